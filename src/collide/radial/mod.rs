@@ -1,0 +1,4 @@
+//! Radial fields: one cylindrical distance field per bone.
+
+pub mod field;
+pub mod fit;

@@ -1,0 +1,3 @@
+//! Pure geometry: cylinder coordinates, closest points, solid angles. No Vulkan, no avatar.
+
+pub mod cylinder;

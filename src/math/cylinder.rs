@@ -31,3 +31,23 @@ pub fn across(axis: Vec3) -> Vec3 {
     let least = axis.abs().min_position();
     axis.cross(Vec3::AXES[least]).normalize()
 }
+
+/// Whether the axis passes through a triangle, given across the axis; an edge that touches the axis counts.
+pub fn contains_axis(corners: [Vec2; 3]) -> bool {
+    let side = |i: usize| corners[i].perp_dot(corners[(i + 1) % 3]);
+    let sides = [side(0), side(1), side(2)];
+    sides.iter().all(|&s| s >= 0.0) || sides.iter().all(|&s| s <= 0.0)
+}
+
+/// Distance from the axis to a triangle that does not contain it, given across the axis.
+pub fn nearest_to_axis(corners: [Vec2; 3]) -> f32 {
+    let edge = |i: usize| nearest_on_segment(corners[i], corners[(i + 1) % 3]).length();
+    edge(0).min(edge(1)).min(edge(2))
+}
+
+/// The point of segment `ab` nearest to the origin.
+fn nearest_on_segment(a: Vec2, b: Vec2) -> Vec2 {
+    let along = b - a;
+    let share = -a.dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
+    a + along * share.clamp(0.0, 1.0)
+}

@@ -10,14 +10,14 @@
 
 use glam::Mat4;
 
-/// A cell that no skin was drawn into: `+inf`, so that `min` on the bits keeps whatever comes.
+/// A cell that no skin was drawn into. Its bits are `0x7F800000`, so that an integer `min` keeps whatever comes.
 ///
 /// Field distances are never negative, and the bits of non-negative floats order like integers: 0.05 m is
 /// `0x3D4CCCCD`, 0.10 m is `0x3DCCCCCD`, and both are below this.
-pub const EMPTY: u32 = 0x7F80_0000;
+pub const EMPTY: f32 = f32::INFINITY;
 
 /// A cell of a cap row: the surface closes onto the axis there. Below every distance, so it survives the update.
-pub const CAP: u32 = 0;
+pub const CAP: f32 = 0.0;
 
 /// One radial field: a cylinder of cells that rides on a bone.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ impl FieldDef {
     }
 
     /// What `row` is cleared to before an update: [`EMPTY`], or [`CAP`] for a cap row.
-    pub fn cleared_bits(&self, row: u32) -> u32 {
+    pub fn cleared(&self, row: u32) -> f32 {
         let first = row == 0 && self.first_row_is_cap;
         let last = row + 1 == self.height && self.last_row_is_cap;
         if first || last { CAP } else { EMPTY }

@@ -1,1 +1,3 @@
-
+pub mod avatar;
+pub mod collide;
+pub mod math;

@@ -12,6 +12,7 @@ mod shader;
 #[cfg(feature = "viewer")]
 pub mod shader_compiler;
 mod timestamps;
+mod transient;
 mod upload;
 
 pub use access::Access;
@@ -22,6 +23,7 @@ pub use pipeline::{ComputePipeline, DepthTest, GraphicsDesc, GraphicsPipeline};
 pub use recorder::{Bind, Launches, Recorder};
 pub use shader::{Binding, BindingKind, Shader, StructLayout};
 pub use timestamps::{StageTimes, Timestamps};
+pub use transient::Transient;
 pub use upload::Uploads;
 
 /// The library's shaders, compiled by the build script from `glsl/`.

@@ -1,5 +1,7 @@
-//! Pure mathematics: spaces, cylinder coordinates, closest points, solid angles.
+//! Pure mathematics: spaces, cylinder coordinates, closest points, solid angles. No Vulkan, no avatar.
 
 mod affine;
+pub mod cylinder;
+pub mod raster;
 
-pub use affine::Affine;
+pub use affine::{Affine, Motion};

@@ -1,0 +1,5 @@
+//! Radial fields: one cylindrical distance field per bone.
+
+pub mod field;
+pub mod fit;
+pub mod twin;

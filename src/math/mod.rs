@@ -3,5 +3,6 @@
 mod affine;
 pub mod cylinder;
 pub mod raster;
+pub mod solid_angle;
 
 pub use affine::{Affine, Motion};

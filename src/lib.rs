@@ -3,7 +3,16 @@
 pub mod avatar;
 pub mod cloth;
 pub mod collide;
+mod frame;
 pub mod gpu;
+pub mod host;
 pub mod math;
+pub mod pose;
 pub mod skin;
 pub mod stage;
+mod world;
+
+pub use host::Host;
+pub use world::{
+    BodyDef, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef, WorldError, WorldMemory,
+};

@@ -182,7 +182,7 @@ fn own_allocator(desc: &GpuDesc) -> Result<Allocator, GpuError> {
         instance: desc.instance.clone(),
         device: desc.device.clone(),
         physical_device: desc.physical_device,
-        debug_settings: gpu_allocator::AllocatorDebugSettings { log_leaks_on_shutdown: false, ..Default::default() },
+        debug_settings: gpu_allocator::AllocatorDebugSettings::default(),
         buffer_device_address: false,
         allocation_sizes: gpu_allocator::AllocationSizes::new(DEVICE_BLOCK_BYTES, HOST_BLOCK_BYTES),
     })

@@ -133,6 +133,12 @@ impl<'a> Recorder<'a> {
         unsafe { self.gpu.device.cmd_copy_buffer(self.cmd, source.handle, target.handle, &regions) };
     }
 
+    /// Sets every word of a slice.
+    pub fn fill(&mut self, target: BufferSlice, word: u32) {
+        // SAFETY: the slice lies within its buffer, which lives until the GPU is done; its size is a multiple of 4.
+        unsafe { self.gpu.device.cmd_fill_buffer(self.cmd, target.handle, target.offset, target.bytes, word) };
+    }
+
     /// Dispatches at least `threads` threads along x; the shader checks the rest away.
     pub fn dispatch<P: Pod>(&mut self, pipeline: &ComputePipeline, bindings: &[Bind], push: &P, threads: u32) {
         let point = vk::PipelineBindPoint::COMPUTE;

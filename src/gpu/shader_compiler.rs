@@ -92,7 +92,7 @@ pub fn compile(root: &Path, path: &Path) -> Result<Compiled, String> {
 fn compile_options(root: &Path, level: shaderc::OptimizationLevel) -> Option<shaderc::CompileOptions<'_>> {
     let mut options = shaderc::CompileOptions::new()?;
     options.set_target_env(shaderc::TargetEnv::Vulkan, shaderc::EnvVersion::Vulkan1_3 as u32);
-    options.set_target_spirv(shaderc::SpirvVersion::V1_6);
+    options.set_target_spirv(shaderc::SpirvVersion::V1_5);
     options.set_optimization_level(level);
     options.set_warnings_as_errors();
     options.set_include_callback(move |wanted, _, from, _| {

@@ -3,6 +3,8 @@
 pub mod avatar;
 pub mod cloth;
 pub mod collide;
+#[cfg(feature = "engine")]
+pub mod engine;
 mod frame;
 pub mod gpu;
 pub mod host;

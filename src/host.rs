@@ -62,11 +62,20 @@ pub fn enable_features(features: &mut Features) {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Unsupported {
     /// Vulkan itself is too old.
-    #[error("{device} has Vulkan {major}.{minor}; 1.3 is needed: update its driver or choose another with --gpu")]
-    Version { device: String, major: u32, minor: u32 },
+    #[error(
+        "{device} has Vulkan {major}.{minor}; 1.3 is needed: update its driver or choose another with --gpu"
+    )]
+    Version {
+        device: String,
+        major: u32,
+        minor: u32,
+    },
     /// A feature or an extension is missing.
     #[error("{device} lacks {missing}: update its driver or choose another device with --gpu")]
-    Feature { device: String, missing: &'static str },
+    Feature {
+        device: String,
+        missing: &'static str,
+    },
 }
 
 /// Checks that a physical device has what the library needs.
@@ -76,35 +85,81 @@ pub enum Unsupported {
 ///
 /// # Safety
 /// `physical_device` must be one of `instance`'s.
-pub unsafe fn check_support(instance: &ash::Instance, physical_device: vk::PhysicalDevice) -> Result<(), Unsupported> {
+pub unsafe fn check_support(
+    instance: &ash::Instance,
+    physical_device: vk::PhysicalDevice,
+) -> Result<(), Unsupported> {
     // SAFETY: the caller's promise.
     let properties = unsafe { instance.get_physical_device_properties(physical_device) };
-    let device = properties.device_name_as_c_str().map_or("the device".into(), |name| name.to_string_lossy().into_owned());
-    let (major, minor) = (vk::api_version_major(properties.api_version), vk::api_version_minor(properties.api_version));
+    let device = properties
+        .device_name_as_c_str()
+        .map_or("the device".into(), |name| {
+            name.to_string_lossy().into_owned()
+        });
+    let (major, minor) = (
+        vk::api_version_major(properties.api_version),
+        vk::api_version_minor(properties.api_version),
+    );
     if (major, minor) < (1, 3) {
-        return Err(Unsupported::Version { device, major, minor });
+        return Err(Unsupported::Version {
+            device,
+            major,
+            minor,
+        });
     }
     // SAFETY: the caller's promise; the device has Vulkan 1.3.
     let missing = unsafe { missing_feature(instance, physical_device) };
-    missing.map_or(Ok(()), |missing| Err(Unsupported::Feature { device, missing }))
+    missing.map_or(Ok(()), |missing| {
+        Err(Unsupported::Feature { device, missing })
+    })
 }
 
-unsafe fn missing_feature(instance: &ash::Instance, physical_device: vk::PhysicalDevice) -> Option<&'static str> {
-    let (mut v12, mut v13) =
-        (vk::PhysicalDeviceVulkan12Features::default(), vk::PhysicalDeviceVulkan13Features::default());
-    let mut features = vk::PhysicalDeviceFeatures2::default().push_next(&mut v12).push_next(&mut v13);
+unsafe fn missing_feature(
+    instance: &ash::Instance,
+    physical_device: vk::PhysicalDevice,
+) -> Option<&'static str> {
+    let (mut v12, mut v13) = (
+        vk::PhysicalDeviceVulkan12Features::default(),
+        vk::PhysicalDeviceVulkan13Features::default(),
+    );
+    let mut features = vk::PhysicalDeviceFeatures2::default()
+        .push_next(&mut v12)
+        .push_next(&mut v13);
     // SAFETY: the caller's promise.
     unsafe { instance.get_physical_device_features2(physical_device, &mut features) };
     let core = features.features;
     // SAFETY: the caller's promise.
-    let extensions = unsafe { instance.enumerate_device_extension_properties(physical_device) }.unwrap_or_default();
-    let has = |wanted: &CStr| extensions.iter().any(|known| known.extension_name_as_c_str() == Ok(wanted));
+    let extensions = unsafe { instance.enumerate_device_extension_properties(physical_device) }
+        .unwrap_or_default();
+    let has = |wanted: &CStr| {
+        extensions
+            .iter()
+            .any(|known| known.extension_name_as_c_str() == Ok(wanted))
+    };
     let needed = [
-        (core.fragment_stores_and_atomics == vk::TRUE, "the feature fragmentStoresAndAtomics"),
-        (v12.scalar_block_layout == vk::TRUE, "the feature scalarBlockLayout"),
-        (v13.dynamic_rendering == vk::TRUE, "the feature dynamicRendering"),
-        (v13.synchronization2 == vk::TRUE, "the feature synchronization2"),
-        (has(ash::khr::push_descriptor::NAME), "the extension VK_KHR_push_descriptor"),
+        (
+            core.fragment_stores_and_atomics == vk::TRUE,
+            "the feature fragmentStoresAndAtomics",
+        ),
+        (
+            v12.scalar_block_layout == vk::TRUE,
+            "the feature scalarBlockLayout",
+        ),
+        (
+            v13.dynamic_rendering == vk::TRUE,
+            "the feature dynamicRendering",
+        ),
+        (
+            v13.synchronization2 == vk::TRUE,
+            "the feature synchronization2",
+        ),
+        (
+            has(ash::khr::push_descriptor::NAME),
+            "the extension VK_KHR_push_descriptor",
+        ),
     ];
-    needed.iter().find(|(present, _)| !present).map(|(_, name)| *name)
+    needed
+        .iter()
+        .find(|(present, _)| !present)
+        .map(|(_, name)| *name)
 }

@@ -8,11 +8,15 @@ use glam::Mat4;
 use crate::avatar::Avatar;
 use crate::cloth::constraints::ConstraintGraph;
 use crate::cloth::garment::Garment;
-use crate::cloth::{Cloth, ClothBuilder, ClothPipelines, ClothSettings, GarmentSettings, Grab, MAX_SUB_STEPS};
+use crate::cloth::{
+    Cloth, ClothBuilder, ClothPipelines, ClothSettings, GarmentSettings, Grab, MAX_SUB_STEPS,
+};
 use crate::collide::radial::fit::{FitSettings, fit};
 use crate::collide::radial::{BodyFields, FieldTransform, RadialFields};
 use crate::collide::{CollidePipelines, CollideSettings};
-use crate::gpu::{Gpu, GpuDesc, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads};
+use crate::gpu::{
+    Gpu, GpuDesc, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads,
+};
 use crate::host::Host;
 use crate::math::Affine;
 use crate::pose::Palette;
@@ -53,9 +57,15 @@ pub enum WorldError {
     Gpu(#[from] GpuError),
     /// A definition refers to something that is not there.
     #[error("garment {garment_ix} is on body {body_ix}, but there are {body_count} bodies")]
-    NoSuchBody { garment_ix: usize, body_ix: usize, body_count: usize },
+    NoSuchBody {
+        garment_ix: usize,
+        body_ix: usize,
+        body_count: usize,
+    },
     /// Joints are stored in 16 bits.
-    #[error("the bodies have {joint_count} joints together; at most 65,536 fit one world: make several worlds")]
+    #[error(
+        "the bodies have {joint_count} joints together; at most 65,536 fit one world: make several worlds"
+    )]
     TooManyJoints { joint_count: usize },
     /// A body without anything to collide with.
     #[error("body {body_ix} has no joint that owns skin: check its weights")]
@@ -185,8 +195,13 @@ impl World {
             })?
         };
         // SAFETY: the caller's promise.
-        let families = unsafe { host.instance.get_physical_device_queue_family_properties(host.physical_device) };
-        let valid_bits = families.get(host.queue_family_ix as usize).map_or(0, |family| family.timestamp_valid_bits);
+        let families = unsafe {
+            host.instance
+                .get_physical_device_queue_family_properties(host.physical_device)
+        };
+        let valid_bits = families
+            .get(host.queue_family_ix as usize)
+            .map_or(0, |family| family.timestamp_valid_bits);
         let timestamps = Timestamps::new(&gpu, host.frames_in_flight, valid_bits)?;
         Self::build(gpu, timestamps, def, host.frames_in_flight)
     }
@@ -206,7 +221,10 @@ impl World {
         for body in def.bodies {
             first_joints.push(joint_count as u32);
             let vertices = skin.add(&body.avatar.skin, joint_count as u32);
-            bodies.push(Body { vertices, joint_count: body.avatar.skeleton.joints.len() });
+            bodies.push(Body {
+                vertices,
+                joint_count: body.avatar.skeleton.joints.len(),
+            });
             joint_count += body.avatar.skeleton.joints.len();
         }
         let radial = build_fields(&gpu, &mut uploads, def, &bodies, &first_joints)?;
@@ -217,7 +235,11 @@ impl World {
             let graph = ConstraintGraph::build(garment.garment);
             garments.push(cloth.add(garment.garment, &graph, garment_ix as u32, targets.start));
         }
-        let capacity = transient_capacity(joint_count, radial.field_count() as usize, def.garments.len());
+        let capacity = transient_capacity(
+            joint_count,
+            radial.field_count() as usize,
+            def.garments.len(),
+        );
         let simulation = Simulation {
             pipelines: Pipelines::new(&gpu)?,
             skin: skin.build(&gpu, &mut uploads)?,
@@ -231,10 +253,22 @@ impl World {
             settings: Settings {
                 cloth: def.cloth,
                 collide: def.collide,
-                garments: def.garments.iter().map(|garment| garment.settings).collect(),
+                garments: def
+                    .garments
+                    .iter()
+                    .map(|garment| garment.settings)
+                    .collect(),
             },
         };
-        Ok(Self { simulation, uploads, timestamps, frame_ix: 0, frames_in_flight, launches: Launches::default(), gpu })
+        Ok(Self {
+            simulation,
+            uploads,
+            timestamps,
+            frame_ix: 0,
+            frames_in_flight,
+            launches: Launches::default(),
+            gpu,
+        })
     }
 
     /// What may be changed between frames.
@@ -325,15 +359,25 @@ impl Scratch {
 
 fn check(def: &WorldDef) -> Result<(), WorldError> {
     let body_count = def.bodies.len();
-    let joint_count = def.bodies.iter().map(|body| body.avatar.skeleton.joints.len()).sum();
+    let joint_count = def
+        .bodies
+        .iter()
+        .map(|body| body.avatar.skeleton.joints.len())
+        .sum();
     if joint_count > 1 << 16 {
         return Err(WorldError::TooManyJoints { joint_count });
     }
-    let misplaced = def.garments.iter().enumerate().find(|(_, garment)| garment.body_ix >= body_count);
+    let misplaced = def
+        .garments
+        .iter()
+        .enumerate()
+        .find(|(_, garment)| garment.body_ix >= body_count);
     match misplaced {
-        Some((garment_ix, garment)) => {
-            Err(WorldError::NoSuchBody { garment_ix, body_ix: garment.body_ix, body_count })
-        }
+        Some((garment_ix, garment)) => Err(WorldError::NoSuchBody {
+            garment_ix,
+            body_ix: garment.body_ix,
+            body_count,
+        }),
         None => Ok(()),
     }
 }
@@ -345,20 +389,29 @@ fn build_fields(
     bodies: &[Body],
     first_joints: &[u32],
 ) -> Result<RadialFields, WorldError> {
-    let sets: Vec<_> = def.bodies.iter().map(|body| fit(body.avatar, &body.fit)).collect();
+    let sets: Vec<_> = def
+        .bodies
+        .iter()
+        .map(|body| fit(body.avatar, &body.fit))
+        .collect();
     if let Some(body_ix) = sets.iter().position(|set| set.fields.is_empty()) {
         return Err(WorldError::NoFields { body_ix });
     }
     let fields: Vec<_> = sets
         .iter()
         .zip(bodies.iter().zip(first_joints))
-        .map(|(fields, (body, &first_joint))| BodyFields { fields, first_vertex: body.vertices.start, first_joint })
+        .map(|(fields, (body, &first_joint))| BodyFields {
+            fields,
+            first_vertex: body.vertices.start,
+            first_joint,
+        })
         .collect();
     Ok(RadialFields::new(gpu, uploads, &fields)?)
 }
 
 fn transient_capacity(joint_count: usize, field_count: usize, garment_count: usize) -> u64 {
     let moments = field_count * (MAX_SUB_STEPS as usize + 1);
-    let step = Transient::padded::<Affine>(joint_count) + Transient::padded::<FieldTransform>(moments);
+    let step =
+        Transient::padded::<Affine>(joint_count) + Transient::padded::<FieldTransform>(moments);
     step * MAX_STEPS as u64 + Transient::padded::<GarmentSettings>(garment_count.max(1))
 }

@@ -7,5 +7,6 @@ mod solver;
 
 pub use settings::{ClothSettings, GarmentSettings, MAX_SUB_STEPS};
 pub use solver::{
-    Cloth, ClothBuilder, ClothPipelines, Grab, GpuConstraint, GpuTether, Particle, SubStepTiming, TETHERS_PER_PARTICLE,
+    Cloth, ClothBuilder, ClothPipelines, GpuConstraint, GpuTether, Grab, Particle, SubStepTiming,
+    TETHERS_PER_PARTICLE,
 };

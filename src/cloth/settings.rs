@@ -56,6 +56,11 @@ pub const MAX_SUB_STEPS: u32 = 8;
 
 impl Default for ClothSettings {
     fn default() -> Self {
-        Self { sub_steps: 4, passes: 6, gravity: Vec3::new(0.0, -9.81, 0.0), wind: Vec3::ZERO }
+        Self {
+            sub_steps: 4,
+            passes: 6,
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            wind: Vec3::ZERO,
+        }
     }
 }

@@ -11,7 +11,8 @@ use super::garment::Garment;
 use super::settings::ClothSettings;
 use crate::collide::Particles;
 use crate::gpu::{
-    Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
+    Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory, Recorder,
+    Uploads, shaders,
 };
 use crate::skin::SkinnedBody;
 
@@ -157,17 +158,25 @@ pub struct ClothBuilder {
 
 impl ClothBuilder {
     /// Appends a garment whose skinned vertices start at `first_target`; returns where its particles lie.
-    pub fn add(&mut self, garment: &Garment, graph: &ConstraintGraph, garment_ix: u32, first_target: u32) -> Range<u32> {
+    pub fn add(
+        &mut self,
+        garment: &Garment,
+        graph: &ConstraintGraph,
+        garment_ix: u32,
+        first_target: u32,
+    ) -> Range<u32> {
         let first = self.particles.len() as u32;
         let count = garment.mesh.positions.len() as u32;
-        self.particles.extend((0..count).map(|particle_ix| Particle {
-            inverse_mass: graph.masses[particle_ix as usize].recip(),
-            attachment_compliance: -1.0,
-            garment_ix,
-            target_ix: first_target + particle_ix,
-        }));
+        self.particles
+            .extend((0..count).map(|particle_ix| Particle {
+                inverse_mass: graph.masses[particle_ix as usize].recip(),
+                attachment_compliance: -1.0,
+                garment_ix,
+                target_ix: first_target + particle_ix,
+            }));
         for attachment in &garment.attachments {
-            self.particles[(first + attachment.particle_ix) as usize].attachment_compliance = attachment.compliance;
+            self.particles[(first + attachment.particle_ix) as usize].attachment_compliance =
+                attachment.compliance;
         }
         self.add_constraints(graph, first);
         self.add_tethers(graph, first);
@@ -176,7 +185,8 @@ impl ClothBuilder {
     }
 
     fn add_constraints(&mut self, graph: &ConstraintGraph, first: u32) {
-        let count_of = |particle: u32| graph.offsets[particle as usize + 1] - graph.offsets[particle as usize];
+        let count_of =
+            |particle: u32| graph.offsets[particle as usize + 1] - graph.offsets[particle as usize];
         for particle in 0..graph.offsets.len() as u32 - 1 {
             self.constraint_offsets.push(self.constraints.len() as u32);
             for constraint in graph.of(particle) {
@@ -195,8 +205,14 @@ impl ClothBuilder {
         for tethers in &graph.tethers {
             for i in 0..TETHERS_PER_PARTICLE {
                 self.tethers.push(match tethers.get(i) {
-                    Some(tether) => GpuTether { anchor_ix: tether.anchor_ix + first, max_length: tether.max_length },
-                    None => GpuTether { anchor_ix: NONE, max_length: 0.0 },
+                    Some(tether) => GpuTether {
+                        anchor_ix: tether.anchor_ix + first,
+                        max_length: tether.max_length,
+                    },
+                    None => GpuTether {
+                        anchor_ix: NONE,
+                        max_length: 0.0,
+                    },
                 });
             }
         }
@@ -205,7 +221,12 @@ impl ClothBuilder {
     fn add_corners(&mut self, graph: &ConstraintGraph, first: u32) {
         for particle in 0..graph.corner_offsets.len() as u32 - 1 {
             self.corner_offsets.push(self.corners.len() as u32);
-            self.corners.extend(graph.corners_of(particle).iter().map(|pair| pair.map(|other| other + first)));
+            self.corners.extend(
+                graph
+                    .corners_of(particle)
+                    .iter()
+                    .map(|pair| pair.map(|other| other + first)),
+            );
         }
     }
 
@@ -217,9 +238,21 @@ impl ClothBuilder {
         self.constraint_offsets.push(self.constraints.len() as u32);
         self.corner_offsets.push(self.corners.len() as u32);
         let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
-        let state = |label: &str| Buffer::new(gpu, &BufferDesc { label, bytes, memory: Memory::Device });
-        let multipliers =
-            BufferDesc { label: "cloth.multipliers", bytes: 4 * self.constraints.len() as u64, memory: Memory::Device };
+        let state = |label: &str| {
+            Buffer::new(
+                gpu,
+                &BufferDesc {
+                    label,
+                    bytes,
+                    memory: Memory::Device,
+                },
+            )
+        };
+        let multipliers = BufferDesc {
+            label: "cloth.multipliers",
+            bytes: 4 * self.constraints.len() as u64,
+            memory: Memory::Device,
+        };
         Ok(Cloth {
             particle_count: self.particles.len() as u32,
             particles: uploads.buffer("cloth.particles", &self.particles)?,
@@ -230,7 +263,8 @@ impl ClothBuilder {
             shown_current: 0,
             normals: uploads.buffer("cloth.normals", &vec![[0.0f32; 4]; self.particles.len()])?,
             contacts: uploads.buffer("cloth.contacts", &vec![[0.0f32; 4]; self.particles.len()])?,
-            constraint_offsets: uploads.buffer("cloth.constraint_offsets", &self.constraint_offsets)?,
+            constraint_offsets: uploads
+                .buffer("cloth.constraint_offsets", &self.constraint_offsets)?,
             constraints: uploads.buffer("cloth.constraints", &self.constraints)?,
             multipliers: Buffer::new(gpu, &multipliers)?,
             tethers: uploads.buffer("cloth.tethers", &self.tethers)?,
@@ -309,9 +343,17 @@ impl Cloth {
     }
 
     /// Keeps the step's result for drawing.
-    pub fn record_finish(&mut self, recorder: &mut Recorder, pipelines: &ClothPipelines, teleported: bool) {
+    pub fn record_finish(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &ClothPipelines,
+        teleported: bool,
+    ) {
         self.shown_current = 1 - self.shown_current;
-        let push = FinishPush { particle_count: self.particle_count, teleported: u32::from(teleported) };
+        let push = FinishPush {
+            particle_count: self.particle_count,
+            teleported: u32::from(teleported),
+        };
         let bindings: [Bind; 6] = [
             (&self.predicted[self.newest]).into(),
             (&self.corner_offsets).into(),

@@ -70,7 +70,8 @@ impl CollidePipelines {
     /// # Errors
     /// When the driver refuses a shader.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
-        Ok(Self { radial: radial::RadialPipelines::new(gpu)? })
+        Ok(Self {
+            radial: radial::RadialPipelines::new(gpu)?,
+        })
     }
 }
-

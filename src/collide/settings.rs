@@ -26,6 +26,10 @@ pub struct CollideSettings {
 
 impl Default for CollideSettings {
     fn default() -> Self {
-        Self { path_samples: 4, friction_model: FrictionModel::Coulomb, edge_midpoints: true }
+        Self {
+            path_samples: 4,
+            friction_model: FrictionModel::Coulomb,
+            edge_midpoints: true,
+        }
     }
 }

@@ -7,7 +7,9 @@ use ash::vk;
 use serde::Serialize;
 
 use super::{EngineError, Instance};
-use crate::host::{Features, Host, Unsupported, check_support, enable_features, required_extensions};
+use crate::host::{
+    Features, Host, Unsupported, check_support, enable_features, required_extensions,
+};
 
 /// What a report says of the device.
 #[derive(Clone, Debug, Serialize)]
@@ -47,17 +49,27 @@ impl Device {
         let info = describe(&instance.handle, physical_device);
         let queue_family_ix = find_queue_family(&instance.handle, physical_device, surface)
             .ok_or_else(|| EngineError::NoQueue(info.name.clone()))?;
-        let has_calibrated_timestamps =
-            has_extension(&instance.handle, physical_device, ash::ext::calibrated_timestamps::NAME);
+        let has_calibrated_timestamps = has_extension(
+            &instance.handle,
+            physical_device,
+            ash::ext::calibrated_timestamps::NAME,
+        );
         let mut extensions: Vec<&CStr> = required_extensions().to_vec();
         extensions.extend(surface.map(|_| ash::khr::swapchain::NAME));
-        extensions.extend(has_calibrated_timestamps.then_some(ash::ext::calibrated_timestamps::NAME));
-        let handle = create(&instance.handle, physical_device, queue_family_ix, &extensions)?;
+        extensions
+            .extend(has_calibrated_timestamps.then_some(ash::ext::calibrated_timestamps::NAME));
+        let handle = create(
+            &instance.handle,
+            physical_device,
+            queue_family_ix,
+            &extensions,
+        )?;
         // SAFETY: the family has one queue, made above.
         let queue = unsafe { handle.get_device_queue(queue_family_ix, 0) };
         // SAFETY: the device was made above.
-        let pipeline_cache = unsafe { handle.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None) }
-            .map_err(EngineError::from_vk("pipeline cache"))?;
+        let pipeline_cache =
+            unsafe { handle.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None) }
+                .map_err(EngineError::from_vk("pipeline cache"))?;
         Ok(Arc::new(Self {
             instance: Arc::clone(instance),
             physical_device,
@@ -90,7 +102,8 @@ impl Device {
     /// When the device is lost.
     pub fn wait_idle(&self) -> Result<(), EngineError> {
         // SAFETY: the device is open, and its queue is used from one thread.
-        unsafe { self.handle.device_wait_idle() }.map_err(EngineError::from_vk("waiting for the GPU"))
+        unsafe { self.handle.device_wait_idle() }
+            .map_err(EngineError::from_vk("waiting for the GPU"))
     }
 }
 
@@ -98,7 +111,8 @@ impl Drop for Device {
     fn drop(&mut self) {
         // SAFETY: what was made on the device holds an Arc of it or was dropped by its owner before.
         unsafe {
-            self.handle.destroy_pipeline_cache(self.pipeline_cache, None);
+            self.handle
+                .destroy_pipeline_cache(self.pipeline_cache, None);
             self.handle.destroy_device(None);
         }
     }
@@ -106,8 +120,8 @@ impl Drop for Device {
 
 fn pick(instance: &Instance, wanted: Option<&str>) -> Result<vk::PhysicalDevice, EngineError> {
     // SAFETY: the instance is alive.
-    let mut devices =
-        unsafe { instance.handle.enumerate_physical_devices() }.map_err(EngineError::from_vk("listing devices"))?;
+    let mut devices = unsafe { instance.handle.enumerate_physical_devices() }
+        .map_err(EngineError::from_vk("listing devices"))?;
     if devices.is_empty() {
         return Err(EngineError::NoDevice);
     }
@@ -116,7 +130,9 @@ fn pick(instance: &Instance, wanted: Option<&str>) -> Result<vk::PhysicalDevice,
     }
     devices.sort_by_key(|&device| std::cmp::Reverse(score(&instance.handle, device)));
     // SAFETY: the devices are the instance's.
-    let usable = devices.iter().find(|&&device| unsafe { check_support(&instance.handle, device) }.is_ok());
+    let usable = devices
+        .iter()
+        .find(|&&device| unsafe { check_support(&instance.handle, device) }.is_ok());
     match usable {
         Some(&device) => Ok(device),
         // SAFETY: as above.
@@ -127,16 +143,30 @@ fn pick(instance: &Instance, wanted: Option<&str>) -> Result<vk::PhysicalDevice,
     }
 }
 
-fn named(instance: &ash::Instance, devices: &[vk::PhysicalDevice], wanted: &str) -> Result<Vec<vk::PhysicalDevice>, EngineError> {
-    let names: Vec<_> = devices.iter().map(|&device| describe(instance, device).name).collect();
+fn named(
+    instance: &ash::Instance,
+    devices: &[vk::PhysicalDevice],
+    wanted: &str,
+) -> Result<Vec<vk::PhysicalDevice>, EngineError> {
+    let names: Vec<_> = devices
+        .iter()
+        .map(|&device| describe(instance, device).name)
+        .collect();
     let lower = wanted.to_lowercase();
     let matching: Vec<_> = (0..devices.len())
         .filter(|&ix| wanted.parse() == Ok(ix) || names[ix].to_lowercase().contains(&lower))
         .map(|ix| devices[ix])
         .collect();
     if matching.is_empty() {
-        let listed: Vec<_> = names.iter().enumerate().map(|(ix, name)| format!("{ix}: {name}")).collect();
-        return Err(EngineError::NoSuchDevice { wanted: wanted.to_owned(), available: listed.join(", ") });
+        let listed: Vec<_> = names
+            .iter()
+            .enumerate()
+            .map(|(ix, name)| format!("{ix}: {name}"))
+            .collect();
+        return Err(EngineError::NoSuchDevice {
+            wanted: wanted.to_owned(),
+            available: listed.join(", "),
+        });
     }
     Ok(matching)
 }
@@ -159,10 +189,18 @@ fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> DeviceInfo 
     // SAFETY: the device is the instance's.
     unsafe { instance.get_physical_device_properties2(device, &mut properties) };
     let core = properties.properties;
-    let text = |text: Result<&CStr, _>| text.map_or(String::new(), |text: &CStr| text.to_string_lossy().into_owned());
+    let text = |text: Result<&CStr, _>| {
+        text.map_or(String::new(), |text: &CStr| {
+            text.to_string_lossy().into_owned()
+        })
+    };
     DeviceInfo {
         name: text(core.device_name_as_c_str()),
-        driver: format!("{} {}", text(driver.driver_name_as_c_str()), text(driver.driver_info_as_c_str())),
+        driver: format!(
+            "{} {}",
+            text(driver.driver_name_as_c_str()),
+            text(driver.driver_info_as_c_str())
+        ),
         is_gpu: core.device_type != vk::PhysicalDeviceType::CPU,
     }
 }
@@ -178,7 +216,8 @@ fn find_queue_family(
     (0..families.len() as u32).find(|&ix| {
         let can_show = surface.is_none_or(|(functions, surface)| {
             // SAFETY: surface and device belong to the same instance.
-            unsafe { functions.get_physical_device_surface_support(device, ix, surface) }.unwrap_or(false)
+            unsafe { functions.get_physical_device_surface_support(device, ix, surface) }
+                .unwrap_or(false)
         });
         families[ix as usize].queue_flags.contains(needed) && can_show
     })
@@ -186,8 +225,11 @@ fn find_queue_family(
 
 fn has_extension(instance: &ash::Instance, device: vk::PhysicalDevice, wanted: &CStr) -> bool {
     // SAFETY: the device is the instance's.
-    let extensions = unsafe { instance.enumerate_device_extension_properties(device) }.unwrap_or_default();
-    extensions.iter().any(|extension| extension.extension_name_as_c_str() == Ok(wanted))
+    let extensions =
+        unsafe { instance.enumerate_device_extension_properties(device) }.unwrap_or_default();
+    extensions
+        .iter()
+        .any(|extension| extension.extension_name_as_c_str() == Ok(wanted))
 }
 
 fn create(
@@ -197,7 +239,9 @@ fn create(
     extensions: &[&CStr],
 ) -> Result<ash::Device, EngineError> {
     let names: Vec<*const c_char> = extensions.iter().map(|name| name.as_ptr()).collect();
-    let queues = [vk::DeviceQueueCreateInfo::default().queue_family_index(queue_family_ix).queue_priorities(&[1.0])];
+    let queues = [vk::DeviceQueueCreateInfo::default()
+        .queue_family_index(queue_family_ix)
+        .queue_priorities(&[1.0])];
     let mut features = Features::default();
     enable_features(&mut features);
     let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
@@ -211,7 +255,11 @@ fn create(
     unsafe { instance.create_device(device, &info, None) }.map_err(|result| match result {
         vk::Result::ERROR_FEATURE_NOT_PRESENT | vk::Result::ERROR_EXTENSION_NOT_PRESENT => {
             let device = describe(instance, device).name;
-            Unsupported::Feature { device, missing: "a feature that it claims to have" }.into()
+            Unsupported::Feature {
+                device,
+                missing: "a feature that it claims to have",
+            }
+            .into()
         }
         result => EngineError::from_vk("opening the device")(result),
     })

@@ -31,7 +31,11 @@ impl Frames {
     /// # Errors
     /// When the device has no room for them.
     pub fn new(device: &Arc<Device>, count: usize) -> Result<Self, EngineError> {
-        let mut frames = Self { device: Arc::clone(device), slots: Vec::new(), next: 0 };
+        let mut frames = Self {
+            device: Arc::clone(device),
+            slots: Vec::new(),
+            next: 0,
+        };
         for _ in 0..count {
             let slot = frames.make_slot()?;
             frames.slots.push(slot);
@@ -47,11 +51,18 @@ impl Frames {
         let fence_info = vk::FenceCreateInfo::default().flags(vk::FenceCreateFlags::SIGNALED);
         // SAFETY: the device is open; each call is given complete create infos.
         unsafe {
-            let pool =
-                device.create_command_pool(&pool_info, None).map_err(EngineError::from_vk("command pool"))?;
-            let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
-            let cmd = device.allocate_command_buffers(&info).map_err(EngineError::from_vk("command buffer"))?[0];
-            let done = device.create_fence(&fence_info, None).map_err(EngineError::from_vk("fence"))?;
+            let pool = device
+                .create_command_pool(&pool_info, None)
+                .map_err(EngineError::from_vk("command pool"))?;
+            let info = vk::CommandBufferAllocateInfo::default()
+                .command_pool(pool)
+                .command_buffer_count(1);
+            let cmd = device
+                .allocate_command_buffers(&info)
+                .map_err(EngineError::from_vk("command buffer"))?[0];
+            let done = device
+                .create_fence(&fence_info, None)
+                .map_err(EngineError::from_vk("fence"))?;
             Ok(Slot { pool, cmd, done })
         }
     }
@@ -67,14 +78,19 @@ impl Frames {
     /// When the device is lost.
     pub fn begin(&mut self) -> Result<vk::CommandBuffer, EngineError> {
         let (device, slot) = (&self.device.handle, &self.slots[self.next]);
-        let info = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        let info = vk::CommandBufferBeginInfo::default()
+            .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         // SAFETY: the fence says that the GPU is done with the pool's command buffer.
         unsafe {
-            device.wait_for_fences(&[slot.done], true, u64::MAX).map_err(EngineError::from_vk("waiting for a frame"))?;
+            device
+                .wait_for_fences(&[slot.done], true, u64::MAX)
+                .map_err(EngineError::from_vk("waiting for a frame"))?;
             device
                 .reset_command_pool(slot.pool, vk::CommandPoolResetFlags::empty())
                 .map_err(EngineError::from_vk("command pool"))?;
-            device.begin_command_buffer(slot.cmd, &info).map_err(EngineError::from_vk("command buffer"))?;
+            device
+                .begin_command_buffer(slot.cmd, &info)
+                .map_err(EngineError::from_vk("command buffer"))?;
         }
         Ok(slot.cmd)
     }
@@ -99,8 +115,12 @@ impl Frames {
             .signal_semaphore_infos(&signals)];
         // SAFETY: the command buffer is recording, the fence is signalled and reset here, the queue is used by one thread.
         unsafe {
-            device.end_command_buffer(slot.cmd).map_err(EngineError::from_vk("command buffer"))?;
-            device.reset_fences(&[slot.done]).map_err(EngineError::from_vk("fence"))?;
+            device
+                .end_command_buffer(slot.cmd)
+                .map_err(EngineError::from_vk("command buffer"))?;
+            device
+                .reset_fences(&[slot.done])
+                .map_err(EngineError::from_vk("fence"))?;
             device
                 .queue_submit2(self.device.queue, &submits, slot.done)
                 .map_err(EngineError::from_vk("submitting a frame"))?;

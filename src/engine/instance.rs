@@ -70,14 +70,22 @@ impl Instance {
     /// When Vulkan or the validation layer is missing, with the way to get it.
     pub fn new(desc: &InstanceDesc) -> Result<Arc<Self>, EngineError> {
         // SAFETY: the loader is a shared library of the system; loading it runs its initialisers, nothing more.
-        let entry = unsafe { ash::Entry::load() }.map_err(|error| EngineError::NoVulkan(error.to_string()))?;
+        let entry = unsafe { ash::Entry::load() }
+            .map_err(|error| EngineError::NoVulkan(error.to_string()))?;
         let has_debug_utils = has_extension(&entry, None, ash::ext::debug_utils::NAME)
-            || desc.validation == Validation::On && has_extension(&entry, Some(VALIDATION_LAYER), ash::ext::debug_utils::NAME);
+            || desc.validation == Validation::On
+                && has_extension(&entry, Some(VALIDATION_LAYER), ash::ext::debug_utils::NAME);
         if desc.validation == Validation::On && !has_layer(&entry, VALIDATION_LAYER) {
             return Err(EngineError::NoValidationLayer);
         }
         let handle = create(&entry, desc, has_debug_utils)?;
-        let mut instance = Self { entry, handle, messages: Arc::default(), messenger: None, has_debug_utils };
+        let mut instance = Self {
+            entry,
+            handle,
+            messages: Arc::default(),
+            messenger: None,
+            has_debug_utils,
+        };
         if has_debug_utils && desc.validation == Validation::On {
             instance.listen()?;
         }
@@ -99,11 +107,17 @@ impl Instance {
 
     /// The first messages' texts.
     pub fn validation_texts(&self) -> Vec<String> {
-        self.messages.texts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.messages
+            .texts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn listen(&mut self) -> Result<(), EngineError> {
-        use vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Type};
+        use vk::{
+            DebugUtilsMessageSeverityFlagsEXT as Severity, DebugUtilsMessageTypeFlagsEXT as Type,
+        };
         let debug_utils = ash::ext::debug_utils::Instance::new(&self.entry, &self.handle);
         let info = vk::DebugUtilsMessengerCreateInfoEXT::default()
             .message_severity(Severity::ERROR | Severity::WARNING)
@@ -133,16 +147,25 @@ impl Drop for Instance {
 fn has_layer(entry: &ash::Entry, wanted: &CStr) -> bool {
     // SAFETY: the entry points are loaded.
     let layers = unsafe { entry.enumerate_instance_layer_properties() }.unwrap_or_default();
-    layers.iter().any(|layer| layer.layer_name_as_c_str() == Ok(wanted))
+    layers
+        .iter()
+        .any(|layer| layer.layer_name_as_c_str() == Ok(wanted))
 }
 
 fn has_extension(entry: &ash::Entry, layer: Option<&CStr>, wanted: &CStr) -> bool {
     // SAFETY: the entry points are loaded.
-    let extensions = unsafe { entry.enumerate_instance_extension_properties(layer) }.unwrap_or_default();
-    extensions.iter().any(|extension| extension.extension_name_as_c_str() == Ok(wanted))
+    let extensions =
+        unsafe { entry.enumerate_instance_extension_properties(layer) }.unwrap_or_default();
+    extensions
+        .iter()
+        .any(|extension| extension.extension_name_as_c_str() == Ok(wanted))
 }
 
-fn create(entry: &ash::Entry, desc: &InstanceDesc, has_debug_utils: bool) -> Result<ash::Instance, EngineError> {
+fn create(
+    entry: &ash::Entry,
+    desc: &InstanceDesc,
+    has_debug_utils: bool,
+) -> Result<ash::Instance, EngineError> {
     let application = vk::ApplicationInfo::default()
         .application_name(desc.application)
         .engine_name(c"radial_fields")
@@ -157,8 +180,9 @@ fn create(entry: &ash::Entry, desc: &InstanceDesc, has_debug_utils: bool) -> Res
         vk::ValidationFeatureEnableEXT::BEST_PRACTICES,
     ];
     let mut validation = vk::ValidationFeaturesEXT::default().enabled_validation_features(&checks);
-    let mut info =
-        vk::InstanceCreateInfo::default().application_info(&application).enabled_extension_names(&extensions);
+    let mut info = vk::InstanceCreateInfo::default()
+        .application_info(&application)
+        .enabled_extension_names(&extensions);
     if desc.validation == Validation::On {
         info = info.enabled_layer_names(&layers).push_next(&mut validation);
     }
@@ -178,9 +202,16 @@ unsafe extern "system" fn hear(
     let (id, text) = unsafe { (text_of(data.p_message_id_name), text_of(data.p_message)) };
     if !SUPPRESSED.contains(&id.as_ref()) {
         let is_error = severity.contains(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR);
-        let (count, kind) = if is_error { (&messages.errors, "error") } else { (&messages.warnings, "warning") };
+        let (count, kind) = if is_error {
+            (&messages.errors, "error")
+        } else {
+            (&messages.warnings, "warning")
+        };
         count.fetch_add(1, Ordering::Relaxed);
-        let mut texts = messages.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut texts = messages
+            .texts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if texts.len() < MAX_TEXTS {
             texts.push(format!("{kind}: {id}: {text}"));
         }

@@ -18,16 +18,24 @@ use ash::vk;
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// There is no Vulkan loader.
-    #[error("Vulkan was not found ({0}): install a GPU driver, or on Debian and Ubuntu `apt-get install libvulkan1 mesa-vulkan-drivers`")]
+    #[error(
+        "Vulkan was not found ({0}): install a GPU driver, or on Debian and Ubuntu `apt-get install libvulkan1 mesa-vulkan-drivers`"
+    )]
     NoVulkan(String),
     /// The loader is there but refuses.
-    #[error("Vulkan did not start: {0}: install a GPU driver, or on Debian and Ubuntu `apt-get install mesa-vulkan-drivers`")]
+    #[error(
+        "Vulkan did not start: {0}: install a GPU driver, or on Debian and Ubuntu `apt-get install mesa-vulkan-drivers`"
+    )]
     NoInstance(vk::Result),
     /// `--validate` without the layer.
-    #[error("the Vulkan validation layer is not installed: on Debian and Ubuntu `apt-get install vulkan-validationlayers`, or leave --validate out")]
+    #[error(
+        "the Vulkan validation layer is not installed: on Debian and Ubuntu `apt-get install vulkan-validationlayers`, or leave --validate out"
+    )]
     NoValidationLayer,
     /// No device at all.
-    #[error("Vulkan has no device: install a GPU driver, or on Debian and Ubuntu `apt-get install mesa-vulkan-drivers`")]
+    #[error(
+        "Vulkan has no device: install a GPU driver, or on Debian and Ubuntu `apt-get install mesa-vulkan-drivers`"
+    )]
     NoDevice,
     /// `--gpu` names none of them.
     #[error("no device is called {wanted:?}; there are: {available}")]
@@ -36,13 +44,20 @@ pub enum EngineError {
     #[error(transparent)]
     Unsupported(#[from] crate::host::Unsupported),
     /// The device has no queue that can do all that is needed.
-    #[error("{0} has no queue with graphics and compute that can show pictures here: choose another device with --gpu")]
+    #[error(
+        "{0} has no queue with graphics and compute that can show pictures here: choose another device with --gpu"
+    )]
     NoQueue(String),
     /// A call failed later on.
     #[error("{what}: {result}")]
-    Vulkan { what: &'static str, result: vk::Result },
+    Vulkan {
+        what: &'static str,
+        result: vk::Result,
+    },
     /// The device was lost.
-    #[error("the GPU stopped answering (device lost): restart, and update the driver if it happens again")]
+    #[error(
+        "the GPU stopped answering (device lost): restart, and update the driver if it happens again"
+    )]
     DeviceLost,
     #[error(transparent)]
     Gpu(#[from] crate::gpu::GpuError),

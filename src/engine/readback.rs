@@ -15,7 +15,10 @@ pub struct Readback {
 
 impl Readback {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: Arc::clone(gpu), staging: None }
+        Self {
+            gpu: Arc::clone(gpu),
+            staging: None,
+        }
     }
 
     /// Copies the first `count` values of `source` to the host, and waits for them.
@@ -30,13 +33,27 @@ impl Readback {
         count: usize,
     ) -> Result<Vec<T>, EngineError> {
         let bytes = (count * size_of::<T>()) as u64;
-        if self.staging.as_ref().is_none_or(|staging| staging.bytes() < bytes) {
-            let desc = BufferDesc { label: "readback", bytes, memory: Memory::Readback };
+        if self
+            .staging
+            .as_ref()
+            .is_none_or(|staging| staging.bytes() < bytes)
+        {
+            let desc = BufferDesc {
+                label: "readback",
+                bytes,
+                memory: Memory::Readback,
+            };
             self.staging = Some(Buffer::new(&self.gpu, &desc)?);
         }
-        let Some(staging) = &self.staging else { return Ok(Vec::new()) };
+        let Some(staging) = &self.staging else {
+            return Ok(Vec::new());
+        };
         let cmd = frames.begin()?;
-        let regions = [ash::vk::BufferCopy { src_offset: 0, dst_offset: 0, size: bytes.max(4) }];
+        let regions = [ash::vk::BufferCopy {
+            src_offset: 0,
+            dst_offset: 0,
+            size: bytes.max(4),
+        }];
         let (src_stage, src_access) = Access::TransferWrite.masks();
         let (dst_stage, dst_access) = Access::HostRead.masks();
         let barriers = [ash::vk::MemoryBarrier2::default()
@@ -47,7 +64,9 @@ impl Readback {
         let dependency = ash::vk::DependencyInfo::default().memory_barriers(&barriers);
         // SAFETY: the command buffer is recording; the writers left the source visible to transfers.
         unsafe {
-            device.handle.cmd_copy_buffer(cmd, source.handle(), staging.handle(), &regions);
+            device
+                .handle
+                .cmd_copy_buffer(cmd, source.handle(), staging.handle(), &regions);
             device.handle.cmd_pipeline_barrier2(cmd, &dependency);
         }
         frames.submit(Submission::default())?;

@@ -17,7 +17,10 @@ pub struct FitSettings {
 
 impl Default for FitSettings {
     fn default() -> Self {
-        Self { cell_size: 0.01, weight_threshold: 0.05 }
+        Self {
+            cell_size: 0.01,
+            weight_threshold: 0.05,
+        }
     }
 }
 
@@ -35,7 +38,11 @@ pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
         field.cell_offset = set.cell_count;
         set.cell_count += field.cell_count();
         let field_ix = set.fields.len() as u32;
-        set.triangles.extend(owned.iter().map(|&vertices| FieldTriangle { vertices, field_ix }));
+        set.triangles.extend(
+            owned
+                .iter()
+                .map(|&vertices| FieldTriangle { vertices, field_ix }),
+        );
         set.fields.push(field);
     }
     set
@@ -43,8 +50,14 @@ pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
 
 fn owned_triangles(avatar: &Avatar, joint_ix: usize, threshold: f32) -> Vec<[u32; 3]> {
     let weight = |&vertex: &u32| -> f32 {
-        let (joints, weights) = (&avatar.skin.joints[vertex as usize], &avatar.skin.weights[vertex as usize]);
-        (0..MAX_INFLUENCES).filter(|&i| joints[i] as usize == joint_ix).map(|i| weights[i]).sum()
+        let (joints, weights) = (
+            &avatar.skin.joints[vertex as usize],
+            &avatar.skin.weights[vertex as usize],
+        );
+        (0..MAX_INFLUENCES)
+            .filter(|&i| joints[i] as usize == joint_ix)
+            .map(|i| weights[i])
+            .sum()
     };
     let owns = |triangle: &&[u32; 3]| triangle.iter().map(weight).fold(0.0, f32::max) >= threshold;
     avatar.skin.triangles.iter().filter(owns).copied().collect()
@@ -52,7 +65,11 @@ fn owned_triangles(avatar: &Avatar, joint_ix: usize, threshold: f32) -> Vec<[u32
 
 /// A field in bind space (its `bone_from_field` is `bind_from_field`) along the longest direction of `triangles`.
 fn enclose(avatar: &Avatar, triangles: &[[u32; 3]], cell_size: f32) -> FieldDef {
-    let points: Vec<Vec3> = triangles.iter().flatten().map(|&v| avatar.skin.positions[v as usize]).collect();
+    let points: Vec<Vec3> = triangles
+        .iter()
+        .flatten()
+        .map(|&v| avatar.skin.positions[v as usize])
+        .collect();
     let centre = points.iter().sum::<Vec3>() / points.len() as f32;
     let w = principal_direction(&points, centre);
     let u = across(w);
@@ -60,13 +77,17 @@ fn enclose(avatar: &Avatar, triangles: &[[u32; 3]], cell_size: f32) -> FieldDef 
     let reach = |p: &Vec3| (*p - centre).dot(w);
     let low = points.iter().map(reach).fold(f32::INFINITY, f32::min) - cell_size;
     let high = points.iter().map(reach).fold(f32::NEG_INFINITY, f32::max) + cell_size;
-    let radii: Vec<f32> = points.iter().map(|p| (*p - centre).reject_from(w).length()).collect();
+    let radii: Vec<f32> = points
+        .iter()
+        .map(|p| (*p - centre).reject_from(w).length())
+        .collect();
     let mean_radius = radii.iter().sum::<f32>() / radii.len() as f32;
     let height = ((high - low) / cell_size).ceil().max(2.0);
     let length = height * cell_size;
     FieldDef {
         joint_ix: 0,
-        bone_from_field: Mat4::from_translation(centre + w * low) * Mat4::from_mat3(Mat3::from_cols(u, v, w * length)),
+        bone_from_field: Mat4::from_translation(centre + w * low)
+            * Mat4::from_mat3(Mat3::from_cols(u, v, w * length)),
         length,
         width: ((TAU * mean_radius / cell_size / 2.0).ceil() as u32 * 2).max(8),
         height: height as u32,
@@ -78,9 +99,14 @@ fn enclose(avatar: &Avatar, triangles: &[[u32; 3]], cell_size: f32) -> FieldDef 
 }
 
 fn principal_direction(points: &[Vec3], centre: Vec3) -> Vec3 {
-    let covariance = points.iter().map(|p| *p - centre).fold(Mat3::ZERO, |sum, d| {
-        sum + Mat3::from_cols(d * d.x, d * d.y, d * d.z)
-    });
+    let covariance = points
+        .iter()
+        .map(|p| *p - centre)
+        .fold(Mat3::ZERO, |sum, d| {
+            sum + Mat3::from_cols(d * d.x, d * d.y, d * d.z)
+        });
     let start = Vec3::new(0.31, 0.89, 0.33);
-    (0..32).fold(start, |d, _| (covariance * d).try_normalize().unwrap_or(Vec3::Y))
+    (0..32).fold(start, |d, _| {
+        (covariance * d).try_normalize().unwrap_or(Vec3::Y)
+    })
 }

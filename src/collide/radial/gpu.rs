@@ -10,8 +10,8 @@ use super::atlas;
 use super::field::{EMPTY, FieldDef, FieldSet};
 use crate::collide::{CollideSettings, Particles, SubStep};
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
-    GraphicsPipeline, Memory, Recorder, Uploads, shaders,
+    Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, DepthTest, Gpu, GpuError,
+    GraphicsDesc, GraphicsPipeline, Memory, Recorder, Uploads, shaders,
 };
 use crate::math::{Affine, Motion};
 use crate::skin::SkinnedBody;
@@ -120,13 +120,25 @@ impl RadialFields {
     ///
     /// # Errors
     /// When memory runs out.
-    pub fn new(gpu: &Arc<Gpu>, uploads: &mut Uploads, bodies: &[BodyFields]) -> Result<Self, GpuError> {
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        bodies: &[BodyFields],
+    ) -> Result<Self, GpuError> {
         let (defs, triangles) = concatenate(bodies);
         let sizes: Vec<_> = defs.iter().map(|def| (def.width, def.height)).collect();
         let (places, viewport) = atlas::pack(&sizes, gpu.limits.max_framebuffer_width);
-        let fields: Vec<_> = defs.iter().zip(&places).map(|(def, place)| GpuField::new(def, *place)).collect();
+        let fields: Vec<_> = defs
+            .iter()
+            .zip(&places)
+            .map(|(def, place)| GpuField::new(def, *place))
+            .collect();
         let cell_count = defs.iter().map(FieldDef::cell_count).sum::<u32>();
-        let cells = BufferDesc { label: "radial.cells", bytes: 4 * u64::from(cell_count), memory: Memory::Device };
+        let cells = BufferDesc {
+            label: "radial.cells",
+            bytes: 4 * u64::from(cell_count),
+            memory: Memory::Device,
+        };
         Ok(Self {
             fields: uploads.buffer("radial.fields", &fields)?,
             triangles: uploads.buffer("radial.triangles", &triangles)?,
@@ -134,7 +146,10 @@ impl RadialFields {
             triangle_count: triangles.len() as u32,
             cell_count,
             defs,
-            viewport: vk::Extent2D { width: viewport.0, height: viewport.1 },
+            viewport: vk::Extent2D {
+                width: viewport.0,
+                height: viewport.1,
+            },
         })
     }
 
@@ -174,10 +189,18 @@ impl RadialFields {
     /// Appends where every field is at the `sub_steps + 1` moments of a step, moment by moment.
     ///
     /// `frames`: for each joint of all bodies, world from bone before and after the step.
-    pub fn transforms(&self, frames: &[(Mat4, Mat4)], sub_steps: u32, out: &mut Vec<FieldTransform>) {
+    pub fn transforms(
+        &self,
+        frames: &[(Mat4, Mat4)],
+        sub_steps: u32,
+        out: &mut Vec<FieldTransform>,
+    ) {
         let start = out.len();
         let field_count = self.defs.len();
-        out.resize(start + field_count * (sub_steps as usize + 1), FieldTransform::zeroed());
+        out.resize(
+            start + field_count * (sub_steps as usize + 1),
+            FieldTransform::zeroed(),
+        );
         for (field_ix, def) in self.defs.iter().enumerate() {
             let (before, after) = frames[def.joint_ix as usize];
             let motion = Motion::new(before, after);
@@ -217,11 +240,22 @@ impl RadialFields {
             transforms.into(),
             (&self.cells).into(),
         ];
-        let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: self.viewport };
-        let info = vk::RenderingInfo::default().render_area(area).layer_count(1);
+        let area = vk::Rect2D {
+            offset: vk::Offset2D::default(),
+            extent: self.viewport,
+        };
+        let info = vk::RenderingInfo::default()
+            .render_area(area)
+            .layer_count(1);
         recorder.rendering(&info, |recorder| {
             recorder.viewport(self.viewport);
-            recorder.draw(&pipelines.rasterise, &bindings, &push, 0..3 * self.triangle_count, 1);
+            recorder.draw(
+                &pipelines.rasterise,
+                &bindings,
+                &push,
+                0..3 * self.triangle_count,
+                1,
+            );
         });
     }
 
@@ -308,7 +342,11 @@ impl FieldTransform {
     /// A collapsed bone has no inverse; its field is put where no particle is.
     fn new(world_from_field: Mat4) -> Self {
         let inverse = world_from_field.inverse();
-        let field_from_world = if inverse.is_finite() { inverse } else { FAR_AWAY };
+        let field_from_world = if inverse.is_finite() {
+            inverse
+        } else {
+            FAR_AWAY
+        };
         Self {
             field_from_world: Affine::from_mat4(field_from_world),
             world_from_field: Affine::from_mat4(world_from_field),

@@ -1,1 +1,3 @@
 pub mod math;
+#[cfg(feature = "engine")]
+pub mod oracle;

@@ -54,6 +54,16 @@ impl FootShape {
     }
 }
 
+impl FootShape {
+    /// How far the lowest part of a foot is below the floor, metres; negative above.
+    pub(super) fn depth(&self, ankle: Vec3, rotation: Quat, toe: Quat) -> f32 {
+        let sole = Vec3::new(self.ball.x, self.heel.y, self.ball.z);
+        let toe_tip = self.ball + toe * (self.toe_tip - self.ball);
+        let lowest = [self.heel, sole, toe_tip].map(|p| ankle.y + (rotation * p).y);
+        -lowest.into_iter().fold(f32::INFINITY, f32::min)
+    }
+}
+
 /// A foot on the floor. It comes down on heel or toes, stands, and rolls off over the ball.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact {

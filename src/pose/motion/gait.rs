@@ -33,6 +33,8 @@ pub(super) struct Gait<'a> {
     /// From when to when the stepping dies away.
     pub(super) halt: (f32, f32),
     pub(super) duration: f32,
+    /// How long before the end the posture is left to what comes next, seconds.
+    pub(super) handover: f32,
 }
 
 /// Seconds between key poses made from the cycle of steps.
@@ -133,7 +135,7 @@ fn write_step(score: &mut Score, station: Station, gait: &Gait, path: &Path, ix:
     let left_at = last_step_back.map_or(gait.first_off[step.side], |s| s.off);
     let slow = !runs && (step.on < gait.steps[0].on + 0.1 || !step.off.is_finite());
     let (pitch_on, roll_in) = if runs { (0.06, 0.05) } else if slow { (0.14, 0.12) } else { (0.30, 0.13) };
-    let gap = Gap::Swing(if runs && step.on - left_at < 0.48 { running_swing(score.leg) } else { walking_swing(score.leg, slow) });
+    let gap = Gap::Swing(if runs { running_swing(score.leg, step.on - left_at) } else { walking_swing(score.leg, slow) });
     score.land(step.side, gap, contact.landing(pitch_on, roll_in));
     if step.off.is_finite() {
         let stay = step.off - step.on;
@@ -154,21 +156,28 @@ pub(super) fn walking_swing(leg: f32, slow: bool) -> Vec<Via> {
     ]
 }
 
-fn running_swing(leg: f32) -> Vec<Via> {
+fn running_swing(leg: f32, duration: f32) -> Vec<Via> {
+    // A hurried foot flies lower.
+    let high = (duration / 0.43).min(1.0).powi(2);
     vec![
-        Via { at: 0.28, way: 0.20, lift: 0.40 * leg, pitch: -1.45 },
-        Via { at: 0.62, way: 0.66, lift: 0.30 * leg, pitch: -0.45 },
+        Via { at: 0.28, way: 0.20, lift: 0.38 * leg * high, pitch: -1.35 },
+        Via { at: 0.62, way: 0.66, lift: 0.28 * leg * high, pitch: -0.45 },
         Via { at: 0.86, way: 0.95, lift: 0.09 * leg, pitch: 0.06 },
     ]
 }
 
 fn write_com(score: &mut Score, station: Station, gait: &Gait, path: &Path) {
     let (leg, standing) = (score.leg, score.standing);
+    // Leaning into a turn brings the body down.
+    let over = |t: f32, left: f32, higher: f32| {
+        let way = path.at(t);
+        way.at(0.0, left, standing * way.lean.atan().cos() + higher * leg)
+    };
     let first = gait.steps[0];
     let sway = |side: usize, amount: f32| sign(side) * amount * leg;
     let support = 1 - first.side;
     let shifted = gait.first_off[first.side];
-    score.com(station.t + shifted, path.at(shifted).at(0.0, sway(support, 2.2 * SWAY), standing - 0.015 * leg));
+    score.com(station.t + shifted, over(shifted, sway(support, 2.2 * SWAY), -0.015));
     let pairs = gait.steps.windows(2).map(|s| (s[0], Some(s[1]))).chain(gait.steps.last().map(|s| (*s, None)));
     let mut left_before = gait.first_off[support];
     for (step, next) in pairs {
@@ -176,17 +185,16 @@ fn write_com(score: &mut Score, station: Station, gait: &Gait, path: &Path) {
         if left_before > step.on {
             // A foot that stays is passed by the one that joins it.
             let t = 0.5 * (step.on + left_before.min(step.on + 0.12));
-            score.com(station.t + t, path.at(t).at(0.0, 0.0, standing - 0.035 * leg));
+            score.com(station.t + t, over(t, 0.0, -0.035));
         } else {
-            score.com(station.t + step.on, path.at(step.on).at(0.0, 0.0, standing - 0.025 * leg));
+            score.com(station.t + step.on, over(step.on, 0.0, -0.035));
         }
         let Some(next) = next else { break };
         if next.on > step.off {
-            let low = path.at(step.off).at(0.0, 0.0, standing - 0.025 * leg);
-            score.take_off(station.t + step.off, low);
+            score.take_off(station.t + step.off, over(step.off, 0.0, -0.035));
         } else if !runs {
             let t = 0.5 * (left_before + next.on);
-            score.com(station.t + t, path.at(t).at(0.0, sway(step.side, SWAY), standing - 0.005 * leg));
+            score.com(station.t + t, over(t, sway(step.side, SWAY), -0.01));
         }
         left_before = step.off;
     }
@@ -194,9 +202,9 @@ fn write_com(score: &mut Score, station: Station, gait: &Gait, path: &Path) {
 
 fn write_postures(score: &mut Score, station: Station, gait: &Gait, path: &Path) {
     let cycle = cycle_of(gait);
-    let key_count = (gait.duration / KEY_SPACING).floor() as usize;
-    for ix in 0..key_count {
-        let t = ix as f32 * gait.duration / key_count as f32;
+    let key_count = ((gait.duration - gait.handover) / KEY_SPACING).floor() as usize;
+    for ix in 0..=key_count {
+        let t = ix as f32 * KEY_SPACING;
         let stepping = smoothstep((t - 0.45) / 0.75) * (1.0 - smoothstep((t - gait.halt.0) / (gait.halt.1 - gait.halt.0)));
         let running = smoothstep((t - gait.run.0) / (gait.run.1 - gait.run.0)) * stepping;
         let way = path.at(t);
@@ -240,8 +248,8 @@ fn step_posture(score: &Score, phase: f32, stepping: f32, running: f32) -> Postu
         let rest = *arm;
         *arm = Arm {
             flex: rest.flex + mix(0.36, 0.72) * forward + mix(0.0, -0.12),
-            abduct: rest.abduct + mix(0.03, 0.10),
-            twist: rest.twist + mix(0.05, 0.25),
+            abduct: rest.abduct + mix(0.0, 0.08),
+            twist: rest.twist + mix(0.02, 0.12),
             elbow: rest.elbow + mix(0.12, 1.15) + mix(0.18, 0.20) * forward,
         };
     }

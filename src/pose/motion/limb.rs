@@ -17,7 +17,7 @@ pub(super) enum Hinge {
 
 /// Beyond this part of its length a limb gives way softly, so that it never snaps straight. Above 0.995 knees pop at
 /// toe-off, below 0.97 everyone walks crouched.
-const COMFORTABLE_REACH: f32 = 0.988;
+const COMFORTABLE_REACH: f32 = 0.983;
 /// The part of its length that a limb approaches and never reaches.
 const UTMOST_REACH: f32 = 0.9985;
 
@@ -106,6 +106,13 @@ impl Limb {
     /// The hinge's axis, in the parent's frame, at these angles: the way elbow or knee should point.
     pub(super) fn axis_at(&self, angles: LimbAngles, side: f32) -> Vec3 {
         swing(angles, side) * self.canonical_axis
+    }
+
+    /// A hinge rotation, bent no further back than nearly straight.
+    pub(super) fn not_overextended(&self, hinge: Quat) -> Quat {
+        const LEAST_BEND: f32 = 0.04;
+        let bend = 2.0 * hinge.xyz().dot(self.axis).atan2(hinge.w) + self.bend_in_bind;
+        Quat::from_axis_angle(self.axis, (LEAST_BEND - bend).max(0.0)) * hinge
     }
 
     /// Rotations that bring the end joint to `target`, given from the upper joint in the parent's frame, with the hinge's

@@ -81,7 +81,7 @@ impl Leg {
 impl Posture {
     /// The angles of a relaxed stand.
     pub(super) fn relaxed(arm_abduct: f32) -> Self {
-        let arm = Arm::new(0.06, arm_abduct, 0.2, 0.35);
+        let arm = Arm::new(0.04, arm_abduct, 0.0, 0.32);
         Self { gaze: 1.0, grip: 0.32, arms: [arm; 2], legs: [Leg::new(0.0, 0.05, 0.05, 0.0); 2], ..Self::default() }
     }
 }

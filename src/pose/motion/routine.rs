@@ -54,8 +54,8 @@ const WALK_AND_RUN: Gait = Gait {
     steps: &[
         step(RIGHT, 1.10, 1.73),
         step(LEFT, 1.62, 2.25),
-        step(RIGHT, 2.14, 2.76),
-        step(LEFT, 2.64, 3.02),
+        step(RIGHT, 2.14, 2.73),
+        step(LEFT, 2.62, 3.02),
         step(RIGHT, 3.10, 3.34),
         step(LEFT, 3.43, 3.66),
         step(RIGHT, 3.75, 3.98),
@@ -63,11 +63,12 @@ const WALK_AND_RUN: Gait = Gait {
         step(RIGHT, 4.39, 4.62),
         step(LEFT, 4.71, 4.95),
     ],
-    speeds: &[(0.55, 0.0), (1.15, 1.1), (1.7, 1.45), (2.6, 1.5), (3.1, 2.3), (3.6, 2.7), (4.95, 2.75)],
-    headings: &[(0.7, 0.0), (1.6, 0.55), (2.6, 1.4), (3.6, 2.8), (4.5, 4.2), (4.9, 4.4)],
+    speeds: &[(0.55, 0.0), (1.15, 1.1), (1.7, 1.45), (2.6, 1.5), (3.1, 2.2), (3.6, 2.55), (4.95, 2.6)],
+    headings: &[(0.6, 0.0), (1.1, 0.3), (1.7, 0.9), (2.6, 1.75), (3.6, 3.12), (4.5, 4.3), (4.8, 4.4)],
     run: (2.55, 3.25),
     halt: (98.0, 99.0),
     duration: 4.95,
+    handover: 0.16,
 };
 
 const WALK: Gait = Gait {
@@ -85,6 +86,7 @@ const WALK: Gait = Gait {
     run: (98.0, 99.0),
     halt: (3.0, 3.9),
     duration: 4.0,
+    handover: 0.0,
 };
 
 const RUN: Gait = Gait {
@@ -104,6 +106,7 @@ const RUN: Gait = Gait {
     run: (0.9, 1.6),
     halt: (2.7, 3.8),
     duration: 3.9,
+    handover: 0.0,
 };
 
 /// Writes a routine's plan for a rig.

@@ -9,6 +9,9 @@ use glam::{Vec2, Vec3};
 /// Metres per second squared, downward.
 pub(super) const GRAVITY: f32 = 9.81;
 
+/// Height of the wrist when the palm is flat on the floor, leg lengths: 4 cm for an adult.
+pub(super) const WRIST_HEIGHT: f32 = 0.045;
+
 /// A time at which the centre of mass is somewhere.
 #[derive(Clone, Copy, Debug)]
 struct Knot {
@@ -39,6 +42,8 @@ pub(super) struct Score<'a> {
     pub(super) leg: f32,
     /// Height of the centre of mass in an upright stand, metres.
     pub(super) standing: f32,
+    /// How much higher the centre of mass is in a handstand than in an upright stand, leg lengths.
+    pub(super) handstand: f32,
     /// How far relaxed arms hang off the body, radians.
     pub(super) arm_abduct: f32,
     postures: Vec<(f32, Posture)>,
@@ -75,6 +80,7 @@ impl<'a> Score<'a> {
             rig,
             leg: rig.leg_length(),
             standing: com.y,
+            handstand: handstand(rig, com),
             arm_abduct: relaxed_arm_abduct(rig),
             postures: Vec::new(),
             knots: Vec::new(),
@@ -166,10 +172,18 @@ fn com_curve(knots: &[Knot]) -> Curve<3> {
     curve
 }
 
+/// From the wrists up: arms nearly straight, then from shoulder to centre of mass, which raised arms draw nearer.
+fn handstand(rig: &Rig, com: Vec3) -> f32 {
+    let leg = rig.leg_length();
+    let shoulder = rig.arms[LEFT][1].pos_in_bind.y;
+    let height = WRIST_HEIGHT * leg + 0.96 * rig.arm_limbs[LEFT].length() + (shoulder - com.y) - 0.05 * leg;
+    (height - com.y) / leg
+}
+
 /// Arms must clear the hips: hands hang outside them by a hand's width, more for broad hips or long arms, in radians.
 fn relaxed_arm_abduct(rig: &Rig) -> f32 {
     let shoulder = rig.arms[LEFT][1].pos_in_bind.x;
     let hip = rig.legs[LEFT][0].pos_in_bind.x;
-    let hand_at = hip + 0.21 * rig.leg_length();
+    let hand_at = hip + 0.23 * rig.leg_length();
     ((hand_at - shoulder) / rig.arm_limbs[LEFT].length()).clamp(0.17, 0.6).asin()
 }

@@ -12,7 +12,9 @@ use glam::{Quat, Vec3};
 /// Seconds from the bind pose to the plan's postures.
 const BIND_BLEND: f32 = 0.65;
 /// Seconds over which a limb turns from what it stood on to what the posture says.
-const RELEASE: f32 = 0.16;
+const RELEASE: f32 = 0.18;
+/// Seconds in which a limb let go loses the motion it had.
+const COAST: f32 = 0.045;
 /// Moving the pelvis moves the legs, which moves the centre of mass back by about a quarter: the error falls to
 /// 0.25^12 of a step, far below a micrometre.
 const COM_ITERATION_COUNT: usize = 12;
@@ -24,8 +26,25 @@ const SHRUG: f32 = 0.40;
 /// A limb's rotations where a hold begins and ends.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    on: [Quat; 4],
-    off: [Quat; 4],
+    on: Moving,
+    off: Moving,
+}
+
+/// A limb on the move.
+#[derive(Clone, Copy, Debug)]
+struct Moving {
+    locals: [Quat; 4],
+    /// Radians a second.
+    rates: [Vec3; 4],
+}
+
+impl Moving {
+    /// Where the limb is `dt` seconds later, or earlier, if its motion dies away with distance in time: a foot that has
+    /// just pushed off goes on stretching.
+    fn coasting(&self, dt: f32) -> [Quat; 4] {
+        let effective = COAST * (1.0 - (-dt.abs() / COAST).exp()) * dt.signum();
+        std::array::from_fn(|i| Quat::from_scaled_axis(self.rates[i] * effective) * self.locals[i])
+    }
 }
 
 /// Rotations of limbs at the ends of their holds, which they come from and go to while free.
@@ -58,12 +77,12 @@ impl<'a> Solver<'a> {
         for side in [LEFT, RIGHT] {
             for contact in self.plan.feet[side].contacts() {
                 let legs = |t: f32| self.pose(t, drop_at(t)).legs[side];
-                let off = contact.off.min(self.plan.duration);
-                found.feet[side].push(Edge { on: legs(contact.on.max(0.0)), off: legs(off) });
+                let (on, off) = (contact.on.max(0.0), contact.off.min(self.plan.duration));
+                found.feet[side].push(edge(legs, on, off));
             }
             for contact in &self.plan.hands[side].0 {
                 let arms = |t: f32| self.pose(t, drop_at(t)).arms[side];
-                found.hands[side].push(Edge { on: arms(contact.on), off: arms(contact.off) });
+                found.hands[side].push(edge(arms, contact.on, contact.off));
             }
         }
         self.edges = found;
@@ -138,7 +157,9 @@ impl<'a> Solver<'a> {
                 let leg = posture.legs[side];
                 let r = self.rig.leg_limbs[side].from_angles(leg.angles(), sign(side));
                 let free = [r.upper, r.hinge, Quat::from_rotation_x(leg.point), Quat::IDENTITY];
-                settle(free, between, &self.edges.feet[side])
+                let mut locals = settle(free, between, &self.edges.feet[side]);
+                locals[1] = self.rig.leg_limbs[side].not_overextended(locals[1]);
+                self.above_floor(side, locals, pelvis, begun)
             }
         }
     }
@@ -156,6 +177,29 @@ impl<'a> Solver<'a> {
         [r.upper, r.hinge, calf.inverse() * place.rotation(), Quat::from_rotation_x(place.toe)]
     }
 
+    /// A leg in the air, drawn up as far as it takes to keep the foot out of the floor.
+    fn above_floor(&self, side: usize, locals: [Quat; 4], pelvis: Placed, begun: f32) -> [Quat; 4] {
+        let joints = &self.rig.legs[side];
+        let mut at = pelvis;
+        let mut from = self.rig.core[0].pos_in_bind;
+        for (joint, local) in joints.iter().zip(locals).take(3) {
+            at.pos += at.rotation * (joint.pos_in_bind - from);
+            at.rotation *= local;
+            from = joint.pos_in_bind;
+        }
+        let depth = self.plan.feet[side].shape.depth(at.pos, at.rotation, locals[3]);
+        if depth <= 0.0 {
+            return locals;
+        }
+        let limb = &self.rig.leg_limbs[side];
+        let hip = pelvis.pos + pelvis.rotation * (joints[0].pos_in_bind - self.rig.core[0].pos_in_bind);
+        let pelvis_from_world = pelvis.rotation.inverse();
+        let target = pelvis_from_world * (at.pos + depth * Vec3::Y - hip);
+        let r = limb.reach(target, locals[0] * Vec3::X, limb.comfortable_reach(begun));
+        let calf = pelvis.rotation * r.upper * r.hinge;
+        [r.upper, r.hinge, calf.inverse() * at.rotation, locals[3]]
+    }
+
     fn arm(&self, side: usize, t: f32, posture: &Posture, chest: Placed, begun: f32) -> [Quat; 4] {
         let angles = posture.arms[side].angles();
         let limb = &self.rig.arm_limbs[side];
@@ -170,7 +214,9 @@ impl<'a> Solver<'a> {
                 let r = limb.from_angles(angles, sign(side));
                 let free = [clavicle, clavicle.inverse() * r.upper, r.hinge, Quat::IDENTITY];
                 let free = free.map(|local| Quat::IDENTITY.slerp(local, begun));
-                settle(free, between, &self.edges.hands[side])
+                let mut locals = settle(free, between, &self.edges.hands[side]);
+                locals[2] = limb.not_overextended(locals[2]);
+                locals
             }
         }
     }
@@ -192,6 +238,22 @@ impl<'a> Solver<'a> {
     }
 }
 
+fn edge(limb_at: impl Fn(f32) -> [Quat; 4], on: f32, off: f32) -> Edge {
+    const DT: f32 = 0.004;
+    let rates = |from: &[Quat; 4], to: &[Quat; 4]| {
+        std::array::from_fn(|i| {
+            let turn = to[i] * from[i].inverse();
+            (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis() / DT
+        })
+    };
+    let (first, second) = (limb_at(on), limb_at(on + DT));
+    let (before_last, last) = (limb_at(off - DT), limb_at(off));
+    Edge {
+        on: Moving { locals: first, rates: rates(&first, &second) },
+        off: Moving { locals: last, rates: rates(&before_last, &last) },
+    }
+}
+
 fn axes(along: Vec3, palm: Vec3) -> glam::Mat3 {
     glam::Mat3::from_cols(along, palm, along.cross(palm))
 }
@@ -200,10 +262,12 @@ fn axes(along: Vec3, palm: Vec3) -> glam::Mat3 {
 fn settle(free: [Quat; 4], between: Between, edges: &[Edge]) -> [Quat; 4] {
     let mut limb = free;
     if let Some((edge, age)) = between.before.and_then(|(ix, age)| Some((edges.get(ix)?, age))) {
-        limb = std::array::from_fn(|i| ease_between(edge.off[i], limb[i], age / RELEASE));
+        let coasting = edge.off.coasting(age);
+        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], age / RELEASE));
     }
     if let Some((edge, wait)) = between.after.and_then(|(ix, wait)| Some((edges.get(ix)?, wait))) {
-        limb = std::array::from_fn(|i| ease_between(edge.on[i], limb[i], wait / RELEASE));
+        let coasting = edge.on.coasting(-wait);
+        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], wait / RELEASE));
     }
     limb
 }

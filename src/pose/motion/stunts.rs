@@ -4,7 +4,7 @@ use super::contact::{Contact, Gap, HandContact};
 use super::gait::Waypoint;
 use super::posture::{Arm, Leg, Posture};
 use super::rig::{LEFT, RIGHT, sign};
-use super::score::{Score, Station};
+use super::score::{Score, Station, WRIST_HEIGHT};
 use glam::{Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
@@ -12,8 +12,6 @@ use std::f32::consts::{PI, TAU};
 const LANDING_WIDTH: f32 = 0.14;
 /// The ball of the foot is this far ahead of the centre of mass in a stand, leg lengths.
 const BALL_AHEAD: f32 = 0.07;
-/// Height of the wrist when the palm is flat on the floor, leg lengths: 4 cm for an adult.
-const WRIST_HEIGHT: f32 = 0.045;
 
 /// Writes key poses and places of one piece.
 struct Piece<'s, 'a> {
@@ -134,10 +132,10 @@ fn leap_poses(piece: &mut Piece, flight: f32) {
 pub(super) fn jump(score: &mut Score, from: Station) -> Station {
     let mut piece = Piece { score, from };
     let up = piece.upright();
-    let (dip, off, on) = (0.55, 0.85, 1.45);
+    let (dip, off, on) = (0.50, 0.85, 1.43);
     let ahead = 0.75;
     piece.com(dip, -BALL_AHEAD, 0.0, -0.34);
-    piece.take_off(off, 0.02, 0.10);
+    piece.take_off(off, 0.02, 0.06);
     piece.com(on, ahead - 0.12, 0.0, -0.12);
     piece.com(on + 0.20, ahead - 0.08, 0.0, -0.36);
     piece.com(on + 0.65, ahead - BALL_AHEAD, 0.0, -0.02);
@@ -150,7 +148,7 @@ pub(super) fn jump(score: &mut Score, from: Station) -> Station {
     piece.pose(dip, crouch);
     piece.pose(off, Posture {
         spine_bend: -0.1,
-        arms: [Arm::new(2.6, 0.25, 0.0, 0.2); 2],
+        arms: [Arm::new(2.0, 0.30, 0.0, 0.3); 2],
         legs: [Leg::new(0.0, 0.1, 0.1, 0.8); 2],
         ..up
     });
@@ -189,10 +187,10 @@ fn round_off_contacts(piece: &mut Piece) {
     let lunge = piece.contact(0.42, 0.85, 0.07, -0.5);
     let step = Gap::Swing(super::gait::walking_swing(piece.score.leg, false));
     piece.score.land(LEFT, step, lunge.landing(0.12, 0.10));
-    piece.leave(RIGHT, 0.62, -0.8, 0.28);
+    piece.leave(RIGHT, 0.52, -0.8, 0.24);
     piece.leave(LEFT, 0.82, -0.75, 0.22);
-    piece.plant_hand(LEFT, 0.74, 1.14, 1.40, (0.3, 1.0));
-    piece.plant_hand(RIGHT, 0.84, 1.22, 1.80, (-0.3, 1.0));
+    piece.plant_hand(LEFT, 0.76, 1.08, 1.42, (0.3, 1.0));
+    piece.plant_hand(RIGHT, 0.93, 1.18, 1.72, (-0.3, 1.0));
     // Both feet land together, facing back; off again into the somersault; and land.
     for (on, off, forward) in [(1.38, Some(1.60), 2.62), (2.22, None, 3.42)] {
         for side in [LEFT, RIGHT] {
@@ -209,13 +207,16 @@ fn round_off_contacts(piece: &mut Piece) {
 
 fn round_off_com(piece: &mut Piece) {
     piece.com(0.20, 0.16, 0.0, -0.03);
-    piece.com(0.42, 0.50, 0.02, -0.09);
-    piece.com(0.64, 0.93, 0.02, -0.22);
-    piece.com(0.82, 1.28, 0.0, -0.06);
-    piece.com(1.02, 1.62, 0.0, 0.14);
-    piece.com(1.22, 2.02, 0.0, 0.00);
-    piece.com(1.38, 2.30, 0.0, -0.16);
-    piece.take_off(1.60, 2.60, 0.06);
+    piece.com(0.42, 0.46, 0.02, -0.08);
+    piece.com(0.52, 0.65, 0.02, -0.13);
+    let handstand = piece.score.handstand;
+    piece.com(0.64, 0.94, 0.02, -0.20);
+    piece.com(0.76, 1.12, 0.02, -0.21);
+    piece.com(0.86, 1.28, 0.0, 0.5 * (handstand - 0.18));
+    piece.com(1.02, 1.58, 0.0, handstand);
+    piece.com(1.16, 1.86, 0.0, handstand + 0.01);
+    piece.com(1.38, 2.28, 0.0, -0.17);
+    piece.take_off(1.60, 2.60, 0.03);
     piece.com(2.22, 3.16, 0.0, -0.18);
     piece.com(2.42, 3.40, 0.0, -0.40);
     piece.com(2.75, 3.42 + BALL_AHEAD, 0.0, -0.08);
@@ -225,40 +226,43 @@ fn round_off_poses(piece: &mut Piece) {
     let up = piece.upright();
     let turned = |tumble: f32, twist: f32| Posture { tumble: up.tumble + tumble, twist: up.twist + twist, gaze: 0.0, ..up };
     let overhead = [Arm::new(2.85, 0.10, 0.0, 0.15); 2];
-    piece.pose(0.20, Posture { lean: 0.05, arms: [Arm::new(2.3, 0.25, 0.0, 0.3); 2], ..up });
-    piece.pose(0.42, Posture { lean: 0.20, spine_bend: 0.05, arms: overhead, gaze: 0.6, ..up });
+    piece.pose(0.20, Posture { lean: 0.05, arms: [Arm::new(1.8, 0.25, 0.0, 0.3); 2], ..up });
+    piece.pose(0.42, Posture { lean: 0.20, spine_bend: 0.05, arms: [Arm::new(2.7, 0.15, 0.0, 0.2); 2], gaze: 0.6, ..up });
     piece.pose(0.64, Posture {
-        spine_bend: 0.45,
+        spine_bend: 0.55,
         spine_twist: -0.2,
         nod: -0.3,
+        grip: 0.0,
         arms: overhead,
         legs: [Leg::new(0.6, 0.1, 0.5, 0.2), Leg::new(-0.25, 0.12, 0.15, 0.7)],
-        ..turned(1.15, -0.45)
+        ..turned(1.30, -0.45)
     });
-    piece.pose(0.82, Posture {
-        spine_bend: 0.25,
+    piece.pose(0.84, Posture {
+        spine_bend: 0.30,
+        grip: 0.0,
         nod: -0.4,
         arms: overhead,
-        legs: [Leg::new(0.2, 0.35, 0.15, 0.8), Leg::new(-0.35, 0.45, 0.1, 0.8)],
-        ..turned(2.15, -1.15)
+        legs: [Leg::new(0.6, 0.25, 0.8, 0.8), Leg::new(-0.35, 0.45, 0.1, 0.8)],
+        ..turned(2.25, -1.15)
     });
     piece.pose(1.02, Posture {
         nod: -0.4,
+        grip: 0.0,
         arms: overhead,
         legs: [Leg::new(0.1, 0.45, 0.05, 0.9), Leg::new(0.0, 0.45, 0.05, 0.9)],
         ..turned(3.25, -1.75)
     });
-    piece.pose(1.22, Posture {
+    piece.pose(1.16, Posture {
         spine_bend: 0.15,
         nod: -0.1,
         arms: overhead,
         legs: [Leg::new(0.35, 0.12, 0.05, 0.8), Leg::new(0.35, 0.12, 0.05, 0.8)],
-        ..turned(4.55, -2.75)
+        ..turned(4.00, -2.45)
     });
     piece.pose(1.38, Posture {
         spine_bend: 0.30,
         arms: [Arm::new(2.5, 0.2, 0.0, 0.2); 2],
-        legs: [Leg::new(0.55, 0.10, 0.30, 0.3); 2],
+        legs: [Leg::new(0.55, 0.10, 0.45, 0.1); 2],
         ..turned(5.65, -PI)
     });
     piece.pose(1.60, Posture {
@@ -308,7 +312,7 @@ pub(super) fn kick(score: &mut Score, from: Station) -> Station {
     let stand = piece.score.standing_on(RIGHT);
     piece.leave(RIGHT, 0.30, -0.6, 0.22);
     let again = Contact { on: from.t + 1.15, ..stand };
-    piece.score.land(RIGHT, Gap::Free, again.landing(-0.35, 0.12));
+    piece.score.land(RIGHT, Gap::Free, again.landing(-0.25, 0.12));
     let com = |piece: &mut Piece, t: f32, ahead: f32, left: f32, height: f32| {
         piece.com(t, facing * (ahead - BALL_AHEAD), facing * left, height);
     };
@@ -330,10 +334,11 @@ pub(super) fn kick(score: &mut Score, from: Station) -> Station {
         turn: 0.25,
         spine_twist: -0.1,
         arms: [Arm::new(0.9, 0.5, 0.2, 1.2), Arm::new(-0.3, 0.8, 0.1, 0.5)],
-        legs: [Leg::default(), Leg::new(1.95, 0.12, 0.15, 0.5)],
+        legs: [Leg::default(), Leg::new(2.10, 0.12, 0.15, 0.5)],
         ..up
     });
     piece.pose(0.92, Posture { arms: guard, legs: [Leg::default(), Leg::new(0.9, 0.08, 1.1, 0.3)], ..up });
+    piece.pose(1.05, Posture { arms: guard, legs: [Leg::default(), Leg::new(0.5, 0.08, 0.85, 0.0)], ..up });
     piece.pose(1.15, Posture { arms: [Arm::new(0.4, 0.4, 0.2, 0.9); 2], legs: [Leg::default(), Leg::new(0.2, 0.08, 0.35, 0.1)], ..up });
     piece.pose(1.55, up);
     Station { t: from.t + 1.55, ..from }

@@ -3,3 +3,5 @@
 pub mod field;
 pub mod fit;
 pub mod twin;
+#[cfg(feature = "engine")]
+pub mod study;

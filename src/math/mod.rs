@@ -1,4 +1,8 @@
-//! Pure geometry: cylinder coordinates, closest points, solid angles. No Vulkan, no avatar.
+//! Geometry without Vulkan: pure functions over plain numbers, each tested against a known answer.
 
+pub mod closest;
 pub mod cylinder;
+mod dipole;
 pub mod raster;
+pub mod solid_angle;
+pub mod triangle_tree;

@@ -8,16 +8,20 @@
 //! thighs and the palm the sides of fingers, skin that is not round those axes, and so hold points outside the body.
 
 mod axis;
+mod body;
 mod extent;
-mod owned;
+mod limb;
+mod probe;
+mod sight;
 
 use super::field::{FieldDef, FieldSet, FieldTriangle};
 use crate::avatar::Avatar;
-use crate::math::triangle_tree::TriangleTree;
 use axis::Axis;
+use body::Body;
 use extent::Extent;
-use glam::Mat4;
-use owned::Owned;
+use glam::{Mat4, Vec4};
+use limb::Limb;
+use probe::Probes;
 use rayon::prelude::*;
 use std::f32::consts::TAU;
 
@@ -51,12 +55,13 @@ impl Default for FitSettings {
 ///
 /// Joints that own none, whose skin cannot be seen from any axis inside it, or that are collapsed, get no field.
 pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
-    let tree = TriangleTree::new(&avatar.skin.positions, &avatar.skin.triangles);
-    let fit_joint = |joint_ix| fit_joint(avatar, &tree, settings, joint_ix);
-    let fitted: Vec<_> = (0..avatar.skeleton.joints.len()).into_par_iter().map(fit_joint).collect();
+    let body = Body::new(avatar);
+    let joints = 0..avatar.skeleton.joints.len();
+    let fitted: Vec<_> = joints.into_par_iter().map(|joint_ix| fit_joint(&body, settings, joint_ix)).collect();
     let mut set = FieldSet::default();
-    for (mut field, triangles) in fitted.into_iter().flatten() {
+    for Fitted { mut field, triangles } in fitted.into_iter().flatten() {
         field.cell_offset = set.cell_count;
+        field.bone_from_field = avatar.skeleton.joints[field.joint_ix as usize].bone_from_bind * field.bone_from_field;
         set.cell_count += field.cell_count();
         let field_ix = set.fields.len() as u32;
         set.triangles.extend(triangles.into_iter().map(|vertices| FieldTriangle { vertices, field_ix }));
@@ -65,37 +70,46 @@ pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
     set
 }
 
-/// The field of one joint, its cells not yet placed, and the triangles drawn into it.
-fn fit_joint(
-    avatar: &Avatar,
-    tree: &TriangleTree,
-    settings: &FitSettings,
-    joint_ix: usize,
-) -> Option<(FieldDef, Vec<[u32; 3]>)> {
-    let bone_from_bind = avatar.skeleton.joints[joint_ix].bone_from_bind;
-    let determinant = bone_from_bind.determinant();
+/// A field in bind space: its `bone_from_field` is `bind_from_field`, and its cells are not placed yet.
+struct Fitted {
+    field: FieldDef,
+    triangles: Vec<[u32; 3]>,
+}
+
+/// Of the best axes, the one whose field, once drawn, knows most about the points round the limb.
+fn fit_joint(body: &Body, settings: &FitSettings, joint_ix: usize) -> Option<Fitted> {
+    let determinant = body.avatar.skeleton.joints[joint_ix].bone_from_bind.determinant();
     if !determinant.is_finite() || determinant == 0.0 {
         return None;
     }
-    let owned = Owned::of_joint(avatar, joint_ix, settings.weight_threshold);
-    let axis = axis::best(&axis::candidates(avatar, joint_ix, &owned), &owned, tree)?;
-    let extent = Extent::measure(&axis, &owned, tree, settings.cell_size)?;
+    let limb = Limb::new(body, joint_ix, settings);
+    let probes = Probes::round(&limb);
+    let fields = axis::best(&axis::candidates(&limb), &limb).into_iter().filter_map(|axis| lay(&axis, &limb, settings));
+    let scored = fields.map(|fitted| (probes.score(&fitted, &limb), fitted));
+    // Strictly better only, so that ties go to the axis that sees more.
+    let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map(|(_, fitted)| fitted)
+}
+
+fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
+    let extent = Extent::measure(axis, limb, settings.cell_size)?;
     let field = FieldDef {
-        joint_ix: joint_ix as u32,
-        bone_from_field: bone_from_bind * bind_from_field(&axis, &extent),
+        joint_ix: limb.joint_ix as u32,
+        bone_from_field: bind_from_field(axis, &extent),
         length: extent.length(),
-        width: (((TAU * extent.mean_radius / settings.cell_size) / 2.0).round() as u32 * 2).max(MIN_WIDTH),
+        width: ((TAU * extent.mean_radius / settings.cell_size / 2.0).round() as u32 * 2).max(MIN_WIDTH),
         height: ((extent.length() / settings.cell_size).ceil() as u32).max(MIN_HEIGHT),
         cell_offset: 0,
         radius: extent.max_radius * RADIUS_MARGIN,
         first_row_is_cap: extent.low_is_closed,
         last_row_is_cap: extent.high_is_closed,
     };
-    Some((field, extent.triangles))
+    Some(Fitted { field, triangles: extent.triangles })
 }
 
 fn bind_from_field(axis: &Axis, extent: &Extent) -> Mat4 {
     let [u, v] = axis.across();
-    let start = axis.origin + axis.direction * extent.low;
-    Mat4::from_cols(u.extend(0.0), v.extend(0.0), (axis.direction * extent.length()).extend(0.0), start.extend(1.0))
+    let columns = [u, v, axis.direction * extent.length()].map(|column| column.extend(0.0));
+    let start: Vec4 = axis.at(extent.low).extend(1.0);
+    Mat4::from_cols(columns[0], columns[1], columns[2], start)
 }

@@ -18,6 +18,9 @@ const REACH: f64 = 0.02;
 /// Metres from the skin within which either answer is right: half a usual cell.
 const TOLERANCE: f64 = 0.005;
 
+/// Directions tried from a point before it counts as enclosed.
+const WAYS_OUT: usize = 200;
+
 /// What the fields got wrong, over points within 2 cm of the skin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Coverage {
@@ -27,8 +30,10 @@ pub struct Coverage {
     pub missed_count: u32,
     /// Points further out than 5 mm.
     pub outside_count: u32,
-    /// Of those, held by a field.
+    /// Of those, held by a field, though cloth could get there.
     pub false_count: u32,
+    /// Of those, held by a field, in a pocket of the body where no cloth gets: the mouth.
+    pub pocket_count: u32,
 }
 
 impl Coverage {
@@ -37,7 +42,7 @@ impl Coverage {
         f64::from(self.missed_count) / f64::from(self.inside_count.max(1))
     }
 
-    /// Share of the points outside that a field holds.
+    /// Share of the points outside that a field holds, pockets aside.
     pub fn false_fraction(&self) -> f64 {
         f64::from(self.false_count) / f64::from(self.outside_count.max(1))
     }
@@ -49,6 +54,7 @@ impl Coverage {
             missed_count: self.missed_count + other.missed_count,
             outside_count: self.outside_count + other.outside_count,
             false_count: self.false_count + other.false_count,
+            pocket_count: self.pocket_count + other.pocket_count,
         }
     }
 }
@@ -61,8 +67,10 @@ pub struct Judged {
     pub signed_distance: f64,
     /// The joint with the largest weight where the point was drawn from.
     pub joint_ix: u16,
-    /// The first field that holds the point.
+    /// The first field that holds the point: an index into [`FieldSet::fields`].
     pub held_by: Option<usize>,
+    /// The skin hides the point from everywhere outside.
+    pub is_in_pocket: bool,
 }
 
 impl Judged {
@@ -70,8 +78,9 @@ impl Judged {
         self.signed_distance < -TOLERANCE && self.held_by.is_none()
     }
 
+    /// Pockets aside.
     pub fn is_false(&self) -> bool {
-        self.signed_distance > TOLERANCE && self.held_by.is_some()
+        self.signed_distance > TOLERANCE && self.held_by.is_some() && !self.is_in_pocket
     }
 }
 
@@ -94,7 +103,8 @@ pub fn judge(
         let distance = tree.nearest(exact, REACH, |p, t| on_triangle(p, *t).distance_squared(p))?;
         let signed_distance = if tree.contains(exact) { -distance } else { distance };
         let held_by = (0..set.fields.len()).find(|&ix| holds(set, &cells, frames[ix], ix, point));
-        Some(Judged { pos_in_world: point, signed_distance, joint_ix, held_by })
+        let is_in_pocket = signed_distance > TOLERANCE && held_by.is_some() && is_enclosed(&tree, exact);
+        Some(Judged { pos_in_world: point, signed_distance, joint_ix, held_by, is_in_pocket })
     };
     points.into_par_iter().map(judge).collect::<Vec<_>>().into_iter().flatten().collect()
 }
@@ -108,6 +118,7 @@ pub fn coverage(judged: &[Judged], joint_count: usize) -> (Coverage, Vec<Coverag
         count.missed_count += u32::from(point.is_missed());
         count.outside_count += u32::from(point.signed_distance > TOLERANCE);
         count.false_count += u32::from(point.is_false());
+        count.pocket_count += u32::from(point.is_in_pocket);
     }
     (by_joint.iter().fold(Coverage::default(), |sum, &joint| sum.and(joint)), by_joint)
 }
@@ -118,6 +129,18 @@ fn holds(set: &FieldSet, cells: &[f32], field_from_world: Mat4, field_ix: usize,
     let pos_in_field = field_from_world.transform_point3(point);
     let is_near = pos_in_field.truncate().length() <= field.radius;
     is_near && Patch::at(field, cells, pos_in_field).is_some_and(|p| p.height(pos_in_field, field_from_world) < 0.0)
+}
+
+/// Whether the skin hides a point from everywhere outside: no straight way out of [`WAYS_OUT`].
+fn is_enclosed(tree: &TriangleTree, point: DVec3) -> bool {
+    let direction = |ix: usize| {
+        let [rise, turn, _] = spread(ix);
+        let (sin, cos) = (turn * std::f64::consts::TAU).sin_cos();
+        let rise = 2.0 * rise - 1.0;
+        let across = (1.0 - rise * rise).sqrt();
+        DVec3::new(across * cos, rise, across * sin)
+    };
+    (0..WAYS_OUT).all(|ix| tree.first_hit(point, direction(ix), f64::INFINITY).is_some())
 }
 
 /// Points along the normals of the skin, evenly over its area and its depth, each with the joint that moves the skin

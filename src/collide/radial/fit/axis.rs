@@ -1,9 +1,9 @@
 //! The axis of a field: the line from which the joint's skin is seen best.
 
-use super::owned::{Owned, OwnedFacet};
-use crate::avatar::{Avatar, Skeleton};
+use super::limb::{Facet, Limb};
+use super::sight::facing;
+use crate::avatar::Skeleton;
 use crate::math::cylinder::across;
-use crate::math::triangle_tree::TriangleTree;
 use glam::{Mat3, Quat, Vec3};
 use rayon::prelude::*;
 use std::f32::consts::TAU;
@@ -17,8 +17,8 @@ const FULL_FACING: f32 = 0.35;
 /// Skin nearer to the axis than this share of the mean distance counts less: when a joint bends, it may cross the axis.
 const NEAR_SHARE: f32 = 0.4;
 
-/// Metres of body that may lie before a facet and it still counts as seen: half a usual cell.
-const SEEN_TOLERANCE: f32 = 0.005;
+/// Candidates that are turned and moved, and whose fields are then drawn and compared.
+const FINALISTS: usize = 4;
 
 /// Steps by which the best candidates are turned (radians) and moved (shares of the mean distance), halved each round.
 const FIRST_TURN: f32 = 0.16;
@@ -54,21 +54,6 @@ impl Axis {
         self.origin + self.direction * reach
     }
 
-    /// How squarely the axis sees a facet: the cosine between its normal and the radial direction; none if it faces
-    /// the axis or if other skin hides it.
-    pub fn sees(&self, facet: &OwnedFacet, tree: &TriangleTree) -> Option<f32> {
-        let radial = self.radial(facet.centre);
-        let distance = radial.length();
-        let facing = facet.normal.dot(radial) / distance;
-        if !(facing > 0.0) {
-            return None;
-        }
-        let from = self.at(self.reach(facet.centre)).as_dvec3();
-        let unhidden = f64::from(distance - SEEN_TOLERANCE);
-        let hidden = tree.first_hit(from, (radial / distance).as_dvec3(), unhidden).is_some();
-        (!hidden).then_some(facing)
-    }
-
     /// Turned about its point nearest to `pivot`, and moved sideways.
     fn adjusted(&self, pivot: Vec3, turn: [f32; 2], shift: [f32; 2]) -> Self {
         let [u, v] = self.across();
@@ -80,17 +65,18 @@ impl Axis {
 
 /// Lines worth trying: along the bone and its neighbours, along the skin, and along the axes of space, each through
 /// the joint, through the middle of the skin, and through the middles of its cross-sections.
-pub fn candidates(avatar: &Avatar, joint_ix: usize, owned: &Owned) -> Vec<Axis> {
-    let Some(spread) = Spread::of(&owned.facets) else { return Vec::new() };
-    let joint = bind_position(&avatar.skeleton, joint_ix);
+pub fn candidates(limb: &Limb) -> Vec<Axis> {
+    let Some(spread) = Spread::of(&limb.facets) else { return Vec::new() };
+    let (skeleton, joint_ix) = (&limb.body.avatar.skeleton, limb.joint_ix);
+    let joint = bind_position(skeleton, joint_ix);
     let mut directions = vec![spread.principal, Vec3::X, Vec3::Y, Vec3::Z];
-    let neighbours = neighbours(&avatar.skeleton, joint_ix);
-    directions.extend(neighbours.iter().map(|&n| bind_position(&avatar.skeleton, n) - joint));
-    directions.push(neighbours.iter().skip(1).map(|&n| bind_position(&avatar.skeleton, n) - joint).sum());
+    let neighbours = neighbours(skeleton, joint_ix);
+    directions.extend(neighbours.iter().map(|&n| bind_position(skeleton, n) - joint));
+    directions.push(neighbours.iter().skip(1).map(|&n| bind_position(skeleton, n) - joint).sum());
     let unit = directions.into_iter().filter_map(Vec3::try_normalize);
     let lines = unit.flat_map(|direction| {
         let middle = Axis { origin: spread.centre, direction };
-        [Some(Axis { origin: joint, direction }), Some(middle), middle_line(&owned.facets, &middle)]
+        [Some(Axis { origin: joint, direction }), Some(middle), middle_line(&limb.facets, &middle)]
     });
     lines.flatten().collect()
 }
@@ -125,13 +111,13 @@ struct Spread {
 }
 
 impl Spread {
-    fn of(facets: &[OwnedFacet]) -> Option<Self> {
+    fn of(facets: &[Facet]) -> Option<Self> {
         let stake: f32 = facets.iter().map(|f| f.stake).sum();
         if !(stake > 0.0) {
             return None;
         }
         let centre = facets.iter().map(|f| f.centre * f.stake).sum::<Vec3>() / stake;
-        let outer = |f: &OwnedFacet| {
+        let outer = |f: &Facet| {
             let d = (f.centre - centre) * f.stake.sqrt();
             Mat3::from_cols(d * d.x, d * d.y, d * d.z)
         };
@@ -143,7 +129,7 @@ impl Spread {
 }
 
 /// The straight line through the middles of the cross-sections along `along`, by least squares.
-fn middle_line(facets: &[OwnedFacet], along: &Axis) -> Option<Axis> {
+fn middle_line(facets: &[Facet], along: &Axis) -> Option<Axis> {
     const SLICES: usize = 8;
     let reaches = facets.iter().map(|f| along.reach(f.centre));
     let (low, high) = reaches.fold((f32::MAX, f32::MIN), |(low, high), r| (low.min(r), high.max(r)));
@@ -160,29 +146,29 @@ fn middle_line(facets: &[OwnedFacet], along: &Axis) -> Option<Axis> {
     Some(Axis { origin: centre, direction: slope.try_normalize()? })
 }
 
-/// The candidate that sees most of the skin, then turned and moved as long as it sees more. None if none sees any.
-pub fn best(candidates: &[Axis], owned: &Owned, tree: &TriangleTree) -> Option<Axis> {
-    let judge = Judge { facets: owned.sample(JUDGED_FACETS), tree };
+/// The candidates that see most of the skin, each turned and moved as long as it sees more; best first.
+pub fn best(candidates: &[Axis], limb: &Limb) -> Vec<Axis> {
+    let judge = Judge { facets: limb.sample(JUDGED_FACETS), limb };
     let mut scored: Vec<_> = candidates.par_iter().map(|&axis| (judge.score(&axis), axis)).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.truncate(3);
-    let climbed: Vec<_> = scored.into_par_iter().map(|start| judge.climb(start)).collect();
-    let (score, axis) = climbed.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    (score > 0.0).then_some(axis)
+    scored.truncate(FINALISTS);
+    let mut climbed: Vec<_> = scored.into_par_iter().map(|start| judge.climb(start)).collect();
+    climbed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    climbed.into_iter().filter(|(score, _)| *score > 0.0).map(|(_, axis)| axis).collect()
 }
 
 struct Judge<'a> {
-    facets: Vec<OwnedFacet>,
-    tree: &'a TriangleTree,
+    facets: Vec<Facet>,
+    limb: &'a Limb<'a>,
 }
 
 impl Judge<'_> {
     /// Share of the joint's stake that an axis sees well, 0 to 1.
     fn score(&self, axis: &Axis) -> f32 {
         let mean_distance = self.mean_distance(axis);
-        let worth = |facet: &OwnedFacet| {
+        let worth = |facet: &Facet| {
             let near = (axis.radial(facet.centre).length() / (NEAR_SHARE * mean_distance)).min(1.0);
-            axis.sees(facet, self.tree).map_or(0.0, |facing| (facing / FULL_FACING).min(1.0) * near * facet.stake)
+            facing(axis, facet, self.limb).map_or(0.0, |cosine| (cosine / FULL_FACING).min(1.0) * near * facet.stake)
         };
         let stake: f32 = self.facets.iter().map(|f| f.stake).sum();
         self.facets.iter().map(worth).sum::<f32>() / stake

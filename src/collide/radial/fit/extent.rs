@@ -1,8 +1,8 @@
 //! How far a field reaches along its axis and round it, which ends are closed, and which triangles it takes.
 
 use super::axis::Axis;
-use super::owned::{Owned, OwnedFacet};
-use crate::math::triangle_tree::TriangleTree;
+use super::limb::{Facet, Limb};
+use super::sight::facing;
 
 /// Cells a closed end runs on past the tip: the cap row's centre then lies half a cell outside the skin and the row
 /// before it half a cell inside.
@@ -32,17 +32,17 @@ pub struct Extent {
 
 impl Extent {
     /// None if the axis sees none of the skin.
-    pub fn measure(axis: &Axis, owned: &Owned, tree: &TriangleTree, cell_size: f32) -> Option<Self> {
-        let seen: Vec<&OwnedFacet> = owned.facets.iter().filter(|f| axis.sees(f, tree).is_some()).collect();
+    pub fn measure(axis: &Axis, limb: &Limb, cell_size: f32) -> Option<Self> {
+        let seen: Vec<&Facet> = limb.facets.iter().filter(|f| facing(axis, f, limb).is_some()).collect();
         let stake: f32 = seen.iter().map(|f| f.stake).sum();
         if !(stake > 0.0) {
             return None;
         }
-        let corners = seen.iter().flat_map(|f| f.triangle).map(|v| owned.mesh.positions[v as usize]);
+        let corners = seen.iter().flat_map(|f| f.triangle).map(|v| limb.position(v));
         let reaches = corners.clone().map(|p| axis.reach(p));
         let (first, last) = reaches.fold((f32::MAX, f32::MIN), |(low, high), r| (low.min(r), high.max(r)));
-        let ends = [(first, -1.0), (last, 1.0)].map(|(end, outward)| tip(axis, end, outward, owned, tree, cell_size));
-        let distance = |f: &&OwnedFacet| axis.radial(f.centre).length() * f.stake;
+        let ends = [(first, -1.0), (last, 1.0)].map(|(end, outward)| tip(axis, end, outward, limb, cell_size));
+        let distance = |f: &&Facet| axis.radial(f.centre).length() * f.stake;
         Some(Self {
             low: ends[0].map_or(first - OPEN_OVERRUN_CELLS * cell_size, |tip| tip - CAP_OVERRUN_CELLS * cell_size),
             high: ends[1].map_or(last + OPEN_OVERRUN_CELLS * cell_size, |tip| tip + CAP_OVERRUN_CELLS * cell_size),
@@ -61,10 +61,10 @@ impl Extent {
 
 /// Where the axis pierces the joint's own skin at one end of what it sees: looked for from just beyond that end back
 /// into the body. None for an open end, where the body goes on or the axis leaves it further back.
-fn tip(axis: &Axis, end: f32, outward: f32, owned: &Owned, tree: &TriangleTree, cell_size: f32) -> Option<f32> {
+fn tip(axis: &Axis, end: f32, outward: f32, limb: &Limb, cell_size: f32) -> Option<f32> {
     let beyond = end + outward * cell_size;
     let inward = axis.direction * -outward;
-    let hit = tree.first_hit(axis.at(beyond).as_dvec3(), inward.as_dvec3(), f64::from(TIP_CELLS * cell_size))?;
-    let is_tip = !hit.leaves && owned.mean_weight(hit.triangle) >= CLOSED_WEIGHT;
+    let hit = limb.body.tree.first_hit(axis.at(beyond).as_dvec3(), inward.as_dvec3(), f64::from(TIP_CELLS * cell_size))?;
+    let is_tip = !hit.leaves && limb.mean_weight(hit.triangle) >= CLOSED_WEIGHT;
     is_tip.then_some(beyond - outward * hit.distance as f32)
 }

@@ -1,5 +1,6 @@
 //! Geometry without Vulkan: pure functions over plain numbers, each tested against a known answer.
 
+pub mod affine;
 pub mod closest;
 pub mod cylinder;
 mod dipole;

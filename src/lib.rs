@@ -5,5 +5,7 @@ pub mod cloth;
 pub mod collide;
 pub mod gpu;
 pub mod math;
+#[cfg(feature = "engine")]
+pub mod oracle;
 pub mod skin;
 pub mod stage;

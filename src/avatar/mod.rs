@@ -7,6 +7,8 @@
 //! Spaces: *bind* is the space the vertices are stored in; *bone* is the space of one joint; *node* is the space of
 //! one node of the tree; *world* is where the character stands, +Y up, facing +Z, its left side at +X, in metres.
 
+pub mod builtin;
+
 use glam::{Mat4, Quat, Vec2, Vec3};
 
 /// The most joints that may move one vertex: glTF's `JOINTS_0` and `JOINTS_1`.

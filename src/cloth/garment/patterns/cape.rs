@@ -51,7 +51,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         cuts: vec![
             Box::new(move |point| hem_y - point.y),
             Box::new(move |point| neckline.side(point)),
-            Box::new(move |point| side_tube.distance(point) - 0.03 * scale),
+            Box::new(move |point| side_tube.side_distance(point) - 0.03 * scale),
             Box::new(move |point| {
                 // Forward over the shoulders, behind the arms below them.
                 let over = smooth_step(shoulder.y - 0.06 * scale, shoulder.y + 0.02 * scale, point.y);

@@ -1,6 +1,5 @@
 //! Poses: clips sampled, blended, and turned into the matrices that skinning needs.
 
-pub mod motion;
 mod palette;
 mod sample;
 

@@ -61,7 +61,7 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::avatar::MAX_INFLUENCES;
+    use crate::avatar::{MAX_INFLUENCES, Skeleton};
 
     /// One vertex at (1, 0, 0), half on each of two joints.
     fn mesh() -> SkinMesh {
@@ -79,7 +79,9 @@ mod tests {
     }
 
     fn palette(matrices: [Mat4; 2]) -> Palette {
-        Palette { world_from_bind: matrices.to_vec(), ..Palette::default() }
+        let mut palette = Palette::bind(&Skeleton::default());
+        palette.world_from_bind = matrices.to_vec();
+        palette
     }
 
     #[test]

@@ -14,16 +14,16 @@ const IRIS_RADIUS: f32 = 0.46;
 const PUPIL_RADIUS: f32 = 0.19;
 /// The hair's outline over the azimuth round the head (degrees from the face, either side): height over the eyes.
 const HAIRLINE: [(f32, f32); 10] = [
-    (0.0, 0.072),
-    (25.0, 0.072),
-    (42.0, 0.062),
-    (55.0, 0.035),
-    (66.0, 0.028),
-    (74.0, -0.012),
+    (0.0, 0.070),
+    (18.0, 0.073),
+    (36.0, 0.070),
+    (60.0, 0.028),
+    (67.0, 0.022),
+    (76.0, -0.012),
     (86.0, -0.018),
     (115.0, -0.028),
-    (140.0, -0.062),
-    (180.0, -0.078),
+    (145.0, -0.060),
+    (180.0, -0.070),
 ];
 
 /// Points of a character that its regions are measured from, in metres.
@@ -85,8 +85,8 @@ impl Landmarks {
         let arch = Vec2::new(-0.016 + 0.043 * along, 0.0195 + 0.0055 * (along * 2.8).sin() - 0.003 * along);
         let half_width = match self.gender {
             Gender::Male => 0.0038,
-            Gender::Female => 0.0027,
-        } * (1.0 - 0.7 * along * along);
+            Gender::Female => 0.0030,
+        } * (1.0 - 0.55 * along * along);
         half_width - side.distance(arch)
     }
 
@@ -105,15 +105,25 @@ impl Landmarks {
         ((offset / Vec3::new(0.022, 0.042, 0.027)).length() - 1.0) * 0.027
     }
 
-    /// How far hair stands off the scalp, from 0 at its line.
+    /// How far hair stands off the scalp, from 0 at its line; the woman wears a bun.
     pub fn hair_thickness(&self, p: Vec3) -> f32 {
-        let height = ((p.y - self.eyes[0].centre.y) / self.unit() / 0.12).clamp(0.0, 1.0);
+        let unit = self.unit();
+        let height = ((p.y - self.eyes[0].centre.y) / unit / 0.12).clamp(0.0, 1.0);
         let (side, top) = match self.gender {
-            Gender::Male => (0.005, 0.014),
-            Gender::Female => (0.009, 0.018),
+            Gender::Male => (0.004, 0.015),
+            Gender::Female => (0.005, 0.012),
         };
-        let rise = (self.hair(p) / 0.014).clamp(0.0, 1.0);
-        (side + (top - side) * height) * self.unit() * rise * rise * (3.0 - 2.0 * rise)
+        let rise = smooth_step(self.hair(p) / unit / 0.016);
+        (side + (top - side) * height) * unit * rise + self.bun(p)
+    }
+
+    fn bun(&self, p: Vec3) -> f32 {
+        if self.gender == Gender::Male {
+            return 0.0;
+        }
+        let middle = Vec3::new(0.0, self.eyes[0].centre.y, self.head.z) + Vec3::new(0.0, 0.066, -0.085) * self.unit();
+        let distance = p.distance(middle) / (0.048 * self.unit());
+        0.038 * self.unit() * (1.0 - distance * distance).max(0.0)
     }
 
     /// Shorts for both, a crop top for the woman.
@@ -143,6 +153,12 @@ impl Landmarks {
         let below_neck = self.upperarm.y + 0.09 * unit - p.y;
         above_hem.min(below_neckline.max(strap)).min(off_arm).min(inside_arm).min(below_neck)
     }
+}
+
+/// 0 below 0, 1 above 1, level at both.
+fn smooth_step(at: f32) -> f32 {
+    let at = at.clamp(0.0, 1.0);
+    at * at * (3.0 - 2.0 * at)
 }
 
 /// A smooth function through its (argument, value) knots, level at each and beyond them.

@@ -57,8 +57,8 @@ impl Shape {
         weight: 0.46,
         height: 0.55,
         proportions: 0.8,
-        cup: 0.45,
-        firmness: 0.65,
+        cup: 0.5,
+        firmness: 0.55,
         stature: 1.65,
     };
 

@@ -9,7 +9,7 @@ mod simplify;
 
 pub use catmull_clark::{Refinement, catmull_clark};
 pub use cut::{Cut, EdgePoint, cut};
-pub use simplify::{Simplified, SimplifyError, simplify};
+pub use simplify::{Respect, Simplified, SimplifyError, simplify};
 
 use glam::Vec3;
 

@@ -4,10 +4,6 @@ use glam::Vec3;
 use meshopt::SimplifyOptions;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What one unit of change in the normal costs, as a share of the mesh's extent. Usual 0.001 to 0.01: 0 lets folds
-/// go flat, more leaves long thin triangles on smooth skin.
-const NORMAL_COST: f32 = 0.002;
-
 /// No limit on the error: the triangle count decides.
 const ANY_ERROR: f32 = 1.0e3;
 
@@ -34,26 +30,32 @@ pub enum SimplifyError {
     Stuck { reached: usize, wanted: usize },
 }
 
-/// Collapses edges until at most `triangle_count` triangles are left; a mesh that has no more stays as it is. Lines between triangles of different `parts`
-/// stay where they are within the error that the surface itself gets. A closed mesh stays closed.
-///
-/// `locked` vertices stay. `normals` (unit length) keep creases; `parts` has one entry a triangle.
+/// What a collapse should respect besides the shape.
+pub struct Respect<'a> {
+    /// The part of each triangle: lines between parts stay, within the error that the surface itself gets.
+    pub parts: &'a [u8],
+    /// Whether each vertex must stay.
+    pub locked: &'a [bool],
+    /// Values that should stay smooth over the surface, such as normals: one row a vertex.
+    pub attributes: &'a [f32],
+    /// What one unit of change in each attribute costs, as a share of the mesh's extent; as long as a row, at most 32.
+    pub costs: &'a [f32],
+}
+
+/// Collapses edges until at most `triangle_count` triangles are left; a mesh that has no more stays as it is. A closed
+/// mesh stays closed.
 ///
 /// # Errors
 /// [`SimplifyError::Stuck`] when more than 2 % too many triangles are left.
 pub fn simplify(
     positions: &[Vec3],
-    normals: &[Vec3],
     triangles: &[[u32; 3]],
-    parts: &[u8],
-    locked: &[bool],
+    respect: &Respect,
     triangle_count: usize,
 ) -> Result<Simplified, SimplifyError> {
-    let corners = Corners::split(triangles, parts);
-    let points: Vec<Vec3> = corners.vertices.iter().map(|&(ix, _)| positions[ix as usize]).collect();
-    let attributes: Vec<f32> = corners.vertices.iter().flat_map(|&(ix, _)| normals[ix as usize].to_array()).collect();
-    let mut locked = locked.to_vec();
-    let mut coarse = corners.collapsed(&points, &attributes, &locked, triangle_count);
+    let corners = Corners::split(triangles, respect.parts);
+    let mut locked = respect.locked.to_vec();
+    let mut coarse = corners.collapsed(positions, respect, &locked, triangle_count);
     for _ in 0..UNPINCH_ROUNDS {
         let pinched = pinched(&coarse);
         if pinched.is_empty() {
@@ -63,7 +65,7 @@ pub fn simplify(
         for triangle in triangles.iter().filter(|triangle| triangle.iter().any(|ix| around.contains(ix))) {
             triangle.iter().for_each(|&ix| locked[ix as usize] = true);
         }
-        coarse = corners.collapsed(&points, &attributes, &locked, triangle_count);
+        coarse = corners.collapsed(positions, respect, &locked, triangle_count);
     }
     let reached = coarse.triangles.len();
     if reached * 100 > triangle_count * 102 {
@@ -101,16 +103,21 @@ impl Corners {
         Self { vertices, indices }
     }
 
-    fn collapsed(&self, points: &[Vec3], attributes: &[f32], locked: &[bool], triangle_count: usize) -> Simplified {
-        let locks: Vec<bool> = self.vertices.iter().map(|&(ix, _)| locked[ix as usize]).collect();
-        let adapter = meshopt::VertexDataAdapter::new(bytemuck::cast_slice(points), size_of::<Vec3>(), 0)
+    fn collapsed(&self, positions: &[Vec3], respect: &Respect, locked: &[bool], triangle_count: usize) -> Simplified {
+        let vertices = || self.vertices.iter().map(|&(ix, _)| ix as usize);
+        let points: Vec<Vec3> = vertices().map(|ix| positions[ix]).collect();
+        let locks: Vec<bool> = vertices().map(|ix| locked[ix]).collect();
+        let columns = respect.costs.len();
+        let attributes: Vec<f32> =
+            vertices().flat_map(|ix| &respect.attributes[ix * columns..][..columns]).copied().collect();
+        let adapter = meshopt::VertexDataAdapter::new(bytemuck::cast_slice(&points), size_of::<Vec3>(), 0)
             .expect("points are twelve bytes each");
         let indices = meshopt::simplify_with_attributes_and_locks(
             &self.indices,
             &adapter,
-            attributes,
-            &[NORMAL_COST; 3],
-            3 * size_of::<f32>(),
+            &attributes,
+            respect.costs,
+            columns * size_of::<f32>(),
             &locks,
             self.indices.len().min(triangle_count * 3),
             ANY_ERROR,
@@ -189,11 +196,23 @@ mod tests {
         (positions, triangles, parts)
     }
 
+    fn with_normals(
+        positions: &[Vec3],
+        triangles: &[[u32; 3]],
+        parts: &[u8],
+        is_locked: bool,
+        triangle_count: usize,
+    ) -> Result<Simplified, SimplifyError> {
+        let normals = vertex_normals(positions, triangles);
+        let locked = vec![is_locked; positions.len()];
+        let respect =
+            Respect { parts, locked: &locked, attributes: bytemuck::cast_slice(&normals), costs: &[0.002; 3] };
+        simplify(positions, triangles, &respect, triangle_count)
+    }
+
     fn simplified(triangle_count: usize) -> (Vec<Vec3>, Simplified) {
         let (positions, triangles, parts) = ball(24, 32);
-        let normals = vertex_normals(&positions, &triangles);
-        let locked = vec![false; positions.len()];
-        let coarse = simplify(&positions, &normals, &triangles, &parts, &locked, triangle_count).unwrap();
+        let coarse = with_normals(&positions, &triangles, &parts, false, triangle_count).unwrap();
         (coarse.kept.iter().map(|&ix| positions[ix as usize]).collect(), coarse)
     }
 
@@ -231,7 +250,6 @@ mod tests {
     #[test]
     fn too_few_triangles_is_an_error() {
         let (positions, triangles, parts) = ball(8, 8);
-        let normals = vertex_normals(&positions, &triangles);
-        assert!(simplify(&positions, &normals, &triangles, &parts, &vec![true; positions.len()], 10).is_err());
+        assert!(with_normals(&positions, &triangles, &parts, true, 10).is_err());
     }
 }

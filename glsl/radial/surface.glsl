@@ -3,7 +3,8 @@
 #ifndef RADIAL_SURFACE
 #define RADIAL_SURFACE
 
-const float EMPTY = uintBitsToFloat(0x7F800000u);
+// An empty cell is infinitely far; no skin is further than this.
+const float FARTHEST = 1e30;
 
 struct Plane {
     vec3 normal; // field space, not unit
@@ -16,13 +17,13 @@ float cell_distance(Field field, int column, int row) {
     return capped ? 0.0 : uintBitsToFloat(cells[field.cell_offset + row * field.width + column]);
 }
 
-// The centre of a cell on the surface, field space; not finite when the cell is empty.
+// The centre of a cell on the surface, field space; FARTHEST when the cell is empty.
 vec3 cell_corner(Field field, int column, int row) {
     int wrapped = (column + int(field.width)) % int(field.width);
     float turn = (float(wrapped) + 0.5) / float(field.width);
     float z = (float(row) + 0.5) / float(field.height);
     float distance = cell_distance(field, wrapped, row);
-    return distance < EMPTY ? vec3(distance * direction_of(turn), z) : vec3(EMPTY);
+    return distance < FARTHEST ? vec3(distance * direction_of(turn), z) : vec3(FARTHEST);
 }
 
 // The plane of the half cell that holds a point; false where a corner is empty or the field has ended.
@@ -38,7 +39,7 @@ bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
     bool closes_last = base.y + 2 == int(field.height) && (field.caps & 2u) != 0;
     bool lower = closes_last || (within.x > within.y && !closes_first);
     vec3 side = lower ? cell_corner(field, base.x + 1, base.y) : cell_corner(field, base.x, base.y + 1);
-    if (low.z >= EMPTY || high.z >= EMPTY || side.z >= EMPTY) return false;
+    if (low.z >= FARTHEST || high.z >= FARTHEST || side.z >= FARTHEST) return false;
     plane.point = low;
     plane.normal = lower ? cross(side - low, high - low) : cross(high - low, side - low);
     return true;

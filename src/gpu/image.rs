@@ -45,7 +45,8 @@ impl Image {
             .samples(desc.samples)
             .usage(desc.usage);
         // SAFETY: the device outlives the Gpu, and the create info is complete.
-        let handle = unsafe { gpu.device.create_image(&info, None) }.map_err(GpuError::from_vk(desc.label))?;
+        let handle = unsafe { gpu.device.create_image(&info, None) }
+            .map_err(GpuError::from_vk(desc.label))?;
         let mut image = Self {
             gpu: Arc::clone(gpu),
             handle,
@@ -72,7 +73,11 @@ impl Image {
             allocation_scheme: AllocationScheme::GpuAllocatorManaged,
         })?;
         // SAFETY: the memory was taken for this image and is not used by another.
-        let bound = unsafe { self.gpu.device.bind_image_memory(self.handle, allocation.memory(), allocation.offset()) };
+        let bound = unsafe {
+            self.gpu
+                .device
+                .bind_image_memory(self.handle, allocation.memory(), allocation.offset())
+        };
         self.allocation = Some(allocation);
         bound.map_err(GpuError::from_vk(desc.label))
     }
@@ -84,7 +89,8 @@ impl Image {
             .format(desc.format)
             .subresource_range(whole(desc.aspect));
         // SAFETY: the image has memory bound.
-        self.view = unsafe { self.gpu.device.create_image_view(&info, None) }.map_err(GpuError::from_vk(desc.label))?;
+        self.view = unsafe { self.gpu.device.create_image_view(&info, None) }
+            .map_err(GpuError::from_vk(desc.label))?;
         self.gpu.name(self.view, desc.label);
         Ok(())
     }
@@ -127,5 +133,11 @@ impl Drop for Image {
 }
 
 fn whole(aspect: vk::ImageAspectFlags) -> vk::ImageSubresourceRange {
-    vk::ImageSubresourceRange { aspect_mask: aspect, base_mip_level: 0, level_count: 1, base_array_layer: 0, layer_count: 1 }
+    vk::ImageSubresourceRange {
+        aspect_mask: aspect,
+        base_mip_level: 0,
+        level_count: 1,
+        base_array_layer: 0,
+        layer_count: 1,
+    }
 }

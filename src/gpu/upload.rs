@@ -20,7 +20,11 @@ struct Copy {
 
 impl Uploads {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: Arc::clone(gpu), waiting: Vec::new(), recorded: Vec::new() }
+        Self {
+            gpu: Arc::clone(gpu),
+            waiting: Vec::new(),
+            recorded: Vec::new(),
+        }
     }
 
     /// A device buffer that will hold `values` once the copies have run.
@@ -29,7 +33,14 @@ impl Uploads {
     /// When memory runs out.
     pub fn buffer<T: Pod>(&mut self, label: &str, values: &[T]) -> Result<Buffer, GpuError> {
         let bytes = size_of_val(values) as u64;
-        let buffer = Buffer::new(&self.gpu, &BufferDesc { label, bytes, memory: Memory::Device })?;
+        let buffer = Buffer::new(
+            &self.gpu,
+            &BufferDesc {
+                label,
+                bytes,
+                memory: Memory::Device,
+            },
+        )?;
         if !values.is_empty() {
             self.stage(&buffer, values)?;
         }
@@ -42,9 +53,19 @@ impl Uploads {
     /// When memory for the staging runs out.
     pub fn stage<T: Pod>(&mut self, target: &Buffer, values: &[T]) -> Result<(), GpuError> {
         let bytes = size_of_val(values) as u64;
-        let mut staging = Buffer::new(&self.gpu, &BufferDesc { label: "upload.staging", bytes, memory: Memory::Upload })?;
+        let mut staging = Buffer::new(
+            &self.gpu,
+            &BufferDesc {
+                label: "upload.staging",
+                bytes,
+                memory: Memory::Upload,
+            },
+        )?;
         staging.write(0, values);
-        self.waiting.push(Copy { staging, target: target.slice(0, bytes) });
+        self.waiting.push(Copy {
+            staging,
+            target: target.slice(0, bytes),
+        });
         Ok(())
     }
 
@@ -59,12 +80,14 @@ impl Uploads {
             recorder.copy(copy.staging.all(), copy.target);
         }
         if !self.waiting.is_empty() {
-            self.recorded.push((frame_ix, std::mem::take(&mut self.waiting)));
+            self.recorded
+                .push((frame_ix, std::mem::take(&mut self.waiting)));
         }
     }
 
     /// Frees the staging of frames that are done: those before `frame_ix - frames_in_flight`.
     pub fn retire(&mut self, frame_ix: u64, frames_in_flight: usize) {
-        self.recorded.retain(|(recorded, _)| recorded + frames_in_flight as u64 > frame_ix);
+        self.recorded
+            .retain(|(recorded, _)| recorded + frames_in_flight as u64 > frame_ix);
     }
 }

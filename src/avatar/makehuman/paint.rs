@@ -69,7 +69,11 @@ impl Landmarks {
         let level = |eye: &Eyeball| {
             let offset = p - eye.centre;
             let is_near = offset.z > 0.0 && offset.length() < eye.radius * 1.5;
-            if is_near { eye.radius * share - offset.truncate().length() } else { -eye.radius }
+            if is_near {
+                eye.radius * share - offset.truncate().length()
+            } else {
+                -eye.radius
+            }
         };
         self.eyes.iter().map(level).fold(f32::MIN, f32::max)
     }
@@ -82,7 +86,10 @@ impl Landmarks {
         }
         let side = Vec2::new(p.x.abs() - eye.x, p.y - eye.y) / self.unit();
         let along = ((side.x + 0.016) / 0.043).clamp(0.0, 1.0);
-        let arch = Vec2::new(-0.016 + 0.043 * along, 0.0195 + 0.0055 * (along * 2.8).sin() - 0.003 * along);
+        let arch = Vec2::new(
+            -0.016 + 0.043 * along,
+            0.0195 + 0.0055 * (along * 2.8).sin() - 0.003 * along,
+        );
         let half_width = match self.gender {
             Gender::Male => 0.0038,
             Gender::Female => 0.0030,
@@ -101,7 +108,11 @@ impl Landmarks {
 
     /// Distance outside an ellipsoid round each ear; `from_axis` is relative to the head's axis at eye height.
     fn beyond_ear(&self, from_axis: Vec3) -> f32 {
-        let offset = Vec3::new(from_axis.x.abs() - 0.085, from_axis.y + 0.022, from_axis.z + 0.002);
+        let offset = Vec3::new(
+            from_axis.x.abs() - 0.085,
+            from_axis.y + 0.022,
+            from_axis.z + 0.002,
+        );
         ((offset / Vec3::new(0.022, 0.042, 0.027)).length() - 1.0) * 0.027
     }
 
@@ -121,7 +132,8 @@ impl Landmarks {
         if self.gender == Gender::Male {
             return 0.0;
         }
-        let middle = Vec3::new(0.0, self.eyes[0].centre.y, self.head.z) + Vec3::new(0.0, 0.066, -0.085) * self.unit();
+        let middle = Vec3::new(0.0, self.eyes[0].centre.y, self.head.z)
+            + Vec3::new(0.0, 0.066, -0.085) * self.unit();
         let distance = p.distance(middle) / (0.048 * self.unit());
         0.038 * self.unit() * (1.0 - distance * distance).max(0.0)
     }
@@ -148,10 +160,19 @@ impl Landmarks {
         let above_hem = p.y - (self.chest.y - 0.045 * unit);
         let below_neckline = self.upperarm.y - 0.035 * unit - p.y;
         let strap = 0.017 * unit - (p.x.abs() - 0.085 * unit).abs();
-        let off_arm = Vec2::new(p.x.abs() - self.upperarm.x - 0.01 * unit, (p.y - self.upperarm.y) * 0.62).length() - 0.072 * unit;
+        let off_arm = Vec2::new(
+            p.x.abs() - self.upperarm.x - 0.01 * unit,
+            (p.y - self.upperarm.y) * 0.62,
+        )
+        .length()
+            - 0.072 * unit;
         let inside_arm = self.upperarm.x - 0.012 * unit - p.x.abs();
         let below_neck = self.upperarm.y + 0.09 * unit - p.y;
-        above_hem.min(below_neckline.max(strap)).min(off_arm).min(inside_arm).min(below_neck)
+        above_hem
+            .min(below_neckline.max(strap))
+            .min(off_arm)
+            .min(inside_arm)
+            .min(below_neck)
     }
 }
 
@@ -163,7 +184,10 @@ fn smooth_step(at: f32) -> f32 {
 
 /// A smooth function through its (argument, value) knots, level at each and beyond them.
 fn interpolated(knots: &[(f32, f32)], at: f32) -> f32 {
-    let after = knots.iter().position(|&(x, _)| x > at).unwrap_or(knots.len());
+    let after = knots
+        .iter()
+        .position(|&(x, _)| x > at)
+        .unwrap_or(knots.len());
     match (after.checked_sub(1).map(|ix| knots[ix]), knots.get(after)) {
         (Some((x0, y0)), Some(&(x1, y1))) => y0 + (y1 - y0) * (at - x0) / (x1 - x0),
         (Some((_, y)), None) | (None, Some(&(_, y))) => y,
@@ -194,6 +218,9 @@ mod tests {
     #[test]
     fn knots_are_met_and_ends_are_held() {
         let knots = [(0.0, 1.0), (2.0, 3.0)];
-        assert_eq!([-1.0, 0.0, 1.0, 2.0, 9.0].map(|at| interpolated(&knots, at)), [1.0, 1.0, 2.0, 3.0, 3.0]);
+        assert_eq!(
+            [-1.0, 0.0, 1.0, 2.0, 9.0].map(|at| interpolated(&knots, at)),
+            [1.0, 1.0, 2.0, 3.0, 3.0]
+        );
     }
 }

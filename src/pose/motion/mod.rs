@@ -5,7 +5,7 @@
 //! mannequin and an ogre, and no foot slides. Data flows
 //!
 //! ```text
-//! rig (measured) → gait, stunts (write) → score (plan) → solve (one instant) → sample (clip)
+//! rig (measured) → gait, jump, tumble, kick (write) → score (plan) → solve (one instant) → sample (clip)
 //! ```
 //!
 //! The rig is MakeHuman's game rig by joint names, in any proportions, +Y up, facing +Z, soles on y = 0, its rest pose the
@@ -17,16 +17,19 @@
 mod contact;
 mod curve;
 mod gait;
+mod jump;
+mod kick;
 mod limb;
+mod piece;
 mod posture;
 mod rig;
 mod routine;
 mod sample;
 mod score;
 mod solve;
-mod stunts;
 #[cfg(test)]
 mod tests;
+mod tumble;
 
 pub use routine::Routine;
 

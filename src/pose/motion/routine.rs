@@ -3,7 +3,7 @@
 use super::gait::{self, Gait, Step};
 use super::rig::{LEFT, RIGHT, Rig};
 use super::score::{Plan, Score, Station};
-use super::stunts;
+use super::{jump, kick, piece, tumble};
 
 /// A piece of motion that can be asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -145,27 +145,27 @@ const RUN: Gait = Gait {
 /// Writes a routine's plan for a rig.
 pub(super) fn plan(rig: &Rig, routine: Routine) -> Plan {
     let mut score = Score::new(rig);
-    let start = stunts::start(&score);
+    let start = piece::start(&score);
     let end = match routine {
         Routine::Walk => halted(&mut score, start, &WALK),
         Routine::Run => halted(&mut score, start, &RUN),
         Routine::Jump => {
             let ready = ready(&mut score, start);
-            stunts::jump(&mut score, ready)
+            jump::jump(&mut score, ready)
         }
         Routine::Tumble => {
             let ready = ready(&mut score, start);
-            let done = stunts::tumble(&mut score, ready);
-            stunts::kick(&mut score, done)
+            let done = tumble::tumble(&mut score, ready);
+            kick::kick(&mut score, done)
         }
         Routine::All => {
             let end = gait::write(&mut score, start, &WALK_AND_RUN);
-            let landed = stunts::leap(&mut score, end, WALK_AND_RUN.duration);
-            let done = stunts::tumble(&mut score, landed);
-            stunts::kick(&mut score, done)
+            let landed = jump::leap(&mut score, end, WALK_AND_RUN.duration);
+            let done = tumble::tumble(&mut score, landed);
+            kick::kick(&mut score, done)
         }
     };
-    let end = stunts::settle(&mut score, end, 0.4);
+    let end = piece::settle(&mut score, end, 0.4);
     score.finish(end.t)
 }
 
@@ -184,7 +184,7 @@ fn halted(score: &mut Score, start: Station, gait: &Gait) -> Station {
 fn ready(score: &mut Score, start: Station) -> Station {
     let relaxed = score.relaxed();
     score.posture(0.0, relaxed);
-    stunts::settle(score, start, 0.6)
+    piece::settle(score, start, 0.6)
 }
 
 #[cfg(test)]

@@ -182,9 +182,9 @@ impl Rig {
         0.5 * (self.legs[LEFT][0].pos_in_bind.y + self.legs[RIGHT][0].pos_in_bind.y)
     }
 
-    /// Height of the wrist when the palm is flat on the floor, metres: 5 cm for an adult, more for an ogre's paws.
+    /// Height of the wrist when the palm is flat on the floor, metres: 7 cm for an adult, more for an ogre's paws.
     pub(super) fn wrist_height(&self) -> f32 {
-        0.10 * self.arm_limbs[LEFT].length()
+        0.13 * self.arm_limbs[LEFT].length()
     }
 
     /// The bind pose.

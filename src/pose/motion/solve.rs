@@ -13,6 +13,9 @@ use glam::{Quat, Vec3};
 const BIND_BLEND: f32 = 0.65;
 /// Seconds over which a limb turns from what it stood on to what the posture says.
 const RELEASE: f32 = 0.18;
+/// Seconds that a hand stays bent back after it left the floor, and before it comes down: straight down from the wrist,
+/// fingers would go through the floor.
+const HAND_LAG: f32 = 0.06;
 /// Seconds in which a limb let go loses the motion it had.
 const COAST: f32 = 0.03;
 /// Moving the pelvis moves the legs, which moves the centre of mass back by about a quarter: the error falls to
@@ -184,7 +187,7 @@ impl<'a> Solver<'a> {
                     Quat::from_rotation_x(leg.point),
                     Quat::IDENTITY,
                 ];
-                let mut locals = settle(free, between, &self.edges.feet[side]);
+                let mut locals = settle(free, between, &self.edges.feet[side], 0.0);
                 locals[1] = self.rig.leg_limbs[side].not_overextended(locals[1], begun);
                 self.above_floor(side, locals, pelvis, begun)
             }
@@ -261,7 +264,7 @@ impl<'a> Solver<'a> {
                     Quat::IDENTITY,
                 ];
                 let free = free.map(|local| Quat::IDENTITY.slerp(local, begun));
-                let mut locals = settle(free, between, &self.edges.hands[side]);
+                let mut locals = settle(free, between, &self.edges.hands[side], HAND_LAG);
                 locals[2] = limb.not_overextended(locals[2], begun);
                 self.hand_above_floor(side, locals, chest)
             }
@@ -274,7 +277,8 @@ impl<'a> Solver<'a> {
         let [girdle, shoulder_turned, _, hand] =
             below(chest, self.rig.core[CHEST], joints, &locals);
         let fingertips = hand.pos + hand.rotation * (2.2 * self.rig.knuckles[side]);
-        let depth = (0.5 * self.rig.wrist_height() - hand.pos.y).max(-fingertips.y);
+        let flat = self.rig.wrist_height();
+        let depth = (0.9 * flat - hand.pos.y).max(0.3 * flat - fingertips.y);
         if depth <= 0.0 {
             return locals;
         }
@@ -346,22 +350,24 @@ fn axes(along: Vec3, palm: Vec3) -> glam::Mat3 {
     glam::Mat3::from_cols(along, palm, along.cross(palm))
 }
 
-/// Rotations of a free limb, given over to those of the holds it comes from and goes to.
-fn settle(free: [Quat; 4], between: Between, edges: &[Edge]) -> [Quat; 4] {
+/// Rotations of a free limb, given over to those of the holds it comes from and goes to; its last joint by `lag` seconds
+/// nearer to the hold.
+fn settle(free: [Quat; 4], between: Between, edges: &[Edge], lag: f32) -> [Quat; 4] {
+    let part = |i: usize, apart: f32| if i == 3 { apart - lag } else { apart } / RELEASE;
     let mut limb = free;
     if let Some((edge, age)) = between
         .before
         .and_then(|(ix, age)| Some((edges.get(ix)?, age)))
     {
         let coasting = edge.off.coasting(age);
-        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], age / RELEASE));
+        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], part(i, age)));
     }
     if let Some((edge, wait)) = between
         .after
         .and_then(|(ix, wait)| Some((edges.get(ix)?, wait)))
     {
         let coasting = edge.on.coasting(-wait);
-        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], wait / RELEASE));
+        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], part(i, wait)));
     }
     limb
 }

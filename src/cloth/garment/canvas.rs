@@ -64,7 +64,7 @@ impl Canvas {
         .blurred()
     }
 
-    /// Negative where a point is nearer to a tube's skin than to the trunk's.
+    /// Negative where a point is nearer to a tube's skin than to the trunk's; 0 where both are out of reach.
     pub fn off_tube(&self, tube_ix: usize, point: Vec3) -> f32 {
         let reach = REACH * self.scale;
         distance(&self.tubes[tube_ix], point, reach) - distance(&self.trunk, point, reach)

@@ -93,8 +93,13 @@ impl Tube {
 
     /// About the distance to the tube's surface, negative inside; open-ended past its last ring, closed before its first.
     pub fn distance(&self, point: Vec3) -> f32 {
+        self.side_distance(point).max(self.start - self.locate(point).offset)
+    }
+
+    /// As [`Self::distance`], open at both ends.
+    pub fn side_distance(&self, point: Vec3) -> f32 {
         let at = self.locate(point);
-        (at.radius - self.radius(at.offset, at.angle)).max(self.start - at.offset)
+        at.radius - self.radius(at.offset, at.angle)
     }
 
     /// As [`Self::distance`], closed at both ends.

@@ -148,6 +148,6 @@ fn tube_end<'a>(canvas: std::sync::Arc<Canvas>, tube_ix: usize, at: Vec3, along:
     Box::new(move |point| {
         let past = (point - at).dot(along);
         // Far from the end the tube's share is not asked for: it costs two searches.
-        if past < -0.1 * canvas.scale { past } else { past.min(-canvas.off_tube(tube_ix, point)) }
+        if past < -0.1 * canvas.scale { past } else { past.min(-canvas.off_tube(tube_ix, point) - 0.005 * canvas.scale) }
     })
 }

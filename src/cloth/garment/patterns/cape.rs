@@ -26,7 +26,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let hem_y = humanoid.lower_leg_y(HEM);
-    let neckline = Neckline::new(body, 0.0, 0.2);
+    let neckline = Neckline::new(body, 0.015 * scale, 0.3);
     let is_covered =
         |(part, _): (Part, Side)| matches!(part, Part::Torso | Part::Neck | Part::UpperArm) || part.is_leg();
     let half_width = 0.5 * (humanoid.arms[0].root.x - humanoid.arms[1].root.x) + OVERHANG * scale;
@@ -41,7 +41,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         false => Role::Ignored,
     });
     let volume = canvas
-        .draw(|ix, point| smooth_min(canvas.offset(ix, EASE * scale), tube.distance(point), 0.04 * scale));
+        .draw(|ix, point| smooth_min(canvas.offset(ix, EASE * scale), tube.distance(point), 0.02 * scale));
 
     let shoulder = 0.5 * (humanoid.arms[0].root + humanoid.arms[1].root);
     let side_tube = tube.clone();
@@ -51,7 +51,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         cuts: vec![
             Box::new(move |point| hem_y - point.y),
             Box::new(move |point| neckline.side(point)),
-            Box::new(move |point| side_tube.side_distance(point) - 0.03 * scale),
+            Box::new(move |point| side_tube.side_distance(point) - 0.01 * scale),
             Box::new(move |point| {
                 // Forward over the shoulders, behind the arms below them.
                 let over = smooth_step(shoulder.y - 0.06 * scale, shoulder.y + 0.02 * scale, point.y);

@@ -12,7 +12,7 @@ use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, plumb_line, t
 
 /// Where the hem is on the lower legs, and the sleeves' on the lower arms.
 const HEM: f32 = 0.3;
-const SLEEVE_END: f32 = 0.86;
+const SLEEVE_END: f32 = 0.92;
 /// Metres from skin to cloth for a person of 1.75 m.
 const EASE: f32 = 0.015;
 const TRUNK_EASE: f32 = 0.025;
@@ -33,7 +33,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let hem_y = humanoid.lower_leg_y(HEM);
-    let neckline = Neckline::new(body, 0.0, 0.4);
+    let neckline = Neckline::new(body, 0.015 * scale, 0.4);
     let is_covered = |(part, _): (Part, Side)| !matches!(part, Part::Head | Part::Hand | Part::Foot);
     let (min, max) = bounds(body, hem_y..humanoid.neck.y + 0.04 * scale, 0.07 * scale, is_covered);
     let flare = FLARE * (humanoid.trunk_y(WAIST) - hem_y);

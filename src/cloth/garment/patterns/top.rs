@@ -20,6 +20,7 @@ const CHEST_EASE: f32 = 0.02;
 const SLEEVE_EASE: f32 = 0.018;
 /// The cloth hangs from the chest and narrows by at most this many metres a metre.
 const TAPER: f32 = 0.10;
+const SLEEVE_TAPER: f32 = 0.12;
 /// Between the top and the trousers beneath it, metres.
 const OVER_TROUSERS: f32 = 0.014;
 
@@ -28,7 +29,7 @@ pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let hem_y = humanoid.trunk_y(HEM);
-    let neckline = Neckline::new(body, -0.005 * scale, 0.5);
+    let neckline = Neckline::new(body, 0.01 * scale, 0.55);
     let is_covered =
         |(part, _): (Part, Side)| matches!(part, Part::Torso | Part::Neck | Part::Thigh | Part::UpperArm | Part::LowerArm);
     let (min, max) = bounds(body, hem_y..humanoid.neck.y + 0.03 * scale, 0.06 * scale, |(part, side)| {
@@ -97,7 +98,7 @@ pub(super) fn sleeve(body: &Body, side: Side, ease: f32) -> Tube {
     let length = upper + arm.mid.distance(arm.end);
     Tube::wrap(vec![arm.root, arm.mid, arm.end], &samples, 0.3 * upper..length, RING_STEP * scale)
         .smoothed(4)
-        .hung(|_| 0.08)
+        .hung(|_| SLEEVE_TAPER)
         .smoothed(2)
         .eased(|_| ease * scale)
 }

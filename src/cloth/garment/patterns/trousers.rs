@@ -17,6 +17,8 @@ const HEM: f32 = 0.93;
 const WAIST_EASE: f32 = 0.009;
 const EASE: f32 = 0.014;
 const LEG_EASE: f32 = 0.017;
+/// How much narrower than the hull of both legs the seat is at the crotch, metres.
+const CROTCH_TUCK: f32 = 0.05;
 /// A leg narrows by at most this many metres a metre: 0 is a flared cut, 0.1 a narrow one.
 const LEG_TAPER: f32 = 0.035;
 
@@ -71,9 +73,11 @@ fn seat(body: &Body, waist_y: f32) -> Tube {
     let top_y = waist_y + 0.05 * scale;
     let depth = top_y - body.crotch_y() + 0.01 * scale;
     let below_waist = |offset: f32| smooth_step(0.07 * scale, 0.17 * scale, offset);
+    // Drawn in towards the crotch, where a full hull would end in a ledge between the legs.
+    let at_crotch = |offset: f32| smooth_step(depth - 0.12 * scale, depth, offset);
     Tube::wrap(plumb_line(body, top_y, top_y - depth), &samples, 0.0..depth, RING_STEP * scale)
         .smoothed(3)
-        .eased(|offset| scale * (WAIST_EASE + (EASE - WAIST_EASE) * below_waist(offset)))
+        .eased(|offset| scale * (WAIST_EASE + (EASE - WAIST_EASE) * below_waist(offset) - CROTCH_TUCK * at_crotch(offset)))
 }
 
 /// Round one leg, from below the hip joint to the foot.

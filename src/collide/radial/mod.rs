@@ -2,6 +2,6 @@
 
 pub mod field;
 pub mod fit;
-pub mod twin;
 #[cfg(feature = "engine")]
 pub mod study;
+pub mod twin;

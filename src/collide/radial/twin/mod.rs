@@ -3,3 +3,8 @@
 pub mod collide;
 pub mod surface;
 pub mod update;
+
+#[cfg(test)]
+mod shapes;
+#[cfg(test)]
+mod tests;

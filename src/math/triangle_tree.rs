@@ -10,6 +10,10 @@ use rayon::prelude::*;
 use std::f64::consts::PI;
 use std::ops::Range;
 
+mod ray;
+
+pub use ray::Hit;
+
 /// Triangles a leaf holds. Around 4; more makes exact sums near the surface dearer, fewer makes the tree deeper.
 const LEAF_TRIANGLES: usize = 4;
 

@@ -1,14 +1,19 @@
 //! A character as plain validated data: skeleton, skin, materials, clips and the garments it brings.
 //!
-//! Nothing here knows Vulkan. An [`Avatar`] comes from a glTF file ([`load`]) or from a generator of our own;
-//! both yield the same type, and everything right of this module relies on what its fields promise: indices are in
-//! range, floats are finite, weights sum to one ([`Avatar::validate`]).
+//! Nothing here knows Vulkan. An [`Avatar`] comes from a glTF file ([`load`]) or from a generator of our own
+//! ([`builtin`]); both yield the same type, and everything right of this module relies on what its
+//! fields promise: indices are in range, floats are finite, weights sum to one.
 //!
 //! Spaces: *bind* is the space the vertices are stored in; *bone* is the space of one joint; *node* is the space of
 //! one node of the tree; *world* is where the character stands, +Y up, facing +Z, its left side at +X, in metres.
 
+pub mod builtin;
+pub mod cache;
 pub mod export;
 pub mod import;
+#[cfg(feature = "engine")]
+pub mod makehuman;
+pub mod resample;
 pub mod transform;
 mod validate;
 

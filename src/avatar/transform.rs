@@ -12,8 +12,16 @@ impl Transform {
     /// The nearest translation, rotation and scale. Exact for any product of them without shear; shear is lost.
     /// A matrix that collapses an axis gives scale 0 there and some rotation; a mirror gives a negative x scale.
     pub fn from_mat4(matrix: Mat4) -> Self {
-        let (x, y, z) = (matrix.x_axis.truncate(), matrix.y_axis.truncate(), matrix.z_axis.truncate());
-        let mirror = if Mat3::from_cols(x, y, z).determinant() < 0.0 { -1.0 } else { 1.0 };
+        let (x, y, z) = (
+            matrix.x_axis.truncate(),
+            matrix.y_axis.truncate(),
+            matrix.z_axis.truncate(),
+        );
+        let mirror = if Mat3::from_cols(x, y, z).determinant() < 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
         let axes = orthonormal(x * mirror, y, z);
         Self {
             translation: matrix.w_axis.truncate(),
@@ -43,8 +51,12 @@ pub fn inverse(matrix: Mat4) -> Option<Mat4> {
 
 /// A right-handed orthonormal basis along `x`, then `y`; an axis of length zero is made up.
 fn orthonormal(x: Vec3, y: Vec3, z: Vec3) -> Mat3 {
-    let x = x.try_normalize().unwrap_or_else(|| y.cross(z).normalize_or(Vec3::X));
-    let y = (y - x * y.dot(x)).try_normalize().unwrap_or_else(|| z.cross(x).normalize_or(x.any_orthonormal_vector()));
+    let x = x
+        .try_normalize()
+        .unwrap_or_else(|| y.cross(z).normalize_or(Vec3::X));
+    let y = (y - x * y.dot(x))
+        .try_normalize()
+        .unwrap_or_else(|| z.cross(x).normalize_or(x.any_orthonormal_vector()));
     Mat3::from_cols(x, y, x.cross(y))
 }
 
@@ -66,10 +78,22 @@ mod tests {
 
     #[test]
     fn collapsed_matrices_stay_finite() {
-        for scale in [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, 0.0, 1.0), Vec3::splat(1e-30)] {
+        for scale in [
+            Vec3::ZERO,
+            Vec3::X,
+            Vec3::Y,
+            Vec3::Z,
+            Vec3::new(1.0, 0.0, 1.0),
+            Vec3::splat(1e-30),
+        ] {
             let transform = Transform::from_mat4(Mat4::from_scale(scale));
             assert!(transform.rotation.is_finite() && transform.rotation.is_normalized());
-            assert!(transform.to_mat4().abs_diff_eq(Mat4::from_scale(scale), 1e-6), "{scale}");
+            assert!(
+                transform
+                    .to_mat4()
+                    .abs_diff_eq(Mat4::from_scale(scale), 1e-6),
+                "{scale}"
+            );
         }
     }
 

@@ -84,8 +84,14 @@ impl ConstraintGraph {
         }
         let (offsets, constraints) = gather(positions, &pairs);
         let (corner_offsets, corners) = gather_corners(positions.len(), triangles);
-        let mut graph =
-            Self { offsets, constraints, tethers: Vec::new(), corner_offsets, corners, masses: masses(positions, triangles) };
+        let mut graph = Self {
+            offsets,
+            constraints,
+            tethers: Vec::new(),
+            corner_offsets,
+            corners,
+            masses: masses(positions, triangles),
+        };
         graph.tethers = graph.find_tethers(garment);
         graph
     }
@@ -101,17 +107,33 @@ impl ConstraintGraph {
     }
 
     fn find_tethers(&self, garment: &Garment) -> Vec<Vec<Tether>> {
-        let anchors: Vec<u32> = garment.attachments.iter().map(|attachment| attachment.particle_ix).collect();
+        let anchors: Vec<u32> = garment
+            .attachments
+            .iter()
+            .map(|attachment| attachment.particle_ix)
+            .collect();
         let mut tethers = vec![Vec::new(); garment.mesh.positions.len()];
         // Nearest first: the heap hands out every (length, particle, anchor) in order of length.
-        let mut heap: BinaryHeap<_> = anchors.iter().map(|&anchor| Reverse((0, anchor, anchor))).collect();
+        let mut heap: BinaryHeap<_> = anchors
+            .iter()
+            .map(|&anchor| Reverse((0, anchor, anchor)))
+            .collect();
         while let Some(Reverse((nanometres, particle_ix, anchor_ix))) = heap.pop() {
             let known: &mut Vec<Tether> = &mut tethers[particle_ix as usize];
-            if known.len() == TETHER_COUNT || known.iter().any(|tether| tether.anchor_ix == anchor_ix) {
+            if known.len() == TETHER_COUNT
+                || known.iter().any(|tether| tether.anchor_ix == anchor_ix)
+            {
                 continue;
             }
-            known.push(Tether { anchor_ix, max_length: nanometres as f32 * 1e-9 * TETHER_SLACK });
-            for edge in self.of(particle_ix).iter().filter(|edge| edge.kind != Kind::Bend) {
+            known.push(Tether {
+                anchor_ix,
+                max_length: nanometres as f32 * 1e-9 * TETHER_SLACK,
+            });
+            for edge in self
+                .of(particle_ix)
+                .iter()
+                .filter(|edge| edge.kind != Kind::Bend)
+            {
                 let length = nanometres + (edge.rest_length * 1e9) as u64;
                 heap.push(Reverse((length, edge.other_ix, anchor_ix)));
             }
@@ -131,9 +153,15 @@ fn range(offsets: &[u32], particle_ix: u32) -> std::ops::Range<usize> {
 /// Every edge, lower end first, with the corners opposite to it.
 fn edges(triangles: &[[u32; 3]]) -> BTreeMap<(u32, u32), Vec<u32>> {
     let mut around: BTreeMap<_, Vec<u32>> = BTreeMap::new();
-    for &[a, b, c] in triangles.iter().filter(|[a, b, c]| a != b && b != c && c != a) {
+    for &[a, b, c] in triangles
+        .iter()
+        .filter(|[a, b, c]| a != b && b != c && c != a)
+    {
         for (from, to, opposite) in [(a, b, c), (b, c, a), (c, a, b)] {
-            around.entry((from.min(to), from.max(to))).or_default().push(opposite);
+            around
+                .entry((from.min(to), from.max(to)))
+                .or_default()
+                .push(opposite);
         }
     }
     around
@@ -143,18 +171,33 @@ fn edges(triangles: &[[u32; 3]]) -> BTreeMap<(u32, u32), Vec<u32>> {
 fn kind_of(positions: &[Vec3], a: u32, b: u32, opposite: &[u32]) -> Kind {
     let at = |ix: u32| positions[ix as usize];
     let is_right = |&corner: &u32| {
-        let (to_a, to_b) = ((at(a) - at(corner)).normalize_or_zero(), (at(b) - at(corner)).normalize_or_zero());
+        let (to_a, to_b) = (
+            (at(a) - at(corner)).normalize_or_zero(),
+            (at(b) - at(corner)).normalize_or_zero(),
+        );
         to_a.dot(to_b).abs() < 0.2
     };
-    if opposite.len() == 2 && opposite.iter().all(is_right) { Kind::Shear } else { Kind::Stretch }
+    if opposite.len() == 2 && opposite.iter().all(is_right) {
+        Kind::Shear
+    } else {
+        Kind::Stretch
+    }
 }
 
 fn gather(positions: &[Vec3], pairs: &BTreeMap<(u32, u32), Kind>) -> (Vec<u32>, Vec<Constraint>) {
     let mut lists = vec![Vec::new(); positions.len()];
     for (&(a, b), &kind) in pairs {
         let rest_length = positions[a as usize].distance(positions[b as usize]);
-        lists[a as usize].push(Constraint { other_ix: b, rest_length, kind });
-        lists[b as usize].push(Constraint { other_ix: a, rest_length, kind });
+        lists[a as usize].push(Constraint {
+            other_ix: b,
+            rest_length,
+            kind,
+        });
+        lists[b as usize].push(Constraint {
+            other_ix: a,
+            rest_length,
+            kind,
+        });
     }
     for list in &mut lists {
         list.sort_by_key(|constraint| constraint.other_ix);
@@ -190,5 +233,8 @@ fn masses(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f32> {
             masses[ix as usize] += third;
         }
     }
-    masses.iter().map(|&mass: &f32| mass.max(LEAST_MASS)).collect()
+    masses
+        .iter()
+        .map(|&mass: &f32| mass.max(LEAST_MASS))
+        .collect()
 }

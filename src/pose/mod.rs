@@ -1,5 +1,6 @@
 //! Poses: clips sampled, blended, and turned into the matrices that skinning needs.
 
+pub mod motion;
 mod palette;
 mod sample;
 
@@ -19,7 +20,9 @@ pub struct Pose {
 impl Pose {
     /// How the nodes stand when no clip moves them. Not always the bind pose: see [`bind_pose`].
     pub fn rest(skeleton: &Skeleton) -> Self {
-        Self { locals: skeleton.nodes.iter().map(|node| node.rest).collect() }
+        Self {
+            locals: skeleton.nodes.iter().map(|node| node.rest).collect(),
+        }
     }
 
     /// A clip at a time; `seconds` outside the clip hold its first or last key. Nodes it does not move rest.
@@ -32,14 +35,17 @@ impl Pose {
     /// As [`Pose::sample`], in place. Allocates nothing after the first time.
     pub fn resample(&mut self, clip: &Clip, skeleton: &Skeleton, seconds: f32) {
         self.locals.clear();
-        self.locals.extend(skeleton.nodes.iter().map(|node| node.rest));
+        self.locals
+            .extend(skeleton.nodes.iter().map(|node| node.rest));
         sample::apply(clip, &mut self.locals, seconds);
     }
 
     /// Between two poses of one skeleton: `a` at 0, `b` at 1, each node going straight and turning the short way.
     pub fn blend(a: &Self, b: &Self, t: f32) -> Self {
         let pairs = a.locals.iter().zip(&b.locals);
-        Self { locals: pairs.map(|(a, b)| a.blend(*b, t)).collect() }
+        Self {
+            locals: pairs.map(|(a, b)| a.blend(*b, t)).collect(),
+        }
     }
 }
 
@@ -55,8 +61,12 @@ pub fn bind_pose(skeleton: &Skeleton) -> Pose {
     let mut pose = Pose::rest(skeleton);
     let mut world_from_node: Vec<Mat4> = Vec::with_capacity(skeleton.nodes.len());
     for (node_ix, node) in skeleton.nodes.iter().enumerate() {
-        let world_from_parent = node.parent.map_or(Mat4::IDENTITY, |parent| world_from_node[parent]);
-        if let (Some(bone), Some(parent_from_world)) = (world_from_bone[node_ix], inverse(world_from_parent)) {
+        let world_from_parent = node
+            .parent
+            .map_or(Mat4::IDENTITY, |parent| world_from_node[parent]);
+        if let (Some(bone), Some(parent_from_world)) =
+            (world_from_bone[node_ix], inverse(world_from_parent))
+        {
             pose.locals[node_ix] = Transform::from_mat4(parent_from_world * bone);
         }
         world_from_node.push(world_from_parent * pose.locals[node_ix].to_mat4());
@@ -71,10 +81,17 @@ pub fn world_from_nodes(skeleton: &Skeleton, pose: &Pose, world_from_root: Mat4)
     world_from_node
 }
 
-fn world_from_nodes_into(world_from_node: &mut Vec<Mat4>, skeleton: &Skeleton, pose: &Pose, world_from_root: Mat4) {
+fn world_from_nodes_into(
+    world_from_node: &mut Vec<Mat4>,
+    skeleton: &Skeleton,
+    pose: &Pose,
+    world_from_root: Mat4,
+) {
     world_from_node.clear();
     for (node, local) in skeleton.nodes.iter().zip(&pose.locals) {
-        let world_from_parent = node.parent.map_or(world_from_root, |parent| world_from_node[parent]);
+        let world_from_parent = node
+            .parent
+            .map_or(world_from_root, |parent| world_from_node[parent]);
         world_from_node.push(world_from_parent * local.to_mat4());
     }
 }

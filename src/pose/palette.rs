@@ -27,7 +27,10 @@ impl Palette {
     /// The palette that leaves every vertex where it is. A joint whose bind matrix cannot be inverted gets a bone
     /// at the origin.
     pub fn bind(skeleton: &Skeleton) -> Self {
-        let bones = skeleton.joints.iter().map(|joint| inverse(joint.bone_from_bind).unwrap_or(Mat4::IDENTITY));
+        let bones = skeleton
+            .joints
+            .iter()
+            .map(|joint| inverse(joint.bone_from_bind).unwrap_or(Mat4::IDENTITY));
         Self {
             world_from_bone: bones.collect(),
             world_from_bind: vec![Mat4::IDENTITY; skeleton.joints.len()],
@@ -43,7 +46,8 @@ impl Palette {
         for joint in &skeleton.joints {
             let world_from_bone = self.world_from_node[joint.node_ix];
             self.world_from_bone.push(world_from_bone);
-            self.world_from_bind.push(world_from_bone * joint.bone_from_bind);
+            self.world_from_bind
+                .push(world_from_bone * joint.bone_from_bind);
         }
     }
 }

@@ -37,10 +37,20 @@ impl Span {
         let next = times.partition_point(|&time| time <= seconds);
         if next == 0 || next > last {
             let held = next.min(last);
-            return Self { from: held, to: held, fraction: 0.0, duration: 0.0 };
+            return Self {
+                from: held,
+                to: held,
+                fraction: 0.0,
+                duration: 0.0,
+            };
         }
         let duration = times[next] - times[next - 1];
-        Self { from: next - 1, to: next, fraction: (seconds - times[next - 1]) / duration, duration }
+        Self {
+            from: next - 1,
+            to: next,
+            fraction: (seconds - times[next - 1]) / duration,
+            duration,
+        }
     }
 }
 
@@ -59,7 +69,11 @@ fn rotation(track: &Track, values: &[Quat], span: &Span) -> Quat {
         Interpolation::Cubic => hermite(values, span),
     };
     // A cubic through opposite rotations may pass through zero.
-    if rotation.length_squared() > f32::MIN_POSITIVE { rotation.normalize() } else { Quat::IDENTITY }
+    if rotation.length_squared() > f32::MIN_POSITIVE {
+        rotation.normalize()
+    } else {
+        Quat::IDENTITY
+    }
 }
 
 /// glTF's cubic spline: in-tangent, value and out-tangent a key, tangents per second.

@@ -23,20 +23,30 @@ pub fn bake(mesh: &SkinMesh, palette: &Palette) -> Baked {
     baked.positions.reserve(mesh.positions.len());
     baked.normals.reserve(mesh.positions.len());
     for vertex_ix in 0..mesh.positions.len() {
-        let blended = influences(mesh, vertex_ix)
-            .fold(Mat4::ZERO, |sum, (joint_ix, weight)| sum + palette.world_from_bind[joint_ix] * weight);
-        baked.positions.push(blended.transform_point3(mesh.positions[vertex_ix]));
-        baked.normals.push(bend_normal(blended, mesh.normals[vertex_ix]));
+        let blended = influences(mesh, vertex_ix).fold(Mat4::ZERO, |sum, (joint_ix, weight)| {
+            sum + palette.world_from_bind[joint_ix] * weight
+        });
+        baked
+            .positions
+            .push(blended.transform_point3(mesh.positions[vertex_ix]));
+        baked
+            .normals
+            .push(bend_normal(blended, mesh.normals[vertex_ix]));
     }
     baked
 }
 
 /// Positions alone, blended in double precision: the exact body that the oracle measures against.
 pub fn bake_positions_f64(mesh: &SkinMesh, palette: &Palette) -> Vec<DVec3> {
-    let world_from_bind: Vec<DMat4> = palette.world_from_bind.iter().map(|matrix| matrix.as_dmat4()).collect();
+    let world_from_bind: Vec<DMat4> = palette
+        .world_from_bind
+        .iter()
+        .map(|matrix| matrix.as_dmat4())
+        .collect();
     let bake_one = |vertex_ix: usize| {
-        let blended = influences(mesh, vertex_ix)
-            .fold(DMat4::ZERO, |sum, (joint_ix, weight)| sum + world_from_bind[joint_ix] * f64::from(weight));
+        let blended = influences(mesh, vertex_ix).fold(DMat4::ZERO, |sum, (joint_ix, weight)| {
+            sum + world_from_bind[joint_ix] * f64::from(weight)
+        });
         blended.transform_point3(mesh.positions[vertex_ix].as_dvec3())
     };
     (0..mesh.positions.len()).map(bake_one).collect()
@@ -44,16 +54,32 @@ pub fn bake_positions_f64(mesh: &SkinMesh, palette: &Palette) -> Vec<DVec3> {
 
 /// Joint and weight; strongest first, so the first zero ends them.
 fn influences(mesh: &SkinMesh, vertex_ix: usize) -> impl Iterator<Item = (usize, f32)> {
-    let pairs = mesh.joints[vertex_ix].into_iter().zip(mesh.weights[vertex_ix]);
-    pairs.take_while(|(_, weight)| *weight != 0.0).map(|(joint_ix, weight)| (usize::from(joint_ix), weight))
+    let pairs = mesh.joints[vertex_ix]
+        .into_iter()
+        .zip(mesh.weights[vertex_ix]);
+    pairs
+        .take_while(|(_, weight)| *weight != 0.0)
+        .map(|(joint_ix, weight)| (usize::from(joint_ix), weight))
 }
 
 fn bend_normal(world_from_bind: Mat4, normal_in_bind: Vec3) -> Vec3 {
-    let Mat3 { x_axis, y_axis, z_axis } = Mat3::from_mat4(world_from_bind);
-    let cofactor = Mat3::from_cols(y_axis.cross(z_axis), z_axis.cross(x_axis), x_axis.cross(y_axis));
+    let Mat3 {
+        x_axis,
+        y_axis,
+        z_axis,
+    } = Mat3::from_mat4(world_from_bind);
+    let cofactor = Mat3::from_cols(
+        y_axis.cross(z_axis),
+        z_axis.cross(x_axis),
+        x_axis.cross(y_axis),
+    );
     let normal = cofactor * normal_in_bind;
     let size = normal.length();
-    if size > 0.0 && size.is_finite() { normal / size } else { normal_in_bind }
+    if size > 0.0 && size.is_finite() {
+        normal / size
+    } else {
+        normal_in_bind
+    }
 }
 
 #[cfg(test)]
@@ -86,7 +112,10 @@ mod tests {
 
     #[test]
     fn positions_blend_linearly() {
-        let palette = palette([Mat4::from_translation(Vec3::Y), Mat4::from_rotation_z(std::f32::consts::FRAC_PI_2)]);
+        let palette = palette([
+            Mat4::from_translation(Vec3::Y),
+            Mat4::from_rotation_z(std::f32::consts::FRAC_PI_2),
+        ]);
         let baked = bake(&mesh(), &palette);
         assert!(baked.positions[0].abs_diff_eq(Vec3::new(0.5, 1.0, 0.0), 1e-6));
         let exact = bake_positions_f64(&mesh(), &palette)[0].as_vec3();
@@ -95,8 +124,11 @@ mod tests {
 
     #[test]
     fn normals_stay_square_to_a_stretched_surface() {
-        let matrix =
-            Mat4::from_scale_rotation_translation(Vec3::new(3.0, 0.5, 1.0), Quat::from_rotation_y(0.7), Vec3::Z);
+        let matrix = Mat4::from_scale_rotation_translation(
+            Vec3::new(3.0, 0.5, 1.0),
+            Quat::from_rotation_y(0.7),
+            Vec3::Z,
+        );
         let baked = bake(&mesh(), &palette([matrix; 2]));
         // In the surface of the normal (0.6, 0.8, 0) lies (0.8, -0.6, 0).
         let along = matrix.transform_vector3(Vec3::new(0.8, -0.6, 0.0));
@@ -106,7 +138,11 @@ mod tests {
 
     #[test]
     fn a_collapsed_joint_gives_finite_numbers() {
-        for matrix in [Mat4::ZERO, Mat4::from_scale(Vec3::X), Mat4::from_scale(Vec3::splat(1e-30))] {
+        for matrix in [
+            Mat4::ZERO,
+            Mat4::from_scale(Vec3::X),
+            Mat4::from_scale(Vec3::splat(1e-30)),
+        ] {
             let baked = bake(&mesh(), &palette([matrix; 2]));
             assert!(baked.positions[0].is_finite());
             assert!((baked.normals[0].length() - 1.0).abs() < 1e-6, "{matrix}");

@@ -15,7 +15,10 @@ pub struct TinyGltf {
 impl TinyGltf {
     /// Adds floats; `kind` is SCALAR, VEC3 and so on. Returns the accessor's index.
     pub fn floats(&mut self, kind: &str, values: &[f32]) -> usize {
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
         self.array(&bytes, kind, 5126, values.len() / width(kind), "")
     }
 
@@ -26,18 +29,31 @@ impl TinyGltf {
 
     /// Adds 16-bit integers, as vectors of `kind`.
     pub fn u16s(&mut self, kind: &str, values: &[u16]) -> usize {
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
         self.array(&bytes, kind, 5123, values.len() / width(kind), "")
     }
 
     /// Adds 32-bit integers, as vectors of `kind`.
     pub fn u32s(&mut self, kind: &str, values: &[u32]) -> usize {
-        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let bytes: Vec<u8> = values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect();
         self.array(&bytes, kind, 5125, values.len() / width(kind), "")
     }
 
     /// Adds a view of `bytes` and an accessor on it; `more` is further JSON of the accessor, with its leading comma.
-    pub fn array(&mut self, bytes: &[u8], kind: &str, component: u32, count: usize, more: &str) -> usize {
+    pub fn array(
+        &mut self,
+        bytes: &[u8],
+        kind: &str,
+        component: u32,
+        count: usize,
+        more: &str,
+    ) -> usize {
         let view = self.view(bytes, "");
         self.accessor(&format!(
             r#"{{"bufferView":{view},"componentType":{component},"count":{count},"type":"{kind}"{more}}}"#
@@ -49,7 +65,9 @@ impl TinyGltf {
         let (offset, length) = (self.bytes.len(), bytes.len());
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        self.views.push(format!(r#"{{"buffer":0,"byteOffset":{offset},"byteLength":{length}{more}}}"#));
+        self.views.push(format!(
+            r#"{{"buffer":0,"byteOffset":{offset},"byteLength":{length}{more}}}"#
+        ));
         self.views.len() - 1
     }
 
@@ -63,8 +81,16 @@ impl TinyGltf {
     pub fn json(&self, body: &str, uri: Option<&str>) -> String {
         let mut json = r#"{"asset":{"version":"2.0"}"#.to_owned();
         let uri = uri.map_or(String::new(), |uri| format!(r#","uri":"{uri}""#));
-        let (length, views, accessors) = (self.bytes.len(), self.views.join(","), self.accessors.join(","));
-        write!(json, r#","buffers":[{{"byteLength":{length}{uri}}}],"bufferViews":[{views}]"#).unwrap();
+        let (length, views, accessors) = (
+            self.bytes.len(),
+            self.views.join(","),
+            self.accessors.join(","),
+        );
+        write!(
+            json,
+            r#","buffers":[{{"byteLength":{length}{uri}}}],"bufferViews":[{views}]"#
+        )
+        .unwrap();
         write!(json, r#","accessors":[{accessors}],{body}}}"#).unwrap();
         json
     }
@@ -122,12 +148,22 @@ impl Sketch {
         let mut gltf = TinyGltf::default();
         let positions = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 0.0]);
         let joints = gltf.u8s("VEC4", &[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
-        let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+        let weights = gltf.floats(
+            "VEC4",
+            &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+        );
         let indices = gltf.u16s("SCALAR", &[0, 1, 2]);
-        let binds = gltf.floats("MAT4", &[identity_with_y(0.0), identity_with_y(-1.0)].concat());
+        let binds = gltf.floats(
+            "MAT4",
+            &[identity_with_y(0.0), identity_with_y(-1.0)].concat(),
+        );
         Self {
             gltf,
-            attributes: vec![("POSITION", positions), ("JOINTS_0", joints), ("WEIGHTS_0", weights)],
+            attributes: vec![
+                ("POSITION", positions),
+                ("JOINTS_0", joints),
+                ("WEIGHTS_0", weights),
+            ],
             indices: Some(indices),
             primitive: String::new(),
             skin: format!(r#","inverseBindMatrices":{binds}"#),
@@ -157,10 +193,19 @@ impl Sketch {
     }
 
     pub fn primitive(&self) -> String {
-        let attributes: Vec<String> =
-            self.attributes.iter().map(|(name, accessor)| format!(r#""{name}":{accessor}"#)).collect();
-        let indices = self.indices.map_or(String::new(), |indices| format!(r#","indices":{indices}"#));
-        format!(r#"{{"attributes":{{{}}}{indices}{}}}"#, attributes.join(","), self.primitive)
+        let attributes: Vec<String> = self
+            .attributes
+            .iter()
+            .map(|(name, accessor)| format!(r#""{name}":{accessor}"#))
+            .collect();
+        let indices = self
+            .indices
+            .map_or(String::new(), |indices| format!(r#","indices":{indices}"#));
+        format!(
+            r#"{{"attributes":{{{}}}{indices}{}}}"#,
+            attributes.join(","),
+            self.primitive
+        )
     }
 
     /// Everything but the arrays.
@@ -181,5 +226,7 @@ impl Sketch {
 
 /// A column-major matrix that moves along y.
 pub fn identity_with_y(y: f32) -> [f32; 16] {
-    [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, y, 0.0, 1.0]
+    [
+        1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, y, 0.0, 1.0,
+    ]
 }

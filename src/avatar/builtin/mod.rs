@@ -37,7 +37,15 @@ impl Detail {
 }
 
 pub fn mannequin(detail: Detail) -> Avatar {
-    figure::build(&mannequin::figure(), detail.triangle_count(), std::env::var("CELL").map_or(0.003, |c| c.parse().unwrap()))
+    figure::build(
+        &mannequin::figure(),
+        detail.triangle_count(),
+        std::env::var("CELL").map_or(0.003, |c| c.parse().unwrap()),
+    )
 }
-pub fn load_mannequin() -> Avatar { mannequin(Detail::Low) }
-pub fn load_ogre() -> Avatar { mannequin(Detail::Low) }
+pub fn load_mannequin() -> Avatar {
+    mannequin(Detail::Low)
+}
+pub fn load_ogre() -> Avatar {
+    mannequin(Detail::Low)
+}

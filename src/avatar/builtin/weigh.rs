@@ -46,9 +46,15 @@ struct Split {
 enum Gate {
     Open,
     /// Only this side of the middle plane.
-    Side { ramp: f32 },
+    Side {
+        ramp: f32,
+    },
     /// Skin nearer to one limb than to others.
-    Nearer { limb: Limb, than: Vec<Limb>, ramp: f32 },
+    Nearer {
+        limb: Limb,
+        than: Vec<Limb>,
+        ramp: f32,
+    },
 }
 
 /// How a figure's skin is shared out.
@@ -67,11 +73,22 @@ impl<'a> Weigher<'a> {
         let tree = joints.tree();
         let rule_of = |name: &str| {
             let right = name.ends_with("_r");
-            let base = name.strip_suffix("_r").or(name.strip_suffix("_l")).unwrap_or(name);
-            rules.iter().position(|rule| rule.name == base).map(|rule_ix| (rule_ix, right))
+            let base = name
+                .strip_suffix("_r")
+                .or(name.strip_suffix("_l"))
+                .unwrap_or(name);
+            rules
+                .iter()
+                .position(|rule| rule.name == base)
+                .map(|rule_ix| (rule_ix, right))
         };
         let splits = tree.iter().map(|joint| rule_of(&joint.name)).collect();
-        Self { figure, parents: tree.iter().map(|joint| joint.parent).collect(), splits, rules }
+        Self {
+            figure,
+            parents: tree.iter().map(|joint| joint.parent).collect(),
+            splits,
+            rules,
+        }
     }
 
     /// Joints and weights of one vertex, strongest first.
@@ -81,7 +98,9 @@ impl<'a> Weigher<'a> {
             .splits
             .iter()
             .map(|split| match split {
-                Some((rule, right)) => self.share(&self.rules[*rule], if *right { p_mirrored } else { p }),
+                Some((rule, right)) => {
+                    self.share(&self.rules[*rule], if *right { p_mirrored } else { p })
+                }
                 None => 1.0,
             })
             .collect();
@@ -110,7 +129,9 @@ impl<'a> Weigher<'a> {
                 Gate::Side { ramp } => smooth_step(-ramp, *ramp, p.x),
                 Gate::Nearer { limb, than, ramp } => {
                     let own = self.figure.limb_distance(p, *limb);
-                    let others = than.iter().map(|&other| self.figure.limb_distance(p, other));
+                    let others = than
+                        .iter()
+                        .map(|&other| self.figure.limb_distance(p, other));
                     smooth_step(-ramp, *ramp, others.fold(f32::MAX, f32::min) - own)
                 }
             }
@@ -133,7 +154,9 @@ impl<'a> Weigher<'a> {
 }
 
 fn strongest(weights: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
-    let mut order: Vec<usize> = (0..weights.len()).filter(|&joint| weights[joint] > 1e-3).collect();
+    let mut order: Vec<usize> = (0..weights.len())
+        .filter(|&joint| weights[joint] > 1e-3)
+        .collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
     order.truncate(KEPT_INFLUENCES);
     let sum: f32 = order.iter().map(|&joint| weights[joint]).sum();
@@ -156,7 +179,13 @@ fn rules(joints: &Joints, ramps: &Ramps, head_normal: Vec3) -> Vec<Split> {
 }
 
 fn split(name: &str, point: Vec3, normal: Vec3, ramp: f32, gate: Gate) -> Split {
-    Split { name: name.to_owned(), point, normal: normal.normalize(), ramp, gate }
+    Split {
+        name: name.to_owned(),
+        point,
+        normal: normal.normalize(),
+        ramp,
+        gate,
+    }
 }
 
 /// The normal of the plane that halves the angle of a bend.
@@ -166,12 +195,34 @@ fn bend(before: Vec3, joint: Vec3, after: Vec3) -> Vec3 {
 
 fn trunk_rules(j: &Joints, ramps: &Ramps, head_normal: Vec3) -> Vec<Split> {
     let [s1, s2, s3] = j.spine;
-    let neck_gate = Gate::Nearer { limb: Limb::Head, than: vec![Limb::Trunk, Limb::Arm], ramp: ramps.neck };
+    let neck_gate = Gate::Nearer {
+        limb: Limb::Head,
+        than: vec![Limb::Trunk, Limb::Arm],
+        ramp: ramps.neck,
+    };
     vec![
-        split("spine_01", s1, bend(j.pelvis, s1, s2), ramps.spine, Gate::Open),
+        split(
+            "spine_01",
+            s1,
+            bend(j.pelvis, s1, s2),
+            ramps.spine,
+            Gate::Open,
+        ),
         split("spine_02", s2, bend(s1, s2, s3), ramps.spine, Gate::Open),
-        split("spine_03", s3, bend(s2, s3, j.neck), ramps.spine, Gate::Open),
-        split("neck_01", j.neck, bend(s3, j.neck, j.head), ramps.neck, neck_gate),
+        split(
+            "spine_03",
+            s3,
+            bend(s2, s3, j.neck),
+            ramps.spine,
+            Gate::Open,
+        ),
+        split(
+            "neck_01",
+            j.neck,
+            bend(s3, j.neck, j.head),
+            ramps.neck,
+            neck_gate,
+        ),
         split("head", j.head, head_normal, ramps.head, Gate::Open),
     ]
 }
@@ -180,11 +231,33 @@ fn arm_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
     let shoulder = j.upperarm - j.clavicle;
     // The lift keeps the flank below the shoulder with the ribs.
     let clavicle_normal = shoulder.normalize() + 0.8 * Vec3::Y;
-    let arm_gate = Gate::Nearer { limb: Limb::Arm, than: vec![Limb::Trunk], ramp: ramps.armpit };
+    let arm_gate = Gate::Nearer {
+        limb: Limb::Arm,
+        than: vec![Limb::Trunk],
+        ramp: ramps.armpit,
+    };
     vec![
-        split("clavicle", j.clavicle + 0.45 * shoulder, clavicle_normal, ramps.clavicle, Gate::Open),
-        split("upperarm", j.upperarm, j.lowerarm - j.upperarm, ramps.shoulder, arm_gate),
-        split("lowerarm", j.lowerarm, bend(j.upperarm, j.lowerarm, j.hand), ramps.elbow, Gate::Open),
+        split(
+            "clavicle",
+            j.clavicle + 0.45 * shoulder,
+            clavicle_normal,
+            ramps.clavicle,
+            Gate::Open,
+        ),
+        split(
+            "upperarm",
+            j.upperarm,
+            j.lowerarm - j.upperarm,
+            ramps.shoulder,
+            arm_gate,
+        ),
+        split(
+            "lowerarm",
+            j.lowerarm,
+            bend(j.upperarm, j.lowerarm, j.hand),
+            ramps.elbow,
+            Gate::Open,
+        ),
         split("hand", j.hand, j.hand - j.lowerarm, ramps.wrist, Gate::Open),
     ]
 }
@@ -195,8 +268,20 @@ fn leg_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
     // The heel is behind the ankle and still foot.
     let ankle_normal = Vec3::new(0.0, -0.9, 0.4);
     vec![
-        split("thigh", j.thigh, hip_normal, ramps.hip, Gate::Side { ramp: ramps.crotch }),
-        split("calf", j.calf, bend(j.thigh, j.calf, j.foot), ramps.knee, Gate::Open),
+        split(
+            "thigh",
+            j.thigh,
+            hip_normal,
+            ramps.hip,
+            Gate::Side { ramp: ramps.crotch },
+        ),
+        split(
+            "calf",
+            j.calf,
+            bend(j.thigh, j.calf, j.foot),
+            ramps.knee,
+            Gate::Open,
+        ),
         split("foot", j.foot, ankle_normal, ramps.ankle, Gate::Open),
         split("ball", j.ball, Vec3::Z, ramps.ball, Gate::Open),
     ]
@@ -204,15 +289,34 @@ fn leg_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
 
 fn finger_rules(j: &Joints, ramps: &Ramps, finger: usize) -> Vec<Split> {
     let [root, middle, last, tip] = j.fingers[finger];
-    let mut others: Vec<Limb> = (0..FINGERS.len()).filter(|&f| f != finger).map(Limb::Finger).collect();
+    let mut others: Vec<Limb> = (0..FINGERS.len())
+        .filter(|&f| f != finger)
+        .map(Limb::Finger)
+        .collect();
     if finger == 0 {
         others.push(Limb::Palm);
     }
-    let gate = Gate::Nearer { limb: Limb::Finger(finger), than: others, ramp: 0.6 * ramps.knuckle };
+    let gate = Gate::Nearer {
+        limb: Limb::Finger(finger),
+        than: others,
+        ramp: 0.6 * ramps.knuckle,
+    };
     let name = |number: usize| format!("{}_{number:02}", FINGERS[finger]);
     vec![
         split(&name(1), root, middle - root, ramps.knuckle, gate),
-        split(&name(2), middle, bend(root, middle, last), ramps.knuckle, Gate::Open),
-        split(&name(3), last, bend(middle, last, tip), ramps.knuckle, Gate::Open),
+        split(
+            &name(2),
+            middle,
+            bend(root, middle, last),
+            ramps.knuckle,
+            Gate::Open,
+        ),
+        split(
+            &name(3),
+            last,
+            bend(middle, last, tip),
+            ramps.knuckle,
+            Gate::Open,
+        ),
     ]
 }

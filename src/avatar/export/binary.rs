@@ -26,27 +26,49 @@ pub(super) struct Elements {
 impl Elements {
     /// Floats, as vectors of `N`.
     pub fn floats<const N: usize>(kind: Type, values: impl IntoIterator<Item = [f32; N]>) -> Self {
-        let bytes = values.into_iter().flatten().flat_map(f32::to_le_bytes).collect();
-        Self { kind, component: ComponentType::F32, normalized: false, bytes }
+        let bytes = values
+            .into_iter()
+            .flatten()
+            .flat_map(f32::to_le_bytes)
+            .collect();
+        Self {
+            kind,
+            component: ComponentType::F32,
+            normalized: false,
+            bytes,
+        }
     }
 
     /// Integers below `bound`, in the smallest type from `smallest` up that holds them.
-    pub fn integers(kind: Type, smallest: ComponentType, values: impl Iterator<Item = u32>, bound: usize) -> Self {
+    pub fn integers(
+        kind: Type,
+        smallest: ComponentType,
+        values: impl Iterator<Item = u32>,
+        bound: usize,
+    ) -> Self {
         let component = match bound {
             0..=0x100 if smallest == ComponentType::U8 => ComponentType::U8,
             // 0xFFFF itself would restart a strip: no index may be it.
             0..=0xFFFF => ComponentType::U16,
             _ => ComponentType::U32,
         };
-        let bytes = values.flat_map(|value| value.to_le_bytes().into_iter().take(component.size())).collect();
-        Self { kind, component, normalized: false, bytes }
+        let bytes = values
+            .flat_map(|value| value.to_le_bytes().into_iter().take(component.size()))
+            .collect();
+        Self {
+            kind,
+            component,
+            normalized: false,
+            bytes,
+        }
     }
 }
 
 impl Binary {
     /// Packs an array; returns the accessor.
     pub fn push(&mut self, elements: Elements) -> Index<Accessor> {
-        let count = elements.bytes.len() / (elements.component.size() * elements.kind.multiplicity());
+        let count =
+            elements.bytes.len() / (elements.component.size() * elements.kind.multiplicity());
         let view = self.push_view(&elements.bytes);
         self.root.push(Accessor {
             buffer_view: Some(view),
@@ -65,11 +87,19 @@ impl Binary {
     }
 
     /// As [`Binary::push`] for floats, with the bounds that glTF demands of positions and of key times.
-    pub fn push_bounded<const N: usize>(&mut self, kind: Type, values: &[[f32; N]]) -> Index<Accessor> {
+    pub fn push_bounded<const N: usize>(
+        &mut self,
+        kind: Type,
+        values: &[[f32; N]],
+    ) -> Index<Accessor> {
         let index = self.push(Elements::floats(kind, values.iter().copied()));
-        let Some(&first) = values.first() else { return index };
+        let Some(&first) = values.first() else {
+            return index;
+        };
         let bound = |pick: fn(f32, f32) -> f32| -> [f32; N] {
-            values.iter().fold(first, |bound, value| std::array::from_fn(|n| pick(bound[n], value[n])))
+            values.iter().fold(first, |bound, value| {
+                std::array::from_fn(|n| pick(bound[n], value[n]))
+            })
         };
         let accessor = &mut self.root.accessors[index.value()];
         accessor.min = Some(Value::from(bound(f32::min).to_vec()));
@@ -80,7 +110,8 @@ impl Binary {
     pub fn push_view(&mut self, bytes: &[u8]) -> Index<buffer::View> {
         let byte_offset = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
-        self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
+        self.bytes
+            .resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
         self.root.push(buffer::View {
             buffer: Index::new(0),
             byte_length: USize64::from(bytes.len()),
@@ -96,8 +127,15 @@ impl Binary {
     /// The finished file.
     pub fn into_glb(mut self) -> Vec<u8> {
         let byte_length = USize64::from(self.bytes.len());
-        self.root.push(Buffer { byte_length, name: None, uri: None, extensions: None, extras: None });
-        let mut json = serialize::to_vec(&self.root).expect("every enum in the tree is a valid one");
+        self.root.push(Buffer {
+            byte_length,
+            name: None,
+            uri: None,
+            extensions: None,
+            extras: None,
+        });
+        let mut json =
+            serialize::to_vec(&self.root).expect("every enum in the tree is a valid one");
         json.resize(json.len().next_multiple_of(ALIGNMENT), b' ');
         let length = 12 + 2 * CHUNK_HEADER_BYTES + json.len() + self.bytes.len();
         let mut glb = Vec::with_capacity(length);

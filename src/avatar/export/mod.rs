@@ -10,13 +10,18 @@ use gltf::json::animation::{self, Property};
 use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::scene::UnitQuaternion;
 use gltf::json::validation::Checked::Valid;
-use gltf::json::{self, Accessor, Animation, Extras, Image, Index, Material, Mesh, Scene, Skin, deserialize};
+use gltf::json::{
+    self, Accessor, Animation, Extras, Image, Index, Material, Mesh, Scene, Skin, deserialize,
+};
 use image::ExtendedColorType;
 use image::codecs::png::PngEncoder;
 use image::{ImageEncoder, ImageError};
 
 use self::binary::{Binary, Elements};
-use super::{Avatar, Clip, Interpolation, MAX_INFLUENCES, Node, Part, Skeleton, SkinMesh, Texture, TrackValues};
+use super::{
+    Avatar, Clip, Interpolation, MAX_INFLUENCES, Node, Part, Skeleton, SkinMesh, Texture,
+    TrackValues,
+};
 
 /// The node and mesh that hold the body.
 const BODY_NAME: &str = "body";
@@ -30,15 +35,27 @@ const BODY_NAME: &str = "body";
 /// If the avatar is not valid: see [`Avatar::validate`].
 pub fn to_glb(avatar: &Avatar) -> Vec<u8> {
     let mut file = Binary::default();
-    file.root.asset.generator = Some(concat!("radial_fields ", env!("CARGO_PKG_VERSION")).to_owned());
+    file.root.asset.generator =
+        Some(concat!("radial_fields ", env!("CARGO_PKG_VERSION")).to_owned());
     push_skeleton(&mut file, &avatar.skeleton);
     push_textures(&mut file, &avatar.textures);
-    let whole = [Part { triangles: 0..avatar.skin.triangles.len() as u32, base_colour: [1.0; 4], texture_ix: None }];
-    let parts = if avatar.parts.is_empty() { whole.as_slice() } else { &avatar.parts };
+    let whole = [Part {
+        triangles: 0..avatar.skin.triangles.len() as u32,
+        base_colour: [1.0; 4],
+        texture_ix: None,
+    }];
+    let parts = if avatar.parts.is_empty() {
+        whole.as_slice()
+    } else {
+        &avatar.parts
+    };
     push_mesh(&mut file, BODY_NAME, &avatar.skin, parts, None);
     for garment in &avatar.garments {
         let cloth = deserialize::from_str(r#"{"cloth":true}"#).expect("valid JSON");
-        let whole = Part { triangles: 0..garment.mesh.triangles.len() as u32, ..whole[0].clone() };
+        let whole = Part {
+            triangles: 0..garment.mesh.triangles.len() as u32,
+            ..whole[0].clone()
+        };
         push_mesh(&mut file, &garment.name, &garment.mesh, &[whole], cloth);
     }
     push_scene(&mut file, avatar);
@@ -50,13 +67,35 @@ pub fn to_glb(avatar: &Avatar) -> Vec<u8> {
 
 fn push_skeleton(file: &mut Binary, skeleton: &Skeleton) {
     file.root.nodes = skeleton.nodes.iter().map(node).collect();
-    for (ix, parent) in skeleton.nodes.iter().enumerate().filter_map(|(ix, node)| Some((ix, node.parent?))) {
-        file.root.nodes[parent].children.get_or_insert_default().push(Index::new(ix as u32));
+    for (ix, parent) in skeleton
+        .nodes
+        .iter()
+        .enumerate()
+        .filter_map(|(ix, node)| Some((ix, node.parent?)))
+    {
+        file.root.nodes[parent]
+            .children
+            .get_or_insert_default()
+            .push(Index::new(ix as u32));
     }
-    let inverse_binds = skeleton.joints.iter().map(|joint| joint.bone_from_bind.to_cols_array());
+    let inverse_binds = skeleton
+        .joints
+        .iter()
+        .map(|joint| joint.bone_from_bind.to_cols_array());
     let inverse_bind_matrices = Some(file.push(Elements::floats(Type::Mat4, inverse_binds)));
-    let joints = skeleton.joints.iter().map(|joint| Index::new(joint.node_ix as u32)).collect();
-    file.root.push(Skin { extensions: None, extras: None, inverse_bind_matrices, joints, name: None, skeleton: None });
+    let joints = skeleton
+        .joints
+        .iter()
+        .map(|joint| Index::new(joint.node_ix as u32))
+        .collect();
+    file.root.push(Skin {
+        extensions: None,
+        extras: None,
+        inverse_bind_matrices,
+        joints,
+        name: None,
+        skeleton: None,
+    });
 }
 
 fn node(node: &Node) -> json::Node {
@@ -64,8 +103,12 @@ fn node(node: &Node) -> json::Node {
     let rest = &node.rest;
     json::Node {
         name: Some(node.name.clone()),
-        translation: unless(rest.translation == glam::Vec3::ZERO, rest.translation.to_array()),
-        rotation: (rest.rotation != glam::Quat::IDENTITY).then(|| UnitQuaternion(rest.rotation.to_array())),
+        translation: unless(
+            rest.translation == glam::Vec3::ZERO,
+            rest.translation.to_array(),
+        ),
+        rotation: (rest.rotation != glam::Quat::IDENTITY)
+            .then(|| UnitQuaternion(rest.rotation.to_array())),
         scale: unless(rest.scale == glam::Vec3::ONE, rest.scale.to_array()),
         ..json::Node::default()
     }
@@ -77,16 +120,33 @@ fn push_textures(file: &mut Binary, textures: &[Texture]) {
         let png = encode_png(texture).expect("a texture's bytes match its size");
         let view = file.push_view(&png);
         let mime_type = Some(json::image::MimeType("image/png".to_owned()));
-        let source =
-            Image { buffer_view: Some(view), mime_type, name: None, uri: None, extensions: None, extras: None };
+        let source = Image {
+            buffer_view: Some(view),
+            mime_type,
+            name: None,
+            uri: None,
+            extensions: None,
+            extras: None,
+        };
         let source = file.root.push(source);
-        file.root.push(json::Texture { name: None, sampler: None, source, extensions: None, extras: None });
+        file.root.push(json::Texture {
+            name: None,
+            sampler: None,
+            source,
+            extensions: None,
+            extras: None,
+        });
     }
 }
 
 fn encode_png(texture: &Texture) -> Result<Vec<u8>, ImageError> {
     let mut png = Vec::new();
-    PngEncoder::new(&mut png).write_image(&texture.rgba, texture.width, texture.height, ExtendedColorType::Rgba8)?;
+    PngEncoder::new(&mut png).write_image(
+        &texture.rgba,
+        texture.width,
+        texture.height,
+        ExtendedColorType::Rgba8,
+    )?;
     Ok(png)
 }
 
@@ -97,7 +157,12 @@ fn push_mesh(file: &mut Binary, name: &str, mesh: &SkinMesh, parts: &[Part], ext
     for part in parts {
         let range = part.triangles.start as usize..part.triangles.end as usize;
         let corners = mesh.triangles[range].iter().flatten().copied();
-        let indices = Elements::integers(Type::Scalar, ComponentType::U16, corners, mesh.positions.len());
+        let indices = Elements::integers(
+            Type::Scalar,
+            ComponentType::U16,
+            corners,
+            mesh.positions.len(),
+        );
         primitives.push(Primitive {
             attributes: attributes.clone(),
             indices: Some(file.push(indices)),
@@ -108,10 +173,22 @@ fn push_mesh(file: &mut Binary, name: &str, mesh: &SkinMesh, parts: &[Part], ext
             extras: None,
         });
     }
-    let mesh = Mesh { name: Some(name.to_owned()), primitives, weights: None, extensions: None, extras: None };
+    let mesh = Mesh {
+        name: Some(name.to_owned()),
+        primitives,
+        weights: None,
+        extensions: None,
+        extras: None,
+    };
     let mesh = Some(file.root.push(mesh));
     let skin = Some(Index::new(0));
-    file.root.push(json::Node { name: Some(name.to_owned()), mesh, skin, extras, ..json::Node::default() });
+    file.root.push(json::Node {
+        name: Some(name.to_owned()),
+        mesh,
+        skin,
+        extras,
+        ..json::Node::default()
+    });
 }
 
 fn push_material(file: &mut Binary, part: &Part) -> Index<Material> {
@@ -132,11 +209,21 @@ fn push_material(file: &mut Binary, part: &Part) -> Index<Material> {
 type Attributes = BTreeMap<json::validation::Checked<Semantic>, Index<Accessor>>;
 
 fn push_vertices(file: &mut Binary, mesh: &SkinMesh) -> Attributes {
-    let positions: Vec<[f32; 3]> = mesh.positions.iter().map(|position| position.to_array()).collect();
+    let positions: Vec<[f32; 3]> = mesh
+        .positions
+        .iter()
+        .map(|position| position.to_array())
+        .collect();
     let normals = mesh.normals.iter().map(|normal| normal.to_array());
     let mut attributes = Attributes::new();
-    attributes.insert(Valid(Semantic::Positions), file.push_bounded(Type::Vec3, &positions));
-    attributes.insert(Valid(Semantic::Normals), file.push(Elements::floats(Type::Vec3, normals)));
+    attributes.insert(
+        Valid(Semantic::Positions),
+        file.push_bounded(Type::Vec3, &positions),
+    );
+    attributes.insert(
+        Valid(Semantic::Normals),
+        file.push(Elements::floats(Type::Vec3, normals)),
+    );
     if mesh.uvs.iter().any(|uv| *uv != glam::Vec2::ZERO) {
         let uvs = Elements::floats(Type::Vec2, mesh.uvs.iter().map(|uv| uv.to_array()));
         attributes.insert(Valid(Semantic::TexCoords(0)), file.push(uvs));
@@ -148,15 +235,31 @@ fn push_vertices(file: &mut Binary, mesh: &SkinMesh) -> Attributes {
 /// Four influences a set; the second only where a vertex needs it.
 fn push_influences(file: &mut Binary, mesh: &SkinMesh, attributes: &mut Attributes) {
     let weights: Vec<[u16; MAX_INFLUENCES]> = mesh.weights.iter().map(weights::quantise).collect();
-    let joint_bound = mesh.joints.iter().flatten().max().map_or(0, |&joint_ix| usize::from(joint_ix) + 1);
+    let joint_bound = mesh
+        .joints
+        .iter()
+        .flatten()
+        .max()
+        .map_or(0, |&joint_ix| usize::from(joint_ix) + 1);
     let is_needed = |set: usize| set == 0 || weights.iter().any(|weights| weights[4 * set] > 0);
     for set in (0..MAX_INFLUENCES / 4).filter(|&set| is_needed(set)) {
         let slots = 4 * set..4 * set + 4;
-        let joints = mesh.joints.iter().flat_map(|joints| &joints[slots.clone()]).map(|&joint_ix| u32::from(joint_ix));
+        let joints = mesh
+            .joints
+            .iter()
+            .flat_map(|joints| &joints[slots.clone()])
+            .map(|&joint_ix| u32::from(joint_ix));
         let joints = Elements::integers(Type::Vec4, ComponentType::U8, joints, joint_bound);
-        let bytes = weights.iter().flat_map(|weights| &weights[slots.clone()]).flat_map(|weight| weight.to_le_bytes());
-        let weights =
-            Elements { kind: Type::Vec4, component: ComponentType::U16, normalized: true, bytes: bytes.collect() };
+        let bytes = weights
+            .iter()
+            .flat_map(|weights| &weights[slots.clone()])
+            .flat_map(|weight| weight.to_le_bytes());
+        let weights = Elements {
+            kind: Type::Vec4,
+            component: ComponentType::U16,
+            normalized: true,
+            bytes: bytes.collect(),
+        };
         attributes.insert(Valid(Semantic::Joints(set as u32)), file.push(joints));
         attributes.insert(Valid(Semantic::Weights(set as u32)), file.push(weights));
     }
@@ -166,9 +269,17 @@ fn push_influences(file: &mut Binary, mesh: &SkinMesh, attributes: &mut Attribut
 fn push_scene(file: &mut Binary, avatar: &Avatar) {
     let nodes = &avatar.skeleton.nodes;
     let is_root = |ix: &usize| nodes.get(*ix).is_none_or(|node| node.parent.is_none());
-    let roots = (0..file.root.nodes.len()).filter(is_root).map(|ix| Index::new(ix as u32)).collect();
+    let roots = (0..file.root.nodes.len())
+        .filter(is_root)
+        .map(|ix| Index::new(ix as u32))
+        .collect();
     let name = Some(avatar.name.clone()).filter(|name| !name.is_empty());
-    file.root.scene = Some(file.root.push(Scene { name, nodes: roots, extensions: None, extras: None }));
+    file.root.scene = Some(file.root.push(Scene {
+        name,
+        nodes: roots,
+        extensions: None,
+        extras: None,
+    }));
 }
 
 fn push_clip(file: &mut Binary, clip: &Clip) {
@@ -196,11 +307,33 @@ fn push_clip(file: &mut Binary, clip: &Clip) {
         let sampler = Index::new(samplers.len() as u32);
         let node = Index::new(track.node_ix as u32);
         let output = file.push(values);
-        samplers.push(animation::Sampler { input, interpolation, output, extensions: None, extras: None });
-        let target = animation::Target { node, path: Valid(path), extensions: None, extras: None };
-        channels.push(animation::Channel { sampler, target, extensions: None, extras: None });
+        samplers.push(animation::Sampler {
+            input,
+            interpolation,
+            output,
+            extensions: None,
+            extras: None,
+        });
+        let target = animation::Target {
+            node,
+            path: Valid(path),
+            extensions: None,
+            extras: None,
+        };
+        channels.push(animation::Channel {
+            sampler,
+            target,
+            extensions: None,
+            extras: None,
+        });
     }
-    file.root.push(Animation { name: Some(clip.name.clone()), channels, samplers, extensions: None, extras: None });
+    file.root.push(Animation {
+        name: Some(clip.name.clone()),
+        channels,
+        samplers,
+        extensions: None,
+        extras: None,
+    });
 }
 
 fn vectors(values: &[glam::Vec3]) -> Elements {

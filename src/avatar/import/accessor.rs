@@ -37,18 +37,31 @@ struct Strided<'a> {
 
 impl<'a> Reader<'a> {
     pub fn new(root: &'a Root, buffers: &'a [Cow<'a, [u8]>]) -> Self {
-        Self { root, buffers, numbers_left: Cell::new(NUMBERS_LIMIT) }
+        Self {
+            root,
+            buffers,
+            numbers_left: Cell::new(NUMBERS_LIMIT),
+        }
     }
 
     /// Vectors of floats; integers are converted, normalised ones to 0..1 or -1..1. May hold NaN and infinities.
-    pub fn floats<const N: usize>(&self, ix: Index<Accessor>) -> Result<Vec<[f32; N]>, ImportFault> {
+    pub fn floats<const N: usize>(
+        &self,
+        ix: Index<Accessor>,
+    ) -> Result<Vec<[f32; N]>, ImportFault> {
         self.read(ix, Component::float)
     }
 
     /// Vectors of unsigned integers.
-    pub fn integers<const N: usize>(&self, ix: Index<Accessor>) -> Result<Vec<[u32; N]>, ImportFault> {
+    pub fn integers<const N: usize>(
+        &self,
+        ix: Index<Accessor>,
+    ) -> Result<Vec<[u32; N]>, ImportFault> {
         let kind = component_of(self.accessor(ix)?, ix)?.kind;
-        if !matches!(kind, ComponentType::U8 | ComponentType::U16 | ComponentType::U32) {
+        if !matches!(
+            kind,
+            ComponentType::U8 | ComponentType::U16 | ComponentType::U32
+        ) {
             return Err(fault(ix, "must hold unsigned integers"));
         }
         self.read(ix, Component::integer)
@@ -63,7 +76,10 @@ impl<'a> Reader<'a> {
     }
 
     fn accessor(&self, ix: Index<Accessor>) -> Result<&'a Accessor, ImportFault> {
-        self.root.accessors.get(ix.value()).ok_or_else(|| fault(ix, "does not exist"))
+        self.root
+            .accessors
+            .get(ix.value())
+            .ok_or_else(|| fault(ix, "does not exist"))
     }
 
     fn read<T: Copy + Default, const N: usize>(
@@ -78,7 +94,9 @@ impl<'a> Reader<'a> {
         }
         let count = usize::try_from(accessor.count.0).map_err(|_| ImportFault::TooLarge)?;
         self.charge(count, N)?;
-        let past_end = || ImportFault::AccessorOutOfBounds { accessor_ix: ix.value() };
+        let past_end = || ImportFault::AccessorOutOfBounds {
+            accessor_ix: ix.value(),
+        };
         let element = |bytes: &[u8]| -> [T; N] {
             let size = component.kind.size();
             std::array::from_fn(|n| decode(component, &bytes[n * size..(n + 1) * size]))
@@ -96,7 +114,9 @@ impl<'a> Reader<'a> {
             None => vec![[T::default(); N]; count],
         };
         if let Some(sparse) = &accessor.sparse {
-            let (targets, stored) = self.sparse(sparse, N * component.kind.size()).ok_or_else(past_end)?;
+            let (targets, stored) = self
+                .sparse(sparse, N * component.kind.size())
+                .ok_or_else(past_end)?;
             for (target, bytes) in targets.into_iter().zip(stored.iter(usize::MAX)) {
                 *values.get_mut(target as usize).ok_or_else(past_end)? = element(bytes);
             }
@@ -105,16 +125,39 @@ impl<'a> Reader<'a> {
     }
 
     /// Which elements a sparse accessor replaces, and with what.
-    fn sparse(&self, sparse: &sparse::Sparse, element_bytes: usize) -> Option<(Vec<u32>, Strided<'a>)> {
+    fn sparse(
+        &self,
+        sparse: &sparse::Sparse,
+        element_bytes: usize,
+    ) -> Option<(Vec<u32>, Strided<'a>)> {
         let count = usize::try_from(sparse.count.0).ok()?;
         let Checked::Valid(index) = &sparse.indices.component_type else {
             return None;
         };
-        let component = Component { kind: index.0, normalized: false };
+        let component = Component {
+            kind: index.0,
+            normalized: false,
+        };
         let view = sparse.indices.buffer_view;
-        let indices = self.strided(view, sparse.indices.byte_offset.0, count, component.kind.size())?;
-        let values = self.strided(sparse.values.buffer_view, sparse.values.byte_offset.0, count, element_bytes)?;
-        Some((indices.iter(count).map(|bytes| component.integer(bytes)).collect(), values))
+        let indices = self.strided(
+            view,
+            sparse.indices.byte_offset.0,
+            count,
+            component.kind.size(),
+        )?;
+        let values = self.strided(
+            sparse.values.buffer_view,
+            sparse.values.byte_offset.0,
+            count,
+            element_bytes,
+        )?;
+        Some((
+            indices
+                .iter(count)
+                .map(|bytes| component.integer(bytes))
+                .collect(),
+            values,
+        ))
     }
 
     /// The bytes of `count` elements; None if they do not fit their view, or overlap.
@@ -133,13 +176,23 @@ impl<'a> Reader<'a> {
         };
         let start = usize::try_from(offset).ok()?;
         let bytes = self.view(view_ix)?.get(start..start.checked_add(length)?)?;
-        (stride >= element_bytes).then_some(Strided { bytes, stride, element_bytes })
+        (stride >= element_bytes).then_some(Strided {
+            bytes,
+            stride,
+            element_bytes,
+        })
     }
 
     /// Takes from what the file may unpack to, before memory is allocated for it.
     pub fn charge(&self, count: usize, numbers_per_element: usize) -> Result<(), ImportFault> {
-        let numbers = count.checked_mul(numbers_per_element).ok_or(ImportFault::TooLarge)?;
-        let left = self.numbers_left.get().checked_sub(numbers).ok_or(ImportFault::TooLarge)?;
+        let numbers = count
+            .checked_mul(numbers_per_element)
+            .ok_or(ImportFault::TooLarge)?;
+        let left = self
+            .numbers_left
+            .get()
+            .checked_sub(numbers)
+            .ok_or(ImportFault::TooLarge)?;
         self.numbers_left.set(left);
         Ok(())
     }
@@ -149,7 +202,10 @@ impl<'a> Strided<'a> {
     /// At most `count` elements.
     fn iter(&self, count: usize) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let element_bytes = self.element_bytes;
-        self.bytes.chunks(self.stride.max(1)).take(count).map(move |chunk| &chunk[..element_bytes])
+        self.bytes
+            .chunks(self.stride.max(1))
+            .take(count)
+            .map(move |chunk| &chunk[..element_bytes])
     }
 }
 
@@ -161,11 +217,18 @@ impl Component {
             (ComponentType::I16, &[a, b]) => f32::from(i16::from_le_bytes([a, b])),
             _ => self.integer(bytes) as f32,
         };
-        if self.normalized { (value / self.largest()).max(-1.0) } else { value }
+        if self.normalized {
+            (value / self.largest()).max(-1.0)
+        } else {
+            value
+        }
     }
 
     fn integer(self, bytes: &[u8]) -> u32 {
-        bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |value, &byte| value << 8 | u32::from(byte))
     }
 
     /// What a normalised integer divides by.
@@ -183,7 +246,10 @@ impl Component {
 
 fn component_of(accessor: &Accessor, ix: Index<Accessor>) -> Result<Component, ImportFault> {
     match &accessor.component_type {
-        Checked::Valid(kind) => Ok(Component { kind: kind.0, normalized: accessor.normalized }),
+        Checked::Valid(kind) => Ok(Component {
+            kind: kind.0,
+            normalized: accessor.normalized,
+        }),
         Checked::Invalid => Err(fault(ix, "has an unknown component type")),
     }
 }
@@ -197,7 +263,10 @@ fn multiplicity(accessor: &Accessor) -> Option<usize> {
 }
 
 fn fault(ix: Index<Accessor>, fault: &'static str) -> ImportFault {
-    ImportFault::Accessor { accessor_ix: ix.value(), fault }
+    ImportFault::Accessor {
+        accessor_ix: ix.value(),
+        fault,
+    }
 }
 
 #[cfg(test)]
@@ -214,14 +283,26 @@ mod tests {
         assert_eq!(component(ComponentType::U8, false).float(&[255]), 255.0);
         assert_eq!(component(ComponentType::I8, true).float(&[0x80]), -1.0);
         assert_eq!(component(ComponentType::I8, true).float(&[0x81]), -1.0);
-        assert_eq!(component(ComponentType::U16, true).float(&[0xff, 0xff]), 1.0);
-        assert_eq!(component(ComponentType::I16, false).float(&[0xfe, 0xff]), -2.0);
-        assert_eq!(component(ComponentType::F32, true).float(&2.5f32.to_le_bytes()), 2.5);
+        assert_eq!(
+            component(ComponentType::U16, true).float(&[0xff, 0xff]),
+            1.0
+        );
+        assert_eq!(
+            component(ComponentType::I16, false).float(&[0xfe, 0xff]),
+            -2.0
+        );
+        assert_eq!(
+            component(ComponentType::F32, true).float(&2.5f32.to_le_bytes()),
+            2.5
+        );
     }
 
     #[test]
     fn integers_are_little_endian() {
         assert_eq!(component(ComponentType::U16, false).integer(&[1, 2]), 0x201);
-        assert_eq!(component(ComponentType::U32, false).integer(&[1, 2, 3, 4]), 0x0403_0201);
+        assert_eq!(
+            component(ComponentType::U32, false).integer(&[1, 2, 3, 4]),
+            0x0403_0201
+        );
     }
 }

@@ -44,7 +44,10 @@ impl Bindings {
         let (nodes, skeleton_node) = gather_nodes(&skins, tree)?;
         let mut bindings = Self {
             joints_of_node: vec![Vec::new(); nodes.len()],
-            skeleton: Skeleton { nodes, joints: Vec::new() },
+            skeleton: Skeleton {
+                nodes,
+                joints: Vec::new(),
+            },
             skeleton_node,
             skins: vec![None; root.skins.len()],
         };
@@ -60,12 +63,27 @@ impl Bindings {
 
     /// The first joint of a node of the file.
     pub fn joint_of(&self, file_node_ix: usize) -> Option<u16> {
-        self.joints_of_node[self.skeleton_node[file_node_ix]?].first().copied()
+        self.joints_of_node[self.skeleton_node[file_node_ix]?]
+            .first()
+            .copied()
     }
 
-    fn bind(&mut self, reader: &Reader, tree: &Tree, skin_ix: usize, skin: &Skin) -> Result<SkinBinding, ImportFault> {
-        let joints = skin_joints(skin, tree, &self.skeleton_node, &inverse_binds(reader, tree, skin_ix, skin)?);
-        let bind_from_mesh = self.shared_space(&joints).unwrap_or_else(|| upright_space(&joints));
+    fn bind(
+        &mut self,
+        reader: &Reader,
+        tree: &Tree,
+        skin_ix: usize,
+        skin: &Skin,
+    ) -> Result<SkinBinding, ImportFault> {
+        let joints = skin_joints(
+            skin,
+            tree,
+            &self.skeleton_node,
+            &inverse_binds(reader, tree, skin_ix, skin)?,
+        );
+        let bind_from_mesh = self
+            .shared_space(&joints)
+            .unwrap_or_else(|| upright_space(&joints));
         let mesh_from_bind = inverse(bind_from_mesh).unwrap_or(Mat4::IDENTITY);
         let mut merged = Vec::with_capacity(joints.len());
         for joint in &joints {
@@ -73,21 +91,34 @@ impl Bindings {
                 true => joint.bone_from_mesh,
                 false => joint.bone_from_mesh * mesh_from_bind,
             };
-            merged.push(self.merge(Joint { node_ix: joint.node_ix, bone_from_bind })?);
+            merged.push(self.merge(Joint {
+                node_ix: joint.node_ix,
+                bone_from_bind,
+            })?);
         }
-        Ok(SkinBinding { joints: merged, bind_from_mesh })
+        Ok(SkinBinding {
+            joints: merged,
+            bind_from_mesh,
+        })
     }
 
     /// The joint with this node and bind matrix, made if there is none yet.
     fn merge(&mut self, joint: Joint) -> Result<u16, ImportFault> {
         let known = &mut self.joints_of_node[joint.node_ix];
         let joints = &mut self.skeleton.joints;
-        let same = |ix: &&u16| is_same(joints[usize::from(**ix)].bone_from_bind, joint.bone_from_bind);
+        let same = |ix: &&u16| {
+            is_same(
+                joints[usize::from(**ix)].bone_from_bind,
+                joint.bone_from_bind,
+            )
+        };
         if let Some(&joint_ix) = known.iter().find(same) {
             return Ok(joint_ix);
         }
-        let joint_ix =
-            u16::try_from(joints.len()).ok().filter(|&ix| ix < u16::MAX).ok_or(ImportFault::TooManyJoints)?;
+        let joint_ix = u16::try_from(joints.len())
+            .ok()
+            .filter(|&ix| ix < u16::MAX)
+            .ok_or(ImportFault::TooManyJoints)?;
         joints.push(joint);
         known.push(joint_ix);
         Ok(joint_ix)
@@ -96,9 +127,12 @@ impl Bindings {
     /// Where an earlier skin has bound one of these joints, its bind space.
     fn shared_space(&self, joints: &[MeshJoint]) -> Option<Mat4> {
         joints.iter().find_map(|joint| {
-            let known = &self.skeleton.joints[usize::from(*self.joints_of_node[joint.node_ix].first()?)];
+            let known =
+                &self.skeleton.joints[usize::from(*self.joints_of_node[joint.node_ix].first()?)];
             inverse(joint.bone_from_mesh)?;
-            Some(snap_to_identity(inverse(known.bone_from_bind)? * joint.bone_from_mesh))
+            Some(snap_to_identity(
+                inverse(known.bone_from_bind)? * joint.bone_from_mesh,
+            ))
         })
     }
 }
@@ -118,18 +152,30 @@ fn used_skins<'a>(root: &'a Root, tree: &Tree) -> Result<Vec<(usize, &'a Skin)>,
             continue;
         };
         let place = || format!("node {:?}", placed.name);
-        *used.get_mut(skin.value()).ok_or_else(|| dangling(place(), "skin", skin.value()))? = true;
+        *used
+            .get_mut(skin.value())
+            .ok_or_else(|| dangling(place(), "skin", skin.value()))? = true;
     }
-    Ok(root.skins.iter().enumerate().filter(|(ix, _)| used[*ix]).collect())
+    Ok(root
+        .skins
+        .iter()
+        .enumerate()
+        .filter(|(ix, _)| used[*ix])
+        .collect())
 }
 
 /// The joints of the skins and all their ancestors, parents first; and for each node of the file its index therein.
-fn gather_nodes(skins: &[(usize, &Skin)], tree: &Tree) -> Result<(Vec<Node>, Vec<Option<usize>>), ImportFault> {
+fn gather_nodes(
+    skins: &[(usize, &Skin)],
+    tree: &Tree,
+) -> Result<(Vec<Node>, Vec<Option<usize>>), ImportFault> {
     let mut needed = vec![false; tree.nodes.len()];
     for (skin_ix, skin) in skins {
         for joint in skin.joints.iter().map(|joint| joint.value()) {
             let place = || format!("skin {skin_ix}");
-            *needed.get_mut(joint).ok_or_else(|| dangling(place(), "joint node", joint))? = true;
+            *needed
+                .get_mut(joint)
+                .ok_or_else(|| dangling(place(), "joint node", joint))? = true;
         }
     }
     for &ix in tree.order.iter().rev() {
@@ -143,31 +189,64 @@ fn gather_nodes(skins: &[(usize, &Skin)], tree: &Tree) -> Result<(Vec<Node>, Vec
         let node = &tree.nodes[ix];
         skeleton_node[ix] = Some(nodes.len());
         let parent = node.parent.and_then(|parent| skeleton_node[parent]);
-        nodes.push(Node { name: node.name.clone(), parent, rest: node.rest });
+        nodes.push(Node {
+            name: node.name.clone(),
+            parent,
+            rest: node.rest,
+        });
     }
     Ok((nodes, skeleton_node))
 }
 
 /// The skin's inverse bind matrices, one a joint. A skin without any means identities.
-fn inverse_binds(reader: &Reader, tree: &Tree, skin_ix: usize, skin: &Skin) -> Result<Vec<Mat4>, ImportFault> {
+fn inverse_binds(
+    reader: &Reader,
+    tree: &Tree,
+    skin_ix: usize,
+    skin: &Skin,
+) -> Result<Vec<Mat4>, ImportFault> {
     let Some(accessor) = skin.inverse_bind_matrices else {
         return Ok(vec![Mat4::IDENTITY; skin.joints.len()]);
     };
-    let matrices: Vec<Mat4> = reader.floats::<16>(accessor)?.iter().map(Mat4::from_cols_array).collect();
+    let matrices: Vec<Mat4> = reader
+        .floats::<16>(accessor)?
+        .iter()
+        .map(Mat4::from_cols_array)
+        .collect();
     if matrices.len() < skin.joints.len() {
-        return Err(dangling(format!("skin {skin_ix}"), "inverse bind matrix", matrices.len()));
+        return Err(dangling(
+            format!("skin {skin_ix}"),
+            "inverse bind matrix",
+            matrices.len(),
+        ));
     }
-    match skin.joints.iter().zip(&matrices).find(|(_, matrix)| !matrix.is_finite()) {
-        Some((joint, _)) => Err(ImportFault::BindNotFinite { node: tree.nodes[joint.value()].name.clone() }),
+    match skin
+        .joints
+        .iter()
+        .zip(&matrices)
+        .find(|(_, matrix)| !matrix.is_finite())
+    {
+        Some((joint, _)) => Err(ImportFault::BindNotFinite {
+            node: tree.nodes[joint.value()].name.clone(),
+        }),
         None => Ok(matrices),
     }
 }
 
-fn skin_joints(skin: &Skin, tree: &Tree, skeleton_node: &[Option<usize>], inverse_binds: &[Mat4]) -> Vec<MeshJoint> {
+fn skin_joints(
+    skin: &Skin,
+    tree: &Tree,
+    skeleton_node: &[Option<usize>],
+    inverse_binds: &[Mat4],
+) -> Vec<MeshJoint> {
     let joints = skin.joints.iter().zip(inverse_binds);
     let placed = joints.filter_map(|(joint, &bone_from_mesh)| {
         let world_from_bone_at_rest = tree.nodes[joint.value()].world_from_node;
-        Some(MeshJoint { node_ix: skeleton_node[joint.value()]?, bone_from_mesh, world_from_bone_at_rest })
+        Some(MeshJoint {
+            node_ix: skeleton_node[joint.value()]?,
+            bone_from_mesh,
+            world_from_bone_at_rest,
+        })
     });
     placed.collect()
 }
@@ -176,13 +255,22 @@ fn skin_joints(skin: &Skin, tree: &Tree, skeleton_node: &[Option<usize>], invers
 /// Where it is not, the top joint's is taken to the nearest right angle, without moving the mesh: enough to turn
 /// Z up into Y up, whatever the pose.
 fn upright_space(joints: &[MeshJoint]) -> Mat4 {
-    let usable =
-        |joint: &&MeshJoint| inverse(joint.bone_from_mesh).is_some() && inverse(joint.world_from_mesh()).is_some();
-    let Some(top) = joints.iter().filter(usable).min_by_key(|joint| joint.node_ix) else {
+    let usable = |joint: &&MeshJoint| {
+        inverse(joint.bone_from_mesh).is_some() && inverse(joint.world_from_mesh()).is_some()
+    };
+    let Some(top) = joints
+        .iter()
+        .filter(usable)
+        .min_by_key(|joint| joint.node_ix)
+    else {
         return Mat4::IDENTITY;
     };
     let world_from_mesh = top.world_from_mesh();
-    if joints.iter().filter(usable).all(|joint| is_same(joint.world_from_mesh(), world_from_mesh)) {
+    if joints
+        .iter()
+        .filter(usable)
+        .all(|joint| is_same(joint.world_from_mesh(), world_from_mesh))
+    {
         return snap_to_identity(world_from_mesh);
     }
     right_angled(world_from_mesh)
@@ -198,7 +286,11 @@ impl MeshJoint {
 /// The nearest product of right angles and one uniform scale; scales within 1 % of one become one.
 fn right_angled(matrix: Mat4) -> Mat4 {
     let scale = Mat3::from_mat4(matrix).determinant().abs().cbrt();
-    let scale = if (scale - 1.0).abs() < 0.01 { 1.0 } else { scale };
+    let scale = if (scale - 1.0).abs() < 0.01 {
+        1.0
+    } else {
+        scale
+    };
     let x = nearest_axis(matrix.x_axis.truncate(), Vec3::ZERO);
     let y = nearest_axis(matrix.y_axis.truncate(), x);
     Mat4::from_mat3(Mat3::from_cols(x, y, x.cross(y)) * scale)
@@ -208,17 +300,27 @@ fn right_angled(matrix: Mat4) -> Mat4 {
 fn nearest_axis(direction: Vec3, taken: Vec3) -> Vec3 {
     let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
     let free = axes.filter(|axis| axis.dot(taken) == 0.0);
-    free.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction))).unwrap_or(Vec3::X)
+    free.max_by(|a, b| a.dot(direction).total_cmp(&b.dot(direction)))
+        .unwrap_or(Vec3::X)
 }
 
 fn snap_to_identity(matrix: Mat4) -> Mat4 {
-    if is_same(matrix, Mat4::IDENTITY) { Mat4::IDENTITY } else { matrix }
+    if is_same(matrix, Mat4::IDENTITY) {
+        Mat4::IDENTITY
+    } else {
+        matrix
+    }
 }
 
 fn is_same(a: Mat4, b: Mat4) -> bool {
     let linear = |m: Mat4| Mat3::from_mat4(m);
-    let size = linear(a).to_cols_array().iter().fold(0.0_f32, |size, entry| size.max(entry.abs()));
+    let size = linear(a)
+        .to_cols_array()
+        .iter()
+        .fold(0.0_f32, |size, entry| size.max(entry.abs()));
     let reach = a.w_axis.truncate().length().max(size);
     linear(a).abs_diff_eq(linear(b), SAME_MATRIX * size)
-        && a.w_axis.truncate().abs_diff_eq(b.w_axis.truncate(), SAME_MATRIX * reach)
+        && a.w_axis
+            .truncate()
+            .abs_diff_eq(b.w_axis.truncate(), SAME_MATRIX * reach)
 }

@@ -33,23 +33,40 @@ pub(super) struct Files {
 
 impl<'a> Container<'a> {
     pub fn parse(bytes: &'a [u8], folder: Option<PathBuf>) -> Result<Self, ImportFault> {
-        let (json, blob) = if bytes.starts_with(GLB_MAGIC) { split_glb(bytes)? } else { (bytes, None) };
+        let (json, blob) = if bytes.starts_with(GLB_MAGIC) {
+            split_glb(bytes)?
+        } else {
+            (bytes, None)
+        };
         let root = parse_json(json)?;
-        let mut files = Files { folder, bytes_left: EXTERNAL_BYTES_LIMIT };
+        let mut files = Files {
+            folder,
+            bytes_left: EXTERNAL_BYTES_LIMIT,
+        };
         let mut blob = blob.map(Cow::Borrowed);
         let mut buffers = Vec::with_capacity(root.buffers.len());
         for (buffer_ix, buffer) in root.buffers.iter().enumerate() {
             let bytes = match &buffer.uri {
-                Some(uri) => Cow::Owned(files.fetch(uri).map_err(|reason| unread_buffer(buffer_ix, uri, reason))?),
+                Some(uri) => Cow::Owned(
+                    files
+                        .fetch(uri)
+                        .map_err(|reason| unread_buffer(buffer_ix, uri, reason))?,
+                ),
                 None => blob.take().unwrap_or_default(),
             };
             if (bytes.len() as u64) < buffer.byte_length.0 {
                 let (there, needed) = (bytes.len(), buffer.byte_length.0);
-                return Err(ImportFault::Truncated(format!("buffer {buffer_ix} has {there} of {needed} bytes")));
+                return Err(ImportFault::Truncated(format!(
+                    "buffer {buffer_ix} has {there} of {needed} bytes"
+                )));
             }
             buffers.push(bytes);
         }
-        Ok(Self { root, buffers, files })
+        Ok(Self {
+            root,
+            buffers,
+            files,
+        })
     }
 }
 
@@ -57,17 +74,27 @@ impl Files {
     /// The bytes behind a URI, or why there are none.
     pub fn fetch(&mut self, uri: &str) -> Result<Vec<u8>, String> {
         if let Some(data) = uri.strip_prefix("data:") {
-            let (_, payload) = data.split_once(";base64,").ok_or("a data URI that is not base64")?;
+            let (_, payload) = data
+                .split_once(";base64,")
+                .ok_or("a data URI that is not base64")?;
             return decode_base64(payload.as_bytes()).ok_or_else(|| "damaged base64".to_owned());
         }
-        let folder = self.folder.as_ref().ok_or("a file in memory cannot refer to others")?;
+        let folder = self
+            .folder
+            .as_ref()
+            .ok_or("a file in memory cannot refer to others")?;
         let name = decode_percent(uri).ok_or("damaged URI")?;
         if name.contains("://") || Path::new(&name).is_absolute() {
             return Err("only files beside it are read".to_owned());
         }
         let path = folder.join(name);
-        let length = std::fs::metadata(&path).map_err(|error| error.to_string())?.len();
-        self.bytes_left = self.bytes_left.checked_sub(length).ok_or("too much external data")?;
+        let length = std::fs::metadata(&path)
+            .map_err(|error| error.to_string())?
+            .len();
+        self.bytes_left = self
+            .bytes_left
+            .checked_sub(length)
+            .ok_or("too much external data")?;
         read_file(&path).map_err(|fault| fault.to_string())
     }
 }
@@ -85,8 +112,16 @@ pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, ImportFault> {
 }
 
 fn unread_buffer(buffer_ix: usize, uri: &str, reason: String) -> ImportFault {
-    let uri = if uri.starts_with("data:") { "data:" } else { uri };
-    ImportFault::Buffer { buffer_ix, uri: uri.to_owned(), reason }
+    let uri = if uri.starts_with("data:") {
+        "data:"
+    } else {
+        uri
+    };
+    ImportFault::Buffer {
+        buffer_ix,
+        uri: uri.to_owned(),
+        reason,
+    }
 }
 
 fn parse_json(json: &[u8]) -> Result<Root, ImportFault> {
@@ -117,16 +152,25 @@ fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), ImportFault> {
         .ok_or_else(|| ImportFault::Truncated(format!("{} of {length} bytes", bytes.len())))?;
     let (json, rest) = split_chunk(chunks, b"JSON")?;
     let json = json.ok_or(ImportFault::NotGltf)?;
-    let (blob, _) = if rest.is_empty() { (None, rest) } else { split_chunk(rest, b"BIN\0")? };
+    let (blob, _) = if rest.is_empty() {
+        (None, rest)
+    } else {
+        split_chunk(rest, b"BIN\0")?
+    };
     Ok((json, blob))
 }
 
 /// The first chunk's payload, None if it is of another type, and what follows it.
-fn split_chunk<'a>(bytes: &'a [u8], kind: &[u8; 4]) -> Result<(Option<&'a [u8]>, &'a [u8]), ImportFault> {
+fn split_chunk<'a>(
+    bytes: &'a [u8],
+    kind: &[u8; 4],
+) -> Result<(Option<&'a [u8]>, &'a [u8]), ImportFault> {
     let cut_short = || ImportFault::Truncated(format!("in its {} chunk", kind.escape_ascii()));
     let length = read_u32(bytes, 0).ok_or_else(cut_short)? as usize;
     let found = bytes.get(4..CHUNK_HEADER_BYTES).ok_or_else(cut_short)?;
-    let (payload, rest) = bytes[CHUNK_HEADER_BYTES..].split_at_checked(length).ok_or_else(cut_short)?;
+    let (payload, rest) = bytes[CHUNK_HEADER_BYTES..]
+        .split_at_checked(length)
+        .ok_or_else(cut_short)?;
     Ok(((found == kind).then_some(payload), rest))
 }
 
@@ -137,7 +181,10 @@ fn read_u32(bytes: &[u8], offset: usize) -> Option<u32> {
 
 fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
     let text = text.trim_ascii_end();
-    let text = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
+    let text = text
+        .strip_suffix(b"==")
+        .or_else(|| text.strip_suffix(b"="))
+        .unwrap_or(text);
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for group in text.chunks(4) {
         let mut word = 0;
@@ -183,17 +230,30 @@ mod tests {
 
     #[test]
     fn base64_of_every_length() {
-        let cases =
-            [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg", "foob"), ("Zm9vYmE=", "fooba")];
+        let cases = [
+            ("", ""),
+            ("Zg==", "f"),
+            ("Zm8=", "fo"),
+            ("Zm9v", "foo"),
+            ("Zm9vYg", "foob"),
+            ("Zm9vYmE=", "fooba"),
+        ];
         for (text, plain) in cases {
-            assert_eq!(decode_base64(text.as_bytes()).as_deref(), Some(plain.as_bytes()), "{text}");
+            assert_eq!(
+                decode_base64(text.as_bytes()).as_deref(),
+                Some(plain.as_bytes()),
+                "{text}"
+            );
         }
         assert_eq!(decode_base64(b"Zm9v!A=="), None);
     }
 
     #[test]
     fn percent_signs() {
-        assert_eq!(decode_percent("my%20body.bin").as_deref(), Some("my body.bin"));
+        assert_eq!(
+            decode_percent("my%20body.bin").as_deref(),
+            Some("my body.bin")
+        );
         assert_eq!(decode_percent("%2"), None);
         assert_eq!(decode_percent("%zz"), None);
         assert_eq!(decode_percent("%ff"), None);

@@ -34,9 +34,15 @@ impl Materials {
         let mut parts: Vec<Part> = Vec::new();
         let mut first = 0;
         for same in runs.chunk_by(|a, b| a.material_ix == b.material_ix) {
-            let end = first + same.iter().map(|run| run.triangle_count as u32).sum::<u32>();
+            let end = first
+                + same
+                    .iter()
+                    .map(|run| run.triangle_count as u32)
+                    .sum::<u32>();
             if end > first {
-                let material = same[0].material_ix.and_then(|ix| reader.root.materials.get(ix));
+                let material = same[0]
+                    .material_ix
+                    .and_then(|ix| reader.root.materials.get(ix));
                 parts.push(self.part(reader, files, material, first..end));
             }
             first = end;
@@ -53,22 +59,41 @@ impl Materials {
         triangles: std::ops::Range<u32>,
     ) -> Part {
         let base = material.map(|material| &material.pbr_metallic_roughness);
-        let colour = base.map(|base| base.base_color_factor.0).filter(|colour| colour.iter().all(|c| c.is_finite()));
+        let colour = base
+            .map(|base| base.base_color_factor.0)
+            .filter(|colour| colour.iter().all(|c| c.is_finite()));
         let texture = base.and_then(|base| base.base_color_texture.as_ref());
         let texture_ix = texture.and_then(|info| {
-            let image = reader.root.textures.get(info.index.value()).map(|texture| texture.source);
+            let image = reader
+                .root
+                .textures
+                .get(info.index.value())
+                .map(|texture| texture.source);
             self.texture(reader, files, image)
         });
-        Part { triangles, base_colour: colour.unwrap_or([1.0; 4]), texture_ix }
+        Part {
+            triangles,
+            base_colour: colour.unwrap_or([1.0; 4]),
+            texture_ix,
+        }
     }
 
-    fn texture(&mut self, reader: &Reader, files: &mut Files, image: Option<Index<Image>>) -> Option<usize> {
+    fn texture(
+        &mut self,
+        reader: &Reader,
+        files: &mut Files,
+        image: Option<Index<Image>>,
+    ) -> Option<usize> {
         let image_ix = image.map_or(usize::MAX, |image| image.value());
         if let Some(&texture_ix) = self.known.get(&image_ix) {
             return texture_ix;
         }
         let pixels_left = PIXELS_LIMIT - self.pixel_count;
-        let texture = reader.root.images.get(image_ix).and_then(|image| decode(reader, files, image, pixels_left));
+        let texture = reader
+            .root
+            .images
+            .get(image_ix)
+            .and_then(|image| decode(reader, files, image, pixels_left));
         let texture_ix = texture.map(|texture| {
             self.pixel_count += u64::from(texture.width) * u64::from(texture.height);
             self.textures.push(texture);
@@ -87,7 +112,11 @@ fn decode(reader: &Reader, files: &mut Files, image: &Image, pixels_left: u64) -
         (None, Some(view)) => reader.view(view)?.to_vec(),
         (None, None) => return None,
     };
-    let guess = || ImageReader::new(Cursor::new(&bytes)).with_guessed_format().ok();
+    let guess = || {
+        ImageReader::new(Cursor::new(&bytes))
+            .with_guessed_format()
+            .ok()
+    };
     let (width, height) = guess()?.into_dimensions().ok()?;
     if width == 0 || height == 0 || u64::from(width) * u64::from(height) > pixels_left {
         return None;
@@ -98,5 +127,9 @@ fn decode(reader: &Reader, files: &mut Files, image: &Image, pixels_left: u64) -
     let mut decoder = guess()?;
     decoder.limits(limits);
     let rgba = decoder.decode().ok()?.into_rgba8();
-    Some(Texture { width, height, rgba: rgba.into_raw() })
+    Some(Texture {
+        width,
+        height,
+        rgba: rgba.into_raw(),
+    })
 }

@@ -40,14 +40,27 @@ pub(super) struct LoadedMesh {
 }
 
 /// Reads the triangles of a mesh; points and lines are skipped, as are primitives without positions.
-pub(super) fn read(reader: &Reader, mesh: &Mesh, name: &str, following: &Following) -> Result<LoadedMesh, ImportFault> {
+pub(super) fn read(
+    reader: &Reader,
+    mesh: &Mesh,
+    name: &str,
+    following: &Following,
+) -> Result<LoadedMesh, ImportFault> {
     let mut loaded = LoadedMesh::default();
     let mut previous: Option<VertexRange> = None;
     for primitive in &mesh.primitives {
-        let Some(positions) = attribute(primitive, Semantic::Positions).filter(|_| has_triangles(primitive)) else {
+        let Some(positions) =
+            attribute(primitive, Semantic::Positions).filter(|_| has_triangles(primitive))
+        else {
             continue;
         };
-        let source = Source { reader, primitive, name, uv_set: uv_set(reader, primitive), following };
+        let source = Source {
+            reader,
+            primitive,
+            name,
+            uv_set: uv_set(reader, primitive),
+            following,
+        };
         // Primitives that share their vertices (one mesh, several materials) keep sharing them.
         let range = match previous.take().filter(|range| range.is_of(&source)) {
             Some(range) => range,
@@ -55,7 +68,10 @@ pub(super) fn read(reader: &Reader, mesh: &Mesh, name: &str, following: &Followi
         };
         let triangles = source.triangles(&range)?;
         let material_ix = primitive.material.map(|material| material.value());
-        loaded.runs.push(Run { material_ix, triangle_count: triangles.len() });
+        loaded.runs.push(Run {
+            material_ix,
+            triangle_count: triangles.len(),
+        });
         loaded.mesh.triangles.extend(triangles);
         previous = Some(range);
     }
@@ -68,15 +84,27 @@ impl LoadedMesh {
         if to_from_mesh == Mat4::IDENTITY {
             return;
         }
-        let (x, y, z) =
-            (to_from_mesh.x_axis.truncate(), to_from_mesh.y_axis.truncate(), to_from_mesh.z_axis.truncate());
+        let (x, y, z) = (
+            to_from_mesh.x_axis.truncate(),
+            to_from_mesh.y_axis.truncate(),
+            to_from_mesh.z_axis.truncate(),
+        );
         let cofactor = glam::Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
         let mirrors = x.dot(y.cross(z)) < 0.0;
         let facing = if mirrors { -1.0 } else { 1.0 };
-        self.mesh.positions.iter_mut().for_each(|position| *position = to_from_mesh.transform_point3(*position));
-        self.mesh.normals.iter_mut().for_each(|normal| *normal = (cofactor * *normal * facing).normalize_or_zero());
+        self.mesh
+            .positions
+            .iter_mut()
+            .for_each(|position| *position = to_from_mesh.transform_point3(*position));
+        self.mesh
+            .normals
+            .iter_mut()
+            .for_each(|normal| *normal = (cofactor * *normal * facing).normalize_or_zero());
         if mirrors {
-            self.mesh.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+            self.mesh
+                .triangles
+                .iter_mut()
+                .for_each(|triangle| triangle.swap(1, 2));
         }
     }
 }
@@ -90,7 +118,12 @@ impl SkinMesh {
         self.uvs.extend(other.uvs);
         self.joints.extend(other.joints);
         self.weights.extend(other.weights);
-        self.triangles.extend(other.triangles.iter().map(|triangle| triangle.map(|vertex_ix| vertex_ix + first)));
+        self.triangles.extend(
+            other
+                .triangles
+                .iter()
+                .map(|triangle| triangle.map(|vertex_ix| vertex_ix + first)),
+        );
     }
 }
 
@@ -128,19 +161,38 @@ impl<'a> Source<'a> {
         let count = positions.len();
         self.reader.charge(count, NUMBERS_PER_VERTEX)?;
         let mesh = self.mesh_name();
-        if !positions.iter().flatten().all(|coordinate| coordinate.is_finite()) {
+        if !positions
+            .iter()
+            .flatten()
+            .all(|coordinate| coordinate.is_finite())
+        {
             return Err(ImportFault::PositionNotFinite { mesh });
         }
         let (influences, zero_weight_vertices) = self.influences(count)?;
         loaded.zero_weight_vertices += zero_weight_vertices;
         let into = &mut loaded.mesh;
         into.positions.extend(positions.into_iter().map(Vec3::from));
-        into.normals.extend(self.floats::<3>(Semantic::Normals, "NORMAL", count)?.into_iter().map(Vec3::from));
+        into.normals.extend(
+            self.floats::<3>(Semantic::Normals, "NORMAL", count)?
+                .into_iter()
+                .map(Vec3::from),
+        );
         let uvs = self.floats::<2>(Semantic::TexCoords(self.uv_set), "TEXCOORD", count)?;
-        into.uvs.extend(uvs.into_iter().map(Vec2::from).map(|uv| if uv.is_finite() { uv } else { Vec2::ZERO }));
-        into.joints.extend(influences.iter().map(|(joints, _)| *joints));
-        into.weights.extend(influences.iter().map(|(_, weights)| *weights));
-        Ok(VertexRange { primitive: self.primitive, uv_set: self.uv_set, first: first as u32, count })
+        into.uvs.extend(
+            uvs.into_iter()
+                .map(Vec2::from)
+                .map(|uv| if uv.is_finite() { uv } else { Vec2::ZERO }),
+        );
+        into.joints
+            .extend(influences.iter().map(|(joints, _)| *joints));
+        into.weights
+            .extend(influences.iter().map(|(_, weights)| *weights));
+        Ok(VertexRange {
+            primitive: self.primitive,
+            uv_set: self.uv_set,
+            first: first as u32,
+            count,
+        })
     }
 
     /// An attribute's values, zeros where the primitive has none.
@@ -186,8 +238,14 @@ impl<'a> Source<'a> {
         Ok((all, zero_weight_vertices))
     }
 
-    #[expect(clippy::type_complexity, reason = "four joints and four weights of every vertex, set by set")]
-    fn influence_sets(&self, vertex_count: usize) -> Result<Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>, ImportFault> {
+    #[expect(
+        clippy::type_complexity,
+        reason = "four joints and four weights of every vertex, set by set"
+    )]
+    fn influence_sets(
+        &self,
+        vertex_count: usize,
+    ) -> Result<Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>, ImportFault> {
         let mut sets = Vec::new();
         for set in 0..INFLUENCE_SETS {
             let joints = attribute(self.primitive, Semantic::Joints(set));
@@ -195,7 +253,10 @@ impl<'a> Source<'a> {
             let (Some(joints), Some(weights)) = (joints, weights) else {
                 break;
             };
-            let (joints, weights) = (self.reader.integers::<4>(joints)?, self.reader.floats::<4>(weights)?);
+            let (joints, weights) = (
+                self.reader.integers::<4>(joints)?,
+                self.reader.floats::<4>(weights)?,
+            );
             self.check_length("JOINTS", joints.len(), vertex_count)?;
             self.check_length("WEIGHTS", weights.len(), vertex_count)?;
             sets.push((joints, weights));
@@ -204,13 +265,22 @@ impl<'a> Source<'a> {
     }
 
     /// A joint without weight may be any number: exporters leave rubbish there.
-    fn skeleton_joint(&self, skin_joints: &[u16], joint_ix: u32, weight: f32) -> Result<u16, ImportFault> {
+    fn skeleton_joint(
+        &self,
+        skin_joints: &[u16],
+        joint_ix: u32,
+        weight: f32,
+    ) -> Result<u16, ImportFault> {
         match skin_joints.get(joint_ix as usize) {
             Some(&joint_ix) => Ok(joint_ix),
             None if weight == 0.0 => Ok(0),
             None => {
                 let joint_count = skin_joints.len();
-                Err(ImportFault::JointOutOfRange { mesh: self.mesh_name(), joint_ix, joint_count })
+                Err(ImportFault::JointOutOfRange {
+                    mesh: self.mesh_name(),
+                    joint_ix,
+                    joint_count,
+                })
             }
         }
     }
@@ -218,22 +288,47 @@ impl<'a> Source<'a> {
     /// The primitive's triangles, as indices into the whole loaded mesh.
     fn triangles(&self, range: &VertexRange) -> Result<Vec<[u32; 3]>, ImportFault> {
         let indices: Vec<u32> = match self.primitive.indices {
-            Some(accessor) => self.reader.integers::<1>(accessor)?.into_iter().flatten().collect(),
+            Some(accessor) => self
+                .reader
+                .integers::<1>(accessor)?
+                .into_iter()
+                .flatten()
+                .collect(),
             None => (0..range.count as u32).collect(),
         };
-        if let Some(&vertex_ix) = indices.iter().find(|&&vertex_ix| vertex_ix as usize >= range.count) {
+        if let Some(&vertex_ix) = indices
+            .iter()
+            .find(|&&vertex_ix| vertex_ix as usize >= range.count)
+        {
             let mesh = self.mesh_name();
-            return Err(ImportFault::VertexOutOfRange { mesh, vertex_ix, vertex_count: range.count });
+            return Err(ImportFault::VertexOutOfRange {
+                mesh,
+                vertex_ix,
+                vertex_count: range.count,
+            });
         }
         let mut triangles = assemble(&indices, self.primitive.mode);
-        triangles.iter_mut().flatten().for_each(|vertex_ix| *vertex_ix += range.first);
+        triangles
+            .iter_mut()
+            .flatten()
+            .for_each(|vertex_ix| *vertex_ix += range.first);
         Ok(triangles)
     }
 
-    fn check_length(&self, attribute: &'static str, count: usize, vertex_count: usize) -> Result<(), ImportFault> {
+    fn check_length(
+        &self,
+        attribute: &'static str,
+        count: usize,
+        vertex_count: usize,
+    ) -> Result<(), ImportFault> {
         match count == vertex_count {
             true => Ok(()),
-            false => Err(ImportFault::AttributeLength { mesh: self.mesh_name(), attribute, count, vertex_count }),
+            false => Err(ImportFault::AttributeLength {
+                mesh: self.mesh_name(),
+                attribute,
+                count,
+                vertex_count,
+            }),
         }
     }
 
@@ -247,13 +342,19 @@ fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor
 }
 
 fn has_triangles(primitive: &Primitive) -> bool {
-    matches!(primitive.mode, Checked::Valid(Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan))
+    matches!(
+        primitive.mode,
+        Checked::Valid(Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)
+    )
 }
 
 /// Which set of texture coordinates the base colour texture uses.
 fn uv_set(reader: &Reader, primitive: &Primitive) -> u32 {
-    let material = primitive.material.and_then(|material| reader.root.materials.get(material.value()));
-    let texture = material.and_then(|material| material.pbr_metallic_roughness.base_color_texture.as_ref());
+    let material = primitive
+        .material
+        .and_then(|material| reader.root.materials.get(material.value()));
+    let texture =
+        material.and_then(|material| material.pbr_metallic_roughness.base_color_texture.as_ref());
     texture.map_or(0, |texture| texture.tex_coord)
 }
 
@@ -266,15 +367,26 @@ fn assemble(indices: &[u32], mode: Checked<Mode>) -> Vec<[u32; 3]> {
                 0 => [window[0], window[1], window[2]],
                 _ => [window[1], window[0], window[2]],
             };
-            indices.windows(3).enumerate().map(turned).filter(|triangle| !is_stitch(triangle)).collect()
+            indices
+                .windows(3)
+                .enumerate()
+                .map(turned)
+                .filter(|triangle| !is_stitch(triangle))
+                .collect()
         }
         Checked::Valid(Mode::TriangleFan) => {
             let Some((&hub, rim)) = indices.split_first() else {
                 return Vec::new();
             };
-            rim.windows(2).map(|edge| [edge[0], edge[1], hub]).filter(|triangle| !is_stitch(triangle)).collect()
+            rim.windows(2)
+                .map(|edge| [edge[0], edge[1], hub])
+                .filter(|triangle| !is_stitch(triangle))
+                .collect()
         }
-        _ => indices.chunks_exact(3).map(|corners| [corners[0], corners[1], corners[2]]).collect(),
+        _ => indices
+            .chunks_exact(3)
+            .map(|corners| [corners[0], corners[1], corners[2]])
+            .collect(),
     }
 }
 
@@ -284,19 +396,28 @@ mod tests {
 
     #[test]
     fn strips_alternate_and_drop_stitches() {
-        let triangles = assemble(&[0, 1, 2, 3, 3, 4, 4, 5, 6], Checked::Valid(Mode::TriangleStrip));
+        let triangles = assemble(
+            &[0, 1, 2, 3, 3, 4, 4, 5, 6],
+            Checked::Valid(Mode::TriangleStrip),
+        );
         assert_eq!(triangles, [[0, 1, 2], [2, 1, 3], [4, 5, 6]]);
     }
 
     #[test]
     fn fans_turn_round_their_hub() {
-        assert_eq!(assemble(&[7, 1, 2, 3], Checked::Valid(Mode::TriangleFan)), [[1, 2, 7], [2, 3, 7]]);
+        assert_eq!(
+            assemble(&[7, 1, 2, 3], Checked::Valid(Mode::TriangleFan)),
+            [[1, 2, 7], [2, 3, 7]]
+        );
         assert!(assemble(&[], Checked::Valid(Mode::TriangleFan)).is_empty());
     }
 
     #[test]
     fn lists_ignore_what_is_left_over() {
-        assert_eq!(assemble(&[0, 1, 2, 3], Checked::Valid(Mode::Triangles)), [[0, 1, 2]]);
+        assert_eq!(
+            assemble(&[0, 1, 2, 3], Checked::Valid(Mode::Triangles)),
+            [[0, 1, 2]]
+        );
     }
 
     #[test]
@@ -307,9 +428,16 @@ mod tests {
             triangles: vec![[0, 1, 2]],
             ..SkinMesh::default()
         };
-        let mut loaded = LoadedMesh { mesh, ..LoadedMesh::default() };
+        let mut loaded = LoadedMesh {
+            mesh,
+            ..LoadedMesh::default()
+        };
         loaded.transform(Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)));
-        let area = crate::avatar::validate::area_vector(&loaded.mesh.positions, loaded.mesh.triangles[0]);
-        assert_eq!((loaded.mesh.normals[0], area.normalize()), (Vec3::Z, Vec3::Z));
+        let area =
+            crate::avatar::validate::area_vector(&loaded.mesh.positions, loaded.mesh.triangles[0]);
+        assert_eq!(
+            (loaded.mesh.normals[0], area.normalize()),
+            (Vec3::Z, Vec3::Z)
+        );
     }
 }

@@ -38,8 +38,13 @@ pub use self::error::{ImportError, ImportFault};
 pub use self::units::unit_warning;
 
 /// Extensions a file may require because a character comes out right, or nearly so, without them or with them.
-const HARMLESS_EXTENSIONS: [&str; 5] =
-    ["KHR_mesh_quantization", "KHR_texture_transform", "KHR_texture_basisu", "EXT_texture_webp", "KHR_lights_punctual"];
+const HARMLESS_EXTENSIONS: [&str; 5] = [
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "KHR_texture_basisu",
+    "EXT_texture_webp",
+    "KHR_lights_punctual",
+];
 /// Looks of materials: the base colour stays.
 const HARMLESS_EXTENSION_PREFIX: &str = "KHR_materials_";
 
@@ -52,40 +57,65 @@ pub struct ImportOptions {
 
 /// Reads a .glb, or a .gltf with the files beside it.
 pub fn load(path: &Path, options: &ImportOptions) -> Result<Avatar, ImportError> {
-    let in_file = |fault| ImportError { path: path.to_owned(), fault };
+    let in_file = |fault| ImportError {
+        path: path.to_owned(),
+        fault,
+    };
     let bytes = container::read_file(path).map_err(in_file)?;
     let folder = path.parent().map(Path::to_owned).unwrap_or_default();
     let mut avatar = read(&bytes, Some(folder), options).map_err(in_file)?;
     if avatar.name.is_empty() {
-        avatar.name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        avatar.name = path
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .unwrap_or_default();
     }
     Ok(avatar)
 }
 
 /// Reads the bytes of a .glb, or of a .gltf that needs no other files.
 pub fn from_slice(bytes: &[u8], options: &ImportOptions) -> Result<Avatar, ImportError> {
-    read(bytes, None, options).map_err(|fault| ImportError { path: PathBuf::from("(memory)"), fault })
+    read(bytes, None, options).map_err(|fault| ImportError {
+        path: PathBuf::from("(memory)"),
+        fault,
+    })
 }
 
-fn read(bytes: &[u8], folder: Option<PathBuf>, options: &ImportOptions) -> Result<Avatar, ImportFault> {
+fn read(
+    bytes: &[u8],
+    folder: Option<PathBuf>,
+    options: &ImportOptions,
+) -> Result<Avatar, ImportFault> {
     let scale = options.scale.unwrap_or(1.0);
     if !(scale.is_finite() && scale > 0.0) {
         return Err(ImportFault::BadScale(scale));
     }
-    let Container { root, buffers, mut files } = Container::parse(bytes, folder)?;
+    let Container {
+        root,
+        buffers,
+        mut files,
+    } = Container::parse(bytes, folder)?;
     check_extensions(&root)?;
     let reader = Reader::new(&root, &buffers);
     let mut avatar = Import::new(&reader)?.run(&mut files)?;
     if scale != 1.0 {
         units::rescale(&mut avatar, scale);
     }
-    avatar.validate().map_err(|invalid| ImportFault::Overflow(invalid.to_string()))?;
+    avatar
+        .validate()
+        .map_err(|invalid| ImportFault::Overflow(invalid.to_string()))?;
     Ok(avatar)
 }
 
 fn check_extensions(root: &Root) -> Result<(), ImportFault> {
-    let is_harmless = |name: &str| HARMLESS_EXTENSIONS.contains(&name) || name.starts_with(HARMLESS_EXTENSION_PREFIX);
-    match root.extensions_required.iter().find(|name| !is_harmless(name)) {
+    let is_harmless = |name: &str| {
+        HARMLESS_EXTENSIONS.contains(&name) || name.starts_with(HARMLESS_EXTENSION_PREFIX)
+    };
+    match root
+        .extensions_required
+        .iter()
+        .find(|name| !is_harmless(name))
+    {
         Some(name) => Err(ImportFault::UnsupportedExtension { name: name.clone() }),
         None => Ok(()),
     }
@@ -109,7 +139,10 @@ struct Garment {
 
 /// How a mesh node hangs on the skeleton.
 enum Placement<'a> {
-    Follows { following: Following<'a>, bind_from_mesh: Mat4 },
+    Follows {
+        following: Following<'a>,
+        bind_from_mesh: Mat4,
+    },
     Loose,
 }
 
@@ -121,7 +154,14 @@ impl<'a> Import<'a> {
             return Err(ImportFault::NoSkin);
         }
         let (body, garments, tolerated) = (LoadedMesh::default(), Vec::new(), Tolerated::default());
-        Ok(Self { reader, tree, bindings, body, garments, tolerated })
+        Ok(Self {
+            reader,
+            tree,
+            bindings,
+            body,
+            garments,
+            tolerated,
+        })
     }
 
     fn run(mut self, files: &mut Files) -> Result<Avatar, ImportFault> {
@@ -146,7 +186,11 @@ impl<'a> Import<'a> {
             parts,
             textures: materials.textures,
             clips,
-            garments: self.garments.into_iter().map(|garment| garment.skin).collect(),
+            garments: self
+                .garments
+                .into_iter()
+                .map(|garment| garment.skin)
+                .collect(),
             tolerated: self.tolerated,
         })
     }
@@ -160,7 +204,10 @@ impl<'a> Import<'a> {
         let mesh = mesh.ok_or_else(|| dangling(format!("node {name:?}"), "mesh", mesh_ix))?;
         let is_cloth = is_cloth(&node.extras) || is_cloth(&mesh.extras);
         match self.placement(node_ix, node) {
-            Placement::Follows { following, bind_from_mesh } if node.skin.is_some() || !is_cloth => {
+            Placement::Follows {
+                following,
+                bind_from_mesh,
+            } if node.skin.is_some() || !is_cloth => {
                 let mut loaded = mesh::read(self.reader, mesh, &name, &following)?;
                 loaded.transform(bind_from_mesh);
                 self.tolerated.zero_weight_vertices += loaded.zero_weight_vertices;
@@ -187,17 +234,30 @@ impl<'a> Import<'a> {
                 bind_from_mesh: skin.bind_from_mesh,
             };
         }
-        let rigid = self.tree.ancestry(node_ix).find_map(|ix| Some((ix, self.bindings.joint_of(ix)?)));
+        let rigid = self
+            .tree
+            .ancestry(node_ix)
+            .find_map(|ix| Some((ix, self.bindings.joint_of(ix)?)));
         rigid
             .and_then(|(bone_ix, joint_ix)| self.rigid_placement(node_ix, bone_ix, joint_ix))
             .unwrap_or(Placement::Loose)
     }
 
-    fn rigid_placement(&self, node_ix: usize, bone_ix: usize, joint_ix: u16) -> Option<Placement<'_>> {
-        let bind_from_bone = inverse(self.bindings.skeleton.joints[usize::from(joint_ix)].bone_from_bind)?;
+    fn rigid_placement(
+        &self,
+        node_ix: usize,
+        bone_ix: usize,
+        joint_ix: u16,
+    ) -> Option<Placement<'_>> {
+        let bind_from_bone =
+            inverse(self.bindings.skeleton.joints[usize::from(joint_ix)].bone_from_bind)?;
         let bone_from_world = inverse(self.tree.nodes[bone_ix].world_from_node)?;
-        let bind_from_mesh = bind_from_bone * bone_from_world * self.tree.nodes[node_ix].world_from_node;
-        Some(Placement::Follows { following: Following::Joint(joint_ix), bind_from_mesh })
+        let bind_from_mesh =
+            bind_from_bone * bone_from_world * self.tree.nodes[node_ix].world_from_node;
+        Some(Placement::Follows {
+            following: Following::Joint(joint_ix),
+            bind_from_mesh,
+        })
     }
 
     fn append_to_body(&mut self, loaded: LoadedMesh) {
@@ -230,14 +290,20 @@ impl<'a> Import<'a> {
             }
         }
         let joints = self.bindings.skeleton.joints.iter();
-        let collapsed =
-            joints.filter(|joint| [joint.bone_from_bind, world_of[joint.node_ix]].map(inverse).contains(&None));
+        let collapsed = joints.filter(|joint| {
+            [joint.bone_from_bind, world_of[joint.node_ix]]
+                .map(inverse)
+                .contains(&None)
+        });
         collapsed.count() as u32
     }
 }
 
 fn garment(name: String, mesh: SkinMesh, draped: bool) -> Garment {
-    Garment { skin: NamedSkin { name, mesh }, draped }
+    Garment {
+        skin: NamedSkin { name, mesh },
+        draped,
+    }
 }
 
 /// Extras with `"cloth": true`; exporters that know no booleans write 1.
@@ -245,11 +311,16 @@ fn is_cloth(extras: &Extras) -> bool {
     let Some(extras) = extras else { return false };
     let value: Value = deserialize::from_str(extras.get()).unwrap_or_default();
     let mark = value.get("cloth");
-    mark.is_some_and(|mark| mark.as_bool() == Some(true) || mark.as_f64().is_some_and(|number| number != 0.0))
+    mark.is_some_and(|mark| {
+        mark.as_bool() == Some(true) || mark.as_f64().is_some_and(|number| number != 0.0)
+    })
 }
 
 /// Empty where the file does not name its scene, or as exporters name every one.
 fn scene_name(root: &Root) -> String {
     let scene = root.scenes.get(root.scene.map_or(0, |scene| scene.value()));
-    scene.and_then(|scene| scene.name.clone()).filter(|name| name != "Scene").unwrap_or_default()
+    scene
+        .and_then(|scene| scene.name.clone())
+        .filter(|name| name != "Scene")
+        .unwrap_or_default()
 }

@@ -38,7 +38,11 @@ fn summed_areas(mesh: &SkinMesh) -> (Vec<u32>, Vec<Vec3>) {
     let mut site_of_vertex = Vec::with_capacity(mesh.positions.len());
     for position in &mesh.positions {
         let next = sites.len() as u32;
-        site_of_vertex.push(*sites.entry((*position + 0.0).to_array().map(f32::to_bits)).or_insert(next));
+        site_of_vertex.push(
+            *sites
+                .entry((*position + 0.0).to_array().map(f32::to_bits))
+                .or_insert(next),
+        );
     }
     let mut sums = vec![Vec3::ZERO; sites.len()];
     for &triangle in &mesh.triangles {
@@ -67,10 +71,25 @@ mod tests {
 
     fn tent(scale: f32) -> SkinMesh {
         // Two unwelded triangles that meet in the edge along z, one rising, one falling.
-        let corners = [[0., 0., 0.], [1., 1., 1.], [1., 1., 0.], [1., 1., 0.], [1., 1., 1.], [2., 0., 0.]];
-        let positions: Vec<Vec3> = corners.into_iter().map(|corner| Vec3::from(corner) * scale).collect();
+        let corners = [
+            [0., 0., 0.],
+            [1., 1., 1.],
+            [1., 1., 0.],
+            [1., 1., 0.],
+            [1., 1., 1.],
+            [2., 0., 0.],
+        ];
+        let positions: Vec<Vec3> = corners
+            .into_iter()
+            .map(|corner| Vec3::from(corner) * scale)
+            .collect();
         let normals = vec![Vec3::ZERO; positions.len()];
-        SkinMesh { positions, normals, triangles: vec![[0, 1, 2], [3, 4, 5]], ..SkinMesh::default() }
+        SkinMesh {
+            positions,
+            normals,
+            triangles: vec![[0, 1, 2], [3, 4, 5]],
+            ..SkinMesh::default()
+        }
     }
 
     #[test]
@@ -79,7 +98,11 @@ mod tests {
             let mut mesh = tent(scale);
             assert_eq!(settle(&mut mesh), 6);
             assert_eq!(mesh.normals[2], mesh.normals[3]);
-            assert!(mesh.normals[2].abs_diff_eq(Vec3::Y, 1e-6), "{}", mesh.normals[2]);
+            assert!(
+                mesh.normals[2].abs_diff_eq(Vec3::Y, 1e-6),
+                "{}",
+                mesh.normals[2]
+            );
             assert!(mesh.normals[0].x < -0.5);
         }
     }
@@ -87,7 +110,14 @@ mod tests {
     #[test]
     fn keeps_good_normals_and_replaces_bad_ones() {
         let mut mesh = tent(1.0);
-        mesh.normals = vec![Vec3::Z, Vec3::X * 2.0, Vec3::NAN, Vec3::INFINITY, Vec3::ZERO, Vec3::Z];
+        mesh.normals = vec![
+            Vec3::Z,
+            Vec3::X * 2.0,
+            Vec3::NAN,
+            Vec3::INFINITY,
+            Vec3::ZERO,
+            Vec3::Z,
+        ];
         assert_eq!(settle(&mut mesh), 3);
         assert_eq!((mesh.normals[0], mesh.normals[1]), (Vec3::Z, Vec3::X));
         assert!(mesh.normals.iter().all(|normal| normal.is_normalized()));

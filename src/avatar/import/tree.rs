@@ -25,22 +25,38 @@ pub(super) struct TreeNode {
 
 impl Tree {
     pub fn read(root: &Root) -> Result<Self, ImportFault> {
-        let names: Vec<String> = root.nodes.iter().enumerate().map(|(ix, node)| name_of(node, ix)).collect();
+        let names: Vec<String> = root
+            .nodes
+            .iter()
+            .enumerate()
+            .map(|(ix, node)| name_of(node, ix))
+            .collect();
         let parents = read_parents(root, &names)?;
         let order = order_parents_first(root, &parents);
         if order.len() < names.len() {
             // What no walk from a root reaches hangs in a ring.
             let mut reached = vec![false; names.len()];
             order.iter().for_each(|&ix| reached[ix] = true);
-            let lost = reached.iter().position(|reached| !reached).unwrap_or_default();
-            return Err(ImportFault::NotATree { node: names[lost].clone() });
+            let lost = reached
+                .iter()
+                .position(|reached| !reached)
+                .unwrap_or_default();
+            return Err(ImportFault::NotATree {
+                node: names[lost].clone(),
+            });
         }
         let mut nodes = Vec::with_capacity(names.len());
         for ((name, node), parent) in names.into_iter().zip(&root.nodes).zip(parents) {
             let Some(rest) = rest_of(node) else {
                 return Err(ImportFault::RestNotFinite { node: name });
             };
-            nodes.push(TreeNode { name, parent, rest, world_from_node: rest.to_mat4(), shown: root.scenes.is_empty() });
+            nodes.push(TreeNode {
+                name,
+                parent,
+                rest,
+                world_from_node: rest.to_mat4(),
+                shown: root.scenes.is_empty(),
+            });
         }
         let mut tree = Self { nodes, order };
         tree.show_scene(root)?;
@@ -63,11 +79,16 @@ impl Tree {
         };
         for node in &scene.nodes {
             let place = || format!("scene {scene_ix}");
-            let top = self.nodes.get_mut(node.value()).ok_or_else(|| dangling(place(), "node", node.value()))?;
+            let top = self
+                .nodes
+                .get_mut(node.value())
+                .ok_or_else(|| dangling(place(), "node", node.value()))?;
             top.shown = true;
         }
         for &ix in &self.order {
-            self.nodes[ix].shown |= self.nodes[ix].parent.is_some_and(|parent| self.nodes[parent].shown);
+            self.nodes[ix].shown |= self.nodes[ix]
+                .parent
+                .is_some_and(|parent| self.nodes[parent].shown);
         }
         Ok(())
     }
@@ -75,10 +96,13 @@ impl Tree {
     fn place(&mut self) -> Result<(), ImportFault> {
         for &ix in &self.order {
             if let Some(parent) = self.nodes[ix].parent {
-                self.nodes[ix].world_from_node = self.nodes[parent].world_from_node * self.nodes[ix].world_from_node;
+                self.nodes[ix].world_from_node =
+                    self.nodes[parent].world_from_node * self.nodes[ix].world_from_node;
             }
             if !self.nodes[ix].world_from_node.is_finite() {
-                return Err(ImportFault::RestNotFinite { node: self.nodes[ix].name.clone() });
+                return Err(ImportFault::RestNotFinite {
+                    node: self.nodes[ix].name.clone(),
+                });
             }
         }
         Ok(())
@@ -98,9 +122,13 @@ fn read_parents(root: &Root, names: &[String]) -> Result<Vec<Option<usize>>, Imp
     for (ix, node) in root.nodes.iter().enumerate() {
         for child in node.children.iter().flatten().map(|child| child.value()) {
             let place = || format!("node {:?}", names[ix]);
-            let parent = parents.get_mut(child).ok_or_else(|| dangling(place(), "child node", child))?;
+            let parent = parents
+                .get_mut(child)
+                .ok_or_else(|| dangling(place(), "child node", child))?;
             if parent.replace(ix).is_some() {
-                return Err(ImportFault::NotATree { node: names[child].clone() });
+                return Err(ImportFault::NotATree {
+                    node: names[child].clone(),
+                });
             }
         }
     }
@@ -110,10 +138,20 @@ fn read_parents(root: &Root, names: &[String]) -> Result<Vec<Option<usize>>, Imp
 /// Depth first from every root, with a stack of its own: a hostile file may nest a million nodes.
 fn order_parents_first(root: &Root, parents: &[Option<usize>]) -> Vec<usize> {
     let mut order = Vec::with_capacity(parents.len());
-    let mut pending: Vec<usize> = (0..parents.len()).rev().filter(|&ix| parents[ix].is_none()).collect();
+    let mut pending: Vec<usize> = (0..parents.len())
+        .rev()
+        .filter(|&ix| parents[ix].is_none())
+        .collect();
     while let Some(ix) = pending.pop() {
         order.push(ix);
-        pending.extend(root.nodes[ix].children.iter().flatten().rev().map(|child| child.value()));
+        pending.extend(
+            root.nodes[ix]
+                .children
+                .iter()
+                .flatten()
+                .rev()
+                .map(|child| child.value()),
+        );
     }
     order
 }
@@ -124,11 +162,14 @@ fn rest_of(node: &Node) -> Option<Transform> {
         Some(matrix) => Transform::from_mat4(Mat4::from_cols_array(matrix)),
         None => Transform {
             translation: node.translation.map_or(Vec3::ZERO, Vec3::from),
-            rotation: node.rotation.map_or(Some(Quat::IDENTITY), |rotation| unit(Quat::from_array(rotation.0)))?,
+            rotation: node.rotation.map_or(Some(Quat::IDENTITY), |rotation| {
+                unit(Quat::from_array(rotation.0))
+            })?,
             scale: node.scale.map_or(Vec3::ONE, Vec3::from),
         },
     };
-    (rest.translation.is_finite() && rest.rotation.is_finite() && rest.scale.is_finite()).then_some(rest)
+    (rest.translation.is_finite() && rest.rotation.is_finite() && rest.scale.is_finite())
+        .then_some(rest)
 }
 
 /// A rotation of unit length: as it is if it has that already (so that files survive a round trip to the bit), no

@@ -17,7 +17,12 @@ pub fn unit_warning(avatar: &Avatar) -> Option<String> {
         _ if height < SHORTEST => "short",
         _ => return None,
     };
-    let likely = [("centimetres", 0.01), ("inches", 0.0254), ("millimetres", 0.001), ("kilometres", 1000.0)];
+    let likely = [
+        ("centimetres", 0.01),
+        ("inches", 0.0254),
+        ("millimetres", 0.001),
+        ("kilometres", 1000.0),
+    ];
     let fits = |scale: f32| (SHORTEST..=2.5).contains(&(height * scale));
     let hint = likely.iter().find(|(_, scale)| fits(*scale));
     let hint = hint.map_or("set its units with --scale".to_owned(), |(unit, scale)| {
@@ -60,7 +65,10 @@ mod tests {
         let positions = vec![Vec3::ZERO, Vec3::Y * height];
         unit_warning(&Avatar {
             name: "Bob".into(),
-            skin: SkinMesh { positions, ..SkinMesh::default() },
+            skin: SkinMesh {
+                positions,
+                ..SkinMesh::default()
+            },
             ..Avatar::default()
         })
     }
@@ -75,7 +83,10 @@ mod tests {
     #[test]
     fn suggests_a_scale() {
         let tall = warning_at(175.0).unwrap();
-        assert_eq!(tall, "Bob is 175 m tall; if its file is in centimetres, give --scale 0.01");
+        assert_eq!(
+            tall,
+            "Bob is 175 m tall; if its file is in centimetres, give --scale 0.01"
+        );
         assert!(warning_at(1750.0).unwrap().contains("--scale 0.001"));
         assert!(warning_at(0.00175).unwrap().contains("--scale 1000"));
         assert!(warning_at(1e9).unwrap().contains("--scale"));

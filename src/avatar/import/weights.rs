@@ -16,7 +16,10 @@ pub(super) const FIRST_JOINT: Influences = ([0; MAX_INFLUENCES], {
 /// or not finite count as zero. None if nothing is left. Of equal weights the joint that comes first wins.
 pub(super) fn settle(influences: &[(u16, f32)]) -> Option<Influences> {
     let mut merged: Vec<(u16, f64)> = Vec::with_capacity(influences.len());
-    for &(joint_ix, weight) in influences.iter().filter(|(_, weight)| weight.is_finite() && *weight > 0.0) {
+    for &(joint_ix, weight) in influences
+        .iter()
+        .filter(|(_, weight)| weight.is_finite() && *weight > 0.0)
+    {
         match merged.iter_mut().find(|(known, _)| *known == joint_ix) {
             Some((_, sum)) => *sum += f64::from(weight),
             None => merged.push((joint_ix, f64::from(weight))),
@@ -43,7 +46,10 @@ mod tests {
     #[test]
     fn sorts_and_normalises() {
         let (joints, weights) = settle(&[(3, 1.0), (5, 3.0)]).unwrap();
-        assert_eq!((joints[..3].to_vec(), weights[..3].to_vec()), (vec![5, 3, 0], vec![0.75, 0.25, 0.0]));
+        assert_eq!(
+            (joints[..3].to_vec(), weights[..3].to_vec()),
+            (vec![5, 3, 0], vec![0.75, 0.25, 0.0])
+        );
     }
 
     #[test]

@@ -28,8 +28,14 @@ impl Neckline {
         let along = (humanoid.head - humanoid.neck).normalize_or(Vec3::Y);
         let normal = Vec3::new(0.0, 1.0, dip).normalize();
         let radius = neck_radius(body, along) + 0.035 * humanoid.scale;
-        let lift = (shoulder_line_y(body, radius) - humanoid.neck.y).clamp(0.0, 0.08 * humanoid.scale);
-        Self { base: humanoid.neck + (rise + lift) * Vec3::Y, along, normal, radius }
+        let lift =
+            (shoulder_line_y(body, radius) - humanoid.neck.y).clamp(0.0, 0.08 * humanoid.scale);
+        Self {
+            base: humanoid.neck + (rise + lift) * Vec3::Y,
+            along,
+            normal,
+            radius,
+        }
     }
 
     /// Positive where cloth is cut away.
@@ -55,10 +61,16 @@ impl Neckline {
 /// Height of the skin beside the neck, `radius` metres off its middle.
 fn shoulder_line_y(body: &Body, radius: f32) -> f32 {
     let humanoid = &body.humanoid;
-    let samples = body.samples(0.01 * humanoid.scale, |(part, _)| matches!(part, Part::Torso | Part::Neck));
-    let beside = samples.into_iter().map(|sample| sample - humanoid.neck).filter(|from_neck| {
-        (from_neck.x.abs() - radius).abs() < 0.01 * humanoid.scale && from_neck.z.abs() < 0.04 * humanoid.scale
+    let samples = body.samples(0.01 * humanoid.scale, |(part, _)| {
+        matches!(part, Part::Torso | Part::Neck)
     });
+    let beside = samples
+        .into_iter()
+        .map(|sample| sample - humanoid.neck)
+        .filter(|from_neck| {
+            (from_neck.x.abs() - radius).abs() < 0.01 * humanoid.scale
+                && from_neck.z.abs() < 0.04 * humanoid.scale
+        });
     humanoid.neck.y + beside.map(|from_neck| from_neck.y).fold(-radius, f32::max)
 }
 
@@ -75,5 +87,9 @@ fn neck_radius(body: &Body, along: Vec3) -> f32 {
         .collect();
     radii.sort_by(f32::total_cmp);
     let usual = 0.06 * humanoid.scale;
-    radii.get(radii.len() / 2).copied().unwrap_or(usual).clamp(0.5 * usual, 3.0 * usual)
+    radii
+        .get(radii.len() / 2)
+        .copied()
+        .unwrap_or(usual)
+        .clamp(0.5 * usual, 3.0 * usual)
 }

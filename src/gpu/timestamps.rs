@@ -140,7 +140,7 @@ impl Timestamps {
         unsafe {
             self.gpu.device.cmd_write_timestamp2(
                 cmd,
-                vk::PipelineStageFlags2::ALL_COMMANDS,
+                vk::PipelineStageFlags2::BOTTOM_OF_PIPE,
                 pool,
                 query,
             )

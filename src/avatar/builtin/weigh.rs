@@ -44,9 +44,13 @@ struct Split {
 
 /// Whose skin may pass a split.
 enum Gate {
-    Open,
-    /// Only this side of the middle plane.
-    Side { ramp: f32 },
+    All,
+    /// The arm too, wherever it is: it hangs lower than the joint it comes from.
+    AndArms,
+    /// The arm and nothing else.
+    Arm,
+    /// What is on this side of the middle plane and no arm.
+    Thigh { ramp: f32 },
     /// Skin nearer to one limb than to others.
     Nearer { limb: Limb, than: Vec<Limb>, ramp: f32 },
 }
@@ -58,6 +62,14 @@ pub(super) struct Weigher<'a> {
     /// For each joint, the split that feeds it and whether it is on the right.
     splits: Vec<Option<(usize, bool)>>,
     rules: Vec<Split>,
+    armpit_ramp: f32,
+}
+
+/// A vertex, seen from one side of the body as if that were the left.
+struct Place {
+    position: Vec3,
+    /// How much of the skin here is this side's arm's, and the other's.
+    arms: [f32; 2],
 }
 
 impl<'a> Weigher<'a> {
@@ -71,17 +83,28 @@ impl<'a> Weigher<'a> {
             rules.iter().position(|rule| rule.name == base).map(|rule_ix| (rule_ix, right))
         };
         let splits = tree.iter().map(|joint| rule_of(&joint.name)).collect();
-        Self { figure, parents: tree.iter().map(|joint| joint.parent).collect(), splits, rules }
+        let parents = tree.iter().map(|joint| joint.parent).collect();
+        Self { figure, parents, splits, rules, armpit_ramp: ramps.armpit }
+    }
+
+    fn arm_share(&self, p: Vec3) -> f32 {
+        let trunk = self.figure.limb_distance(p, Limb::Trunk).min(self.figure.limb_distance(p, Limb::Leg));
+        let fingers = (0..FINGERS.len()).map(Limb::Finger);
+        let arm = fingers.chain([Limb::Arm, Limb::Palm]).map(|limb| self.figure.limb_distance(p, limb));
+        smooth_step(-self.armpit_ramp, self.armpit_ramp, trunk - arm.fold(f32::MAX, f32::min))
     }
 
     /// Joints and weights of one vertex, strongest first.
     pub fn weigh(&self, p: Vec3) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
-        let p_mirrored = Vec3::new(-p.x, p.y, p.z);
+        let mirrored = Vec3::new(-p.x, p.y, p.z);
+        let arms = [self.arm_share(p), self.arm_share(mirrored)];
+        let left = Place { position: p, arms };
+        let right = Place { position: mirrored, arms: [arms[1], arms[0]] };
         let mut asked: Vec<f32> = self
             .splits
             .iter()
             .map(|split| match split {
-                Some((rule, right)) => self.share(&self.rules[*rule], if *right { p_mirrored } else { p }),
+                Some((rule, is_right)) => self.share(&self.rules[*rule], if *is_right { &right } else { &left }),
                 None => 1.0,
             })
             .collect();
@@ -99,21 +122,22 @@ impl<'a> Weigher<'a> {
         strongest(&weights)
     }
 
-    fn share(&self, rule: &Split, p: Vec3) -> f32 {
+    fn share(&self, rule: &Split, place: &Place) -> f32 {
+        let p = place.position;
         let beyond = smooth_step(-rule.ramp, rule.ramp, (p - rule.point).dot(rule.normal));
-        if beyond == 0.0 {
-            return 0.0;
-        }
-        beyond
-            * match &rule.gate {
-                Gate::Open => 1.0,
-                Gate::Side { ramp } => smooth_step(-ramp, *ramp, p.x),
-                Gate::Nearer { limb, than, ramp } => {
-                    let own = self.figure.limb_distance(p, *limb);
-                    let others = than.iter().map(|&other| self.figure.limb_distance(p, other));
-                    smooth_step(-ramp, *ramp, others.fold(f32::MAX, f32::min) - own)
-                }
+        let [arm, other_arm] = place.arms;
+        match &rule.gate {
+            Gate::All => beyond,
+            Gate::AndArms => beyond.max(arm).max(other_arm),
+            Gate::Arm => beyond * arm,
+            Gate::Thigh { ramp } => beyond * smooth_step(-ramp, *ramp, p.x) * (1.0 - arm),
+            Gate::Nearer { .. } if beyond == 0.0 => 0.0,
+            Gate::Nearer { limb, than, ramp } => {
+                let own = self.figure.limb_distance(p, *limb);
+                let others = than.iter().map(|&other| self.figure.limb_distance(p, other));
+                beyond * smooth_step(-ramp, *ramp, others.fold(f32::MAX, f32::min) - own)
             }
+        }
     }
 
     /// Children may not take more than their parent has.
@@ -168,11 +192,11 @@ fn trunk_rules(j: &Joints, ramps: &Ramps, head_normal: Vec3) -> Vec<Split> {
     let [s1, s2, s3] = j.spine;
     let neck_gate = Gate::Nearer { limb: Limb::Head, than: vec![Limb::Trunk, Limb::Arm], ramp: ramps.neck };
     vec![
-        split("spine_01", s1, bend(j.pelvis, s1, s2), ramps.spine, Gate::Open),
-        split("spine_02", s2, bend(s1, s2, s3), ramps.spine, Gate::Open),
-        split("spine_03", s3, bend(s2, s3, j.neck), ramps.spine, Gate::Open),
+        split("spine_01", s1, bend(j.pelvis, s1, s2), ramps.spine, Gate::AndArms),
+        split("spine_02", s2, bend(s1, s2, s3), ramps.spine, Gate::AndArms),
+        split("spine_03", s3, bend(s2, s3, j.neck), ramps.spine, Gate::AndArms),
         split("neck_01", j.neck, bend(s3, j.neck, j.head), ramps.neck, neck_gate),
-        split("head", j.head, head_normal, ramps.head, Gate::Open),
+        split("head", j.head, head_normal, ramps.head, Gate::All),
     ]
 }
 
@@ -180,12 +204,11 @@ fn arm_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
     let shoulder = j.upperarm - j.clavicle;
     // The lift keeps the flank below the shoulder with the ribs.
     let clavicle_normal = shoulder.normalize() + 0.8 * Vec3::Y;
-    let arm_gate = Gate::Nearer { limb: Limb::Arm, than: vec![Limb::Trunk], ramp: ramps.armpit };
     vec![
-        split("clavicle", j.clavicle + 0.45 * shoulder, clavicle_normal, ramps.clavicle, Gate::Open),
-        split("upperarm", j.upperarm, j.lowerarm - j.upperarm, ramps.shoulder, arm_gate),
-        split("lowerarm", j.lowerarm, bend(j.upperarm, j.lowerarm, j.hand), ramps.elbow, Gate::Open),
-        split("hand", j.hand, j.hand - j.lowerarm, ramps.wrist, Gate::Open),
+        split("clavicle", j.clavicle + 0.45 * shoulder, clavicle_normal, ramps.clavicle, Gate::All),
+        split("upperarm", j.upperarm, j.lowerarm - j.upperarm, ramps.shoulder, Gate::Arm),
+        split("lowerarm", j.lowerarm, bend(j.upperarm, j.lowerarm, j.hand), ramps.elbow, Gate::All),
+        split("hand", j.hand, j.hand - j.lowerarm, ramps.wrist, Gate::All),
     ]
 }
 
@@ -195,10 +218,10 @@ fn leg_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
     // The heel is behind the ankle and still foot.
     let ankle_normal = Vec3::new(0.0, -0.9, 0.4);
     vec![
-        split("thigh", j.thigh, hip_normal, ramps.hip, Gate::Side { ramp: ramps.crotch }),
-        split("calf", j.calf, bend(j.thigh, j.calf, j.foot), ramps.knee, Gate::Open),
-        split("foot", j.foot, ankle_normal, ramps.ankle, Gate::Open),
-        split("ball", j.ball, Vec3::Z, ramps.ball, Gate::Open),
+        split("thigh", j.thigh, hip_normal, ramps.hip, Gate::Thigh { ramp: ramps.crotch }),
+        split("calf", j.calf, bend(j.thigh, j.calf, j.foot), ramps.knee, Gate::All),
+        split("foot", j.foot, ankle_normal, ramps.ankle, Gate::All),
+        split("ball", j.ball, Vec3::Z, ramps.ball, Gate::All),
     ]
 }
 
@@ -212,7 +235,7 @@ fn finger_rules(j: &Joints, ramps: &Ramps, finger: usize) -> Vec<Split> {
     let name = |number: usize| format!("{}_{number:02}", FINGERS[finger]);
     vec![
         split(&name(1), root, middle - root, ramps.knuckle, gate),
-        split(&name(2), middle, bend(root, middle, last), ramps.knuckle, Gate::Open),
-        split(&name(3), last, bend(middle, last, tip), ramps.knuckle, Gate::Open),
+        split(&name(2), middle, bend(root, middle, last), ramps.knuckle, Gate::All),
+        split(&name(3), last, bend(middle, last, tip), ramps.knuckle, Gate::All),
     ]
 }

@@ -8,6 +8,10 @@
 //! one node of the tree; *world* is where the character stands, +Y up, facing +Z, its left side at +X, in metres.
 
 pub mod builtin;
+pub mod cache;
+#[cfg(feature = "engine")]
+pub mod makehuman;
+pub mod resample;
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
@@ -73,10 +77,17 @@ pub struct Transform {
 }
 
 impl Transform {
-    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+    pub const IDENTITY: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
 
     pub fn from_translation(translation: Vec3) -> Self {
-        Self { translation, ..Self::IDENTITY }
+        Self {
+            translation,
+            ..Self::IDENTITY
+        }
     }
 
     pub fn to_mat4(self) -> Mat4 {

@@ -1,0 +1,48 @@
+// The surface that a field's cells describe (paper, section 6.3.1); src/collide/radial/twin/collide.rs is its twin.
+// Includers declare `fields`, `transforms` and `cells` first.
+#ifndef RADIAL_SURFACE
+#define RADIAL_SURFACE
+
+// An empty cell is infinitely far; no skin is further than this.
+const float FARTHEST = 1e30;
+
+struct Plane {
+    vec3 normal; // field space, not unit
+    vec3 point;  // field space
+};
+
+// The distance in a cell; rows past a closed end of the body close onto the axis.
+float cell_distance(Field field, int column, int row) {
+    bool capped = (row == 0 && (field.caps & 1u) != 0) || (row + 1 == int(field.height) && (field.caps & 2u) != 0);
+    return capped ? 0.0 : uintBitsToFloat(cells[field.cell_offset + row * field.width + column]);
+}
+
+// The centre of a cell on the surface, field space; FARTHEST when the cell is empty.
+vec3 cell_corner(Field field, int column, int row) {
+    int wrapped = (column + int(field.width)) % int(field.width);
+    float turn = (float(wrapped) + 0.5) / float(field.width);
+    float z = (float(row) + 0.5) / float(field.height);
+    float distance = cell_distance(field, wrapped, row);
+    return distance < FARTHEST ? vec3(distance * direction_of(turn), z) : vec3(FARTHEST);
+}
+
+// The plane of the half cell that holds a point; false where a corner is empty or the field has ended.
+bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
+    vec2 at = vec2(turn_of(pos_in_field.xy), pos_in_field.z) * vec2(field.width, field.height) - 0.5;
+    ivec2 base = ivec2(floor(at));
+    if (base.y < 0 || base.y + 1 >= int(field.height)) return false;
+    vec2 within = at - vec2(base);
+    vec3 low = cell_corner(field, base.x, base.y);
+    vec3 high = cell_corner(field, base.x + 1, base.y + 1);
+    // In a cell that closes onto the axis one half has no area: the other one stands for both.
+    bool closes_first = base.y == 0 && (field.caps & 1u) != 0;
+    bool closes_last = base.y + 2 == int(field.height) && (field.caps & 2u) != 0;
+    bool lower = closes_last || (within.x > within.y && !closes_first);
+    vec3 side = lower ? cell_corner(field, base.x + 1, base.y) : cell_corner(field, base.x, base.y + 1);
+    if (low.z >= FARTHEST || high.z >= FARTHEST || side.z >= FARTHEST) return false;
+    plane.point = low;
+    plane.normal = lower ? cross(side - low, high - low) : cross(high - low, side - low);
+    return true;
+}
+
+#endif

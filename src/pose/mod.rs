@@ -1,0 +1,3 @@
+//! Poses of a character over time.
+
+pub mod motion;

@@ -286,6 +286,10 @@ fn skin_does_not_bleed_between_limbs() {
                 let own = weight_on(avatar, v, |n| n.ends_with("_l"));
                 assert!(own > 0.999, "{}: leg at {p} has {own}", avatar.name);
             }
+            if p.y > 1.02 * at("head").y {
+                let own = weight_on(avatar, v, |n| matches!(n, "head" | "neck_01"));
+                assert!(own > 0.999, "{}: head at {p} has {own}", avatar.name);
+            }
             if p.x > elbow.x && p.y < elbow.y {
                 let fingers = ["thumb", "index", "middle", "ring", "pinky"];
                 let is_arm = |n: &str| n.ends_with("_l") && (n.contains("arm") || n.contains("hand"));

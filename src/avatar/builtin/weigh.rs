@@ -49,6 +49,10 @@ enum Gate {
     AndArms,
     /// The arm and nothing else.
     Arm,
+    /// Head and neck and nothing else.
+    Head,
+    /// Not the head: ears reach out over the shoulder.
+    Shoulder,
     /// What is on this side of the middle plane and no arm.
     Thigh { ramp: f32 },
     /// Skin nearer to one limb than to others.
@@ -63,6 +67,7 @@ pub(super) struct Weigher<'a> {
     splits: Vec<Option<(usize, bool)>>,
     rules: Vec<Split>,
     armpit_ramp: f32,
+    neck_ramp: f32,
 }
 
 /// A vertex, seen from one side of the body as if that were the left.
@@ -70,6 +75,8 @@ struct Place {
     position: Vec3,
     /// How much of the skin here is this side's arm's, and the other's.
     arms: [f32; 2],
+    /// How much of it is the head's or the neck's.
+    head: f32,
 }
 
 impl<'a> Weigher<'a> {
@@ -84,7 +91,12 @@ impl<'a> Weigher<'a> {
         };
         let splits = tree.iter().map(|joint| rule_of(&joint.name)).collect();
         let parents = tree.iter().map(|joint| joint.parent).collect();
-        Self { figure, parents, splits, rules, armpit_ramp: ramps.armpit }
+        Self { figure, parents, splits, rules, armpit_ramp: ramps.armpit, neck_ramp: ramps.neck }
+    }
+
+    fn head_share(&self, p: Vec3) -> f32 {
+        let body = self.figure.limb_distance(p, Limb::Trunk).min(self.figure.limb_distance(p, Limb::Arm));
+        smooth_step(-self.neck_ramp, self.neck_ramp, body - self.figure.limb_distance(p, Limb::Head))
     }
 
     fn arm_share(&self, p: Vec3) -> f32 {
@@ -98,8 +110,9 @@ impl<'a> Weigher<'a> {
     pub fn weigh(&self, p: Vec3) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
         let mirrored = Vec3::new(-p.x, p.y, p.z);
         let arms = [self.arm_share(p), self.arm_share(mirrored)];
-        let left = Place { position: p, arms };
-        let right = Place { position: mirrored, arms: [arms[1], arms[0]] };
+        let head = self.head_share(Vec3::new(p.x.abs(), p.y, p.z));
+        let left = Place { position: p, arms, head };
+        let right = Place { position: mirrored, arms: [arms[1], arms[0]], head };
         let mut asked: Vec<f32> = self
             .splits
             .iter()
@@ -130,6 +143,8 @@ impl<'a> Weigher<'a> {
             Gate::All => beyond,
             Gate::AndArms => beyond.max(arm).max(other_arm),
             Gate::Arm => beyond * arm,
+            Gate::Head => beyond * place.head,
+            Gate::Shoulder => (beyond * (1.0 - place.head)).max(arm),
             Gate::Thigh { ramp } => beyond * smooth_step(-ramp, *ramp, p.x) * (1.0 - arm),
             Gate::Nearer { .. } if beyond == 0.0 => 0.0,
             Gate::Nearer { limb, than, ramp } => {
@@ -190,12 +205,11 @@ fn bend(before: Vec3, joint: Vec3, after: Vec3) -> Vec3 {
 
 fn trunk_rules(j: &Joints, ramps: &Ramps, head_normal: Vec3) -> Vec<Split> {
     let [s1, s2, s3] = j.spine;
-    let neck_gate = Gate::Nearer { limb: Limb::Head, than: vec![Limb::Trunk, Limb::Arm], ramp: ramps.neck };
     vec![
         split("spine_01", s1, bend(j.pelvis, s1, s2), ramps.spine, Gate::AndArms),
         split("spine_02", s2, bend(s1, s2, s3), ramps.spine, Gate::AndArms),
         split("spine_03", s3, bend(s2, s3, j.neck), ramps.spine, Gate::AndArms),
-        split("neck_01", j.neck, bend(s3, j.neck, j.head), ramps.neck, neck_gate),
+        split("neck_01", j.neck, bend(s3, j.neck, j.head), ramps.neck, Gate::Head),
         split("head", j.head, head_normal, ramps.head, Gate::All),
     ]
 }
@@ -205,7 +219,7 @@ fn arm_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
     // The lift keeps the flank below the shoulder with the ribs.
     let clavicle_normal = shoulder.normalize() + 0.8 * Vec3::Y;
     vec![
-        split("clavicle", j.clavicle + 0.45 * shoulder, clavicle_normal, ramps.clavicle, Gate::All),
+        split("clavicle", j.clavicle + 0.45 * shoulder, clavicle_normal, ramps.clavicle, Gate::Shoulder),
         split("upperarm", j.upperarm, j.lowerarm - j.upperarm, ramps.shoulder, Gate::Arm),
         split("lowerarm", j.lowerarm, bend(j.upperarm, j.lowerarm, j.hand), ramps.elbow, Gate::All),
         split("hand", j.hand, j.hand - j.lowerarm, ramps.wrist, Gate::All),

@@ -23,7 +23,9 @@ pub(super) fn cut(mesh: &mut Mesh, border: impl Fn(Vec3) -> f32) {
 fn snap(mesh: &mut Mesh, levels: &mut [f32]) {
     let mut moved = vec![None; levels.len()];
     for &[a, b, c] in &mesh.triangles {
-        for [from, to] in [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]].map(|edge| edge.map(|v| v as usize)) {
+        for [from, to] in
+            [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]].map(|edge| edge.map(|v| v as usize))
+        {
             let share = levels[from] / (levels[from] - levels[to]);
             if levels[from] * levels[to] < 0.0 && share < SNAP {
                 let leaves_middle = mesh.positions[from].x == 0.0 && mesh.positions[to].x != 0.0;
@@ -41,7 +43,12 @@ fn snap(mesh: &mut Mesh, levels: &mut [f32]) {
 }
 
 /// Appends one to three triangles with the same winding, none of which the border crosses.
-fn split(triangle: [u32; 3], levels: &[f32], new_corners: &mut BTreeMap<[u32; 2], u32>, mesh: &mut Mesh) {
+fn split(
+    triangle: [u32; 3],
+    levels: &[f32],
+    new_corners: &mut BTreeMap<[u32; 2], u32>,
+    mesh: &mut Mesh,
+) {
     let level = |v: u32| levels[v as usize];
     let mut ring = Vec::with_capacity(5);
     // A fan from a corner on the border never crosses it.
@@ -65,5 +72,6 @@ fn split(triangle: [u32; 3], levels: &[f32], new_corners: &mut BTreeMap<[u32; 2]
         }
     }
     ring.rotate_left(fan_from);
-    mesh.triangles.extend((1..ring.len() - 1).map(|k| [ring[0], ring[k], ring[k + 1]]));
+    mesh.triangles
+        .extend((1..ring.len() - 1).map(|k| [ring[0], ring[k], ring[k + 1]]));
 }

@@ -49,9 +49,21 @@ fn parted_half(figure: &Figure, cell: f32) -> PartedMesh {
     for part in 1..figure.colours.len() {
         cut(&mut mesh, |p| figure.sculpture.part_border(p, part));
     }
-    let part_at = |p: Vec3| (1..figure.colours.len()).rfind(|&part| figure.sculpture.part_border(p, part) < 0.0);
-    let middle = |&[a, b, c]: &[u32; 3]| [a, b, c].map(|v| mesh.positions[v as usize]).iter().sum::<Vec3>() / 3.0;
-    let parts = mesh.triangles.par_iter().map(|triangle| part_at(middle(triangle)).unwrap_or(0)).collect();
+    let part_at = |p: Vec3| {
+        (1..figure.colours.len()).rfind(|&part| figure.sculpture.part_border(p, part) < 0.0)
+    };
+    let middle = |&[a, b, c]: &[u32; 3]| {
+        [a, b, c]
+            .map(|v| mesh.positions[v as usize])
+            .iter()
+            .sum::<Vec3>()
+            / 3.0
+    };
+    let parts = mesh
+        .triangles
+        .par_iter()
+        .map(|triangle| part_at(middle(triangle)).unwrap_or(0))
+        .collect();
     PartedMesh { mesh, parts }
 }
 
@@ -59,8 +71,16 @@ fn parted_half(figure: &Figure, cell: f32) -> PartedMesh {
 fn importance(figure: &Figure, p: DVec3) -> f64 {
     let p = p.as_vec3();
     let reach = 0.04 * figure.sculpture.height;
-    let above_neck = smooth_step(-reach, reach, (p - figure.joints.head).dot(figure.head_normal.normalize()));
-    let past_wrist = smooth_step(-reach, reach, (p - figure.joints.hand).dot(figure.joints.hand - figure.joints.lowerarm));
+    let above_neck = smooth_step(
+        -reach,
+        reach,
+        (p - figure.joints.head).dot(figure.head_normal.normalize()),
+    );
+    let past_wrist = smooth_step(
+        -reach,
+        reach,
+        (p - figure.joints.hand).dot(figure.joints.hand - figure.joints.lowerarm),
+    );
     let below_ankle = smooth_step(reach, -reach, p.y - figure.joints.foot.y);
     1.0 + f64::from(5.0 * above_neck + 2.0 * past_wrist + 2.0 * below_ankle)
 }
@@ -68,14 +88,32 @@ fn importance(figure: &Figure, p: DVec3) -> f64 {
 fn parts(part_of_triangle: &[usize], colours: &[[f32; 4]]) -> Vec<Part> {
     let first_of = |part: usize| part_of_triangle.partition_point(|&p| p < part) as u32;
     let range = |part: usize| first_of(part)..first_of(part + 1);
-    let part = |(ix, &base_colour): (usize, &[f32; 4])| Part { triangles: range(ix), base_colour, texture_ix: None };
-    colours.iter().enumerate().map(part).filter(|part| !part.triangles.is_empty()).collect()
+    let part = |(ix, &base_colour): (usize, &[f32; 4])| Part {
+        triangles: range(ix),
+        base_colour,
+        texture_ix: None,
+    };
+    colours
+        .iter()
+        .enumerate()
+        .map(part)
+        .filter(|part| !part.triangles.is_empty())
+        .collect()
 }
 
 fn skin(figure: &Figure, whole: PartedMesh) -> SkinMesh {
-    let Figure { sculpture, joints, ramps, head_normal, .. } = figure;
+    let Figure {
+        sculpture,
+        joints,
+        ramps,
+        head_normal,
+        ..
+    } = figure;
     let weigher = Weigher::new(sculpture, joints, ramps, *head_normal);
-    let Mesh { positions, triangles } = whole.mesh;
+    let Mesh {
+        positions,
+        triangles,
+    } = whole.mesh;
     let (joints, weights) = positions.par_iter().map(|&p| weigher.weigh(p)).unzip();
     SkinMesh {
         normals: normals(sculpture, &positions, &triangles),
@@ -97,9 +135,16 @@ fn normals(sculpture: &Sculpture, positions: &[Vec3], triangles: &[[u32; 3]]) ->
         let cross = (b - a).cross(c - a);
         for v in triangle.map(|v| v as usize) {
             sums[v] += cross;
-            least_agreement[v] = least_agreement[v].min(gradients[v].dot(cross.normalize_or_zero()));
+            least_agreement[v] =
+                least_agreement[v].min(gradients[v].dot(cross.normalize_or_zero()));
         }
     }
-    let normal = |v: usize| if least_agreement[v] > CREASE_COSINE { gradients[v] } else { sums[v].normalize_or(gradients[v]) };
+    let normal = |v: usize| {
+        if least_agreement[v] > CREASE_COSINE {
+            gradients[v]
+        } else {
+            sums[v].normalize_or(gradients[v])
+        }
+    };
     (0..positions.len()).map(normal).collect()
 }

@@ -29,13 +29,21 @@ const TOES: [([f32; 2], [f32; 2], f32); 5] = [
 impl Foot {
     /// Where the toes bend.
     pub fn ball(&self) -> Vec3 {
-        Vec3::new(self.ankle.x, 0.10 * self.length * self.thickness, self.ankle.z + 0.47 * self.length)
+        Vec3::new(
+            self.ankle.x,
+            0.10 * self.length * self.thickness,
+            self.ankle.z + 0.47 * self.length,
+        )
     }
 
     fn point(&self, outwards: f32, up: f32, forwards: f32) -> Vec3 {
         let l = self.length;
         let (breadth, thickness) = (self.breadth, self.thickness);
-        Vec3::new(self.ankle.x + outwards * l * breadth, up * l * thickness, self.ankle.z + forwards * l)
+        Vec3::new(
+            self.ankle.x + outwards * l * breadth,
+            up * l * thickness,
+            self.ankle.z + forwards * l,
+        )
     }
 
     /// Foremost points of the toes, the big one first.
@@ -55,7 +63,10 @@ impl Foot {
         }
         figure.add(ankle_blend, self.body());
         let arch = Frame::looking(self.point(-0.26, -0.02, 0.22), Vec3::Z, Vec3::Y);
-        figure.carve(0.12 * l, Shape::ellipsoid(arch, Vec3::new(0.13 * l, 0.06 * l, 0.20 * l)));
+        figure.carve(
+            0.12 * l,
+            Shape::ellipsoid(arch, Vec3::new(0.13 * l, 0.06 * l, 0.20 * l)),
+        );
     }
 
     fn body(&self) -> Shape {
@@ -63,7 +74,9 @@ impl Foot {
         let section = |along: f32, out: f32, inn: f32, up: f32, centre: f32| {
             let (b, t) = (self.breadth, self.thickness);
             let radii = [out * l * b, inn * l * b, up * l * t, 0.2 * l * t];
-            Section::four(along * l, radii).at(0.0, centre * l * t).square(0.25)
+            Section::four(along * l, radii)
+                .at(0.0, centre * l * t)
+                .square(0.25)
         };
         let sections = vec![
             section(-0.150, 0.092, 0.092, 0.12, 0.10),

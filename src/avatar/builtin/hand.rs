@@ -73,7 +73,11 @@ const FINGERS: [Finger; 5] = [
 
 impl Hand {
     fn point(&self, [back, thumb, along]: [f32; 3]) -> Vec3 {
-        self.frame.point(back * self.length, thumb * self.breadth * self.length, along * self.length)
+        self.frame.point(
+            back * self.length,
+            thumb * self.breadth * self.length,
+            along * self.length,
+        )
     }
 
     /// Three joints and the tip of each finger, thumb first.
@@ -82,7 +86,12 @@ impl Hand {
     }
 
     fn bend(&self, finger: &Finger) -> [Vec3; 4] {
-        let Frame { side: back, front: thumb, along, .. } = self.frame;
+        let Frame {
+            side: back,
+            front: thumb,
+            along,
+            ..
+        } = self.frame;
         let mut direction = (along + thumb * finger.splay).normalize();
         let mut joints = [self.point(finger.knuckle); 4];
         for k in 0..3 {
@@ -112,7 +121,11 @@ impl Hand {
         for k in 0..3 {
             let (from, to) = (radius * taper[k], radius * taper[k + 1]);
             // The tip's ball ends where the finger does.
-            let end = if k == 2 { joints[2].lerp(joints[3], 1.0 - to / joints[2].distance(joints[3])) } else { joints[k + 1] };
+            let end = if k == 2 {
+                joints[2].lerp(joints[3], 1.0 - to / joints[2].distance(joints[3]))
+            } else {
+                joints[k + 1]
+            };
             figure.add(blend, Shape::round_cone(joints[k], end, from, to));
         }
         let knuckle = Shape::ball(joints[1], radius * 0.95);
@@ -123,7 +136,11 @@ impl Hand {
         let l = self.length;
         let (t, b) = (self.thickness, self.breadth);
         let section = |along: f32, back: f32, palm: f32, thumb: f32, little: f32| {
-            Section::four(along * l, [back * l * t, palm * l * t, thumb * b * l, little * b * l]).square(0.35)
+            Section::four(
+                along * l,
+                [back * l * t, palm * l * t, thumb * b * l, little * b * l],
+            )
+            .square(0.35)
         };
         let sections = vec![
             section(0.0, 0.100, 0.100, 0.150, 0.145),
@@ -132,10 +149,22 @@ impl Hand {
             section(0.44, 0.062, 0.075, 0.198, 0.198),
             section(0.53, 0.050, 0.060, 0.190, 0.180),
         ];
-        figure.add(wrist_blend, Shape::loft(self.frame, sections, 0.06 * l, 0.05 * l));
+        figure.add(
+            wrist_blend,
+            Shape::loft(self.frame, sections, 0.06 * l, 0.05 * l),
+        );
         let [root, knuckle, ..] = self.bend(&FINGERS[0]);
-        figure.add(0.10 * l, Shape::round_cone(root, root.lerp(knuckle, 0.85), 0.088 * l * t, 0.062 * l * t));
-        let heel = [self.point([-0.055, -0.10, 0.16]), self.point([-0.045, -0.13, 0.36])];
-        figure.add(0.10 * l, Shape::round_cone(heel[0], heel[1], 0.062 * l * t, 0.050 * l * t));
+        figure.add(
+            0.10 * l,
+            Shape::round_cone(root, root.lerp(knuckle, 0.85), 0.088 * l * t, 0.062 * l * t),
+        );
+        let heel = [
+            self.point([-0.055, -0.10, 0.16]),
+            self.point([-0.045, -0.13, 0.36]),
+        ];
+        figure.add(
+            0.10 * l,
+            Shape::round_cone(heel[0], heel[1], 0.062 * l * t, 0.050 * l * t),
+        );
     }
 }

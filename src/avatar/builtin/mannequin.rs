@@ -46,7 +46,11 @@ pub(super) fn figure() -> Figure {
         joints,
         ramps: RAMPS,
         head_normal: vec3(0.0, 0.8, 0.5),
-        bounds: Bounds { width: 0.75, back: -0.22, front: 0.26 },
+        bounds: Bounds {
+            width: 0.75,
+            back: -0.22,
+            front: 0.26,
+        },
         colours: vec![IVORY, WALNUT],
     }
 }
@@ -58,7 +62,11 @@ fn joints() -> Joints {
     let foot = vec3(0.128, 0.083, -0.035);
     Joints {
         pelvis: vec3(0.0, 0.955, -0.005),
-        spine: [vec3(0.0, 1.045, 0.0), vec3(0.0, 1.15, -0.005), vec3(0.0, 1.27, -0.02)],
+        spine: [
+            vec3(0.0, 1.045, 0.0),
+            vec3(0.0, 1.15, -0.005),
+            vec3(0.0, 1.27, -0.02),
+        ],
         neck: vec3(0.0, 1.455, -0.03),
         head: vec3(0.0, 1.548, -0.012),
         clavicle: vec3(0.022, 1.425, 0.0),
@@ -75,11 +83,22 @@ fn joints() -> Joints {
 
 fn palm(lowerarm: Vec3, hand: Vec3) -> Hand {
     let frame = Frame::looking(hand, hand - lowerarm, vec3(-0.1, 0.0, 1.0));
-    Hand { frame, length: HAND_LENGTH, thickness: 1.0, breadth: 1.0, curl: 1.0 }
+    Hand {
+        frame,
+        length: HAND_LENGTH,
+        thickness: 1.0,
+        breadth: 1.0,
+        curl: 1.0,
+    }
 }
 
 fn sole(ankle: Vec3) -> Foot {
-    Foot { ankle, length: FOOT_LENGTH, breadth: 1.0, thickness: 1.0 }
+    Foot {
+        ankle,
+        length: FOOT_LENGTH,
+        breadth: 1.0,
+        thickness: 1.0,
+    }
 }
 
 fn sculpture(joints: &Joints) -> Sculpture {
@@ -120,17 +139,55 @@ fn sculpt_trunk(figure: &mut Sculpture) {
 
 fn sculpt_chest(figure: &mut Sculpture) {
     let chest = Frame::looking(vec3(0.066, 1.325, 0.056), vec3(0.35, -1.0, 0.10), Vec3::Z);
-    figure.add_pair(0.06, 0.02, Shape::ellipsoid(chest, vec3(0.074, 0.034, 0.060)));
-    let shoulder_blade = Frame::looking(vec3(0.078, 1.335, -0.085), vec3(0.25, -1.0, 0.05), Vec3::NEG_Z);
-    figure.add_pair(0.05, 0.03, Shape::ellipsoid(shoulder_blade, vec3(0.045, 0.028, 0.07)));
+    figure.add_pair(
+        0.06,
+        0.02,
+        Shape::ellipsoid(chest, vec3(0.074, 0.034, 0.060)),
+    );
+    let shoulder_blade = Frame::looking(
+        vec3(0.078, 1.335, -0.085),
+        vec3(0.25, -1.0, 0.05),
+        Vec3::NEG_Z,
+    );
+    figure.add_pair(
+        0.05,
+        0.03,
+        Shape::ellipsoid(shoulder_blade, vec3(0.045, 0.028, 0.07)),
+    );
     // Trapezius and the ridge of the collar bone.
-    figure.add_pair(0.05, 0.04, Shape::round_cone(vec3(0.025, 1.475, -0.038), vec3(0.155, 1.428, -0.03), 0.034, 0.030));
-    figure.add_pair(0.03, 0.015, Shape::round_cone(vec3(0.020, 1.428, 0.030), vec3(0.150, 1.444, -0.004), 0.008, 0.010));
+    figure.add_pair(
+        0.05,
+        0.04,
+        Shape::round_cone(
+            vec3(0.025, 1.475, -0.038),
+            vec3(0.155, 1.428, -0.03),
+            0.034,
+            0.030,
+        ),
+    );
+    figure.add_pair(
+        0.03,
+        0.015,
+        Shape::round_cone(
+            vec3(0.020, 1.428, 0.030),
+            vec3(0.150, 1.444, -0.004),
+            0.008,
+            0.010,
+        ),
+    );
 }
 
 fn sculpt_seat(figure: &mut Sculpture) {
-    let seat = Frame::looking(vec3(0.076, 0.905, -0.062), vec3(0.1, -1.0, 0.1), Vec3::NEG_Z);
-    figure.add_pair(0.05, 0.02, Shape::ellipsoid(seat, vec3(0.074, 0.062, 0.082)));
+    let seat = Frame::looking(
+        vec3(0.076, 0.905, -0.062),
+        vec3(0.1, -1.0, 0.1),
+        Vec3::NEG_Z,
+    );
+    figure.add_pair(
+        0.05,
+        0.02,
+        Shape::ellipsoid(seat, vec3(0.074, 0.062, 0.082)),
+    );
 }
 
 fn sculpt_head(figure: &mut Sculpture) {
@@ -143,7 +200,12 @@ fn sculpt_head(figure: &mut Sculpture) {
     ];
     let frame = Frame::looking(vec3(0.0, 1.435, -0.034), vec3(0.0, 1.0, 0.16), Vec3::Z);
     figure.add(0.05, Shape::loft(frame, neck, 0.03, 0.03));
-    let tendon = Shape::round_cone(vec3(0.050, 1.588, -0.03), vec3(0.014, 1.44, 0.018), 0.011, 0.009);
+    let tendon = Shape::round_cone(
+        vec3(0.050, 1.588, -0.03),
+        vec3(0.014, 1.44, 0.018),
+        0.011,
+        0.009,
+    );
     figure.add_pair(0.03, 0.01, tendon);
     sculpt_skull(figure);
     sculpt_face(figure);
@@ -161,24 +223,54 @@ fn sculpt_skull(figure: &mut Sculpture) {
         Section::even(0.125, 0.044, 0.063, 0.04, 0.016),
         Section::even(0.145, 0.029, 0.037, 0.03, 0.042),
     ];
-    figure.add(0.04, Shape::loft(Frame::upright(vec3(0.0, 1.690, 0.0)), face, 0.04, 0.012));
-    figure.add_pair(0.03, 0.01, Shape::round_cone(vec3(0.053, 1.592, -0.002), vec3(0.018, 1.548, 0.058), 0.013, 0.012));
+    figure.add(
+        0.04,
+        Shape::loft(Frame::upright(vec3(0.0, 1.690, 0.0)), face, 0.04, 0.012),
+    );
+    figure.add_pair(
+        0.03,
+        0.01,
+        Shape::round_cone(
+            vec3(0.053, 1.592, -0.002),
+            vec3(0.018, 1.548, 0.058),
+            0.013,
+            0.012,
+        ),
+    );
 }
 
 /// An abstract face: sockets without eyes, the ridge of the nose, a hint of lips.
 fn sculpt_face(figure: &mut Sculpture) {
     let socket = Frame::looking(vec3(0.036, 1.6475, 0.0935), vec3(0.50, 0.0, 1.0), Vec3::Y);
     figure.carve(0.030, Shape::ellipsoid(socket, vec3(0.025, 0.017, 0.019)));
-    figure.add(0.014, Shape::round_cone(vec3(0.0, 1.668, 0.074), vec3(0.0, 1.617, 0.0915), 0.006, 0.0095));
+    figure.add(
+        0.014,
+        Shape::round_cone(
+            vec3(0.0, 1.668, 0.074),
+            vec3(0.0, 1.617, 0.0915),
+            0.006,
+            0.0095,
+        ),
+    );
     figure.add_pair(0.012, 0.006, Shape::ball(vec3(0.009, 1.611, 0.084), 0.0065));
     let muzzle = Frame::upright(vec3(0.0, 1.580, 0.056));
     figure.add(0.030, Shape::ellipsoid(muzzle, vec3(0.030, 0.021, 0.030)));
     let upper_lip = Frame::upright(vec3(0.0, 1.5865, 0.0775));
-    figure.add(0.006, Shape::ellipsoid(upper_lip, vec3(0.022, 0.0100, 0.0060)));
+    figure.add(
+        0.006,
+        Shape::ellipsoid(upper_lip, vec3(0.022, 0.0100, 0.0060)),
+    );
     let lower_lip = Frame::upright(vec3(0.0, 1.5735, 0.0765));
-    figure.add(0.005, Shape::ellipsoid(lower_lip, vec3(0.018, 0.0100, 0.0065)));
+    figure.add(
+        0.005,
+        Shape::ellipsoid(lower_lip, vec3(0.018, 0.0100, 0.0065)),
+    );
     figure.add(0.025, Shape::ball(vec3(0.0, 1.547, 0.064), 0.015));
-    let ear = Frame::looking(vec3(0.0725, 1.630, -0.018), vec3(0.08, -1.0, 0.2), vec3(0.45, 0.0, 1.0));
+    let ear = Frame::looking(
+        vec3(0.0725, 1.630, -0.018),
+        vec3(0.08, -1.0, 0.2),
+        vec3(0.45, 0.0, 1.0),
+    );
     figure.add(0.008, Shape::ellipsoid(ear, vec3(0.0070, 0.016, 0.028)));
 }
 
@@ -194,7 +286,11 @@ fn sculpt_arm(figure: &mut Sculpture, joints: &Joints) {
         Section::four(0.282, [0.034, 0.034, 0.033, 0.034]),
     ];
     figure.add(0.045, Shape::loft(frame, upper, 0.035, 0.02));
-    let cap = Frame::looking(shoulder + vec3(0.012, -0.008, 0.0), vec3(0.62, -0.78, 0.0), Vec3::Z);
+    let cap = Frame::looking(
+        shoulder + vec3(0.012, -0.008, 0.0),
+        vec3(0.62, -0.78, 0.0),
+        Vec3::Z,
+    );
     figure.add(0.05, Shape::ellipsoid(cap, vec3(0.047, 0.056, 0.072)));
     let frame = Frame::looking(joints.lowerarm, joints.hand - joints.lowerarm, Vec3::Z);
     let lower = vec![
@@ -235,20 +331,41 @@ fn sculpt_leg(figure: &mut Sculpture, joints: &Joints) {
     let knee = Frame::upright(joints.calf + vec3(0.0, 0.005, 0.036));
     figure.add(0.025, Shape::ellipsoid(knee, vec3(0.026, 0.017, 0.032)));
     let ankle = joints.foot;
-    figure.add(0.025, Shape::ball(ankle + vec3(0.0225, -0.006, -0.004), 0.012));
-    figure.add(0.025, Shape::ball(ankle + vec3(-0.0225, 0.004, 0.004), 0.012));
+    figure.add(
+        0.025,
+        Shape::ball(ankle + vec3(0.0225, -0.006, -0.004), 0.012),
+    );
+    figure.add(
+        0.025,
+        Shape::ball(ankle + vec3(-0.0225, 0.004, 0.004), 0.012),
+    );
 }
 
 /// Grooves with a ring of wood in them, where a real one is put together.
 fn add_rings(figure: &mut Sculpture, joints: &Joints) {
     let rings = [
         (vec3(0.0, 1.504, -0.026), vec3(0.0, 1.0, 0.22), 0.08),
-        (joints.upperarm.lerp(joints.lowerarm, 0.42), joints.lowerarm - joints.upperarm, 0.07),
-        (joints.lowerarm.lerp(joints.hand, 0.93), joints.hand - joints.lowerarm, 0.05),
+        (
+            joints.upperarm.lerp(joints.lowerarm, 0.42),
+            joints.lowerarm - joints.upperarm,
+            0.07,
+        ),
+        (
+            joints.lowerarm.lerp(joints.hand, 0.93),
+            joints.hand - joints.lowerarm,
+            0.05,
+        ),
         (vec3(0.0, 1.06, 0.0), Vec3::Y, 0.16),
-        (joints.calf.lerp(joints.foot, 0.93), joints.foot - joints.calf, 0.06),
+        (
+            joints.calf.lerp(joints.foot, 0.93),
+            joints.foot - joints.calf,
+            0.06,
+        ),
     ];
     for (origin, along, radius) in rings {
-        figure.paint(RING, Shape::band(Frame::looking(origin, along, Vec3::Z), 0.003, radius));
+        figure.paint(
+            RING,
+            Shape::band(Frame::looking(origin, along, Vec3::Z), 0.003, radius),
+        );
     }
 }

@@ -25,7 +25,7 @@ mod weigh;
 #[cfg(test)]
 mod tests;
 
-use super::Avatar;
+use super::{Avatar, ImportOptions, from_slice};
 
 /// The ogre's budget, the paper's.
 const OGRE_TRIANGLE_COUNT: usize = 17_211;
@@ -74,4 +74,22 @@ pub fn mannequin(detail: Detail) -> Avatar {
 /// An ogre, 4 m tall, with the mannequin's joints. Takes seconds.
 pub fn ogre() -> Avatar {
     figure::build(&ogre::figure(), OGRE_TRIANGLE_COUNT, OGRE_CELL)
+}
+
+/// The mannequin in low detail, with its motion, as `tools/make_assets` wrote it into this library.
+pub fn load_mannequin() -> Avatar {
+    embedded("mannequin", include_bytes!("../../../assets/mannequin.glb"))
+}
+
+/// The ogre with its motion, as `tools/make_assets` wrote it into this library.
+pub fn load_ogre() -> Avatar {
+    embedded("ogre", include_bytes!("../../../assets/ogre.glb"))
+}
+
+fn embedded(name: &str, glb: &[u8]) -> Avatar {
+    let avatar = from_slice(glb, &ImportOptions::default()).expect("a file of our own is sound");
+    Avatar {
+        name: name.to_owned(),
+        ..avatar
+    }
 }

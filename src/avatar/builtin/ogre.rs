@@ -17,8 +17,12 @@ const LEATHER: usize = 1;
 const BONE: usize = 2;
 const EYE: usize = 3;
 
-const COLOURS: [[f32; 4]; 4] =
-    [[0.165, 0.190, 0.118, 1.0], [0.055, 0.033, 0.02, 1.0], [0.55, 0.47, 0.32, 1.0], [0.75, 0.42, 0.05, 1.0]];
+const COLOURS: [[f32; 4]; 4] = [
+    [0.165, 0.190, 0.118, 1.0],
+    [0.055, 0.033, 0.02, 1.0],
+    [0.55, 0.47, 0.32, 1.0],
+    [0.75, 0.42, 0.05, 1.0],
+];
 
 const HAND_LENGTH: f32 = 0.60;
 const FOOT_LENGTH: f32 = 0.74;
@@ -48,7 +52,11 @@ pub(super) fn figure() -> Figure {
         joints,
         ramps: RAMPS,
         head_normal: vec3(0.0, 0.6, 0.8),
-        bounds: Bounds { width: 2.6, back: -0.75, front: 1.05 },
+        bounds: Bounds {
+            width: 2.6,
+            back: -0.75,
+            front: 1.05,
+        },
         colours: COLOURS.to_vec(),
     }
 }
@@ -60,7 +68,11 @@ fn joints() -> Joints {
     let foot = vec3(0.50, 0.22, -0.12);
     Joints {
         pelvis: vec3(0.0, 1.58, -0.05),
-        spine: [vec3(0.0, 1.85, -0.06), vec3(0.0, 2.28, -0.10), vec3(0.0, 2.75, -0.12)],
+        spine: [
+            vec3(0.0, 1.85, -0.06),
+            vec3(0.0, 2.28, -0.10),
+            vec3(0.0, 2.75, -0.12),
+        ],
         neck: vec3(0.0, 3.32, 0.08),
         head: vec3(0.0, 3.53, 0.33),
         clavicle: vec3(0.12, 3.16, 0.08),
@@ -77,11 +89,22 @@ fn joints() -> Joints {
 
 fn palm(lowerarm: Vec3, hand: Vec3) -> Hand {
     let frame = Frame::looking(hand, hand - lowerarm, vec3(-0.1, 0.0, 1.0));
-    Hand { frame, length: HAND_LENGTH, thickness: 1.5, breadth: 1.5, curl: 1.5 }
+    Hand {
+        frame,
+        length: HAND_LENGTH,
+        thickness: 1.5,
+        breadth: 1.5,
+        curl: 1.5,
+    }
 }
 
 fn sole(ankle: Vec3) -> Foot {
-    Foot { ankle, length: FOOT_LENGTH, breadth: 1.45, thickness: 1.15 }
+    Foot {
+        ankle,
+        length: FOOT_LENGTH,
+        breadth: 1.45,
+        thickness: 1.15,
+    }
 }
 
 fn sculpture(joints: &Joints) -> Sculpture {
@@ -111,7 +134,10 @@ fn sculpt_trunk(figure: &mut Sculpture) {
         Section::even(1.80, 0.52, 0.34, 0.37, -0.02),
         Section::even(1.98, 0.34, 0.24, 0.28, -0.03),
     ];
-    figure.add(0.0, Shape::loft(Frame::upright(vec3(0.0, 3.35, 0.0)), sections, 0.12, 0.10));
+    figure.add(
+        0.0,
+        Shape::loft(Frame::upright(vec3(0.0, 3.35, 0.0)), sections, 0.12, 0.10),
+    );
     let belly = Frame::upright(vec3(0.0, 1.98, 0.20));
     figure.add(0.20, Shape::ellipsoid(belly, vec3(0.56, 0.46, 0.48)));
     figure.carve(0.07, Shape::ball(vec3(0.0, 1.98, 0.70), 0.055));
@@ -119,16 +145,28 @@ fn sculpt_trunk(figure: &mut Sculpture) {
     figure.add_pair(0.14, 0.08, Shape::ellipsoid(chest, vec3(0.34, 0.17, 0.25)));
     let hump = Frame::looking(vec3(0.0, 3.20, -0.26), vec3(0.0, -1.0, -0.35), Vec3::Z);
     figure.add(0.30, Shape::ellipsoid(hump, vec3(0.56, 0.32, 0.44)));
-    figure.add_pair(0.20, 0.15, Shape::round_cone(vec3(0.16, 3.44, -0.04), vec3(0.72, 3.24, -0.06), 0.19, 0.22));
-    let shoulder_blade = Frame::looking(vec3(0.36, 2.96, -0.37), vec3(0.25, -1.0, 0.05), Vec3::NEG_Z);
-    figure.add_pair(0.34, 0.10, Shape::ellipsoid(shoulder_blade, vec3(0.24, 0.10, 0.34)));
+    figure.add_pair(
+        0.20,
+        0.15,
+        Shape::round_cone(vec3(0.16, 3.44, -0.04), vec3(0.72, 3.24, -0.06), 0.19, 0.22),
+    );
+    let shoulder_blade =
+        Frame::looking(vec3(0.36, 2.96, -0.37), vec3(0.25, -1.0, 0.05), Vec3::NEG_Z);
+    figure.add_pair(
+        0.34,
+        0.10,
+        Shape::ellipsoid(shoulder_blade, vec3(0.24, 0.10, 0.34)),
+    );
     let seat = Frame::looking(vec3(0.27, 1.42, -0.26), vec3(0.1, -1.0, 0.1), Vec3::NEG_Z);
     figure.add_pair(0.16, 0.06, Shape::ellipsoid(seat, vec3(0.29, 0.24, 0.30)));
 }
 
 fn sculpt_head(figure: &mut Sculpture) {
     figure.set_limb(Limb::Head);
-    figure.add(0.22, Shape::round_cone(vec3(0.0, 3.22, -0.04), vec3(0.0, 3.58, 0.30), 0.30, 0.24));
+    figure.add(
+        0.22,
+        Shape::round_cone(vec3(0.0, 3.22, -0.04), vec3(0.0, 3.58, 0.30), 0.30, 0.24),
+    );
     let skull = Frame::looking(vec3(0.0, 3.735, 0.38), vec3(0.0, -1.0, 0.25), Vec3::Z);
     figure.add(0.08, Shape::ellipsoid(skull, vec3(0.215, 0.27, 0.265)));
     let jaw = Frame::upright(vec3(0.0, 3.545, 0.50));
@@ -138,25 +176,65 @@ fn sculpt_head(figure: &mut Sculpture) {
     let cheek = Frame::looking(vec3(0.165, 3.625, 0.545), vec3(0.6, 0.0, -0.8), Vec3::Y);
     figure.add_pair(0.06, 0.02, Shape::ellipsoid(cheek, vec3(0.06, 0.055, 0.10)));
     sculpt_features(figure);
-    let ear = Frame::looking(vec3(0.285, 3.705, 0.335), vec3(0.9, 0.35, -0.5), vec3(0.3, 0.0, 1.0));
+    let ear = Frame::looking(
+        vec3(0.285, 3.705, 0.335),
+        vec3(0.9, 0.35, -0.5),
+        vec3(0.3, 0.0, 1.0),
+    );
     figure.add(0.03, Shape::ellipsoid(ear, vec3(0.075, 0.032, 0.17)));
-    let shell = Frame { origin: ear.point(0.0, 0.034, 0.02), ..ear };
+    let shell = Frame {
+        origin: ear.point(0.0, 0.034, 0.02),
+        ..ear
+    };
     figure.carve(0.02, Shape::ellipsoid(shell, vec3(0.045, 0.024, 0.105)));
 }
 
 fn sculpt_features(figure: &mut Sculpture) {
     let socket = Frame::looking(vec3(0.105, 3.672, 0.655), vec3(0.35, 0.0, 1.0), Vec3::Y);
     figure.carve(0.05, Shape::ellipsoid(socket, vec3(0.072, 0.048, 0.075)));
-    figure.add_pair(0.04, 0.04, Shape::round_cone(vec3(0.03, 3.738, 0.655), vec3(0.19, 3.752, 0.56), 0.048, 0.042));
-    figure.add(0.05, Shape::round_cone(vec3(0.0, 3.715, 0.635), vec3(0.0, 3.625, 0.695), 0.040, 0.058));
+    figure.add_pair(
+        0.04,
+        0.04,
+        Shape::round_cone(
+            vec3(0.03, 3.738, 0.655),
+            vec3(0.19, 3.752, 0.56),
+            0.048,
+            0.042,
+        ),
+    );
+    figure.add(
+        0.05,
+        Shape::round_cone(
+            vec3(0.0, 3.715, 0.635),
+            vec3(0.0, 3.625, 0.695),
+            0.040,
+            0.058,
+        ),
+    );
     figure.add_pair(0.03, 0.02, Shape::ball(vec3(0.058, 3.608, 0.665), 0.040));
     let mouth = Frame::looking(vec3(0.0, 3.540, 0.705), vec3(0.0, -1.0, 0.2), Vec3::Z);
     figure.carve(0.03, Shape::ellipsoid(mouth, vec3(0.165, 0.085, 0.014)));
-    figure.add(0.03, Shape::round_cone(vec3(-0.09, 3.508, 0.700), vec3(0.09, 3.508, 0.700), 0.030, 0.030));
+    figure.add(
+        0.03,
+        Shape::round_cone(
+            vec3(-0.09, 3.508, 0.700),
+            vec3(0.09, 3.508, 0.700),
+            0.030,
+            0.030,
+        ),
+    );
     figure.set_part(EYE);
     figure.add(0.0, Shape::ball(vec3(0.104, 3.670, 0.588), 0.040));
     figure.set_part(BONE);
-    figure.add(0.0, Shape::round_cone(vec3(0.118, 3.495, 0.680), vec3(0.135, 3.635, 0.725), 0.030, 0.008));
+    figure.add(
+        0.0,
+        Shape::round_cone(
+            vec3(0.118, 3.495, 0.680),
+            vec3(0.135, 3.635, 0.725),
+            0.030,
+            0.008,
+        ),
+    );
     figure.set_part(0);
 }
 
@@ -172,7 +250,11 @@ fn sculpt_arm(figure: &mut Sculpture, joints: &Joints) {
         Section::four(0.86, [0.15, 0.15, 0.150, 0.155]),
     ];
     figure.add(0.16, Shape::loft(frame, upper, 0.18, 0.10));
-    let cap = Frame::looking(shoulder + vec3(0.05, 0.0, 0.0), vec3(0.62, -0.78, 0.0), Vec3::Z);
+    let cap = Frame::looking(
+        shoulder + vec3(0.05, 0.0, 0.0),
+        vec3(0.62, -0.78, 0.0),
+        Vec3::Z,
+    );
     figure.add(0.18, Shape::ellipsoid(cap, vec3(0.26, 0.30, 0.36)));
     let frame = Frame::looking(joints.lowerarm, joints.hand - joints.lowerarm, Vec3::Z);
     let lower = vec![
@@ -213,7 +295,10 @@ fn sculpt_leg(figure: &mut Sculpture, joints: &Joints) {
 
 /// Leather on hips and wrists, and nails.
 fn dress(figure: &mut Sculpture, joints: &Joints) {
-    figure.paint(LEATHER, Shape::band(Frame::upright(vec3(0.0, 1.36, 0.0)), 0.31, 1.1));
+    figure.paint(
+        LEATHER,
+        Shape::band(Frame::upright(vec3(0.0, 1.36, 0.0)), 0.31, 1.1),
+    );
     let forearm = joints.hand - joints.lowerarm;
     let cuff = Frame::looking(joints.lowerarm + 0.80 * forearm, forearm, Vec3::Z);
     figure.paint(LEATHER, Shape::band(cuff, 0.11, 0.35));

@@ -11,17 +11,29 @@ pub(super) struct Quadric {
 }
 
 impl Quadric {
-    pub const ZERO: Self = Self { a: DMat3::ZERO, b: DVec3::ZERO, c: 0.0 };
+    pub const ZERO: Self = Self {
+        a: DMat3::ZERO,
+        b: DVec3::ZERO,
+        c: 0.0,
+    };
 
     /// `weight` times the squared distance to the plane through a point with a unit normal.
     pub fn plane(point: DVec3, normal: DVec3, weight: f64) -> Self {
         let offset = -normal.dot(point);
         let a = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z) * weight;
-        Self { a, b: normal * (offset * weight), c: offset * offset * weight }
+        Self {
+            a,
+            b: normal * (offset * weight),
+            c: offset * offset * weight,
+        }
     }
 
     pub fn plus(self, other: Self) -> Self {
-        Self { a: self.a + other.a, b: self.b + other.b, c: self.c + other.c }
+        Self {
+            a: self.a + other.a,
+            b: self.b + other.b,
+            c: self.c + other.c,
+        }
     }
 
     pub fn error(&self, x: DVec3) -> f64 {

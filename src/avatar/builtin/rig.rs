@@ -67,13 +67,22 @@ impl Joints {
         let hand = push_chain(tree, spine, side, &chain);
         for (finger, joints) in FINGERS.iter().zip(&self.fingers) {
             let names = [1, 2, 3].map(|number| format!("{finger}_{number:02}"));
-            let chain = [(&*names[0], joints[0]), (&*names[1], joints[1]), (&*names[2], joints[2])];
+            let chain = [
+                (&*names[0], joints[0]),
+                (&*names[1], joints[1]),
+                (&*names[2], joints[2]),
+            ];
             push_chain(tree, hand, side, &chain);
         }
     }
 
     fn push_leg(&self, tree: &mut Vec<NamedJoint>, pelvis: usize, side: Side) {
-        let chain = [("thigh", self.thigh), ("calf", self.calf), ("foot", self.foot), ("ball", self.ball)];
+        let chain = [
+            ("thigh", self.thigh),
+            ("calf", self.calf),
+            ("foot", self.foot),
+            ("ball", self.ball),
+        ];
         push_chain(tree, pelvis, side, &chain);
     }
 
@@ -83,14 +92,20 @@ impl Joints {
             name: joint.name.clone(),
             parent: joint.parent,
             rest: Transform::from_translation(
-                joint.position - joint.parent.map_or(Vec3::ZERO, |parent| tree[parent].position),
+                joint.position
+                    - joint
+                        .parent
+                        .map_or(Vec3::ZERO, |parent| tree[parent].position),
             ),
         };
         let joint = |(node_ix, joint): (usize, &NamedJoint)| Joint {
             node_ix,
             bone_from_bind: Mat4::from_translation(-joint.position),
         };
-        Skeleton { nodes: tree.iter().map(node).collect(), joints: tree.iter().enumerate().map(joint).collect() }
+        Skeleton {
+            nodes: tree.iter().map(node).collect(),
+            joints: tree.iter().enumerate().map(joint).collect(),
+        }
     }
 }
 
@@ -101,14 +116,30 @@ enum Side {
 }
 
 fn push(tree: &mut Vec<NamedJoint>, parent: Option<usize>, name: &str, position: Vec3) -> usize {
-    tree.push(NamedJoint { name: name.to_owned(), parent, position });
+    tree.push(NamedJoint {
+        name: name.to_owned(),
+        parent,
+        position,
+    });
     tree.len() - 1
 }
 
 /// Appends a chain of joints of one side and returns the last one's index.
-fn push_chain(tree: &mut Vec<NamedJoint>, parent: usize, side: Side, chain: &[(&str, Vec3)]) -> usize {
-    chain.iter().fold(parent, |parent, &(name, left)| match side {
-        Side::Left => push(tree, Some(parent), &format!("{name}_l"), left),
-        Side::Right => push(tree, Some(parent), &format!("{name}_r"), Vec3::new(-left.x, left.y, left.z)),
-    })
+fn push_chain(
+    tree: &mut Vec<NamedJoint>,
+    parent: usize,
+    side: Side,
+    chain: &[(&str, Vec3)],
+) -> usize {
+    chain
+        .iter()
+        .fold(parent, |parent, &(name, left)| match side {
+            Side::Left => push(tree, Some(parent), &format!("{name}_l"), left),
+            Side::Right => push(
+                tree,
+                Some(parent),
+                &format!("{name}_r"),
+                Vec3::new(-left.x, left.y, left.z),
+            ),
+        })
 }

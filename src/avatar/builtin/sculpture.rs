@@ -49,7 +49,9 @@ struct Stroke {
 impl Stroke {
     fn distance(&self, p: Vec3) -> f32 {
         let near = self.shape.distance(p, self.reach);
-        let Some(blend) = self.mirror_blend else { return near };
+        let Some(blend) = self.mirror_blend else {
+            return near;
+        };
         smooth_min(near, self.shape.distance(mirrored(p), self.reach), blend)
     }
 }
@@ -72,7 +74,12 @@ pub(super) struct Sculpture {
 
 impl Sculpture {
     pub fn new(height: f32) -> Self {
-        Self { strokes: Vec::new(), height, limb: Limb::Trunk, part: 0 }
+        Self {
+            strokes: Vec::new(),
+            height,
+            limb: Limb::Trunk,
+            part: 0,
+        }
     }
 
     /// The limb that the following strokes belong to.
@@ -106,7 +113,15 @@ impl Sculpture {
 
     fn push(&mut self, action: Action, blend: f32, mirror_blend: Option<f32>, shape: Shape) {
         let reach = blend.max(mirror_blend.unwrap_or(0.0)) + REACH * self.height;
-        self.strokes.push(Stroke { shape, action, blend, limb: self.limb, part: self.part, mirror_blend, reach });
+        self.strokes.push(Stroke {
+            shape,
+            action,
+            blend,
+            limb: self.limb,
+            part: self.part,
+            mirror_blend,
+            reach,
+        });
     }
 
     /// Signed distance to the figure, cut off flat at the floor.
@@ -119,20 +134,32 @@ impl Sculpture {
     pub fn normal(&self, p: Vec3) -> Vec3 {
         let step = 0.0004 * self.height;
         let slope = |axis: Vec3| self.distance(p + axis * step) - self.distance(p - axis * step);
-        Vec3::new(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)).try_normalize().unwrap_or(Vec3::Y)
+        Vec3::new(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z))
+            .try_normalize()
+            .unwrap_or(Vec3::Y)
     }
 
     /// Distance to what was added for one limb. Large where nothing was.
     pub fn limb_distance(&self, p: Vec3, limb: Limb) -> f32 {
-        let of_limb = self.strokes.iter().filter(|s| s.limb == limb && s.action == Action::Add);
+        let of_limb = self
+            .strokes
+            .iter()
+            .filter(|s| s.limb == limb && s.action == Action::Add);
         of_limb.map(|s| s.distance(p)).fold(f32::MAX, f32::min)
     }
 
     /// Negative where the surface has this material, zero along its border.
     pub fn part_border(&self, p: Vec3, part: usize) -> f32 {
-        let painted = self.strokes.iter().filter(|s| s.action == Action::Paint && s.part == part);
+        let painted = self
+            .strokes
+            .iter()
+            .filter(|s| s.action == Action::Paint && s.part == part);
         let paint = painted.map(|s| s.distance(p)).fold(f32::MAX, f32::min);
-        if !self.strokes.iter().any(|s| s.action == Action::Add && s.part == part) {
+        if !self
+            .strokes
+            .iter()
+            .any(|s| s.action == Action::Add && s.part == part)
+        {
             return paint;
         }
         paint.min(self.fold(p, |s| s.part == part) - self.fold(p, |s| s.part != part))
@@ -140,7 +167,11 @@ impl Sculpture {
 
     fn fold(&self, p: Vec3, chosen: impl Fn(&Stroke) -> bool) -> f32 {
         let mut distance = f32::MAX;
-        for stroke in self.strokes.iter().filter(|s| s.action != Action::Paint && chosen(s)) {
+        for stroke in self
+            .strokes
+            .iter()
+            .filter(|s| s.action != Action::Paint && chosen(s))
+        {
             let own = stroke.distance(p);
             distance = match stroke.action {
                 Action::Carve => -smooth_min(-distance, own, stroke.blend),

@@ -15,10 +15,27 @@ pub(super) struct Shape {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Ellipsoid { frame: Frame, radii: Vec3 },
-    RoundCone { from: Vec3, to: Vec3, from_radius: f32, to_radius: f32 },
-    Loft { frame: Frame, sections: Vec<Section>, from_cap: f32, to_cap: f32 },
-    Band { frame: Frame, half_width: f32, radius: f32 },
+    Ellipsoid {
+        frame: Frame,
+        radii: Vec3,
+    },
+    RoundCone {
+        from: Vec3,
+        to: Vec3,
+        from_radius: f32,
+        to_radius: f32,
+    },
+    Loft {
+        frame: Frame,
+        sections: Vec<Section>,
+        from_cap: f32,
+        to_cap: f32,
+    },
+    Band {
+        frame: Frame,
+        half_width: f32,
+        radius: f32,
+    },
 }
 
 /// A right-handed orthonormal frame: `side` × `front` = `along`.
@@ -40,7 +57,12 @@ impl Frame {
     pub fn looking(origin: Vec3, along: Vec3, front: Vec3) -> Self {
         let along = along.normalize();
         let front = (front - along * front.dot(along)).normalize();
-        Self { origin, side: front.cross(along), front, along }
+        Self {
+            origin,
+            side: front.cross(along),
+            front,
+            along,
+        }
     }
 
     /// The point with these coordinates along side, front and along.
@@ -70,12 +92,22 @@ pub(super) struct Section {
 impl Section {
     /// A section with equal radii to both sides.
     pub fn even(along: f32, side: f32, front: f32, back: f32, centre_front: f32) -> Self {
-        Self { along, radii: [side, side, front, back], centre: [0.0, centre_front], squareness: 0.0 }
+        Self {
+            along,
+            radii: [side, side, front, back],
+            centre: [0.0, centre_front],
+            squareness: 0.0,
+        }
     }
 
     /// A section about the axis with four radii: +side, -side, +front, -front.
     pub fn four(along: f32, radii: [f32; 4]) -> Self {
-        Self { along, radii, centre: [0.0, 0.0], squareness: 0.0 }
+        Self {
+            along,
+            radii,
+            centre: [0.0, 0.0],
+            squareness: 0.0,
+        }
     }
 
     pub fn square(self, squareness: f32) -> Self {
@@ -83,7 +115,10 @@ impl Section {
     }
 
     pub fn at(self, side: f32, front: f32) -> Self {
-        Self { centre: [side, front], ..self }
+        Self {
+            centre: [side, front],
+            ..self
+        }
     }
 
     fn numbers(&self) -> [f32; 7] {
@@ -94,7 +129,11 @@ impl Section {
 
 impl Shape {
     pub fn ellipsoid(frame: Frame, radii: Vec3) -> Self {
-        Self { centre: frame.origin, radius: radii.max_element(), kind: Kind::Ellipsoid { frame, radii } }
+        Self {
+            centre: frame.origin,
+            radius: radii.max_element(),
+            kind: Kind::Ellipsoid { frame, radii },
+        }
     }
 
     pub fn ball(centre: Vec3, radius: f32) -> Self {
@@ -103,15 +142,27 @@ impl Shape {
 
     pub fn round_cone(from: Vec3, to: Vec3, from_radius: f32, to_radius: f32) -> Self {
         let radius = 0.5 * from.distance(to) + from_radius.max(to_radius);
-        let kind = Kind::RoundCone { from, to, from_radius, to_radius };
-        Self { kind, centre: 0.5 * (from + to), radius }
+        let kind = Kind::RoundCone {
+            from,
+            to,
+            from_radius,
+            to_radius,
+        };
+        Self {
+            kind,
+            centre: 0.5 * (from + to),
+            radius,
+        }
     }
 
     /// A skin stretched over cross sections, closed by half ellipsoids of the given heights.
     ///
     /// Sections must be in order of `along`, at least two of them.
     pub fn loft(frame: Frame, sections: Vec<Section>, from_cap: f32, to_cap: f32) -> Self {
-        let (first, last) = (sections[0].along - from_cap, sections[sections.len() - 1].along + to_cap);
+        let (first, last) = (
+            sections[0].along - from_cap,
+            sections[sections.len() - 1].along + to_cap,
+        );
         let widest = sections.iter().map(|s| {
             let [a, b, c, d] = s.radii;
             let [u, v] = s.centre;
@@ -122,13 +173,26 @@ impl Shape {
         Self {
             centre: frame.point(0.0, 0.0, first + half),
             radius: (half * half + widest * widest).sqrt(),
-            kind: Kind::Loft { frame, sections, from_cap, to_cap },
+            kind: Kind::Loft {
+                frame,
+                sections,
+                from_cap,
+                to_cap,
+            },
         }
     }
 
     /// The slab of points within `half_width` of a plane and within `radius` of the frame's origin.
     pub fn band(frame: Frame, half_width: f32, radius: f32) -> Self {
-        Self { centre: frame.origin, radius, kind: Kind::Band { frame, half_width, radius } }
+        Self {
+            centre: frame.origin,
+            radius,
+            kind: Kind::Band {
+                frame,
+                half_width,
+                radius,
+            },
+        }
     }
 
     /// Signed distance, or if that is known to be more than `reach`, any number between `reach` and it.
@@ -140,13 +204,23 @@ impl Shape {
         }
         match &self.kind {
             Kind::Ellipsoid { frame, radii } => ellipsoid(frame.coordinates(p), *radii),
-            Kind::RoundCone { from, to, from_radius, to_radius } => round_cone(p, *from, *to, *from_radius, *to_radius),
-            Kind::Loft { frame, sections, from_cap, to_cap } => {
-                loft(frame.coordinates(p), sections, *from_cap, *to_cap)
-            }
-            Kind::Band { frame, half_width, radius } => {
-                (frame.coordinates(p).z.abs() - half_width).max(p.distance(frame.origin) - radius)
-            }
+            Kind::RoundCone {
+                from,
+                to,
+                from_radius,
+                to_radius,
+            } => round_cone(p, *from, *to, *from_radius, *to_radius),
+            Kind::Loft {
+                frame,
+                sections,
+                from_cap,
+                to_cap,
+            } => loft(frame.coordinates(p), sections, *from_cap, *to_cap),
+            Kind::Band {
+                frame,
+                half_width,
+                radius,
+            } => (frame.coordinates(p).z.abs() - half_width).max(p.distance(frame.origin) - radius),
         }
     }
 }
@@ -154,7 +228,11 @@ impl Shape {
 fn ellipsoid(p: Vec3, radii: Vec3) -> f32 {
     let scaled = p / radii;
     let level = scaled.length();
-    first_order(level, (scaled / radii).length() / level.max(1e-6), radii.min_element())
+    first_order(
+        level,
+        (scaled / radii).length() / level.max(1e-6),
+        radii.min_element(),
+    )
 }
 
 /// Distance to the level set `level = 1` from the level's value and the length of its gradient.
@@ -179,7 +257,11 @@ fn loft(p: Vec3, sections: &[Section], from_cap: f32, to_cap: f32) -> f32 {
     let radius_v = if p.y > v { front } else { back };
     let radius_w = if p.z < first { from_cap } else { to_cap };
     let past_end = p.z - p.z.clamp(first, last);
-    let scaled = Vec3::new((p.x - u) / radius_u, (p.y - v) / radius_v, past_end / radius_w);
+    let scaled = Vec3::new(
+        (p.x - u) / radius_u,
+        (p.y - v) / radius_v,
+        past_end / radius_w,
+    );
     let radii = Vec3::new(radius_u, radius_v, radius_w);
     let round = scaled.length().max(1e-6);
     let round_slope = (scaled / radii).length() / round;
@@ -197,24 +279,44 @@ fn loft(p: Vec3, sections: &[Section], from_cap: f32, to_cap: f32) -> f32 {
 /// Interpolates the sections' numbers: cubic, smooth, and without overshoot (Fritsch and Butland's slopes).
 fn section_at(sections: &[Section], along: f32) -> [f32; 7] {
     let last = sections.len() - 2;
-    let i = sections[1..=last].iter().take_while(|s| s.along <= along).count();
+    let i = sections[1..=last]
+        .iter()
+        .take_while(|s| s.along <= along)
+        .count();
     let before = sections[i.saturating_sub(1)];
     let (s0, s1) = (sections[i], sections[i + 1]);
     let after = sections[(i + 2).min(last + 1)];
     let h = s1.along - s0.along;
     let t = (along - s0.along) / h;
-    let (nb, n0, n1, na) = (before.numbers(), s0.numbers(), s1.numbers(), after.numbers());
+    let (nb, n0, n1, na) = (
+        before.numbers(),
+        s0.numbers(),
+        s1.numbers(),
+        after.numbers(),
+    );
     std::array::from_fn(|k| {
         let slope = (n1[k] - n0[k]) / h;
-        let m0 = if i == 0 { slope } else { shared_slope((n0[k] - nb[k]) / (s0.along - before.along), slope) };
-        let m1 = if i == last { slope } else { shared_slope(slope, (na[k] - n1[k]) / (after.along - s1.along)) };
+        let m0 = if i == 0 {
+            slope
+        } else {
+            shared_slope((n0[k] - nb[k]) / (s0.along - before.along), slope)
+        };
+        let m1 = if i == last {
+            slope
+        } else {
+            shared_slope(slope, (na[k] - n1[k]) / (after.along - s1.along))
+        };
         hermite(t, h, n0[k], n1[k], m0, m1)
     })
 }
 
 /// The slope at a knot between two secants: their harmonic mean, or zero at an extremum.
 fn shared_slope(a: f32, b: f32) -> f32 {
-    if a * b <= 0.0 { 0.0 } else { 2.0 * a * b / (a + b) }
+    if a * b <= 0.0 {
+        0.0
+    } else {
+        2.0 * a * b / (a + b)
+    }
 }
 
 fn hermite(t: f32, h: f32, from: f32, to: f32, from_slope: f32, to_slope: f32) -> f32 {

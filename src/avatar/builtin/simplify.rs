@@ -56,11 +56,17 @@ struct Collapser {
 ///
 /// `importance` scales the error at a point: more of it keeps more triangles there. The mesh must be a manifold
 /// with at most one rim, which lies on x = 0.
-pub(super) fn simplify(fine: &PartedMesh, triangle_count: usize, importance: impl Fn(DVec3) -> f64) -> PartedMesh {
+pub(super) fn simplify(
+    fine: &PartedMesh,
+    triangle_count: usize,
+    importance: impl Fn(DVec3) -> f64,
+) -> PartedMesh {
     let mut collapser = Collapser::new(fine, importance);
     let mut alive_count = fine.mesh.triangles.len();
     while alive_count > triangle_count {
-        let Some(Reverse(candidate)) = collapser.queue.pop() else { break };
+        let Some(Reverse(candidate)) = collapser.queue.pop() else {
+            break;
+        };
         alive_count -= collapser.try_collapse(candidate);
     }
     collapser.into_mesh()
@@ -94,7 +100,11 @@ impl Collapser {
             let [a, b, c] = face.map(|v| self.positions[v as usize]);
             let cross = (b - a).cross(c - a);
             let area = 0.5 * cross.length();
-            let quadric = Quadric::plane(a, cross.normalize_or_zero(), area * importance((a + b + c) / 3.0));
+            let quadric = Quadric::plane(
+                a,
+                cross.normalize_or_zero(),
+                area * importance((a + b + c) / 3.0),
+            );
             for &v in face {
                 self.faces_of[v as usize].push(ix as u32);
                 self.quadrics[v as usize] = self.quadrics[v as usize].plus(quadric);
@@ -103,8 +113,13 @@ impl Collapser {
     }
 
     fn edges(&self) -> BTreeMap<[u32; 2], ()> {
-        let edges_of = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
-        self.faces.iter().flat_map(|&face| edges_of(face)).map(|edge| (edge, ())).collect()
+        let edges_of =
+            |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
+        self.faces
+            .iter()
+            .flat_map(|&face| edges_of(face))
+            .map(|edge| (edge, ()))
+            .collect()
     }
 
     fn mark_lines(&mut self, edges: &[[u32; 2]], importance: &impl Fn(DVec3) -> f64) {
@@ -118,7 +133,11 @@ impl Collapser {
             let faces = self.shared_faces(a, b);
             for v in [a, b].map(|v| v as usize) {
                 line_edge_count[v] += 1;
-                *(if faces.len() == 1 { &mut on_rim[v] } else { &mut on_border[v] }) = true;
+                *(if faces.len() == 1 {
+                    &mut on_rim[v]
+                } else {
+                    &mut on_border[v]
+                }) = true;
             }
             self.add_line_quadric(a, b, faces[0], importance);
         }
@@ -146,7 +165,11 @@ impl Collapser {
     }
 
     fn shared_faces(&self, a: u32, b: u32) -> Vec<u32> {
-        self.faces_of[a as usize].iter().copied().filter(|&f| self.faces[f as usize].contains(&b)).collect()
+        self.faces_of[a as usize]
+            .iter()
+            .copied()
+            .filter(|&f| self.faces[f as usize].contains(&b))
+            .collect()
     }
 
     /// Whether the edge is part of the rim or of a border between parts.
@@ -170,7 +193,11 @@ impl Collapser {
 
     /// Queues the collapse of an edge if its ends' places allow it.
     fn push(&mut self, a: u32, b: u32) {
-        let (keep, drop) = if self.places[a as usize] >= self.places[b as usize] { (a, b) } else { (b, a) };
+        let (keep, drop) = if self.places[a as usize] >= self.places[b as usize] {
+            (a, b)
+        } else {
+            (b, a)
+        };
         let dropped_place = self.places[drop as usize];
         if dropped_place == Place::Corner || (dropped_place == Place::Line && !self.is_line(a, b)) {
             return;
@@ -203,11 +230,22 @@ impl Collapser {
             return best;
         }
         let by_error = |a: &DVec3, b: &DVec3| quadric.error(*a).total_cmp(&quadric.error(*b));
-        [middle, kept, dropped].into_iter().min_by(by_error).unwrap_or(middle)
+        [middle, kept, dropped]
+            .into_iter()
+            .min_by(by_error)
+            .unwrap_or(middle)
     }
 
     /// Does the collapse if it is up to date and does no harm. Returns how many triangles went.
-    fn try_collapse(&mut self, Candidate { keep, drop, versions, .. }: Candidate) -> usize {
+    fn try_collapse(
+        &mut self,
+        Candidate {
+            keep,
+            drop,
+            versions,
+            ..
+        }: Candidate,
+    ) -> usize {
         if versions != [self.versions[keep as usize], self.versions[drop as usize]] {
             return 0;
         }
@@ -224,17 +262,29 @@ impl Collapser {
     /// The link condition: an edge may go when its ends share no neighbours but the tips of its own triangles.
     fn common_neighbour_count(&self, a: u32, b: u32) -> usize {
         let ring = self.neighbours(b);
-        self.neighbours(a).into_iter().filter(|n| ring.binary_search(n).is_ok()).count()
+        self.neighbours(a)
+            .into_iter()
+            .filter(|n| ring.binary_search(n).is_ok())
+            .count()
     }
 
     /// Whether moving a vertex would flip one of its faces or make a sliver of it.
     fn harms(&self, vertex: u32, dying: &[u32], target: DVec3) -> bool {
-        let staying = self.faces_of[vertex as usize].iter().filter(|f| !dying.contains(f));
+        let staying = self.faces_of[vertex as usize]
+            .iter()
+            .filter(|f| !dying.contains(f));
         staying.copied().any(|face| {
             let old = self.faces[face as usize].map(|v| self.positions[v as usize]);
-            let new = self.faces[face as usize].map(|v| if v == vertex { target } else { self.positions[v as usize] });
+            let new = self.faces[face as usize].map(|v| {
+                if v == vertex {
+                    target
+                } else {
+                    self.positions[v as usize]
+                }
+            });
             let (old_cross, new_cross) = (cross(old), cross(new));
-            let turns = old_cross.dot(new_cross) < LEAST_TURN_COSINE * old_cross.length() * new_cross.length();
+            let turns = old_cross.dot(new_cross)
+                < LEAST_TURN_COSINE * old_cross.length() * new_cross.length();
             turns || (roundness(new) < SLIVER && roundness(new) < roundness(old))
         })
     }
@@ -247,11 +297,13 @@ impl Collapser {
             }
         }
         for face in std::mem::take(&mut self.faces_of[drop as usize]) {
-            self.faces[face as usize] = self.faces[face as usize].map(|v| if v == drop { keep } else { v });
+            self.faces[face as usize] =
+                self.faces[face as usize].map(|v| if v == drop { keep } else { v });
             self.faces_of[keep as usize].push(face);
         }
         self.positions[keep as usize] = target;
-        self.quadrics[keep as usize] = self.quadrics[keep as usize].plus(self.quadrics[drop as usize]);
+        self.quadrics[keep as usize] =
+            self.quadrics[keep as usize].plus(self.quadrics[drop as usize]);
         self.versions[keep as usize] += 1;
         self.versions[drop as usize] += 1;
         for neighbour in self.neighbours(keep) {
@@ -262,11 +314,20 @@ impl Collapser {
     fn into_mesh(self) -> PartedMesh {
         let mut new_ix = BTreeMap::new();
         let mut result = PartedMesh::default();
-        for (face, part) in self.faces.iter().zip(&self.parts).zip(&self.is_alive).filter(|&(_, &alive)| alive).map(|(f, _)| f)
+        for (face, part) in self
+            .faces
+            .iter()
+            .zip(&self.parts)
+            .zip(&self.is_alive)
+            .filter(|&(_, &alive)| alive)
+            .map(|(f, _)| f)
         {
             let corners = face.map(|v| {
                 *new_ix.entry(v).or_insert_with(|| {
-                    result.mesh.positions.push(self.positions[v as usize].as_vec3());
+                    result
+                        .mesh
+                        .positions
+                        .push(self.positions[v as usize].as_vec3());
                     result.mesh.positions.len() as u32 - 1
                 })
             });
@@ -283,6 +344,9 @@ fn cross([a, b, c]: [DVec3; 3]) -> DVec3 {
 
 /// Twice the area over the longest edge squared: 0.87 for an equilateral triangle.
 fn roundness([a, b, c]: [DVec3; 3]) -> f64 {
-    let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+    let longest = a
+        .distance_squared(b)
+        .max(b.distance_squared(c))
+        .max(c.distance_squared(a));
     cross([a, b, c]).length() / longest.max(f64::MIN_POSITIVE)
 }

@@ -46,12 +46,22 @@ impl PartedMesh {
         };
         let twins: Vec<u32> = (0u32..).zip(&self.mesh.positions).map(&mut twin).collect();
         let left = self.mesh.triangles.iter().copied();
-        let right = self.mesh.triangles.iter().map(|&[a, b, c]| [a, c, b].map(|v| twins[v as usize]));
+        let right = self
+            .mesh
+            .triangles
+            .iter()
+            .map(|&[a, b, c]| [a, c, b].map(|v| twins[v as usize]));
         let parts = self.parts.iter().chain(&self.parts).copied();
         let mut parted: Vec<([u32; 3], usize)> = left.chain(right).zip(parts).collect();
         parted.sort_by_key(|&(_, part)| part);
         let (triangles, parts) = parted.into_iter().unzip();
-        Self { mesh: Mesh { positions, triangles }, parts }
+        Self {
+            mesh: Mesh {
+                positions,
+                triangles,
+            },
+            parts,
+        }
     }
 }
 
@@ -90,7 +100,12 @@ impl Grid {
             .into_par_iter()
             .map(|layer| sample_layer(figure, origin, cell, counts, layer))
             .collect();
-        Self { counts, cell, origin, samples: layers.concat() }
+        Self {
+            counts,
+            cell,
+            origin,
+            samples: layers.concat(),
+        }
     }
 
     fn sample_ix(&self, at: IVec3) -> usize {
@@ -114,12 +129,16 @@ impl Grid {
             let mut filled = false;
             for cell in lattice(self.counts - 1) {
                 let corners = CORNERS.map(|corner| self.sample_ix(cell + corner));
-                let signs = corners.iter().enumerate().map(|(bit, &ix)| usize::from(self.samples[ix] < 0.0) << bit);
+                let signs = corners
+                    .iter()
+                    .enumerate()
+                    .map(|(bit, &ix)| usize::from(self.samples[ix] < 0.0) << bit);
                 if is_simple[signs.sum::<usize>()] {
                     continue;
                 }
                 let outside = (0..8).filter(|&bit| self.samples[corners[bit]] >= 0.0);
-                let nearest = outside.min_by(|&a, &b| self.samples[corners[a]].total_cmp(&self.samples[corners[b]]));
+                let nearest = outside
+                    .min_by(|&a, &b| self.samples[corners[a]].total_cmp(&self.samples[corners[b]]));
                 let Some(bit) = nearest else { continue };
                 self.fill(cell + CORNERS[bit]);
                 filled = true;
@@ -173,7 +192,11 @@ impl Grid {
             }
         }
         let mean = sum / count.max(1) as f32;
-        let on_middle = if cell.x == 0 { Vec3::new(0.0, mean.y, mean.z) } else { mean };
+        let on_middle = if cell.x == 0 {
+            Vec3::new(0.0, mean.y, mean.z)
+        } else {
+            mean
+        };
         (count > 0).then_some(on_middle)
     }
 
@@ -213,11 +236,19 @@ const CORNERS: [IVec3; 8] = [
 /// the cell's edges, on each of its faces too.
 fn is_one_sheet(signs: u32) -> bool {
     let cube = (0..8).collect::<Vec<u32>>();
-    let faces = (0..3).flat_map(|axis| [0, 1].map(|side| cube.iter().copied().filter(|c| c >> axis & 1 == side).collect()));
+    let faces = (0..3).flat_map(|axis| {
+        [0, 1].map(|side| {
+            cube.iter()
+                .copied()
+                .filter(|c| c >> axis & 1 == side)
+                .collect()
+        })
+    });
     let mut sets: Vec<Vec<u32>> = faces.collect();
     sets.push(cube.clone());
     sets.iter().all(|set| {
-        let (inside, outside): (Vec<u32>, Vec<u32>) = set.iter().partition(|&c| signs >> c & 1 == 1);
+        let (inside, outside): (Vec<u32>, Vec<u32>) =
+            set.iter().partition(|&c| signs >> c & 1 == 1);
         hangs_together(&inside) && hangs_together(&outside)
     })
 }
@@ -228,7 +259,9 @@ fn hangs_together(corners: &[u32]) -> bool {
     let mut next = 0;
     while next < reached.len() {
         let from = reached[next];
-        let new = corners.iter().filter(|&&c| (c ^ from).count_ones() == 1 && !reached.contains(&c));
+        let new = corners
+            .iter()
+            .filter(|&&c| (c ^ from).count_ones() == 1 && !reached.contains(&c));
         let new: Vec<u32> = new.copied().collect();
         reached.extend(new);
         next += 1;
@@ -237,14 +270,22 @@ fn hangs_together(corners: &[u32]) -> bool {
 }
 
 fn lattice(counts: IVec3) -> impl Iterator<Item = IVec3> {
-    (0..counts.z).flat_map(move |z| (0..counts.y).flat_map(move |y| (0..counts.x).map(move |x| IVec3::new(x, y, z))))
+    (0..counts.z).flat_map(move |z| {
+        (0..counts.y).flat_map(move |y| (0..counts.x).map(move |x| IVec3::new(x, y, z)))
+    })
 }
 
 fn edge_start(axis: usize, side: i32) -> IVec3 {
     IVec3::AXES[(axis + 1) % 3] * (side & 1) + IVec3::AXES[(axis + 2) % 3] * (side >> 1)
 }
 
-fn sample_layer(figure: &Sculpture, origin: Vec3, cell: f32, counts: IVec3, layer: i32) -> Vec<f32> {
+fn sample_layer(
+    figure: &Sculpture,
+    origin: Vec3,
+    cell: f32,
+    counts: IVec3,
+    layer: i32,
+) -> Vec<f32> {
     let mut samples = vec![0.0; (counts.x * counts.y * BLOCK) as usize];
     let half_diagonal = 0.5 * 3f32.sqrt() * BLOCK as f32 * cell;
     for block in lattice(IVec3::new(counts.x, counts.y, BLOCK) / BLOCK) {
@@ -255,7 +296,11 @@ fn sample_layer(figure: &Sculpture, origin: Vec3, cell: f32, counts: IVec3, laye
         for at in lattice(IVec3::splat(BLOCK)) {
             let ix = (at.z * counts.y + block.y * BLOCK + at.y) * counts.x + block.x * BLOCK + at.x;
             let corner = origin + (first + at).as_vec3() * cell;
-            samples[ix as usize] = if is_far { distance } else { figure.distance(corner) };
+            samples[ix as usize] = if is_far {
+                distance
+            } else {
+                figure.distance(corner)
+            };
         }
     }
     samples
@@ -270,9 +315,16 @@ fn settle(mesh: &mut Mesh, figure: &Sculpture) {
             .into_par_iter()
             .map(|ix| {
                 let on_middle = old[ix].x == 0.0;
-                let ring = neighbours[ix].iter().map(|&n| old[n as usize]).filter(|n| !on_middle || n.x == 0.0);
-                let (sum, count) = ring.fold((Vec3::ZERO, 0), |(sum, count), n| (sum + n, count + 1));
-                let relaxed = old[ix].lerp(sum / count.max(1) as f32, if count == 0 { 0.0 } else { 0.5 });
+                let ring = neighbours[ix]
+                    .iter()
+                    .map(|&n| old[n as usize])
+                    .filter(|n| !on_middle || n.x == 0.0);
+                let (sum, count) =
+                    ring.fold((Vec3::ZERO, 0), |(sum, count), n| (sum + n, count + 1));
+                let relaxed = old[ix].lerp(
+                    sum / count.max(1) as f32,
+                    if count == 0 { 0.0 } else { 0.5 },
+                );
                 project(figure, relaxed)
             })
             .collect();

@@ -54,9 +54,15 @@ enum Gate {
     /// Not the head: ears reach out over the shoulder.
     Shoulder,
     /// What is on this side of the middle plane and no arm.
-    Thigh { ramp: f32 },
+    Thigh {
+        ramp: f32,
+    },
     /// Skin nearer to one limb than to others.
-    Nearer { limb: Limb, than: Vec<Limb>, ramp: f32 },
+    Nearer {
+        limb: Limb,
+        than: Vec<Limb>,
+        ramp: f32,
+    },
 }
 
 /// How a figure's skin is shared out.
@@ -86,24 +92,53 @@ impl<'a> Weigher<'a> {
         let tree = joints.tree();
         let rule_of = |name: &str| {
             let right = name.ends_with("_r");
-            let base = name.strip_suffix("_r").or(name.strip_suffix("_l")).unwrap_or(name);
-            rules.iter().position(|rule| rule.name == base).map(|rule_ix| (rule_ix, right))
+            let base = name
+                .strip_suffix("_r")
+                .or(name.strip_suffix("_l"))
+                .unwrap_or(name);
+            rules
+                .iter()
+                .position(|rule| rule.name == base)
+                .map(|rule_ix| (rule_ix, right))
         };
         let splits = tree.iter().map(|joint| rule_of(&joint.name)).collect();
         let parents = tree.iter().map(|joint| joint.parent).collect();
-        Self { figure, parents, splits, rules, armpit_ramp: ramps.armpit, neck_ramp: ramps.neck }
+        Self {
+            figure,
+            parents,
+            splits,
+            rules,
+            armpit_ramp: ramps.armpit,
+            neck_ramp: ramps.neck,
+        }
     }
 
     fn head_share(&self, p: Vec3) -> f32 {
-        let body = self.figure.limb_distance(p, Limb::Trunk).min(self.figure.limb_distance(p, Limb::Arm));
-        smooth_step(-self.neck_ramp, self.neck_ramp, body - self.figure.limb_distance(p, Limb::Head))
+        let body = self
+            .figure
+            .limb_distance(p, Limb::Trunk)
+            .min(self.figure.limb_distance(p, Limb::Arm));
+        smooth_step(
+            -self.neck_ramp,
+            self.neck_ramp,
+            body - self.figure.limb_distance(p, Limb::Head),
+        )
     }
 
     fn arm_share(&self, p: Vec3) -> f32 {
-        let trunk = self.figure.limb_distance(p, Limb::Trunk).min(self.figure.limb_distance(p, Limb::Leg));
+        let trunk = self
+            .figure
+            .limb_distance(p, Limb::Trunk)
+            .min(self.figure.limb_distance(p, Limb::Leg));
         let fingers = (0..FINGERS.len()).map(Limb::Finger);
-        let arm = fingers.chain([Limb::Arm, Limb::Palm]).map(|limb| self.figure.limb_distance(p, limb));
-        smooth_step(-self.armpit_ramp, self.armpit_ramp, trunk - arm.fold(f32::MAX, f32::min))
+        let arm = fingers
+            .chain([Limb::Arm, Limb::Palm])
+            .map(|limb| self.figure.limb_distance(p, limb));
+        smooth_step(
+            -self.armpit_ramp,
+            self.armpit_ramp,
+            trunk - arm.fold(f32::MAX, f32::min),
+        )
     }
 
     /// Joints and weights of one vertex, strongest first.
@@ -111,13 +146,23 @@ impl<'a> Weigher<'a> {
         let mirrored = Vec3::new(-p.x, p.y, p.z);
         let arms = [self.arm_share(p), self.arm_share(mirrored)];
         let head = self.head_share(Vec3::new(p.x.abs(), p.y, p.z));
-        let left = Place { position: p, arms, head };
-        let right = Place { position: mirrored, arms: [arms[1], arms[0]], head };
+        let left = Place {
+            position: p,
+            arms,
+            head,
+        };
+        let right = Place {
+            position: mirrored,
+            arms: [arms[1], arms[0]],
+            head,
+        };
         let mut asked: Vec<f32> = self
             .splits
             .iter()
             .map(|split| match split {
-                Some((rule, is_right)) => self.share(&self.rules[*rule], if *is_right { &right } else { &left }),
+                Some((rule, is_right)) => {
+                    self.share(&self.rules[*rule], if *is_right { &right } else { &left })
+                }
                 None => 1.0,
             })
             .collect();
@@ -149,7 +194,9 @@ impl<'a> Weigher<'a> {
             Gate::Nearer { .. } if beyond == 0.0 => 0.0,
             Gate::Nearer { limb, than, ramp } => {
                 let own = self.figure.limb_distance(p, *limb);
-                let others = than.iter().map(|&other| self.figure.limb_distance(p, other));
+                let others = than
+                    .iter()
+                    .map(|&other| self.figure.limb_distance(p, other));
                 beyond * smooth_step(-ramp, *ramp, others.fold(f32::MAX, f32::min) - own)
             }
         }
@@ -172,7 +219,9 @@ impl<'a> Weigher<'a> {
 }
 
 fn strongest(weights: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
-    let mut order: Vec<usize> = (0..weights.len()).filter(|&joint| weights[joint] > 1e-3).collect();
+    let mut order: Vec<usize> = (0..weights.len())
+        .filter(|&joint| weights[joint] > 1e-3)
+        .collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
     order.truncate(KEPT_INFLUENCES);
     let sum: f32 = order.iter().map(|&joint| weights[joint]).sum();
@@ -195,7 +244,13 @@ fn rules(joints: &Joints, ramps: &Ramps, head_normal: Vec3) -> Vec<Split> {
 }
 
 fn split(name: &str, point: Vec3, normal: Vec3, ramp: f32, gate: Gate) -> Split {
-    Split { name: name.to_owned(), point, normal: normal.normalize(), ramp, gate }
+    Split {
+        name: name.to_owned(),
+        point,
+        normal: normal.normalize(),
+        ramp,
+        gate,
+    }
 }
 
 /// The normal of the plane that halves the angle of a bend.
@@ -206,10 +261,28 @@ fn bend(before: Vec3, joint: Vec3, after: Vec3) -> Vec3 {
 fn trunk_rules(j: &Joints, ramps: &Ramps, head_normal: Vec3) -> Vec<Split> {
     let [s1, s2, s3] = j.spine;
     vec![
-        split("spine_01", s1, bend(j.pelvis, s1, s2), ramps.spine, Gate::AndArms),
+        split(
+            "spine_01",
+            s1,
+            bend(j.pelvis, s1, s2),
+            ramps.spine,
+            Gate::AndArms,
+        ),
         split("spine_02", s2, bend(s1, s2, s3), ramps.spine, Gate::AndArms),
-        split("spine_03", s3, bend(s2, s3, j.neck), ramps.spine, Gate::AndArms),
-        split("neck_01", j.neck, bend(s3, j.neck, j.head), ramps.neck, Gate::Head),
+        split(
+            "spine_03",
+            s3,
+            bend(s2, s3, j.neck),
+            ramps.spine,
+            Gate::AndArms,
+        ),
+        split(
+            "neck_01",
+            j.neck,
+            bend(s3, j.neck, j.head),
+            ramps.neck,
+            Gate::Head,
+        ),
         split("head", j.head, head_normal, ramps.head, Gate::All),
     ]
 }
@@ -219,9 +292,27 @@ fn arm_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
     // The lift keeps the flank below the shoulder with the ribs.
     let clavicle_normal = shoulder.normalize() + 0.8 * Vec3::Y;
     vec![
-        split("clavicle", j.clavicle + 0.45 * shoulder, clavicle_normal, ramps.clavicle, Gate::Shoulder),
-        split("upperarm", j.upperarm, j.lowerarm - j.upperarm, ramps.shoulder, Gate::Arm),
-        split("lowerarm", j.lowerarm, bend(j.upperarm, j.lowerarm, j.hand), ramps.elbow, Gate::All),
+        split(
+            "clavicle",
+            j.clavicle + 0.45 * shoulder,
+            clavicle_normal,
+            ramps.clavicle,
+            Gate::Shoulder,
+        ),
+        split(
+            "upperarm",
+            j.upperarm,
+            j.lowerarm - j.upperarm,
+            ramps.shoulder,
+            Gate::Arm,
+        ),
+        split(
+            "lowerarm",
+            j.lowerarm,
+            bend(j.upperarm, j.lowerarm, j.hand),
+            ramps.elbow,
+            Gate::All,
+        ),
         split("hand", j.hand, j.hand - j.lowerarm, ramps.wrist, Gate::All),
     ]
 }
@@ -232,8 +323,20 @@ fn leg_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
     // The heel is behind the ankle and still foot.
     let ankle_normal = Vec3::new(0.0, -0.9, 0.4);
     vec![
-        split("thigh", j.thigh, hip_normal, ramps.hip, Gate::Thigh { ramp: ramps.crotch }),
-        split("calf", j.calf, bend(j.thigh, j.calf, j.foot), ramps.knee, Gate::All),
+        split(
+            "thigh",
+            j.thigh,
+            hip_normal,
+            ramps.hip,
+            Gate::Thigh { ramp: ramps.crotch },
+        ),
+        split(
+            "calf",
+            j.calf,
+            bend(j.thigh, j.calf, j.foot),
+            ramps.knee,
+            Gate::All,
+        ),
         split("foot", j.foot, ankle_normal, ramps.ankle, Gate::All),
         split("ball", j.ball, Vec3::Z, ramps.ball, Gate::All),
     ]
@@ -241,15 +344,34 @@ fn leg_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
 
 fn finger_rules(j: &Joints, ramps: &Ramps, finger: usize) -> Vec<Split> {
     let [root, middle, last, tip] = j.fingers[finger];
-    let mut others: Vec<Limb> = (0..FINGERS.len()).filter(|&f| f != finger).map(Limb::Finger).collect();
+    let mut others: Vec<Limb> = (0..FINGERS.len())
+        .filter(|&f| f != finger)
+        .map(Limb::Finger)
+        .collect();
     if finger == 0 {
         others.push(Limb::Palm);
     }
-    let gate = Gate::Nearer { limb: Limb::Finger(finger), than: others, ramp: 0.6 * ramps.knuckle };
+    let gate = Gate::Nearer {
+        limb: Limb::Finger(finger),
+        than: others,
+        ramp: 0.6 * ramps.knuckle,
+    };
     let name = |number: usize| format!("{}_{number:02}", FINGERS[finger]);
     vec![
         split(&name(1), root, middle - root, ramps.knuckle, gate),
-        split(&name(2), middle, bend(root, middle, last), ramps.knuckle, Gate::All),
-        split(&name(3), last, bend(middle, last, tip), ramps.knuckle, Gate::All),
+        split(
+            &name(2),
+            middle,
+            bend(root, middle, last),
+            ramps.knuckle,
+            Gate::All,
+        ),
+        split(
+            &name(3),
+            last,
+            bend(middle, last, tip),
+            ramps.knuckle,
+            Gate::All,
+        ),
     ]
 }

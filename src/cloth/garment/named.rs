@@ -3,7 +3,6 @@
 use crate::avatar::{Avatar, NamedSkin};
 use glam::Vec3;
 
-use super::remesh::border_loops;
 use super::surface::Surface;
 use super::tree::TriangleTree;
 use super::{Attachment, FIRM, Garment};
@@ -22,7 +21,7 @@ pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
     let surface = Surface { positions: mesh.positions.clone(), triangles: mesh.triangles.clone() };
     let body = TriangleTree::new(&avatar.skin.positions, &avatar.skin.triangles, |_| true);
     let loops: Vec<BorderLoop> =
-        border_loops(&surface).into_iter().map(|particles| BorderLoop::new(particles, &surface, &body)).collect();
+        surface.border_loops().into_iter().map(|particles| BorderLoop::new(particles, &surface, &body)).collect();
     let tightest = loops.iter().map(|border| border.distance).fold(f32::INFINITY, f32::min);
     let tight = loops.iter().filter(|border| border.distance <= TIGHT_RATIO * tightest);
     let held = tight.max_by(|a, b| a.height.total_cmp(&b.height)).map_or(&[][..], |border| &border.particles);

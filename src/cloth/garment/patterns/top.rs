@@ -8,7 +8,7 @@ use super::super::humanoid::{Part, Side};
 use super::super::tube::Tube;
 use super::super::{FIRM, LOOSE};
 use super::neckline::Neckline;
-use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, plumb_line, trousers, tube_end};
+use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, collar_y, coat_role, plumb_line, trousers, tube_end};
 
 /// Height of the hem on the trunk.
 const HEM: f32 = -0.03;
@@ -32,7 +32,7 @@ pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
     let neckline = Neckline::new(body, 0.01 * scale, 0.55);
     let is_covered =
         |(part, _): (Part, Side)| matches!(part, Part::Torso | Part::Neck | Part::Thigh | Part::UpperArm | Part::LowerArm);
-    let (min, max) = bounds(body, hem_y..humanoid.neck.y + 0.03 * scale, 0.06 * scale, |(part, side)| {
+    let (min, max) = bounds(body, hem_y..collar_y(body), 0.06 * scale, |(part, side)| {
         is_covered((part, side)) && part != Part::LowerArm
     });
     let canvas = Arc::new(Canvas::new(body, min, max, coat_role));

@@ -107,9 +107,17 @@ impl ConstraintGraph {
     /// When an index of the mesh or of an attachment is out of range.
     pub fn build(mesh: &SkinMesh, attachments: &[Attachment], area_density: f32) -> Self {
         let constraints = constraints(mesh);
-        let attached: Vec<u32> = attachments.iter().map(|attachment| attachment.particle_ix).collect();
+        let attached: Vec<u32> = attachments
+            .iter()
+            .map(|attachment| attachment.particle_ix)
+            .collect();
         let tethers = tethers(&constraints, &attached);
-        Self { tethers, constraints, triangles: fans(mesh), masses: masses(mesh, area_density) }
+        Self {
+            tethers,
+            constraints,
+            triangles: fans(mesh),
+            masses: masses(mesh, area_density),
+        }
     }
 }
 
@@ -124,7 +132,9 @@ fn tips_by_edge(triangles: &[[u32; 3]]) -> BTreeMap<[u32; 2], Vec<u32>> {
     for &[a, b, c] in triangles {
         for (from, to, tip) in [(a, b, c), (b, c, a), (c, a, b)] {
             if from != to {
-                tips.entry([from.min(to), from.max(to)]).or_default().push(tip);
+                tips.entry([from.min(to), from.max(to)])
+                    .or_default()
+                    .push(tip);
             }
         }
     }
@@ -136,24 +146,40 @@ fn constraints(mesh: &SkinMesh) -> Rows<Constraint> {
     let tips = tips_by_edge(&mesh.triangles);
     let mut kinds = BTreeMap::new();
     for (&[a, b], tips) in &tips {
-        kinds.insert([a, b], edge_kind([a, b].map(place), tips.iter().map(|&tip| place(tip))));
+        kinds.insert(
+            [a, b],
+            edge_kind([a, b].map(place), tips.iter().map(|&tip| place(tip))),
+        );
     }
     for (&[a, b], tips) in &tips {
         // More than two triangles on an edge is no cloth, but every pair of tips may still bend.
         for (ix, &tip) in tips.iter().enumerate() {
-            let others = tips[ix + 1..].iter().filter(|&&other| other != tip && ![a, b].contains(&other));
+            let others = tips[ix + 1..]
+                .iter()
+                .filter(|&&other| other != tip && ![a, b].contains(&other));
             others.for_each(|&other| {
-                kinds.entry([tip.min(other), tip.max(other)]).or_insert(ConstraintKind::Bend);
+                kinds
+                    .entry([tip.min(other), tip.max(other)])
+                    .or_insert(ConstraintKind::Bend);
             });
         }
     }
     let mut rows = vec![Vec::new(); mesh.positions.len()];
     for (&[a, b], &kind) in &kinds {
         let rest_length = place(a).distance(place(b));
-        rows[a as usize].push(Constraint { other_ix: b, rest_length, kind });
-        rows[b as usize].push(Constraint { other_ix: a, rest_length, kind });
+        rows[a as usize].push(Constraint {
+            other_ix: b,
+            rest_length,
+            kind,
+        });
+        rows[b as usize].push(Constraint {
+            other_ix: a,
+            rest_length,
+            kind,
+        });
     }
-    rows.iter_mut().for_each(|row| row.sort_by_key(|constraint| constraint.other_ix));
+    rows.iter_mut()
+        .for_each(|row| row.sort_by_key(|constraint| constraint.other_ix));
     Rows::from_rows(rows)
 }
 
@@ -161,7 +187,11 @@ fn edge_kind([a, b]: [Vec3; 2], tips: impl ExactSizeIterator<Item = Vec3>) -> Co
     let tip_count = tips.len();
     let around: f32 = tips.map(|tip| a.distance(tip) + b.distance(tip)).sum();
     let is_diagonal = tip_count == 2 && a.distance(b) > DIAGONAL_RATIO * 0.25 * around;
-    if is_diagonal { ConstraintKind::Shear } else { ConstraintKind::Stretch }
+    if is_diagonal {
+        ConstraintKind::Shear
+    } else {
+        ConstraintKind::Stretch
+    }
 }
 
 /// For each particle its nearest attached ones: one search from all of them at once, each particle closing after
@@ -170,18 +200,29 @@ fn tethers(constraints: &Rows<Constraint>, attached: &[u32]) -> Rows<Tether> {
     let mut found: Vec<Vec<Tether>> = vec![Vec::new(); constraints.row_count()];
     let mut queue = BinaryHeap::new();
     // Lengths are not negative, so their bits order like their values.
-    attached.iter().for_each(|&ix| queue.push(Reverse((0.0f32.to_bits(), ix, ix))));
+    attached
+        .iter()
+        .for_each(|&ix| queue.push(Reverse((0.0f32.to_bits(), ix, ix))));
     while let Some(Reverse((length_bits, particle_ix, attached_ix))) = queue.pop() {
         let tethers = &mut found[particle_ix as usize];
-        let is_known = tethers.iter().any(|tether| tether.attached_ix == attached_ix);
+        let is_known = tethers
+            .iter()
+            .any(|tether| tether.attached_ix == attached_ix);
         if is_known || tethers.len() == TETHER_COUNT {
             continue;
         }
         let max_length = f32::from_bits(length_bits);
-        tethers.push(Tether { attached_ix, max_length });
+        tethers.push(Tether {
+            attached_ix,
+            max_length,
+        });
         for constraint in constraints.row(particle_ix as usize) {
             let length = max_length + constraint.rest_length;
-            queue.push(Reverse((length.to_bits(), constraint.other_ix, attached_ix)));
+            queue.push(Reverse((
+                length.to_bits(),
+                constraint.other_ix,
+                attached_ix,
+            )));
         }
     }
     Rows::from_rows(found)
@@ -207,7 +248,10 @@ fn masses(mesh: &SkinMesh, area_density: f32) -> Vec<f32> {
         let share = area_density * 0.5 * (b - a).cross(c - a).length() / 3.0;
         triangle.iter().for_each(|&ix| masses[ix as usize] += share);
     }
-    masses.into_iter().map(|mass| mass.max(LEAST_MASS)).collect()
+    masses
+        .into_iter()
+        .map(|mass| mass.max(LEAST_MASS))
+        .collect()
 }
 
 #[cfg(test)]
@@ -216,7 +260,11 @@ mod tests {
 
     fn mesh(positions: &[[f32; 3]], triangles: &[[u32; 3]]) -> SkinMesh {
         let positions = positions.iter().map(|&position| position.into()).collect();
-        SkinMesh { positions, triangles: triangles.to_vec(), ..SkinMesh::default() }
+        SkinMesh {
+            positions,
+            triangles: triangles.to_vec(),
+            ..SkinMesh::default()
+        }
     }
 
     /// A strip of nearly equilateral triangles, `count` to each of its two rows.
@@ -225,13 +273,22 @@ mod tests {
         let high = (0..count).map(|ix| [ix as f32 + 0.5, 0.866, 0.1 * ix as f32]);
         let positions: Vec<[f32; 3]> = low.zip(high).flat_map(|(low, high)| [low, high]).collect();
         let triangles: Vec<[u32; 3]> = (0..2 * count - 2)
-            .map(|ix| if ix % 2 == 0 { [ix, ix + 2, ix + 1] } else { [ix, ix + 1, ix + 2] })
+            .map(|ix| {
+                if ix % 2 == 0 {
+                    [ix, ix + 2, ix + 1]
+                } else {
+                    [ix, ix + 1, ix + 2]
+                }
+            })
             .collect();
         mesh(&positions, &triangles)
     }
 
     fn attach(particle_ix: u32) -> Attachment {
-        Attachment { particle_ix, compliance: 0.0 }
+        Attachment {
+            particle_ix,
+            compliance: 0.0,
+        }
     }
 
     #[test]
@@ -240,12 +297,22 @@ mod tests {
         let graph = ConstraintGraph::build(&mesh, &[], USUAL_AREA_DENSITY);
         for ix in 0..mesh.positions.len() {
             let row = graph.constraints.row(ix);
-            assert!(row.windows(2).all(|pair| pair[0].other_ix < pair[1].other_ix), "sorted, none twice");
+            assert!(
+                row.windows(2)
+                    .all(|pair| pair[0].other_ix < pair[1].other_ix),
+                "sorted, none twice"
+            );
             for constraint in row {
                 let other = constraint.other_ix as usize;
                 assert_ne!(other, ix);
-                assert_eq!(constraint.rest_length, mesh.positions[ix].distance(mesh.positions[other]));
-                let back = Constraint { other_ix: ix as u32, ..*constraint };
+                assert_eq!(
+                    constraint.rest_length,
+                    mesh.positions[ix].distance(mesh.positions[other])
+                );
+                let back = Constraint {
+                    other_ix: ix as u32,
+                    ..*constraint
+                };
                 assert!(graph.constraints.row(other).contains(&back));
             }
         }
@@ -254,19 +321,43 @@ mod tests {
     #[test]
     fn edges_of_even_triangles_stretch_and_tips_bend() {
         let graph = ConstraintGraph::build(&strip(3), &[], USUAL_AREA_DENSITY);
-        let kinds: Vec<_> = graph.constraints.row(0).iter().map(|c| (c.other_ix, c.kind)).collect();
-        assert_eq!(kinds, [(1, ConstraintKind::Stretch), (2, ConstraintKind::Stretch), (3, ConstraintKind::Bend)]);
+        let kinds: Vec<_> = graph
+            .constraints
+            .row(0)
+            .iter()
+            .map(|c| (c.other_ix, c.kind))
+            .collect();
+        assert_eq!(
+            kinds,
+            [
+                (1, ConstraintKind::Stretch),
+                (2, ConstraintKind::Stretch),
+                (3, ConstraintKind::Bend)
+            ]
+        );
     }
 
     #[test]
     fn the_diagonal_of_a_square_shears() {
         let square = mesh(
-            &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
+            &[
+                [0.0, 0.0, 0.0],
+                [1.0, 0.0, 0.0],
+                [1.0, 1.0, 0.0],
+                [0.0, 1.0, 0.0],
+            ],
             &[[0, 1, 2], [0, 2, 3]],
         );
         let graph = ConstraintGraph::build(&square, &[], USUAL_AREA_DENSITY);
         let kinds: Vec<_> = graph.constraints.row(0).iter().map(|c| c.kind).collect();
-        assert_eq!(kinds, [ConstraintKind::Stretch, ConstraintKind::Shear, ConstraintKind::Stretch]);
+        assert_eq!(
+            kinds,
+            [
+                ConstraintKind::Stretch,
+                ConstraintKind::Shear,
+                ConstraintKind::Stretch
+            ]
+        );
         assert_eq!(graph.constraints.row(1)[2].kind, ConstraintKind::Bend);
     }
 
@@ -278,14 +369,33 @@ mod tests {
         for ix in 0..mesh.positions.len() {
             let tethers = graph.tethers.row(ix);
             assert_eq!(tethers.len(), TETHER_COUNT);
-            assert!(tethers.windows(2).all(|pair| pair[0].max_length <= pair[1].max_length));
+            assert!(
+                tethers
+                    .windows(2)
+                    .all(|pair| pair[0].max_length <= pair[1].max_length)
+            );
             for tether in tethers {
-                let straight = mesh.positions[ix].distance(mesh.positions[tether.attached_ix as usize]);
-                assert!(tether.max_length >= straight - 1e-5, "{} below {straight}", tether.max_length);
-                assert!(tether.max_length <= 1.25 * straight + 0.3, "{} far above {straight}", tether.max_length);
+                let straight =
+                    mesh.positions[ix].distance(mesh.positions[tether.attached_ix as usize]);
+                assert!(
+                    tether.max_length >= straight - 1e-5,
+                    "{} below {straight}",
+                    tether.max_length
+                );
+                assert!(
+                    tether.max_length <= 1.25 * straight + 0.3,
+                    "{} far above {straight}",
+                    tether.max_length
+                );
             }
         }
-        assert_eq!(graph.tethers.row(7)[0], Tether { attached_ix: 7, max_length: 0.0 });
+        assert_eq!(
+            graph.tethers.row(7)[0],
+            Tether {
+                attached_ix: 7,
+                max_length: 0.0
+            }
+        );
     }
 
     #[test]
@@ -314,14 +424,29 @@ mod tests {
     #[test]
     fn degenerate_triangles_are_tolerated() {
         let mesh = mesh(
-            &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, 1.0, 0.0], [0.5, 1.0, 0.0], [9.0, 9.0, 9.0]],
+            &[
+                [0.0, 0.0, 0.0],
+                [1.0, 0.0, 0.0],
+                [0.5, 1.0, 0.0],
+                [0.5, 1.0, 0.0],
+                [9.0, 9.0, 9.0],
+            ],
             &[[0, 1, 2], [2, 1, 3], [1, 1, 3]],
         );
         let graph = ConstraintGraph::build(&mesh, &[attach(0)], USUAL_AREA_DENSITY);
-        assert!(graph.constraints.items.iter().all(|constraint| constraint.rest_length.is_finite()));
+        assert!(
+            graph
+                .constraints
+                .items
+                .iter()
+                .all(|constraint| constraint.rest_length.is_finite())
+        );
         assert!(graph.masses.iter().all(|&mass| mass > 0.0));
         assert_eq!(graph.triangles.row(1), [0, 1, 2]);
         assert!(graph.constraints.row(4).is_empty());
-        assert_eq!(edges(&mesh.triangles), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
+        assert_eq!(
+            edges(&mesh.triangles),
+            [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]
+        );
     }
 }

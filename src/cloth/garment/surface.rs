@@ -40,7 +40,10 @@ impl Surface {
         sides.par_sort_unstable();
         let same_edge = sides.chunk_by(|a, b| a.0 == b.0);
         same_edge
-            .map(|group| Edge { ends: group[0].0, triangles: [Some(group[0].1), group.get(1).map(|side| side.1)] })
+            .map(|group| Edge {
+                ends: group[0].0,
+                triangles: [Some(group[0].1), group.get(1).map(|side| side.1)],
+            })
             .collect()
     }
 
@@ -55,7 +58,9 @@ impl Surface {
     }
 
     pub fn area(&self) -> f32 {
-        (0..self.triangles.len() as u32).map(|ix| 0.5 * self.double_area_normal(ix).length()).sum()
+        (0..self.triangles.len() as u32)
+            .map(|ix| 0.5 * self.double_area_normal(ix).length())
+            .sum()
     }
 
     /// Unit normals by vertex, weighted by area; +Y where no triangle has any.
@@ -63,18 +68,33 @@ impl Surface {
         let mut normals = vec![Vec3::ZERO; self.positions.len()];
         for (ix, triangle) in self.triangles.iter().enumerate() {
             let normal = self.double_area_normal(ix as u32);
-            triangle.iter().for_each(|&vertex_ix| normals[vertex_ix as usize] += normal);
+            triangle
+                .iter()
+                .for_each(|&vertex_ix| normals[vertex_ix as usize] += normal);
         }
-        normals.into_iter().map(|normal| normal.normalize_or(Vec3::Y)).collect()
+        normals
+            .into_iter()
+            .map(|normal| normal.normalize_or(Vec3::Y))
+            .collect()
     }
 
     /// Keeps the part of the surface where `side` is negative; triangles it crosses are cut.
     pub fn clipped(&self, side: impl Fn(Vec3) -> f32 + Sync) -> Self {
-        let values: Vec<f32> = self.positions.par_iter().map(|&position| side(position)).collect();
-        let mut clipped = Self { positions: self.positions.clone(), triangles: Vec::new() };
+        let values: Vec<f32> = self
+            .positions
+            .par_iter()
+            .map(|&position| side(position))
+            .collect();
+        let mut clipped = Self {
+            positions: self.positions.clone(),
+            triangles: Vec::new(),
+        };
         let mut cuts = BTreeMap::new();
         for &triangle in &self.triangles {
-            let kept = triangle.iter().filter(|&&ix| values[ix as usize] < 0.0).count();
+            let kept = triangle
+                .iter()
+                .filter(|&&ix| values[ix as usize] < 0.0)
+                .count();
             match kept {
                 0 => {}
                 3 => clipped.triangles.push(triangle),
@@ -84,23 +104,32 @@ impl Surface {
         clipped.without_loose_vertices()
     }
 
-    fn add_cut_triangle(&mut self, triangle: [u32; 3], values: &[f32], cuts: &mut BTreeMap<(u32, u32), u32>) {
+    fn add_cut_triangle(
+        &mut self,
+        triangle: [u32; 3],
+        values: &[f32],
+        cuts: &mut BTreeMap<(u32, u32), u32>,
+    ) {
         let mut outline = Vec::with_capacity(4);
-        for (from, to) in [(0, 1), (1, 2), (2, 0)].map(|(from, to)| (triangle[from], triangle[to])) {
+        for (from, to) in [(0, 1), (1, 2), (2, 0)].map(|(from, to)| (triangle[from], triangle[to]))
+        {
             let (at_from, at_to) = (values[from as usize], values[to as usize]);
             if at_from < 0.0 {
                 outline.push(from);
             }
             if (at_from < 0.0) != (at_to < 0.0) {
-                outline.push(*cuts.entry((from.min(to), from.max(to))).or_insert_with(|| {
-                    let part = (at_from / (at_from - at_to)).clamp(0.02, 0.98);
-                    let (a, b) = (self.positions[from as usize], self.positions[to as usize]);
-                    self.positions.push(a.lerp(b, part));
-                    self.positions.len() as u32 - 1
-                }));
+                outline.push(
+                    *cuts.entry((from.min(to), from.max(to))).or_insert_with(|| {
+                        let part = (at_from / (at_from - at_to)).clamp(0.02, 0.98);
+                        let (a, b) = (self.positions[from as usize], self.positions[to as usize]);
+                        self.positions.push(a.lerp(b, part));
+                        self.positions.len() as u32 - 1
+                    }),
+                );
             }
         }
-        self.triangles.extend((1..outline.len() - 1).map(|ix| [outline[0], outline[ix], outline[ix + 1]]));
+        self.triangles
+            .extend((1..outline.len() - 1).map(|ix| [outline[0], outline[ix], outline[ix + 1]]));
     }
 
     /// The vertices of each closed border, in the direction of its triangles.
@@ -110,7 +139,10 @@ impl Surface {
             let [a, b, c] = self.triangles[edge.triangles[0].unwrap_or(0) as usize];
             let sides = [(a, b), (b, c), (c, a)].into_iter();
             let mut sides = sides.filter(|&(from, to)| edge.ends == [from.min(to), from.max(to)]);
-            sides.by_ref().take(1).for_each(|(from, to)| next[from as usize] = Some(to));
+            sides
+                .by_ref()
+                .take(1)
+                .for_each(|(from, to)| next[from as usize] = Some(to));
         }
         let mut loops = Vec::new();
         for start in 0..next.len() {
@@ -132,13 +164,23 @@ impl Surface {
         let mut closed = self.clone();
         for border in self.border_loops() {
             let places = border.iter().map(|&ix| self.positions[ix as usize]);
-            let sides = || border.iter().copied().zip(border.iter().copied().cycle().skip(1));
-            let perimeter: f32 =
-                sides().map(|(a, b)| self.positions[a as usize].distance(self.positions[b as usize])).sum();
+            let sides = || {
+                border
+                    .iter()
+                    .copied()
+                    .zip(border.iter().copied().cycle().skip(1))
+            };
+            let perimeter: f32 = sides()
+                .map(|(a, b)| self.positions[a as usize].distance(self.positions[b as usize]))
+                .sum();
             if perimeter < length {
                 let middle_ix = closed.positions.len() as u32;
-                closed.positions.push(places.sum::<Vec3>() / border.len() as f32);
-                closed.triangles.extend(sides().map(|(from, to)| [to, from, middle_ix]));
+                closed
+                    .positions
+                    .push(places.sum::<Vec3>() / border.len() as f32);
+                closed
+                    .triangles
+                    .extend(sides().map(|(from, to)| [to, from, middle_ix]));
             }
         }
         closed
@@ -148,7 +190,9 @@ impl Surface {
     pub fn without_pinches(&self) -> Self {
         let mut fans = vec![Vec::new(); self.positions.len()];
         for (triangle_ix, triangle) in self.triangles.iter().enumerate() {
-            triangle.iter().for_each(|&vertex_ix| fans[vertex_ix as usize].push(triangle_ix));
+            triangle
+                .iter()
+                .for_each(|&vertex_ix| fans[vertex_ix as usize].push(triangle_ix));
         }
         let mut split = self.clone();
         for (vertex_ix, mut rest) in fans.into_iter().enumerate() {
@@ -158,7 +202,9 @@ impl Surface {
                 split.positions.push(self.positions[vertex_ix]);
                 for triangle_ix in self.take_fan(vertex_ix as u32, &mut rest) {
                     let corners = split.triangles[triangle_ix].iter_mut();
-                    corners.filter(|ix| **ix == vertex_ix as u32).for_each(|ix| *ix = copy_ix);
+                    corners
+                        .filter(|ix| **ix == vertex_ix as u32)
+                        .for_each(|ix| *ix = copy_ix);
                 }
             }
         }
@@ -168,12 +214,16 @@ impl Surface {
     /// Takes those of the triangles round a vertex that hang together by edges with the first of them.
     fn take_fan(&self, vertex_ix: u32, rest: &mut Vec<usize>) -> Vec<usize> {
         let share_edge = |a: usize, b: usize| {
-            self.triangles[a].iter().any(|ix| *ix != vertex_ix && self.triangles[b].contains(ix))
+            self.triangles[a]
+                .iter()
+                .any(|ix| *ix != vertex_ix && self.triangles[b].contains(ix))
         };
         let mut fan: Vec<usize> = rest.drain(..rest.len().min(1)).collect();
         let mut done = 0;
         while done < fan.len() {
-            let (joined, apart) = rest.iter().partition(|&&other| share_edge(fan[done], other));
+            let (joined, apart) = rest
+                .iter()
+                .partition(|&&other| share_edge(fan[done], other));
             *rest = apart;
             fan.extend::<Vec<usize>>(joined);
             done += 1;
@@ -191,26 +241,47 @@ impl Surface {
         }
         let mut areas: BTreeMap<u32, f32> = BTreeMap::new();
         for (ix, triangle) in self.triangles.iter().enumerate() {
-            *areas.entry(find_root(&mut root, triangle[0])).or_default() += self.double_area_normal(ix as u32).length();
+            *areas.entry(find_root(&mut root, triangle[0])).or_default() +=
+                self.double_area_normal(ix as u32).length();
         }
-        let largest = areas.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(piece, _)| piece);
-        let triangles = self.triangles.iter().filter(|triangle| Some(find_root(&mut root, triangle[0])) == largest);
-        Self { positions: self.positions.clone(), triangles: triangles.copied().collect() }.without_loose_vertices()
+        let largest = areas
+            .into_iter()
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(piece, _)| piece);
+        let triangles = self
+            .triangles
+            .iter()
+            .filter(|triangle| Some(find_root(&mut root, triangle[0])) == largest);
+        Self {
+            positions: self.positions.clone(),
+            triangles: triangles.copied().collect(),
+        }
+        .without_loose_vertices()
     }
 
     /// Drops vertices that no triangle uses.
     pub fn without_loose_vertices(&self) -> Self {
         let mut new_ix = vec![u32::MAX; self.positions.len()];
         let mut positions = Vec::new();
-        self.triangles.iter().flatten().for_each(|&ix| new_ix[ix as usize] = 0);
+        self.triangles
+            .iter()
+            .flatten()
+            .for_each(|&ix| new_ix[ix as usize] = 0);
         for (slot, &position) in new_ix.iter_mut().zip(&self.positions) {
             if *slot == 0 {
                 *slot = positions.len() as u32;
                 positions.push(position);
             }
         }
-        let triangles = self.triangles.iter().map(|triangle| triangle.map(|ix| new_ix[ix as usize])).collect();
-        Self { positions, triangles }
+        let triangles = self
+            .triangles
+            .iter()
+            .map(|triangle| triangle.map(|ix| new_ix[ix as usize]))
+            .collect();
+        Self {
+            positions,
+            triangles,
+        }
     }
 }
 

@@ -27,7 +27,11 @@ const SAMPLE_SPACING: f32 = 0.012;
 /// Holes with a shorter border are accidents of cuts that meet, metres for a person of 1.75 m. A tight cuff has 0.2.
 const SMALL_HOLE: f32 = 0.1;
 
-pub(super) fn make(kind: GarmentKind, body: &Body, particle_count: usize) -> Result<Vec<Garment>, GarmentError> {
+pub(super) fn make(
+    kind: GarmentKind,
+    body: &Body,
+    particle_count: usize,
+) -> Result<Vec<Garment>, GarmentError> {
     match kind {
         GarmentKind::TrousersAndTop => {
             let trousers = trousers::pattern(body);
@@ -73,10 +77,19 @@ impl Pattern<'_> {
 
     fn cut(&self, body: &Body) -> Result<Surface, GarmentError> {
         let whole = isosurface(&self.volume);
-        let cut = self.cuts.iter().fold(whole, |surface, cut| surface.clipped(cut));
-        let piece = cut.without_pinches().largest_piece().without_small_holes(SMALL_HOLE * body.humanoid.scale);
+        let cut = self
+            .cuts
+            .iter()
+            .fold(whole, |surface, cut| surface.clipped(cut));
+        let piece = cut
+            .without_pinches()
+            .largest_piece()
+            .without_small_holes(SMALL_HOLE * body.humanoid.scale);
         if piece.triangles.is_empty() {
-            return Err(GarmentError::NoSurface { avatar: body.avatar.name.clone(), garment: self.name });
+            return Err(GarmentError::NoSurface {
+                avatar: body.avatar.name.clone(),
+                garment: self.name,
+            });
         }
         Ok(piece)
     }
@@ -84,7 +97,11 @@ impl Pattern<'_> {
     fn sew(&self, body: &Body, cut: &Surface, particle_count: usize) -> Garment {
         let mut surface = remesh(cut, particle_count);
         fit::keep_clear(&mut surface, body);
-        let weave = Weave { body, covered: &self.covered, weight_radius: self.weight_radius };
+        let weave = Weave {
+            body,
+            covered: &self.covered,
+            weight_radius: self.weight_radius,
+        };
         let garment = Garment {
             name: self.name.to_owned(),
             mesh: weave.mesh(&surface),
@@ -104,22 +121,32 @@ fn bounds(
     chosen: impl Fn((Part, Side)) -> bool,
 ) -> (Vec3, Vec3) {
     let samples = body.samples(f32::INFINITY, chosen);
-    let within = samples.into_iter().filter(|sample| heights.contains(&sample.y));
-    let (mut min, mut max) = within.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), sample| {
-        (min.min(sample), max.max(sample))
-    });
+    let within = samples
+        .into_iter()
+        .filter(|sample| heights.contains(&sample.y));
+    let (mut min, mut max) = within.fold(
+        (Vec3::INFINITY, Vec3::NEG_INFINITY),
+        |(min, max), sample| (min.min(sample), max.max(sample)),
+    );
     // Symmetric about the middle, so that both sides of a garment see the same grid.
     let mid_x = body.humanoid.mid_x();
     let half = (max.x - mid_x).max(mid_x - min.x);
     (min.x, max.x) = (mid_x - half, mid_x + half);
     (min.y, max.y) = (heights.start, heights.end);
-    (min - Vec3::new(margin, margin, margin), max + Vec3::new(margin, margin, margin))
+    (
+        min - Vec3::new(margin, margin, margin),
+        max + Vec3::new(margin, margin, margin),
+    )
 }
 
 /// Height above which no garment reaches: over the neck's base and over shoulders or a hump that rise past it.
 fn collar_y(body: &Body) -> f32 {
     let torso = body.samples(f32::INFINITY, |(part, _)| part == Part::Torso);
-    torso.into_iter().map(|sample| sample.y).fold(body.humanoid.neck.y, f32::max) + 0.04 * body.humanoid.scale
+    torso
+        .into_iter()
+        .map(|sample| sample.y)
+        .fold(body.humanoid.neck.y, f32::max)
+        + 0.04 * body.humanoid.scale
 }
 
 /// The roles of a garment that covers the legs as two tubes.
@@ -149,14 +176,25 @@ fn coat_role(part: Part, side: Side) -> Role {
 /// The line straight down from a height, through the middle of the hips.
 fn plumb_line(body: &Body, from_y: f32, to_y: f32) -> Vec<Vec3> {
     let z = 0.5 * (body.humanoid.legs[0].root.z + body.humanoid.legs[1].root.z);
-    [from_y, to_y].map(|y| Vec3::new(body.humanoid.mid_x(), y, z)).to_vec()
+    [from_y, to_y]
+        .map(|y| Vec3::new(body.humanoid.mid_x(), y, z))
+        .to_vec()
 }
 
 /// Cuts what lies past `at` in the direction `along`, on one tube only.
-fn tube_end<'a>(canvas: std::sync::Arc<Canvas>, tube_ix: usize, at: Vec3, along: Vec3) -> PlaceFn<'a, f32> {
+fn tube_end<'a>(
+    canvas: std::sync::Arc<Canvas>,
+    tube_ix: usize,
+    at: Vec3,
+    along: Vec3,
+) -> PlaceFn<'a, f32> {
     Box::new(move |point| {
         let past = (point - at).dot(along);
         // Far from the end the tube's share is not asked for: it costs two searches.
-        if past < -0.1 * canvas.scale { past } else { past.min(-canvas.off_tube(tube_ix, point) - 0.005 * canvas.scale) }
+        if past < -0.1 * canvas.scale {
+            past
+        } else {
+            past.min(-canvas.off_tube(tube_ix, point) - 0.005 * canvas.scale)
+        }
     })
 }

@@ -30,7 +30,12 @@ impl Neckline {
         let radius = neck_radius(body, along) + 0.035 * humanoid.scale;
         let beside = shoulder_line_y(body, radius + 0.015 * humanoid.scale);
         let lift = (beside - humanoid.neck.y).clamp(0.0, 0.03 * humanoid.scale);
-        Self { base: humanoid.neck + (rise + lift) * Vec3::Y, along, normal, radius }
+        Self {
+            base: humanoid.neck + (rise + lift) * Vec3::Y,
+            along,
+            normal,
+            radius,
+        }
     }
 
     /// Positive where cloth is cut away.
@@ -56,10 +61,16 @@ impl Neckline {
 /// Height of the skin beside the neck, `radius` metres off its middle.
 fn shoulder_line_y(body: &Body, radius: f32) -> f32 {
     let humanoid = &body.humanoid;
-    let samples = body.samples(0.01 * humanoid.scale, |(part, _)| matches!(part, Part::Torso | Part::Neck));
-    let beside = samples.into_iter().map(|sample| sample - humanoid.neck).filter(|from_neck| {
-        (from_neck.x.abs() - radius).abs() < 0.01 * humanoid.scale && from_neck.z.abs() < 0.04 * humanoid.scale
+    let samples = body.samples(0.01 * humanoid.scale, |(part, _)| {
+        matches!(part, Part::Torso | Part::Neck)
     });
+    let beside = samples
+        .into_iter()
+        .map(|sample| sample - humanoid.neck)
+        .filter(|from_neck| {
+            (from_neck.x.abs() - radius).abs() < 0.01 * humanoid.scale
+                && from_neck.z.abs() < 0.04 * humanoid.scale
+        });
     humanoid.neck.y + beside.map(|from_neck| from_neck.y).fold(-radius, f32::max)
 }
 
@@ -77,5 +88,9 @@ fn neck_radius(body: &Body, along: Vec3) -> f32 {
     radii.sort_by(f32::total_cmp);
     let usual = 0.06 * humanoid.scale;
     // The lower third: on a thick neck much of that skin already runs out to the shoulders.
-    radii.get(radii.len() / 3).copied().unwrap_or(usual).clamp(0.5 * usual, 1.8 * usual)
+    radii
+        .get(radii.len() / 3)
+        .copied()
+        .unwrap_or(usual)
+        .clamp(0.5 * usual, 1.8 * usual)
 }

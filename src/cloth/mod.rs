@@ -1,4 +1,12 @@
-//! Cloth: garments, and the constraints their particles are held together by.
+//! Cloth: garments, their constraints, and the solver on the GPU.
 
 pub mod constraints;
 pub mod garment;
+mod settings;
+mod solver;
+
+pub use settings::{ClothSettings, GarmentSettings, MAX_SUB_STEPS};
+pub use solver::{
+    Cloth, ClothBuilder, ClothPipelines, GpuConstraint, GpuTether, Grab, Particle, SubStepTiming,
+    TETHERS_PER_PARTICLE,
+};

@@ -1,0 +1,66 @@
+// Broad phase (paper, section 6.1): which fields are near a workgroup's particles, then each field's cylinder.
+// Includers declare `fields`, `transforms` and the push constants first, and have workgroups of 64.
+#ifndef RADIAL_NEAR
+#define RADIAL_NEAR
+
+// Fields looked at together; larger groups of avatars take several rounds.
+const uint NEAR_CHUNK = 1024;
+
+shared uint near_fields[NEAR_CHUNK / 32];
+shared vec3 shared_low[64];
+shared vec3 shared_high[64];
+
+// Bounds of all paths of the workgroup, in shared_low[0] and shared_high[0].
+void gather_bounds(vec3 from, vec3 to, float margin) {
+    uint lane = gl_LocalInvocationID.x;
+    shared_low[lane] = min(from, to) - margin;
+    shared_high[lane] = max(from, to) + margin;
+    barrier();
+    for (uint stride = 32; stride > 0; stride /= 2) {
+        if (lane < stride) {
+            shared_low[lane] = min(shared_low[lane], shared_low[lane + stride]);
+            shared_high[lane] = max(shared_high[lane], shared_high[lane + stride]);
+        }
+        barrier();
+    }
+}
+
+// Whether a ball round the field meets the bounds at one moment.
+bool ball_meets_bounds(Field field, FieldTransform moment, vec3 low, vec3 high) {
+    vec3 centre = moment.world_from_field * vec4(0.0, 0.0, 0.5, 1.0);
+    vec3 half_axis = 0.5 * moment.world_from_field[2];
+    float scale = max(length(moment.world_from_field[0]), length(moment.world_from_field[1]));
+    float reach = length(half_axis) + field.radius * scale;
+    vec3 outside = max(max(low - centre, centre - high), vec3(0.0));
+    return dot(outside, outside) <= reach * reach;
+}
+
+// Sets the bits of the near fields among `chunk .. chunk + NEAR_CHUNK`. Called by all threads of a workgroup.
+void find_near_fields(uint chunk) {
+    uint lane = gl_LocalInvocationID.x;
+    barrier();
+    for (uint word = lane; word < NEAR_CHUNK / 32; word += 64) near_fields[word] = 0;
+    barrier();
+    vec3 low = shared_low[0], high = shared_high[0];
+    uint end = min(field_count, chunk + NEAR_CHUNK);
+    for (uint field_ix = chunk + lane; field_ix < end; field_ix += 64) {
+        Field field = fields[field_ix];
+        bool near = ball_meets_bounds(field, transforms[transform_offset + field_ix], low, high)
+            || ball_meets_bounds(field, transforms[transform_offset + field_count + field_ix], low, high);
+        uint local_ix = field_ix - chunk;
+        if (near) atomicOr(near_fields[local_ix / 32], 1u << (local_ix % 32));
+    }
+    barrier();
+}
+
+// Whether a path, in field space, meets the field's cylinder widened by `margin` metres.
+bool passes_cylinder(Field field, vec3 start, vec3 end, float margin) {
+    float widened = margin / field.axis_length;
+    if (max(start.z, end.z) < -widened || min(start.z, end.z) > 1.0 + widened) return false;
+    vec2 edge = end.xy - start.xy;
+    float size = dot(edge, edge);
+    float along = size > 0.0 ? clamp(-dot(start.xy, edge) / size, 0.0, 1.0) : 0.0;
+    return length(start.xy + along * edge) < field.radius + margin;
+}
+
+#endif

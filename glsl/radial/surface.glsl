@@ -1,0 +1,52 @@
+// The surface that a field's cells describe (paper, section 6.3.1); src/collide/radial/twin/collide.rs is its twin.
+// Includers declare `fields`, `transforms` and `cells` first.
+#ifndef RADIAL_SURFACE
+#define RADIAL_SURFACE
+
+// An empty cell is infinitely far; no skin is further than this.
+const float FARTHEST = 1e30;
+
+struct Plane {
+    vec3 normal; // field space, not unit
+    vec3 point;  // field space
+};
+
+// The distance in a cell; rows past a closed end of the body close onto the axis.
+float cell_distance(Field field, int column, int row) {
+    bool capped = (row == 0 && (field.caps & 1u) != 0) || (row + 1 == int(field.height) && (field.caps & 2u) != 0);
+    return capped ? 0.0 : uintBitsToFloat(cells[field.cell_offset + row * field.width + column]);
+}
+
+// The height of a row's centres, field space.
+float row_z(Field field, int row) {
+    return (float(row) + 0.5) / float(field.height);
+}
+
+// The plane of the half cell that holds a point; false where a corner is empty or the field has ended.
+bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
+    vec2 at = vec2(turn_of(pos_in_field.xy), pos_in_field.z) * vec2(field.width, field.height) - 0.5;
+    ivec2 base = ivec2(floor(at));
+    if (base.y < 0 || base.y + 1 >= int(field.height)) return false;
+    vec2 within = at - vec2(base);
+    // In a cell that closes onto the axis one half has no area: the other one stands for both.
+    bool closes_first = base.y == 0 && (field.caps & 1u) != 0;
+    bool closes_last = base.y + 2 == int(field.height) && (field.caps & 2u) != 0;
+    bool lower = closes_last || (within.x > within.y && !closes_first);
+    int left = (base.x + int(field.width)) % int(field.width);
+    int right = (left + 1) % int(field.width);
+    ivec2 side_cell = lower ? ivec2(right, base.y) : ivec2(left, base.y + 1);
+    float low_distance = cell_distance(field, left, base.y);
+    float high_distance = cell_distance(field, right, base.y + 1);
+    float side_distance = cell_distance(field, side_cell.x, side_cell.y);
+    if (max(low_distance, max(high_distance, side_distance)) >= FARTHEST) return false;
+    vec2 left_direction = direction_of((float(left) + 0.5) / float(field.width));
+    vec2 right_direction = direction_of((float(right) + 0.5) / float(field.width));
+    vec3 low = vec3(low_distance * left_direction, row_z(field, base.y));
+    vec3 high = vec3(high_distance * right_direction, row_z(field, base.y + 1));
+    vec3 side = vec3(side_distance * (lower ? right_direction : left_direction), row_z(field, side_cell.y));
+    plane.point = low;
+    plane.normal = lower ? cross(side - low, high - low) : cross(high - low, side - low);
+    return true;
+}
+
+#endif

@@ -1,0 +1,18 @@
+// Cylinder coordinates: the paper's equations 2 and 3.
+#ifndef SHARED_CYLINDER
+#define SHARED_CYLINDER
+
+const float TAU = 6.28318530717958647692;
+
+// A turn in [0, 1) for a point across the axis.
+float turn_of(vec2 across) {
+    float turn = atan(across.y, across.x) / TAU;
+    return turn < 0.0 ? min(turn + 1.0, 0.99999994) : turn;
+}
+
+// The unit direction of a turn.
+vec2 direction_of(float turn) {
+    return vec2(cos(turn * TAU), sin(turn * TAU));
+}
+
+#endif

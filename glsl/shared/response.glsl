@@ -1,0 +1,50 @@
+// The collision response that all techniques share; src/collide/response.rs is its twin.
+#ifndef SHARED_RESPONSE
+#define SHARED_RESPONSE
+
+const uint FRICTION_COULOMB = 0;
+const uint FRICTION_PAPER = 1;
+
+// Where a particle meets a surface.
+struct Contact {
+    vec3 normal;  // unit, world space, out of the body
+    vec3 point;   // on the surface, world space
+    vec3 carried; // where the particle would be had it ridden on the body during this step
+};
+
+// Metres the predicted position lacks to be `thickness` outside.
+float depth_of(Contact contact, vec3 predicted, float thickness) {
+    return thickness - dot(contact.normal, predicted - contact.point);
+}
+
+// Coulomb: the push out of the surface is the normal impulse; friction may take back up to its share of the motion along the
+// surface, all of it at rest.
+vec3 coulomb_slip(Contact contact, vec3 predicted, float depth, float friction) {
+    vec3 slip = predicted - contact.carried;
+    slip -= contact.normal * dot(contact.normal, slip);
+    float speed = length(slip);
+    return speed > 0.0 ? slip * min(1.0, friction * depth / speed) : vec3(0.0);
+}
+
+// The paper's equations 8 to 10, its tangential term turned against the motion: a share of the way travelled along the
+// surface since the particle truly crossed it.
+vec3 paper_slip(Contact contact, vec3 current, vec3 predicted, float friction) {
+    vec3 motion = predicted - current;
+    float travelled = length(motion);
+    if (travelled == 0.0) return vec3(0.0);
+    vec3 heading = motion / travelled;
+    float approach = dot(contact.normal, heading);
+    float crossing = approach != 0.0 ? dot(contact.normal, contact.point - current) / approach : travelled;
+    vec3 crossed = current + heading * clamp(crossing, 0.0, travelled);
+    vec3 below = predicted - crossed;
+    return friction * (below - contact.normal * dot(contact.normal, below));
+}
+
+// Puts the predicted position outside: the paper's equation 11.
+vec3 respond(Contact contact, vec3 current, vec3 predicted, float depth, float friction, uint model) {
+    vec3 slip = model == FRICTION_PAPER ? paper_slip(contact, current, predicted, friction)
+                                        : coulomb_slip(contact, predicted, depth, friction);
+    return predicted + contact.normal * depth - slip;
+}
+
+#endif

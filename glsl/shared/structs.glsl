@@ -1,0 +1,64 @@
+// Structs that the host writes and shaders read, in scalar layout. Their Rust mirrors are compared with them, member by
+// member, by tests/layout.rs.
+#ifndef SHARED_STRUCTS
+#define SHARED_STRUCTS
+
+// A vertex of the skin or of a garment in the bind pose.
+struct SkinVertex {
+    vec3 position; // metres, bind space
+    vec3 normal;   // unit, bind space
+    uint joints[4]; // two 16-bit palette indices a word, low half first
+    float weights[8]; // sum to one
+};
+
+// One radial field that rides on a bone; see src/collide/radial/field.rs.
+struct Field {
+    uint cell_offset;
+    uint width;  // cells round the axis, even
+    uint height; // cells along the axis
+    uint pixel_x; // where the field's rectangle lies in the update's viewport
+    uint pixel_y;
+    float axis_length; // metres of the bind pose along the axis
+    float radius; // metres of the bind pose, broad phase
+    uint caps;    // bit 0: the first row closes onto the axis, bit 1: the last row does
+};
+
+// Where a field is at one moment.
+struct FieldTransform {
+    mat4x3 field_from_world;
+    mat4x3 world_from_field;
+};
+
+// What of a particle never changes.
+struct Particle {
+    float inverse_mass;          // 1/kg
+    float attachment_compliance; // m/N, negative: not attached
+    uint garment_ix;
+    uint target_ix; // its vertex among the skinned vertices: where the body carries it
+};
+
+// A distance constraint as seen from one of its ends.
+struct Constraint {
+    uint other_ix;
+    float rest_length; // metres
+    uint kind;         // 0 stretch, 1 shear, 2 bend
+    float relaxation;  // share of the correction this end takes a pass
+};
+
+// A particle is never further from its anchor than the cloth between them is long.
+struct Tether {
+    uint anchor_ix; // a particle that is attached; 0xFFFFFFFF: none
+    float max_length; // metres
+};
+
+// What a user may change of a garment while it runs.
+struct GarmentSettings {
+    float compliance[3]; // m/N for stretch, shear, bend
+    float damping;       // 1/s
+    float drag;          // how strongly air carries the cloth, 1/s for a face across the wind
+    float friction;      // coefficient
+    float thickness;     // metres kept between particle and skin
+    uint tethered;       // 0 or 1
+};
+
+#endif

@@ -1,0 +1,82 @@
+//! What a radial field is: its frame on a bone, its cells, and the triangles that are drawn into it.
+//!
+//! Four spaces meet here. *World* is where the particles live; *bone* is the space of one joint; *bind* is the space
+//! the skin was modelled in, in metres; *field* has its origin at the start A of the axis, x and y in metres across
+//! the axis, and z along it, 0 at A and 1 at the far end B. Metres in field space are metres of the bind pose: a bone
+//! that is scaled carries its field along, and only the step back to world space knows about it.
+//!
+//! A field has `width` cells round the axis and `height` along it, one `f32` a cell: the distance from the axis to
+//! the skin. A cell's value holds at its centre, at `theta = (col + 0.5) / width` and `z = (row + 0.5) / height`.
+
+use glam::Mat4;
+
+/// A cell that no skin was drawn into. Its bits are `0x7F800000`, so that an integer `min` keeps whatever comes.
+///
+/// Field distances are never negative, and the bits of non-negative floats order like integers: 0.05 m is
+/// `0x3D4CCCCD`, 0.10 m is `0x3DCCCCCD`, and both are below this.
+pub const EMPTY: f32 = f32::INFINITY;
+
+/// A cell of a cap row: the surface closes onto the axis there. Below every distance, so it survives the update.
+pub const CAP: f32 = 0.0;
+
+/// One radial field: a cylinder of cells that rides on a bone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldDef {
+    /// Index into [`Skeleton::joints`](crate::avatar::Skeleton::joints).
+    pub joint_ix: u32,
+    /// Takes field space to the space of the joint, the length of the axis included.
+    pub bone_from_field: Mat4,
+    /// Metres of the bind pose between z = 0 and z = 1.
+    pub length: f32,
+    /// Cells round the axis: even, because the seam is undone by half a turn.
+    pub width: u32,
+    /// Cells along the axis.
+    pub height: u32,
+    /// Index of the first cell of row 0 in the buffer that all fields share.
+    pub cell_offset: u32,
+    /// Metres of the bind pose; no collision is looked for further from the axis.
+    pub radius: f32,
+    /// Row 0 closes onto the axis: a closed end of the body.
+    pub first_row_is_cap: bool,
+    /// The last row closes onto the axis.
+    pub last_row_is_cap: bool,
+}
+
+impl FieldDef {
+    /// `width * height`.
+    pub fn cell_count(&self) -> u32 {
+        self.width * self.height
+    }
+
+    /// Where this field's cells lie in the shared buffer.
+    pub fn cells(&self) -> std::ops::Range<usize> {
+        self.cell_offset as usize..(self.cell_offset + self.cell_count()) as usize
+    }
+
+    /// What `row` is cleared to before an update: [`EMPTY`], or [`CAP`] for a cap row.
+    pub fn cleared(&self, row: u32) -> f32 {
+        let first = row == 0 && self.first_row_is_cap;
+        let last = row + 1 == self.height && self.last_row_is_cap;
+        if first || last { CAP } else { EMPTY }
+    }
+}
+
+/// One triangle of skin drawn into one field. A triangle near a joint is drawn into several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldTriangle {
+    /// Indices into the skinned vertices, counter-clockwise seen from outside.
+    pub vertices: [u32; 3],
+    /// Index into [`FieldSet::fields`].
+    pub field_ix: u32,
+}
+
+/// All fields of one avatar.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FieldSet {
+    /// In the order of their joints.
+    pub fields: Vec<FieldDef>,
+    /// Sorted by field, within one field in the order of the mesh.
+    pub triangles: Vec<FieldTriangle>,
+    /// Cells of all fields together: the length of the shared buffer, 4 bytes each.
+    pub cell_count: u32,
+}

@@ -1,0 +1,236 @@
+//! What every object of ours needs to exist: the device it lives on and the memory it takes.
+
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::mem::ManuallyDrop;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use ash::vk;
+use ash::vk::Handle;
+use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, Allocator, AllocatorCreateDesc};
+
+use super::Shader;
+
+/// What can go wrong below the simulation.
+#[derive(Debug, thiserror::Error)]
+pub enum GpuError {
+    /// A Vulkan call failed.
+    #[error("{object}: {result}")]
+    Vulkan { object: String, result: vk::Result },
+    /// The device lost its mind; nothing made on it can be used again.
+    #[error(
+        "the GPU stopped answering (device lost): restart, and update the driver if it happens again"
+    )]
+    DeviceLost,
+    /// No memory of the wanted kind is left.
+    #[error(
+        "{object}: {bytes} bytes of GPU memory could not be had: {reason}; use smaller garments or a coarser cell"
+    )]
+    OutOfMemory {
+        object: String,
+        bytes: u64,
+        reason: String,
+    },
+}
+
+impl GpuError {
+    /// Turns a failed call on `object` into an error.
+    pub fn from_vk(object: &str) -> impl FnOnce(vk::Result) -> Self + '_ {
+        move |result| match result {
+            vk::Result::ERROR_DEVICE_LOST => Self::DeviceLost,
+            result => Self::Vulkan {
+                object: object.to_owned(),
+                result,
+            },
+        }
+    }
+}
+
+/// How much memory our objects hold now, and how often they asked for more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryUse {
+    pub bytes: u64,
+    /// Grows with every allocation, never shrinks: equal before and after means none was made.
+    pub allocation_count: u64,
+}
+
+/// The handles a [`Gpu`] is made over.
+pub struct GpuDesc<'a> {
+    pub instance: &'a ash::Instance,
+    pub physical_device: vk::PhysicalDevice,
+    pub device: &'a ash::Device,
+    /// An allocator to share, or `None` for one of our own.
+    pub allocator: Option<Arc<Mutex<Allocator>>>,
+    /// May be null.
+    pub pipeline_cache: vk::PipelineCache,
+    /// Whether the instance has `VK_EXT_debug_utils`, so that objects and passes can be named.
+    pub debug_utils: bool,
+}
+
+/// A device that somebody else owns, with our function tables, names and memory over it.
+///
+/// Every object of ours holds an `Arc` of it; the owner of the device must outlive them all.
+pub struct Gpu {
+    pub device: ash::Device,
+    pub push_descriptor: ash::khr::push_descriptor::Device,
+    pub pipeline_cache: vk::PipelineCache,
+    pub limits: vk::PhysicalDeviceLimits,
+    debug_utils: Option<ash::ext::debug_utils::Device>,
+    allocator: ManuallyDrop<Arc<Mutex<Allocator>>>,
+    allocated_bytes: AtomicU64,
+    allocation_count: AtomicU64,
+    replaced_shaders: RwLock<HashMap<&'static str, Vec<u32>>>,
+}
+
+/// Size of the blocks taken from the driver, which objects share: a character with its clothes fits in a few.
+const DEVICE_BLOCK_BYTES: u64 = 32 << 20;
+const HOST_BLOCK_BYTES: u64 = 8 << 20;
+
+impl Gpu {
+    /// Wraps a device.
+    ///
+    /// # Errors
+    /// When an allocator of our own cannot be made.
+    ///
+    /// # Safety
+    /// The handles must belong together and be valid, the device must have been made with the features and extensions that
+    /// the crate asks for, and it must outlive everything made over this `Gpu`.
+    pub unsafe fn new(desc: &GpuDesc) -> Result<Arc<Self>, GpuError> {
+        // SAFETY: the caller promises valid handles that belong together.
+        let limits = unsafe {
+            desc.instance
+                .get_physical_device_properties(desc.physical_device)
+        }
+        .limits;
+        let allocator = match &desc.allocator {
+            Some(shared) => Arc::clone(shared),
+            None => Arc::new(Mutex::new(own_allocator(desc)?)),
+        };
+        Ok(Arc::new(Self {
+            device: desc.device.clone(),
+            push_descriptor: ash::khr::push_descriptor::Device::new(desc.instance, desc.device),
+            pipeline_cache: desc.pipeline_cache,
+            limits,
+            debug_utils: desc
+                .debug_utils
+                .then(|| ash::ext::debug_utils::Device::new(desc.instance, desc.device)),
+            allocator: ManuallyDrop::new(allocator),
+            allocated_bytes: AtomicU64::new(0),
+            allocation_count: AtomicU64::new(0),
+            replaced_shaders: RwLock::default(),
+        }))
+    }
+
+    /// The words of a shader: as built in, or as replaced since.
+    pub(super) fn words_of(&self, shader: &Shader) -> Vec<u32> {
+        let replaced = self
+            .replaced_shaders
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        replaced
+            .get(shader.name)
+            .cloned()
+            .unwrap_or_else(|| shader.words())
+    }
+
+    /// Lets pipelines made from now on use other code for a shader, as hot reload does. `None` goes back to the built-in.
+    pub fn replace_shader(&self, shader: &Shader, words: Option<Vec<u32>>) {
+        let mut replaced = self
+            .replaced_shaders
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        match words {
+            Some(words) => replaced.insert(shader.name, words),
+            None => replaced.remove(shader.name),
+        };
+    }
+
+    /// Memory held by objects of this `Gpu`.
+    pub fn memory_use(&self) -> MemoryUse {
+        MemoryUse {
+            bytes: self.allocated_bytes.load(Ordering::Relaxed),
+            allocation_count: self.allocation_count.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Takes memory for one object.
+    ///
+    /// # Errors
+    /// [`GpuError::OutOfMemory`] with the object's name and size.
+    pub(super) fn allocate(&self, desc: &AllocationCreateDesc) -> Result<Allocation, GpuError> {
+        let mut allocator = self
+            .allocator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let allocation = allocator
+            .allocate(desc)
+            .map_err(|error| GpuError::OutOfMemory {
+                object: desc.name.to_owned(),
+                bytes: desc.requirements.size,
+                reason: error.to_string(),
+            })?;
+        self.allocated_bytes
+            .fetch_add(allocation.size(), Ordering::Relaxed);
+        self.allocation_count.fetch_add(1, Ordering::Relaxed);
+        Ok(allocation)
+    }
+
+    /// Gives memory back.
+    pub(super) fn free(&self, allocation: Allocation) {
+        self.allocated_bytes
+            .fetch_sub(allocation.size(), Ordering::Relaxed);
+        let mut allocator = self
+            .allocator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = allocator.free(allocation) {
+            tracing::error!("memory could not be given back: {error}");
+        }
+    }
+
+    /// Gives a Vulkan object the name that validation messages and captures show.
+    pub fn name<H: Handle>(&self, object: H, label: &str) {
+        let Some(debug_utils) = &self.debug_utils else {
+            return;
+        };
+        let Ok(label) = CString::new(label) else {
+            return;
+        };
+        let info = vk::DebugUtilsObjectNameInfoEXT::default()
+            .object_handle(object)
+            .object_name(&label);
+        // SAFETY: the handle was made on this device by the caller just now.
+        if let Err(error) = unsafe { debug_utils.set_debug_utils_object_name(&info) } {
+            tracing::warn!("an object could not be named: {error}");
+        }
+    }
+
+    /// The label functions, where the instance has them.
+    pub(super) fn debug_utils(&self) -> Option<&ash::ext::debug_utils::Device> {
+        self.debug_utils.as_ref()
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // SAFETY: dropped once, here. The allocator goes before the device, which our owner keeps alive.
+        unsafe { ManuallyDrop::drop(&mut self.allocator) };
+    }
+}
+
+fn own_allocator(desc: &GpuDesc) -> Result<Allocator, GpuError> {
+    Allocator::new(&AllocatorCreateDesc {
+        instance: desc.instance.clone(),
+        device: desc.device.clone(),
+        physical_device: desc.physical_device,
+        debug_settings: gpu_allocator::AllocatorDebugSettings::default(),
+        buffer_device_address: false,
+        allocation_sizes: gpu_allocator::AllocationSizes::new(DEVICE_BLOCK_BYTES, HOST_BLOCK_BYTES),
+    })
+    .map_err(|error| GpuError::OutOfMemory {
+        object: "allocator".into(),
+        bytes: 0,
+        reason: error.to_string(),
+    })
+}

@@ -1,0 +1,33 @@
+//! Vulkan, in the words of Vulkan, cut down to what the passes need. Nothing here knows of bodies or cloth.
+//!
+//! Everything is recorded through a [`Recorder`] into a command buffer that somebody else owns and submits.
+
+mod access;
+mod buffer;
+mod context;
+mod image;
+mod pipeline;
+mod recorder;
+mod shader;
+#[cfg(feature = "viewer")]
+pub mod shader_compiler;
+mod timestamps;
+mod transient;
+mod upload;
+
+pub use access::Access;
+pub use buffer::{Buffer, BufferDesc, BufferSlice, Memory};
+pub use context::{Gpu, GpuDesc, GpuError, MemoryUse};
+pub use image::{Image, ImageDesc};
+pub use pipeline::{ComputePipeline, DepthTest, GraphicsDesc, GraphicsPipeline};
+pub use recorder::{Bind, Launches, Recorder};
+pub use shader::{Binding, BindingKind, Shader, StructLayout};
+pub use timestamps::{StageTimes, Timestamps};
+pub use transient::Transient;
+pub use upload::Uploads;
+
+/// The library's shaders, compiled by the build script from `glsl/`.
+pub mod shaders {
+    use super::{Binding, BindingKind, Shader, StructLayout};
+    include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
+}

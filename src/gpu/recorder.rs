@@ -1,0 +1,333 @@
+//! Recording: a pass reads as one sentence, and every command of ours goes through here and is counted.
+
+use ash::vk;
+use bytemuck::Pod;
+use serde::Serialize;
+
+use super::pipeline::{Layout, descriptor_type};
+use super::{
+    Access, Buffer, BufferSlice, ComputePipeline, Gpu, GraphicsPipeline, Image, Timestamps,
+};
+use crate::stage::Stage;
+
+/// What a frame asked of the GPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Launches {
+    pub dispatches: u32,
+    pub draws: u32,
+    pub barriers: u32,
+}
+
+/// Something to bind: a buffer, or an image with its sampler.
+#[derive(Clone, Copy)]
+pub enum Bind {
+    Buffer(BufferSlice),
+    Image {
+        view: vk::ImageView,
+        sampler: vk::Sampler,
+    },
+}
+
+impl From<&Buffer> for Bind {
+    fn from(buffer: &Buffer) -> Self {
+        Self::Buffer(buffer.all())
+    }
+}
+
+impl From<BufferSlice> for Bind {
+    fn from(slice: BufferSlice) -> Self {
+        Self::Buffer(slice)
+    }
+}
+
+/// The most descriptors a pass may bind: what every device with push descriptors allows.
+const MAX_BINDINGS: usize = 32;
+
+/// Records into a command buffer that is in the recording state and outside a render pass.
+pub struct Recorder<'a> {
+    gpu: &'a Gpu,
+    cmd: vk::CommandBuffer,
+    timestamps: &'a mut Timestamps,
+    launches: Launches,
+}
+
+impl<'a> Recorder<'a> {
+    /// Records into `cmd`; `timestamps` has begun its frame on the same command buffer.
+    pub fn new(gpu: &'a Gpu, cmd: vk::CommandBuffer, timestamps: &'a mut Timestamps) -> Self {
+        Self {
+            gpu,
+            cmd,
+            timestamps,
+            launches: Launches::default(),
+        }
+    }
+
+    /// The command buffer, for what has no word here.
+    pub fn cmd(&self) -> vk::CommandBuffer {
+        self.cmd
+    }
+
+    /// The device and its tables.
+    pub fn gpu(&self) -> &'a Gpu {
+        self.gpu
+    }
+
+    /// What was recorded so far.
+    pub fn launches(&self) -> Launches {
+        self.launches
+    }
+
+    /// Runs `passes` under the stage's label and timestamps. Stages do not nest.
+    pub fn stage<R>(&mut self, stage: Stage, passes: impl FnOnce(&mut Self) -> R) -> R {
+        if let Some(debug_utils) = self.gpu.debug_utils() {
+            let label = vk::DebugUtilsLabelEXT::default().label_name(stage.label());
+            // SAFETY: the command buffer is recording; the label is closed below.
+            unsafe { debug_utils.cmd_begin_debug_utils_label(self.cmd, &label) };
+        }
+        let span = self.timestamps.begin(self.cmd, stage);
+        let result = passes(self);
+        self.timestamps.end(self.cmd, span);
+        if let Some(debug_utils) = self.gpu.debug_utils() {
+            // SAFETY: closes the label opened above.
+            unsafe { debug_utils.cmd_end_debug_utils_label(self.cmd) };
+        }
+        result
+    }
+
+    /// Makes what `before` wrote visible to what `after` does, and keeps `after` from overtaking.
+    pub fn barrier(&mut self, before: &[Access], after: &[Access]) {
+        let (src_stages, src_accesses) = Access::union(before);
+        let (dst_stages, dst_accesses) = Access::union(after);
+        let barriers = [vk::MemoryBarrier2::default()
+            .src_stage_mask(src_stages)
+            .src_access_mask(src_accesses)
+            .dst_stage_mask(dst_stages)
+            .dst_access_mask(dst_accesses)];
+        let dependency = vk::DependencyInfo::default().memory_barriers(&barriers);
+        // SAFETY: the command buffer is recording, and the device has synchronization2.
+        unsafe { self.gpu.device.cmd_pipeline_barrier2(self.cmd, &dependency) };
+        self.launches.barriers += 1;
+    }
+
+    /// Moves an image from one layout to another, ordered between two uses.
+    pub fn transition(
+        &mut self,
+        image: &Image,
+        (before, old_layout): (Access, vk::ImageLayout),
+        (after, new_layout): (Access, vk::ImageLayout),
+    ) {
+        let (src_stages, src_accesses) = before.masks();
+        let (dst_stages, dst_accesses) = after.masks();
+        let barriers = [vk::ImageMemoryBarrier2::default()
+            .src_stage_mask(src_stages)
+            .src_access_mask(src_accesses)
+            .dst_stage_mask(dst_stages)
+            .dst_access_mask(dst_accesses)
+            .old_layout(old_layout)
+            .new_layout(new_layout)
+            .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+            .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+            .image(image.handle())
+            .subresource_range(image.range())];
+        let dependency = vk::DependencyInfo::default().image_memory_barriers(&barriers);
+        // SAFETY: as in `barrier`; the image is in `old_layout` by the caller's word.
+        unsafe { self.gpu.device.cmd_pipeline_barrier2(self.cmd, &dependency) };
+        self.launches.barriers += 1;
+    }
+
+    /// Copies between buffers.
+    pub fn copy(&mut self, source: BufferSlice, target: BufferSlice) {
+        let regions = [vk::BufferCopy {
+            src_offset: source.offset,
+            dst_offset: target.offset,
+            size: source.bytes.min(target.bytes),
+        }];
+        // SAFETY: slices lie within their buffers, which live until the GPU is done.
+        unsafe {
+            self.gpu
+                .device
+                .cmd_copy_buffer(self.cmd, source.handle, target.handle, &regions)
+        };
+    }
+
+    /// Sets every word of a slice.
+    pub fn fill(&mut self, target: BufferSlice, word: u32) {
+        // SAFETY: the slice lies within its buffer, which lives until the GPU is done; its size is a multiple of 4.
+        unsafe {
+            self.gpu.device.cmd_fill_buffer(
+                self.cmd,
+                target.handle,
+                target.offset,
+                target.bytes,
+                word,
+            )
+        };
+    }
+
+    /// Dispatches at least `threads` threads along x; the shader checks the rest away.
+    pub fn dispatch<P: Pod>(
+        &mut self,
+        pipeline: &ComputePipeline,
+        bindings: &[Bind],
+        push: &P,
+        threads: u32,
+    ) {
+        let point = vk::PipelineBindPoint::COMPUTE;
+        self.bind(
+            point,
+            pipeline.handle,
+            &pipeline.layout,
+            pipeline.name,
+            bindings,
+            push,
+        );
+        let groups = threads.div_ceil(pipeline.local_size[0]);
+        // SAFETY: pipeline and descriptors are bound; the group count is far below every device's limit.
+        unsafe { self.gpu.device.cmd_dispatch(self.cmd, groups, 1, 1) };
+        self.launches.dispatches += 1;
+    }
+
+    /// Draws `vertices` vertices, `instances` times, inside a render pass.
+    pub fn draw<P: Pod>(
+        &mut self,
+        pipeline: &GraphicsPipeline,
+        bindings: &[Bind],
+        push: &P,
+        vertices: std::ops::Range<u32>,
+        instances: u32,
+    ) {
+        let point = vk::PipelineBindPoint::GRAPHICS;
+        self.bind(
+            point,
+            pipeline.handle,
+            &pipeline.layout,
+            pipeline.name,
+            bindings,
+            push,
+        );
+        // SAFETY: pipeline, descriptors, viewport and scissor are set by the caller's render pass.
+        unsafe {
+            self.gpu.device.cmd_draw(
+                self.cmd,
+                vertices.end - vertices.start,
+                instances,
+                vertices.start,
+                0,
+            )
+        };
+        self.launches.draws += 1;
+    }
+
+    /// Sets viewport and scissor to the whole of `extent`, y down as Vulkan has it.
+    pub fn viewport(&mut self, extent: vk::Extent2D) {
+        let viewport = vk::Viewport {
+            x: 0.0,
+            y: 0.0,
+            width: extent.width as f32,
+            height: extent.height as f32,
+            min_depth: 0.0,
+            max_depth: 1.0,
+        };
+        let scissor = vk::Rect2D {
+            offset: vk::Offset2D::default(),
+            extent,
+        };
+        // SAFETY: the command buffer is recording.
+        unsafe {
+            self.gpu.device.cmd_set_viewport(self.cmd, 0, &[viewport]);
+            self.gpu.device.cmd_set_scissor(self.cmd, 0, &[scissor]);
+        }
+    }
+
+    /// Runs `draws` inside a dynamic rendering pass.
+    pub fn rendering(&mut self, info: &vk::RenderingInfo, draws: impl FnOnce(&mut Self)) {
+        // SAFETY: the command buffer is recording outside a render pass; the pass is ended below.
+        unsafe { self.gpu.device.cmd_begin_rendering(self.cmd, info) };
+        draws(self);
+        // SAFETY: ends the pass begun above.
+        unsafe { self.gpu.device.cmd_end_rendering(self.cmd) };
+    }
+
+    fn bind<P: Pod>(
+        &mut self,
+        point: vk::PipelineBindPoint,
+        pipeline: vk::Pipeline,
+        layout: &Layout,
+        name: &str,
+        bindings: &[Bind],
+        push: &P,
+    ) {
+        assert_eq!(
+            bindings.len(),
+            layout.bindings.len(),
+            "{name}: wrong number of bindings"
+        );
+        assert_eq!(
+            size_of::<P>() as u32,
+            layout.push_constant_bytes,
+            "{name}: wrong size of push constants"
+        );
+        // SAFETY: the command buffer is recording; the pipeline was made on this device.
+        unsafe { self.gpu.device.cmd_bind_pipeline(self.cmd, point, pipeline) };
+        if !bindings.is_empty() {
+            self.push_descriptors(point, layout, bindings);
+        }
+        if layout.push_constant_bytes > 0 {
+            let bytes = bytemuck::bytes_of(push);
+            // SAFETY: the range is the layout's own.
+            unsafe {
+                self.gpu
+                    .device
+                    .cmd_push_constants(self.cmd, layout.handle, layout.stages, 0, bytes)
+            };
+        }
+    }
+
+    fn push_descriptors(&self, point: vk::PipelineBindPoint, layout: &Layout, bindings: &[Bind]) {
+        assert!(
+            bindings.len() <= MAX_BINDINGS,
+            "more bindings than every device allows"
+        );
+        let mut buffers = [vk::DescriptorBufferInfo::default(); MAX_BINDINGS];
+        let mut images = [vk::DescriptorImageInfo::default(); MAX_BINDINGS];
+        for (number, bind) in bindings.iter().enumerate() {
+            match bind {
+                Bind::Buffer(slice) => {
+                    buffers[number] = vk::DescriptorBufferInfo {
+                        buffer: slice.handle,
+                        offset: slice.offset,
+                        range: slice.bytes,
+                    };
+                }
+                Bind::Image { view, sampler } => {
+                    images[number] = vk::DescriptorImageInfo {
+                        sampler: *sampler,
+                        image_view: *view,
+                        image_layout: vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
+                    };
+                }
+            }
+        }
+        let mut writes = [vk::WriteDescriptorSet::default(); MAX_BINDINGS];
+        for (number, binding) in layout.bindings.iter().enumerate() {
+            let write = vk::WriteDescriptorSet::default()
+                .dst_binding(binding.number)
+                .descriptor_type(descriptor_type(binding.kind));
+            writes[number] = match bindings[number] {
+                Bind::Buffer(_) => write.buffer_info(std::slice::from_ref(&buffers[number])),
+                Bind::Image { .. } => write.image_info(std::slice::from_ref(&images[number])),
+            };
+        }
+        let writes = &writes[..bindings.len()];
+        // SAFETY: the infos outlive the call; the bound objects live until the GPU is done.
+        unsafe {
+            self.gpu.push_descriptor.cmd_push_descriptor_set(
+                self.cmd,
+                point,
+                layout.handle,
+                0,
+                writes,
+            )
+        };
+    }
+}

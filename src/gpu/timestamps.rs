@@ -1,0 +1,211 @@
+//! How long each stage took on the GPU: a ring of query pools, one a frame in flight, read without waiting.
+
+use std::sync::Arc;
+
+use ash::vk;
+
+use super::{Gpu, GpuError};
+use crate::stage::Stage;
+
+/// The most spans one frame may hold; later ones are counted as lost rather than timed.
+const MAX_SPANS: usize = 512;
+
+/// The GPU times of one finished frame.
+#[derive(Clone, Debug)]
+pub struct StageTimes {
+    /// Milliseconds a stage, all its spans together; `None` for one that did not run.
+    pub stages: [Option<f32>; Stage::COUNT],
+    /// Begin and end of every span in GPU ticks converted to nanoseconds, for traces.
+    pub spans: Vec<(Stage, u64, u64)>,
+    /// From the first begin to the last end, in milliseconds.
+    pub total_ms: f32,
+    /// The number of the frame that took them, counting from 0.
+    pub frame_ix: u64,
+}
+
+/// A span that is open.
+#[must_use]
+pub struct Span(Option<u32>);
+
+struct FrameQueries {
+    pool: vk::QueryPool,
+    stages: Vec<Stage>,
+    frame_ix: Option<u64>,
+}
+
+/// Timestamp queries of the frames in flight.
+pub struct Timestamps {
+    gpu: Arc<Gpu>,
+    ring: Vec<FrameQueries>,
+    slot: usize,
+    next_frame_ix: u64,
+    latest: Option<StageTimes>,
+    raw: Vec<u64>,
+    lost_spans: u64,
+    supported: bool,
+}
+
+impl Timestamps {
+    /// Makes the query pools for `frames_in_flight` frames; `valid_bits` are those of the queue family, 0 meaning that it
+    /// cannot measure, in which case every call is a no-op.
+    ///
+    /// # Errors
+    /// When the pools cannot be made.
+    pub fn new(gpu: &Arc<Gpu>, frames_in_flight: usize, valid_bits: u32) -> Result<Self, GpuError> {
+        let mut timestamps = Self {
+            gpu: Arc::clone(gpu),
+            ring: Vec::new(),
+            slot: 0,
+            next_frame_ix: 0,
+            latest: Some(StageTimes {
+                stages: [None; Stage::COUNT],
+                spans: Vec::with_capacity(MAX_SPANS),
+                total_ms: 0.0,
+                frame_ix: 0,
+            }),
+            raw: vec![0; MAX_SPANS * 2],
+            lost_spans: 0,
+            supported: valid_bits > 0,
+        };
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(vk::QueryType::TIMESTAMP)
+            .query_count(2 * MAX_SPANS as u32);
+        for slot in 0..frames_in_flight {
+            // SAFETY: the device outlives the Gpu.
+            let pool = unsafe { gpu.device.create_query_pool(&info, None) }
+                .map_err(GpuError::from_vk("timestamps"))?;
+            gpu.name(pool, &format!("timestamps[{slot}]"));
+            timestamps.ring.push(FrameQueries {
+                pool,
+                stages: Vec::with_capacity(MAX_SPANS),
+                frame_ix: None,
+            });
+        }
+        Ok(timestamps)
+    }
+
+    /// Reads what the frame measured whose place the next one takes; its fence says that it is done. Skipped, its times are lost.
+    ///
+    /// Apart from recording, because some drivers (Mesa's in software) wait for all of the GPU's work here.
+    pub fn collect(&mut self) {
+        self.slot = (self.next_frame_ix % self.ring.len() as u64) as usize;
+        self.read_slot();
+    }
+
+    /// Starts the next frame: resets its queries.
+    ///
+    /// Must be called outside a render pass, once a frame, before any stage.
+    pub fn begin_frame(&mut self, cmd: vk::CommandBuffer) {
+        self.slot = (self.next_frame_ix % self.ring.len() as u64) as usize;
+        let queries = &mut self.ring[self.slot];
+        queries.stages.clear();
+        queries.frame_ix = Some(self.next_frame_ix);
+        self.next_frame_ix += 1;
+        if self.supported {
+            // SAFETY: the frame that last used this pool is done, as the caller's frames in flight promise.
+            unsafe {
+                self.gpu
+                    .device
+                    .cmd_reset_query_pool(cmd, queries.pool, 0, 2 * MAX_SPANS as u32)
+            };
+        }
+    }
+
+    /// The newest finished frame's times; all `None` until there is one.
+    pub fn latest(&self) -> &StageTimes {
+        self.latest
+            .as_ref()
+            .expect("it is only taken out while it is refilled")
+    }
+
+    /// Spans that found no room since the start. Not zero means [`MAX_SPANS`] is too small for this scene.
+    pub fn lost_spans(&self) -> u64 {
+        self.lost_spans
+    }
+
+    pub(super) fn begin(&mut self, cmd: vk::CommandBuffer, stage: Stage) -> Span {
+        let queries = &mut self.ring[self.slot];
+        if !self.supported || queries.stages.len() == MAX_SPANS {
+            self.lost_spans += u64::from(self.supported);
+            return Span(None);
+        }
+        let span_ix = queries.stages.len() as u32;
+        queries.stages.push(stage);
+        self.write(cmd, 2 * span_ix);
+        Span(Some(span_ix))
+    }
+
+    pub(super) fn end(&mut self, cmd: vk::CommandBuffer, span: Span) {
+        if let Span(Some(span_ix)) = span {
+            self.write(cmd, 2 * span_ix + 1);
+        }
+    }
+
+    fn write(&self, cmd: vk::CommandBuffer, query: u32) {
+        let pool = self.ring[self.slot].pool;
+        // SAFETY: the query was reset at the start of the frame and is written once.
+        unsafe {
+            self.gpu.device.cmd_write_timestamp2(
+                cmd,
+                vk::PipelineStageFlags2::BOTTOM_OF_PIPE,
+                pool,
+                query,
+            )
+        };
+    }
+
+    fn read_slot(&mut self) {
+        let queries = &self.ring[self.slot];
+        let (Some(frame_ix), false) = (queries.frame_ix, queries.stages.is_empty()) else {
+            return;
+        };
+        let raw = &mut self.raw[..2 * queries.stages.len()];
+        // SAFETY: the pool holds at least that many queries.
+        let read = unsafe {
+            self.gpu.device.get_query_pool_results(
+                queries.pool,
+                0,
+                raw,
+                vk::QueryResultFlags::TYPE_64,
+            )
+        };
+        if read.is_err() {
+            return; // Not ready: the frame was never submitted. The newest times stand.
+        }
+        let Some(mut times) = self.latest.take() else {
+            return;
+        };
+        times.refill(
+            &queries.stages,
+            raw,
+            f64::from(self.gpu.limits.timestamp_period),
+        );
+        times.frame_ix = frame_ix;
+        self.latest = Some(times);
+    }
+}
+
+impl StageTimes {
+    fn refill(&mut self, stages: &[Stage], ticks: &[u64], ns_per_tick: f64) {
+        let to_ns = |ticks: u64| (ticks as f64 * ns_per_tick) as u64;
+        self.stages = [None; Stage::COUNT];
+        self.spans.clear();
+        for (stage, span) in stages.iter().zip(ticks.chunks_exact(2)) {
+            let ms = (span[1].saturating_sub(span[0]) as f64 * ns_per_tick * 1e-6) as f32;
+            *self.stages[stage.ix()].get_or_insert(0.0) += ms;
+            self.spans.push((*stage, to_ns(span[0]), to_ns(span[1])));
+        }
+        let first = ticks.iter().copied().min().unwrap_or(0);
+        let last = ticks.iter().copied().max().unwrap_or(0);
+        self.total_ms = ((last - first) as f64 * ns_per_tick * 1e-6) as f32;
+    }
+}
+
+impl Drop for Timestamps {
+    fn drop(&mut self) {
+        for queries in &self.ring {
+            // SAFETY: the owner keeps them until the GPU is done with the frames that use them.
+            unsafe { self.gpu.device.destroy_query_pool(queries.pool, None) };
+        }
+    }
+}

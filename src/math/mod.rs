@@ -1,0 +1,14 @@
+//! Pure mathematics: spaces, cylinder coordinates, closest points, solid angles. No Vulkan, no avatar.
+
+mod affine;
+pub mod closest;
+pub mod cylinder;
+mod dipole;
+pub mod raster;
+pub mod solid_angle;
+pub mod triangle_tree;
+
+#[cfg(test)]
+pub(crate) mod test_meshes;
+
+pub use affine::{Affine, Motion};

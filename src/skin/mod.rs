@@ -1,0 +1,164 @@
+//! The bake: every vertex of every body follows its bones, once a step, in one dispatch.
+//!
+//! Garments are baked too: where the body would carry a particle of theirs is what its attachment pulls it to, and where it
+//! starts from after a teleport.
+
+pub mod twin;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+
+use crate::avatar::{MAX_INFLUENCES, SkinMesh};
+use crate::gpu::{
+    Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory,
+    Recorder, Uploads, shaders,
+};
+
+/// The bake pass.
+pub struct SkinPipelines {
+    bake: ComputePipeline,
+}
+
+impl SkinPipelines {
+    /// # Errors
+    /// When the driver refuses the shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        Ok(Self {
+            bake: ComputePipeline::new(gpu, &shaders::SKIN_BAKE_COMP, &[])?,
+        })
+    }
+}
+
+/// `SkinVertex` of glsl/shared/structs.glsl.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct SkinVertex {
+    pub position: Vec3,
+    pub normal: Vec3,
+    pub joints: [u32; 4],
+    pub weights: [f32; MAX_INFLUENCES],
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct BakePush {
+    vertex_count: u32,
+    teleported: u32,
+}
+
+/// The skinned vertices of all bodies and garments of a world.
+pub struct SkinnedBody {
+    vertices: Buffer,
+    positions: [Buffer; 2],
+    normals: Buffer,
+    vertex_count: u32,
+    current: usize,
+}
+
+/// Gathers meshes into one list of vertices.
+#[derive(Default)]
+pub struct SkinBuilder {
+    vertices: Vec<SkinVertex>,
+}
+
+impl SkinBuilder {
+    /// Appends a mesh whose joints start at `first_joint` of the palette; returns where its vertices lie.
+    pub fn add(&mut self, mesh: &SkinMesh, first_joint: u32) -> Range<u32> {
+        let start = self.vertices.len() as u32;
+        self.vertices
+            .extend((0..mesh.positions.len()).map(|vertex_ix| pack(mesh, vertex_ix, first_joint)));
+        start..self.vertices.len() as u32
+    }
+
+    /// Uploads what was gathered.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn build(self, gpu: &Arc<Gpu>, uploads: &mut Uploads) -> Result<SkinnedBody, GpuError> {
+        let bytes = (self.vertices.len() * size_of::<Vec3>()) as u64;
+        let baked = |label: &str| {
+            Buffer::new(
+                gpu,
+                &BufferDesc {
+                    label,
+                    bytes,
+                    memory: Memory::Device,
+                },
+            )
+        };
+        Ok(SkinnedBody {
+            vertex_count: self.vertices.len() as u32,
+            vertices: uploads.buffer("skin.vertices", &self.vertices)?,
+            positions: [baked("skin.positions[0]")?, baked("skin.positions[1]")?],
+            normals: baked("skin.normals")?,
+            current: 0,
+        })
+    }
+}
+
+fn pack(mesh: &SkinMesh, vertex_ix: usize, first_joint: u32) -> SkinVertex {
+    let joint = |i: usize| u32::from(mesh.joints[vertex_ix][i]) + first_joint;
+    SkinVertex {
+        position: mesh.positions[vertex_ix],
+        normal: mesh.normals[vertex_ix],
+        joints: std::array::from_fn(|pair| joint(2 * pair) | joint(2 * pair + 1) << 16),
+        weights: mesh.weights[vertex_ix],
+    }
+}
+
+impl SkinnedBody {
+    /// Bakes the next step; what was current becomes previous. `teleported`: previous and current are the same.
+    ///
+    /// Reads and writes in compute; needs a barrier behind it.
+    pub fn record_bake(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &SkinPipelines,
+        palette: BufferSlice,
+        teleported: bool,
+    ) {
+        self.current = 1 - self.current;
+        let push = BakePush {
+            vertex_count: self.vertex_count,
+            teleported: u32::from(teleported),
+        };
+        let bindings: [Bind; 5] = [
+            (&self.vertices).into(),
+            palette.into(),
+            self.positions().into(),
+            self.previous_positions().into(),
+            (&self.normals).into(),
+        ];
+        recorder.dispatch(&pipelines.bake, &bindings, &push, self.vertex_count);
+    }
+
+    /// World-space positions of this step, three packed floats a vertex.
+    pub fn positions(&self) -> &Buffer {
+        &self.positions[self.current]
+    }
+
+    /// World-space positions of the step before.
+    pub fn previous_positions(&self) -> &Buffer {
+        &self.positions[1 - self.current]
+    }
+
+    /// World-space unit normals of this step, three packed floats a vertex.
+    pub fn normals(&self) -> &Buffer {
+        &self.normals
+    }
+
+    pub fn vertex_count(&self) -> u32 {
+        self.vertex_count
+    }
+
+    /// Device memory.
+    pub fn bytes(&self) -> u64 {
+        self.vertices.bytes() + 2 * self.positions[0].bytes() + self.normals.bytes()
+    }
+
+    /// What the bake leaves for the passes after it.
+    pub const BAKED: Access = Access::ComputeWrite;
+}

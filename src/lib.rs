@@ -20,5 +20,6 @@ mod world;
 
 pub use host::Host;
 pub use world::{
-    BodyDef, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef, WorldError, WorldMemory,
+    BodyDef, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
+    WorldError, WorldMemory,
 };

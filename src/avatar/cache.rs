@@ -18,7 +18,12 @@ pub enum HumanKind {
 }
 
 impl HumanKind {
-    pub const ALL: [Self; 4] = [Self::MaleLow, Self::MaleMed, Self::FemaleMed, Self::FemaleHigh];
+    pub const ALL: [Self; 4] = [
+        Self::MaleLow,
+        Self::MaleMed,
+        Self::FemaleMed,
+        Self::FemaleHigh,
+    ];
 
     /// Its name, and its file's without `.glb`.
     pub fn name(self) -> &'static str {
@@ -43,12 +48,17 @@ impl HumanKind {
 /// The cache: `$RADIAL_FIELDS_CACHE`, else `radial_fields` in `$XDG_CACHE_HOME`, else in `~/.cache`. None without a
 /// home directory. It need not exist.
 pub fn folder() -> Option<PathBuf> {
-    folder_from(|name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from))
+    folder_from(|name| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    })
 }
 
 fn folder_from(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     variable("RADIAL_FIELDS_CACHE").or_else(|| {
-        let caches = variable("XDG_CACHE_HOME").or_else(|| variable("HOME").map(|home| home.join(".cache")))?;
+        let caches = variable("XDG_CACHE_HOME")
+            .or_else(|| variable("HOME").map(|home| home.join(".cache")))?;
         Some(caches.join("radial_fields"))
     })
 }
@@ -64,7 +74,9 @@ pub fn human(kind: HumanKind) -> Option<PathBuf> {
 }
 
 fn human_in(cache: &Path, kind: HumanKind) -> Option<PathBuf> {
-    let path = cache.join(human_folder_name()).join(format!("{}.glb", kind.name()));
+    let path = cache
+        .join(human_folder_name())
+        .join(format!("{}.glb", kind.name()));
     path.is_file().then_some(path)
 }
 
@@ -75,16 +87,33 @@ mod tests {
     #[test]
     fn the_nearest_setting_wins() {
         let set = |names: &'static [(&str, &str)]| {
-            folder_from(move |name| names.iter().find(|entry| entry.0 == name).map(|entry| PathBuf::from(entry.1)))
+            folder_from(move |name| {
+                names
+                    .iter()
+                    .find(|entry| entry.0 == name)
+                    .map(|entry| PathBuf::from(entry.1))
+            })
         };
-        assert_eq!(set(&[("HOME", "/h")]), Some("/h/.cache/radial_fields".into()));
-        assert_eq!(set(&[("HOME", "/h"), ("XDG_CACHE_HOME", "/x")]), Some("/x/radial_fields".into()));
-        assert_eq!(set(&[("HOME", "/h"), ("RADIAL_FIELDS_CACHE", "/r")]), Some("/r".into()));
+        assert_eq!(
+            set(&[("HOME", "/h")]),
+            Some("/h/.cache/radial_fields".into())
+        );
+        assert_eq!(
+            set(&[("HOME", "/h"), ("XDG_CACHE_HOME", "/x")]),
+            Some("/x/radial_fields".into())
+        );
+        assert_eq!(
+            set(&[("HOME", "/h"), ("RADIAL_FIELDS_CACHE", "/r")]),
+            Some("/r".into())
+        );
         assert_eq!(set(&[]), None);
     }
 
     #[test]
     fn a_human_that_was_not_made_is_not_found() {
-        assert_eq!(human_in(Path::new("/no/such/folder"), HumanKind::MaleLow), None);
+        assert_eq!(
+            human_in(Path::new("/no/such/folder"), HumanKind::MaleLow),
+            None
+        );
     }
 }

@@ -23,7 +23,15 @@ pub enum CharacterError {
 }
 
 /// Characters that need no file.
-pub const NAMES: &[&str] = &["human", "male_low", "male_med", "female_med", "female_high", "mannequin", "ogre"];
+pub const NAMES: &[&str] = &[
+    "human",
+    "male_low",
+    "male_med",
+    "female_med",
+    "female_high",
+    "mannequin",
+    "ogre",
+];
 
 impl Character {
     /// Loads a character: one of [`NAMES`], or a glTF file. `scale` sets a file's units right.
@@ -43,22 +51,34 @@ impl Character {
             "mannequin" => Ok(Self::plain(builtin::load_mannequin())),
             "ogre" => Ok(Self::plain(builtin::load_ogre())),
             file if looks_like_file(file) => Ok(Self::noted(load(Path::new(file), &options)?)),
-            _ => Err(CharacterError::Unknown { name: name.to_owned() }),
+            _ => Err(CharacterError::Unknown {
+                name: name.to_owned(),
+            }),
         }
     }
 
-    fn human_or_mannequin(kind: HumanKind, options: &ImportOptions) -> Result<Self, CharacterError> {
+    fn human_or_mannequin(
+        kind: HumanKind,
+        options: &ImportOptions,
+    ) -> Result<Self, CharacterError> {
         match human(kind) {
             Some(path) => Ok(Self::plain(load(&path, options)?)),
             None => {
-                let note = "the human has not been made (run tools/make_human): the mannequin stands in";
-                Ok(Self { avatar: builtin::load_mannequin(), notes: vec![note.to_owned()] })
+                let note =
+                    "the human has not been made (run tools/make_human): the mannequin stands in";
+                Ok(Self {
+                    avatar: builtin::load_mannequin(),
+                    notes: vec![note.to_owned()],
+                })
             }
         }
     }
 
     fn plain(avatar: Avatar) -> Self {
-        Self { avatar, notes: Vec::new() }
+        Self {
+            avatar,
+            notes: Vec::new(),
+        }
     }
 
     fn noted(avatar: Avatar) -> Self {
@@ -70,7 +90,12 @@ impl Character {
             (tolerated.collapsed_joints, "collapsed joints"),
             (tolerated.unread_textures, "unreadable textures"),
         ];
-        notes.extend(faults.iter().filter(|fault| fault.0 > 0).map(|(count, what)| format!("tolerated {count} {what}")));
+        notes.extend(
+            faults
+                .iter()
+                .filter(|fault| fault.0 > 0)
+                .map(|(count, what)| format!("tolerated {count} {what}")),
+        );
         Self { avatar, notes }
     }
 }

@@ -69,5 +69,9 @@ pub fn find(name: &str) -> Option<&'static Scene> {
 
 /// The names of all scenes, for messages.
 pub fn names() -> String {
-    SCENES.iter().map(|scene| scene.name).collect::<Vec<_>>().join(", ")
+    SCENES
+        .iter()
+        .map(|scene| scene.name)
+        .collect::<Vec<_>>()
+        .join(", ")
 }

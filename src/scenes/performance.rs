@@ -33,7 +33,16 @@ impl Performance {
         let loops = clip.is_some_and(|clip| closes(skeleton, clip));
         let palette = Palette::new(skeleton, &bind, Mat4::IDENTITY);
         let time = -(EASE_IN + SETTLE);
-        Self { skeleton: skeleton.clone(), clip: clip.cloned(), pose: bind.clone(), bind, start, palette, loops, time }
+        Self {
+            skeleton: skeleton.clone(),
+            clip: clip.cloned(),
+            pose: bind.clone(),
+            bind,
+            start,
+            palette,
+            loops,
+            time,
+        }
     }
 
     /// Steps until the clip starts.
@@ -58,14 +67,16 @@ impl Performance {
         } else {
             self.pose.resample(clip, &self.skeleton, self.time);
         }
-        self.palette.update(&self.skeleton, &self.pose, Mat4::IDENTITY);
+        self.palette
+            .update(&self.skeleton, &self.pose, Mat4::IDENTITY);
         wrapped && before > 0.0 && !self.loops
     }
 
     /// Begins anew in the bind pose.
     pub fn restart(&mut self) {
         self.time = -(EASE_IN + SETTLE);
-        self.palette.update(&self.skeleton, &self.bind, Mat4::IDENTITY);
+        self.palette
+            .update(&self.skeleton, &self.bind, Mat4::IDENTITY);
     }
 
     /// Where the bones are.
@@ -95,5 +106,7 @@ fn closes(skeleton: &Skeleton, clip: &Clip) -> bool {
         Palette::new(skeleton, &pose, Mat4::IDENTITY).world_from_bone
     };
     let pairs = joints(0.0).into_iter().zip(joints(clip.duration));
-    pairs.into_iter().all(|(a, b)| a.w_axis.distance(b.w_axis) < LOOP_GAP)
+    pairs
+        .into_iter()
+        .all(|(a, b)| a.w_axis.distance(b.w_axis) < LOOP_GAP)
 }

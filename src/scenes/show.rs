@@ -13,7 +13,9 @@ use crate::collide::radial::fit::FitSettings;
 use crate::engine::{Device, EngineError, Frames, Readback, Submission};
 use crate::pose::Palette;
 use crate::skin::twin::bake;
-use crate::world::{BodyDef, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError};
+use crate::world::{
+    BodyDef, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError,
+};
 
 /// What a show is made of.
 pub struct ShowDesc {
@@ -68,16 +70,30 @@ impl Show {
     /// # Errors
     /// When the device has no room for it.
     pub fn new(device: &Device, desc: ShowDesc) -> Result<Self, ShowError> {
-        let bodies = [BodyDef { avatar: &desc.avatar, fit: desc.fit }];
+        let bodies = [BodyDef {
+            avatar: &desc.avatar,
+            fit: desc.fit,
+        }];
         let garments: Vec<_> = desc
             .garments
             .iter()
-            .map(|garment| GarmentDef { garment, body_ix: 0, settings: desc.garment })
+            .map(|garment| GarmentDef {
+                garment,
+                body_ix: 0,
+                settings: desc.garment,
+            })
             .collect();
-        let def = WorldDef { bodies: &bodies, garments: &garments, cloth: desc.cloth, collide: desc.collide };
+        let def = WorldDef {
+            bodies: &bodies,
+            garments: &garments,
+            cloth: desc.cloth,
+            collide: desc.collide,
+        };
         // SAFETY: the device is open, has what the library asks for, and outlives the show by its owner's care.
         let world = unsafe { World::new(&device.host(desc.frames_in_flight), &def)? };
-        let clip = desc.clip_ix.and_then(|clip_ix| desc.avatar.clips.get(clip_ix));
+        let clip = desc
+            .clip_ix
+            .and_then(|clip_ix| desc.avatar.clips.get(clip_ix));
         Ok(Self {
             palettes: std::array::from_fn(|_| Palette::bind(&desc.avatar.skeleton)),
             performance: Performance::new(&desc.avatar.skeleton, clip),
@@ -94,19 +110,33 @@ impl Show {
     pub fn record(&mut self, cmd: ash::vk::CommandBuffer, step_count: usize, grab: Option<Grab>) {
         let step_count = step_count.min(MAX_STEPS);
         let mut teleported = [false; MAX_STEPS];
-        for (palette, teleported) in self.palettes.iter_mut().zip(&mut teleported).take(step_count) {
-            *teleported = self.performance.advance(STEP_SECONDS) || std::mem::take(&mut self.starts);
+        for (palette, teleported) in self
+            .palettes
+            .iter_mut()
+            .zip(&mut teleported)
+            .take(step_count)
+        {
+            *teleported =
+                self.performance.advance(STEP_SECONDS) || std::mem::take(&mut self.starts);
             palette.clone_from(self.performance.palette());
         }
         let palettes: [_; MAX_STEPS] = std::array::from_fn(|ix| [&self.palettes[ix]]);
-        let steps: [_; MAX_STEPS] =
-            std::array::from_fn(|ix| StepInput { palettes: &palettes[ix], teleported: teleported[ix], grab });
-        let input = FrameInput { steps: &steps[..step_count], step_seconds: STEP_SECONDS };
+        let steps: [_; MAX_STEPS] = std::array::from_fn(|ix| StepInput {
+            palettes: &palettes[ix],
+            teleported: teleported[ix],
+            grab,
+        });
+        let input = FrameInput {
+            steps: &steps[..step_count],
+            step_seconds: STEP_SECONDS,
+        };
+        self.world.collect_times();
         let started = Instant::now();
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
         unsafe { self.world.record(cmd, &input) };
         if self.record_cpu_ms.len() < MAX_TIMES {
-            self.record_cpu_ms.push(started.elapsed().as_secs_f32() * 1e3);
+            self.record_cpu_ms
+                .push(started.elapsed().as_secs_f32() * 1e3);
         }
     }
 
@@ -133,20 +163,38 @@ impl Show {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn particles(&mut self, device: &Device, frames: &mut Frames) -> Result<Vec<Vec3>, EngineError> {
+    pub fn particles(
+        &mut self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<Vec<Vec3>, EngineError> {
         let count = self.world.cloth().particle_count() as usize;
-        let values: Vec<[f32; 4]> = self.readback.read(device, frames, self.world.cloth().positions(), count)?;
-        Ok(values.into_iter().map(|[x, y, z, _]| Vec3::new(x, y, z)).collect())
+        let values: Vec<[f32; 4]> =
+            self.readback
+                .read(device, frames, self.world.cloth().positions(), count)?;
+        Ok(values
+            .into_iter()
+            .map(|[x, y, z, _]| Vec3::new(x, y, z))
+            .collect())
     }
 
     /// Normal and deepest push of every particle in the last step. Waits for the GPU.
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn contacts(&mut self, device: &Device, frames: &mut Frames) -> Result<Vec<(Vec3, f32)>, EngineError> {
+    pub fn contacts(
+        &mut self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<Vec<(Vec3, f32)>, EngineError> {
         let count = self.world.cloth().particle_count() as usize;
-        let values: Vec<[f32; 4]> = self.readback.read(device, frames, self.world.cloth().contacts(), count)?;
-        Ok(values.into_iter().map(|[x, y, z, depth]| (Vec3::new(x, y, z), depth)).collect())
+        let values: Vec<[f32; 4]> =
+            self.readback
+                .read(device, frames, self.world.cloth().contacts(), count)?;
+        Ok(values
+            .into_iter()
+            .map(|[x, y, z, depth]| (Vec3::new(x, y, z), depth))
+            .collect())
     }
 
     /// The exact body of this step, baked on the CPU.
@@ -154,4 +202,3 @@ impl Show {
         bake(&self.avatar.skin, self.performance.palette()).positions
     }
 }
-

@@ -7,7 +7,12 @@ use radial_fields::avatar::makehuman::shape::Shape;
 pub fn text(origin: &str) -> String {
     let mut files: Vec<String> = FILES.map(str::to_owned).to_vec();
     for shape in [Shape::MALE, Shape::FEMALE] {
-        files.extend(shape.targets().into_iter().map(|(path, _)| format!("targets/{path}")));
+        files.extend(
+            shape
+                .targets()
+                .into_iter()
+                .map(|(path, _)| format!("targets/{path}")),
+        );
     }
     format!(
         "The characters in this folder are made from data of MakeHuman and MPFB2, released under Creative Commons\n\

@@ -9,6 +9,7 @@ use radial_fields::avatar::Avatar;
 use radial_fields::avatar::cache::{self, HumanKind};
 use radial_fields::avatar::makehuman::assemble::Source;
 use radial_fields::avatar::makehuman::shape::Shape;
+use radial_fields::pose::motion;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -39,11 +40,18 @@ fn main() -> ExitCode {
 
 /// Writes into a folder beside the wanted one and renames it at the end, so that a half-written one is never found.
 fn run(arguments: &Arguments) -> Result<()> {
-    let unfinished = arguments.out.with_extension(format!("unfinished-{}", std::process::id()));
-    std::fs::create_dir_all(&unfinished).with_context(|| format!("cannot create {}", unfinished.display()))?;
+    let unfinished = arguments
+        .out
+        .with_extension(format!("unfinished-{}", std::process::id()));
+    std::fs::create_dir_all(&unfinished)
+        .with_context(|| format!("cannot create {}", unfinished.display()))?;
     let written = write_all(arguments, &unfinished).and_then(|()| {
-        std::fs::rename(&unfinished, &arguments.out)
-            .with_context(|| format!("cannot rename to {}: remove what is there first", arguments.out.display()))
+        std::fs::rename(&unfinished, &arguments.out).with_context(|| {
+            format!(
+                "cannot rename to {}: remove what is there first",
+                arguments.out.display()
+            )
+        })
     });
     if written.is_err() {
         // The first error is the one to report; what is left behind is never looked at.
@@ -62,16 +70,28 @@ fn write_all(arguments: &Arguments, folder: &Path) -> Result<()> {
             HumanKind::MaleLow | HumanKind::MaleMed => &male,
             HumanKind::FemaleMed | HumanKind::FemaleHigh => &female,
         };
-        let avatar = human.avatar(kind.name(), kind.triangle_count())?;
-        // MOTION GOES HERE: avatar.clips.push(radial_fields::pose::motion::author(&avatar.skeleton));
-        write(&folder.join(format!("{}.glb", kind.name())), &glb::to_glb(&avatar))?;
-        println!("  {}: {} triangles", kind.name(), avatar.skin.triangles.len());
+        let mut avatar = human.avatar(kind.name(), kind.triangle_count())?;
+        avatar.clips.push(motion::author(&avatar.skeleton)?);
+        write(
+            &folder.join(format!("{}.glb", kind.name())),
+            &glb::to_glb(&avatar),
+        )?;
+        println!(
+            "  {}: {} triangles",
+            kind.name(),
+            avatar.skin.triangles.len()
+        );
         characters.insert(kind.name().to_owned(), counts(&avatar));
     }
-    let manifest =
-        json!({ "version": cache::HUMAN_VERSION, "origin": arguments.origin, "characters": characters });
-    write(&folder.join("manifest.json"), format!("{manifest:#}\n").as_bytes())?;
-    write(&folder.join("LICENCE"), licence::text(&arguments.origin).as_bytes())
+    let manifest = json!({ "version": cache::HUMAN_VERSION, "origin": arguments.origin, "characters": characters });
+    write(
+        &folder.join("manifest.json"),
+        format!("{manifest:#}\n").as_bytes(),
+    )?;
+    write(
+        &folder.join("LICENCE"),
+        licence::text(&arguments.origin).as_bytes(),
+    )
 }
 
 fn counts(avatar: &Avatar) -> serde_json::Value {

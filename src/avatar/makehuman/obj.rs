@@ -25,10 +25,13 @@ impl BaseMesh {
             let at = |what| MakeHumanError::malformed("base.obj", line_ix + 1, what);
             let mut words = line.split_whitespace();
             match words.next() {
-                Some("v") => mesh.positions.push(vertex(words).ok_or_else(|| at("three numbers expected"))?),
+                Some("v") => mesh
+                    .positions
+                    .push(vertex(words).ok_or_else(|| at("three numbers expected"))?),
                 Some("g") => group = words.next().unwrap_or_default().to_owned(),
                 Some("f") => {
-                    let face = face(words, mesh.positions.len()).ok_or_else(|| at("vertex index out of range"))?;
+                    let face = face(words, mesh.positions.len())
+                        .ok_or_else(|| at("vertex index out of range"))?;
                     mesh.groups.entry(group.clone()).or_default().push(face);
                 }
                 _ => {}
@@ -42,7 +45,12 @@ impl BaseMesh {
     /// # Errors
     /// [`MakeHumanError::NoGroup`] when there is no such group.
     pub fn faces(&self, group: &str) -> Result<&[Vec<u32>], MakeHumanError> {
-        let faces = self.groups.get(group).ok_or_else(|| MakeHumanError::NoGroup { name: group.to_owned() })?;
+        let faces = self
+            .groups
+            .get(group)
+            .ok_or_else(|| MakeHumanError::NoGroup {
+                name: group.to_owned(),
+            })?;
         Ok(faces)
     }
 
@@ -67,7 +75,9 @@ fn vertex<'a>(words: impl Iterator<Item = &'a str>) -> Option<Vec3> {
 fn face<'a>(words: impl Iterator<Item = &'a str>, vertex_count: usize) -> Option<Vec<u32>> {
     let corner = |word: &str| {
         let number: u32 = word.split('/').next()?.parse().ok()?;
-        number.checked_sub(1).filter(|&ix| (ix as usize) < vertex_count)
+        number
+            .checked_sub(1)
+            .filter(|&ix| (ix as usize) < vertex_count)
     };
     let face: Vec<u32> = words.map(corner).collect::<Option<_>>()?;
     (face.len() >= 3).then_some(face)
@@ -77,7 +87,8 @@ fn face<'a>(words: impl Iterator<Item = &'a str>, vertex_count: usize) -> Option
 mod tests {
     use super::*;
 
-    const SQUARE: &str = "# a comment\nv 0 0 0\nv 1 0 0\nv 1 1 0.5\nv 0 1 0\nvt 0 0\ng body\nf 1/1 2/1 3/1 4/1\n";
+    const SQUARE: &str =
+        "# a comment\nv 0 0 0\nv 1 0 0\nv 1 1 0.5\nv 0 1 0\nvt 0 0\ng body\nf 1/1 2/1 3/1 4/1\n";
 
     #[test]
     fn vertices_groups_and_faces_are_read() {
@@ -90,12 +101,20 @@ mod tests {
     #[test]
     fn a_group_may_come_in_pieces() {
         let text = format!("{SQUARE}g helper\nf 1 2 3\ng body\nf 1 3 4\n");
-        assert_eq!(BaseMesh::parse(&text).unwrap().faces("body").unwrap().len(), 2);
+        assert_eq!(
+            BaseMesh::parse(&text).unwrap().faces("body").unwrap().len(),
+            2
+        );
     }
 
     #[test]
     fn bad_lines_are_named() {
-        for (text, line) in [("v 0 0\n", 1), ("v 0 0 nan\n", 1), ("v 0 0 0\nf 1 1 2\n", 2), ("v 0 0 0\nf 0 1 1\n", 2)] {
+        for (text, line) in [
+            ("v 0 0\n", 1),
+            ("v 0 0 nan\n", 1),
+            ("v 0 0 0\nf 1 1 2\n", 2),
+            ("v 0 0 0\nf 0 1 1\n", 2),
+        ] {
             let message = BaseMesh::parse(text).unwrap_err().to_string();
             assert!(message.contains(&format!("line {line}")), "{message}");
         }
@@ -103,7 +122,11 @@ mod tests {
 
     #[test]
     fn a_missing_group_is_named() {
-        let message = BaseMesh::parse(SQUARE).unwrap().faces("helper-l-eye").unwrap_err().to_string();
+        let message = BaseMesh::parse(SQUARE)
+            .unwrap()
+            .faces("helper-l-eye")
+            .unwrap_err()
+            .to_string();
         assert!(message.contains("helper-l-eye"), "{message}");
     }
 }

@@ -14,16 +14,16 @@ const IRIS_RADIUS: f32 = 0.46;
 const PUPIL_RADIUS: f32 = 0.19;
 /// The hair's outline over the azimuth round the head (degrees from the face, either side): height over the eyes.
 const HAIRLINE: [(f32, f32); 10] = [
-    (0.0, 0.072),
-    (25.0, 0.072),
-    (42.0, 0.062),
-    (55.0, 0.035),
-    (66.0, 0.028),
-    (74.0, -0.012),
+    (0.0, 0.070),
+    (18.0, 0.073),
+    (36.0, 0.070),
+    (60.0, 0.028),
+    (67.0, 0.022),
+    (76.0, -0.012),
     (86.0, -0.018),
     (115.0, -0.028),
-    (140.0, -0.062),
-    (180.0, -0.078),
+    (145.0, -0.060),
+    (180.0, -0.070),
 ];
 
 /// Points of a character that its regions are measured from, in metres.
@@ -69,7 +69,11 @@ impl Landmarks {
         let level = |eye: &Eyeball| {
             let offset = p - eye.centre;
             let is_near = offset.z > 0.0 && offset.length() < eye.radius * 1.5;
-            if is_near { eye.radius * share - offset.truncate().length() } else { -eye.radius }
+            if is_near {
+                eye.radius * share - offset.truncate().length()
+            } else {
+                -eye.radius
+            }
         };
         self.eyes.iter().map(level).fold(f32::MIN, f32::max)
     }
@@ -82,11 +86,14 @@ impl Landmarks {
         }
         let side = Vec2::new(p.x.abs() - eye.x, p.y - eye.y) / self.unit();
         let along = ((side.x + 0.016) / 0.043).clamp(0.0, 1.0);
-        let arch = Vec2::new(-0.016 + 0.043 * along, 0.0195 + 0.0055 * (along * 2.8).sin() - 0.003 * along);
+        let arch = Vec2::new(
+            -0.016 + 0.043 * along,
+            0.0195 + 0.0055 * (along * 2.8).sin() - 0.003 * along,
+        );
         let half_width = match self.gender {
             Gender::Male => 0.0038,
-            Gender::Female => 0.0027,
-        } * (1.0 - 0.7 * along * along);
+            Gender::Female => 0.0030,
+        } * (1.0 - 0.55 * along * along);
         half_width - side.distance(arch)
     }
 
@@ -101,19 +108,34 @@ impl Landmarks {
 
     /// Distance outside an ellipsoid round each ear; `from_axis` is relative to the head's axis at eye height.
     fn beyond_ear(&self, from_axis: Vec3) -> f32 {
-        let offset = Vec3::new(from_axis.x.abs() - 0.085, from_axis.y + 0.022, from_axis.z + 0.002);
+        let offset = Vec3::new(
+            from_axis.x.abs() - 0.085,
+            from_axis.y + 0.022,
+            from_axis.z + 0.002,
+        );
         ((offset / Vec3::new(0.022, 0.042, 0.027)).length() - 1.0) * 0.027
     }
 
-    /// How far hair stands off the scalp, from 0 at its line.
+    /// How far hair stands off the scalp, from 0 at its line; the woman wears a bun.
     pub fn hair_thickness(&self, p: Vec3) -> f32 {
-        let height = ((p.y - self.eyes[0].centre.y) / self.unit() / 0.12).clamp(0.0, 1.0);
+        let unit = self.unit();
+        let height = ((p.y - self.eyes[0].centre.y) / unit / 0.12).clamp(0.0, 1.0);
         let (side, top) = match self.gender {
-            Gender::Male => (0.005, 0.014),
-            Gender::Female => (0.009, 0.018),
+            Gender::Male => (0.004, 0.015),
+            Gender::Female => (0.005, 0.012),
         };
-        let rise = (self.hair(p) / 0.014).clamp(0.0, 1.0);
-        (side + (top - side) * height) * self.unit() * rise * rise * (3.0 - 2.0 * rise)
+        let rise = smooth_step(self.hair(p) / unit / 0.016);
+        (side + (top - side) * height) * unit * rise + self.bun(p)
+    }
+
+    fn bun(&self, p: Vec3) -> f32 {
+        if self.gender == Gender::Male {
+            return 0.0;
+        }
+        let middle = Vec3::new(0.0, self.eyes[0].centre.y, self.head.z)
+            + Vec3::new(0.0, 0.066, -0.085) * self.unit();
+        let distance = p.distance(middle) / (0.048 * self.unit());
+        0.038 * self.unit() * (1.0 - distance * distance).max(0.0)
     }
 
     /// Shorts for both, a crop top for the woman.
@@ -138,16 +160,34 @@ impl Landmarks {
         let above_hem = p.y - (self.chest.y - 0.045 * unit);
         let below_neckline = self.upperarm.y - 0.035 * unit - p.y;
         let strap = 0.017 * unit - (p.x.abs() - 0.085 * unit).abs();
-        let off_arm = Vec2::new(p.x.abs() - self.upperarm.x - 0.01 * unit, (p.y - self.upperarm.y) * 0.62).length() - 0.072 * unit;
+        let off_arm = Vec2::new(
+            p.x.abs() - self.upperarm.x - 0.01 * unit,
+            (p.y - self.upperarm.y) * 0.62,
+        )
+        .length()
+            - 0.072 * unit;
         let inside_arm = self.upperarm.x - 0.012 * unit - p.x.abs();
         let below_neck = self.upperarm.y + 0.09 * unit - p.y;
-        above_hem.min(below_neckline.max(strap)).min(off_arm).min(inside_arm).min(below_neck)
+        above_hem
+            .min(below_neckline.max(strap))
+            .min(off_arm)
+            .min(inside_arm)
+            .min(below_neck)
     }
+}
+
+/// 0 below 0, 1 above 1, level at both.
+fn smooth_step(at: f32) -> f32 {
+    let at = at.clamp(0.0, 1.0);
+    at * at * (3.0 - 2.0 * at)
 }
 
 /// A smooth function through its (argument, value) knots, level at each and beyond them.
 fn interpolated(knots: &[(f32, f32)], at: f32) -> f32 {
-    let after = knots.iter().position(|&(x, _)| x > at).unwrap_or(knots.len());
+    let after = knots
+        .iter()
+        .position(|&(x, _)| x > at)
+        .unwrap_or(knots.len());
     match (after.checked_sub(1).map(|ix| knots[ix]), knots.get(after)) {
         (Some((x0, y0)), Some(&(x1, y1))) => y0 + (y1 - y0) * (at - x0) / (x1 - x0),
         (Some((_, y)), None) | (None, Some(&(_, y))) => y,
@@ -178,6 +218,9 @@ mod tests {
     #[test]
     fn knots_are_met_and_ends_are_held() {
         let knots = [(0.0, 1.0), (2.0, 3.0)];
-        assert_eq!([-1.0, 0.0, 1.0, 2.0, 9.0].map(|at| interpolated(&knots, at)), [1.0, 1.0, 2.0, 3.0, 3.0]);
+        assert_eq!(
+            [-1.0, 0.0, 1.0, 2.0, 9.0].map(|at| interpolated(&knots, at)),
+            [1.0, 1.0, 2.0, 3.0, 3.0]
+        );
     }
 }

@@ -46,7 +46,9 @@ impl Anchor {
         };
         let mut sum = Vec3::ZERO;
         for &ix in &vertices {
-            sum += *positions.get(ix as usize).ok_or(MakeHumanError::NoVertex { ix })?;
+            sum += *positions
+                .get(ix as usize)
+                .ok_or(MakeHumanError::NoVertex { ix })?;
         }
         Ok(sum / (vertices.len().max(1)) as f32)
     }
@@ -58,17 +60,31 @@ impl Anchor {
 ///
 /// # Errors
 /// [`MakeHumanError::NoParent`] when a bone's parent does not exist or bones form a ring; see also [`Anchor::point`].
-pub fn skeleton(rig: &Rig, base: &BaseMesh, positions: &[Vec3]) -> Result<Skeleton, MakeHumanError> {
+pub fn skeleton(
+    rig: &Rig,
+    base: &BaseMesh,
+    positions: &[Vec3],
+) -> Result<Skeleton, MakeHumanError> {
     let mut skeleton = Skeleton::default();
     let mut places = Vec::new();
     for name in in_order(rig)? {
         let bone = &rig[name];
-        let parent = skeleton.nodes.iter().position(|node| node.name == bone.parent);
+        let parent = skeleton
+            .nodes
+            .iter()
+            .position(|node| node.name == bone.parent);
         let place = bone.head.point(base, positions)?;
         let offset = place - parent.map_or(Vec3::ZERO, |ix| places[ix]);
         let node_ix = skeleton.nodes.len();
-        skeleton.nodes.push(Node { name: name.to_owned(), parent, rest: Transform::from_translation(offset) });
-        skeleton.joints.push(Joint { node_ix, bone_from_bind: Mat4::from_translation(-place) });
+        skeleton.nodes.push(Node {
+            name: name.to_owned(),
+            parent,
+            rest: Transform::from_translation(offset),
+        });
+        skeleton.joints.push(Joint {
+            node_ix,
+            bone_from_bind: Mat4::from_translation(-place),
+        });
         places.push(place);
     }
     Ok(skeleton)
@@ -90,7 +106,11 @@ fn in_order(rig: &Rig) -> Result<Vec<&str>, MakeHumanError> {
 
 /// In descending order, for a stack.
 fn children_of<'a>(rig: &'a Rig, parent: &str) -> Vec<&'a str> {
-    rig.iter().rev().filter(|(_, bone)| bone.parent == parent).map(|(name, _)| name.as_str()).collect()
+    rig.iter()
+        .rev()
+        .filter(|(_, bone)| bone.parent == parent)
+        .map(|(name, _)| name.as_str())
+        .collect()
 }
 
 #[cfg(test)]
@@ -119,23 +139,45 @@ mod tests {
     #[test]
     fn parents_come_first_and_frames_are_aligned_with_the_world() {
         let base = base();
-        let skeleton = skeleton(&serde_json::from_str(RIG).unwrap(), &base, &base.positions).unwrap();
-        let names: Vec<&str> = skeleton.nodes.iter().map(|node| node.name.as_str()).collect();
+        let skeleton =
+            skeleton(&serde_json::from_str(RIG).unwrap(), &base, &base.positions).unwrap();
+        let names: Vec<&str> = skeleton
+            .nodes
+            .iter()
+            .map(|node| node.name.as_str())
+            .collect();
         assert_eq!(names, ["hip", "arm", "foot"]);
-        assert_eq!(skeleton.nodes[2].rest, Transform::from_translation(Vec3::new(2.0, -1.0, 0.0)));
-        assert_eq!(skeleton.joints[2].bone_from_bind, Mat4::from_translation(Vec3::new(-3.0, 0.0, 0.0)));
+        assert_eq!(
+            skeleton.nodes[2].rest,
+            Transform::from_translation(Vec3::new(2.0, -1.0, 0.0))
+        );
+        assert_eq!(
+            skeleton.joints[2].bone_from_bind,
+            Mat4::from_translation(Vec3::new(-3.0, 0.0, 0.0))
+        );
     }
 
     #[test]
     fn a_ring_of_bones_is_refused() {
         let ring = RIG.replace(r#""parent": """#, r#""parent": "arm""#);
         let base = base();
-        assert!(skeleton(&serde_json::from_str(&ring).unwrap(), &base, &base.positions).is_err());
+        assert!(
+            skeleton(
+                &serde_json::from_str(&ring).unwrap(),
+                &base,
+                &base.positions
+            )
+            .is_err()
+        );
     }
 
     #[test]
     fn a_vertex_that_is_not_there_is_refused() {
         let base = base();
-        assert!(Anchor::Vertex { vertex_index: 3 }.point(&base, &base.positions).is_err());
+        assert!(
+            Anchor::Vertex { vertex_index: 3 }
+                .point(&base, &base.positions)
+                .is_err()
+        );
     }
 }

@@ -16,7 +16,10 @@ const LIP_SEAM: [u32; 2] = [520, 521];
 /// Likewise on the line where the lips' red ends, the mouth on the left.
 const LIP_LINE: [u32; 2] = [455, 454];
 /// Likewise on the inner edge of each eye's lids, the eye's opening on the left, with the helper that is its eyeball.
-const LIDS: [([u32; 2], &str); 2] = [([7762, 7761], "helper-l-eye"), ([1069, 1070], "helper-r-eye")];
+const LIDS: [([u32; 2], &str); 2] = [
+    ([7762, 7761], "helper-l-eye"),
+    ([1069, 1070], "helper-r-eye"),
+];
 /// No loop of this mesh is longer; a longer one means another mesh.
 const LONGEST_LOOP: usize = 200;
 /// Rings of an eyeball's cap: how far from the lids (0) to its foremost point (1).
@@ -39,7 +42,10 @@ pub fn sealed_body(
     positions: &[Vec3],
     body_vertex_count: usize,
 ) -> Result<(Surface, [Eyeball; 2]), MakeHumanError> {
-    let mut surface = Surface::new(positions[..body_vertex_count].to_vec(), base.faces("body")?.to_vec());
+    let mut surface = Surface::new(
+        positions[..body_vertex_count].to_vec(),
+        base.faces("body")?.to_vec(),
+    );
     mark_lips(&mut surface)?;
     sew_lips(&mut surface)?;
     let mut eyeballs = Vec::new();
@@ -54,7 +60,11 @@ pub fn sealed_body(
 
 fn eyeball(vertices: &[u32], positions: &[Vec3]) -> Eyeball {
     let points = vertices.iter().map(|&ix| positions[ix as usize]);
-    let (low, high) = points.clone().fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(p), high.max(p)));
+    let (low, high) = points
+        .clone()
+        .fold((Vec3::MAX, Vec3::MIN), |(low, high), p| {
+            (low.min(p), high.max(p))
+        });
     let centre = (low + high) / 2.0;
     let radius = points.map(|p| p.distance(centre)).sum::<f32>() / vertices.len() as f32;
     Eyeball { centre, radius }
@@ -120,20 +130,27 @@ fn cap_eye(surface: &mut Surface, start: [u32; 2], eyeball: Eyeball) -> Result<(
         let ring: Vec<u32> = lids
             .iter()
             .map(|&lid| {
-                let from_centre = (surface.positions[lid as usize] - eyeball.centre).normalize_or(Vec3::Z);
+                let from_centre =
+                    (surface.positions[lid as usize] - eyeball.centre).normalize_or(Vec3::Z);
                 let direction = from_centre.lerp(Vec3::Z, share).normalize_or(Vec3::Z);
                 surface.add_vertex(eyeball.centre + direction * eyeball.radius, &lids)
             })
             .collect();
         for at in 0..lids.len() {
             let next = (at + 1) % lids.len();
-            surface.add_face(vec![outer[at], outer[next], ring[next], ring[at]], Region::EyeWhite);
+            surface.add_face(
+                vec![outer[at], outer[next], ring[next], ring[at]],
+                Region::EyeWhite,
+            );
         }
         outer = ring;
     }
     let front = surface.add_vertex(eyeball.centre + Vec3::Z * eyeball.radius, &lids);
     for at in 0..lids.len() {
-        surface.add_face(vec![outer[at], outer[(at + 1) % lids.len()], front], Region::EyeWhite);
+        surface.add_face(
+            vec![outer[at], outer[(at + 1) % lids.len()], front],
+            Region::EyeWhite,
+        );
     }
     Ok(())
 }
@@ -143,11 +160,21 @@ fn mark_lashes(surface: &mut Surface, lids: &[u32], eye_y: f32) {
     let mut on_edge: HashSet<u32> = lids.iter().copied().collect();
     for _ in 0..2 {
         let ring: Vec<usize> = (0..surface.faces.len())
-            .filter(|&ix| surface.faces[ix].iter().filter(|vertex| on_edge.contains(vertex)).count() >= 2)
+            .filter(|&ix| {
+                surface.faces[ix]
+                    .iter()
+                    .filter(|vertex| on_edge.contains(vertex))
+                    .count()
+                    >= 2
+            })
             .collect();
         for face_ix in ring {
             let face = &surface.faces[face_ix];
-            let height = face.iter().map(|&ix| surface.positions[ix as usize].y).sum::<f32>() / face.len() as f32;
+            let height = face
+                .iter()
+                .map(|&ix| surface.positions[ix as usize].y)
+                .sum::<f32>()
+                / face.len() as f32;
             if height > eye_y {
                 surface.regions[face_ix] = Region::Lash;
             }
@@ -176,7 +203,10 @@ impl<'a> HalfEdges<'a> {
     }
 
     fn after(&self, a: u32, b: u32) -> Result<u32, MakeHumanError> {
-        self.next.get(&(a, b)).map(|&(vertex, _)| vertex).ok_or(MakeHumanError::OtherMesh)
+        self.next
+            .get(&(a, b))
+            .map(|&(vertex, _)| vertex)
+            .ok_or(MakeHumanError::OtherMesh)
     }
 
     /// The closed edge loop that goes straight on at each vertex of four edges.
@@ -201,8 +231,11 @@ impl<'a> HalfEdges<'a> {
 
     /// The faces on the left of a closed loop: those reached without crossing it.
     fn left_of(&self, border: &[u32]) -> Vec<usize> {
-        let edges: Vec<(u32, u32)> = (0..border.len()).map(|at| (border[at], border[(at + 1) % border.len()])).collect();
-        let walls: HashSet<(u32, u32)> = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
+        let edges: Vec<(u32, u32)> = (0..border.len())
+            .map(|at| (border[at], border[(at + 1) % border.len()]))
+            .collect();
+        let walls: HashSet<(u32, u32)> =
+            edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
         let face_at = |edge: &(u32, u32)| self.next.get(edge).map(|&(_, face_ix)| face_ix);
         let mut pending: Vec<usize> = edges.iter().filter_map(face_at).collect();
         let mut found = HashSet::new();
@@ -240,7 +273,10 @@ mod tests {
     #[test]
     fn a_loop_goes_straight_on_until_it_closes() {
         let faces = torus(5);
-        assert_eq!(HalfEdges::of(&faces).straight_loop([0, 5]).unwrap(), [0, 5, 10, 15, 20]);
+        assert_eq!(
+            HalfEdges::of(&faces).straight_loop([0, 5]).unwrap(),
+            [0, 5, 10, 15, 20]
+        );
     }
 
     #[test]
@@ -258,16 +294,27 @@ mod tests {
 
     #[test]
     fn a_sewn_loop_uses_each_edge_once_in_its_direction() {
-        let flat = |at: u32| Vec3::new([0.0, 1.0, 2.0, 3.0, 2.5, 1.5, 0.5][at as usize], 0.0, f32::from(at > 3) * 0.1);
+        let flat = |at: u32| {
+            Vec3::new(
+                [0.0, 1.0, 2.0, 3.0, 2.5, 1.5, 0.5][at as usize],
+                0.0,
+                f32::from(at > 3) * 0.1,
+            )
+        };
         let positions: Vec<Vec3> = (0..7).map(flat).collect();
         for turn in 0..7 {
             let seam: Vec<u32> = (0..7).map(|at| (at + turn) % 7).collect();
             let triangles = sewn(&seam, &positions);
             assert_eq!(triangles.len(), 5);
-            let edges: HashSet<(u32, u32)> =
-                triangles.iter().flat_map(|t| (0..3).map(|at| (t[at], t[(at + 1) % 3]))).collect();
+            let edges: HashSet<(u32, u32)> = triangles
+                .iter()
+                .flat_map(|t| (0..3).map(|at| (t[at], t[(at + 1) % 3])))
+                .collect();
             assert_eq!(edges.len(), 15);
-            assert!((0..7).all(|at| edges.contains(&(at, (at + 1) % 7)) && !edges.contains(&((at + 1) % 7, at))));
+            assert!(
+                (0..7).all(|at| edges.contains(&(at, (at + 1) % 7))
+                    && !edges.contains(&((at + 1) % 7, at)))
+            );
         }
     }
 }

@@ -57,8 +57,8 @@ impl Shape {
         weight: 0.46,
         height: 0.55,
         proportions: 0.8,
-        cup: 0.45,
-        firmness: 0.65,
+        cup: 0.5,
+        firmness: 0.55,
         stature: 1.65,
     };
 
@@ -66,14 +66,22 @@ impl Shape {
     pub fn targets(&self) -> Vec<(String, f32)> {
         let gender = self.gender.word();
         let mut targets: Vec<(String, f32)> = ["african", "asian", "caucasian"]
-            .map(|ancestry| (format!("macrodetails/{ancestry}-{gender}-young.target.gz"), 1.0 / 3.0))
+            .map(|ancestry| {
+                (
+                    format!("macrodetails/{ancestry}-{gender}-young.target.gz"),
+                    1.0 / 3.0,
+                )
+            })
             .to_vec();
         for (muscle, muscle_share) in three_levels(self.muscle, "muscle") {
             for (weight, weight_share) in three_levels(self.weight, "weight") {
                 let build = format!("{gender}-young-{muscle}-{weight}");
                 let share = muscle_share * weight_share;
                 targets.push((format!("macrodetails/universal-{build}.target.gz"), share));
-                targets.extend(self.of_build(&build).map(|(path, part)| (path, part * share)));
+                targets.extend(
+                    self.of_build(&build)
+                        .map(|(path, part)| (path, part * share)),
+                );
             }
         }
         if self.gender == Gender::Female {
@@ -88,10 +96,17 @@ impl Shape {
     fn of_build(&self, build: &str) -> impl Iterator<Item = (String, f32)> {
         let mut targets: Vec<(String, f32)> = Vec::new();
         for (name, share) in two_sided(self.height, "minheight", "maxheight") {
-            targets.push((format!("macrodetails/height/{build}-{name}.target.gz"), share));
+            targets.push((
+                format!("macrodetails/height/{build}-{name}.target.gz"),
+                share,
+            ));
         }
-        for (name, share) in two_sided(self.proportions, "uncommonproportions", "idealproportions") {
-            targets.push((format!("macrodetails/proportions/{build}-{name}.target.gz"), share));
+        for (name, share) in two_sided(self.proportions, "uncommonproportions", "idealproportions")
+        {
+            targets.push((
+                format!("macrodetails/proportions/{build}-{name}.target.gz"),
+                share,
+            ));
         }
         if self.gender == Gender::Female {
             targets.extend(self.chest(build));
@@ -117,7 +132,8 @@ impl Shape {
 /// Shares of the corners `min`, `average` and `max` of one axis; they sum to one.
 fn three_levels(value: f32, axis: &str) -> [(String, f32); 3] {
     let [(_, low), (_, high)] = two_sided(value, "", "");
-    [("min", low), ("average", 1.0 - low - high), ("max", high)].map(|(level, share)| (format!("{level}{axis}"), share))
+    [("min", low), ("average", 1.0 - low - high), ("max", high)]
+        .map(|(level, share)| (format!("{level}{axis}"), share))
 }
 
 /// Shares of an axis whose average is the base shape.
@@ -131,7 +147,11 @@ mod tests {
     use super::*;
 
     fn sum_of(targets: &[(String, f32)], prefix: &str) -> f32 {
-        targets.iter().filter(|(path, _)| path.starts_with(prefix)).map(|(_, weight)| weight).sum()
+        targets
+            .iter()
+            .filter(|(path, _)| path.starts_with(prefix))
+            .map(|(_, weight)| weight)
+            .sum()
     }
 
     #[test]
@@ -139,14 +159,29 @@ mod tests {
         for shape in [Shape::MALE, Shape::FEMALE] {
             let targets = shape.targets();
             assert!((sum_of(&targets, "macrodetails/universal-") - 1.0).abs() < 1e-6);
-            assert!((sum_of(&targets, "macrodetails/a") + sum_of(&targets, "macrodetails/c") - 1.0).abs() < 1e-6);
+            assert!(
+                (sum_of(&targets, "macrodetails/a") + sum_of(&targets, "macrodetails/c") - 1.0)
+                    .abs()
+                    < 1e-6
+            );
         }
     }
 
     #[test]
     fn a_corner_is_one_target() {
-        let shape = Shape { muscle: 1.0, weight: 0.5, height: 0.0, proportions: 0.5, ..Shape::MALE };
-        let paths: Vec<String> = shape.targets().into_iter().skip(3).map(|(path, _)| path).collect();
+        let shape = Shape {
+            muscle: 1.0,
+            weight: 0.5,
+            height: 0.0,
+            proportions: 0.5,
+            ..Shape::MALE
+        };
+        let paths: Vec<String> = shape
+            .targets()
+            .into_iter()
+            .skip(3)
+            .map(|(path, _)| path)
+            .collect();
         assert_eq!(
             paths,
             [
@@ -158,7 +193,11 @@ mod tests {
 
     #[test]
     fn the_average_chest_has_no_file() {
-        let shape = Shape { cup: 0.5, firmness: 0.5, ..Shape::FEMALE };
+        let shape = Shape {
+            cup: 0.5,
+            firmness: 0.5,
+            ..Shape::FEMALE
+        };
         assert_eq!(sum_of(&shape.targets(), "breast/female"), 0.0);
     }
 }

@@ -46,14 +46,25 @@ pub struct Surface {
 impl Surface {
     /// All skin, each vertex its own source.
     pub fn new(positions: Vec<Vec3>, faces: Vec<Vec<u32>>) -> Self {
-        let sources = (0..positions.len() as u32).map(|ix| vec![(ix, 1.0)]).collect();
-        Self { regions: vec![Region::Skin; faces.len()], positions, faces, sources }
+        let sources = (0..positions.len() as u32)
+            .map(|ix| vec![(ix, 1.0)])
+            .collect();
+        Self {
+            regions: vec![Region::Skin; faces.len()],
+            positions,
+            faces,
+            sources,
+        }
     }
 
     /// Adds a vertex that moves like the mean of `like`, vertices of the base mesh, and returns its index.
     pub fn add_vertex(&mut self, position: Vec3, like: &[u32]) -> u32 {
         self.positions.push(position);
-        self.sources.push(like.iter().map(|&ix| (ix, 1.0 / like.len() as f32)).collect());
+        self.sources.push(
+            like.iter()
+                .map(|&ix| (ix, 1.0 / like.len() as f32))
+                .collect(),
+        );
         self.positions.len() as u32 - 1
     }
 
@@ -78,10 +89,18 @@ impl Surface {
         kept.sort_unstable();
         kept.dedup();
         let mut new_ix = vec![u32::MAX; self.positions.len()];
-        kept.iter().zip(0..).for_each(|(&ix, counter)| new_ix[ix as usize] = counter);
-        self.faces.iter_mut().flatten().for_each(|ix| *ix = new_ix[*ix as usize]);
+        kept.iter()
+            .zip(0..)
+            .for_each(|(&ix, counter)| new_ix[ix as usize] = counter);
+        self.faces
+            .iter_mut()
+            .flatten()
+            .for_each(|ix| *ix = new_ix[*ix as usize]);
         self.positions = kept.iter().map(|&ix| self.positions[ix as usize]).collect();
-        self.sources = kept.iter().map(|&ix| self.sources[ix as usize].clone()).collect();
+        self.sources = kept
+            .iter()
+            .map(|&ix| self.sources[ix as usize].clone())
+            .collect();
     }
 }
 

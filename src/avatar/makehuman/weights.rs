@@ -18,11 +18,16 @@ impl WeightFile {
     ///
     /// # Errors
     /// [`MakeHumanError::NoBone`] when a weight refers to a bone that the skeleton lacks.
-    pub fn rows(&self, skeleton: &Skeleton, vertex_count: usize) -> Result<Vec<f32>, MakeHumanError> {
+    pub fn rows(
+        &self,
+        skeleton: &Skeleton,
+        vertex_count: usize,
+    ) -> Result<Vec<f32>, MakeHumanError> {
         let joint_count = skeleton.joints.len();
         let mut rows = vec![0.0; vertex_count * joint_count];
         for (name, pairs) in &self.weights {
-            let column = column_of(skeleton, name).ok_or_else(|| MakeHumanError::NoBone { name: name.clone() })?;
+            let column = column_of(skeleton, name)
+                .ok_or_else(|| MakeHumanError::NoBone { name: name.clone() })?;
             for &(ix, weight) in pairs.iter().filter(|pair| (pair.0 as usize) < vertex_count) {
                 rows[ix as usize * joint_count + column] += weight.max(0.0);
             }
@@ -33,12 +38,21 @@ impl WeightFile {
 
 /// The index of a joint by its node's name.
 pub fn column_of(skeleton: &Skeleton, name: &str) -> Option<usize> {
-    skeleton.joints.iter().position(|joint| skeleton.nodes[joint.node_ix].name == name)
+    skeleton
+        .joints
+        .iter()
+        .position(|joint| skeleton.nodes[joint.node_ix].name == name)
 }
 
 /// Moves each row towards the mean of its neighbours' by `share`, `rounds` times: wrists and shoulders bend over a
 /// longer stretch and twist without collapsing.
-pub fn smooth(rows: &[f32], joint_count: usize, neighbours: &[Vec<u32>], share: &[f32], rounds: usize) -> Vec<f32> {
+pub fn smooth(
+    rows: &[f32],
+    joint_count: usize,
+    neighbours: &[Vec<u32>],
+    share: &[f32],
+    rounds: usize,
+) -> Vec<f32> {
     let mut rows = rows.to_vec();
     for _ in 0..rounds {
         let before = rows.clone();
@@ -50,7 +64,9 @@ pub fn smooth(rows: &[f32], joint_count: usize, neighbours: &[Vec<u32>], share: 
             row.iter_mut().for_each(|value| *value *= 1.0 - around);
             for &other in own {
                 let from = &before[other as usize * joint_count..][..joint_count];
-                row.iter_mut().zip(from).for_each(|(value, from)| *value += around * from / own.len() as f32);
+                row.iter_mut()
+                    .zip(from)
+                    .for_each(|(value, from)| *value += around * from / own.len() as f32);
             }
         }
     }
@@ -92,7 +108,10 @@ mod tests {
 
     #[test]
     fn a_row_of_zeros_follows_the_first_joint() {
-        assert_eq!(strongest(&[0.0; 5]), ([0; 8], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
+        assert_eq!(
+            strongest(&[0.0; 5]),
+            ([0; 8], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+        );
     }
 
     #[test]

@@ -21,7 +21,13 @@ pub fn catmull_clark(faces: &[Vec<u32>], vertex_count: usize) -> Refinement {
     let first_edge_point = first_face_point + faces.len() as u32;
     let mut stencils = vertex_stencils(faces, &edges, vertex_count);
     stencils.extend(faces.iter().map(|face| mean(face)));
-    stencils.extend(edges.ends.iter().zip(&edges.faces).map(|(ends, of)| edge_stencil(*ends, of, faces)));
+    stencils.extend(
+        edges
+            .ends
+            .iter()
+            .zip(&edges.faces)
+            .map(|(ends, of)| edge_stencil(*ends, of, faces)),
+    );
     let mut quads = Vec::new();
     let mut parents = Vec::new();
     for (face_ix, face) in faces.iter().enumerate() {
@@ -38,7 +44,11 @@ pub fn catmull_clark(faces: &[Vec<u32>], vertex_count: usize) -> Refinement {
             parents.push(face_ix as u32);
         }
     }
-    Refinement { stencils: stencils.into_iter().map(merged).collect(), quads, parents }
+    Refinement {
+        stencils: stencils.into_iter().map(merged).collect(),
+        quads,
+        parents,
+    }
 }
 
 /// Every edge once, numbered in the order the faces meet them.
@@ -51,7 +61,11 @@ struct Edges {
 
 impl Edges {
     fn of(faces: &[Vec<u32>]) -> Self {
-        let mut edges = Self { index: HashMap::new(), ends: Vec::new(), faces: Vec::new() };
+        let mut edges = Self {
+            index: HashMap::new(),
+            ends: Vec::new(),
+            faces: Vec::new(),
+        };
         for (face_ix, face) in faces.iter().enumerate() {
             for (at, &a) in face.iter().enumerate() {
                 edges.insert(key(a, face[(at + 1) % face.len()]), face_ix as u32);
@@ -75,7 +89,10 @@ fn key(a: u32, b: u32) -> (u32, u32) {
 }
 
 fn mean(vertices: &[u32]) -> Stencil {
-    vertices.iter().map(|&ix| (ix, 1.0 / vertices.len() as f32)).collect()
+    vertices
+        .iter()
+        .map(|&ix| (ix, 1.0 / vertices.len() as f32))
+        .collect()
 }
 
 /// The mean of the edge's ends and its two face points; on a boundary the midpoint.
@@ -95,7 +112,8 @@ fn vertex_stencils(faces: &[Vec<u32>], edges: &Edges, vertex_count: usize) -> Ve
     let mut faces_of = vec![Vec::new(); vertex_count];
     let mut edges_of = vec![Vec::new(); vertex_count];
     for (face_ix, face) in faces.iter().enumerate() {
-        face.iter().for_each(|&ix| faces_of[ix as usize].push(face_ix));
+        face.iter()
+            .for_each(|&ix| faces_of[ix as usize].push(face_ix));
     }
     for (edge_ix, &(a, b)) in edges.ends.iter().enumerate() {
         edges_of[a as usize].push(edge_ix);
@@ -108,8 +126,11 @@ fn vertex_stencils(faces: &[Vec<u32>], edges: &Edges, vertex_count: usize) -> Ve
     (0..vertex_count as u32)
         .map(|ix| {
             let (own_faces, own_edges) = (&faces_of[ix as usize], &edges_of[ix as usize]);
-            let borders: Vec<usize> =
-                own_edges.iter().copied().filter(|&edge_ix| edges.faces[edge_ix].len() == 1).collect();
+            let borders: Vec<usize> = own_edges
+                .iter()
+                .copied()
+                .filter(|&edge_ix| edges.faces[edge_ix].len() == 1)
+                .collect();
             if let [a, b] = borders[..] {
                 return vec![(other(a, ix), 0.125), (ix, 0.75), (other(b, ix), 0.125)];
             }
@@ -131,7 +152,9 @@ fn vertex_stencils(faces: &[Vec<u32>], edges: &Edges, vertex_count: usize) -> Ve
 }
 
 fn scaled(stencil: &[(u32, f32)], factor: f32) -> impl Iterator<Item = (u32, f32)> {
-    stencil.iter().map(move |&(ix, weight)| (ix, weight * factor))
+    stencil
+        .iter()
+        .map(move |&(ix, weight)| (ix, weight * factor))
 }
 
 /// The stencil with each vertex once, by index: shorter, and its sum does not depend on how it was gathered.
@@ -154,9 +177,21 @@ mod tests {
     use glam::Vec3;
 
     fn cube() -> (Vec<Vec<u32>>, Vec<Vec3>) {
-        let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-        let corner = |at: u32| Vec3::new((at & 1) as f32, (at >> 1 & 1) as f32, (at >> 2) as f32) * 2.0 - 1.0;
-        (faces.map(|face| face.to_vec()).to_vec(), (0..8).map(corner).collect())
+        let faces = [
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+        ];
+        let corner = |at: u32| {
+            Vec3::new((at & 1) as f32, (at >> 1 & 1) as f32, (at >> 2) as f32) * 2.0 - 1.0
+        };
+        (
+            faces.map(|face| face.to_vec()).to_vec(),
+            (0..8).map(corner).collect(),
+        )
     }
 
     #[test]
@@ -165,7 +200,11 @@ mod tests {
         let refined = catmull_clark(&faces, 8);
         let points = blend_points(&refined.stencils, &corners);
         assert_eq!((refined.quads.len(), points.len()), (24, 26));
-        assert!((points[7] - Vec3::splat(5.0 / 9.0)).length() < 1e-6, "{}", points[7]);
+        assert!(
+            (points[7] - Vec3::splat(5.0 / 9.0)).length() < 1e-6,
+            "{}",
+            points[7]
+        );
         for stencil in &refined.stencils {
             assert!((stencil.iter().map(|entry| entry.1).sum::<f32>() - 1.0).abs() < 1e-6);
         }
@@ -175,8 +214,11 @@ mod tests {
     fn a_closed_mesh_stays_closed() {
         let (faces, _) = cube();
         let refined = catmull_clark(&faces, 8);
-        let directed: std::collections::HashSet<(u32, u32)> =
-            refined.quads.iter().flat_map(|quad| (0..4).map(|at| (quad[at], quad[(at + 1) % 4]))).collect();
+        let directed: std::collections::HashSet<(u32, u32)> = refined
+            .quads
+            .iter()
+            .flat_map(|quad| (0..4).map(|at| (quad[at], quad[(at + 1) % 4])))
+            .collect();
         assert_eq!(directed.len(), 96);
         assert!(directed.iter().all(|&(a, b)| directed.contains(&(b, a))));
     }

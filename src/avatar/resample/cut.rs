@@ -30,8 +30,18 @@ pub struct Cut {
 /// Cuts `triangles` where `level`, one value a vertex, changes sign. Closed meshes stay closed.
 pub fn cut(triangles: &[[u32; 3]], level: &[f32]) -> Cut {
     let (level, moved) = snapped(triangles, level);
-    let mut cutter = Cutter { level: &level, index: HashMap::new(), points: Vec::new() };
-    let mut result = Cut { moved, points: Vec::new(), triangles: Vec::new(), parents: Vec::new(), inside: Vec::new() };
+    let mut cutter = Cutter {
+        level: &level,
+        index: HashMap::new(),
+        points: Vec::new(),
+    };
+    let mut result = Cut {
+        moved,
+        points: Vec::new(),
+        triangles: Vec::new(),
+        parents: Vec::new(),
+        inside: Vec::new(),
+    };
     for (parent, &triangle) in triangles.iter().enumerate() {
         for (piece, inside) in cutter.pieces(triangle) {
             result.triangles.push(piece);
@@ -82,18 +92,33 @@ impl Cutter<'_> {
         if let Some(on) = sides.iter().position(|&side| side == 0) {
             let [a, b, c] = rotated(triangle, on);
             let middle = self.point(b, c);
-            return vec![([a, b, middle], self.side(b) > 0), ([a, middle, c], self.side(c) > 0)];
+            return vec![
+                ([a, b, middle], self.side(b) > 0),
+                ([a, middle, c], self.side(c) > 0),
+            ];
         }
-        let lone = (0..3).find(|&at| sides[at] != sides[(at + 1) % 3] && sides[at] != sides[(at + 2) % 3]);
-        let [a, b, c] = rotated(triangle, lone.expect("two of three signs are equal, the third differs"));
+        let lone =
+            (0..3).find(|&at| sides[at] != sides[(at + 1) % 3] && sides[at] != sides[(at + 2) % 3]);
+        let [a, b, c] = rotated(
+            triangle,
+            lone.expect("two of three signs are equal, the third differs"),
+        );
         let (ab, ac) = (self.point(a, b), self.point(a, c));
         let inside = self.side(a) > 0;
-        vec![([a, ab, ac], inside), ([ab, b, c], !inside), ([ab, c, ac], !inside)]
+        vec![
+            ([a, ab, ac], inside),
+            ([ab, b, c], !inside),
+            ([ab, c, ac], !inside),
+        ]
     }
 
     fn side(&self, ix: u32) -> i32 {
         let level = self.level[ix as usize];
-        if level > 0.0 { 1 } else { -i32::from(level < 0.0) }
+        if level > 0.0 {
+            1
+        } else {
+            -i32::from(level < 0.0)
+        }
     }
 
     /// The vertex where the line crosses an edge, the same from both its triangles.
@@ -102,14 +127,22 @@ impl Cutter<'_> {
         let (points, level) = (&mut self.points, self.level);
         *self.index.entry((a, b)).or_insert_with(|| {
             let (at_a, at_b) = (level[a as usize], level[b as usize]);
-            points.push(EdgePoint { a, b, t: at_a / (at_a - at_b) });
+            points.push(EdgePoint {
+                a,
+                b,
+                t: at_a / (at_a - at_b),
+            });
             (level.len() + points.len() - 1) as u32
         })
     }
 }
 
 fn rotated(triangle: [u32; 3], first: usize) -> [u32; 3] {
-    [triangle[first], triangle[(first + 1) % 3], triangle[(first + 2) % 3]]
+    [
+        triangle[first],
+        triangle[(first + 1) % 3],
+        triangle[(first + 2) % 3],
+    ]
 }
 
 #[cfg(test)]
@@ -122,13 +155,20 @@ mod tests {
     fn a_cut_tetrahedron_stays_closed() {
         let result = cut(&TETRAHEDRON, &[1.0, -1.0, -1.0, 0.6]);
         assert_eq!(result.points.len(), 4);
-        let mut edges: Vec<(u32, u32)> =
-            result.triangles.iter().flat_map(|t| (0..3).map(|at| (t[at], t[(at + 1) % 3]))).collect();
+        let mut edges: Vec<(u32, u32)> = result
+            .triangles
+            .iter()
+            .flat_map(|t| (0..3).map(|at| (t[at], t[(at + 1) % 3])))
+            .collect();
         edges.sort_unstable();
         let unique = edges.len();
         edges.dedup();
         assert_eq!(edges.len(), unique);
-        assert!(edges.iter().all(|&(a, b)| edges.binary_search(&(b, a)).is_ok()));
+        assert!(
+            edges
+                .iter()
+                .all(|&(a, b)| edges.binary_search(&(b, a)).is_ok())
+        );
     }
 
     #[test]
@@ -142,7 +182,10 @@ mod tests {
     #[test]
     fn a_line_beside_a_vertex_snaps_to_it() {
         let result = cut(&[[0, 1, 2]], &[0.01, -1.0, -1.0]);
-        assert_eq!((result.triangles, result.inside), (vec![[0, 1, 2]], vec![false]));
+        assert_eq!(
+            (result.triangles, result.inside),
+            (vec![[0, 1, 2]], vec![false])
+        );
         assert_eq!(result.moved.len(), 1);
         assert!(result.moved[0].a == 0 && (result.moved[0].t - 0.01 / 1.01).abs() < 1e-6);
     }

@@ -9,7 +9,7 @@ mod simplify;
 
 pub use catmull_clark::{Refinement, catmull_clark};
 pub use cut::{Cut, EdgePoint, cut};
-pub use simplify::{Simplified, SimplifyError, simplify};
+pub use simplify::{Respect, Simplified, SimplifyError, simplify};
 
 use glam::Vec3;
 
@@ -20,7 +20,12 @@ pub type Stencil = Vec<(u32, f32)>;
 pub fn blend_points(stencils: &[Stencil], points: &[Vec3]) -> Vec<Vec3> {
     stencils
         .iter()
-        .map(|stencil| stencil.iter().map(|&(ix, weight)| points[ix as usize] * weight).sum())
+        .map(|stencil| {
+            stencil
+                .iter()
+                .map(|&(ix, weight)| points[ix as usize] * weight)
+                .sum()
+        })
         .collect()
 }
 
@@ -30,7 +35,9 @@ pub fn blend_rows(stencils: &[Stencil], rows: &[f32], columns: usize) -> Vec<f32
     for (stencil, out) in stencils.iter().zip(blended.chunks_exact_mut(columns)) {
         for &(ix, weight) in stencil {
             let row = &rows[ix as usize * columns..][..columns];
-            out.iter_mut().zip(row).for_each(|(out, value)| *out += weight * value);
+            out.iter_mut()
+                .zip(row)
+                .for_each(|(out, value)| *out += weight * value);
         }
     }
     blended
@@ -48,5 +55,7 @@ pub fn vertex_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
             sums[ix as usize] += doubled_area_normal;
         }
     }
-    sums.into_iter().map(|sum| sum.try_normalize().unwrap_or(Vec3::Y)).collect()
+    sums.into_iter()
+        .map(|sum| sum.try_normalize().unwrap_or(Vec3::Y))
+        .collect()
 }

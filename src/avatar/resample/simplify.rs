@@ -4,10 +4,6 @@ use glam::Vec3;
 use meshopt::SimplifyOptions;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What one unit of change in the normal costs, as a share of the mesh's extent. Usual 0.001 to 0.01: 0 lets folds
-/// go flat, more leaves long thin triangles on smooth skin.
-const NORMAL_COST: f32 = 0.002;
-
 /// No limit on the error: the triangle count decides.
 const ANY_ERROR: f32 = 1.0e3;
 
@@ -34,50 +30,69 @@ pub enum SimplifyError {
     Stuck { reached: usize, wanted: usize },
 }
 
-/// Collapses edges until at most `triangle_count` triangles are left; a mesh that has no more stays as it is. Lines between triangles of different `parts`
-/// stay where they are within the error that the surface itself gets. A closed mesh stays closed.
-///
-/// `locked` vertices stay. `normals` (unit length) keep creases; `parts` has one entry a triangle.
+/// What a collapse should respect besides the shape.
+pub struct Respect<'a> {
+    /// The part of each triangle: lines between parts stay, within the error that the surface itself gets.
+    pub parts: &'a [u8],
+    /// Whether each vertex must stay.
+    pub locked: &'a [bool],
+    /// Values that should stay smooth over the surface, such as normals: one row a vertex.
+    pub attributes: &'a [f32],
+    /// What one unit of change in each attribute costs, as a share of the mesh's extent; as long as a row, at most 32.
+    pub costs: &'a [f32],
+}
+
+/// Collapses edges until at most `triangle_count` triangles are left; a mesh that has no more stays as it is. A closed
+/// mesh stays closed.
 ///
 /// # Errors
 /// [`SimplifyError::Stuck`] when more than 2 % too many triangles are left.
 pub fn simplify(
     positions: &[Vec3],
-    normals: &[Vec3],
     triangles: &[[u32; 3]],
-    parts: &[u8],
-    locked: &[bool],
+    respect: &Respect,
     triangle_count: usize,
 ) -> Result<Simplified, SimplifyError> {
-    let corners = Corners::split(triangles, parts);
-    let points: Vec<Vec3> = corners.vertices.iter().map(|&(ix, _)| positions[ix as usize]).collect();
-    let attributes: Vec<f32> = corners.vertices.iter().flat_map(|&(ix, _)| normals[ix as usize].to_array()).collect();
-    let mut locked = locked.to_vec();
-    let mut coarse = corners.collapsed(&points, &attributes, &locked, triangle_count);
+    let corners = Corners::split(triangles, respect.parts);
+    let mut locked = respect.locked.to_vec();
+    let mut coarse = corners.collapsed(positions, respect, &locked, triangle_count);
     for _ in 0..UNPINCH_ROUNDS {
         let pinched = pinched(&coarse);
         if pinched.is_empty() {
             break;
         }
         let around: BTreeSet<u32> = pinched.iter().map(|&ix| coarse.kept[ix as usize]).collect();
-        for triangle in triangles.iter().filter(|triangle| triangle.iter().any(|ix| around.contains(ix))) {
+        for triangle in triangles
+            .iter()
+            .filter(|triangle| triangle.iter().any(|ix| around.contains(ix)))
+        {
             triangle.iter().for_each(|&ix| locked[ix as usize] = true);
         }
-        coarse = corners.collapsed(&points, &attributes, &locked, triangle_count);
+        coarse = corners.collapsed(positions, respect, &locked, triangle_count);
     }
     let reached = coarse.triangles.len();
     if reached * 100 > triangle_count * 102 {
-        return Err(SimplifyError::Stuck { reached, wanted: triangle_count });
+        return Err(SimplifyError::Stuck {
+            reached,
+            wanted: triangle_count,
+        });
     }
     Ok(coarse)
 }
 
 /// The vertices of edges that two triangles use in the same direction: the surface touches itself there.
 fn pinched(mesh: &Simplified) -> Vec<u32> {
-    let mut edges: Vec<(u32, u32)> =
-        mesh.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
+    let mut edges: Vec<(u32, u32)> = mesh
+        .triangles
+        .iter()
+        .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])
+        .collect();
     edges.sort_unstable();
-    edges.windows(2).filter(|pair| pair[0] == pair[1]).flat_map(|pair| [pair[0].0, pair[0].1]).collect()
+    edges
+        .windows(2)
+        .filter(|pair| pair[0] == pair[1])
+        .flat_map(|pair| [pair[0].0, pair[0].1])
+        .collect()
 }
 
 /// The mesh with a vertex of its own for each part that meets there: meshoptimizer takes equal positions under
@@ -95,22 +110,42 @@ impl Corners {
             index.extend(triangle.map(|ix| ((ix, part), 0)));
         }
         let vertices: Vec<(u32, u8)> = index.keys().copied().collect();
-        index.values_mut().zip(0..).for_each(|(new_ix, counter)| *new_ix = counter);
-        let indices =
-            triangles.iter().zip(parts).flat_map(|(triangle, &part)| triangle.map(|ix| index[&(ix, part)])).collect();
+        index
+            .values_mut()
+            .zip(0..)
+            .for_each(|(new_ix, counter)| *new_ix = counter);
+        let indices = triangles
+            .iter()
+            .zip(parts)
+            .flat_map(|(triangle, &part)| triangle.map(|ix| index[&(ix, part)]))
+            .collect();
         Self { vertices, indices }
     }
 
-    fn collapsed(&self, points: &[Vec3], attributes: &[f32], locked: &[bool], triangle_count: usize) -> Simplified {
-        let locks: Vec<bool> = self.vertices.iter().map(|&(ix, _)| locked[ix as usize]).collect();
-        let adapter = meshopt::VertexDataAdapter::new(bytemuck::cast_slice(points), size_of::<Vec3>(), 0)
-            .expect("points are twelve bytes each");
+    fn collapsed(
+        &self,
+        positions: &[Vec3],
+        respect: &Respect,
+        locked: &[bool],
+        triangle_count: usize,
+    ) -> Simplified {
+        let vertices = || self.vertices.iter().map(|&(ix, _)| ix as usize);
+        let points: Vec<Vec3> = vertices().map(|ix| positions[ix]).collect();
+        let locks: Vec<bool> = vertices().map(|ix| locked[ix]).collect();
+        let columns = respect.costs.len();
+        let attributes: Vec<f32> = vertices()
+            .flat_map(|ix| &respect.attributes[ix * columns..][..columns])
+            .copied()
+            .collect();
+        let adapter =
+            meshopt::VertexDataAdapter::new(bytemuck::cast_slice(&points), size_of::<Vec3>(), 0)
+                .expect("points are twelve bytes each");
         let indices = meshopt::simplify_with_attributes_and_locks(
             &self.indices,
             &adapter,
-            attributes,
-            &[NORMAL_COST; 3],
-            3 * size_of::<f32>(),
+            &attributes,
+            respect.costs,
+            size_of_val(respect.costs),
             &locks,
             self.indices.len().min(triangle_count * 3),
             ANY_ERROR,
@@ -126,10 +161,17 @@ impl Corners {
         let mut kept: Vec<u32> = indices.iter().map(|&ix| corner(ix).0).collect();
         kept.sort_unstable();
         kept.dedup();
-        let new_ix = |ix: u32| kept.binary_search(&corner(ix).0).expect("every corner was kept") as u32;
+        let new_ix = |ix: u32| {
+            kept.binary_search(&corner(ix).0)
+                .expect("every corner was kept") as u32
+        };
         let (faces, _) = indices.as_chunks::<3>();
         let triangles = faces.iter().map(|face| face.map(new_ix)).collect();
-        Simplified { triangles, parts: faces.iter().map(|face| corner(face[0]).1).collect(), kept }
+        Simplified {
+            triangles,
+            parts: faces.iter().map(|face| corner(face[0]).1).collect(),
+            kept,
+        }
     }
 }
 
@@ -143,8 +185,14 @@ impl Simplified {
             sorted
         };
         let mut uses: BTreeMap<[u32; 3], u32> = BTreeMap::new();
-        self.triangles.iter().for_each(|triangle| *uses.entry(sides(triangle)).or_default() += 1);
-        let both = self.triangles.iter().zip(&self.parts).filter(|(triangle, _)| uses[&sides(triangle)] == 1);
+        self.triangles
+            .iter()
+            .for_each(|triangle| *uses.entry(sides(triangle)).or_default() += 1);
+        let both = self
+            .triangles
+            .iter()
+            .zip(&self.parts)
+            .filter(|(triangle, _)| uses[&sides(triangle)] == 1);
         let (triangles, parts): (Vec<[u32; 3]>, Vec<u8>) = both.unzip();
         if triangles.len() == self.triangles.len() {
             return self;
@@ -153,7 +201,10 @@ impl Simplified {
         used.sort_unstable();
         used.dedup();
         let new_ix = |ix: u32| used.binary_search(&ix).expect("every corner was kept") as u32;
-        self.triangles = triangles.into_iter().map(|triangle| triangle.map(new_ix)).collect();
+        self.triangles = triangles
+            .into_iter()
+            .map(|triangle| triangle.map(new_ix))
+            .collect();
         self.kept = used.iter().map(|&ix| self.kept[ix as usize]).collect();
         Self { parts, ..self }
     }
@@ -173,37 +224,81 @@ mod tests {
             Vec3::new(ring * sin, y, ring * cos)
         };
         let mut positions = vec![Vec3::Y, -Vec3::Y];
-        positions.extend((1..rows).flat_map(|row| (0..columns).map(move |column| place(row, column))));
+        positions
+            .extend((1..rows).flat_map(|row| (0..columns).map(move |column| place(row, column))));
         let ix = |row: u32, column: u32| match row {
             0 => 0,
             row if row == rows => 1,
             row => 2 + (row - 1) * columns + column % columns,
         };
         let (mut triangles, mut parts) = (Vec::new(), Vec::new());
-        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
-            let [a, b, c, d] = [ix(row, column), ix(row + 1, column), ix(row + 1, column + 1), ix(row, column + 1)];
-            let own = [[a, b, c], [a, c, d]].into_iter().filter(|[p, q, r]| p != q && q != r && r != p);
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))
+        {
+            let [a, b, c, d] = [
+                ix(row, column),
+                ix(row + 1, column),
+                ix(row + 1, column + 1),
+                ix(row, column + 1),
+            ];
+            let own = [[a, b, c], [a, c, d]]
+                .into_iter()
+                .filter(|[p, q, r]| p != q && q != r && r != p);
             triangles.extend(own);
             parts.resize(triangles.len(), u8::from(row * 2 < rows));
         }
         (positions, triangles, parts)
     }
 
+    fn with_normals(
+        positions: &[Vec3],
+        triangles: &[[u32; 3]],
+        parts: &[u8],
+        is_locked: bool,
+        triangle_count: usize,
+    ) -> Result<Simplified, SimplifyError> {
+        let normals = vertex_normals(positions, triangles);
+        let locked = vec![is_locked; positions.len()];
+        let respect = Respect {
+            parts,
+            locked: &locked,
+            attributes: bytemuck::cast_slice(&normals),
+            costs: &[0.002; 3],
+        };
+        simplify(positions, triangles, &respect, triangle_count)
+    }
+
     fn simplified(triangle_count: usize) -> (Vec<Vec3>, Simplified) {
         let (positions, triangles, parts) = ball(24, 32);
-        let normals = vertex_normals(&positions, &triangles);
-        let locked = vec![false; positions.len()];
-        let coarse = simplify(&positions, &normals, &triangles, &parts, &locked, triangle_count).unwrap();
-        (coarse.kept.iter().map(|&ix| positions[ix as usize]).collect(), coarse)
+        let coarse = with_normals(&positions, &triangles, &parts, false, triangle_count).unwrap();
+        (
+            coarse
+                .kept
+                .iter()
+                .map(|&ix| positions[ix as usize])
+                .collect(),
+            coarse,
+        )
     }
 
     #[test]
     fn a_closed_mesh_stays_closed_at_the_count_asked_for() {
         let (_, coarse) = simplified(400);
-        assert!((392..=400).contains(&coarse.triangles.len()), "{}", coarse.triangles.len());
-        let mut edges: Vec<(u32, u32)> = coarse.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
+        assert!(
+            (392..=400).contains(&coarse.triangles.len()),
+            "{}",
+            coarse.triangles.len()
+        );
+        let mut edges: Vec<(u32, u32)> = coarse
+            .triangles
+            .iter()
+            .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])
+            .collect();
         edges.sort_unstable();
-        assert!(edges.iter().all(|&(a, b)| edges.binary_search(&(b, a)).is_ok()));
+        assert!(
+            edges
+                .iter()
+                .all(|&(a, b)| edges.binary_search(&(b, a)).is_ok())
+        );
         assert!(pinched(&coarse).is_empty());
     }
 
@@ -211,7 +306,11 @@ mod tests {
     fn the_line_between_parts_stays() {
         let (positions, coarse) = simplified(400);
         for (triangle, part) in coarse.triangles.iter().zip(&coarse.parts) {
-            let middle = triangle.iter().map(|&ix| positions[ix as usize].y).sum::<f32>() / 3.0;
+            let middle = triangle
+                .iter()
+                .map(|&ix| positions[ix as usize].y)
+                .sum::<f32>()
+                / 3.0;
             assert_eq!(middle > 0.0, *part == 1, "{middle}");
         }
     }
@@ -223,15 +322,29 @@ mod tests {
 
     #[test]
     fn a_flat_spike_is_dropped() {
-        let triangles = vec![[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2], [1, 2, 4], [2, 1, 4]];
-        let mesh = Simplified { kept: vec![5, 6, 7, 8, 9], triangles, parts: vec![0, 1, 2, 3, 4, 5] }.without_flaps();
-        assert_eq!((mesh.kept, mesh.triangles.len(), mesh.parts), (vec![5, 6, 7, 8], 4, vec![0, 1, 2, 3]));
+        let triangles = vec![
+            [0, 2, 1],
+            [0, 1, 3],
+            [1, 2, 3],
+            [0, 3, 2],
+            [1, 2, 4],
+            [2, 1, 4],
+        ];
+        let mesh = Simplified {
+            kept: vec![5, 6, 7, 8, 9],
+            triangles,
+            parts: vec![0, 1, 2, 3, 4, 5],
+        }
+        .without_flaps();
+        assert_eq!(
+            (mesh.kept, mesh.triangles.len(), mesh.parts),
+            (vec![5, 6, 7, 8], 4, vec![0, 1, 2, 3])
+        );
     }
 
     #[test]
     fn too_few_triangles_is_an_error() {
         let (positions, triangles, parts) = ball(8, 8);
-        let normals = vertex_normals(&positions, &triangles);
-        assert!(simplify(&positions, &normals, &triangles, &parts, &vec![true; positions.len()], 10).is_err());
+        assert!(with_normals(&positions, &triangles, &parts, true, 10).is_err());
     }
 }

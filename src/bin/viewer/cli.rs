@@ -80,12 +80,18 @@ pub struct Cli {
 const MAX_PIXELS: u32 = 4096;
 
 fn parse_size(text: &str) -> Result<(u32, u32), String> {
-    let parsed = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    let parsed = text
+        .split_once('x')
+        .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
     match parsed {
-        Some((width, height)) if (1..=MAX_PIXELS).contains(&width) && (1..=MAX_PIXELS).contains(&height) => {
+        Some((width, height))
+            if (1..=MAX_PIXELS).contains(&width) && (1..=MAX_PIXELS).contains(&height) =>
+        {
             Ok((width, height))
         }
-        _ => Err(format!("give WIDTHxHEIGHT in pixels, each from 1 to {MAX_PIXELS}")),
+        _ => Err(format!(
+            "give WIDTHxHEIGHT in pixels, each from 1 to {MAX_PIXELS}"
+        )),
     }
 }
 
@@ -97,9 +103,14 @@ fn parse_scale(text: &str) -> Result<f32, String> {
 }
 
 fn parse_vector(text: &str) -> Result<glam::Vec3, String> {
-    let parts: Option<Vec<f32>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    let parts: Option<Vec<f32>> = text
+        .split(',')
+        .map(|part| part.trim().parse().ok())
+        .collect();
     match parts.as_deref() {
-        Some(&[x, y, z]) if x.is_finite() && y.is_finite() && z.is_finite() => Ok(glam::Vec3::new(x, y, z)),
+        Some(&[x, y, z]) if x.is_finite() && y.is_finite() && z.is_finite() => {
+            Ok(glam::Vec3::new(x, y, z))
+        }
         _ => Err("give three numbers, X,Y,Z".to_owned()),
     }
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
-use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts};
+use radial_fields::engine::{
+    Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
+};
 use radial_fields::oracle::obj::{Object, write_obj};
 use radial_fields::oracle::{Frame, Oracle, Tolerances};
 use radial_fields::scenes::Show;
@@ -30,8 +32,16 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     for note in &staged.notes {
         eprintln!("viewer: {note}");
     }
-    let validation = if cli.validate { Validation::On } else { Validation::Off };
-    let instance = Instance::new(&InstanceDesc { application: c"viewer", validation, extensions: &[] })?;
+    let validation = if cli.validate {
+        Validation::On
+    } else {
+        Validation::Off
+    };
+    let instance = Instance::new(&InstanceDesc {
+        application: c"viewer",
+        validation,
+        extensions: &[],
+    })?;
     let device = Device::open(&instance, cli.gpu.as_deref(), None)?;
     let report = Run::new(cli, &device, staged)?.finish(cli)?;
     report.print();
@@ -69,11 +79,16 @@ impl Run {
             clip: staged.clip,
             notes: staged.notes,
         };
-        let tolerances =
-            Tolerances::new(f64::from(staged.desc.fit.cell_size), f64::from(staged.desc.garment.thickness));
+        let tolerances = Tolerances::new(
+            f64::from(staged.desc.fit.cell_size),
+            f64::from(staged.desc.garment.thickness),
+        );
         let show = Show::new(device, staged.desc)?;
         let skin = &show.avatar.skin;
-        let oracle = cli.oracle.then(|| Oracle::new(&skin.positions, &skin.triangles, tolerances)).transpose()?;
+        let oracle = cli
+            .oracle
+            .then(|| Oracle::new(&skin.positions, &skin.triangles, tolerances))
+            .transpose()?;
         Ok(Self {
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
             device: Arc::clone(device),
@@ -123,18 +138,31 @@ impl Run {
         let contacts = self.show.contacts(&self.device, &mut self.frames)?;
         let body = self.show.exact_body();
         // Where the deepest push of the step found the particle.
-        let before: Vec<_> =
-            particles.iter().zip(&contacts).map(|(&position, &(normal, depth))| position - normal * depth).collect();
-        let Some(oracle) = &mut self.oracle else { return Ok(()) };
-        oracle.measure(&Frame { body_positions: &body, particles: &particles, before_collision: Some(&before) })?;
+        let before: Vec<_> = particles
+            .iter()
+            .zip(&contacts)
+            .map(|(&position, &(normal, depth))| position - normal * depth)
+            .collect();
+        let Some(oracle) = &mut self.oracle else {
+            return Ok(());
+        };
+        oracle.measure(&Frame {
+            body_positions: &body,
+            particles: &particles,
+            before_collision: Some(&before),
+        })?;
         Ok(())
     }
 
     fn export(&mut self, file: &std::path::Path) -> anyhow::Result<()> {
         let body = self.show.exact_body();
         let particles = self.show.particles(&self.device, &mut self.frames)?;
-        let mut objects =
-            vec![Object { name: "body", positions: &body, normals: &[], triangles: &self.show.avatar.skin.triangles }];
+        let mut objects = vec![Object {
+            name: "body",
+            positions: &body,
+            normals: &[],
+            triangles: &self.show.avatar.skin.triangles,
+        }];
         for (garment_ix, garment) in self.show.garments.iter().enumerate() {
             let range = self.show.world.garment_particles(garment_ix);
             objects.push(Object {
@@ -173,7 +201,10 @@ impl Run {
             record_cpu_ms: Spread::of(&self.show.record_cpu_ms),
             launches: self.show.world.launches(),
             quality: self.oracle.as_ref().map(Oracle::quality),
-            non_finite_particles: particles.iter().filter(|position| !position.is_finite()).count(),
+            non_finite_particles: particles
+                .iter()
+                .filter(|position| !position.is_finite())
+                .count(),
             state_hash: hash(bytemuck::cast_slice(&particles)),
         })
     }
@@ -181,5 +212,6 @@ impl Run {
 
 fn progress_bar(frame_count: u32) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {eta} left");
-    ProgressBar::new(u64::from(frame_count)).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    ProgressBar::new(u64::from(frame_count))
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

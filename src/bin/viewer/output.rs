@@ -7,7 +7,12 @@ use anyhow::Context as _;
 
 /// Makes a folder and makes sure that files can be written there.
 pub fn prepare_folder(folder: &Path) -> anyhow::Result<()> {
-    let hint = || format!("cannot write to the folder {}: choose another", folder.display());
+    let hint = || {
+        format!(
+            "cannot write to the folder {}: choose another",
+            folder.display()
+        )
+    };
     fs::create_dir_all(folder).with_context(hint)?;
     let probe = folder.join(".radial_fields_probe");
     fs::write(&probe, []).with_context(hint)?;
@@ -23,7 +28,10 @@ pub fn prepare_file(file: &Path) -> anyhow::Result<()> {
 }
 
 /// Has `write` fill a file beside `file` and puts it in its place when it is whole.
-pub fn write_whole(file: &Path, write: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<()> {
+pub fn write_whole(
+    file: &Path,
+    write: impl FnOnce(&Path) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let partial = partial_of(file);
     let written = write(&partial).and_then(|()| Ok(fs::rename(&partial, file)?));
     if written.is_err() {

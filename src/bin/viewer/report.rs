@@ -64,9 +64,16 @@ impl Spread {
     pub fn of(values: &[f32]) -> Self {
         let mut sorted = values.to_vec();
         sorted.sort_by(f32::total_cmp);
-        let Some(last) = sorted.len().checked_sub(1) else { return Self::default() };
+        let Some(last) = sorted.len().checked_sub(1) else {
+            return Self::default();
+        };
         let at = |part: f32| sorted[(last as f32 * part).round() as usize];
-        Self { min: sorted[0], median: at(0.5), p95: at(0.95), max: sorted[last] }
+        Self {
+            min: sorted[0],
+            median: at(0.5),
+            p95: at(0.95),
+            max: sorted[last],
+        }
     }
 }
 
@@ -91,8 +98,15 @@ impl StageSamples {
 
     /// One row a stage that ran.
     pub fn report(&self) -> Vec<StageReport> {
-        let rows = Stage::ALL.into_iter().zip(&self.samples).filter(|(_, samples)| !samples.is_empty());
-        rows.map(|(name, samples)| StageReport { name, gpu_ms: Spread::of(samples) }).collect()
+        let rows = Stage::ALL
+            .into_iter()
+            .zip(&self.samples)
+            .filter(|(_, samples)| !samples.is_empty());
+        rows.map(|(name, samples)| StageReport {
+            name,
+            gpu_ms: Spread::of(samples),
+        })
+        .collect()
     }
 }
 
@@ -100,26 +114,53 @@ impl StageSamples {
 pub fn hash(bytes: &[u8]) -> String {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
-    let hash = bytes.iter().fold(OFFSET, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
+    let hash = bytes.iter().fold(OFFSET, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(PRIME)
+    });
     format!("{hash:016x}")
 }
 
 impl Report {
     /// The table a person reads.
     pub fn print(&self) {
-        println!("{} ({}), {} frames of {}", self.device.name, self.device.driver, self.frames, self.scene);
+        println!(
+            "{} ({}), {} frames of {}",
+            self.device.name, self.device.driver, self.frames, self.scene
+        );
         if !self.device.is_gpu {
-            println!("Vulkan in software: the times below show that it works, not how fast a GPU is");
+            println!(
+                "Vulkan in software: the times below show that it works, not how fast a GPU is"
+            );
         }
-        println!("{:<16}{:>10}{:>10}{:>10}", "stage", "median ms", "p95 ms", "max ms");
+        println!(
+            "{:<16}{:>10}{:>10}{:>10}",
+            "stage", "median ms", "p95 ms", "max ms"
+        );
         for stage in &self.stages {
             let ms = stage.gpu_ms;
-            println!("{:<16}{:>10.3}{:>10.3}{:>10.3}", stage.name.name(), ms.median, ms.p95, ms.max);
+            println!(
+                "{:<16}{:>10.3}{:>10.3}{:>10.3}",
+                stage.name.name(),
+                ms.median,
+                ms.p95,
+                ms.max
+            );
         }
-        let Launches { dispatches, draws, barriers } = self.launches;
+        let Launches {
+            dispatches,
+            draws,
+            barriers,
+        } = self.launches;
         println!("launches a frame: {dispatches} dispatches, {draws} draws, {barriers} barriers");
-        println!("recording on the CPU: median {:.3} ms, p95 {:.3} ms", self.record_cpu_ms.median, self.record_cpu_ms.p95);
-        println!("field cells: {:.3} MB in {} fields", self.memory.field_cells_bytes as f64 / 1e6, self.avatar.fields);
+        println!(
+            "recording on the CPU: median {:.3} ms, p95 {:.3} ms",
+            self.record_cpu_ms.median, self.record_cpu_ms.p95
+        );
+        println!(
+            "field cells: {:.3} MB in {} fields",
+            self.memory.field_cells_bytes as f64 / 1e6,
+            self.avatar.fields
+        );
         if let Some(quality) = &self.quality {
             println!(
                 "quality: {} particles, {:.4} inside, deepest {:.1} mm, false contacts {:.4}",
@@ -130,7 +171,10 @@ impl Report {
             );
         }
         if let Some(validation) = self.validation {
-            println!("validation: {} errors, {} warnings", validation.errors, validation.warnings);
+            println!(
+                "validation: {} errors, {} warnings",
+                validation.errors, validation.warnings
+            );
         }
         println!("state hash {}", self.state_hash);
     }

@@ -34,15 +34,33 @@ pub(super) struct Body<'a> {
 impl<'a> Body<'a> {
     pub fn new(avatar: &'a Avatar, humanoid: Humanoid) -> Self {
         let turn = humanoid.tailor_from_bind;
-        let positions: Vec<Vec3> = avatar.skin.positions.iter().map(|&position| turn * position).collect();
-        let parts = avatar.skin.triangles.iter().map(|&triangle| part_of_triangle(avatar, &humanoid, triangle)).collect();
+        let positions: Vec<Vec3> = avatar
+            .skin
+            .positions
+            .iter()
+            .map(|&position| turn * position)
+            .collect();
+        let parts = avatar
+            .skin
+            .triangles
+            .iter()
+            .map(|&triangle| part_of_triangle(avatar, &humanoid, triangle))
+            .collect();
         let tree = TriangleTree::new(&positions, &avatar.skin.triangles, |_| true);
-        Self { avatar, humanoid, positions, parts, tree }
+        Self {
+            avatar,
+            humanoid,
+            positions,
+            parts,
+            tree,
+        }
     }
 
     /// The triangles that `chosen` accepts, as a tree of their own.
     pub fn tree_of(&self, chosen: impl Fn((Part, Side)) -> bool) -> TriangleTree {
-        TriangleTree::new(&self.positions, &self.avatar.skin.triangles, |ix| chosen(self.parts[ix]))
+        TriangleTree::new(&self.positions, &self.avatar.skin.triangles, |ix| {
+            chosen(self.parts[ix])
+        })
     }
 
     pub fn is_inside(&self, point: Vec3) -> bool {
@@ -51,7 +69,13 @@ impl<'a> Body<'a> {
 
     /// Points on the chosen parts of the skin, no two neighbours farther apart than `spacing`.
     pub fn samples(&self, spacing: f32, chosen: impl Fn((Part, Side)) -> bool) -> Vec<Vec3> {
-        let triangles = self.avatar.skin.triangles.iter().zip(&self.parts).filter(|(_, part)| chosen(**part));
+        let triangles = self
+            .avatar
+            .skin
+            .triangles
+            .iter()
+            .zip(&self.parts)
+            .filter(|(_, part)| chosen(**part));
         let corners = triangles.map(|(triangle, _)| triangle.map(|ix| self.positions[ix as usize]));
         let mut samples = Vec::new();
         for [a, b, c] in corners {
@@ -59,7 +83,10 @@ impl<'a> Body<'a> {
             let steps = ((longest / spacing).ceil() as usize).clamp(1, 64);
             for i in 0..=steps {
                 for j in 0..=steps - i {
-                    samples.push(a + (b - a) * (i as f32 / steps as f32) + (c - a) * (j as f32 / steps as f32));
+                    samples.push(
+                        a + (b - a) * (i as f32 / steps as f32)
+                            + (c - a) * (j as f32 / steps as f32),
+                    );
                 }
             }
         }
@@ -79,12 +106,20 @@ impl<'a> Body<'a> {
         let hip_y = humanoid.hip_y();
         let step = 0.01 * humanoid.scale;
         let z = 0.5 * (humanoid.legs[0].root.z + humanoid.legs[1].root.z);
-        let lowest = humanoid.trunk_y(-0.35).max(0.5 * (hip_y + humanoid.lower_leg_y(0.0)));
+        let lowest = humanoid
+            .trunk_y(-0.35)
+            .max(0.5 * (hip_y + humanoid.lower_leg_y(0.0)));
         let holds_body = |y: f32| {
-            (-8..=8).any(|row| self.is_inside(Vec3::new(humanoid.mid_x(), y, z + 2.0 * row as f32 * step)))
+            (-8..=8).any(|row| {
+                self.is_inside(Vec3::new(humanoid.mid_x(), y, z + 2.0 * row as f32 * step))
+            })
         };
         let heights = (0..).map(|row| hip_y - row as f32 * step);
-        heights.take_while(|&y| y > lowest).take_while(|&y| holds_body(y)).last().unwrap_or(hip_y - 8.0 * step)
+        heights
+            .take_while(|&y| y > lowest)
+            .take_while(|&y| holds_body(y))
+            .last()
+            .unwrap_or(hip_y - 8.0 * step)
     }
 }
 

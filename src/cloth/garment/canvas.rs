@@ -42,10 +42,24 @@ impl Canvas {
         let tree_of = |wanted: Role| body.tree_of(|(part, side)| role(part, side) == wanted);
         let trunk = tree_of(Role::Trunk);
         let tubes = [tree_of(Role::LeftTube), tree_of(Role::RightTube)];
-        let eye = Eye { body, covered: [&trunk, &tubes[0], &tubes[1]], avoided: &tree_of(Role::Avoided), scale };
+        let eye = Eye {
+            body,
+            covered: [&trunk, &tubes[0], &tubes[1]],
+            avoided: &tree_of(Role::Avoided),
+            scale,
+        };
         let rows = (grid.counts.y * grid.counts.z) as usize;
-        let samples = (0..rows).into_par_iter().flat_map_iter(|row_ix| eye.look_along(&grid, row_ix as u32)).collect();
-        Self { grid, scale, samples, trunk, tubes }
+        let samples = (0..rows)
+            .into_par_iter()
+            .flat_map_iter(|row_ix| eye.look_along(&grid, row_ix as u32))
+            .collect();
+        Self {
+            grid,
+            scale,
+            samples,
+            trunk,
+            tubes,
+        }
     }
 
     /// The covered skin moved outwards by `ease(position)`, metres.
@@ -64,7 +78,7 @@ impl Canvas {
         .blurred()
     }
 
-    /// Negative where a point is nearer to a tube's skin than to the trunk's.
+    /// Negative where a point is nearer to a tube's skin than to the trunk's; 0 where both are out of reach.
     pub fn off_tube(&self, tube_ix: usize, point: Vec3) -> f32 {
         let reach = REACH * self.scale;
         distance(&self.tubes[tube_ix], point, reach) - distance(&self.trunk, point, reach)
@@ -72,7 +86,8 @@ impl Canvas {
 }
 
 fn distance(tree: &TriangleTree, point: Vec3, reach: f32) -> f32 {
-    tree.nearest(point, reach).map_or(reach, |nearest| nearest.distance)
+    tree.nearest(point, reach)
+        .map_or(reach, |nearest| nearest.distance)
 }
 
 struct Eye<'a> {
@@ -113,7 +128,11 @@ impl Eye<'_> {
         SkinSample {
             covered: if is_inside { -covered } else { covered },
             avoided: distance(self.avoided, point, reach),
-            bridge: if is_inside { f32::NEG_INFINITY } else { bridges[0].max(bridges[1]).max(bridges[2]) },
+            bridge: if is_inside {
+                f32::NEG_INFINITY
+            } else {
+                bridges[0].max(bridges[1]).max(bridges[2])
+            },
         }
     }
 

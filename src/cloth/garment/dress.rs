@@ -23,8 +23,16 @@ impl Weave<'_> {
         let bind_from_tailor = self.body.humanoid.tailor_from_bind.transpose();
         let (joints, weights) = self.skin_weights(surface);
         SkinMesh {
-            positions: surface.positions.iter().map(|&position| bind_from_tailor * position).collect(),
-            normals: surface.vertex_normals().into_iter().map(|normal| bind_from_tailor * normal).collect(),
+            positions: surface
+                .positions
+                .iter()
+                .map(|&position| bind_from_tailor * position)
+                .collect(),
+            normals: surface
+                .vertex_normals()
+                .into_iter()
+                .map(|normal| bind_from_tailor * normal)
+                .collect(),
             uvs: texture_coordinates(surface, self.body.humanoid.mid_x()),
             joints,
             weights,
@@ -32,17 +40,29 @@ impl Weave<'_> {
         }
     }
 
-    fn skin_weights(&self, surface: &Surface) -> (Vec<[u16; MAX_INFLUENCES]>, Vec<[f32; MAX_INFLUENCES]>) {
+    fn skin_weights(
+        &self,
+        surface: &Surface,
+    ) -> (Vec<[u16; MAX_INFLUENCES]>, Vec<[f32; MAX_INFLUENCES]>) {
         let joint_count = self.body.humanoid.part_of_joint.len();
-        let mut rows: Vec<Vec<f32>> =
-            surface.positions.par_iter().map(|&position| self.weights_beneath(position, joint_count)).collect();
+        let mut rows: Vec<Vec<f32>> = surface
+            .positions
+            .par_iter()
+            .map(|&position| self.weights_beneath(position, joint_count))
+            .collect();
         let edges = surface.edges();
         let edge_length = edges
             .iter()
-            .map(|edge| surface.positions[edge.ends[0] as usize].distance(surface.positions[edge.ends[1] as usize]))
+            .map(|edge| {
+                surface.positions[edge.ends[0] as usize]
+                    .distance(surface.positions[edge.ends[1] as usize])
+            })
             .sum::<f32>()
             / edges.len().max(1) as f32;
-        let passes = (self.weight_radius / edge_length.max(f32::MIN_POSITIVE)).powi(2).ceil().clamp(1.0, 60.0);
+        let passes = (self.weight_radius / edge_length.max(f32::MIN_POSITIVE))
+            .powi(2)
+            .ceil()
+            .clamp(1.0, 60.0);
         let mut neighbours = vec![Vec::new(); rows.len()];
         for edge in &edges {
             neighbours[edge.ends[0] as usize].push(edge.ends[1]);
@@ -56,13 +76,17 @@ impl Weave<'_> {
 
     fn weights_beneath(&self, position: Vec3, joint_count: usize) -> Vec<f32> {
         let mut row = vec![0.0; joint_count];
-        let Some(nearest) = self.covered.nearest(position, f32::INFINITY) else { return row };
+        let Some(nearest) = self.covered.nearest(position, f32::INFINITY) else {
+            return row;
+        };
         let skin = &self.body.avatar.skin;
         let triangle = skin.triangles[nearest.triangle_ix as usize];
         let corners = triangle.map(|ix| self.body.positions[ix as usize]);
         let shares = barycentric(nearest.point, corners).to_array();
         for (vertex_ix, share) in triangle.into_iter().zip(shares) {
-            let influences = skin.joints[vertex_ix as usize].iter().zip(&skin.weights[vertex_ix as usize]);
+            let influences = skin.joints[vertex_ix as usize]
+                .iter()
+                .zip(&skin.weights[vertex_ix as usize]);
             influences.for_each(|(&joint_ix, &weight)| row[joint_ix as usize] += share * weight);
         }
         row
@@ -74,7 +98,10 @@ fn averaged(rows: &[Vec<f32>], neighbours: &[Vec<u32>]) -> Vec<Vec<f32>> {
         let share = 0.5 / around.len().max(1) as f32;
         let mut mixed: Vec<f32> = row.iter().map(|weight| 0.5 * weight).collect();
         for &other in around {
-            mixed.iter_mut().zip(&rows[other as usize]).for_each(|(mixed, weight)| *mixed += share * weight);
+            mixed
+                .iter_mut()
+                .zip(&rows[other as usize])
+                .for_each(|(mixed, weight)| *mixed += share * weight);
         }
         mixed
     };
@@ -100,14 +127,26 @@ fn strongest(row: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
 
 /// A projection from the front, in metres: one unit is one metre of cloth, mirrored at the back.
 fn texture_coordinates(surface: &Surface, mid_x: f32) -> Vec<Vec2> {
-    surface.positions.iter().map(|position| Vec2::new(position.x - mid_x, -position.y)).collect()
+    surface
+        .positions
+        .iter()
+        .map(|position| Vec2::new(position.x - mid_x, -position.y))
+        .collect()
 }
 
 /// Attachments where `compliance` (by position) gives one.
-pub(super) fn attachments(surface: &Surface, compliance: impl Fn(Vec3) -> Option<f32>) -> Vec<Attachment> {
+pub(super) fn attachments(
+    surface: &Surface,
+    compliance: impl Fn(Vec3) -> Option<f32>,
+) -> Vec<Attachment> {
     let held = surface.positions.iter().enumerate();
-    held.filter_map(|(ix, &position)| Some(Attachment { particle_ix: ix as u32, compliance: compliance(position)? }))
-        .collect()
+    held.filter_map(|(ix, &position)| {
+        Some(Attachment {
+            particle_ix: ix as u32,
+            compliance: compliance(position)?,
+        })
+    })
+    .collect()
 }
 
 /// Sanity for callers that draw before they simulate: every garment has a triangle and weights for each particle.

@@ -19,7 +19,11 @@ impl Grid {
     pub fn over(min: Vec3, max: Vec3, cell: f32) -> Self {
         let counts = ((max - min) / cell).ceil().max(Vec3::ONE).as_uvec3() + UVec3::ONE;
         let origin = 0.5 * (min + max) - 0.5 * cell * (counts - UVec3::ONE).as_vec3();
-        Self { origin, cell, counts }
+        Self {
+            origin,
+            cell,
+            counts,
+        }
     }
 
     pub fn position(&self, x: u32, y: u32, z: u32) -> Vec3 {
@@ -47,12 +51,15 @@ impl Field {
     pub fn from_fn(grid: Grid, value: impl Fn(usize, Vec3) -> f32 + Sync) -> Self {
         let row = grid.counts.x as usize;
         let mut values = vec![0.0; grid.sample_count()];
-        values.par_chunks_mut(row).enumerate().for_each(|(row_ix, out)| {
-            let (y, z) = (row_ix as u32 % grid.counts.y, row_ix as u32 / grid.counts.y);
-            for (x, out) in out.iter_mut().enumerate() {
-                *out = value(row_ix * row + x, grid.position(x as u32, y, z));
-            }
-        });
+        values
+            .par_chunks_mut(row)
+            .enumerate()
+            .for_each(|(row_ix, out)| {
+                let (y, z) = (row_ix as u32 % grid.counts.y, row_ix as u32 / grid.counts.y);
+                for (x, out) in out.iter_mut().enumerate() {
+                    *out = value(row_ix * row + x, grid.position(x as u32, y, z));
+                }
+            });
         Self { grid, values }
     }
 
@@ -63,7 +70,8 @@ impl Field {
         let base = at.floor().min(top - Vec3::ONE);
         let part = at - base;
         let corner = base.as_uvec3();
-        let value = |dx, dy, dz| self.values[self.grid.index(corner.x + dx, corner.y + dy, corner.z + dz)];
+        let value =
+            |dx, dy, dz| self.values[self.grid.index(corner.x + dx, corner.y + dy, corner.z + dz)];
         let lerp = |a: f32, b: f32, t: f32| a + (b - a) * t;
         let along_x = |dy, dz| lerp(value(0, dy, dz), value(1, dy, dz), part.x);
         let along_y = |dz| lerp(along_x(0, dz), along_x(1, dz), part.y);
@@ -80,7 +88,11 @@ impl Field {
             let blurred = (0..old.len()).into_par_iter().map(|ix| {
                 let at = ix / stride % length;
                 let before = if at > 0 { old[ix - stride] } else { old[ix] };
-                let after = if at + 1 < length { old[ix + stride] } else { old[ix] };
+                let after = if at + 1 < length {
+                    old[ix + stride]
+                } else {
+                    old[ix]
+                };
                 0.25 * before + 0.5 * old[ix] + 0.25 * after
             });
             self.values = blurred.collect();

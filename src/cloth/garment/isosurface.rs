@@ -7,14 +7,24 @@ use super::field::{Field, Grid};
 use super::surface::Surface;
 
 /// The six tetrahedra of a cell, as corner numbers (bit 0 is x, bit 1 y, bit 2 z), all round the diagonal 0 to 7.
-const TETRAHEDRA: [[usize; 4]; 6] =
-    [[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]];
+const TETRAHEDRA: [[usize; 4]; 6] = [
+    [0, 1, 3, 7],
+    [0, 3, 2, 7],
+    [0, 2, 6, 7],
+    [0, 6, 4, 7],
+    [0, 4, 5, 7],
+    [0, 5, 1, 7],
+];
 /// Crossings keep this fraction of an edge away from its ends: nearer ones make needle triangles.
 const CROSSING_MARGIN: f32 = 0.05;
 
 /// The zero surface of a field, facing where the field grows.
 pub(super) fn isosurface(field: &Field) -> Surface {
-    let mut builder = Builder { field, surface: Surface::default(), crossings: BTreeMap::new() };
+    let mut builder = Builder {
+        field,
+        surface: Surface::default(),
+        crossings: BTreeMap::new(),
+    };
     let counts = field.grid.counts;
     for z in 0..counts.z - 1 {
         for y in 0..counts.y - 1 {
@@ -52,8 +62,9 @@ impl Builder<'_> {
     }
 
     fn add_tetrahedron(&mut self, corners: [usize; 4]) {
-        let (inside, outside): (Vec<usize>, Vec<usize>) =
-            corners.into_iter().partition(|&ix| self.field.values[ix] < 0.0);
+        let (inside, outside): (Vec<usize>, Vec<usize>) = corners
+            .into_iter()
+            .partition(|&ix| self.field.values[ix] < 0.0);
         let outwards = self.centre(&outside) - self.centre(&inside);
         match (inside[..].len(), &inside[..], &outside[..]) {
             (1, &[a], &[b, c, d]) => self.add_triangle([(a, b), (a, c), (a, d)], outwards),
@@ -97,6 +108,10 @@ impl Builder<'_> {
     fn position(&self, sample_ix: usize) -> Vec3 {
         let grid = &self.field.grid;
         let (nx, ny) = (grid.counts.x as usize, grid.counts.y as usize);
-        grid.position((sample_ix % nx) as u32, (sample_ix / nx % ny) as u32, (sample_ix / (nx * ny)) as u32)
+        grid.position(
+            (sample_ix % nx) as u32,
+            (sample_ix / nx % ny) as u32,
+            (sample_ix / (nx * ny)) as u32,
+        )
     }
 }

@@ -74,21 +74,37 @@ pub const LEAST_PARTICLES: usize = 200;
 /// Why a garment could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GarmentError {
-    #[error("{avatar} has no {missing} that its skeleton shows, so clothes cannot be cut for it: lay a sheet over it instead")]
-    NotHumanoid { avatar: String, missing: &'static str },
+    #[error(
+        "{avatar} has no {missing} that its skeleton shows, so clothes cannot be cut for it: lay a sheet over it instead"
+    )]
+    NotHumanoid {
+        avatar: String,
+        missing: &'static str,
+    },
     #[error("{count} particles are too few for a garment: ask for at least {LEAST_PARTICLES}")]
     TooFewParticles { count: usize },
-    #[error("the skin of {avatar} gave no surface for the {garment}: is its mesh where its skeleton is?")]
-    NoSurface { avatar: String, garment: &'static str },
+    #[error(
+        "the skin of {avatar} gave no surface for the {garment}: is its mesh where its skeleton is?"
+    )]
+    NoSurface {
+        avatar: String,
+        garment: &'static str,
+    },
 }
 
 /// Makes a garment of about `particle_count` particles (all its pieces together, within 2 %) to the avatar's shape.
 ///
 /// # Errors
 /// [`GarmentError::NotHumanoid`] when the avatar's skeleton shows no person: use [`sheet_over`].
-pub fn make(kind: GarmentKind, avatar: &Avatar, particle_count: usize) -> Result<Vec<Garment>, GarmentError> {
+pub fn make(
+    kind: GarmentKind,
+    avatar: &Avatar,
+    particle_count: usize,
+) -> Result<Vec<Garment>, GarmentError> {
     if particle_count < LEAST_PARTICLES {
-        return Err(GarmentError::TooFewParticles { count: particle_count });
+        return Err(GarmentError::TooFewParticles {
+            count: particle_count,
+        });
     }
     let humanoid = humanoid::Humanoid::find(avatar)?;
     let body = body::Body::new(avatar, humanoid);

@@ -41,9 +41,17 @@ pub(super) struct Nearest {
 impl TriangleTree {
     /// Arranges those of `triangles` that have their index in `chosen`.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]], chosen: impl Fn(usize) -> bool) -> Self {
-        let mut source_ix: Vec<u32> = (0..triangles.len()).filter(|&ix| chosen(ix)).map(|ix| ix as u32).collect();
-        let corners = |ix: u32| triangles[ix as usize].map(|vertex_ix| positions[vertex_ix as usize]);
-        let mut tree = Self { nodes: Vec::new(), triangles: Vec::new(), source_ix: Vec::new() };
+        let mut source_ix: Vec<u32> = (0..triangles.len())
+            .filter(|&ix| chosen(ix))
+            .map(|ix| ix as u32)
+            .collect();
+        let corners =
+            |ix: u32| triangles[ix as usize].map(|vertex_ix| positions[vertex_ix as usize]);
+        let mut tree = Self {
+            nodes: Vec::new(),
+            triangles: Vec::new(),
+            source_ix: Vec::new(),
+        };
         if !source_ix.is_empty() {
             let count = source_ix.len();
             tree.build(&mut source_ix, 0..count, &corners);
@@ -53,9 +61,16 @@ impl TriangleTree {
         tree
     }
 
-    fn build(&mut self, order: &mut [u32], range: std::ops::Range<usize>, corners: &impl Fn(u32) -> [Vec3; 3]) {
+    fn build(
+        &mut self,
+        order: &mut [u32],
+        range: std::ops::Range<usize>,
+        corners: &impl Fn(u32) -> [Vec3; 3],
+    ) {
         let node_ix = self.nodes.len();
-        self.nodes.push(Node::around(order[range.clone()].iter().map(|&ix| corners(ix))));
+        self.nodes.push(Node::around(
+            order[range.clone()].iter().map(|&ix| corners(ix)),
+        ));
         if range.len() <= LEAF_TRIANGLES {
             self.nodes[node_ix].first = range.start as u32;
             self.nodes[node_ix].count = range.len() as u32;
@@ -65,8 +80,9 @@ impl TriangleTree {
         let axis = extent.max_position();
         let key = |ix: u32| corners(ix).iter().map(|corner| corner[axis]).sum::<f32>();
         let middle = range.start + range.len() / 2;
-        order[range.clone()]
-            .select_nth_unstable_by(range.len() / 2, |&a, &b| key(a).total_cmp(&key(b)).then(a.cmp(&b)));
+        order[range.clone()].select_nth_unstable_by(range.len() / 2, |&a, &b| {
+            key(a).total_cmp(&key(b)).then(a.cmp(&b))
+        });
         self.build(order, range.start..middle, corners);
         self.nodes[node_ix].first = self.nodes.len() as u32;
         self.build(order, middle..range.end, corners);
@@ -86,7 +102,8 @@ impl TriangleTree {
             }
             let node = &self.nodes[node_ix];
             if node.count == 0 {
-                let mut children = [node_ix + 1, node.first as usize].map(|ix| (ix, self.nodes[ix].distance_squared(query)));
+                let mut children = [node_ix + 1, node.first as usize]
+                    .map(|ix| (ix, self.nodes[ix].distance_squared(query)));
                 // The nearer child is pushed last, so visited first.
                 children.sort_by(|a, b| b.1.total_cmp(&a.1));
                 stack.extend(children);
@@ -97,7 +114,11 @@ impl TriangleTree {
                 let squared = point.distance_squared(query);
                 if squared <= best_squared {
                     best_squared = squared;
-                    best = Some(Nearest { point, distance: squared.sqrt(), triangle_ix: self.source_ix[ix] });
+                    best = Some(Nearest {
+                        point,
+                        distance: squared.sqrt(),
+                        triangle_ix: self.source_ix[ix],
+                    });
                 }
             }
         }
@@ -114,12 +135,16 @@ impl TriangleTree {
             let towards = node.centre - query;
             let distance = towards.length();
             if distance > DIPOLE_RADII * node.radius {
-                solid_angle += towards.dot(node.area_normal) / (distance * distance * distance).max(f32::MIN_POSITIVE);
+                solid_angle += towards.dot(node.area_normal)
+                    / (distance * distance * distance).max(f32::MIN_POSITIVE);
             } else if node.count == 0 {
                 stack.extend([node_ix + 1, node.first as usize]);
             } else {
                 let leaf = node.first as usize..(node.first + node.count) as usize;
-                solid_angle += self.triangles[leaf].iter().map(|&triangle| signed_solid_angle(query, triangle)).sum::<f32>();
+                solid_angle += self.triangles[leaf]
+                    .iter()
+                    .map(|&triangle| signed_solid_angle(query, triangle))
+                    .sum::<f32>();
             }
         }
         solid_angle / (4.0 * std::f32::consts::PI)
@@ -129,16 +154,35 @@ impl TriangleTree {
 impl Node {
     fn around(triangles: impl Iterator<Item = [Vec3; 3]> + Clone) -> Self {
         let corners = triangles.clone().flatten();
-        let (min, max) = corners.clone().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), corner| {
-            (min.min(corner), max.max(corner))
-        });
-        let area_normals = triangles.clone().map(|[a, b, c]| 0.5 * (b - a).cross(c - a));
+        let (min, max) = corners.clone().fold(
+            (Vec3::INFINITY, Vec3::NEG_INFINITY),
+            |(min, max), corner| (min.min(corner), max.max(corner)),
+        );
+        let area_normals = triangles
+            .clone()
+            .map(|[a, b, c]| 0.5 * (b - a).cross(c - a));
         let area: f32 = area_normals.clone().map(Vec3::length).sum();
         let weighted = triangles.zip(area_normals.clone());
-        let moment: Vec3 = weighted.map(|([a, b, c], normal)| (a + b + c) / 3.0 * normal.length()).sum();
-        let centre = if area > 0.0 { moment / area } else { 0.5 * (min + max) };
-        let radius = corners.map(|corner| corner.distance(centre)).fold(0.0, f32::max);
-        Self { min, max, first: 0, count: 0, centre, radius, area_normal: area_normals.sum() }
+        let moment: Vec3 = weighted
+            .map(|([a, b, c], normal)| (a + b + c) / 3.0 * normal.length())
+            .sum();
+        let centre = if area > 0.0 {
+            moment / area
+        } else {
+            0.5 * (min + max)
+        };
+        let radius = corners
+            .map(|corner| corner.distance(centre))
+            .fold(0.0, f32::max);
+        Self {
+            min,
+            max,
+            first: 0,
+            count: 0,
+            centre,
+            radius,
+            area_normal: area_normals.sum(),
+        }
     }
 
     fn distance_squared(&self, query: Vec3) -> f32 {
@@ -188,7 +232,11 @@ pub(super) fn closest_on_triangle(query: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
 
 /// 0 where a triangle without area leaves nothing to divide by.
 fn ratio(numerator: f32, denominator: f32) -> f32 {
-    if denominator == 0.0 { 0.0 } else { numerator / denominator }
+    if denominator == 0.0 {
+        0.0
+    } else {
+        numerator / denominator
+    }
 }
 
 /// Barycentric coordinates of a point in the plane of a triangle, clamped to the triangle and summing to one.

@@ -34,9 +34,19 @@ impl Tube {
     /// Wraps the samples between two offsets along the line, with a ring every `step`.
     pub fn wrap(axis: Vec<Vec3>, samples: &[Vec3], range: std::ops::Range<f32>, step: f32) -> Self {
         let along = (axis[axis.len() - 1] - axis[0]).normalize_or(Vec3::NEG_Y);
-        let front = if along.z.abs() < 0.8 { Vec3::Z } else { Vec3::X };
+        let front = if along.z.abs() < 0.8 {
+            Vec3::Z
+        } else {
+            Vec3::X
+        };
         let ring_count = ((range.end - range.start) / step).ceil().max(1.0) as usize + 1;
-        let mut tube = Self { axis, front, start: range.start, step, rings: Vec::new() };
+        let mut tube = Self {
+            axis,
+            front,
+            start: range.start,
+            step,
+            rings: Vec::new(),
+        };
         let mut bins = vec![Vec::new(); ring_count];
         for &sample in samples {
             let at = tube.locate(sample);
@@ -73,7 +83,11 @@ impl Tube {
         let (radius, offset, along, outwards) = best.unwrap_or((0.0, 0.0, Vec3::NEG_Y, Vec3::ZERO));
         let front = (self.front - self.front.dot(along) * along).normalize_or(Vec3::Z);
         let side = along.cross(front);
-        TubePoint { offset, angle: outwards.dot(side).atan2(outwards.dot(front)), radius }
+        TubePoint {
+            offset,
+            angle: outwards.dot(side).atan2(outwards.dot(front)),
+            radius,
+        }
     }
 
     /// The tube's radius at an offset and angle; the end rings' past the ends.
@@ -93,8 +107,14 @@ impl Tube {
 
     /// About the distance to the tube's surface, negative inside; open-ended past its last ring, closed before its first.
     pub fn distance(&self, point: Vec3) -> f32 {
+        self.side_distance(point)
+            .max(self.start - self.locate(point).offset)
+    }
+
+    /// As [`Self::distance`], open at both ends.
+    pub fn side_distance(&self, point: Vec3) -> f32 {
         let at = self.locate(point);
-        (at.radius - self.radius(at.offset, at.angle)).max(self.start - at.offset)
+        at.radius - self.radius(at.offset, at.angle)
     }
 
     /// As [`Self::distance`], closed at both ends.
@@ -149,7 +169,10 @@ impl Tube {
                 }
                 let along = *ring;
                 for slot in 0..ANGLE_COUNT {
-                    let (left, right) = (along[(slot + ANGLE_COUNT - 1) % ANGLE_COUNT], along[(slot + 1) % ANGLE_COUNT]);
+                    let (left, right) = (
+                        along[(slot + ANGLE_COUNT - 1) % ANGLE_COUNT],
+                        along[(slot + 1) % ANGLE_COUNT],
+                    );
                     ring[slot] = 0.25 * left + 0.5 * along[slot] + 0.25 * right;
                 }
             }
@@ -161,8 +184,19 @@ impl Tube {
 /// Rings without samples take the nearest ring that has some, the earlier of two; 0 when none has.
 fn fill_gaps(rings: Vec<Option<[f32; ANGLE_COUNT]>>) -> Vec<[f32; ANGLE_COUNT]> {
     let known: Vec<usize> = (0..rings.len()).filter(|&ix| rings[ix].is_some()).collect();
-    let nearest = |ix: usize| known.iter().copied().min_by_key(|&other| other.abs_diff(ix));
-    (0..rings.len()).map(|ix| nearest(ix).and_then(|ix| rings[ix]).unwrap_or([0.0; ANGLE_COUNT])).collect()
+    let nearest = |ix: usize| {
+        known
+            .iter()
+            .copied()
+            .min_by_key(|&other| other.abs_diff(ix))
+    };
+    (0..rings.len())
+        .map(|ix| {
+            nearest(ix)
+                .and_then(|ix| rings[ix])
+                .unwrap_or([0.0; ANGLE_COUNT])
+        })
+        .collect()
 }
 
 /// Radius of the convex hull of the points and the origin, by angle; None for too few points to make an outline.
@@ -183,7 +217,10 @@ fn hull_radii(mut points: Vec<Vec2>) -> Option<[f32; ANGLE_COUNT]> {
         });
         *radius = crossings.fold(f32::INFINITY, f32::min).max(0.0);
     }
-    radii.iter().all(|radius| radius.is_finite()).then_some(radii)
+    radii
+        .iter()
+        .all(|radius| radius.is_finite())
+        .then_some(radii)
 }
 
 /// Counter-clockwise hull (Andrew's monotone chain).

@@ -21,11 +21,23 @@ impl FootPlace {
     }
 
     fn channels(&self) -> [f32; 6] {
-        [self.ankle.x, self.ankle.y, self.ankle.z, self.yaw, self.pitch, self.toe]
+        [
+            self.ankle.x,
+            self.ankle.y,
+            self.ankle.z,
+            self.yaw,
+            self.pitch,
+            self.toe,
+        ]
     }
 
     fn from_channels(c: [f32; 6]) -> Self {
-        Self { ankle: Vec3::new(c[0], c[1], c[2]), yaw: c[3], pitch: c[4], toe: c[5] }
+        Self {
+            ankle: Vec3::new(c[0], c[1], c[2]),
+            yaw: c[3],
+            pitch: c[4],
+            toe: c[5],
+        }
     }
 }
 
@@ -41,14 +53,14 @@ pub(super) struct FootShape {
 }
 
 impl FootShape {
-    /// Guessed from two joints: the heel sticks out behind the ankle by 0.3, the toes beyond the ball by 0.5 of what lies
-    /// between ankle and ball (MakeHuman's base mesh: 0.37 and 0.56).
+    /// Guessed from two joints: the heel sticks out behind the ankle by 0.42, the toes beyond the ball by 0.56 of what lies
+    /// between ankle and ball.
     pub(super) fn measure(foot: RigJoint, ball: RigJoint) -> Self {
         let ball_from_ankle = ball.pos_in_bind - foot.pos_in_bind;
         let floor = -foot.pos_in_bind.y;
         Self {
             ball: ball_from_ankle,
-            heel: Vec3::new(0.0, floor, -0.37 * ball_from_ankle.z),
+            heel: Vec3::new(0.0, floor, -0.42 * ball_from_ankle.z),
             toe_tip: Vec3::new(ball_from_ankle.x, floor, 1.56 * ball_from_ankle.z),
         }
     }
@@ -87,15 +99,32 @@ pub(super) struct Contact {
 impl Contact {
     /// A foot that stands flat all the time.
     pub(super) fn flat(on: f32, off: f32, ball: Vec2, yaw: f32) -> Self {
-        Self { on, off, ball, yaw, pitch_on: 0.0, roll_in: 0.05, pitch_off: 0.0, roll_out: 0.05 }
+        Self {
+            on,
+            off,
+            ball,
+            yaw,
+            pitch_on: 0.0,
+            roll_in: 0.05,
+            pitch_off: 0.0,
+            roll_out: 0.05,
+        }
     }
 
     pub(super) fn landing(self, pitch_on: f32, roll_in: f32) -> Self {
-        Self { pitch_on, roll_in, ..self }
+        Self {
+            pitch_on,
+            roll_in,
+            ..self
+        }
     }
 
     pub(super) fn leaving(self, pitch_off: f32, roll_out: f32) -> Self {
-        Self { pitch_off, roll_out, ..self }
+        Self {
+            pitch_off,
+            roll_out,
+            ..self
+        }
     }
 
     fn pitch(&self, t: f32) -> f32 {
@@ -114,7 +143,12 @@ impl Contact {
         } else {
             ball - turned * shape.ball
         };
-        FootPlace { ankle, yaw: self.yaw, pitch, toe: pitch.min(0.0) }
+        FootPlace {
+            ankle,
+            yaw: self.yaw,
+            pitch,
+            toe: pitch.min(0.0),
+        }
     }
 }
 
@@ -171,7 +205,11 @@ pub(super) struct FootTrack {
 impl FootTrack {
     /// `gaps` has one less than `contacts`, whose times must increase.
     pub(super) fn new(rig: &Rig, side: usize, contacts: Vec<Contact>, gaps: &[Gap]) -> Self {
-        assert_eq!(contacts.len(), gaps.len() + 1, "a gap between any two contacts");
+        assert_eq!(
+            contacts.len(),
+            gaps.len() + 1,
+            "a gap between any two contacts"
+        );
         let [_, _, foot, ball] = rig.legs[side];
         let mut track = Self {
             shape: FootShape::measure(foot, ball),
@@ -202,12 +240,21 @@ impl FootTrack {
         const DT: f32 = 1e-3;
         let (t0, t1) = (self.contacts[ix].off, self.contacts[ix + 1].on);
         let (from, to) = (self.contact_place(ix, t0), self.contact_place(ix + 1, t1));
+        // In a turn the foot follows the arc: a chord would take it through the other leg.
+        let chord = to.ankle - from.ankle;
+        let bow = (to.yaw - from.yaw) / 8.0 * Vec3::new(chord.z, 0.0, -chord.x);
         let mut keys = vec![(t0, from.channels())];
         for via in vias {
             let mut ankle = from.ankle.lerp(to.ankle, via.way);
+            ankle -= 4.0 * via.way * (1.0 - via.way) * bow;
             ankle.y = standing_height + via.lift;
             let yaw = from.yaw + via.way * (to.yaw - from.yaw);
-            let place = FootPlace { ankle, yaw, pitch: via.pitch, toe: from.toe * (1.0 - via.at).powi(3) };
+            let place = FootPlace {
+                ankle,
+                yaw,
+                pitch: via.pitch,
+                toe: from.toe * (1.0 - via.at).powi(3),
+            };
             keys.push((t0 + via.at * (t1 - t0), place.channels()));
         }
         keys.push((t1, to.channels()));

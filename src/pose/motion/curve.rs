@@ -37,12 +37,17 @@ impl<const N: usize> Curve<N> {
     /// A rounder curve (Catmull and Rom, for uneven times): the slope at a key is that of the parabola through it and its
     /// neighbours. Ends are flat.
     pub(super) fn rounded(keys: Vec<(f32, [f32; N])>) -> Self {
-        Self::with_slopes(keys, |before, after, h0, h1| (before * h1 + after * h0) / (h0 + h1))
+        Self::with_slopes(keys, |before, after, h0, h1| {
+            (before * h1 + after * h0) / (h0 + h1)
+        })
     }
 
     fn with_slopes(keys: Vec<(f32, [f32; N])>, slope: impl Fn(f32, f32, f32, f32) -> f32) -> Self {
         assert!(!keys.is_empty(), "a curve needs a key");
-        assert!(keys.windows(2).all(|k| k[0].0 < k[1].0), "key times increase");
+        assert!(
+            keys.windows(2).all(|k| k[0].0 < k[1].0),
+            "key times increase"
+        );
         let (times, values): (Vec<f32>, Vec<[f32; N]>) = keys.into_iter().unzip();
         let mut slopes = vec![[0.0; N]; times.len()];
         for k in 1..times.len().saturating_sub(1) {
@@ -53,7 +58,11 @@ impl<const N: usize> Curve<N> {
                 *out = slope(before, after, h0, h1);
             }
         }
-        Self { times, values, slopes }
+        Self {
+            times,
+            values,
+            slopes,
+        }
     }
 
     /// Sets the slope at one key, for a curve that joins on to other motion.
@@ -107,17 +116,28 @@ mod tests {
 
     #[test]
     fn a_curve_has_no_kinks() {
-        let curve = Curve::rounded(vec![(0.0, [0.0]), (0.3, [1.0]), (1.0, [-2.0]), (1.1, [0.0])]);
+        let curve = Curve::rounded(vec![
+            (0.0, [0.0]),
+            (0.3, [1.0]),
+            (1.0, [-2.0]),
+            (1.1, [0.0]),
+        ]);
         let slope = |t: f32| (curve.sample(t + 1e-3)[0] - curve.sample(t)[0]) / 1e-3;
         for key in [0.3, 1.0] {
-            assert!((slope(key) - slope(key - 1e-3)).abs() < 0.5, "slope jumps at {key}");
+            assert!(
+                (slope(key) - slope(key - 1e-3)).abs() < 0.5,
+                "slope jumps at {key}"
+            );
         }
     }
 
     #[test]
     fn easing_runs_from_0_to_1() {
         for ease in [smoothstep, min_jerk] {
-            assert_eq!((ease(-1.0), ease(0.0), ease(0.5), ease(1.0), ease(2.0)), (0.0, 0.0, 0.5, 1.0, 1.0));
+            assert_eq!(
+                (ease(-1.0), ease(0.0), ease(0.5), ease(1.0), ease(2.0)),
+                (0.0, 0.0, 0.5, 1.0, 1.0)
+            );
         }
     }
 }

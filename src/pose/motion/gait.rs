@@ -43,6 +43,8 @@ const KEY_SPACING: f32 = 0.04;
 const HALF_TRACK: f32 = 0.085;
 /// The ball of the foot is this far ahead of the centre of mass in mid-stance, leg lengths.
 const BALL_AHEAD: f32 = 0.07;
+/// The same in a run, where a foot that lands far ahead jars.
+const BALL_AHEAD_RUNNING: f32 = 0.03;
 /// How far the centre of mass moves over the standing foot in a walk, leg lengths: 3 cm for an adult.
 const SWAY: f32 = 0.03;
 /// A longer stay on the floor than this is a walking step, with heel strike, seconds.
@@ -63,7 +65,11 @@ impl Waypoint {
     /// World place `forward`, `left` and at height `y`.
     pub(super) fn at(&self, forward: f32, left: f32, y: f32) -> Vec3 {
         let (sin, cos) = self.yaw.sin_cos();
-        Vec3::new(self.pos.x + forward * sin + left * cos, y, self.pos.y + forward * cos - left * sin)
+        Vec3::new(
+            self.pos.x + forward * sin + left * cos,
+            y,
+            self.pos.y + forward * cos - left * sin,
+        )
     }
 }
 
@@ -80,8 +86,10 @@ impl Path {
     const DT: f32 = 1.0 / 480.0;
 
     fn new(gait: &Gait, start: Vec2, yaw: f32, leg: f32) -> Self {
-        let speed = Curve::without_overshoot(gait.speeds.iter().map(|&(t, v)| (t, [v * leg])).collect());
-        let heading = Curve::without_overshoot(gait.headings.iter().map(|&(t, h)| (t, [yaw + h])).collect());
+        let speed =
+            Curve::without_overshoot(gait.speeds.iter().map(|&(t, v)| (t, [v * leg])).collect());
+        let heading =
+            Curve::without_overshoot(gait.headings.iter().map(|&(t, h)| (t, [yaw + h])).collect());
         let mut positions = vec![start];
         let mut pos = start;
         for ix in 0..(gait.duration / Self::DT).ceil() as usize + 1 {
@@ -90,7 +98,12 @@ impl Path {
             pos += Self::DT * speed.sample(t)[0] * Vec2::new(sin, cos);
             positions.push(pos);
         }
-        Self { speed, heading, leg, positions }
+        Self {
+            speed,
+            heading,
+            leg,
+            positions,
+        }
     }
 
     fn at(&self, t: f32) -> Waypoint {
@@ -124,18 +137,45 @@ pub(super) fn write(score: &mut Score, station: Station, gait: &Gait) -> Waypoin
     path.at(gait.duration)
 }
 
-fn write_step(score: &mut Score, station: Station, gait: &Gait, path: &Path, ix: usize, step: Step) {
-    let middle = path.at(if step.off.is_finite() { 0.5 * (step.on + step.off) } else { gait.duration });
+fn write_step(
+    score: &mut Score,
+    station: Station,
+    gait: &Gait,
+    path: &Path,
+    ix: usize,
+    step: Step,
+) {
+    let middle = path.at(if step.off.is_finite() {
+        0.5 * (step.on + step.off)
+    } else {
+        gait.duration
+    });
     let out = -middle.lean * score.standing;
     let track = HALF_TRACK * score.leg;
-    let place = middle.at(BALL_AHEAD * score.leg, sign(step.side) * track + out, 0.0);
     let runs = is_running(gait, step);
-    let contact = Contact::flat(station.t + step.on, f32::INFINITY, Vec2::new(place.x, place.z), middle.yaw);
+    let ahead = if runs { BALL_AHEAD_RUNNING } else { BALL_AHEAD };
+    let place = middle.at(ahead * score.leg, sign(step.side) * track + out, 0.0);
+    let contact = Contact::flat(
+        station.t + step.on,
+        f32::INFINITY,
+        Vec2::new(place.x, place.z),
+        middle.yaw,
+    );
     let last_step_back = gait.steps[..ix].iter().rev().find(|s| s.side == step.side);
     let left_at = last_step_back.map_or(gait.first_off[step.side], |s| s.off);
     let slow = !runs && (step.on < gait.steps[0].on + 0.1 || !step.off.is_finite());
-    let (pitch_on, roll_in) = if runs { (0.06, 0.05) } else if slow { (0.14, 0.12) } else { (0.30, 0.13) };
-    let gap = Gap::Swing(if runs { running_swing(score.leg, step.on - left_at) } else { walking_swing(score.leg, slow) });
+    let (pitch_on, roll_in) = if runs {
+        (0.06, 0.05)
+    } else if slow {
+        (0.14, 0.12)
+    } else {
+        (0.30, 0.13)
+    };
+    let gap = Gap::Swing(if runs {
+        running_swing(score.leg, step.on - left_at)
+    } else {
+        walking_swing(score.leg, slow)
+    });
     score.land(step.side, gap, contact.landing(pitch_on, roll_in));
     if step.off.is_finite() {
         let stay = step.off - step.on;
@@ -151,8 +191,18 @@ fn is_running(gait: &Gait, step: Step) -> bool {
 pub(super) fn walking_swing(leg: f32, slow: bool) -> Vec<Via> {
     let less = if slow { 0.6 } else { 1.0 };
     vec![
-        Via { at: 0.25, way: 0.20, lift: 0.155 * leg * less, pitch: -0.85 * less },
-        Via { at: 0.62, way: 0.66, lift: 0.075 * leg * less, pitch: -0.02 },
+        Via {
+            at: 0.25,
+            way: 0.20,
+            lift: 0.155 * leg * less,
+            pitch: -0.85 * less,
+        },
+        Via {
+            at: 0.62,
+            way: 0.66,
+            lift: 0.075 * leg * less,
+            pitch: -0.02,
+        },
     ]
 }
 
@@ -160,9 +210,18 @@ fn running_swing(leg: f32, duration: f32) -> Vec<Via> {
     // A hurried foot flies lower.
     let high = (duration / 0.43).min(1.0).powi(2);
     vec![
-        Via { at: 0.28, way: 0.20, lift: 0.38 * leg * high, pitch: -1.35 },
-        Via { at: 0.62, way: 0.66, lift: 0.28 * leg * high, pitch: -0.45 },
-        Via { at: 0.86, way: 0.95, lift: 0.09 * leg, pitch: 0.06 },
+        Via {
+            at: 0.28,
+            way: 0.20,
+            lift: 0.38 * leg * high,
+            pitch: -1.35,
+        },
+        Via {
+            at: 0.62,
+            way: 0.66,
+            lift: 0.28 * leg * high,
+            pitch: -0.45,
+        },
     ]
 }
 
@@ -177,8 +236,15 @@ fn write_com(score: &mut Score, station: Station, gait: &Gait, path: &Path) {
     let sway = |side: usize, amount: f32| sign(side) * amount * leg;
     let support = 1 - first.side;
     let shifted = gait.first_off[first.side];
-    score.com(station.t + shifted, over(shifted, sway(support, 2.2 * SWAY), -0.015));
-    let pairs = gait.steps.windows(2).map(|s| (s[0], Some(s[1]))).chain(gait.steps.last().map(|s| (*s, None)));
+    score.com(
+        station.t + shifted,
+        over(shifted, sway(support, 2.2 * SWAY), -0.015),
+    );
+    let pairs = gait
+        .steps
+        .windows(2)
+        .map(|s| (s[0], Some(s[1])))
+        .chain(gait.steps.last().map(|s| (*s, None)));
     let mut left_before = gait.first_off[support];
     for (step, next) in pairs {
         let runs = is_running(gait, step);
@@ -205,10 +271,12 @@ fn write_postures(score: &mut Score, station: Station, gait: &Gait, path: &Path)
     let key_count = ((gait.duration - gait.handover) / KEY_SPACING).floor() as usize;
     for ix in 0..=key_count {
         let t = ix as f32 * KEY_SPACING;
-        let stepping = smoothstep((t - 0.45) / 0.75) * (1.0 - smoothstep((t - gait.halt.0) / (gait.halt.1 - gait.halt.0)));
+        let stepping = smoothstep((t - 0.45) / 0.75)
+            * (1.0 - smoothstep((t - gait.halt.0) / (gait.halt.1 - gait.halt.0)));
         let running = smoothstep((t - gait.run.0) / (gait.run.1 - gait.run.0)) * stepping;
         let way = path.at(t);
-        let accelerating = (path.at(t + 0.1).speed - path.at(t - 0.1).speed) / 0.2 / GRAVITY * (0.93 / score.leg);
+        let accelerating =
+            (path.at(t + 0.1).speed - path.at(t - 0.1).speed) / 0.2 / GRAVITY * (0.93 / score.leg);
         let mut posture = step_posture(score, cycle.sample(t)[0], stepping, running);
         posture.yaw = way.yaw;
         posture.tumble = station.tumble;
@@ -223,7 +291,12 @@ fn write_postures(score: &mut Score, station: Station, gait: &Gait, path: &Path)
 fn cycle_of(gait: &Gait) -> Curve<1> {
     let start = if gait.steps[0].side == LEFT { 0.0 } else { PI };
     let mut keys = vec![(gait.first_off[gait.steps[0].side] - 0.15, [start])];
-    keys.extend(gait.steps.iter().enumerate().map(|(ix, step)| (step.on, [start + PI * (ix + 1) as f32])));
+    keys.extend(
+        gait.steps
+            .iter()
+            .enumerate()
+            .map(|(ix, step)| (step.on, [start + PI * (ix + 1) as f32])),
+    );
     Curve::rounded(keys)
 }
 

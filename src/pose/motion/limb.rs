@@ -64,7 +64,11 @@ impl Limb {
             Hinge::Elbow => {
                 let bent = along.cross(lower.normalize());
                 let straight = along.cross(Vec3::Z);
-                if bent.length() > 0.1 && bent.dot(straight) > 0.0 { bent } else { straight }
+                if bent.length() > 0.1 && bent.dot(straight) > 0.0 {
+                    bent
+                } else {
+                    straight
+                }
             }
             // Legs are nearly straight, in a plane that says little: bend in the plane of walking.
             Hinge::Knee => Vec3::X.reject_from_normalized(along),
@@ -72,18 +76,33 @@ impl Limb {
         .normalize();
         let flat_upper = upper.reject_from_normalized(axis);
         let flat_lower = lower.reject_from_normalized(axis);
-        let bend_in_bind = flat_upper.cross(flat_lower).dot(axis).atan2(flat_upper.dot(flat_lower));
+        let bend_in_bind = flat_upper
+            .cross(flat_lower)
+            .dot(axis)
+            .atan2(flat_upper.dot(flat_lower));
         let canonical_axis = match hinge {
             Hinge::Elbow => Vec3::NEG_X,
             Hinge::Knee => Vec3::X,
         };
         let bind_from_canonical = frame(along, axis) * frame(Vec3::NEG_Y, canonical_axis).inverse();
-        Self { upper, lower, axis, bend_in_bind, bind_from_canonical, canonical_axis }
+        Self {
+            upper,
+            lower,
+            axis,
+            bend_in_bind,
+            bind_from_canonical,
+            canonical_axis,
+        }
     }
 
     /// Length when straight, metres.
     pub(super) fn length(&self) -> f32 {
         self.upper.length() + self.lower.length()
+    }
+
+    /// The hinge's axis in the bind pose, unit length.
+    pub(super) fn axis(&self) -> Vec3 {
+        self.axis
     }
 
     /// How far the limb reaches without straining, metres; `begun` goes from 0 for the bind pose, which may well be
@@ -95,7 +114,7 @@ impl Limb {
     }
 
     /// Rotations that put the limb at these angles. `side` is 1 for left, -1 for right.
-    pub(super) fn from_angles(&self, angles: LimbAngles, side: f32) -> LimbRotations {
+    pub(super) fn at_angles(&self, angles: LimbAngles, side: f32) -> LimbRotations {
         let swing = swing(angles, side);
         LimbRotations {
             upper: swing * self.bind_from_canonical.inverse(),
@@ -108,11 +127,13 @@ impl Limb {
         swing(angles, side) * self.canonical_axis
     }
 
-    /// A hinge rotation, bent no further back than nearly straight.
-    pub(super) fn not_overextended(&self, hinge: Quat) -> Quat {
+    /// A hinge rotation, bent no further back than nearly straight; `begun` as for [`Limb::comfortable_reach`].
+    pub(super) fn not_overextended(&self, hinge: Quat, begun: f32) -> Quat {
         const LEAST_BEND: f32 = 0.04;
+        let in_bind = self.bend_in_bind.min(LEAST_BEND);
+        let least = in_bind + begun * (LEAST_BEND - in_bind);
         let bend = 2.0 * hinge.xyz().dot(self.axis).atan2(hinge.w) + self.bend_in_bind;
-        Quat::from_axis_angle(self.axis, (LEAST_BEND - bend).max(0.0)) * hinge
+        Quat::from_axis_angle(self.axis, (least - bend).max(0.0)) * hinge
     }
 
     /// Rotations that bring the end joint to `target`, given from the upper joint in the parent's frame, with the hinge's
@@ -124,11 +145,13 @@ impl Limb {
         let u_across = self.upper.reject_from_normalized(self.axis).length();
         let l_across = self.lower.reject_from_normalized(self.axis).length();
         let squares = self.upper.length_squared() + self.lower.length_squared();
-        let cos_bend = (distance * distance - squares - 2.0 * u_along * l_along) / (2.0 * u_across * l_across);
+        let cos_bend =
+            (distance * distance - squares - 2.0 * u_along * l_along) / (2.0 * u_across * l_across);
         let bend = cos_bend.clamp(-1.0, 1.0).acos();
         let hinge = Quat::from_axis_angle(self.axis, bend - self.bend_in_bind);
         let chain = self.upper + hinge * self.lower;
-        let upper = frame(target.normalize_or(Vec3::NEG_Y), axis) * frame(chain.normalize(), self.axis).inverse();
+        let upper = frame(target.normalize_or(Vec3::NEG_Y), axis)
+            * frame(chain.normalize(), self.axis).inverse();
         LimbRotations { upper, hinge }
     }
 }
@@ -141,7 +164,9 @@ fn swing(angles: LimbAngles, side: f32) -> Quat {
 
 /// A rotation that takes +Y to `along` and +X as near `axis` as that allows.
 fn frame(along: Vec3, axis: Vec3) -> Quat {
-    let x = axis.reject_from_normalized(along).normalize_or(along.any_orthonormal_vector());
+    let x = axis
+        .reject_from_normalized(along)
+        .normalize_or(along.any_orthonormal_vector());
     Quat::from_mat3(&Mat3::from_cols(x, along, x.cross(along)))
 }
 
@@ -165,11 +190,19 @@ mod tests {
     use super::*;
 
     fn leg() -> Limb {
-        Limb::new(Vec3::new(0.041, -0.42, 0.03), Vec3::new(0.04, -0.43, -0.012), Hinge::Knee)
+        Limb::new(
+            Vec3::new(0.041, -0.42, 0.03),
+            Vec3::new(0.04, -0.43, -0.012),
+            Hinge::Knee,
+        )
     }
 
     fn arm() -> Limb {
-        Limb::new(Vec3::new(0.17, -0.19, 0.0), Vec3::new(0.13, -0.127, 0.19), Hinge::Elbow)
+        Limb::new(
+            Vec3::new(0.17, -0.19, 0.0),
+            Vec3::new(0.13, -0.127, 0.19),
+            Hinge::Elbow,
+        )
     }
 
     fn end(limb: &Limb, r: LimbRotations) -> Vec3 {
@@ -179,7 +212,11 @@ mod tests {
     #[test]
     fn reaching_for_the_bind_pose_gives_the_bind_pose() {
         for limb in [leg(), arm()] {
-            let r = limb.reach(limb.upper + limb.lower, limb.axis, limb.comfortable_reach(0.0));
+            let r = limb.reach(
+                limb.upper + limb.lower,
+                limb.axis,
+                limb.comfortable_reach(0.0),
+            );
             assert!(r.upper.angle_between(Quat::IDENTITY) < 2e-3, "{r:?}");
             assert!(r.hinge.angle_between(Quat::IDENTITY) < 2e-3, "{r:?}");
         }
@@ -188,8 +225,16 @@ mod tests {
     #[test]
     fn the_end_arrives_where_it_should() {
         for limb in [leg(), arm()] {
-            for target in [Vec3::new(0.1, -0.4, 0.2), Vec3::new(0.2, 0.3, 0.1), Vec3::new(0.0, -0.2, -0.3)] {
-                let r = limb.reach(target, Vec3::new(0.9, 0.1, -0.3), limb.comfortable_reach(1.0));
+            for target in [
+                Vec3::new(0.1, -0.4, 0.2),
+                Vec3::new(0.2, 0.3, 0.1),
+                Vec3::new(0.0, -0.2, -0.3),
+            ] {
+                let r = limb.reach(
+                    target,
+                    Vec3::new(0.9, 0.1, -0.3),
+                    limb.comfortable_reach(1.0),
+                );
                 assert!((end(&limb, r) - target).length() < 1e-4);
             }
         }
@@ -201,22 +246,46 @@ mod tests {
         let mut last = 0.0;
         for i in 0..100 {
             let target = Vec3::NEG_Y * (0.7 + i as f32 * 0.005);
-            let reached = end(&limb, limb.reach(target, Vec3::X, limb.comfortable_reach(1.0))).length();
-            assert!(reached > last && reached < limb.length(), "{reached}");
+            let reached = end(
+                &limb,
+                limb.reach(target, Vec3::X, limb.comfortable_reach(1.0)),
+            )
+            .length();
+            assert!(
+                reached > last - 1e-5 && reached < limb.length(),
+                "{reached}"
+            );
             last = reached;
         }
     }
 
     #[test]
     fn angles_mean_the_same_on_every_limb() {
-        let straight = |flex, abduct| LimbAngles { flex, abduct, twist: 0.0, bend: 0.0 };
+        let straight = |flex, abduct| LimbAngles {
+            flex,
+            abduct,
+            twist: 0.0,
+            bend: 0.0,
+        };
         for limb in [leg(), arm()] {
-            let at = |a| (end(&limb, limb.from_angles(a, 1.0))).normalize();
+            let at = |a| (end(&limb, limb.at_angles(a, 1.0))).normalize();
             assert!(at(straight(0.0, 0.0)).dot(Vec3::NEG_Y) > 0.99);
             assert!(at(straight(1.57, 0.0)).dot(Vec3::Z) > 0.99);
             assert!(at(straight(0.0, 1.57)).dot(Vec3::X) > 0.99);
         }
-        let bent = |limb: Limb| end(&limb, limb.from_angles(LimbAngles { bend: 1.5, ..straight(0.0, 0.0) }, 1.0)).z;
+        let bent = |limb: Limb| {
+            end(
+                &limb,
+                limb.at_angles(
+                    LimbAngles {
+                        bend: 1.5,
+                        ..straight(0.0, 0.0)
+                    },
+                    1.0,
+                ),
+            )
+            .z
+        };
         assert!(bent(arm()) > 0.1, "elbows bend forward");
         assert!(bent(leg()) < -0.1, "knees bend backward");
     }

@@ -5,7 +5,7 @@
 //! mannequin and an ogre, and no foot slides. Data flows
 //!
 //! ```text
-//! rig (measured) → gait, stunts (write) → score (plan) → solve (one instant) → sample (clip)
+//! rig (measured) → gait, jump, tumble, kick (write) → score (plan) → solve (one instant) → sample (clip)
 //! ```
 //!
 //! The rig is MakeHuman's game rig by joint names, in any proportions, +Y up, facing +Z, soles on y = 0, its rest pose the
@@ -17,16 +17,19 @@
 mod contact;
 mod curve;
 mod gait;
+mod jump;
+mod kick;
 mod limb;
+mod piece;
 mod posture;
 mod rig;
 mod routine;
 mod sample;
 mod score;
 mod solve;
-mod stunts;
 #[cfg(test)]
 mod tests;
+mod tumble;
 
 pub use routine::Routine;
 
@@ -36,11 +39,17 @@ use rig::Rig;
 /// Why there is no motion for a skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MotionError {
-    #[error("the skeleton has no joint named {joint:?}: built-in motion needs the game rig; play a clip of the file instead")]
+    #[error(
+        "the skeleton has no joint named {joint:?}: built-in motion needs the game rig; play a clip of the file instead"
+    )]
     MissingJoint { joint: String },
-    #[error("node {node:?} is turned or scaled in its rest pose: built-in motion needs joint frames aligned with the world; play a clip of the file instead")]
+    #[error(
+        "node {node:?} is turned or scaled in its rest pose: built-in motion needs joint frames aligned with the world; play a clip of the file instead"
+    )]
     RestNotAligned { node: String },
-    #[error("joint {joint:?} is not below the joint that carries it in the game rig, or lies on top of it; play a clip of the file instead")]
+    #[error(
+        "joint {joint:?} is not below the joint that carries it in the game rig, or lies on top of it; play a clip of the file instead"
+    )]
     Misplaced { joint: String },
 }
 
@@ -60,5 +69,9 @@ pub fn author(skeleton: &Skeleton) -> Result<Clip, MotionError> {
 pub fn author_named(skeleton: &Skeleton, routine: Routine) -> Result<Clip, MotionError> {
     let rig = Rig::from_skeleton(skeleton)?;
     let plan = routine::plan(&rig, routine);
-    Ok(sample::clip_of(&rig, routine.name(), &sample::sample_poses(&rig, &plan)))
+    Ok(sample::clip_of(
+        &rig,
+        routine.name(),
+        &sample::sample_poses(&rig, &plan),
+    ))
 }

@@ -60,21 +60,41 @@ pub(super) struct Leg {
 
 impl Arm {
     pub(super) const fn new(flex: f32, abduct: f32, twist: f32, elbow: f32) -> Self {
-        Self { flex, abduct, twist, elbow }
+        Self {
+            flex,
+            abduct,
+            twist,
+            elbow,
+        }
     }
 
     pub(super) fn angles(self) -> LimbAngles {
-        LimbAngles { flex: self.flex, abduct: self.abduct, twist: self.twist, bend: self.elbow }
+        LimbAngles {
+            flex: self.flex,
+            abduct: self.abduct,
+            twist: self.twist,
+            bend: self.elbow,
+        }
     }
 }
 
 impl Leg {
     pub(super) const fn new(flex: f32, abduct: f32, knee: f32, point: f32) -> Self {
-        Self { flex, abduct, knee, point }
+        Self {
+            flex,
+            abduct,
+            knee,
+            point,
+        }
     }
 
     pub(super) fn angles(self) -> LimbAngles {
-        LimbAngles { flex: self.flex, abduct: self.abduct, twist: 0.0, bend: self.knee }
+        LimbAngles {
+            flex: self.flex,
+            abduct: self.abduct,
+            twist: 0.0,
+            bend: self.knee,
+        }
     }
 }
 
@@ -82,7 +102,13 @@ impl Posture {
     /// The angles of a relaxed stand.
     pub(super) fn relaxed(arm_abduct: f32) -> Self {
         let arm = Arm::new(0.04, arm_abduct, 0.0, 0.32);
-        Self { gaze: 1.0, grip: 0.32, arms: [arm; 2], legs: [Leg::new(0.0, 0.05, 0.05, 0.0); 2], ..Self::default() }
+        Self {
+            gaze: 1.0,
+            grip: 0.32,
+            arms: [arm; 2],
+            legs: [Leg::new(0.0, 0.05, 0.05, 0.0); 2],
+            ..Self::default()
+        }
     }
 }
 
@@ -92,8 +118,12 @@ pub(super) struct PostureTrack(Curve<CHANNEL_COUNT>);
 impl PostureTrack {
     /// Key times, seconds, must increase.
     pub(super) fn new(keys: Vec<(f32, Posture)>) -> Self {
-        let channels = |(t, posture): (f32, Posture)| (t, bytemuck::cast::<Posture, [f32; CHANNEL_COUNT]>(posture));
-        Self(Curve::without_overshoot(keys.into_iter().map(channels).collect()))
+        let channels = |(t, posture): (f32, Posture)| {
+            (t, bytemuck::cast::<Posture, [f32; CHANNEL_COUNT]>(posture))
+        };
+        Self(Curve::without_overshoot(
+            keys.into_iter().map(channels).collect(),
+        ))
     }
 
     pub(super) fn sample(&self, t: f32) -> Posture {

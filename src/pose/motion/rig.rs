@@ -5,7 +5,9 @@ use super::limb::{Hinge, Limb};
 use crate::avatar::Skeleton;
 use glam::{Quat, Vec3};
 
-const CORE: [&str; 6] = ["pelvis", "spine_01", "spine_02", "spine_03", "neck_01", "head"];
+const CORE: [&str; 6] = [
+    "pelvis", "spine_01", "spine_02", "spine_03", "neck_01", "head",
+];
 const ARM: [&str; 4] = ["clavicle", "upperarm", "lowerarm", "hand"];
 const LEG: [&str; 4] = ["thigh", "calf", "foot", "ball"];
 const FINGERS: [&str; 4] = ["index", "middle", "ring", "pinky"];
@@ -66,6 +68,8 @@ pub(super) struct Rig {
     pub(super) leg_limbs: [Limb; 2],
     /// Where the hand's fingers point and where the palm faces in the bind pose, unit length.
     pub(super) hand_axes: [(Vec3, Vec3); 2],
+    /// From the wrist to the knuckles, metres, in the bind pose.
+    pub(super) knuckles: [Vec3; 2],
     /// World position of the pelvis' parent, which does not move.
     pub(super) pelvis_parent: Vec3,
 }
@@ -89,6 +93,30 @@ pub(super) struct Placed {
     pub(super) rotation: Quat,
 }
 
+impl Placed {
+    /// `to`, which this joint, `from`, carries.
+    fn child(self, from: RigJoint, to: RigJoint, local: Quat) -> Self {
+        Self {
+            pos: self.pos + self.rotation * (to.pos_in_bind - from.pos_in_bind),
+            rotation: self.rotation * local,
+        }
+    }
+}
+
+/// The joints of a limb below the joint that carries it.
+pub(super) fn below(
+    root: Placed,
+    root_joint: RigJoint,
+    joints: &[RigJoint; 4],
+    locals: &[Quat; 4],
+) -> [Placed; 4] {
+    let mut placed = [root.child(root_joint, joints[0], locals[0]); 4];
+    for i in 1..4 {
+        placed[i] = placed[i - 1].child(joints[i - 1], joints[i], locals[i]);
+    }
+    placed
+}
+
 /// All driven joints in the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedBody {
@@ -103,24 +131,45 @@ impl Rig {
     /// # Errors
     /// A joint that is missing, turned or scaled in its rest pose, or not below the joint that should carry it.
     pub(super) fn from_skeleton(skeleton: &Skeleton) -> Result<Self, MotionError> {
-        let finder = Finder { skeleton, world: rest_positions(skeleton) };
+        let finder = Finder {
+            skeleton,
+            world: rest_positions(skeleton),
+        };
         let mut core = [finder.joint(CORE[0], None)?; 6];
         for i in 1..6 {
             let parent = if i == 4 { CHEST } else { i - 1 };
             core[i] = finder.joint(CORE[i], Some(core[parent]))?;
         }
-        let arms = [finder.chain(ARM, LEFT, core[CHEST])?, finder.chain(ARM, RIGHT, core[CHEST])?];
-        let legs = [finder.chain(LEG, LEFT, core[0])?, finder.chain(LEG, RIGHT, core[0])?];
+        let arms = [
+            finder.chain(ARM, LEFT, core[CHEST])?,
+            finder.chain(ARM, RIGHT, core[CHEST])?,
+        ];
+        let legs = [
+            finder.chain(LEG, LEFT, core[0])?,
+            finder.chain(LEG, RIGHT, core[0])?,
+        ];
         let limb = |chain: &[RigJoint], hinge| {
             let p = |i: usize| chain[i].pos_in_bind;
             Limb::new(p(1) - p(0), p(2) - p(1), hinge)
         };
-        let pelvis_parent = skeleton.nodes[core[0].node_ix].parent.map_or(Vec3::ZERO, |ix| finder.world[ix]);
+        let pelvis_parent = skeleton.nodes[core[0].node_ix]
+            .parent
+            .map_or(Vec3::ZERO, |ix| finder.world[ix]);
         Ok(Self {
             fingers: finder.fingers(),
-            arm_limbs: [limb(&arms[LEFT][1..], Hinge::Elbow), limb(&arms[RIGHT][1..], Hinge::Elbow)],
-            leg_limbs: [limb(&legs[LEFT], Hinge::Knee), limb(&legs[RIGHT], Hinge::Knee)],
-            hand_axes: [finder.hand_axes(LEFT, &arms), finder.hand_axes(RIGHT, &arms)],
+            arm_limbs: [
+                limb(&arms[LEFT][1..], Hinge::Elbow),
+                limb(&arms[RIGHT][1..], Hinge::Elbow),
+            ],
+            leg_limbs: [
+                limb(&legs[LEFT], Hinge::Knee),
+                limb(&legs[RIGHT], Hinge::Knee),
+            ],
+            hand_axes: [
+                finder.hand_axes(LEFT, &arms),
+                finder.hand_axes(RIGHT, &arms),
+            ],
+            knuckles: [finder.knuckles(LEFT, &arms), finder.knuckles(RIGHT, &arms)],
             core,
             arms,
             legs,
@@ -133,32 +182,39 @@ impl Rig {
         0.5 * (self.legs[LEFT][0].pos_in_bind.y + self.legs[RIGHT][0].pos_in_bind.y)
     }
 
+    /// Height of the wrist when the palm is flat on the floor, metres: 7 cm for an adult, more for an ogre's paws.
+    pub(super) fn wrist_height(&self) -> f32 {
+        0.13 * self.arm_limbs[LEFT].length()
+    }
+
     /// The bind pose.
     pub(super) fn bind_pose(&self) -> Pose {
         let limbs = [[Quat::IDENTITY; 4]; 2];
-        Pose { pelvis: self.core[0].pos_in_bind, core: [Quat::IDENTITY; 6], arms: limbs, legs: limbs, grip: 0.0 }
+        Pose {
+            pelvis: self.core[0].pos_in_bind,
+            core: [Quat::IDENTITY; 6],
+            arms: limbs,
+            legs: limbs,
+            grip: 0.0,
+        }
     }
 
     /// Forward kinematics.
     pub(super) fn place(&self, pose: &Pose) -> PlacedBody {
-        let below = |parent: Placed, from: RigJoint, to: RigJoint, local: Quat| Placed {
-            pos: parent.pos + parent.rotation * (to.pos_in_bind - from.pos_in_bind),
-            rotation: parent.rotation * local,
-        };
-        let mut core = [Placed { pos: pose.pelvis, rotation: pose.core[0] }; 6];
+        let mut core = [Placed {
+            pos: pose.pelvis,
+            rotation: pose.core[0],
+        }; 6];
         for i in 1..6 {
-            core[i] = below(core[i - 1], self.core[i - 1], self.core[i], pose.core[i]);
+            core[i] = core[i - 1].child(self.core[i - 1], self.core[i], pose.core[i]);
         }
-        let chain = |root: Placed, root_joint: RigJoint, joints: &[RigJoint; 4], locals: &[Quat; 4]| {
-            let mut placed = [below(root, root_joint, joints[0], locals[0]); 4];
-            for i in 1..4 {
-                placed[i] = below(placed[i - 1], joints[i - 1], joints[i], locals[i]);
-            }
-            placed
-        };
-        let arm = |s: usize| chain(core[CHEST], self.core[CHEST], &self.arms[s], &pose.arms[s]);
-        let leg = |s: usize| chain(core[0], self.core[0], &self.legs[s], &pose.legs[s]);
-        PlacedBody { core, arms: [arm(LEFT), arm(RIGHT)], legs: [leg(LEFT), leg(RIGHT)] }
+        let arm = |s: usize| below(core[CHEST], self.core[CHEST], &self.arms[s], &pose.arms[s]);
+        let leg = |s: usize| below(core[0], self.core[0], &self.legs[s], &pose.legs[s]);
+        PlacedBody {
+            core,
+            arms: [arm(LEFT), arm(RIGHT)],
+            legs: [leg(LEFT), leg(RIGHT)],
+        }
     }
 
     /// The centre of mass in the world, metres, from masses of body parts that are the same for everyone.
@@ -175,7 +231,8 @@ impl Rig {
                 sum += mass::LEG[i] * body.legs[s][i].pos.lerp(body.legs[s][i + 1].pos, 0.45);
             }
         }
-        let total = mass::CORE.iter().sum::<f32>() + 2.0 * (mass::ARM.iter().sum::<f32>() + mass::LEG.iter().sum::<f32>());
+        let total = mass::CORE.iter().sum::<f32>()
+            + 2.0 * (mass::ARM.iter().sum::<f32>() + mass::LEG.iter().sum::<f32>());
         sum / total
     }
 }
@@ -189,7 +246,10 @@ struct Finder<'a> {
 fn rest_positions(skeleton: &Skeleton) -> Vec<Vec3> {
     let mut world: Vec<Vec3> = Vec::with_capacity(skeleton.nodes.len());
     for node in &skeleton.nodes {
-        let parent = node.parent.and_then(|ix| world.get(ix).copied()).unwrap_or(Vec3::ZERO);
+        let parent = node
+            .parent
+            .and_then(|ix| world.get(ix).copied())
+            .unwrap_or(Vec3::ZERO);
         world.push(parent + node.rest.translation);
     }
     world
@@ -198,7 +258,9 @@ fn rest_positions(skeleton: &Skeleton) -> Vec<Vec3> {
 impl Finder<'_> {
     fn node_ix(&self, name: &str) -> Result<usize, MotionError> {
         let found = self.skeleton.nodes.iter().position(|n| n.name == name);
-        found.ok_or_else(|| MotionError::MissingJoint { joint: name.to_owned() })
+        found.ok_or_else(|| MotionError::MissingJoint {
+            joint: name.to_owned(),
+        })
     }
 
     /// Finds a joint that must lie below `carrier`, with nothing turned or scaled on the way up to the root.
@@ -209,8 +271,13 @@ impl Finder<'_> {
         while let Some(ix) = up {
             let node = &self.skeleton.nodes[ix];
             let scaled = (node.rest.scale - Vec3::ONE).abs().max_element() > REST_TOLERANCE;
-            if scaled || node.rest.rotation.xyz().length() > REST_TOLERANCE || !node.rest.translation.is_finite() {
-                return Err(MotionError::RestNotAligned { node: node.name.clone() });
+            if scaled
+                || node.rest.rotation.xyz().length() > REST_TOLERANCE
+                || !node.rest.translation.is_finite()
+            {
+                return Err(MotionError::RestNotAligned {
+                    node: node.name.clone(),
+                });
             }
             carried |= carrier.is_some_and(|c| c.node_ix == ix) && ix != node_ix;
             up = node.parent;
@@ -218,12 +285,22 @@ impl Finder<'_> {
         let pos_in_bind = self.world[node_ix];
         let apart = carrier.is_none_or(|c| c.pos_in_bind.distance(pos_in_bind) > 1e-5);
         if !carried || !apart {
-            return Err(MotionError::Misplaced { joint: name.to_owned() });
+            return Err(MotionError::Misplaced {
+                joint: name.to_owned(),
+            });
         }
-        Ok(RigJoint { node_ix, pos_in_bind })
+        Ok(RigJoint {
+            node_ix,
+            pos_in_bind,
+        })
     }
 
-    fn chain(&self, names: [&str; 4], side: usize, root: RigJoint) -> Result<[RigJoint; 4], MotionError> {
+    fn chain(
+        &self,
+        names: [&str; 4],
+        side: usize,
+        root: RigJoint,
+    ) -> Result<[RigJoint; 4], MotionError> {
         let mut carrier = root;
         let mut chain = [root; 4];
         for (joint, name) in chain.iter_mut().zip(names) {
@@ -234,7 +311,16 @@ impl Finder<'_> {
     }
 
     fn finger_node(&self, finger: &str, phalanx: usize, side: usize) -> Option<usize> {
-        self.node_ix(&format!("{finger}_0{phalanx}_{}", SIDE_SUFFIX[side])).ok()
+        self.node_ix(&format!("{finger}_0{phalanx}_{}", SIDE_SUFFIX[side]))
+            .ok()
+    }
+
+    /// From the wrist to the middle knuckle; a third of the forearm where there are no fingers.
+    fn knuckles(&self, side: usize, arms: &[[RigJoint; 4]; 2]) -> Vec3 {
+        let wrist = arms[side][3].pos_in_bind;
+        let guess = (wrist - arms[side][2].pos_in_bind) / 3.0;
+        self.finger_node("middle", 1, side)
+            .map_or(guess, |ix| self.world[ix] - wrist)
     }
 
     /// Where the fingers point and where the palm faces; a guess from the forearm where there are no fingers.
@@ -242,12 +328,21 @@ impl Finder<'_> {
         let wrist = arms[side][3].pos_in_bind;
         let forearm = (wrist - arms[side][2].pos_in_bind).normalize();
         let knuckle = |finger| self.finger_node(finger, 1, side).map(|ix| self.world[ix]);
-        let (Some(middle), Some(index), Some(pinky)) = (knuckle("middle"), knuckle("index"), knuckle("pinky")) else {
-            return (forearm, Vec3::NEG_Y.reject_from_normalized(forearm).normalize_or(Vec3::NEG_Y));
+        let (Some(middle), Some(index), Some(pinky)) =
+            (knuckle("middle"), knuckle("index"), knuckle("pinky"))
+        else {
+            return (
+                forearm,
+                Vec3::NEG_Y
+                    .reject_from_normalized(forearm)
+                    .normalize_or(Vec3::NEG_Y),
+            );
         };
         let along = (middle - wrist).normalize_or(forearm);
-            // Hanging arms have the little finger behind and the palm towards the body.
-        let across = (index - pinky).reject_from_normalized(along).normalize_or(Vec3::Z);
+        // Hanging arms have the little finger behind and the palm towards the body.
+        let across = (index - pinky)
+            .reject_from_normalized(along)
+            .normalize_or(Vec3::Z);
         (along, -sign(side) * across.cross(along))
     }
 
@@ -255,15 +350,24 @@ impl Finder<'_> {
     fn fingers(&self) -> Vec<FingerJoint> {
         let mut fingers = Vec::new();
         for side in [LEFT, RIGHT] {
-            let knuckles = (self.finger_node("index", 1, side), self.finger_node("pinky", 1, side));
-            let (Some(index), Some(pinky)) = knuckles else { continue };
+            let knuckles = (
+                self.finger_node("index", 1, side),
+                self.finger_node("pinky", 1, side),
+            );
+            let (Some(index), Some(pinky)) = knuckles else {
+                continue;
+            };
             for finger in FINGERS {
                 let nodes = [1, 2, 3].map(|phalanx| self.finger_node(finger, phalanx, side));
-                let [Some(first), Some(second), Some(third)] = nodes else { continue };
+                let [Some(first), Some(second), Some(third)] = nodes else {
+                    continue;
+                };
                 let along = (self.world[second] - self.world[first]).normalize_or(Vec3::NEG_Y);
                 let across = (self.world[index] - self.world[pinky]).reject_from_normalized(along);
                 let curl_axis = sign(side) * -across.normalize_or(Vec3::Z);
-                fingers.extend([first, second, third].map(|node_ix| FingerJoint { node_ix, curl_axis }));
+                fingers.extend(
+                    [first, second, third].map(|node_ix| FingerJoint { node_ix, curl_axis }),
+                );
             }
         }
         fingers

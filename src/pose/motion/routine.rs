@@ -3,7 +3,7 @@
 use super::gait::{self, Gait, Step};
 use super::rig::{LEFT, RIGHT, Rig};
 use super::score::{Plan, Score, Station};
-use super::stunts;
+use super::{jump, kick, piece, tumble};
 
 /// A piece of motion that can be asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -38,7 +38,11 @@ impl Routine {
 
     /// The routine whose clip has this name; "all" is the default one.
     pub fn from_name(name: &str) -> Option<Self> {
-        if name == "all" { Some(Self::All) } else { Self::ALL.into_iter().find(|r| r.name() == name) }
+        if name == "all" {
+            Some(Self::All)
+        } else {
+            Self::ALL.into_iter().find(|r| r.name() == name)
+        }
     }
 }
 
@@ -63,8 +67,24 @@ const WALK_AND_RUN: Gait = Gait {
         step(RIGHT, 4.39, 4.62),
         step(LEFT, 4.71, 4.95),
     ],
-    speeds: &[(0.55, 0.0), (1.15, 1.1), (1.7, 1.45), (2.6, 1.5), (3.1, 2.2), (3.6, 2.55), (4.95, 2.6)],
-    headings: &[(0.6, 0.0), (1.1, 0.3), (1.7, 0.9), (2.6, 1.75), (3.6, 3.12), (4.5, 4.3), (4.8, 4.4)],
+    speeds: &[
+        (0.55, 0.0),
+        (1.15, 1.1),
+        (1.7, 1.45),
+        (2.6, 1.5),
+        (3.1, 2.2),
+        (3.6, 2.55),
+        (4.95, 2.6),
+    ],
+    headings: &[
+        (0.6, 0.0),
+        (1.1, 0.3),
+        (1.7, 0.9),
+        (2.6, 1.75),
+        (3.6, 3.12),
+        (4.5, 4.3),
+        (4.8, 4.4),
+    ],
     run: (2.55, 3.25),
     halt: (98.0, 99.0),
     duration: 4.95,
@@ -81,7 +101,13 @@ const WALK: Gait = Gait {
         step(RIGHT, 3.18, NEVER),
         step(LEFT, 3.72, NEVER),
     ],
-    speeds: &[(0.55, 0.0), (1.15, 1.1), (1.7, 1.45), (2.9, 1.4), (3.9, 0.0)],
+    speeds: &[
+        (0.55, 0.0),
+        (1.15, 1.1),
+        (1.7, 1.45),
+        (2.9, 1.4),
+        (3.9, 0.0),
+    ],
     headings: &[(0.7, 0.0), (3.5, 0.0)],
     run: (98.0, 99.0),
     halt: (3.0, 3.9),
@@ -101,7 +127,14 @@ const RUN: Gait = Gait {
         step(RIGHT, 3.20, NEVER),
         step(LEFT, 3.62, NEVER),
     ],
-    speeds: &[(0.5, 0.0), (1.2, 1.6), (1.9, 2.7), (2.6, 2.8), (3.1, 1.6), (3.8, 0.0)],
+    speeds: &[
+        (0.5, 0.0),
+        (1.2, 1.6),
+        (1.9, 2.7),
+        (2.6, 2.8),
+        (3.1, 1.6),
+        (3.8, 0.0),
+    ],
     headings: &[(0.7, 0.0), (3.5, 0.0)],
     run: (0.9, 1.6),
     halt: (2.7, 3.8),
@@ -112,41 +145,46 @@ const RUN: Gait = Gait {
 /// Writes a routine's plan for a rig.
 pub(super) fn plan(rig: &Rig, routine: Routine) -> Plan {
     let mut score = Score::new(rig);
-    let start = stunts::start(&score);
+    let start = piece::start(&score);
     let end = match routine {
         Routine::Walk => halted(&mut score, start, &WALK),
         Routine::Run => halted(&mut score, start, &RUN),
         Routine::Jump => {
             let ready = ready(&mut score, start);
-            stunts::jump(&mut score, ready)
+            jump::jump(&mut score, ready)
         }
         Routine::Tumble => {
             let ready = ready(&mut score, start);
-            let done = stunts::tumble(&mut score, ready);
-            stunts::kick(&mut score, done)
+            let done = tumble::tumble(&mut score, ready);
+            kick::kick(&mut score, done)
         }
         Routine::All => {
             let end = gait::write(&mut score, start, &WALK_AND_RUN);
-            let landed = stunts::leap(&mut score, end, WALK_AND_RUN.duration);
-            let done = stunts::tumble(&mut score, landed);
-            stunts::kick(&mut score, done)
+            let landed = jump::leap(&mut score, end, WALK_AND_RUN.duration);
+            let done = tumble::tumble(&mut score, landed);
+            kick::kick(&mut score, done)
         }
     };
-    let end = stunts::settle(&mut score, end, 0.4);
+    let end = piece::settle(&mut score, end, 0.4);
     score.finish(end.t)
 }
 
 fn halted(score: &mut Score, start: Station, gait: &Gait) -> Station {
     let end = gait::write(score, start, gait);
     let balls = [LEFT, RIGHT].map(|side| score.standing_on(side).ball);
-    Station { t: start.t + gait.duration, pos: 0.5 * (balls[0] + balls[1]), yaw: end.yaw, ..start }
+    Station {
+        t: start.t + gait.duration,
+        pos: 0.5 * (balls[0] + balls[1]),
+        yaw: end.yaw,
+        ..start
+    }
 }
 
 /// Half a second and more from the bind pose to a relaxed stand.
 fn ready(score: &mut Score, start: Station) -> Station {
     let relaxed = score.relaxed();
     score.posture(0.0, relaxed);
-    stunts::settle(score, start, 0.6)
+    piece::settle(score, start, 0.6)
 }
 
 #[cfg(test)]

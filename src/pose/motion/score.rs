@@ -9,9 +9,6 @@ use glam::{Vec2, Vec3};
 /// Metres per second squared, downward.
 pub(super) const GRAVITY: f32 = 9.81;
 
-/// Height of the wrist when the palm is flat on the floor, leg lengths: 4 cm for an adult.
-pub(super) const WRIST_HEIGHT: f32 = 0.045;
-
 /// A time at which the centre of mass is somewhere.
 #[derive(Clone, Copy, Debug)]
 struct Knot {
@@ -44,6 +41,10 @@ pub(super) struct Score<'a> {
     pub(super) standing: f32,
     /// How much higher the centre of mass is in a handstand than in an upright stand, leg lengths.
     pub(super) handstand: f32,
+    /// How much higher above the hips than an adult's the centre of mass is, leg lengths: it comes down when the trunk does.
+    pub(super) top_heavy: f32,
+    /// How much farther ahead than an adult's hands come down, for a long trunk and long arms, leg lengths.
+    pub(super) farther: f32,
     /// How far relaxed arms hang off the body, radians.
     pub(super) arm_abduct: f32,
     postures: Vec<(f32, Posture)>,
@@ -61,6 +62,10 @@ pub(super) struct Plan {
     pub(super) feet: [FootTrack; 2],
     pub(super) hands: [HandTrack; 2],
     /// Free falls, from and to, seconds.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "tests hold the motion against it")
+    )]
     pub(super) flights: Vec<(f32, f32)>,
 }
 
@@ -81,6 +86,8 @@ impl<'a> Score<'a> {
             leg: rig.leg_length(),
             standing: com.y,
             handstand: handstand(rig, com),
+            top_heavy: ((com.y - rig.leg_length()) / rig.leg_length() - 0.06).max(0.0),
+            farther: farther(rig, com),
             arm_abduct: relaxed_arm_abduct(rig),
             postures: Vec::new(),
             knots: Vec::new(),
@@ -91,7 +98,12 @@ impl<'a> Score<'a> {
         score.com(0.0, com);
         for side in [LEFT, RIGHT] {
             let ball = rig.legs[side][3].pos_in_bind;
-            score.contacts[side].push(Contact::flat(-1.0, f32::INFINITY, Vec2::new(ball.x, ball.z), 0.0));
+            score.contacts[side].push(Contact::flat(
+                -1.0,
+                f32::INFINITY,
+                Vec2::new(ball.x, ball.z),
+                0.0,
+            ));
         }
         score
     }
@@ -106,12 +118,20 @@ impl<'a> Score<'a> {
 
     /// The centre of mass is here at `t`.
     pub(super) fn com(&mut self, t: f32, com: Vec3) {
-        self.knots.push(Knot { t, com, flies: false });
+        self.knots.push(Knot {
+            t,
+            com,
+            flies: false,
+        });
     }
 
     /// The centre of mass is here at `t` and then falls freely to the next place.
     pub(super) fn take_off(&mut self, t: f32, com: Vec3) {
-        self.knots.push(Knot { t, com, flies: true });
+        self.knots.push(Knot {
+            t,
+            com,
+            flies: true,
+        });
     }
 
     /// Where the last knot is.
@@ -127,14 +147,20 @@ impl<'a> Score<'a> {
     /// The foot that stands leaves the floor at `off` with its heel up by `-pitch`, having rolled for `roll` seconds.
     pub(super) fn leave(&mut self, side: usize, off: f32, pitch: f32, roll: f32) {
         if let Some(last) = self.contacts[side].last_mut() {
-            *last = Contact { off, ..last.leaving(pitch, roll) };
+            *last = Contact {
+                off,
+                ..last.leaving(pitch, roll)
+            };
         }
     }
 
     /// The foot that left comes down again.
     pub(super) fn land(&mut self, side: usize, gap: Gap, contact: Contact) {
         self.gaps[side].push(gap);
-        self.contacts[side].push(Contact { off: f32::INFINITY, ..contact });
+        self.contacts[side].push(Contact {
+            off: f32::INFINITY,
+            ..contact
+        });
     }
 
     pub(super) fn plant_hand(&mut self, side: usize, contact: HandContact) {
@@ -154,7 +180,12 @@ impl<'a> Score<'a> {
                 FootTrack::new(self.rig, RIGHT, right, &self.gaps[RIGHT]),
             ],
             hands: [HandTrack(left_hand), HandTrack(right_hand)],
-            flights: self.knots.windows(2).filter(|k| k[0].flies).map(|k| (k[0].t, k[1].t)).collect(),
+            flights: self
+                .knots
+                .windows(2)
+                .filter(|k| k[0].flies)
+                .map(|k| (k[0].t, k[1].t))
+                .collect(),
         }
     }
 }
@@ -162,7 +193,11 @@ impl<'a> Score<'a> {
 /// A cubic through the knots; one with the right slopes at both ends of a free fall is that fall's parabola.
 fn com_curve(knots: &[Knot]) -> Curve<3> {
     let mut curve = Curve::rounded(knots.iter().map(|k| (k.t, k.com.to_array())).collect());
-    for (ix, pair) in knots.windows(2).enumerate().filter(|(_, pair)| pair[0].flies) {
+    for (ix, pair) in knots
+        .windows(2)
+        .enumerate()
+        .filter(|(_, pair)| pair[0].flies)
+    {
         let duration = pair[1].t - pair[0].t;
         let mean = (pair[1].com - pair[0].com) / duration;
         let half_fall = Vec3::Y * (0.5 * GRAVITY * duration);
@@ -176,8 +211,17 @@ fn com_curve(knots: &[Knot]) -> Curve<3> {
 fn handstand(rig: &Rig, com: Vec3) -> f32 {
     let leg = rig.leg_length();
     let shoulder = rig.arms[LEFT][1].pos_in_bind.y;
-    let height = WRIST_HEIGHT * leg + 0.96 * rig.arm_limbs[LEFT].length() + (shoulder - com.y) - 0.05 * leg;
+    let height =
+        rig.wrist_height() + 0.94 * rig.arm_limbs[LEFT].length() + (shoulder - com.y) - 0.05 * leg;
     (height - com.y) / leg
+}
+
+/// By the trunk's and the arms' lengths over an adult's.
+fn farther(rig: &Rig, com: Vec3) -> f32 {
+    let leg = rig.leg_length();
+    let trunk = (rig.arms[LEFT][1].pos_in_bind.y - com.y) / leg - 0.45;
+    let arm = rig.arm_limbs[LEFT].length() / leg - 0.55;
+    (0.84 * trunk + 0.5 * arm).max(0.0)
 }
 
 /// Arms must clear the hips: hands hang outside them by a hand's width, more for broad hips or long arms, in radians.
@@ -185,5 +229,7 @@ fn relaxed_arm_abduct(rig: &Rig) -> f32 {
     let shoulder = rig.arms[LEFT][1].pos_in_bind.x;
     let hip = rig.legs[LEFT][0].pos_in_bind.x;
     let hand_at = hip + 0.23 * rig.leg_length();
-    ((hand_at - shoulder) / rig.arm_limbs[LEFT].length()).clamp(0.17, 0.6).asin()
+    ((hand_at - shoulder) / rig.arm_limbs[LEFT].length())
+        .clamp(0.17, 0.6)
+        .asin()
 }

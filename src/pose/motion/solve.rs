@@ -5,7 +5,7 @@ use super::contact::{Between, FootPlace, FootState, HandContact, HandState};
 use super::curve::{min_jerk, smoothstep};
 use super::limb::{Limb, ease_between};
 use super::posture::Posture;
-use super::rig::{CHEST, HEAD, LEFT, NECK, Placed, Pose, RIGHT, Rig, sign};
+use super::rig::{CHEST, HEAD, LEFT, NECK, Placed, Pose, RIGHT, Rig, below, sign};
 use super::score::Plan;
 use glam::{Quat, Vec3};
 
@@ -13,8 +13,11 @@ use glam::{Quat, Vec3};
 const BIND_BLEND: f32 = 0.65;
 /// Seconds over which a limb turns from what it stood on to what the posture says.
 const RELEASE: f32 = 0.18;
+/// Seconds that a hand stays bent back after it left the floor, and before it comes down: straight down from the wrist,
+/// fingers would go through the floor.
+const HAND_LAG: f32 = 0.06;
 /// Seconds in which a limb let go loses the motion it had.
-const COAST: f32 = 0.045;
+const COAST: f32 = 0.03;
 /// Moving the pelvis moves the legs, which moves the centre of mass back by about a quarter: the error falls to
 /// 0.25^12 of a step, far below a micrometre.
 const COM_ITERATION_COUNT: usize = 12;
@@ -68,7 +71,11 @@ pub(super) struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     pub(super) fn new(rig: &'a Rig, plan: &'a Plan) -> Self {
-        Self { rig, plan, edges: Edges::default() }
+        Self {
+            rig,
+            plan,
+            edges: Edges::default(),
+        }
     }
 
     /// Solves the ends of all holds, each with what is known of the others. Once more makes them agree.
@@ -118,10 +125,18 @@ impl<'a> Solver<'a> {
         let mut shortfall = 0.0_f32;
         for side in [LEFT, RIGHT] {
             if let FootState::Planted(place) = self.plan.feet[side].state(t) {
-                shortfall = shortfall.max(lowering(body.legs[side][0].pos, place.ankle, &self.rig.leg_limbs[side]));
+                shortfall = shortfall.max(lowering(
+                    body.legs[side][0].pos,
+                    place.ankle,
+                    &self.rig.leg_limbs[side],
+                ));
             }
             if let HandState::Planted(contact) = self.plan.hands[side].state(t) {
-                shortfall = shortfall.max(lowering(body.arms[side][1].pos, contact.wrist, &self.rig.arm_limbs[side]));
+                shortfall = shortfall.max(lowering(
+                    body.arms[side][1].pos,
+                    contact.wrist,
+                    &self.rig.arm_limbs[side],
+                ));
             }
         }
         shortfall
@@ -140,7 +155,9 @@ impl<'a> Solver<'a> {
                 * Quat::from_rotation_z(share * p.spine_side)
                 * Quat::from_rotation_x(share * p.spine_bend);
         }
-        let chest = pose.core[..=CHEST].iter().fold(Quat::IDENTITY, |above, local| above * *local);
+        let chest = pose.core[..=CHEST]
+            .iter()
+            .fold(Quat::IDENTITY, |above, local| above * *local);
         let (neck, head) = neck_and_head(p, chest);
         (pose.core[NECK], pose.core[HEAD]) = (neck, head);
         pose.grip = p.grip * begun;
@@ -152,50 +169,76 @@ impl<'a> Solver<'a> {
 
     fn leg(&self, side: usize, t: f32, posture: &Posture, pelvis: Placed, begun: f32) -> [Quat; 4] {
         match self.plan.feet[side].state(t) {
-            FootState::Planted(place) | FootState::Swinging(place) => self.standing_leg(side, &place, pelvis, begun),
+            FootState::Planted(place) => self.standing_leg(side, &place, pelvis, begun),
+            FootState::Swinging(mut place) => {
+                let toe = Quat::from_rotation_x(place.toe);
+                let depth = self.plan.feet[side]
+                    .shape
+                    .depth(place.ankle, place.rotation(), toe);
+                place.ankle.y += depth.max(0.0);
+                self.standing_leg(side, &place, pelvis, begun)
+            }
             FootState::Free(between) => {
                 let leg = posture.legs[side];
-                let r = self.rig.leg_limbs[side].from_angles(leg.angles(), sign(side));
-                let free = [r.upper, r.hinge, Quat::from_rotation_x(leg.point), Quat::IDENTITY];
-                let mut locals = settle(free, between, &self.edges.feet[side]);
-                locals[1] = self.rig.leg_limbs[side].not_overextended(locals[1]);
+                let r = self.rig.leg_limbs[side].at_angles(leg.angles(), sign(side));
+                let free = [
+                    r.upper,
+                    r.hinge,
+                    Quat::from_rotation_x(leg.point),
+                    Quat::IDENTITY,
+                ];
+                let mut locals = settle(free, between, &self.edges.feet[side], 0.0);
+                locals[1] = self.rig.leg_limbs[side].not_overextended(locals[1], begun);
                 self.above_floor(side, locals, pelvis, begun)
             }
         }
     }
 
-    fn standing_leg(&self, side: usize, place: &FootPlace, pelvis: Placed, begun: f32) -> [Quat; 4] {
+    fn standing_leg(
+        &self,
+        side: usize,
+        place: &FootPlace,
+        pelvis: Placed,
+        begun: f32,
+    ) -> [Quat; 4] {
         let (core, leg) = (self.rig.core[0], self.rig.legs[side]);
         let hip = pelvis.pos + pelvis.rotation * (leg[0].pos_in_bind - core.pos_in_bind);
         let pelvis_from_world = pelvis.rotation.inverse();
         // A knee points between where the hips and where the foot point.
-        let foot_axis = Quat::from_rotation_y(place.yaw) * Vec3::X;
-        let axis = pelvis_from_world * foot_axis + Vec3::X;
         let limb = &self.rig.leg_limbs[side];
-        let r = limb.reach(pelvis_from_world * (place.ankle - hip), axis, limb.comfortable_reach(begun));
+        let foot_axis = Quat::from_rotation_y(place.yaw) * limb.axis();
+        let axis = pelvis_from_world * foot_axis + limb.axis();
+        let r = limb.reach(
+            pelvis_from_world * (place.ankle - hip),
+            axis,
+            limb.comfortable_reach(begun),
+        );
         let calf = pelvis.rotation * r.upper * r.hinge;
-        [r.upper, r.hinge, calf.inverse() * place.rotation(), Quat::from_rotation_x(place.toe)]
+        [
+            r.upper,
+            r.hinge,
+            calf.inverse() * place.rotation(),
+            Quat::from_rotation_x(place.toe),
+        ]
     }
 
     /// A leg in the air, drawn up as far as it takes to keep the foot out of the floor.
     fn above_floor(&self, side: usize, locals: [Quat; 4], pelvis: Placed, begun: f32) -> [Quat; 4] {
         let joints = &self.rig.legs[side];
-        let mut at = pelvis;
-        let mut from = self.rig.core[0].pos_in_bind;
-        for (joint, local) in joints.iter().zip(locals).take(3) {
-            at.pos += at.rotation * (joint.pos_in_bind - from);
-            at.rotation *= local;
-            from = joint.pos_in_bind;
-        }
-        let depth = self.plan.feet[side].shape.depth(at.pos, at.rotation, locals[3]);
+        let [hip, _, at, _] = below(pelvis, self.rig.core[0], joints, &locals);
+        let depth = self.plan.feet[side]
+            .shape
+            .depth(at.pos, at.rotation, locals[3]);
         if depth <= 0.0 {
             return locals;
         }
         let limb = &self.rig.leg_limbs[side];
-        let hip = pelvis.pos + pelvis.rotation * (joints[0].pos_in_bind - self.rig.core[0].pos_in_bind);
-        let pelvis_from_world = pelvis.rotation.inverse();
-        let target = pelvis_from_world * (at.pos + depth * Vec3::Y - hip);
-        let r = limb.reach(target, locals[0] * Vec3::X, limb.comfortable_reach(begun));
+        let target = pelvis.rotation.inverse() * (at.pos + depth * Vec3::Y - hip.pos);
+        let r = limb.reach(
+            target,
+            locals[0] * limb.axis(),
+            limb.comfortable_reach(begun),
+        );
         let calf = pelvis.rotation * r.upper * r.hinge;
         [r.upper, r.hinge, calf.inverse() * at.rotation, locals[3]]
     }
@@ -203,7 +246,9 @@ impl<'a> Solver<'a> {
     fn arm(&self, side: usize, t: f32, posture: &Posture, chest: Placed, begun: f32) -> [Quat; 4] {
         let angles = posture.arms[side].angles();
         let limb = &self.rig.arm_limbs[side];
-        let raised = (angles.flex.cos() * angles.abduct.cos()).clamp(-1.0, 1.0).acos();
+        let raised = (angles.flex.cos() * angles.abduct.cos())
+            .clamp(-1.0, 1.0)
+            .acos();
         let clavicle = Quat::from_rotation_z(sign(side) * SHRUG * smoothstep((raised - 0.9) / 2.0));
         match self.plan.hands[side].state(t) {
             HandState::Planted(contact) => {
@@ -211,18 +256,54 @@ impl<'a> Solver<'a> {
                 self.planted_arm(side, &contact, chest, clavicle, axis)
             }
             HandState::Free(between) => {
-                let r = limb.from_angles(angles, sign(side));
-                let free = [clavicle, clavicle.inverse() * r.upper, r.hinge, Quat::IDENTITY];
+                let r = limb.at_angles(angles, sign(side));
+                let free = [
+                    clavicle,
+                    clavicle.inverse() * r.upper,
+                    r.hinge,
+                    Quat::IDENTITY,
+                ];
                 let free = free.map(|local| Quat::IDENTITY.slerp(local, begun));
-                let mut locals = settle(free, between, &self.edges.hands[side]);
-                locals[2] = limb.not_overextended(locals[2]);
-                locals
+                let mut locals = settle(free, between, &self.edges.hands[side], HAND_LAG);
+                locals[2] = limb.not_overextended(locals[2], begun);
+                self.hand_above_floor(side, locals, chest)
             }
         }
     }
 
+    /// An arm in the air, drawn up as far as it takes to keep the hand out of the floor.
+    fn hand_above_floor(&self, side: usize, locals: [Quat; 4], chest: Placed) -> [Quat; 4] {
+        let joints = &self.rig.arms[side];
+        let [girdle, shoulder_turned, _, hand] =
+            below(chest, self.rig.core[CHEST], joints, &locals);
+        let fingertips = hand.pos + hand.rotation * (2.2 * self.rig.knuckles[side]);
+        let flat = self.rig.wrist_height();
+        let depth = (0.9 * flat - hand.pos.y).max(0.3 * flat - fingertips.y);
+        if depth <= 0.0 {
+            return locals;
+        }
+        let limb = &self.rig.arm_limbs[side];
+        let girdle_from_world = girdle.rotation.inverse();
+        let target = girdle_from_world * (hand.pos + depth * Vec3::Y - shoulder_turned.pos);
+        let r = limb.reach(target, locals[1] * limb.axis(), limb.comfortable_reach(1.0));
+        let forearm = girdle.rotation * r.upper * r.hinge;
+        [
+            locals[0],
+            r.upper,
+            r.hinge,
+            forearm.inverse() * hand.rotation,
+        ]
+    }
+
     /// `axis` is the elbow's, in the chest's frame.
-    fn planted_arm(&self, side: usize, contact: &HandContact, chest: Placed, clavicle: Quat, axis: Vec3) -> [Quat; 4] {
+    fn planted_arm(
+        &self,
+        side: usize,
+        contact: &HandContact,
+        chest: Placed,
+        clavicle: Quat,
+        axis: Vec3,
+    ) -> [Quat; 4] {
         let (core, arm) = (self.rig.core[CHEST], self.rig.arms[side]);
         let girdle = chest.rotation * clavicle;
         let shoulder = chest.pos
@@ -230,10 +311,15 @@ impl<'a> Solver<'a> {
             + girdle * (arm[1].pos_in_bind - arm[0].pos_in_bind);
         let limb = &self.rig.arm_limbs[side];
         let target = girdle.inverse() * (contact.wrist - shoulder);
-        let r = limb.reach(target, clavicle.inverse() * axis, limb.comfortable_reach(1.0));
+        let r = limb.reach(
+            target,
+            clavicle.inverse() * axis,
+            limb.comfortable_reach(1.0),
+        );
         let forearm = girdle * r.upper * r.hinge;
         let (along, palm) = self.rig.hand_axes[side];
-        let hand = Quat::from_mat3(&axes(contact.fingers, Vec3::NEG_Y)) * Quat::from_mat3(&axes(along, palm)).inverse();
+        let hand = Quat::from_mat3(&axes(contact.fingers, Vec3::NEG_Y))
+            * Quat::from_mat3(&axes(along, palm)).inverse();
         [clavicle, r.upper, r.hinge, forearm.inverse() * hand]
     }
 }
@@ -249,8 +335,14 @@ fn edge(limb_at: impl Fn(f32) -> [Quat; 4], on: f32, off: f32) -> Edge {
     let (first, second) = (limb_at(on), limb_at(on + DT));
     let (before_last, last) = (limb_at(off - DT), limb_at(off));
     Edge {
-        on: Moving { locals: first, rates: rates(&first, &second) },
-        off: Moving { locals: last, rates: rates(&before_last, &last) },
+        on: Moving {
+            locals: first,
+            rates: rates(&first, &second),
+        },
+        off: Moving {
+            locals: last,
+            rates: rates(&before_last, &last),
+        },
     }
 }
 
@@ -258,16 +350,24 @@ fn axes(along: Vec3, palm: Vec3) -> glam::Mat3 {
     glam::Mat3::from_cols(along, palm, along.cross(palm))
 }
 
-/// Rotations of a free limb, given over to those of the holds it comes from and goes to.
-fn settle(free: [Quat; 4], between: Between, edges: &[Edge]) -> [Quat; 4] {
+/// Rotations of a free limb, given over to those of the holds it comes from and goes to; its last joint by `lag` seconds
+/// nearer to the hold.
+fn settle(free: [Quat; 4], between: Between, edges: &[Edge], lag: f32) -> [Quat; 4] {
+    let part = |i: usize, apart: f32| if i == 3 { apart - lag } else { apart } / RELEASE;
     let mut limb = free;
-    if let Some((edge, age)) = between.before.and_then(|(ix, age)| Some((edges.get(ix)?, age))) {
+    if let Some((edge, age)) = between
+        .before
+        .and_then(|(ix, age)| Some((edges.get(ix)?, age)))
+    {
         let coasting = edge.off.coasting(age);
-        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], age / RELEASE));
+        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], part(i, age)));
     }
-    if let Some((edge, wait)) = between.after.and_then(|(ix, wait)| Some((edges.get(ix)?, wait))) {
+    if let Some((edge, wait)) = between
+        .after
+        .and_then(|(ix, wait)| Some((edges.get(ix)?, wait)))
+    {
         let coasting = edge.on.coasting(-wait);
-        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], wait / RELEASE));
+        limb = std::array::from_fn(|i| ease_between(coasting[i], limb[i], part(i, wait)));
     }
     limb
 }

@@ -24,19 +24,42 @@ impl JointTree {
             joint_of_node[joint.node_ix] = Some(joint_ix);
         }
         let parent_joint = |node_ix: usize| {
-            let ancestors = std::iter::successors(skeleton.nodes[node_ix].parent, |&ix| skeleton.nodes[ix].parent);
-            ancestors.take(skeleton.nodes.len()).find_map(|ix| joint_of_node[ix])
+            let ancestors = std::iter::successors(skeleton.nodes[node_ix].parent, |&ix| {
+                skeleton.nodes[ix].parent
+            });
+            ancestors
+                .take(skeleton.nodes.len())
+                .find_map(|ix| joint_of_node[ix])
         };
-        let parents: Vec<_> = skeleton.joints.iter().map(|joint| parent_joint(joint.node_ix)).collect();
+        let parents: Vec<_> = skeleton
+            .joints
+            .iter()
+            .map(|joint| parent_joint(joint.node_ix))
+            .collect();
         let positions = skeleton.joints.iter().map(|joint| {
             let bind_from_bone = joint.bone_from_bind.inverse();
             // A collapsed bone has no place; the origin keeps the search going and the plausibility check judges it.
-            if bind_from_bone.is_finite() { bind_from_bone.w_axis.truncate() } else { Vec3::ZERO }
+            if bind_from_bone.is_finite() {
+                bind_from_bone.w_axis.truncate()
+            } else {
+                Vec3::ZERO
+            }
         });
         let positions = positions.collect();
-        let meanings = skeleton.joints.iter().map(|joint| names::read(&skeleton.nodes[joint.node_ix].name)).collect();
-        let depths = (0..parents.len()).map(|ix| ancestors(&parents, ix).count()).collect();
-        Self { parents, positions, meanings, depths }
+        let meanings = skeleton
+            .joints
+            .iter()
+            .map(|joint| names::read(&skeleton.nodes[joint.node_ix].name))
+            .collect();
+        let depths = (0..parents.len())
+            .map(|ix| ancestors(&parents, ix).count())
+            .collect();
+        Self {
+            parents,
+            positions,
+            meanings,
+            depths,
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -45,7 +68,9 @@ impl JointTree {
 
     /// The joints from `top` (exclusive) down to `leaf` (inclusive).
     pub fn chain(&self, top: Option<usize>, leaf: usize) -> Vec<usize> {
-        let mut chain: Vec<usize> = std::iter::once(leaf).chain(ancestors(&self.parents, leaf)).collect();
+        let mut chain: Vec<usize> = std::iter::once(leaf)
+            .chain(ancestors(&self.parents, leaf))
+            .collect();
         if let Some(end) = chain.iter().position(|&ix| Some(ix) == top) {
             chain.truncate(end);
         }
@@ -55,8 +80,12 @@ impl JointTree {
 
     /// The deepest joint that both hang under (or are).
     pub fn common_ancestor(&self, a: usize, b: usize) -> Option<usize> {
-        let above_a: Vec<usize> = std::iter::once(a).chain(ancestors(&self.parents, a)).collect();
-        std::iter::once(b).chain(ancestors(&self.parents, b)).find(|ix| above_a.contains(ix))
+        let above_a: Vec<usize> = std::iter::once(a)
+            .chain(ancestors(&self.parents, a))
+            .collect();
+        std::iter::once(b)
+            .chain(ancestors(&self.parents, b))
+            .find(|ix| above_a.contains(ix))
     }
 
     pub fn is_leaf(&self, joint_ix: usize) -> bool {
@@ -65,7 +94,9 @@ impl JointTree {
 
     /// The joint nearest the top of the tree that `fits`; the first of several.
     pub fn shallowest(&self, fits: impl Fn(usize) -> bool) -> Option<usize> {
-        (0..self.len()).filter(|&ix| fits(ix)).min_by_key(|&ix| self.depths[ix])
+        (0..self.len())
+            .filter(|&ix| fits(ix))
+            .min_by_key(|&ix| self.depths[ix])
     }
 }
 

@@ -8,9 +8,21 @@ use super::{Part, Side};
 
 /// Both limbs of a kind, left then right: by part names, else by limb names and proportions, else by the tree alone.
 pub(super) fn pair(tree: &JointTree, kind: LimbKind) -> Option<[[usize; 3]; 2]> {
-    let by_parts = || Some([by_part_names(tree, kind, Side::Left)?, by_part_names(tree, kind, Side::Right)?]);
-    let by_limbs = || Some([by_limb_names(tree, kind, Side::Left)?, by_limb_names(tree, kind, Side::Right)?]);
-    by_parts().or_else(by_limbs).or_else(|| by_shape(tree, kind))
+    let by_parts = || {
+        Some([
+            by_part_names(tree, kind, Side::Left)?,
+            by_part_names(tree, kind, Side::Right)?,
+        ])
+    };
+    let by_limbs = || {
+        Some([
+            by_limb_names(tree, kind, Side::Left)?,
+            by_limb_names(tree, kind, Side::Right)?,
+        ])
+    };
+    by_parts()
+        .or_else(by_limbs)
+        .or_else(|| by_shape(tree, kind))
 }
 
 /// The base of the neck and the head; the same joint twice when there is but one.
@@ -20,13 +32,24 @@ pub(super) fn neck_and_head(tree: &JointTree, arms: &[[usize; 3]; 2]) -> Option<
     let head = named(Part::Head);
     match (neck, head) {
         (Some(neck), Some(head)) => Some((neck, head)),
-        (Some(neck), None) => Some((neck, tree.shallowest(|ix| tree.parents[ix] == Some(neck)).unwrap_or(neck))),
+        (Some(neck), None) => Some((
+            neck,
+            tree.shallowest(|ix| tree.parents[ix] == Some(neck))
+                .unwrap_or(neck),
+        )),
         (None, Some(head)) => Some((head, head)),
         (None, None) => {
             let chest = tree.common_ancestor(arms[0][0], arms[1][0])?;
-            let is_arm = |ix: usize| arms.iter().any(|arm| tree.common_ancestor(arm[0], ix) == Some(ix));
+            let is_arm = |ix: usize| {
+                arms.iter()
+                    .any(|arm| tree.common_ancestor(arm[0], ix) == Some(ix))
+            };
             let neck = tree.shallowest(|ix| tree.parents[ix] == Some(chest) && !is_arm(ix))?;
-            Some((neck, tree.shallowest(|ix| tree.parents[ix] == Some(neck)).unwrap_or(neck)))
+            Some((
+                neck,
+                tree.shallowest(|ix| tree.parents[ix] == Some(neck))
+                    .unwrap_or(neck),
+            ))
         }
     }
 }
@@ -37,10 +60,14 @@ fn by_part_names(tree: &JointTree, kind: LimbKind, side: Side) -> Option<[usize;
         LimbKind::Leg => [Part::Thigh, Part::Calf, Part::Foot],
     };
     let named = |part| {
-        tree.shallowest(|ix| tree.meanings[ix].part == Some(part) && tree.meanings[ix].side == Some(side))
+        tree.shallowest(|ix| {
+            tree.meanings[ix].part == Some(part) && tree.meanings[ix].side == Some(side)
+        })
     };
     let chain = [named(parts[0])?, named(parts[1])?, named(parts[2])?];
-    let descends = chain.windows(2).all(|pair| tree.common_ancestor(pair[0], pair[1]) == Some(pair[0]));
+    let descends = chain
+        .windows(2)
+        .all(|pair| tree.common_ancestor(pair[0], pair[1]) == Some(pair[0]));
     descends.then_some(chain)
 }
 
@@ -54,9 +81,10 @@ fn by_limb_names(tree: &JointTree, kind: LimbKind, side: Side) -> Option<[usize;
 
 /// Arms and legs of a tree whose names say nothing: +Y must be up and +X the character's left.
 fn by_shape(tree: &JointTree, kind: LimbKind) -> Option<[[usize; 3]; 2]> {
-    let (low, high) = tree.positions.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &position| {
-        (low.min(position), high.max(position))
-    });
+    let (low, high) = tree.positions.iter().fold(
+        (Vec3::INFINITY, Vec3::NEG_INFINITY),
+        |(low, high), &position| (low.min(position), high.max(position)),
+    );
     let height = high.y - low.y;
     let mid_x = 0.5 * (low.x + high.x);
     let reach = |ix: usize, sign: f32| {
@@ -75,7 +103,10 @@ fn by_shape(tree: &JointTree, kind: LimbKind) -> Option<[[usize; 3]; 2]> {
     };
     let (left, right) = (tip(1.0)?, tip(-1.0)?);
     let top = tree.common_ancestor(left, right);
-    Some([best_triple(tree, &tree.chain(top, left))?, best_triple(tree, &tree.chain(top, right))?])
+    Some([
+        best_triple(tree, &tree.chain(top, left))?,
+        best_triple(tree, &tree.chain(top, right))?,
+    ])
 }
 
 /// The three joints of a chain that look most like root, middle and end of a limb: two straight bones, long and of
@@ -85,7 +116,14 @@ fn best_triple(tree: &JointTree, chain: &[usize]) -> Option<[usize; 3]> {
     let bone = |from: usize, to: usize| {
         let path: f32 = (from..to).map(|ix| place(ix).distance(place(ix + 1))).sum();
         let straight = place(from).distance(place(to));
-        (straight, if path > 0.0 { (straight / path).powi(2) } else { 0.0 })
+        (
+            straight,
+            if path > 0.0 {
+                (straight / path).powi(2)
+            } else {
+                0.0
+            },
+        )
     };
     let score = |[root, mid, end]: [usize; 3]| {
         let (upper, upper_straightness) = bone(root, mid);
@@ -94,8 +132,9 @@ fn best_triple(tree: &JointTree, chain: &[usize]) -> Option<[usize; 3]> {
         (upper + lower) * balance * upper_straightness * lower_straightness
     };
     let count = chain.len();
-    let triples = (0..count)
-        .flat_map(|root| (root + 1..count).flat_map(move |mid| (mid + 1..count).map(move |end| [root, mid, end])));
+    let triples = (0..count).flat_map(|root| {
+        (root + 1..count).flat_map(move |mid| (mid + 1..count).map(move |end| [root, mid, end]))
+    });
     let best = triples.max_by(|&a, &b| score(a).total_cmp(&score(b)))?;
     Some(best.map(|ix| chain[ix]))
 }

@@ -92,14 +92,22 @@ impl Humanoid {
     /// [`GarmentError::NotHumanoid`] when no two arms, two legs and a neck can be made out.
     pub fn find(avatar: &Avatar) -> Result<Self, GarmentError> {
         let tree = JointTree::of(avatar);
-        let not_humanoid = |missing| GarmentError::NotHumanoid { avatar: avatar.name.clone(), missing };
+        let not_humanoid = |missing| GarmentError::NotHumanoid {
+            avatar: avatar.name.clone(),
+            missing,
+        };
         let legs = limbs::pair(&tree, LimbKind::Leg).ok_or_else(|| not_humanoid("two legs"))?;
         let arms = limbs::pair(&tree, LimbKind::Arm).ok_or_else(|| not_humanoid("two arms"))?;
-        let (neck, head) = limbs::neck_and_head(&tree, &arms).ok_or_else(|| not_humanoid("a neck or a head"))?;
+        let (neck, head) =
+            limbs::neck_and_head(&tree, &arms).ok_or_else(|| not_humanoid("a neck or a head"))?;
 
         let tailor_from_bind = tailor_from_bind(&tree, &arms, &legs);
         let place = |joint_ix: usize| tailor_from_bind * tree.positions[joint_ix];
-        let limb = |chain: [usize; 3]| Limb { root: place(chain[0]), mid: place(chain[1]), end: place(chain[2]) };
+        let limb = |chain: [usize; 3]| Limb {
+            root: place(chain[0]),
+            mid: place(chain[1]),
+            end: place(chain[2]),
+        };
         let arm_places = arms.map(limb);
         let leg_places = legs.map(limb);
         let ankle_y = 0.5 * (leg_places[0].end.y + leg_places[1].end.y);
@@ -108,7 +116,11 @@ impl Humanoid {
             tailor_from_bind,
             part_of_joint: parts_of_joints(&tree, &arms, &legs, neck, head),
             neck: neck_place,
-            head: if head == neck { neck_place + Vec3::Y * 0.1 * (neck_place.y - ankle_y) } else { place(head) },
+            head: if head == neck {
+                neck_place + Vec3::Y * 0.1 * (neck_place.y - ankle_y)
+            } else {
+                place(head)
+            },
             arms: arm_places,
             legs: leg_places,
             scale: (neck_place.y - ankle_y) / NECK_TO_ANKLE,
@@ -126,10 +138,15 @@ impl Humanoid {
         if !(self.scale > 0.0 && self.scale.is_finite()) {
             return Err("a neck above its ankles");
         }
-        if leg_length < 0.2 * NECK_TO_ANKLE * self.scale || left.mid.y > self.hip_y() || left.root.x <= right.root.x {
+        if leg_length < 0.2 * NECK_TO_ANKLE * self.scale
+            || left.mid.y > self.hip_y()
+            || left.root.x <= right.root.x
+        {
             return Err("two legs it stands on");
         }
-        if shoulder_y < self.hip_y() + 0.1 * NECK_TO_ANKLE * self.scale || left_arm.root.x <= right_arm.root.x {
+        if shoulder_y < self.hip_y() + 0.1 * NECK_TO_ANKLE * self.scale
+            || left_arm.root.x <= right_arm.root.x
+        {
             return Err("two shoulders above its hips");
         }
         Ok(())
@@ -173,11 +190,21 @@ fn tailor_from_bind(tree: &JointTree, arms: &[[usize; 3]; 2], legs: &[[usize; 3]
 
 fn nearest_axis(direction: Vec3, forbidden: Vec3) -> Vec3 {
     let axes = [Vec3::Y, Vec3::X, Vec3::Z];
-    let free = axes.into_iter().filter(|axis| axis.dot(forbidden).abs() < 0.5);
+    let free = axes
+        .into_iter()
+        .filter(|axis| axis.dot(forbidden).abs() < 0.5);
     let axis = free.fold(Vec3::ZERO, |best, axis| {
-        if best == Vec3::ZERO || direction.dot(axis).abs() > direction.dot(best).abs() { axis } else { best }
+        if best == Vec3::ZERO || direction.dot(axis).abs() > direction.dot(best).abs() {
+            axis
+        } else {
+            best
+        }
     });
-    if direction.dot(axis) < 0.0 { -axis } else { axis }
+    if direction.dot(axis) < 0.0 {
+        -axis
+    } else {
+        axis
+    }
 }
 
 fn parts_of_joints(
@@ -193,16 +220,24 @@ fn parts_of_joints(
         known[head] = Some((Part::Head, Side::Left));
     }
     for (side_ix, side) in [Side::Left, Side::Right].into_iter().enumerate() {
-        for (ix, part) in [Part::UpperArm, Part::LowerArm, Part::Hand].into_iter().enumerate() {
+        for (ix, part) in [Part::UpperArm, Part::LowerArm, Part::Hand]
+            .into_iter()
+            .enumerate()
+        {
             known[arms[side_ix][ix]] = Some((part, side));
         }
-        for (ix, part) in [Part::Thigh, Part::Calf, Part::Foot].into_iter().enumerate() {
+        for (ix, part) in [Part::Thigh, Part::Calf, Part::Foot]
+            .into_iter()
+            .enumerate()
+        {
             known[legs[side_ix][ix]] = Some((part, side));
         }
     }
     let inherit = |joint_ix: usize| {
         let line = std::iter::successors(Some(joint_ix), |&ix| tree.parents[ix]).take(tree.len());
-        line.into_iter().find_map(|ix| known[ix]).unwrap_or((Part::Torso, Side::Left))
+        line.into_iter()
+            .find_map(|ix| known[ix])
+            .unwrap_or((Part::Torso, Side::Left))
     };
     (0..tree.len()).map(inherit).collect()
 }

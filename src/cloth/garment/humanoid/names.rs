@@ -54,14 +54,25 @@ pub(super) fn read(name: &str) -> Meaning {
         "r" | "right" => Some(Side::Right),
         _ => None,
     });
-    let rest: String = words.iter().filter(|word| !is_noise(word)).map(String::as_str).collect();
-    let part = PART_FRAGMENTS.iter().find(|(fragment, _)| rest.contains(fragment)).map(|&(_, part)| part);
+    let rest: String = words
+        .iter()
+        .filter(|word| !is_noise(word))
+        .map(String::as_str)
+        .collect();
+    let part = PART_FRAGMENTS
+        .iter()
+        .find(|(fragment, _)| rest.contains(fragment))
+        .map(|&(_, part)| part);
     let part = part.or(match rest.as_str() {
         "arm" => Some(Part::UpperArm),
         "leg" => Some(Part::Calf),
         _ => None,
     });
-    Meaning { part, limb: limb(part, &rest), side }
+    Meaning {
+        part,
+        limb: limb(part, &rest),
+        side,
+    }
 }
 
 fn limb(part: Option<Part>, rest: &str) -> Option<LimbKind> {
@@ -78,7 +89,20 @@ fn limb(part: Option<Part>, rest: &str) -> Option<LimbKind> {
 /// Words that carry no anatomy: sides, prefixes of exporters, numbering.
 fn is_noise(word: &str) -> bool {
     const NOISE: [&str; 14] = [
-        "l", "r", "left", "right", "skeleton", "armature", "joint", "jnt", "bone", "bip", "def", "j", "mixamorig", "rig",
+        "l",
+        "r",
+        "left",
+        "right",
+        "skeleton",
+        "armature",
+        "joint",
+        "jnt",
+        "bone",
+        "bip",
+        "def",
+        "j",
+        "mixamorig",
+        "rig",
     ];
     NOISE.contains(&word)
 }

@@ -25,7 +25,11 @@ const RING_STEP: f32 = 0.01;
 /// Samples of the skin that a tube is wrapped round are at most this far apart.
 const SAMPLE_SPACING: f32 = 0.012;
 
-pub(super) fn make(kind: GarmentKind, body: &Body, particle_count: usize) -> Result<Vec<Garment>, GarmentError> {
+pub(super) fn make(
+    kind: GarmentKind,
+    body: &Body,
+    particle_count: usize,
+) -> Result<Vec<Garment>, GarmentError> {
     match kind {
         GarmentKind::TrousersAndTop => {
             let trousers = trousers::pattern(body);
@@ -71,10 +75,16 @@ impl Pattern<'_> {
 
     fn cut(&self, body: &Body) -> Result<Surface, GarmentError> {
         let whole = isosurface(&self.volume);
-        let cut = self.cuts.iter().fold(whole, |surface, cut| surface.clipped(cut));
+        let cut = self
+            .cuts
+            .iter()
+            .fold(whole, |surface, cut| surface.clipped(cut));
         let piece = cut.largest_piece();
         if piece.triangles.is_empty() {
-            return Err(GarmentError::NoSurface { avatar: body.avatar.name.clone(), garment: self.name });
+            return Err(GarmentError::NoSurface {
+                avatar: body.avatar.name.clone(),
+                garment: self.name,
+            });
         }
         Ok(piece)
     }
@@ -82,7 +92,11 @@ impl Pattern<'_> {
     fn sew(&self, body: &Body, cut: &Surface, particle_count: usize) -> Garment {
         let mut surface = remesh(cut, particle_count);
         fit::keep_clear(&mut surface, body);
-        let weave = Weave { body, covered: &self.covered, weight_radius: self.weight_radius };
+        let weave = Weave {
+            body,
+            covered: &self.covered,
+            weight_radius: self.weight_radius,
+        };
         let garment = Garment {
             name: self.name.to_owned(),
             mesh: weave.mesh(&surface),
@@ -102,16 +116,22 @@ fn bounds(
     chosen: impl Fn((Part, Side)) -> bool,
 ) -> (Vec3, Vec3) {
     let samples = body.samples(f32::INFINITY, chosen);
-    let within = samples.into_iter().filter(|sample| heights.contains(&sample.y));
-    let (mut min, mut max) = within.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(min, max), sample| {
-        (min.min(sample), max.max(sample))
-    });
+    let within = samples
+        .into_iter()
+        .filter(|sample| heights.contains(&sample.y));
+    let (mut min, mut max) = within.fold(
+        (Vec3::INFINITY, Vec3::NEG_INFINITY),
+        |(min, max), sample| (min.min(sample), max.max(sample)),
+    );
     // Symmetric about the middle, so that both sides of a garment see the same grid.
     let mid_x = body.humanoid.mid_x();
     let half = (max.x - mid_x).max(mid_x - min.x);
     (min.x, max.x) = (mid_x - half, mid_x + half);
     (min.y, max.y) = (heights.start, heights.end);
-    (min - Vec3::new(margin, margin, margin), max + Vec3::new(margin, margin, margin))
+    (
+        min - Vec3::new(margin, margin, margin),
+        max + Vec3::new(margin, margin, margin),
+    )
 }
 
 /// The roles of a garment that covers the legs as two tubes.
@@ -140,14 +160,25 @@ fn coat_role(part: Part, side: Side) -> Role {
 /// The line straight down from a height, through the middle of the hips.
 fn plumb_line(body: &Body, from_y: f32, to_y: f32) -> Vec<Vec3> {
     let z = 0.5 * (body.humanoid.legs[0].root.z + body.humanoid.legs[1].root.z);
-    [from_y, to_y].map(|y| Vec3::new(body.humanoid.mid_x(), y, z)).to_vec()
+    [from_y, to_y]
+        .map(|y| Vec3::new(body.humanoid.mid_x(), y, z))
+        .to_vec()
 }
 
 /// Cuts what lies past `at` in the direction `along`, on one tube only.
-fn tube_end<'a>(canvas: std::sync::Arc<Canvas>, tube_ix: usize, at: Vec3, along: Vec3) -> PlaceFn<'a, f32> {
+fn tube_end<'a>(
+    canvas: std::sync::Arc<Canvas>,
+    tube_ix: usize,
+    at: Vec3,
+    along: Vec3,
+) -> PlaceFn<'a, f32> {
     Box::new(move |point| {
         let past = (point - at).dot(along);
         // Far from the end the tube's share is not asked for: it costs two searches.
-        if past < -0.1 * canvas.scale { past } else { past.min(-canvas.off_tube(tube_ix, point)) }
+        if past < -0.1 * canvas.scale {
+            past
+        } else {
+            past.min(-canvas.off_tube(tube_ix, point) - 0.005 * canvas.scale)
+        }
     })
 }

@@ -5,7 +5,10 @@ use glam::Vec3;
 use super::super::body::Body;
 use super::super::humanoid::Part;
 
-/// A cut round the base of the neck: above a plane that dips to the front, within a cylinder round the neck.
+/// Past its radius the cut rises by this much a metre away from the neck, so that it spares high shoulders.
+const RISE: f32 = 2.0;
+
+/// A cut round the base of the neck: above a plane that dips to the front and turns up past a radius round the neck.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neckline {
     /// A point on the plane, on the line of the neck.
@@ -13,25 +16,33 @@ pub(super) struct Neckline {
     /// Upwards along the neck.
     along: Vec3,
     normal: Vec3,
-    /// Of the cylinder, metres: keeps high shoulders from being cut off.
+    /// Where the plane turns up, metres from the line of the neck.
     radius: f32,
 }
 
 impl Neckline {
-    /// `drop`: how far the cut lies below the base of the neck, metres; `dip`: by how much a metre it falls forward.
-    pub fn new(body: &Body, drop: f32, dip: f32) -> Self {
+    /// `rise`: how far the cut lies above the base of the neck, or above the shoulders beside it where they are
+    /// higher, metres; `dip`: by how much a metre it falls forward.
+    pub fn new(body: &Body, rise: f32, dip: f32) -> Self {
         let humanoid = &body.humanoid;
         let along = (humanoid.head - humanoid.neck).normalize_or(Vec3::Y);
         let normal = Vec3::new(0.0, 1.0, dip).normalize();
-        let radius = neck_radius(body, along) + 0.05 * humanoid.scale;
-        Self { base: humanoid.neck - drop * Vec3::Y, along, normal, radius }
+        let radius = neck_radius(body, along) + 0.035 * humanoid.scale;
+        let lift =
+            (shoulder_line_y(body, radius) - humanoid.neck.y).clamp(0.0, 0.08 * humanoid.scale);
+        Self {
+            base: humanoid.neck + (rise + lift) * Vec3::Y,
+            along,
+            normal,
+            radius,
+        }
     }
 
     /// Positive where cloth is cut away.
     pub fn side(&self, point: Vec3) -> f32 {
         let from_base = point - self.base;
         let off_line = (from_base - from_base.dot(self.along) * self.along).length();
-        from_base.dot(self.normal).min(self.radius - off_line)
+        from_base.dot(self.normal) - RISE * (off_line - self.radius).max(0.0)
     }
 
     /// Metres from the cut's plane, down along the body.
@@ -47,6 +58,22 @@ impl Neckline {
     }
 }
 
+/// Height of the skin beside the neck, `radius` metres off its middle.
+fn shoulder_line_y(body: &Body, radius: f32) -> f32 {
+    let humanoid = &body.humanoid;
+    let samples = body.samples(0.01 * humanoid.scale, |(part, _)| {
+        matches!(part, Part::Torso | Part::Neck)
+    });
+    let beside = samples
+        .into_iter()
+        .map(|sample| sample - humanoid.neck)
+        .filter(|from_neck| {
+            (from_neck.x.abs() - radius).abs() < 0.01 * humanoid.scale
+                && from_neck.z.abs() < 0.04 * humanoid.scale
+        });
+    humanoid.neck.y + beside.map(|from_neck| from_neck.y).fold(-radius, f32::max)
+}
+
 /// Half the thickness of the neck, from the skin that moves with it.
 fn neck_radius(body: &Body, along: Vec3) -> f32 {
     let humanoid = &body.humanoid;
@@ -60,5 +87,9 @@ fn neck_radius(body: &Body, along: Vec3) -> f32 {
         .collect();
     radii.sort_by(f32::total_cmp);
     let usual = 0.06 * humanoid.scale;
-    radii.get(radii.len() / 2).copied().unwrap_or(usual).clamp(0.5 * usual, 3.0 * usual)
+    radii
+        .get(radii.len() / 2)
+        .copied()
+        .unwrap_or(usual)
+        .clamp(0.5 * usual, 3.0 * usual)
 }

@@ -12,7 +12,7 @@ use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, plumb_line, t
 
 /// Where the hem is on the lower legs, and the sleeves' on the lower arms.
 const HEM: f32 = 0.3;
-const SLEEVE_END: f32 = 0.86;
+const SLEEVE_END: f32 = 0.92;
 /// Metres from skin to cloth for a person of 1.75 m.
 const EASE: f32 = 0.015;
 const TRUNK_EASE: f32 = 0.025;
@@ -33,9 +33,15 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let hem_y = humanoid.lower_leg_y(HEM);
-    let neckline = Neckline::new(body, 0.0, 0.4);
-    let is_covered = |(part, _): (Part, Side)| !matches!(part, Part::Head | Part::Hand | Part::Foot);
-    let (min, max) = bounds(body, hem_y..humanoid.neck.y + 0.04 * scale, 0.07 * scale, is_covered);
+    let neckline = Neckline::new(body, 0.015 * scale, 0.4);
+    let is_covered =
+        |(part, _): (Part, Side)| !matches!(part, Part::Head | Part::Hand | Part::Foot);
+    let (min, max) = bounds(
+        body,
+        hem_y..humanoid.neck.y + 0.04 * scale,
+        0.07 * scale,
+        is_covered,
+    );
     let flare = FLARE * (humanoid.trunk_y(WAIST) - hem_y);
     let (min, max) = (min - flare * Vec3::Z, max + flare * Vec3::Z);
     let canvas = Arc::new(Canvas::new(body, min, max, coat_role));
@@ -44,8 +50,14 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let sleeves = [Side::Left, Side::Right].map(|side| sleeve(body, side, SLEEVE_EASE));
     let blend = 0.03 * scale;
     let volume = canvas.draw(|ix, point| {
-        let cloth = smooth_min(canvas.offset(ix, EASE * scale), trunk.distance(point), blend);
-        sleeves.iter().fold(cloth, |cloth, sleeve| smooth_min(cloth, sleeve.distance(point), blend))
+        let cloth = smooth_min(
+            canvas.offset(ix, EASE * scale),
+            trunk.distance(point),
+            blend,
+        );
+        sleeves.iter().fold(cloth, |cloth, sleeve| {
+            smooth_min(cloth, sleeve.distance(point), blend)
+        })
     });
 
     let (mid_x, mid_z) = (humanoid.mid_x(), humanoid.legs[0].root.z);
@@ -60,7 +72,12 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     ];
     for (ix, arm) in humanoid.arms.iter().enumerate() {
         let along = (arm.end - arm.mid).normalize_or(Vec3::X);
-        cuts.push(tube_end(canvas.clone(), ix, arm.along_lower(SLEEVE_END), along));
+        cuts.push(tube_end(
+            canvas.clone(),
+            ix,
+            arm.along_lower(SLEEVE_END),
+            along,
+        ));
     }
     let shoulder_y = humanoid.shoulder_y();
     Pattern {
@@ -77,13 +94,20 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
 /// Round trunk and both legs.
 fn trunk(body: &Body, hem_y: f32) -> Tube {
     let scale = body.humanoid.scale;
-    let samples = body.samples(SAMPLE_SPACING * scale, |(part, _)| matches!(part, Part::Torso | Part::Thigh | Part::Calf));
+    let samples = body.samples(SAMPLE_SPACING * scale, |(part, _)| {
+        matches!(part, Part::Torso | Part::Thigh | Part::Calf)
+    });
     let top_y = body.humanoid.shoulder_y();
     let length = top_y - hem_y + 0.05 * scale;
     let waist = top_y - body.humanoid.trunk_y(WAIST);
-    Tube::wrap(plumb_line(body, top_y, hem_y), &samples, 0.08 * scale..length, RING_STEP * scale)
-        .smoothed(4)
-        .hung(|offset| if offset < waist { TAPER } else { -FLARE })
-        .smoothed(4)
-        .eased(|_| TRUNK_EASE * scale)
+    Tube::wrap(
+        plumb_line(body, top_y, hem_y),
+        &samples,
+        0.08 * scale..length,
+        RING_STEP * scale,
+    )
+    .smoothed(4)
+    .hung(|offset| if offset < waist { TAPER } else { -FLARE })
+    .smoothed(4)
+    .eased(|_| TRUNK_EASE * scale)
 }

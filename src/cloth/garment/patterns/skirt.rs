@@ -34,12 +34,20 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         _ => Role::Ignored,
     });
     let tube = tube(body, waist_y, hem_y);
-    let volume = canvas
-        .draw(|ix, point| smooth_min(canvas.offset(ix, EASE * scale), tube.distance(point), 0.02 * scale));
+    let volume = canvas.draw(|ix, point| {
+        smooth_min(
+            canvas.offset(ix, EASE * scale),
+            tube.distance(point),
+            0.02 * scale,
+        )
+    });
     Pattern {
         name: "skirt",
         volume,
-        cuts: vec![Box::new(move |point| point.y - waist_y), Box::new(move |point| hem_y - point.y)],
+        cuts: vec![
+            Box::new(move |point| point.y - waist_y),
+            Box::new(move |point| hem_y - point.y),
+        ],
         held: Box::new(move |point| (point.y > waist_y - 0.03 * scale).then_some(FIRM)),
         covered: body.tree_of(is_covered),
         weight_radius: 0.08 * scale,
@@ -49,13 +57,28 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
 
 fn tube(body: &Body, waist_y: f32, hem_y: f32) -> Tube {
     let scale = body.humanoid.scale;
-    let samples = body.samples(SAMPLE_SPACING * scale, |(part, _)| matches!(part, Part::Torso | Part::Thigh | Part::Calf));
+    let samples = body.samples(SAMPLE_SPACING * scale, |(part, _)| {
+        matches!(part, Part::Torso | Part::Thigh | Part::Calf)
+    });
     let above = 0.05 * scale;
     let length = waist_y - hem_y + 2.0 * above;
-    Tube::wrap(plumb_line(body, waist_y + above, hem_y), &samples, 0.0..length, RING_STEP * scale)
-        .smoothed(4)
-        .hung(|offset| if offset < 2.0 * above { 1.0 } else { -FLARE * smooth_step(above, 4.0 * above, offset) })
-        .smoothed(2)
-        .eased(|_| EASE * scale)
-        .folded(FOLD_COUNT, |offset| FOLD_DEPTH * scale * smooth_step(2.0 * above, length, offset))
+    Tube::wrap(
+        plumb_line(body, waist_y + above, hem_y),
+        &samples,
+        0.0..length,
+        RING_STEP * scale,
+    )
+    .smoothed(4)
+    .hung(|offset| {
+        if offset < 2.0 * above {
+            1.0
+        } else {
+            -FLARE * smooth_step(above, 4.0 * above, offset)
+        }
+    })
+    .smoothed(2)
+    .eased(|_| EASE * scale)
+    .folded(FOLD_COUNT, |offset| {
+        FOLD_DEPTH * scale * smooth_step(2.0 * above, length, offset)
+    })
 }

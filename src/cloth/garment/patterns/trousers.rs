@@ -17,6 +17,8 @@ const HEM: f32 = 0.93;
 const WAIST_EASE: f32 = 0.009;
 const EASE: f32 = 0.014;
 const LEG_EASE: f32 = 0.017;
+/// How much narrower than the hull of both legs the seat is at the crotch, metres.
+const CROTCH_TUCK: f32 = 0.05;
 /// A leg narrows by at most this many metres a metre: 0 is a flared cut, 0.1 a narrow one.
 const LEG_TAPER: f32 = 0.035;
 
@@ -30,7 +32,11 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let waist_y = waist_y(body);
-    let hem_y = humanoid.legs.iter().map(|leg| leg.along_lower(HEM).y).fold(f32::INFINITY, f32::min);
+    let hem_y = humanoid
+        .legs
+        .iter()
+        .map(|leg| leg.along_lower(HEM).y)
+        .fold(f32::INFINITY, f32::min);
     let is_covered = |(part, _): (Part, Side)| part == Part::Torso || part.is_leg();
     let (min, max) = bounds(body, hem_y..waist_y, 0.06 * scale, is_covered);
     let canvas = Arc::new(Canvas::new(body, min, max, trousers_role));
@@ -38,12 +44,21 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let seat = seat(body, waist_y);
     let legs = [Side::Left, Side::Right].map(|side| leg(body, side));
     let ease = |y: f32| {
-        scale * (EASE + (WAIST_EASE - EASE) * smooth_step(waist_y - 0.12 * scale, waist_y - 0.02 * scale, y))
+        scale
+            * (EASE
+                + (WAIST_EASE - EASE)
+                    * smooth_step(waist_y - 0.12 * scale, waist_y - 0.02 * scale, y))
     };
     let blend = 0.03 * scale;
     let volume = canvas.draw(|ix, point| {
-        let cloth = smooth_min(canvas.offset(ix, ease(point.y)), seat.capped_distance(point), blend);
-        legs.iter().fold(cloth, |cloth, leg| smooth_min(cloth, leg.distance(point), blend))
+        let cloth = smooth_min(
+            canvas.offset(ix, ease(point.y)),
+            seat.capped_distance(point),
+            blend,
+        );
+        legs.iter().fold(cloth, |cloth, leg| {
+            smooth_min(cloth, leg.distance(point), blend)
+        })
     });
 
     let (mid_x, leg_places) = (humanoid.mid_x(), humanoid.legs);
@@ -67,13 +82,26 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
 /// Round hips and seat, from above the waist to just below the crotch.
 fn seat(body: &Body, waist_y: f32) -> Tube {
     let scale = body.humanoid.scale;
-    let samples = body.samples(SAMPLE_SPACING * scale, |(part, _)| matches!(part, Part::Torso | Part::Thigh));
+    let samples = body.samples(SAMPLE_SPACING * scale, |(part, _)| {
+        matches!(part, Part::Torso | Part::Thigh)
+    });
     let top_y = waist_y + 0.05 * scale;
     let depth = top_y - body.crotch_y() + 0.01 * scale;
     let below_waist = |offset: f32| smooth_step(0.07 * scale, 0.17 * scale, offset);
-    Tube::wrap(plumb_line(body, top_y, top_y - depth), &samples, 0.0..depth, RING_STEP * scale)
-        .smoothed(3)
-        .eased(|offset| scale * (WAIST_EASE + (EASE - WAIST_EASE) * below_waist(offset)))
+    // Drawn in towards the crotch, where a full hull would end in a ledge between the legs.
+    let at_crotch = |offset: f32| smooth_step(depth - 0.12 * scale, depth, offset);
+    Tube::wrap(
+        plumb_line(body, top_y, top_y - depth),
+        &samples,
+        0.0..depth,
+        RING_STEP * scale,
+    )
+    .smoothed(3)
+    .eased(|offset| {
+        scale
+            * (WAIST_EASE + (EASE - WAIST_EASE) * below_waist(offset)
+                - CROTCH_TUCK * at_crotch(offset))
+    })
 }
 
 /// Round one leg, from below the hip joint to the foot.
@@ -84,9 +112,14 @@ fn leg(body: &Body, side: Side) -> Tube {
         at == side && matches!(part, Part::Thigh | Part::Calf)
     });
     let length = leg.root.distance(leg.mid) + leg.mid.distance(leg.end);
-    Tube::wrap(vec![leg.root, leg.mid, leg.end], &samples, 0.15 * length..length, RING_STEP * scale)
-        .smoothed(4)
-        .hung(|_| LEG_TAPER)
-        .smoothed(2)
-        .eased(|_| LEG_EASE * scale)
+    Tube::wrap(
+        vec![leg.root, leg.mid, leg.end],
+        &samples,
+        0.15 * length..length,
+        RING_STEP * scale,
+    )
+    .smoothed(4)
+    .hung(|_| LEG_TAPER)
+    .smoothed(2)
+    .eased(|_| LEG_EASE * scale)
 }

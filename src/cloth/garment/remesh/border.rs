@@ -14,14 +14,19 @@ const REACH_EDGES: f32 = 3.0;
 pub(super) fn corners(surface: &Surface) -> Vec<bool> {
     let mut is_corner = vec![false; surface.positions.len()];
     for border in loops(surface) {
-        let places: Vec<Vec3> = border.iter().map(|&ix| surface.positions[ix as usize]).collect();
+        let places: Vec<Vec3> = border
+            .iter()
+            .map(|&ix| surface.positions[ix as usize])
+            .collect();
         let turns = turns(&places);
         let reach = reach_count(&places);
         for (ix, &turn) in turns.iter().enumerate() {
             let count = turns.len();
             let around = (0..=2 * reach).map(|step| (ix + count + step - reach) % count);
             // Of two equal turns within reach the first on the loop is the corner.
-            let is_peak = around.filter(|&other| other != ix).all(|other| (turns[other], ix) < (turn, other));
+            let is_peak = around
+                .filter(|&other| other != ix)
+                .all(|other| (turns[other], ix) < (turn, other));
             is_corner[border[ix] as usize] |= turn > CORNER_TURN && is_peak;
         }
     }
@@ -41,17 +46,25 @@ fn turns(places: &[Vec3]) -> Vec<f32> {
         let after = places[(ix + reach) % count] - places[ix];
         before.angle_between(after)
     };
-    (0..count).map(turn).map(|turn| if turn.is_finite() { turn } else { 0.0 }).collect()
+    (0..count)
+        .map(turn)
+        .map(|turn| if turn.is_finite() { turn } else { 0.0 })
+        .collect()
 }
 
 /// The vertices of each closed border, in order along it.
 pub(in super::super) fn loops(surface: &Surface) -> Vec<Vec<u32>> {
     let mut next = vec![None; surface.positions.len()];
     for edge in surface.edges().iter().filter(|edge| Edge::is_border(edge)) {
-        let [Some(triangle_ix), None] = edge.triangles else { continue };
+        let [Some(triangle_ix), None] = edge.triangles else {
+            continue;
+        };
         let [a, b, c] = surface.triangles[triangle_ix as usize];
         let directed = [(a, b), (b, c), (c, a)];
-        let (from, to) = directed.into_iter().find(|&(from, to)| edge.ends == [from.min(to), from.max(to)]).unwrap_or((a, b));
+        let (from, to) = directed
+            .into_iter()
+            .find(|&(from, to)| edge.ends == [from.min(to), from.max(to)])
+            .unwrap_or((a, b));
         next[from as usize] = Some(to);
     }
     let mut loops = Vec::new();

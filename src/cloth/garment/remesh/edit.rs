@@ -12,7 +12,11 @@ const COLLAPSED_EDGE_RATIO: f32 = 1.75;
 
 /// Splits up to `most` of the edges longer than `length`, the longest first, and returns how many it split.
 pub(super) fn split_longer(sheet: &mut Sheet, length: f32, most: usize) -> usize {
-    let mut edges: Vec<(f32, Edge)> = sheet.edges().into_iter().map(|edge| (sheet.length(&edge), edge)).collect();
+    let mut edges: Vec<(f32, Edge)> = sheet
+        .edges()
+        .into_iter()
+        .map(|edge| (sheet.length(&edge), edge))
+        .collect();
     edges.retain(|&(edge_length, _)| edge_length > length);
     edges.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.ends.cmp(&b.1.ends)));
     let mut touched = vec![false; sheet.triangles.len()];
@@ -22,7 +26,10 @@ pub(super) fn split_longer(sheet: &mut Sheet, length: f32, most: usize) -> usize
         if split_count == most || sides.any(|&triangle_ix| touched[triangle_ix as usize]) {
             continue;
         }
-        edge.triangles.iter().flatten().for_each(|&triangle_ix| touched[triangle_ix as usize] = true);
+        edge.triangles
+            .iter()
+            .flatten()
+            .for_each(|&triangle_ix| touched[triangle_ix as usize] = true);
         split(sheet, &edge);
         split_count += 1;
     }
@@ -46,14 +53,22 @@ fn split(sheet: &mut Sheet, edge: &Edge) {
 
 /// Collapses up to `most` of the edges shorter than `length`, the shortest first, and returns how many it collapsed.
 pub(super) fn collapse_shorter(sheet: &mut Sheet, length: f32, most: usize) -> usize {
-    let mut edges: Vec<(f32, Edge)> = sheet.edges().into_iter().map(|edge| (sheet.length(&edge), edge)).collect();
+    let mut edges: Vec<(f32, Edge)> = sheet
+        .edges()
+        .into_iter()
+        .map(|edge| (sheet.length(&edge), edge))
+        .collect();
     edges.retain(|&(edge_length, _)| edge_length < length);
     edges.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.ends.cmp(&b.1.ends)));
     let fans = sheet.fans();
     let mut pass = CollapsePass {
         touched: vec![false; sheet.positions.len()],
         removed: vec![false; sheet.positions.len()],
-        longest: if length.is_finite() { COLLAPSED_EDGE_RATIO * length } else { f32::INFINITY },
+        longest: if length.is_finite() {
+            COLLAPSED_EDGE_RATIO * length
+        } else {
+            f32::INFINITY
+        },
     };
     let mut collapsed_count = 0;
     for (_, edge) in edges {
@@ -62,7 +77,9 @@ pub(super) fn collapse_shorter(sheet: &mut Sheet, length: f32, most: usize) -> u
         }
         collapsed_count += usize::from(pass.try_collapse(sheet, &fans, &edge));
     }
-    sheet.triangles.retain(|[a, b, c]| a != b && b != c && c != a);
+    sheet
+        .triangles
+        .retain(|[a, b, c]| a != b && b != c && c != a);
     sheet.remove(&pass.removed);
     collapsed_count
 }
@@ -80,24 +97,38 @@ impl CollapsePass {
         if self.touched[a as usize] || self.touched[b as usize] {
             return false;
         }
-        let Some((kept, lost, place)) = collapse_goal(sheet, edge) else { return false };
-        let (around_kept, around_lost) = (sheet.neighbours(fans, kept), sheet.neighbours(fans, lost));
-        let shared = around_kept.iter().filter(|ix| around_lost.binary_search(ix).is_ok()).count();
+        let Some((kept, lost, place)) = collapse_goal(sheet, edge) else {
+            return false;
+        };
+        let (around_kept, around_lost) =
+            (sheet.neighbours(fans, kept), sheet.neighbours(fans, lost));
+        let shared = around_kept
+            .iter()
+            .filter(|ix| around_lost.binary_search(ix).is_ok())
+            .count();
         // The link condition: anything else would pinch the surface or close a loop.
         if shared != edge.triangles.iter().flatten().count() {
             return false;
         }
         let is_short = |&ix: &u32| sheet.positions[ix as usize].distance(place) <= self.longest;
-        if !around_lost.iter().chain(&around_kept).all(is_short) || !keeps_facing(sheet, fans, edge, place) {
+        if !around_lost.iter().chain(&around_kept).all(is_short)
+            || !keeps_facing(sheet, fans, edge, place)
+        {
             return false;
         }
         for &triangle_ix in fans.around(lost) {
             let triangle = &mut sheet.triangles[triangle_ix as usize];
-            triangle.iter_mut().filter(|ix| **ix == lost).for_each(|ix| *ix = kept);
+            triangle
+                .iter_mut()
+                .filter(|ix| **ix == lost)
+                .for_each(|ix| *ix = kept);
         }
         sheet.positions[kept as usize] = place;
         self.removed[lost as usize] = true;
-        around_lost.iter().chain(&around_kept).for_each(|&ix| self.touched[ix as usize] = true);
+        around_lost
+            .iter()
+            .chain(&around_kept)
+            .for_each(|&ix| self.touched[ix as usize] = true);
         true
     }
 }
@@ -105,7 +136,8 @@ impl CollapsePass {
 /// Which vertex stays, which goes and where the one that stays is put; None where the edge must not collapse.
 fn collapse_goal(sheet: &Sheet, edge: &Edge) -> Option<(u32, u32, Vec3)> {
     let [a, b] = edge.ends;
-    let rank = |ix: u32| u8::from(sheet.on_border[ix as usize]) + u8::from(sheet.pinned[ix as usize]);
+    let rank =
+        |ix: u32| u8::from(sheet.on_border[ix as usize]) + u8::from(sheet.pinned[ix as usize]);
     let place = |ix: u32| sheet.positions[ix as usize];
     let crosses_sheet = rank(a) > 0 && rank(b) > 0 && !edge.is_border();
     match rank(a).cmp(&rank(b)) {
@@ -118,27 +150,41 @@ fn collapse_goal(sheet: &Sheet, edge: &Edge) -> Option<(u32, u32, Vec3)> {
 
 /// Whether the triangles round an edge keep facing the same way when both its ends move to `place`.
 fn keeps_facing(sheet: &Sheet, fans: &Fans, edge: &Edge, place: Vec3) -> bool {
-    edge.ends.iter().flat_map(|&end| fans.around(end)).all(|&triangle_ix| {
-        let triangle = sheet.triangles[triangle_ix as usize];
-        if edge.ends.iter().all(|end| triangle.contains(end)) {
-            return true;
-        }
-        let before = double_area_normal(sheet.corners(triangle));
-        let moved = triangle.map(|ix| if edge.ends.contains(&ix) { place } else { sheet.positions[ix as usize] });
-        let after = double_area_normal(moved);
-        before.dot(after) >= LEAST_TURN_COSINE * before.length() * after.length() && after.length_squared() > 0.0
-    })
+    edge.ends
+        .iter()
+        .flat_map(|&end| fans.around(end))
+        .all(|&triangle_ix| {
+            let triangle = sheet.triangles[triangle_ix as usize];
+            if edge.ends.iter().all(|end| triangle.contains(end)) {
+                return true;
+            }
+            let before = double_area_normal(sheet.corners(triangle));
+            let moved = triangle.map(|ix| {
+                if edge.ends.contains(&ix) {
+                    place
+                } else {
+                    sheet.positions[ix as usize]
+                }
+            });
+            let after = double_area_normal(moved);
+            before.dot(after) >= LEAST_TURN_COSINE * before.length() * after.length()
+                && after.length_squared() > 0.0
+        })
 }
 
 /// Flips edges where that brings the number of edges at vertices nearer to 6 (4 at the border).
 pub(super) fn flip_for_valence(sheet: &mut Sheet) {
     let mut valences = vec![0i32; sheet.positions.len()];
-    sheet.edges().iter().for_each(|edge| edge.ends.iter().for_each(|&ix| valences[ix as usize] += 1));
+    sheet
+        .edges()
+        .iter()
+        .for_each(|edge| edge.ends.iter().for_each(|&ix| valences[ix as usize] += 1));
     let goal = |sheet: &Sheet, ix: u32| if sheet.on_border[ix as usize] { 4 } else { 6 };
     flip_where(sheet, |sheet, ends, tips| {
         let off = |ix: u32, change: i32| (valences[ix as usize] + change - goal(sheet, ix)).pow(2);
         let before: i32 = ends.iter().chain(&tips).map(|&ix| off(ix, 0)).sum();
-        let after: i32 = ends.iter().map(|&ix| off(ix, -1)).sum::<i32>() + tips.iter().map(|&ix| off(ix, 1)).sum::<i32>();
+        let after: i32 = ends.iter().map(|&ix| off(ix, -1)).sum::<i32>()
+            + tips.iter().map(|&ix| off(ix, 1)).sum::<i32>();
         let is_better = after < before;
         if is_better {
             ends.iter().for_each(|&ix| valences[ix as usize] -= 1);
@@ -152,7 +198,8 @@ pub(super) fn flip_for_valence(sheet: &mut Sheet) {
 pub(super) fn flip_for_shape(sheet: &mut Sheet) {
     flip_where(sheet, |sheet, ends, tips| {
         let place = |ix: u32| sheet.positions[ix as usize];
-        let angle = |tip: u32| (place(ends[0]) - place(tip)).angle_between(place(ends[1]) - place(tip));
+        let angle =
+            |tip: u32| (place(ends[0]) - place(tip)).angle_between(place(ends[1]) - place(tip));
         angle(tips[0]) + angle(tips[1]) > std::f32::consts::PI + 0.05
     });
 }
@@ -162,16 +209,25 @@ fn flip_where(sheet: &mut Sheet, mut wanted: impl FnMut(&Sheet, [u32; 2], [u32; 
     let fans = sheet.fans();
     let mut touched = vec![false; sheet.positions.len()];
     for edge in sheet.edges() {
-        let [Some(first), Some(second)] = edge.triangles else { continue };
+        let [Some(first), Some(second)] = edge.triangles else {
+            continue;
+        };
         let triangles = [first, second].map(|ix| sheet.triangles[ix as usize]);
-        let (Some(tip), Some(other_tip)) = (opposite(triangles[0], edge.ends), opposite(triangles[1], edge.ends)) else {
+        let (Some(tip), Some(other_tip)) = (
+            opposite(triangles[0], edge.ends),
+            opposite(triangles[1], edge.ends),
+        ) else {
             continue;
         };
         let corners = [edge.ends[0], edge.ends[1], tip, other_tip];
-        if corners.iter().any(|&ix| touched[ix as usize]) || sheet.neighbours(&fans, tip).contains(&other_tip) {
+        if corners.iter().any(|&ix| touched[ix as usize])
+            || sheet.neighbours(&fans, tip).contains(&other_tip)
+        {
             continue;
         }
-        let Some(flipped) = flipped(sheet, &edge, triangles, [tip, other_tip]) else { continue };
+        let Some(flipped) = flipped(sheet, &edge, triangles, [tip, other_tip]) else {
+            continue;
+        };
         if wanted(sheet, edge.ends, [tip, other_tip]) {
             sheet.triangles[first as usize] = flipped[0];
             sheet.triangles[second as usize] = flipped[1];
@@ -181,13 +237,27 @@ fn flip_where(sheet: &mut Sheet, mut wanted: impl FnMut(&Sheet, [u32; 2], [u32; 
 }
 
 /// The two triangles after a flip; None where they would fold over or lose their area.
-fn flipped(sheet: &Sheet, edge: &Edge, triangles: [[u32; 3]; 2], tips: [u32; 2]) -> Option<[[u32; 3]; 2]> {
-    let with_tip = |triangle: [u32; 3], from: u32, tip: u32| triangle.map(|ix| if ix == from { tip } else { ix });
-    let new = [with_tip(triangles[0], edge.ends[1], tips[1]), with_tip(triangles[1], edge.ends[0], tips[0])];
-    let before: Vec3 = triangles.iter().map(|&triangle| double_area_normal(sheet.corners(triangle))).sum();
+fn flipped(
+    sheet: &Sheet,
+    edge: &Edge,
+    triangles: [[u32; 3]; 2],
+    tips: [u32; 2],
+) -> Option<[[u32; 3]; 2]> {
+    let with_tip = |triangle: [u32; 3], from: u32, tip: u32| {
+        triangle.map(|ix| if ix == from { tip } else { ix })
+    };
+    let new = [
+        with_tip(triangles[0], edge.ends[1], tips[1]),
+        with_tip(triangles[1], edge.ends[0], tips[0]),
+    ];
+    let before: Vec3 = triangles
+        .iter()
+        .map(|&triangle| double_area_normal(sheet.corners(triangle)))
+        .sum();
     let facing = new.iter().all(|&triangle| {
         let normal = double_area_normal(sheet.corners(triangle));
-        normal.dot(before) > LEAST_TURN_COSINE * normal.length() * before.length() && normal.length_squared() > 0.0
+        normal.dot(before) > LEAST_TURN_COSINE * normal.length() * before.length()
+            && normal.length_squared() > 0.0
     });
     facing.then_some(new)
 }

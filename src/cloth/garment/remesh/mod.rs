@@ -35,7 +35,9 @@ pub(super) fn remesh(surface: &Surface, vertex_count: usize) -> Surface {
         repeat(|| edit::collapse_shorter(&mut sheet, COLLAPSE_RATIO * edge_length, usize::MAX));
         improve(&mut sheet, &original, 2);
         if round > 0 {
-            edge_length *= (sheet.positions.len() as f32 / vertex_count as f32).sqrt().clamp(0.7, 1.4);
+            edge_length *= (sheet.positions.len() as f32 / vertex_count as f32)
+                .sqrt()
+                .clamp(0.7, 1.4);
         }
     }
     match_count(&mut sheet, &original, vertex_count);
@@ -58,11 +60,15 @@ fn match_count(sheet: &mut Sheet, original: &Original, vertex_count: usize) {
     for _ in 0..EDIT_PASSES {
         let count = sheet.positions.len();
         let edited = match count.cmp(&vertex_count) {
-            std::cmp::Ordering::Less => edit::split_longer(sheet, 0.0, (vertex_count - count).min(count / 20 + 1)),
-            std::cmp::Ordering::Equal => break,
-            std::cmp::Ordering::Greater => {
-                edit::collapse_shorter(sheet, f32::INFINITY, (count - vertex_count).min(count / 20 + 1))
+            std::cmp::Ordering::Less => {
+                edit::split_longer(sheet, 0.0, (vertex_count - count).min(count / 20 + 1))
             }
+            std::cmp::Ordering::Equal => break,
+            std::cmp::Ordering::Greater => edit::collapse_shorter(
+                sheet,
+                f32::INFINITY,
+                (count - vertex_count).min(count / 20 + 1),
+            ),
         };
         if edited == 0 {
             break;

@@ -33,7 +33,8 @@ impl Original {
 
     fn put_back(&self, position: Vec3, on_border: bool) -> Vec3 {
         let tree = if on_border { &self.border } else { &self.tree };
-        tree.nearest(position, f32::INFINITY).map_or(position, |nearest| nearest.point)
+        tree.nearest(position, f32::INFINITY)
+            .map_or(position, |nearest| nearest.point)
     }
 }
 
@@ -41,18 +42,26 @@ impl Original {
 pub(super) fn relax(sheet: &mut Sheet, original: &Original) {
     let border_neighbours = border_neighbours(sheet);
     let fans = sheet.fans();
-    let moved = (0..sheet.positions.len() as u32).into_par_iter().map(|vertex_ix| {
-        let position = sheet.positions[vertex_ix as usize];
-        if sheet.pinned[vertex_ix as usize] {
-            return position;
-        }
-        if sheet.on_border[vertex_ix as usize] {
-            let [Some(before), Some(after)] = border_neighbours[vertex_ix as usize] else { return position };
-            let middle = 0.5 * (sheet.positions[before as usize] + sheet.positions[after as usize]);
-            return original.put_back(position.lerp(middle, DAMPING), true);
-        }
-        original.put_back(position + DAMPING * pull(sheet, fans.around(vertex_ix), position), false)
-    });
+    let moved = (0..sheet.positions.len() as u32)
+        .into_par_iter()
+        .map(|vertex_ix| {
+            let position = sheet.positions[vertex_ix as usize];
+            if sheet.pinned[vertex_ix as usize] {
+                return position;
+            }
+            if sheet.on_border[vertex_ix as usize] {
+                let [Some(before), Some(after)] = border_neighbours[vertex_ix as usize] else {
+                    return position;
+                };
+                let middle =
+                    0.5 * (sheet.positions[before as usize] + sheet.positions[after as usize]);
+                return original.put_back(position.lerp(middle, DAMPING), true);
+            }
+            original.put_back(
+                position + DAMPING * pull(sheet, fans.around(vertex_ix), position),
+                false,
+            )
+        });
     sheet.positions = moved.collect();
 }
 

@@ -23,7 +23,10 @@ pub(super) struct Fans {
 impl Fans {
     pub fn of(triangles: &[[u32; 3]], vertex_count: usize) -> Self {
         let mut offsets = vec![0u32; vertex_count + 1];
-        triangles.iter().flatten().for_each(|&ix| offsets[ix as usize + 1] += 1);
+        triangles
+            .iter()
+            .flatten()
+            .for_each(|&ix| offsets[ix as usize + 1] += 1);
         (0..vertex_count).for_each(|ix| offsets[ix + 1] += offsets[ix]);
         let mut next = offsets.clone();
         let mut fan_triangles = vec![0; 3 * triangles.len()];
@@ -33,7 +36,10 @@ impl Fans {
                 next[vertex_ix as usize] += 1;
             }
         }
-        Self { offsets, triangles: fan_triangles }
+        Self {
+            offsets,
+            triangles: fan_triangles,
+        }
     }
 
     pub fn around(&self, vertex_ix: u32) -> &[u32] {
@@ -46,18 +52,34 @@ impl Sheet {
     pub fn new(surface: &Surface) -> Self {
         let mut on_border = vec![false; surface.positions.len()];
         let border_edges = surface.edges().into_iter().filter(Edge::is_border);
-        border_edges.for_each(|edge| edge.ends.iter().for_each(|&ix| on_border[ix as usize] = true));
+        border_edges.for_each(|edge| {
+            edge.ends
+                .iter()
+                .for_each(|&ix| on_border[ix as usize] = true)
+        });
         let pinned = border::corners(surface);
-        Self { positions: surface.positions.clone(), triangles: surface.triangles.clone(), on_border, pinned }
+        Self {
+            positions: surface.positions.clone(),
+            triangles: surface.triangles.clone(),
+            on_border,
+            pinned,
+        }
     }
 
     pub fn into_surface(self) -> Surface {
-        Surface { positions: self.positions, triangles: self.triangles }
+        Surface {
+            positions: self.positions,
+            triangles: self.triangles,
+        }
     }
 
     pub fn edges(&self) -> Vec<Edge> {
         // Borrowed through a surface so that there is one way to list edges.
-        Surface { positions: Vec::new(), triangles: self.triangles.clone() }.edges()
+        Surface {
+            positions: Vec::new(),
+            triangles: self.triangles.clone(),
+        }
+        .edges()
     }
 
     pub fn fans(&self) -> Fans {
@@ -74,7 +96,10 @@ impl Sheet {
 
     /// The vertices joined to one by an edge, sorted.
     pub fn neighbours(&self, fans: &Fans, vertex_ix: u32) -> Vec<u32> {
-        let corners = fans.around(vertex_ix).iter().flat_map(|&triangle_ix| self.triangles[triangle_ix as usize]);
+        let corners = fans
+            .around(vertex_ix)
+            .iter()
+            .flat_map(|&triangle_ix| self.triangles[triangle_ix as usize]);
         let mut neighbours: Vec<u32> = corners.filter(|&ix| ix != vertex_ix).collect();
         neighbours.sort_unstable();
         neighbours.dedup();
@@ -90,12 +115,18 @@ impl Sheet {
             kept += u32::from(!removed);
         }
         let mut flags = removed.iter();
-        self.positions.retain(|_| !flags.next().is_some_and(|&removed| removed));
+        self.positions
+            .retain(|_| !flags.next().is_some_and(|&removed| removed));
         let mut flags = removed.iter();
-        self.on_border.retain(|_| !flags.next().is_some_and(|&removed| removed));
+        self.on_border
+            .retain(|_| !flags.next().is_some_and(|&removed| removed));
         let mut flags = removed.iter();
-        self.pinned.retain(|_| !flags.next().is_some_and(|&removed| removed));
-        self.triangles.iter_mut().flatten().for_each(|ix| *ix = new_ix[*ix as usize]);
+        self.pinned
+            .retain(|_| !flags.next().is_some_and(|&removed| removed));
+        self.triangles
+            .iter_mut()
+            .flatten()
+            .for_each(|ix| *ix = new_ix[*ix as usize]);
     }
 }
 

@@ -10,12 +10,13 @@ pub mod gpu;
 pub mod host;
 pub mod math;
 pub mod pose;
+pub mod render;
 pub mod skin;
 pub mod stage;
 mod world;
 
 pub use host::Host;
 pub use world::{
-    BodyDef, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
+    BodyDef, FieldMoments, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
     WorldError, WorldMemory,
 };

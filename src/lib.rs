@@ -9,8 +9,12 @@ mod frame;
 pub mod gpu;
 pub mod host;
 pub mod math;
+#[cfg(feature = "engine")]
+pub mod oracle;
 pub mod pose;
 pub mod render;
+#[cfg(feature = "engine")]
+pub mod scenes;
 pub mod skin;
 pub mod stage;
 mod world;

@@ -352,7 +352,13 @@ impl World {
         self.simulation.garments[garment_ix].clone()
     }
 
-    /// GPU times of the newest frame that is done.
+    /// Takes in the GPU times of the frame that was recorded `frames_in_flight` ago. Called before each frame is recorded, by
+    /// hosts that want times; does not wait.
+    pub fn collect_times(&mut self) {
+        self.timestamps.collect();
+    }
+
+    /// GPU times of the newest frame that was collected.
     pub fn stage_times(&self) -> &StageTimes {
         self.timestamps.latest()
     }

@@ -4,6 +4,7 @@
 //! particles only as positions, and the cloth knows the technique only by the two calls of [`Collider`].
 
 pub mod radial;
+pub mod response;
 mod settings;
 
 use std::sync::Arc;

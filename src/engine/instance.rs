@@ -212,8 +212,9 @@ unsafe extern "system" fn hear(
             .texts
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if texts.len() < MAX_TEXTS {
-            texts.push(format!("{kind}: {id}: {text}"));
+        let said = format!("{kind}: {id}: {text}");
+        if texts.len() < MAX_TEXTS && !texts.contains(&said) {
+            texts.push(said);
         }
     }
     vk::FALSE

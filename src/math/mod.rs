@@ -2,9 +2,15 @@
 
 mod affine;
 mod bounds;
+pub mod closest;
 pub mod cylinder;
+mod dipole;
 pub mod raster;
 pub mod solid_angle;
+pub mod triangle_tree;
+
+#[cfg(test)]
+pub(crate) mod test_meshes;
 
 pub use affine::{Affine, Motion};
 pub use bounds::Bounds;

@@ -3,6 +3,8 @@
 //! Garments are baked too: where the body would carry a particle of theirs is what its attachment pulls it to, and where it
 //! starts from after a teleport.
 
+pub mod twin;
+
 use std::ops::Range;
 use std::sync::Arc;
 

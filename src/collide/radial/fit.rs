@@ -1,17 +1,47 @@
-//! Fits radial fields to an avatar: one per joint that owns skin.
+//! Fits radial fields to an avatar, without authoring: one field per joint that owns skin.
+//!
+//! Everything is measured in the bind pose. For each joint: which skin it [owns](owned), along which axis that skin is
+//! seen best from inside ([`axis`]), and how far the field reaches, with closed ends found ([`extent`]).
+//!
+//! A triangle joins a field when the joint moves it (by weight) *and* the axis sees it: it faces away from the axis, and
+//! nothing of the body lies between. The second half is ours, not the paper's. Weights alone give the pelvis the inner
+//! thighs and the palm the sides of fingers, skin that is not round those axes, and so hold points outside the body.
+
+mod axis;
+mod body;
+mod extent;
+mod limb;
+mod probe;
+mod sight;
 
 use super::field::{FieldDef, FieldSet, FieldTriangle};
-use crate::avatar::{Avatar, MAX_INFLUENCES};
-use crate::math::cylinder::across;
-use glam::{Mat3, Mat4, Vec3};
+use crate::avatar::Avatar;
+use axis::Axis;
+use body::Body;
+use extent::Extent;
+use glam::{Mat4, Vec4};
+use limb::Limb;
+use probe::Probes;
+use rayon::prelude::*;
 use std::f32::consts::TAU;
+
+/// The fewest cells round an axis. With fewer a finger is a prism whose sides cut deep.
+const MIN_WIDTH: u32 = 8;
+
+/// The fewest cells along an axis: a surface needs two rows.
+const MIN_HEIGHT: u32 = 2;
+
+/// Share by which the broad phase exceeds the furthest skin of the bind pose: muscles bulge when joints bend. Usually
+/// 1.25 to 1.5; smaller loses contacts, larger only costs time.
+const RADIUS_MARGIN: f32 = 1.35;
 
 /// How fields are laid out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FitSettings {
     /// Metres; usually 0.01. Halving it takes four times the memory.
     pub cell_size: f32,
-    /// A triangle joins a field when one of its vertices has at least this weight on the field's joint.
+    /// A triangle joins a field when one of its vertices has at least this weight on the field's joint. Usually 0.05
+    /// to 0.25; larger saves memory and leaves gaps where limbs meet.
     pub weight_threshold: f32,
 }
 
@@ -24,89 +54,85 @@ impl Default for FitSettings {
     }
 }
 
-/// Lays one field round every joint that owns skin.
+/// Lays one field round every joint that owns skin, in the order of the joints.
+///
+/// Joints that own none, whose skin cannot be seen from any axis inside it, or that are collapsed, get no field.
 pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
+    let body = Body::new(avatar);
+    let joints = 0..avatar.skeleton.joints.len();
+    let fitted: Vec<_> = joints
+        .into_par_iter()
+        .map(|joint_ix| fit_joint(&body, settings, joint_ix))
+        .collect();
     let mut set = FieldSet::default();
-    for (joint_ix, joint) in avatar.skeleton.joints.iter().enumerate() {
-        let owned = owned_triangles(avatar, joint_ix, settings.weight_threshold);
-        if owned.is_empty() || joint.bone_from_bind.determinant().abs() < f32::MIN_POSITIVE {
-            continue;
-        }
-        let mut field = enclose(avatar, &owned, settings.cell_size);
-        field.bone_from_field = joint.bone_from_bind * field.bone_from_field;
-        field.joint_ix = joint_ix as u32;
+    for Fitted {
+        mut field,
+        triangles,
+    } in fitted.into_iter().flatten()
+    {
         field.cell_offset = set.cell_count;
+        field.bone_from_field =
+            avatar.skeleton.joints[field.joint_ix as usize].bone_from_bind * field.bone_from_field;
         set.cell_count += field.cell_count();
         let field_ix = set.fields.len() as u32;
         set.triangles.extend(
-            owned
-                .iter()
-                .map(|&vertices| FieldTriangle { vertices, field_ix }),
+            triangles
+                .into_iter()
+                .map(|vertices| FieldTriangle { vertices, field_ix }),
         );
         set.fields.push(field);
     }
     set
 }
 
-fn owned_triangles(avatar: &Avatar, joint_ix: usize, threshold: f32) -> Vec<[u32; 3]> {
-    let weight = |&vertex: &u32| -> f32 {
-        let (joints, weights) = (
-            &avatar.skin.joints[vertex as usize],
-            &avatar.skin.weights[vertex as usize],
-        );
-        (0..MAX_INFLUENCES)
-            .filter(|&i| joints[i] as usize == joint_ix)
-            .map(|i| weights[i])
-            .sum()
-    };
-    let owns = |triangle: &&[u32; 3]| triangle.iter().map(weight).fold(0.0, f32::max) >= threshold;
-    avatar.skin.triangles.iter().filter(owns).copied().collect()
+/// A field in bind space: its `bone_from_field` is `bind_from_field`, and its cells are not placed yet.
+struct Fitted {
+    field: FieldDef,
+    triangles: Vec<[u32; 3]>,
 }
 
-/// A field in bind space (its `bone_from_field` is `bind_from_field`) along the longest direction of `triangles`.
-fn enclose(avatar: &Avatar, triangles: &[[u32; 3]], cell_size: f32) -> FieldDef {
-    let points: Vec<Vec3> = triangles
-        .iter()
-        .flatten()
-        .map(|&v| avatar.skin.positions[v as usize])
-        .collect();
-    let centre = points.iter().sum::<Vec3>() / points.len() as f32;
-    let w = principal_direction(&points, centre);
-    let u = across(w);
-    let v = w.cross(u);
-    let reach = |p: &Vec3| (*p - centre).dot(w);
-    let low = points.iter().map(reach).fold(f32::INFINITY, f32::min) - cell_size;
-    let high = points.iter().map(reach).fold(f32::NEG_INFINITY, f32::max) + cell_size;
-    let radii: Vec<f32> = points
-        .iter()
-        .map(|p| (*p - centre).reject_from(w).length())
-        .collect();
-    let mean_radius = radii.iter().sum::<f32>() / radii.len() as f32;
-    let height = ((high - low) / cell_size).ceil().max(2.0);
-    let length = height * cell_size;
-    FieldDef {
-        joint_ix: 0,
-        bone_from_field: Mat4::from_translation(centre + w * low)
-            * Mat4::from_mat3(Mat3::from_cols(u, v, w * length)),
-        length,
-        width: ((TAU * mean_radius / cell_size / 2.0).ceil() as u32 * 2).max(8),
-        height: height as u32,
-        cell_offset: 0,
-        radius: radii.iter().copied().fold(0.0, f32::max) * 1.25,
-        first_row_is_cap: false,
-        last_row_is_cap: false,
+/// Of the best axes, the one whose field, once drawn, knows most about the points round the limb.
+fn fit_joint(body: &Body, settings: &FitSettings, joint_ix: usize) -> Option<Fitted> {
+    let determinant = body.avatar.skeleton.joints[joint_ix]
+        .bone_from_bind
+        .determinant();
+    if !determinant.is_finite() || determinant == 0.0 {
+        return None;
     }
+    let limb = Limb::new(body, joint_ix, settings);
+    let probes = Probes::round(&limb);
+    let fields = axis::best(&axis::candidates(&limb), &limb)
+        .into_iter()
+        .filter_map(|axis| lay(&axis, &limb, settings));
+    let scored = fields.map(|fitted| (probes.score(&fitted, &limb), fitted));
+    // Strictly better only, so that ties go to the axis that sees more.
+    let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map(|(_, fitted)| fitted)
 }
 
-fn principal_direction(points: &[Vec3], centre: Vec3) -> Vec3 {
-    let covariance = points
-        .iter()
-        .map(|p| *p - centre)
-        .fold(Mat3::ZERO, |sum, d| {
-            sum + Mat3::from_cols(d * d.x, d * d.y, d * d.z)
-        });
-    let start = Vec3::new(0.31, 0.89, 0.33);
-    (0..32).fold(start, |d, _| {
-        (covariance * d).try_normalize().unwrap_or(Vec3::Y)
+fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
+    let extent = Extent::measure(axis, limb, settings.cell_size)?;
+    let field = FieldDef {
+        joint_ix: limb.joint_ix as u32,
+        bone_from_field: bind_from_field(axis, &extent),
+        length: extent.length(),
+        width: ((TAU * extent.mean_radius / settings.cell_size / 2.0).round() as u32 * 2)
+            .max(MIN_WIDTH),
+        height: ((extent.length() / settings.cell_size).ceil() as u32).max(MIN_HEIGHT),
+        cell_offset: 0,
+        radius: extent.max_radius * RADIUS_MARGIN,
+        first_row_is_cap: extent.low_is_closed,
+        last_row_is_cap: extent.high_is_closed,
+    };
+    Some(Fitted {
+        field,
+        triangles: extent.triangles,
     })
+}
+
+fn bind_from_field(axis: &Axis, extent: &Extent) -> Mat4 {
+    let [u, v] = axis.across();
+    let columns = [u, v, axis.direction * extent.length()].map(|column| column.extend(0.0));
+    let start: Vec4 = axis.at(extent.low).extend(1.0);
+    Mat4::from_cols(columns[0], columns[1], columns[2], start)
 }

@@ -4,6 +4,8 @@ mod atlas;
 pub mod field;
 pub mod fit;
 mod gpu;
+#[cfg(feature = "engine")]
+pub mod study;
 pub mod twin;
 
 pub use gpu::{BodyFields, FieldTransform, GpuField, RadialFields, RadialPipelines};

@@ -1,3 +1,10 @@
 //! The CPU twin of radial fields: the same steps as the shaders, written for reading, in the same `f32`.
 
+pub mod collide;
+pub mod surface;
 pub mod update;
+
+#[cfg(test)]
+mod shapes;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,277 @@
+//! The axis of a field: the line from which the joint's skin is seen best.
+
+use super::limb::{Facet, Limb};
+use super::sight::facing;
+use crate::avatar::Skeleton;
+use crate::math::cylinder::across;
+use glam::{Mat3, Quat, Vec3};
+use rayon::prelude::*;
+use std::f32::consts::TAU;
+
+/// Facets an axis is judged by. Fewer make the choice noisy, more make it slow.
+const JUDGED_FACETS: usize = 400;
+
+/// Skin that faces the axis at this cosine or better is as good as it gets; below, it counts in proportion.
+const FULL_FACING: f32 = 0.35;
+
+/// Skin nearer to the axis than this share of the mean distance counts less: when a joint bends, it may cross the axis.
+const NEAR_SHARE: f32 = 0.4;
+
+/// Candidates that are turned and moved, and whose fields are then drawn and compared.
+const FINALISTS: usize = 4;
+
+/// Steps by which the best candidates are turned (radians) and moved (shares of the mean distance), halved each round.
+const FIRST_TURN: f32 = 0.16;
+const FIRST_SHIFT: f32 = 0.2;
+const ROUNDS: i32 = 4;
+
+/// A line in bind space.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis {
+    pub origin: Vec3,
+    /// Unit length: w.
+    pub direction: Vec3,
+}
+
+impl Axis {
+    /// u and v, with u × v = w.
+    pub fn across(&self) -> [Vec3; 2] {
+        let u = across(self.direction);
+        [u, self.direction.cross(u)]
+    }
+
+    /// Metres along the axis.
+    pub fn reach(&self, point: Vec3) -> f32 {
+        (point - self.origin).dot(self.direction)
+    }
+
+    /// From the axis to a point, square to the axis.
+    pub fn radial(&self, point: Vec3) -> Vec3 {
+        (point - self.origin).reject_from_normalized(self.direction)
+    }
+
+    pub fn at(&self, reach: f32) -> Vec3 {
+        self.origin + self.direction * reach
+    }
+
+    /// Turned about its point nearest to `pivot`, and moved sideways.
+    fn adjusted(&self, pivot: Vec3, turn: [f32; 2], shift: [f32; 2]) -> Self {
+        let [u, v] = self.across();
+        let rotation = Quat::from_axis_angle(u, turn[0]) * Quat::from_axis_angle(v, turn[1]);
+        let origin = self.at(self.reach(pivot)) + u * shift[0] + v * shift[1];
+        Self {
+            origin,
+            direction: rotation * self.direction,
+        }
+    }
+}
+
+/// Lines worth trying: along the bone and its neighbours, along the skin, and along the axes of space, each through
+/// the joint, through the middle of the skin, and through the middles of its cross-sections.
+pub fn candidates(limb: &Limb) -> Vec<Axis> {
+    let Some(spread) = Spread::of(&limb.facets) else {
+        return Vec::new();
+    };
+    let (skeleton, joint_ix) = (&limb.body.avatar.skeleton, limb.joint_ix);
+    let joint = bind_position(skeleton, joint_ix);
+    let mut directions = vec![spread.principal, Vec3::X, Vec3::Y, Vec3::Z];
+    let neighbours = neighbours(skeleton, joint_ix);
+    directions.extend(
+        neighbours
+            .iter()
+            .map(|&n| bind_position(skeleton, n) - joint),
+    );
+    directions.push(
+        neighbours
+            .iter()
+            .skip(1)
+            .map(|&n| bind_position(skeleton, n) - joint)
+            .sum(),
+    );
+    let unit = directions.into_iter().filter_map(Vec3::try_normalize);
+    let lines = unit.flat_map(|direction| {
+        let middle = Axis {
+            origin: spread.centre,
+            direction,
+        };
+        [
+            Some(Axis {
+                origin: joint,
+                direction,
+            }),
+            Some(middle),
+            middle_line(&limb.facets, &middle),
+        ]
+    });
+    lines.flatten().collect()
+}
+
+/// The parent joint, if any, and then the children.
+fn neighbours(skeleton: &Skeleton, joint_ix: usize) -> Vec<usize> {
+    let parent = parent_joint(skeleton, joint_ix);
+    let children =
+        (0..skeleton.joints.len()).filter(|&j| parent_joint(skeleton, j) == Some(joint_ix));
+    parent.into_iter().chain(children).collect()
+}
+
+/// The nearest joint above, past nodes that are no joints.
+fn parent_joint(skeleton: &Skeleton, joint_ix: usize) -> Option<usize> {
+    let mut node = skeleton.nodes[skeleton.joints[joint_ix].node_ix].parent;
+    while let Some(node_ix) = node {
+        if let Some(parent) = skeleton
+            .joints
+            .iter()
+            .position(|joint| joint.node_ix == node_ix)
+        {
+            return Some(parent);
+        }
+        node = skeleton.nodes[node_ix].parent;
+    }
+    None
+}
+
+fn bind_position(skeleton: &Skeleton, joint_ix: usize) -> Vec3 {
+    skeleton.joints[joint_ix]
+        .bone_from_bind
+        .inverse()
+        .w_axis
+        .truncate()
+}
+
+/// Where skin lies and how it stretches, by stake.
+struct Spread {
+    centre: Vec3,
+    principal: Vec3,
+}
+
+impl Spread {
+    fn of(facets: &[Facet]) -> Option<Self> {
+        let stake: f32 = facets.iter().map(|f| f.stake).sum();
+        if !(stake > 0.0) {
+            return None;
+        }
+        let centre = facets.iter().map(|f| f.centre * f.stake).sum::<Vec3>() / stake;
+        let outer = |f: &Facet| {
+            let d = (f.centre - centre) * f.stake.sqrt();
+            Mat3::from_cols(d * d.x, d * d.y, d * d.z)
+        };
+        let covariance =
+            facets.iter().map(outer).fold(Mat3::ZERO, |sum, m| sum + m) * stake.recip();
+        // Power iteration, from a start that is square to no likely axis.
+        let step = |d: Vec3, _| (covariance * d).try_normalize().unwrap_or(Vec3::Y);
+        Some(Self {
+            centre,
+            principal: (0..48).fold(Vec3::new(0.31, 0.89, 0.33), step),
+        })
+    }
+}
+
+/// The straight line through the middles of the cross-sections along `along`, by least squares.
+fn middle_line(facets: &[Facet], along: &Axis) -> Option<Axis> {
+    const SLICES: usize = 8;
+    let reaches = facets.iter().map(|f| along.reach(f.centre));
+    let (low, high) = reaches.fold((f32::MAX, f32::MIN), |(low, high), r| {
+        (low.min(r), high.max(r))
+    });
+    let mut sums = [(Vec3::ZERO, 0.0); SLICES];
+    for facet in facets {
+        let share = (along.reach(facet.centre) - low) / (high - low).max(f32::MIN_POSITIVE);
+        let (sum, stake) = &mut sums[((share * SLICES as f32) as usize).min(SLICES - 1)];
+        *sum += facet.centre * facet.stake;
+        *stake += facet.stake;
+    }
+    let middles: Vec<_> = sums
+        .iter()
+        .filter(|(_, stake)| *stake > 0.0)
+        .map(|(sum, stake)| *sum / *stake)
+        .collect();
+    let centre = middles.iter().sum::<Vec3>() / middles.len() as f32;
+    let slope: Vec3 = middles
+        .iter()
+        .map(|&m| (m - centre) * along.reach(m) - (m - centre) * along.reach(centre))
+        .sum();
+    Some(Axis {
+        origin: centre,
+        direction: slope.try_normalize()?,
+    })
+}
+
+/// The candidates that see most of the skin, each turned and moved as long as it sees more; best first.
+pub fn best(candidates: &[Axis], limb: &Limb) -> Vec<Axis> {
+    let judge = Judge {
+        facets: limb.sample(JUDGED_FACETS),
+        limb,
+    };
+    let mut scored: Vec<_> = candidates
+        .par_iter()
+        .map(|&axis| (judge.score(&axis), axis))
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.truncate(FINALISTS);
+    let mut climbed: Vec<_> = scored
+        .into_par_iter()
+        .map(|start| judge.climb(start))
+        .collect();
+    climbed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    climbed
+        .into_iter()
+        .filter(|(score, _)| *score > 0.0)
+        .map(|(_, axis)| axis)
+        .collect()
+}
+
+struct Judge<'a> {
+    facets: Vec<Facet>,
+    limb: &'a Limb<'a>,
+}
+
+impl Judge<'_> {
+    /// Share of the joint's stake that an axis sees well, 0 to 1.
+    fn score(&self, axis: &Axis) -> f32 {
+        let mean_distance = self.mean_distance(axis);
+        let worth = |facet: &Facet| {
+            let near = (axis.radial(facet.centre).length() / (NEAR_SHARE * mean_distance)).min(1.0);
+            facing(axis, facet, self.limb).map_or(0.0, |cosine| {
+                (cosine / FULL_FACING).min(1.0) * near * facet.stake
+            })
+        };
+        let stake: f32 = self.facets.iter().map(|f| f.stake).sum();
+        self.facets.iter().map(worth).sum::<f32>() / stake
+    }
+
+    fn mean_distance(&self, axis: &Axis) -> f32 {
+        let sum: f32 = self
+            .facets
+            .iter()
+            .map(|f| axis.radial(f.centre).length())
+            .sum();
+        (sum / self.facets.len() as f32).max(f32::MIN_POSITIVE)
+    }
+
+    fn climb(&self, (mut score, mut axis): (f32, Axis)) -> (f32, Axis) {
+        let pivot = self.facets.iter().map(|f| f.centre).sum::<Vec3>() / self.facets.len() as f32;
+        let size = self.mean_distance(&axis);
+        for round in 0..ROUNDS {
+            let (turn, shift) = (
+                FIRST_TURN * 0.5f32.powi(round),
+                FIRST_SHIFT * size * 0.5f32.powi(round),
+            );
+            for step in 0..8 {
+                let (sin, cos) = ((step % 4) as f32 * TAU / 4.0).sin_cos();
+                let moved = [cos, sin];
+                let still = [0.0; 2];
+                let (turns, shifts) = if step < 4 {
+                    (moved.map(|x| x * turn), still)
+                } else {
+                    (still, moved.map(|x| x * shift))
+                };
+                let next = axis.adjusted(pivot, turns, shifts);
+                let next_score = self.score(&next);
+                if next_score > score {
+                    (score, axis) = (next_score, next);
+                }
+            }
+        }
+        (score, axis)
+    }
+}

@@ -1,0 +1,88 @@
+//! How far a field reaches along its axis and round it, which ends are closed, and which triangles it takes.
+
+use super::axis::Axis;
+use super::limb::{Facet, Limb};
+use super::sight::facing;
+
+/// Cells a closed end runs on past the tip: the cap row's centre then lies half a cell outside the skin and the row
+/// before it half a cell inside.
+const CAP_OVERRUN_CELLS: f32 = 1.0;
+
+/// Cells an open end runs on past the last triangle, so that the half cell at the end that holds no surface is empty.
+const OPEN_OVERRUN_CELLS: f32 = 0.5;
+
+/// An end is closed if the axis leaves the body through skin of which the joint moves at least this share. Usually
+/// 0.3: at 0 a spine's axis closes the neck, at 1 no finger tip is closed.
+const CLOSED_WEIGHT: f32 = 0.3;
+
+/// Cells from just beyond the skin back to its tip. More takes a shoulder for the tip of a chest.
+const TIP_CELLS: f32 = 4.0;
+
+/// What a field covers. Reaches are metres along the axis.
+pub struct Extent {
+    pub low: f32,
+    pub high: f32,
+    pub low_is_closed: bool,
+    pub high_is_closed: bool,
+    /// By stake.
+    pub mean_radius: f32,
+    pub max_radius: f32,
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl Extent {
+    /// None if the axis sees none of the skin.
+    pub fn measure(axis: &Axis, limb: &Limb, cell_size: f32) -> Option<Self> {
+        let seen: Vec<&Facet> = limb
+            .facets
+            .iter()
+            .filter(|f| facing(axis, f, limb).is_some())
+            .collect();
+        let stake: f32 = seen.iter().map(|f| f.stake).sum();
+        if !(stake > 0.0) {
+            return None;
+        }
+        let corners = seen
+            .iter()
+            .flat_map(|f| f.triangle)
+            .map(|v| limb.position(v));
+        let reaches = corners.clone().map(|p| axis.reach(p));
+        let (first, last) = reaches.fold((f32::MAX, f32::MIN), |(low, high), r| {
+            (low.min(r), high.max(r))
+        });
+        let ends = [(first, -1.0), (last, 1.0)]
+            .map(|(end, outward)| tip(axis, end, outward, limb, cell_size));
+        let distance = |f: &&Facet| axis.radial(f.centre).length() * f.stake;
+        Some(Self {
+            low: ends[0].map_or(first - OPEN_OVERRUN_CELLS * cell_size, |tip| {
+                tip - CAP_OVERRUN_CELLS * cell_size
+            }),
+            high: ends[1].map_or(last + OPEN_OVERRUN_CELLS * cell_size, |tip| {
+                tip + CAP_OVERRUN_CELLS * cell_size
+            }),
+            low_is_closed: ends[0].is_some(),
+            high_is_closed: ends[1].is_some(),
+            mean_radius: seen.iter().map(distance).sum::<f32>() / stake,
+            max_radius: corners.map(|p| axis.radial(p).length()).fold(0.0, f32::max),
+            triangles: seen.iter().map(|f| f.triangle).collect(),
+        })
+    }
+
+    pub fn length(&self) -> f32 {
+        self.high - self.low
+    }
+}
+
+/// Where the axis pierces the joint's own skin at one end of what it sees: looked for from just beyond that end back
+/// into the body. None for an open end, where the body goes on or the axis leaves it further back.
+fn tip(axis: &Axis, end: f32, outward: f32, limb: &Limb, cell_size: f32) -> Option<f32> {
+    let beyond = end + outward * cell_size;
+    let inward = axis.direction * -outward;
+    let hit = limb.body.tree.first_hit(
+        axis.at(beyond).as_dvec3(),
+        inward.as_dvec3(),
+        f64::from(TIP_CELLS * cell_size),
+    )?;
+    let is_tip = !hit.leaves && limb.mean_weight(hit.triangle) >= CLOSED_WEIGHT;
+    is_tip.then_some(beyond - outward * hit.distance as f32)
+}

@@ -1,0 +1,167 @@
+//! Puts particles outside the fields: the twin of the collision shader, paper sections 6.1 to 6.3.
+
+use super::surface::Patch;
+use crate::collide::radial::field::{FieldDef, FieldSet};
+use crate::collide::response::{Contact, Response, respond};
+use glam::{Mat4, Vec3, Vec3Swizzles};
+
+/// Times a particle is put outside. The first push may put it into a second field, which the second pass settles;
+/// more gain next to nothing.
+const RESPONSE_PASSES: u32 = 2;
+
+/// The fields of one body during one sub-step.
+#[derive(Clone, Copy, Debug)]
+pub struct MovingFields<'a> {
+    pub set: &'a FieldSet,
+    /// What [`update`](super::update::update) drew.
+    pub cells: &'a [f32],
+    /// One a field, when the sub-step begins.
+    pub fields_from_world_before: &'a [Mat4],
+    /// One a field, when it ends.
+    pub fields_from_world_after: &'a [Mat4],
+}
+
+/// A particle between prediction and the end of its sub-step, in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Particle {
+    pub current: Vec3,
+    pub predicted: Vec3,
+}
+
+/// One field during the sub-step.
+struct Moving<'a> {
+    field: &'a FieldDef,
+    cells: &'a [f32],
+    field_from_world_before: Mat4,
+    field_from_world: Mat4,
+    world_from_field: Mat4,
+}
+
+/// A contact and when and how deep the particle has it.
+#[derive(Clone, Copy, Debug)]
+struct Hit {
+    /// Share of the path, in (0, 1].
+    time: f32,
+    /// Metres.
+    depth: f32,
+    contact: Contact,
+}
+
+/// Puts a particle outside the fields. `path_samples` points of its path are tested.
+///
+/// A particle that no field holds, or comes within the thickness of, comes back as it was. Several fields hold one
+/// near a joint: the contact that comes first on the path decides, and of contacts at the same time the shallowest,
+/// because the union of fields ends where its outermost surface does and the other fields only end there for lack of
+/// skin of their own. What a particle lacked when the sub-step began moves its current position too, so that being put
+/// outside does not make it fast.
+pub fn collide(
+    fields: &MovingFields,
+    particle: Particle,
+    path_samples: u32,
+    response: &Response,
+) -> Particle {
+    let moving = fields.moving();
+    let Particle {
+        mut current,
+        mut predicted,
+    } = particle;
+    let from = current;
+    for _ in 0..RESPONSE_PASSES {
+        let hits = moving
+            .iter()
+            .filter_map(|field| field.first_hit(from, predicted, path_samples, response.thickness));
+        let Some(hit) = hits.reduce(Hit::first) else {
+            break;
+        };
+        let lacked = hit
+            .contact
+            .depth_of(hit.contact.carried, response.thickness);
+        current += hit.contact.normal * lacked.clamp(0.0, hit.depth);
+        predicted = respond(&hit.contact, from, predicted, hit.depth, response);
+    }
+    Particle { current, predicted }
+}
+
+impl MovingFields<'_> {
+    fn moving(&self) -> Vec<Moving<'_>> {
+        let transforms = self
+            .fields_from_world_before
+            .iter()
+            .zip(self.fields_from_world_after);
+        let moving = |(field, (&before, &after)): (_, (&Mat4, &Mat4))| Moving {
+            field,
+            cells: self.cells,
+            field_from_world_before: before,
+            field_from_world: after,
+            world_from_field: after.inverse(),
+        };
+        self.set.fields.iter().zip(transforms).map(moving).collect()
+    }
+}
+
+impl Hit {
+    /// Of two contacts the one that decides; the earlier field at a tie.
+    fn first(self, other: Self) -> Self {
+        if (other.time, other.depth) < (self.time, self.depth) {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+impl Moving<'_> {
+    /// The first point of the path, relative to this field, that is less than `thickness` outside, if the particle
+    /// ends up there too.
+    fn first_hit(
+        &self,
+        current: Vec3,
+        predicted: Vec3,
+        path_samples: u32,
+        thickness: f32,
+    ) -> Option<Hit> {
+        let start = self.field_from_world_before.transform_point3(current);
+        let end = self.field_from_world.transform_point3(predicted);
+        let metres = self.field_from_world.x_axis.truncate().length();
+        if !passes_cylinder(self.field, start, end, thickness * metres) {
+            return None;
+        }
+        let carried = self.world_from_field.transform_point3(start);
+        (1..=path_samples).find_map(|sample| {
+            let time = sample as f32 / path_samples as f32;
+            let at = start.lerp(end, time);
+            let patch = Patch::at(self.field, self.cells, at)?;
+            if patch.height(at, self.field_from_world) >= thickness {
+                return None;
+            }
+            let plane = patch.plane_in_world(self.world_from_field, self.field_from_world)?;
+            let contact = Contact {
+                normal: plane.normal,
+                point: plane.origin,
+                carried,
+            };
+            let depth = contact.depth_of(predicted, thickness);
+            (depth > 0.0).then_some(Hit {
+                time,
+                depth,
+                contact,
+            })
+        })
+    }
+}
+
+/// Whether a path in field space meets the field's cylinder widened by `margin` metres.
+fn passes_cylinder(field: &FieldDef, start: Vec3, end: Vec3, margin: f32) -> bool {
+    let widened = margin / field.length;
+    if start.z.max(end.z) < -widened || start.z.min(end.z) > 1.0 + widened {
+        return false;
+    }
+    let way = end.xy() - start.xy();
+    let size = way.length_squared();
+    let share = if size > 0.0 {
+        (-start.xy().dot(way) / size).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    (start.xy() + way * share).length() < field.radius + margin
+}

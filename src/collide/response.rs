@@ -1,0 +1,202 @@
+//! The collision response that all techniques share: the CPU twin of `glsl/shared/response.glsl`.
+//!
+//! Techniques differ in how they find a [`Contact`]; what becomes of the particle is decided here.
+
+use glam::Vec3;
+
+/// How a surface answers a particle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Response {
+    /// Metres kept between particle and skin: ε, usually 0.002 to 0.01. 0 lets cloth and skin flicker in each other.
+    pub thickness: f32,
+    /// Coefficient of friction: 0 slides, 0.3 to 0.6 is usual for cloth on skin.
+    pub friction: f32,
+    pub model: FrictionModel,
+}
+
+/// What friction is in proportion to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrictionModel {
+    /// The push out of the surface, as with real things: holds at rest.
+    Coulomb,
+    /// The way below the surface, as in the paper (equations 8 to 10): slows, never holds.
+    Paper,
+}
+
+/// Where a particle meets a surface, in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Unit length, out of the body.
+    pub normal: Vec3,
+    /// A point of the surface.
+    pub point: Vec3,
+    /// Where the particle would be had it ridden on the body during this step.
+    pub carried: Vec3,
+}
+
+impl Contact {
+    /// Metres that `position` lacks to be `thickness` outside.
+    pub fn depth_of(&self, position: Vec3, thickness: f32) -> f32 {
+        thickness - self.normal.dot(position - self.point)
+    }
+
+    /// The part of a way that runs along the surface.
+    fn along(&self, way: Vec3) -> Vec3 {
+        way - self.normal * self.normal.dot(way)
+    }
+}
+
+/// Puts a predicted position outside, `depth` metres along the normal, and takes friction's share off its motion
+/// along the surface: the paper's equation 11.
+pub fn respond(
+    contact: &Contact,
+    current: Vec3,
+    predicted: Vec3,
+    depth: f32,
+    response: &Response,
+) -> Vec3 {
+    let slip = match response.model {
+        FrictionModel::Coulomb => coulomb_slip(contact, predicted, depth, response.friction),
+        FrictionModel::Paper => paper_slip(contact, current, predicted, response.friction),
+    };
+    predicted + contact.normal * depth - slip
+}
+
+/// The motion friction takes away: up to its share of the push out of the surface, all of it at rest.
+fn coulomb_slip(contact: &Contact, predicted: Vec3, depth: f32, friction: f32) -> Vec3 {
+    let slip = contact.along(predicted - contact.carried);
+    let length = slip.length();
+    if length > 0.0 {
+        slip * (friction * depth / length).min(1.0)
+    } else {
+        Vec3::ZERO
+    }
+}
+
+/// A share of the way along the surface since the particle truly crossed it, which is where its path meets the
+/// contact's plane, or where it started if that lies behind it (equations 8 to 10). It opposes the motion.
+fn paper_slip(contact: &Contact, current: Vec3, predicted: Vec3, friction: f32) -> Vec3 {
+    let motion = predicted - current;
+    let travelled = motion.length();
+    if travelled == 0.0 {
+        return Vec3::ZERO;
+    }
+    let heading = motion / travelled;
+    let approach = contact.normal.dot(heading);
+    let crossing = if approach != 0.0 {
+        contact.normal.dot(contact.point - current) / approach
+    } else {
+        travelled
+    };
+    let crossed = current + heading * crossing.clamp(0.0, travelled);
+    contact.along(predicted - crossed) * friction
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAVITY: f32 = 9.81;
+    const STEP: f32 = 1.0 / 120.0;
+
+    /// Metres a block slides down a slope of `degrees` in `seconds`, by position based dynamics.
+    fn slide(degrees: f32, seconds: f32, response: &Response) -> f32 {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let normal = Vec3::new(sin, cos, 0.0);
+        let start = normal * response.thickness;
+        let (mut position, mut velocity) = (start, Vec3::ZERO);
+        for _ in 0..(seconds / STEP).round() as u32 {
+            let predicted = position + (velocity - Vec3::Y * GRAVITY * STEP) * STEP;
+            let contact = Contact {
+                normal,
+                point: Vec3::ZERO,
+                carried: position,
+            };
+            let depth = contact.depth_of(predicted, response.thickness);
+            let next = if depth > 0.0 {
+                respond(&contact, position, predicted, depth, response)
+            } else {
+                predicted
+            };
+            velocity = (next - position) / STEP;
+            position = next;
+        }
+        (position - start).dot(Vec3::new(cos, -sin, 0.0))
+    }
+
+    fn coulomb(friction: f32) -> Response {
+        Response {
+            thickness: 0.002,
+            friction,
+            model: FrictionModel::Coulomb,
+        }
+    }
+
+    #[test]
+    fn a_block_sticks_below_the_friction_angle() {
+        // atan 0.5 = 26.57 degrees.
+        for degrees in [0.0, 10.0, 26.0] {
+            let slid = slide(degrees, 5.0, &coulomb(0.5));
+            assert!(slid.abs() < 1e-5, "{degrees} degrees: {slid} m");
+        }
+    }
+
+    #[test]
+    fn a_block_slides_as_fast_as_mechanics_says_above_it() {
+        for (degrees, friction) in [(30.0f32, 0.5f32), (45.0, 0.5), (45.0, 0.0)] {
+            let acceleration =
+                GRAVITY * (degrees.to_radians().sin() - friction * degrees.to_radians().cos());
+            let expected = 0.5 * acceleration;
+            let slid = slide(degrees, 1.0, &coulomb(friction));
+            // The solver takes gravity's whole step at its end: half a step of velocity too far.
+            assert!(
+                (slid / expected - 1.0).abs() < 1.5 * STEP,
+                "{degrees} degrees: {slid} m, not {expected} m"
+            );
+        }
+    }
+
+    #[test]
+    fn the_papers_friction_opposes_the_motion_and_never_turns_it() {
+        let contact = Contact {
+            normal: Vec3::Y,
+            point: Vec3::ZERO,
+            carried: Vec3::ZERO,
+        };
+        let (current, predicted) = (Vec3::new(0.0, 0.01, 0.0), Vec3::new(0.04, -0.03, 0.0));
+        for friction in [0.0, 0.3, 1.0] {
+            let response = Response {
+                thickness: 0.0,
+                friction,
+                model: FrictionModel::Paper,
+            };
+            let depth = contact.depth_of(predicted, 0.0);
+            let end = respond(&contact, current, predicted, depth, &response);
+            // It crossed the surface a quarter of the way along.
+            let expected = Vec3::new(0.04 - friction * 0.03, 0.0, 0.0);
+            assert!(end.distance(expected) < 1e-7, "{friction}: {end}");
+        }
+    }
+
+    #[test]
+    fn a_particle_at_rest_on_a_moving_body_rides_along() {
+        let ride = Vec3::new(0.02, 0.0, 0.0);
+        let contact = Contact {
+            normal: Vec3::Y,
+            point: ride,
+            carried: ride,
+        };
+        let sunk = Vec3::new(0.0, -0.05, 0.0);
+        let end = respond(
+            &contact,
+            Vec3::ZERO,
+            sunk,
+            contact.depth_of(sunk, 0.0),
+            &coulomb(0.5),
+        );
+        assert!(
+            end.distance(ride) < 1e-7,
+            "pressed hard enough to be carried: {end}"
+        );
+    }
+}

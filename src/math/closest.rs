@@ -1,0 +1,67 @@
+//! The point of a triangle nearest to a point.
+//!
+//! Source: Ericson, "Real-Time Collision Detection", 2005, section 5.1.5.
+
+use glam::DVec3;
+
+/// The point of triangle `abc` nearest to `p`. For a triangle without area, the nearest point of its edges.
+pub fn on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
+    let normal = (b - a).cross(c - a);
+    let left_of = |from: DVec3, to: DVec3| normal.dot((to - from).cross(p - from)) >= 0.0;
+    if normal != DVec3::ZERO && left_of(a, b) && left_of(b, c) && left_of(c, a) {
+        return p - normal * (normal.dot(p - a) / normal.length_squared());
+    }
+    let edges = [
+        on_segment(p, a, b),
+        on_segment(p, b, c),
+        on_segment(p, c, a),
+    ];
+    let nearer = |x: DVec3, y: DVec3| {
+        if p.distance_squared(y) < p.distance_squared(x) {
+            y
+        } else {
+            x
+        }
+    };
+    nearer(nearer(edges[0], edges[1]), edges[2])
+}
+
+/// The point of segment `ab` nearest to `p`; `a` where the segment has no length.
+pub fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
+    let along = b - a;
+    let length_squared = along.length_squared();
+    if length_squared == 0.0 {
+        a
+    } else {
+        a + along * ((p - a).dot(along) / length_squared).clamp(0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_edges_and_corners_are_each_found() {
+        let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
+        for (p, nearest) in [
+            (DVec3::new(0.2, 0.3, 0.7), DVec3::new(0.2, 0.3, 0.0)),
+            (DVec3::new(0.4, -2.0, 1.0), DVec3::new(0.4, 0.0, 0.0)),
+            (DVec3::new(1.0, 1.0, -1.0), DVec3::new(0.5, 0.5, 0.0)),
+            (DVec3::new(-1.0, -1.0, 0.5), DVec3::ZERO),
+            (DVec3::new(5.0, -1.0, 0.5), DVec3::X),
+        ] {
+            assert!(on_triangle(p, triangle).distance(nearest) < 1e-12, "{p}");
+        }
+    }
+
+    #[test]
+    fn a_triangle_without_area_is_its_longest_edge() {
+        let needle = [DVec3::ZERO, DVec3::X, DVec3::X * 0.5];
+        assert_eq!(
+            on_triangle(DVec3::new(0.7, 1.0, 0.0), needle),
+            DVec3::X * 0.7
+        );
+        assert_eq!(on_triangle(DVec3::Y, [DVec3::ZERO; 3]), DVec3::ZERO);
+    }
+}

@@ -1,0 +1,212 @@
+//! Meshes as Wavefront OBJ text, for other people's checks and renderers.
+
+use glam::Vec3;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// One named mesh to write.
+#[derive(Clone, Copy, Debug)]
+pub struct Object<'a> {
+    /// The OBJ object's name; line breaks become spaces.
+    pub name: &'a str,
+    /// Metres.
+    pub positions: &'a [Vec3],
+    /// One a position, or none at all.
+    pub normals: &'a [Vec3],
+    /// Indices into the positions, counter-clockwise seen from outside.
+    pub triangles: &'a [[u32; 3]],
+}
+
+/// Writes objects into one OBJ file, with every bit of the coordinates.
+///
+/// The file appears whole or not at all: it is written beside its place and moved there. A file of that name is
+/// replaced.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] where normals or indices do not fit the positions or a number is not finite;
+/// otherwise what the file system says, with the path in front.
+pub fn write_obj(path: &Path, objects: &[Object]) -> io::Result<()> {
+    let in_words =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    for object in objects {
+        check(object).map_err(in_words)?;
+    }
+    let unfinished = unfinished_path(path);
+    let written = write_file(&unfinished, objects).and_then(|()| fs::rename(&unfinished, path));
+    if written.is_err() {
+        // The first error is the one to report; nothing may be left to remove.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written.map_err(in_words)
+}
+
+/// In the same folder, so that the move never crosses file systems.
+fn unfinished_path(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.unfinished", std::process::id()));
+    path.with_file_name(name)
+}
+
+fn write_file(path: &Path, objects: &[Object]) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    let mut first_vertex = 1;
+    let mut first_normal = 1;
+    for object in objects {
+        write_object(&mut out, object, first_vertex, first_normal)?;
+        first_vertex += object.positions.len();
+        first_normal += object.normals.len();
+    }
+    out.into_inner()?.sync_all()
+}
+
+fn write_object(
+    out: &mut impl Write,
+    object: &Object,
+    first_vertex: usize,
+    first_normal: usize,
+) -> io::Result<()> {
+    writeln!(out, "o {}", object.name.replace(['\n', '\r'], " "))?;
+    for p in object.positions {
+        writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;
+    }
+    for n in object.normals {
+        writeln!(out, "vn {} {} {}", n.x, n.y, n.z)?;
+    }
+    for triangle in object.triangles {
+        write!(out, "f")?;
+        for ix in triangle.map(|ix| ix as usize) {
+            if object.normals.is_empty() {
+                write!(out, " {}", first_vertex + ix)?;
+            } else {
+                write!(out, " {}//{}", first_vertex + ix, first_normal + ix)?;
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn check(object: &Object) -> io::Result<()> {
+    let fault = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    let (vertex_count, normal_count) = (object.positions.len(), object.normals.len());
+    if normal_count != 0 && normal_count != vertex_count {
+        return fault(format!(
+            "{} has {normal_count} normals for {vertex_count} vertices",
+            object.name
+        ));
+    }
+    if let Some(ix) = object
+        .triangles
+        .iter()
+        .flatten()
+        .find(|&&ix| ix as usize >= vertex_count)
+    {
+        return fault(format!(
+            "{} names vertex {ix} of {vertex_count}",
+            object.name
+        ));
+    }
+    if let Some(ix) = object
+        .positions
+        .iter()
+        .chain(object.normals)
+        .position(|v| !v.is_finite())
+    {
+        let (what, ix) = if ix < vertex_count {
+            ("vertex", ix)
+        } else {
+            ("normal", ix - vertex_count)
+        };
+        return fault(format!("{what} {ix} of {} is not finite", object.name));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TRIANGLE: [Vec3; 3] = [Vec3::ZERO, Vec3::new(0.1, 0.0, -2.5e-9), Vec3::Y];
+
+    fn a_folder(name: &str) -> PathBuf {
+        let folder =
+            std::env::temp_dir().join(format!("radial_fields_obj_{name}_{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder for the test");
+        folder
+    }
+
+    fn object<'a>(positions: &'a [Vec3], normals: &'a [Vec3]) -> Object<'a> {
+        Object {
+            name: "a\nb",
+            positions,
+            normals,
+            triangles: &[[0, 1, 2]],
+        }
+    }
+
+    #[test]
+    fn two_objects_count_their_vertices_on() {
+        let folder = a_folder("two");
+        let path = folder.join("two.obj");
+        let normals = [Vec3::Z; 3];
+        write_obj(
+            &path,
+            &[object(&TRIANGLE, &[]), object(&TRIANGLE, &normals)],
+        )
+        .expect("written");
+        let text = fs::read_to_string(&path).expect("there");
+        let faces: Vec<_> = text.lines().filter(|line| line.starts_with('f')).collect();
+        assert_eq!(faces, ["f 1 2 3", "f 4//1 5//2 6//3"]);
+        assert_eq!(text.lines().next(), Some("o a b"));
+        assert_eq!(
+            fs::read_dir(&folder).expect("there").count(),
+            1,
+            "something was left beside the file"
+        );
+        fs::remove_dir_all(folder).expect("removed");
+    }
+
+    #[test]
+    fn coordinates_come_back_bit_by_bit() {
+        let folder = a_folder("bits");
+        let path = folder.join("bits.obj");
+        write_obj(&path, &[object(&TRIANGLE, &[])]).expect("written");
+        let text = fs::read_to_string(&path).expect("there");
+        let read: Vec<f32> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("v "))
+            .flat_map(|line| {
+                line.split(' ')
+                    .map(|number| number.parse().expect("a number"))
+            })
+            .collect();
+        let written: Vec<f32> = TRIANGLE.iter().flat_map(|p| p.to_array()).collect();
+        assert_eq!(read, written);
+        fs::remove_dir_all(folder).expect("removed");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_and_leaves_the_old_file() {
+        let folder = a_folder("refused");
+        let path = folder.join("old.obj");
+        fs::write(&path, "old").expect("written");
+        let broken = [Vec3::ZERO, Vec3::NAN, Vec3::Y];
+        for fault in [
+            object(&TRIANGLE[..2], &[]),
+            object(&TRIANGLE, &TRIANGLE[..1]),
+            object(&broken, &[]),
+        ] {
+            let error = write_obj(&path, &[fault]).expect_err("refused");
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+            assert!(error.to_string().contains("old.obj"), "{error}");
+        }
+        assert_eq!(fs::read_to_string(&path).expect("there"), "old");
+        let missing = write_obj(&folder.join("no/such.obj"), &[object(&TRIANGLE, &[])]);
+        assert_eq!(
+            missing.expect_err("no folder").kind(),
+            io::ErrorKind::NotFound
+        );
+        fs::remove_dir_all(folder).expect("removed");
+    }
+}

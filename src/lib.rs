@@ -3,9 +3,24 @@
 pub mod avatar;
 pub mod cloth;
 pub mod collide;
+#[cfg(feature = "engine")]
+pub mod engine;
+mod frame;
 pub mod gpu;
+pub mod host;
 pub mod math;
 #[cfg(feature = "engine")]
 pub mod oracle;
+pub mod pose;
+pub mod render;
+#[cfg(feature = "engine")]
+pub mod scenes;
 pub mod skin;
 pub mod stage;
+mod world;
+
+pub use host::Host;
+pub use world::{
+    BodyDef, FieldMoments, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput,
+    World, WorldDef, WorldError, WorldMemory,
+};

@@ -55,7 +55,7 @@ void find_near_fields(uint chunk) {
 
 // Whether a path, in field space, meets the field's cylinder widened by `margin` metres.
 bool passes_cylinder(Field field, vec3 start, vec3 end, float margin) {
-    float widened = margin / field.length;
+    float widened = margin / field.axis_length;
     if (max(start.z, end.z) < -widened || min(start.z, end.z) > 1.0 + widened) return false;
     vec2 edge = end.xy - start.xy;
     float size = dot(edge, edge);

@@ -25,6 +25,6 @@ void main() {
     if (any(lessThan(cell, ivec2(0))) || any(greaterThanEqual(cell, size))) return;
     if (in_shifted != 0) cell.x = (cell.x + size.x / 2) % size.x;
     vec2 centre = (vec2(cell) + 0.5) / vec2(size);
-    float distance = distance_in_cell(in_plane, in_range, centre.x, centre.y, field.length);
+    float distance = distance_in_cell(in_plane, in_range, centre.x, centre.y, field.axis_length);
     atomicMin(cells[field.cell_offset + cell.y * field.width + cell.x], floatBitsToUint(distance));
 }

@@ -29,7 +29,7 @@ void main() {
     mat4x3 field_from_world = transforms[transform_offset + triangle.w].field_from_world;
     vec3 corners[3];
     for (uint i = 0; i < 3; ++i) corners[i] = field_from_world * vec4(positions[triangle[i]], 1.0);
-    FieldTriangle placed = place_triangle(corners, field.length);
+    FieldTriangle placed = place_triangle(corners, field.axis_length);
 
     out_field_ix = triangle.w;
     out_shifted = placed.shifted ? 1 : 0;

@@ -18,7 +18,7 @@ struct Field {
     uint height; // cells along the axis
     uint pixel_x; // where the field's rectangle lies in the update's viewport
     uint pixel_y;
-    float length; // metres of the bind pose along the axis
+    float axis_length; // metres of the bind pose along the axis
     float radius; // metres of the bind pose, broad phase
     uint caps;    // bit 0: the first row closes onto the axis, bit 1: the last row does
 };

@@ -7,7 +7,21 @@
 //! Spaces: *bind* is the space the vertices are stored in; *bone* is the space of one joint; *node* is the space of
 //! one node of the tree; *world* is where the character stands, +Y up, facing +Z, its left side at +X, in metres.
 
+pub mod builtin;
+pub mod cache;
+pub mod export;
+pub mod import;
+#[cfg(feature = "engine")]
+pub mod makehuman;
+pub mod resample;
+pub mod transform;
+mod validate;
+
 use glam::{Mat4, Quat, Vec2, Vec3};
+
+pub use self::export::to_glb;
+pub use self::import::{ImportError, ImportFault, ImportOptions, from_slice, load, unit_warning};
+pub use self::validate::Invalid;
 
 /// The most joints that may move one vertex: glTF's `JOINTS_0` and `JOINTS_1`.
 pub const MAX_INFLUENCES: usize = 8;
@@ -71,10 +85,17 @@ pub struct Transform {
 }
 
 impl Transform {
-    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+    pub const IDENTITY: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
 
     pub fn from_translation(translation: Vec3) -> Self {
-        Self { translation, ..Self::IDENTITY }
+        Self {
+            translation,
+            ..Self::IDENTITY
+        }
     }
 
     pub fn to_mat4(self) -> Mat4 {
@@ -175,4 +196,6 @@ pub struct Tolerated {
     pub rebuilt_normals: u32,
     /// Images that could not be read; drawn with the base colour alone.
     pub unread_textures: u32,
+    /// Meshes without a skin that hang under no joint: scenery, left out.
+    pub skipped_meshes: u32,
 }

@@ -48,7 +48,13 @@ impl Contact {
 
 /// Puts a predicted position outside, `depth` metres along the normal, and takes friction's share off its motion
 /// along the surface: the paper's equation 11.
-pub fn respond(contact: &Contact, current: Vec3, predicted: Vec3, depth: f32, response: &Response) -> Vec3 {
+pub fn respond(
+    contact: &Contact,
+    current: Vec3,
+    predicted: Vec3,
+    depth: f32,
+    response: &Response,
+) -> Vec3 {
     let slip = match response.model {
         FrictionModel::Coulomb => coulomb_slip(contact, predicted, depth, response.friction),
         FrictionModel::Paper => paper_slip(contact, current, predicted, response.friction),
@@ -60,7 +66,11 @@ pub fn respond(contact: &Contact, current: Vec3, predicted: Vec3, depth: f32, re
 fn coulomb_slip(contact: &Contact, predicted: Vec3, depth: f32, friction: f32) -> Vec3 {
     let slip = contact.along(predicted - contact.carried);
     let length = slip.length();
-    if length > 0.0 { slip * (friction * depth / length).min(1.0) } else { Vec3::ZERO }
+    if length > 0.0 {
+        slip * (friction * depth / length).min(1.0)
+    } else {
+        Vec3::ZERO
+    }
 }
 
 /// A share of the way along the surface since the particle truly crossed it, which is where its path meets the
@@ -73,7 +83,11 @@ fn paper_slip(contact: &Contact, current: Vec3, predicted: Vec3, friction: f32) 
     }
     let heading = motion / travelled;
     let approach = contact.normal.dot(heading);
-    let crossing = if approach != 0.0 { contact.normal.dot(contact.point - current) / approach } else { travelled };
+    let crossing = if approach != 0.0 {
+        contact.normal.dot(contact.point - current) / approach
+    } else {
+        travelled
+    };
     let crossed = current + heading * crossing.clamp(0.0, travelled);
     contact.along(predicted - crossed) * friction
 }
@@ -93,9 +107,17 @@ mod tests {
         let (mut position, mut velocity) = (start, Vec3::ZERO);
         for _ in 0..(seconds / STEP).round() as u32 {
             let predicted = position + (velocity - Vec3::Y * GRAVITY * STEP) * STEP;
-            let contact = Contact { normal, point: Vec3::ZERO, carried: position };
+            let contact = Contact {
+                normal,
+                point: Vec3::ZERO,
+                carried: position,
+            };
             let depth = contact.depth_of(predicted, response.thickness);
-            let next = if depth > 0.0 { respond(&contact, position, predicted, depth, response) } else { predicted };
+            let next = if depth > 0.0 {
+                respond(&contact, position, predicted, depth, response)
+            } else {
+                predicted
+            };
             velocity = (next - position) / STEP;
             position = next;
         }
@@ -103,7 +125,11 @@ mod tests {
     }
 
     fn coulomb(friction: f32) -> Response {
-        Response { thickness: 0.002, friction, model: FrictionModel::Coulomb }
+        Response {
+            thickness: 0.002,
+            friction,
+            model: FrictionModel::Coulomb,
+        }
     }
 
     #[test]
@@ -118,20 +144,32 @@ mod tests {
     #[test]
     fn a_block_slides_as_fast_as_mechanics_says_above_it() {
         for (degrees, friction) in [(30.0f32, 0.5f32), (45.0, 0.5), (45.0, 0.0)] {
-            let acceleration = GRAVITY * (degrees.to_radians().sin() - friction * degrees.to_radians().cos());
+            let acceleration =
+                GRAVITY * (degrees.to_radians().sin() - friction * degrees.to_radians().cos());
             let expected = 0.5 * acceleration;
             let slid = slide(degrees, 1.0, &coulomb(friction));
             // The solver takes gravity's whole step at its end: half a step of velocity too far.
-            assert!((slid / expected - 1.0).abs() < 1.5 * STEP, "{degrees} degrees: {slid} m, not {expected} m");
+            assert!(
+                (slid / expected - 1.0).abs() < 1.5 * STEP,
+                "{degrees} degrees: {slid} m, not {expected} m"
+            );
         }
     }
 
     #[test]
     fn the_papers_friction_opposes_the_motion_and_never_turns_it() {
-        let contact = Contact { normal: Vec3::Y, point: Vec3::ZERO, carried: Vec3::ZERO };
+        let contact = Contact {
+            normal: Vec3::Y,
+            point: Vec3::ZERO,
+            carried: Vec3::ZERO,
+        };
         let (current, predicted) = (Vec3::new(0.0, 0.01, 0.0), Vec3::new(0.04, -0.03, 0.0));
         for friction in [0.0, 0.3, 1.0] {
-            let response = Response { thickness: 0.0, friction, model: FrictionModel::Paper };
+            let response = Response {
+                thickness: 0.0,
+                friction,
+                model: FrictionModel::Paper,
+            };
             let depth = contact.depth_of(predicted, 0.0);
             let end = respond(&contact, current, predicted, depth, &response);
             // It crossed the surface a quarter of the way along.
@@ -143,9 +181,22 @@ mod tests {
     #[test]
     fn a_particle_at_rest_on_a_moving_body_rides_along() {
         let ride = Vec3::new(0.02, 0.0, 0.0);
-        let contact = Contact { normal: Vec3::Y, point: ride, carried: ride };
+        let contact = Contact {
+            normal: Vec3::Y,
+            point: ride,
+            carried: ride,
+        };
         let sunk = Vec3::new(0.0, -0.05, 0.0);
-        let end = respond(&contact, Vec3::ZERO, sunk, contact.depth_of(sunk, 0.0), &coulomb(0.5));
-        assert!(end.distance(ride) < 1e-7, "pressed hard enough to be carried: {end}");
+        let end = respond(
+            &contact,
+            Vec3::ZERO,
+            sunk,
+            contact.depth_of(sunk, 0.0),
+            &coulomb(0.5),
+        );
+        assert!(
+            end.distance(ride) < 1e-7,
+            "pressed hard enough to be carried: {end}"
+        );
     }
 }

@@ -37,16 +37,19 @@ impl Access {
             Self::TransferWrite => (S::TRANSFER, A::TRANSFER_WRITE),
             Self::ComputeRead => (S::COMPUTE_SHADER, A::SHADER_STORAGE_READ),
             Self::ComputeWrite => (S::COMPUTE_SHADER, A::SHADER_STORAGE_WRITE),
-            Self::ComputeReadWrite => {
-                (S::COMPUTE_SHADER, A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_STORAGE_WRITE.as_raw()))
-            }
+            Self::ComputeReadWrite => (
+                S::COMPUTE_SHADER,
+                A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_STORAGE_WRITE.as_raw()),
+            ),
             Self::VertexRead => (S::VERTEX_SHADER, A::SHADER_STORAGE_READ),
-            Self::FragmentAtomicWrite => {
-                (S::FRAGMENT_SHADER, A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_STORAGE_WRITE.as_raw()))
-            }
-            Self::FragmentRead => {
-                (S::FRAGMENT_SHADER, A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_SAMPLED_READ.as_raw()))
-            }
+            Self::FragmentAtomicWrite => (
+                S::FRAGMENT_SHADER,
+                A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_STORAGE_WRITE.as_raw()),
+            ),
+            Self::FragmentRead => (
+                S::FRAGMENT_SHADER,
+                A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_SAMPLED_READ.as_raw()),
+            ),
             Self::IndirectRead => (S::DRAW_INDIRECT, A::INDIRECT_COMMAND_READ),
             Self::ColourAttachment => (
                 S::COLOR_ATTACHMENT_OUTPUT,
@@ -54,16 +57,20 @@ impl Access {
             ),
             Self::DepthAttachment => (
                 S::from_raw(S::EARLY_FRAGMENT_TESTS.as_raw() | S::LATE_FRAGMENT_TESTS.as_raw()),
-                A::from_raw(A::DEPTH_STENCIL_ATTACHMENT_READ.as_raw() | A::DEPTH_STENCIL_ATTACHMENT_WRITE.as_raw()),
+                A::from_raw(
+                    A::DEPTH_STENCIL_ATTACHMENT_READ.as_raw()
+                        | A::DEPTH_STENCIL_ATTACHMENT_WRITE.as_raw(),
+                ),
             ),
         }
     }
 
     /// The masks of several uses at once.
     pub fn union(uses: &[Self]) -> (S, A) {
-        uses.iter().fold((S::empty(), A::empty()), |(stages, accesses), each| {
-            let (stage, access) = each.masks();
-            (stages | stage, accesses | access)
-        })
+        uses.iter()
+            .fold((S::empty(), A::empty()), |(stages, accesses), each| {
+                let (stage, access) = each.masks();
+                (stages | stage, accesses | access)
+            })
     }
 }

@@ -64,9 +64,15 @@ impl Buffer {
                 | vk::BufferUsageFlags::INDIRECT_BUFFER,
         );
         // SAFETY: the device outlives the Gpu, and the create info is complete.
-        let handle = unsafe { gpu.device.create_buffer(&info, None) }.map_err(GpuError::from_vk(desc.label))?;
-        let mut buffer =
-            Self { gpu: Arc::clone(gpu), handle, allocation: None, bytes, label: desc.label.to_owned() };
+        let handle = unsafe { gpu.device.create_buffer(&info, None) }
+            .map_err(GpuError::from_vk(desc.label))?;
+        let mut buffer = Self {
+            gpu: Arc::clone(gpu),
+            handle,
+            allocation: None,
+            bytes,
+            label: desc.label.to_owned(),
+        };
         buffer.bind_memory(desc.memory)?;
         gpu.name(handle, desc.label);
         Ok(buffer)
@@ -87,7 +93,13 @@ impl Buffer {
             allocation_scheme: AllocationScheme::GpuAllocatorManaged,
         })?;
         // SAFETY: the memory was taken for this buffer and is not used by another.
-        let bound = unsafe { self.gpu.device.bind_buffer_memory(self.handle, allocation.memory(), allocation.offset()) };
+        let bound = unsafe {
+            self.gpu.device.bind_buffer_memory(
+                self.handle,
+                allocation.memory(),
+                allocation.offset(),
+            )
+        };
         self.allocation = Some(allocation);
         bound.map_err(GpuError::from_vk(&self.label))
     }
@@ -104,13 +116,26 @@ impl Buffer {
 
     /// The whole buffer, for binding.
     pub fn all(&self) -> BufferSlice {
-        BufferSlice { handle: self.handle, offset: 0, bytes: self.bytes }
+        BufferSlice {
+            handle: self.handle,
+            offset: 0,
+            bytes: self.bytes,
+        }
     }
 
     /// Bytes `offset..offset + bytes`, for binding; `offset` must respect the device's storage buffer alignment.
     pub fn slice(&self, offset: u64, bytes: u64) -> BufferSlice {
-        assert!(offset + bytes <= self.bytes, "{}: {offset} + {bytes} > {}", self.label, self.bytes);
-        BufferSlice { handle: self.handle, offset, bytes }
+        assert!(
+            offset + bytes <= self.bytes,
+            "{}: {offset} + {bytes} > {}",
+            self.label,
+            self.bytes
+        );
+        BufferSlice {
+            handle: self.handle,
+            offset,
+            bytes,
+        }
     }
 
     /// Writes values at a byte offset of an [`Memory::Upload`] buffer.
@@ -124,15 +149,24 @@ impl Buffer {
     pub fn read<T: Pod>(&self, offset: u64, count: usize) -> Vec<T> {
         let start = usize::try_from(offset).expect("offsets fit the address space");
         let bytes = &self.mapped()[start..start + count * size_of::<T>()];
-        bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
+        bytes
+            .chunks_exact(size_of::<T>())
+            .map(bytemuck::pod_read_unaligned)
+            .collect()
     }
 
     fn mapped(&self) -> &[u8] {
-        self.allocation.as_ref().and_then(Allocation::mapped_slice).expect("only host-visible buffers are read")
+        self.allocation
+            .as_ref()
+            .and_then(Allocation::mapped_slice)
+            .expect("only host-visible buffers are read")
     }
 
     fn mapped_mut(&mut self) -> &mut [u8] {
-        self.allocation.as_mut().and_then(Allocation::mapped_slice_mut).expect("only host-visible buffers are written")
+        self.allocation
+            .as_mut()
+            .and_then(Allocation::mapped_slice_mut)
+            .expect("only host-visible buffers are written")
     }
 }
 

@@ -19,11 +19,19 @@ pub enum GpuError {
     #[error("{object}: {result}")]
     Vulkan { object: String, result: vk::Result },
     /// The device lost its mind; nothing made on it can be used again.
-    #[error("the GPU stopped answering (device lost): restart, and update the driver if it happens again")]
+    #[error(
+        "the GPU stopped answering (device lost): restart, and update the driver if it happens again"
+    )]
     DeviceLost,
     /// No memory of the wanted kind is left.
-    #[error("{object}: {bytes} bytes of GPU memory could not be had: {reason}; use smaller garments or a coarser cell")]
-    OutOfMemory { object: String, bytes: u64, reason: String },
+    #[error(
+        "{object}: {bytes} bytes of GPU memory could not be had: {reason}; use smaller garments or a coarser cell"
+    )]
+    OutOfMemory {
+        object: String,
+        bytes: u64,
+        reason: String,
+    },
 }
 
 impl GpuError {
@@ -31,7 +39,10 @@ impl GpuError {
     pub fn from_vk(object: &str) -> impl FnOnce(vk::Result) -> Self + '_ {
         move |result| match result {
             vk::Result::ERROR_DEVICE_LOST => Self::DeviceLost,
-            result => Self::Vulkan { object: object.to_owned(), result },
+            result => Self::Vulkan {
+                object: object.to_owned(),
+                result,
+            },
         }
     }
 }
@@ -87,7 +98,11 @@ impl Gpu {
     /// the crate asks for, and it must outlive everything made over this `Gpu`.
     pub unsafe fn new(desc: &GpuDesc) -> Result<Arc<Self>, GpuError> {
         // SAFETY: the caller promises valid handles that belong together.
-        let limits = unsafe { desc.instance.get_physical_device_properties(desc.physical_device) }.limits;
+        let limits = unsafe {
+            desc.instance
+                .get_physical_device_properties(desc.physical_device)
+        }
+        .limits;
         let allocator = match &desc.allocator {
             Some(shared) => Arc::clone(shared),
             None => Arc::new(Mutex::new(own_allocator(desc)?)),
@@ -97,7 +112,9 @@ impl Gpu {
             push_descriptor: ash::khr::push_descriptor::Device::new(desc.instance, desc.device),
             pipeline_cache: desc.pipeline_cache,
             limits,
-            debug_utils: desc.debug_utils.then(|| ash::ext::debug_utils::Device::new(desc.instance, desc.device)),
+            debug_utils: desc
+                .debug_utils
+                .then(|| ash::ext::debug_utils::Device::new(desc.instance, desc.device)),
             allocator: ManuallyDrop::new(allocator),
             allocated_bytes: AtomicU64::new(0),
             allocation_count: AtomicU64::new(0),
@@ -107,13 +124,22 @@ impl Gpu {
 
     /// The words of a shader: as built in, or as replaced since.
     pub(super) fn words_of(&self, shader: &Shader) -> Vec<u32> {
-        let replaced = self.replaced_shaders.read().unwrap_or_else(PoisonError::into_inner);
-        replaced.get(shader.name).cloned().unwrap_or_else(|| shader.words())
+        let replaced = self
+            .replaced_shaders
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        replaced
+            .get(shader.name)
+            .cloned()
+            .unwrap_or_else(|| shader.words())
     }
 
     /// Lets pipelines made from now on use other code for a shader, as hot reload does. `None` goes back to the built-in.
     pub fn replace_shader(&self, shader: &Shader, words: Option<Vec<u32>>) {
-        let mut replaced = self.replaced_shaders.write().unwrap_or_else(PoisonError::into_inner);
+        let mut replaced = self
+            .replaced_shaders
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         match words {
             Some(words) => replaced.insert(shader.name, words),
             None => replaced.remove(shader.name),
@@ -133,21 +159,31 @@ impl Gpu {
     /// # Errors
     /// [`GpuError::OutOfMemory`] with the object's name and size.
     pub(super) fn allocate(&self, desc: &AllocationCreateDesc) -> Result<Allocation, GpuError> {
-        let mut allocator = self.allocator.lock().unwrap_or_else(PoisonError::into_inner);
-        let allocation = allocator.allocate(desc).map_err(|error| GpuError::OutOfMemory {
-            object: desc.name.to_owned(),
-            bytes: desc.requirements.size,
-            reason: error.to_string(),
-        })?;
-        self.allocated_bytes.fetch_add(allocation.size(), Ordering::Relaxed);
+        let mut allocator = self
+            .allocator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let allocation = allocator
+            .allocate(desc)
+            .map_err(|error| GpuError::OutOfMemory {
+                object: desc.name.to_owned(),
+                bytes: desc.requirements.size,
+                reason: error.to_string(),
+            })?;
+        self.allocated_bytes
+            .fetch_add(allocation.size(), Ordering::Relaxed);
         self.allocation_count.fetch_add(1, Ordering::Relaxed);
         Ok(allocation)
     }
 
     /// Gives memory back.
     pub(super) fn free(&self, allocation: Allocation) {
-        self.allocated_bytes.fetch_sub(allocation.size(), Ordering::Relaxed);
-        let mut allocator = self.allocator.lock().unwrap_or_else(PoisonError::into_inner);
+        self.allocated_bytes
+            .fetch_sub(allocation.size(), Ordering::Relaxed);
+        let mut allocator = self
+            .allocator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = allocator.free(allocation) {
             tracing::error!("memory could not be given back: {error}");
         }
@@ -155,9 +191,15 @@ impl Gpu {
 
     /// Gives a Vulkan object the name that validation messages and captures show.
     pub fn name<H: Handle>(&self, object: H, label: &str) {
-        let Some(debug_utils) = &self.debug_utils else { return };
-        let Ok(label) = CString::new(label) else { return };
-        let info = vk::DebugUtilsObjectNameInfoEXT::default().object_handle(object).object_name(&label);
+        let Some(debug_utils) = &self.debug_utils else {
+            return;
+        };
+        let Ok(label) = CString::new(label) else {
+            return;
+        };
+        let info = vk::DebugUtilsObjectNameInfoEXT::default()
+            .object_handle(object)
+            .object_name(&label);
         // SAFETY: the handle was made on this device by the caller just now.
         if let Err(error) = unsafe { debug_utils.set_debug_utils_object_name(&info) } {
             tracing::warn!("an object could not be named: {error}");
@@ -182,9 +224,13 @@ fn own_allocator(desc: &GpuDesc) -> Result<Allocator, GpuError> {
         instance: desc.instance.clone(),
         device: desc.device.clone(),
         physical_device: desc.physical_device,
-        debug_settings: gpu_allocator::AllocatorDebugSettings { log_leaks_on_shutdown: false, ..Default::default() },
+        debug_settings: gpu_allocator::AllocatorDebugSettings::default(),
         buffer_device_address: false,
         allocation_sizes: gpu_allocator::AllocationSizes::new(DEVICE_BLOCK_BYTES, HOST_BLOCK_BYTES),
     })
-    .map_err(|error| GpuError::OutOfMemory { object: "allocator".into(), bytes: 0, reason: error.to_string() })
+    .map_err(|error| GpuError::OutOfMemory {
+        object: "allocator".into(),
+        bytes: 0,
+        reason: error.to_string(),
+    })
 }

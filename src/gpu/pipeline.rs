@@ -20,14 +20,26 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    fn new(gpu: &Arc<Gpu>, label: &str, shaders: &[(&Shader, vk::ShaderStageFlags)]) -> Result<Self, GpuError> {
-        let stages = shaders.iter().fold(vk::ShaderStageFlags::empty(), |all, (_, stage)| all | *stage);
+    fn new(
+        gpu: &Arc<Gpu>,
+        label: &str,
+        shaders: &[(&Shader, vk::ShaderStageFlags)],
+    ) -> Result<Self, GpuError> {
+        let stages = shaders
+            .iter()
+            .fold(vk::ShaderStageFlags::empty(), |all, (_, stage)| {
+                all | *stage
+            });
         let mut layout = Self {
             gpu: Arc::clone(gpu),
             set_layout: vk::DescriptorSetLayout::null(),
             handle: vk::PipelineLayout::null(),
             bindings: merge_bindings(shaders),
-            push_constant_bytes: shaders.iter().map(|(shader, _)| shader.push_constant_bytes).max().unwrap_or(0),
+            push_constant_bytes: shaders
+                .iter()
+                .map(|(shader, _)| shader.push_constant_bytes)
+                .max()
+                .unwrap_or(0),
             stages,
         };
         layout.make(label)?;
@@ -50,17 +62,28 @@ impl Layout {
             .flags(vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR)
             .bindings(&bindings);
         // SAFETY: the device outlives the Gpu, and the create infos are complete.
-        self.set_layout = unsafe { self.gpu.device.create_descriptor_set_layout(&set_info, None) }
-            .map_err(GpuError::from_vk(label))?;
+        self.set_layout = unsafe {
+            self.gpu
+                .device
+                .create_descriptor_set_layout(&set_info, None)
+        }
+        .map_err(GpuError::from_vk(label))?;
         let set_layouts = [self.set_layout];
-        let ranges =
-            [vk::PushConstantRange { stage_flags: self.stages, offset: 0, size: self.push_constant_bytes }];
+        let ranges = [vk::PushConstantRange {
+            stage_flags: self.stages,
+            offset: 0,
+            size: self.push_constant_bytes,
+        }];
         let info = vk::PipelineLayoutCreateInfo::default()
             .set_layouts(&set_layouts)
-            .push_constant_ranges(if self.push_constant_bytes > 0 { &ranges } else { &[] });
+            .push_constant_ranges(if self.push_constant_bytes > 0 {
+                &ranges
+            } else {
+                &[]
+            });
         // SAFETY: as above.
-        self.handle =
-            unsafe { self.gpu.device.create_pipeline_layout(&info, None) }.map_err(GpuError::from_vk(label))?;
+        self.handle = unsafe { self.gpu.device.create_pipeline_layout(&info, None) }
+            .map_err(GpuError::from_vk(label))?;
         self.gpu.name(self.set_layout, label);
         self.gpu.name(self.handle, label);
         Ok(())
@@ -72,7 +95,9 @@ impl Drop for Layout {
         // SAFETY: the owner keeps pipelines until the GPU is done with the frames that use them.
         unsafe {
             self.gpu.device.destroy_pipeline_layout(self.handle, None);
-            self.gpu.device.destroy_descriptor_set_layout(self.set_layout, None);
+            self.gpu
+                .device
+                .destroy_descriptor_set_layout(self.set_layout, None);
         }
     }
 }
@@ -89,13 +114,20 @@ fn merge_bindings(shaders: &[(&Shader, vk::ShaderStageFlags)]) -> Vec<Binding> {
     let mut merged: Vec<Binding> = Vec::new();
     for binding in shaders.iter().flat_map(|(shader, _)| shader.bindings) {
         match merged.iter().find(|known| known.number == binding.number) {
-            Some(known) => assert_eq!(known.kind, binding.kind, "stages disagree on binding {}", binding.number),
+            Some(known) => assert_eq!(
+                known.kind, binding.kind,
+                "stages disagree on binding {}",
+                binding.number
+            ),
             None => merged.push(*binding),
         }
     }
     merged.sort_by_key(|binding| binding.number);
     for (number, binding) in merged.iter().enumerate() {
-        assert_eq!(binding.number as usize, number, "bindings count up from 0 without a gap");
+        assert_eq!(
+            binding.number as usize, number,
+            "bindings count up from 0 without a gap"
+        );
     }
     merged
 }
@@ -104,7 +136,8 @@ fn shader_module(gpu: &Gpu, shader: &Shader) -> Result<vk::ShaderModule, GpuErro
     let words = gpu.words_of(shader);
     let info = vk::ShaderModuleCreateInfo::default().code(&words);
     // SAFETY: the words are SPIR-V from the shader compiler.
-    let module = unsafe { gpu.device.create_shader_module(&info, None) }.map_err(GpuError::from_vk(shader.name))?;
+    let module = unsafe { gpu.device.create_shader_module(&info, None) }
+        .map_err(GpuError::from_vk(shader.name))?;
     gpu.name(module, shader.name);
     Ok(module)
 }
@@ -132,16 +165,25 @@ impl ComputePipeline {
             .module(module)
             .name(ENTRY_POINT)
             .specialization_info(&specialisation);
-        let info = vk::ComputePipelineCreateInfo::default().stage(stage).layout(layout.handle);
+        let info = vk::ComputePipelineCreateInfo::default()
+            .stage(stage)
+            .layout(layout.handle);
         // SAFETY: module and layout were made on this device; the module is destroyed only after the call.
         let made = unsafe {
-            let made = gpu.device.create_compute_pipelines(gpu.pipeline_cache, &[info], None);
+            let made = gpu
+                .device
+                .create_compute_pipelines(gpu.pipeline_cache, &[info], None);
             gpu.device.destroy_shader_module(module, None);
             made
         };
         let handle = made.map_err(|(_, result)| GpuError::from_vk(shader.name)(result))?[0];
         gpu.name(handle, shader.name);
-        Ok(Self { layout, handle, local_size: shader.local_size, name: shader.name })
+        Ok(Self {
+            layout,
+            handle,
+            local_size: shader.local_size,
+            name: shader.name,
+        })
     }
 }
 
@@ -200,9 +242,15 @@ impl GraphicsPipeline {
     /// When the driver refuses it, with its label.
     pub fn new(gpu: &Arc<Gpu>, desc: &GraphicsDesc) -> Result<Self, GpuError> {
         let mut shaders = vec![(desc.vertex, vk::ShaderStageFlags::VERTEX)];
-        shaders.extend(desc.fragment.map(|fragment| (fragment, vk::ShaderStageFlags::FRAGMENT)));
+        shaders.extend(
+            desc.fragment
+                .map(|fragment| (fragment, vk::ShaderStageFlags::FRAGMENT)),
+        );
         let layout = Layout::new(gpu, desc.label, &shaders)?;
-        let modules: Vec<_> = shaders.iter().map(|(shader, _)| shader_module(gpu, shader)).collect::<Result<_, _>>()?;
+        let modules: Vec<_> = shaders
+            .iter()
+            .map(|(shader, _)| shader_module(gpu, shader))
+            .collect::<Result<_, _>>()?;
         let entries = specialisation_entries(desc.constants);
         let specialisation = specialisation_info(&entries, desc.constants);
         let stages: Vec<_> = shaders
@@ -223,7 +271,11 @@ impl GraphicsPipeline {
         }
         let handle = handle.map_err(GpuError::from_vk(desc.label))?;
         gpu.name(handle, desc.label);
-        Ok(Self { layout, handle, name: desc.vertex.name })
+        Ok(Self {
+            layout,
+            handle,
+            name: desc.vertex.name,
+        })
     }
 }
 
@@ -242,7 +294,9 @@ fn make_graphics(
 ) -> Result<vk::Pipeline, vk::Result> {
     let vertex_input = vk::PipelineVertexInputStateCreateInfo::default();
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(desc.topology);
-    let viewport = vk::PipelineViewportStateCreateInfo::default().viewport_count(1).scissor_count(1);
+    let viewport = vk::PipelineViewportStateCreateInfo::default()
+        .viewport_count(1)
+        .scissor_count(1);
     let (bias_constant, bias_slope) = desc.depth_bias.unwrap_or_default();
     let rasterisation = vk::PipelineRasterizationStateCreateInfo::default()
         .polygon_mode(vk::PolygonMode::FILL)
@@ -252,11 +306,13 @@ fn make_graphics(
         .depth_bias_constant_factor(bias_constant)
         .depth_bias_slope_factor(bias_slope)
         .line_width(1.0);
-    let multisample = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(desc.samples);
+    let multisample =
+        vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(desc.samples);
     let depth_stencil = depth_state(desc.depth);
     let blends = [blend_state(desc.blend)];
     let colour_formats: Vec<_> = desc.colour_format.into_iter().collect();
-    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends[..colour_formats.len()]);
+    let blend = vk::PipelineColorBlendStateCreateInfo::default()
+        .attachments(&blends[..colour_formats.len()]);
     let dynamic_states = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic_states);
     let mut rendering = vk::PipelineRenderingCreateInfo::default()
@@ -275,8 +331,12 @@ fn make_graphics(
         .layout(layout)
         .push_next(&mut rendering);
     // SAFETY: every state above is complete and the handles were made on this device.
-    let made = unsafe { gpu.device.create_graphics_pipelines(gpu.pipeline_cache, &[info], None) };
-    made.map(|pipelines| pipelines[0]).map_err(|(_, result)| result)
+    let made = unsafe {
+        gpu.device
+            .create_graphics_pipelines(gpu.pipeline_cache, &[info], None)
+    };
+    made.map(|pipelines| pipelines[0])
+        .map_err(|(_, result)| result)
 }
 
 fn depth_state(test: DepthTest) -> vk::PipelineDepthStencilStateCreateInfo<'static> {
@@ -300,10 +360,19 @@ fn blend_state(blend: bool) -> vk::PipelineColorBlendAttachmentState {
 
 fn specialisation_entries(constants: &[u32]) -> Vec<vk::SpecializationMapEntry> {
     (0..constants.len() as u32)
-        .map(|constant_id| vk::SpecializationMapEntry { constant_id, offset: constant_id * 4, size: 4 })
+        .map(|constant_id| vk::SpecializationMapEntry {
+            constant_id,
+            offset: constant_id * 4,
+            size: 4,
+        })
         .collect()
 }
 
-fn specialisation_info<'a>(entries: &'a [vk::SpecializationMapEntry], constants: &'a [u32]) -> vk::SpecializationInfo<'a> {
-    vk::SpecializationInfo::default().map_entries(entries).data(bytemuck::cast_slice(constants))
+fn specialisation_info<'a>(
+    entries: &'a [vk::SpecializationMapEntry],
+    constants: &'a [u32],
+) -> vk::SpecializationInfo<'a> {
+    vk::SpecializationInfo::default()
+        .map_entries(entries)
+        .data(bytemuck::cast_slice(constants))
 }

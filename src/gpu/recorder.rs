@@ -5,7 +5,9 @@ use bytemuck::Pod;
 use serde::Serialize;
 
 use super::pipeline::{Layout, descriptor_type};
-use super::{Access, Buffer, BufferSlice, ComputePipeline, Gpu, GraphicsPipeline, Image, Timestamps};
+use super::{
+    Access, Buffer, BufferSlice, ComputePipeline, Gpu, GraphicsPipeline, Image, Timestamps,
+};
 use crate::stage::Stage;
 
 /// What a frame asked of the GPU.
@@ -20,7 +22,10 @@ pub struct Launches {
 #[derive(Clone, Copy)]
 pub enum Bind {
     Buffer(BufferSlice),
-    Image { view: vk::ImageView, sampler: vk::Sampler },
+    Image {
+        view: vk::ImageView,
+        sampler: vk::Sampler,
+    },
 }
 
 impl From<&Buffer> for Bind {
@@ -49,7 +54,12 @@ pub struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     /// Records into `cmd`; `timestamps` has begun its frame on the same command buffer.
     pub fn new(gpu: &'a Gpu, cmd: vk::CommandBuffer, timestamps: &'a mut Timestamps) -> Self {
-        Self { gpu, cmd, timestamps, launches: Launches::default() }
+        Self {
+            gpu,
+            cmd,
+            timestamps,
+            launches: Launches::default(),
+        }
     }
 
     /// The command buffer, for what has no word here.
@@ -103,6 +113,17 @@ impl<'a> Recorder<'a> {
     pub fn transition(
         &mut self,
         image: &Image,
+        before: (Access, vk::ImageLayout),
+        after: (Access, vk::ImageLayout),
+    ) {
+        self.transition_handle(image.handle(), image.range(), before, after);
+    }
+
+    /// As [`Recorder::transition`], for an image that is not ours, such as a swapchain's.
+    pub fn transition_handle(
+        &mut self,
+        image: vk::Image,
+        range: vk::ImageSubresourceRange,
         (before, old_layout): (Access, vk::ImageLayout),
         (after, new_layout): (Access, vk::ImageLayout),
     ) {
@@ -117,26 +138,82 @@ impl<'a> Recorder<'a> {
             .new_layout(new_layout)
             .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
             .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-            .image(image.handle())
-            .subresource_range(image.range())];
+            .image(image)
+            .subresource_range(range)];
         let dependency = vk::DependencyInfo::default().image_memory_barriers(&barriers);
         // SAFETY: as in `barrier`; the image is in `old_layout` by the caller's word.
-        unsafe { self.gpu.device.cmd_pipeline_barrier2(self.cmd, &dependency) };
+        unsafe {
+            self.gpu.device.cmd_pipeline_barrier2(self.cmd, &dependency);
+        }
         self.launches.barriers += 1;
+    }
+
+    /// Copies texels into an image that is in `TRANSFER_DST_OPTIMAL`.
+    pub fn copy_to_image(
+        &mut self,
+        source: &Buffer,
+        image: vk::Image,
+        regions: &[vk::BufferImageCopy],
+    ) {
+        let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        // SAFETY: the regions lie within both, which live until the GPU is done.
+        unsafe {
+            self.gpu.device.cmd_copy_buffer_to_image(
+                self.cmd,
+                source.handle(),
+                image,
+                layout,
+                regions,
+            );
+        }
     }
 
     /// Copies between buffers.
     pub fn copy(&mut self, source: BufferSlice, target: BufferSlice) {
-        let regions =
-            [vk::BufferCopy { src_offset: source.offset, dst_offset: target.offset, size: source.bytes.min(target.bytes) }];
+        let regions = [vk::BufferCopy {
+            src_offset: source.offset,
+            dst_offset: target.offset,
+            size: source.bytes.min(target.bytes),
+        }];
         // SAFETY: slices lie within their buffers, which live until the GPU is done.
-        unsafe { self.gpu.device.cmd_copy_buffer(self.cmd, source.handle, target.handle, &regions) };
+        unsafe {
+            self.gpu
+                .device
+                .cmd_copy_buffer(self.cmd, source.handle, target.handle, &regions)
+        };
+    }
+
+    /// Sets every word of a slice.
+    pub fn fill(&mut self, target: BufferSlice, word: u32) {
+        // SAFETY: the slice lies within its buffer, which lives until the GPU is done; its size is a multiple of 4.
+        unsafe {
+            self.gpu.device.cmd_fill_buffer(
+                self.cmd,
+                target.handle,
+                target.offset,
+                target.bytes,
+                word,
+            )
+        };
     }
 
     /// Dispatches at least `threads` threads along x; the shader checks the rest away.
-    pub fn dispatch<P: Pod>(&mut self, pipeline: &ComputePipeline, bindings: &[Bind], push: &P, threads: u32) {
+    pub fn dispatch<P: Pod>(
+        &mut self,
+        pipeline: &ComputePipeline,
+        bindings: &[Bind],
+        push: &P,
+        threads: u32,
+    ) {
         let point = vk::PipelineBindPoint::COMPUTE;
-        self.bind(point, pipeline.handle, &pipeline.layout, pipeline.name, bindings, push);
+        self.bind(
+            point,
+            pipeline.handle,
+            &pipeline.layout,
+            pipeline.name,
+            bindings,
+            push,
+        );
         let groups = threads.div_ceil(pipeline.local_size[0]);
         // SAFETY: pipeline and descriptors are bound; the group count is far below every device's limit.
         unsafe { self.gpu.device.cmd_dispatch(self.cmd, groups, 1, 1) };
@@ -153,27 +230,46 @@ impl<'a> Recorder<'a> {
         instances: u32,
     ) {
         let point = vk::PipelineBindPoint::GRAPHICS;
-        self.bind(point, pipeline.handle, &pipeline.layout, pipeline.name, bindings, push);
+        self.bind(
+            point,
+            pipeline.handle,
+            &pipeline.layout,
+            pipeline.name,
+            bindings,
+            push,
+        );
         // SAFETY: pipeline, descriptors, viewport and scissor are set by the caller's render pass.
-        unsafe { self.gpu.device.cmd_draw(self.cmd, vertices.end - vertices.start, instances, vertices.start, 0) };
+        unsafe {
+            self.gpu.device.cmd_draw(
+                self.cmd,
+                vertices.end - vertices.start,
+                instances,
+                vertices.start,
+                0,
+            )
+        };
         self.launches.draws += 1;
     }
 
     /// Sets viewport and scissor to the whole of `extent`, y down as Vulkan has it.
     pub fn viewport(&mut self, extent: vk::Extent2D) {
+        self.viewport_area(extent.into());
+    }
+
+    /// Sets viewport and scissor to a part of the attachments.
+    pub fn viewport_area(&mut self, area: vk::Rect2D) {
         let viewport = vk::Viewport {
-            x: 0.0,
-            y: 0.0,
-            width: extent.width as f32,
-            height: extent.height as f32,
+            x: area.offset.x as f32,
+            y: area.offset.y as f32,
+            width: area.extent.width as f32,
+            height: area.extent.height as f32,
             min_depth: 0.0,
             max_depth: 1.0,
         };
-        let scissor = vk::Rect2D { offset: vk::Offset2D::default(), extent };
         // SAFETY: the command buffer is recording.
         unsafe {
             self.gpu.device.cmd_set_viewport(self.cmd, 0, &[viewport]);
-            self.gpu.device.cmd_set_scissor(self.cmd, 0, &[scissor]);
+            self.gpu.device.cmd_set_scissor(self.cmd, 0, &[area]);
         }
     }
 
@@ -195,8 +291,16 @@ impl<'a> Recorder<'a> {
         bindings: &[Bind],
         push: &P,
     ) {
-        assert_eq!(bindings.len(), layout.bindings.len(), "{name}: wrong number of bindings");
-        assert_eq!(size_of::<P>() as u32, layout.push_constant_bytes, "{name}: wrong size of push constants");
+        assert_eq!(
+            bindings.len(),
+            layout.bindings.len(),
+            "{name}: wrong number of bindings"
+        );
+        assert_eq!(
+            size_of::<P>() as u32,
+            layout.push_constant_bytes,
+            "{name}: wrong size of push constants"
+        );
         // SAFETY: the command buffer is recording; the pipeline was made on this device.
         unsafe { self.gpu.device.cmd_bind_pipeline(self.cmd, point, pipeline) };
         if !bindings.is_empty() {
@@ -205,19 +309,29 @@ impl<'a> Recorder<'a> {
         if layout.push_constant_bytes > 0 {
             let bytes = bytemuck::bytes_of(push);
             // SAFETY: the range is the layout's own.
-            unsafe { self.gpu.device.cmd_push_constants(self.cmd, layout.handle, layout.stages, 0, bytes) };
+            unsafe {
+                self.gpu
+                    .device
+                    .cmd_push_constants(self.cmd, layout.handle, layout.stages, 0, bytes)
+            };
         }
     }
 
     fn push_descriptors(&self, point: vk::PipelineBindPoint, layout: &Layout, bindings: &[Bind]) {
-        assert!(bindings.len() <= MAX_BINDINGS, "more bindings than every device allows");
+        assert!(
+            bindings.len() <= MAX_BINDINGS,
+            "more bindings than every device allows"
+        );
         let mut buffers = [vk::DescriptorBufferInfo::default(); MAX_BINDINGS];
         let mut images = [vk::DescriptorImageInfo::default(); MAX_BINDINGS];
         for (number, bind) in bindings.iter().enumerate() {
             match bind {
                 Bind::Buffer(slice) => {
-                    buffers[number] =
-                        vk::DescriptorBufferInfo { buffer: slice.handle, offset: slice.offset, range: slice.bytes };
+                    buffers[number] = vk::DescriptorBufferInfo {
+                        buffer: slice.handle,
+                        offset: slice.offset,
+                        range: slice.bytes,
+                    };
                 }
                 Bind::Image { view, sampler } => {
                     images[number] = vk::DescriptorImageInfo {
@@ -240,6 +354,14 @@ impl<'a> Recorder<'a> {
         }
         let writes = &writes[..bindings.len()];
         // SAFETY: the infos outlive the call; the bound objects live until the GPU is done.
-        unsafe { self.gpu.push_descriptor.cmd_push_descriptor_set(self.cmd, point, layout.handle, 0, writes) };
+        unsafe {
+            self.gpu.push_descriptor.cmd_push_descriptor_set(
+                self.cmd,
+                point,
+                layout.handle,
+                0,
+                writes,
+            )
+        };
     }
 }

@@ -44,6 +44,9 @@ pub struct StructLayout {
 impl Shader {
     /// The code as words, as Vulkan wants it.
     pub fn words(&self) -> Vec<u32> {
-        self.spirv.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
+        self.spirv
+            .chunks_exact(4)
+            .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+            .collect()
     }
 }

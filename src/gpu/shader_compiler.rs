@@ -71,9 +71,14 @@ fn shader_kind(path: &Path) -> Option<shaderc::ShaderKind> {
 
 /// Compiles `path`, a file below the shader folder `root`; includes are looked up from `root`.
 pub fn compile(root: &Path, path: &Path) -> Result<Compiled, String> {
-    let name = path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let name = path
+        .strip_prefix(root)
+        .unwrap_or(path)
+        .display()
+        .to_string();
     let source = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-    let kind = shader_kind(path).ok_or_else(|| format!("{name}: not a .comp, .vert or .frag file"))?;
+    let kind =
+        shader_kind(path).ok_or_else(|| format!("{name}: not a .comp, .vert or .frag file"))?;
     let compile_at = |level| -> Result<Vec<u32>, String> {
         let compiler = shaderc::Compiler::new().ok_or("the shader compiler did not start")?;
         let options = compile_options(root, level).ok_or("the shader compiler has no options")?;
@@ -89,16 +94,26 @@ pub fn compile(root: &Path, path: &Path) -> Result<Compiled, String> {
     Ok(Reflection { module }.describe(spirv))
 }
 
-fn compile_options(root: &Path, level: shaderc::OptimizationLevel) -> Option<shaderc::CompileOptions<'_>> {
+fn compile_options(
+    root: &Path,
+    level: shaderc::OptimizationLevel,
+) -> Option<shaderc::CompileOptions<'_>> {
     let mut options = shaderc::CompileOptions::new()?;
-    options.set_target_env(shaderc::TargetEnv::Vulkan, shaderc::EnvVersion::Vulkan1_3 as u32);
-    options.set_target_spirv(shaderc::SpirvVersion::V1_6);
+    options.set_target_env(
+        shaderc::TargetEnv::Vulkan,
+        shaderc::EnvVersion::Vulkan1_3 as u32,
+    );
+    options.set_target_spirv(shaderc::SpirvVersion::V1_5);
     options.set_optimization_level(level);
     options.set_warnings_as_errors();
     options.set_include_callback(move |wanted, _, from, _| {
-        let content = std::fs::read_to_string(root.join(wanted))
-            .map_err(|error| format!("{from} includes \"{wanted}\", which cannot be read: {error}"))?;
-        Ok(shaderc::ResolvedInclude { resolved_name: wanted.to_owned(), content })
+        let content = std::fs::read_to_string(root.join(wanted)).map_err(|error| {
+            format!("{from} includes \"{wanted}\", which cannot be read: {error}")
+        })?;
+        Ok(shaderc::ResolvedInclude {
+            resolved_name: wanted.to_owned(),
+            content,
+        })
     });
     Some(options)
 }
@@ -119,12 +134,20 @@ impl Reflection {
     }
 
     fn variables(&self) -> impl Iterator<Item = (u32, StorageClass, u32)> + '_ {
-        self.module.types_global_values.iter().filter(|i| i.class.opcode == Op::Variable).filter_map(|i| {
-            let pointer = self.definition(i.result_type?)?;
-            let Operand::IdRef(pointee) = pointer.operands[1] else { return None };
-            let Operand::StorageClass(class) = i.operands[0] else { return None };
-            Some((i.result_id?, class, pointee))
-        })
+        self.module
+            .types_global_values
+            .iter()
+            .filter(|i| i.class.opcode == Op::Variable)
+            .filter_map(|i| {
+                let pointer = self.definition(i.result_type?)?;
+                let Operand::IdRef(pointee) = pointer.operands[1] else {
+                    return None;
+                };
+                let Operand::StorageClass(class) = i.operands[0] else {
+                    return None;
+                };
+                Some((i.result_id?, class, pointee))
+            })
     }
 
     fn bindings(&self) -> Vec<Binding> {
@@ -137,7 +160,9 @@ impl Reflection {
                     _ if self.is_read_only(id, pointee) => BindingKind::StorageRead,
                     _ => BindingKind::StorageWrite,
                 };
-                let name = Some(self.name(id)).filter(|name| !name.is_empty()).unwrap_or(self.name(pointee));
+                let name = Some(self.name(id))
+                    .filter(|name| !name.is_empty())
+                    .unwrap_or(self.name(pointee));
                 Some(Binding { number, name, kind })
             })
             .collect();
@@ -167,46 +192,69 @@ impl Reflection {
     }
 
     fn local_size(&self) -> [u32; 3] {
-        let mode = self
-            .module
-            .execution_modes
-            .iter()
-            .find(|i| i.operands.get(1) == Some(&Operand::ExecutionMode(ExecutionMode::LocalSize)));
-        mode.map_or([1; 3], |i| std::array::from_fn(|axis| literal(&i.operands[2 + axis])))
+        let mode =
+            self.module.execution_modes.iter().find(|i| {
+                i.operands.get(1) == Some(&Operand::ExecutionMode(ExecutionMode::LocalSize))
+            });
+        mode.map_or([1; 3], |i| {
+            std::array::from_fn(|axis| literal(&i.operands[2 + axis]))
+        })
     }
 
     fn structs(&self) -> Vec<StructLayout> {
-        let structs = self.module.types_global_values.iter().filter(|i| i.class.opcode == Op::TypeStruct);
+        let structs = self
+            .module
+            .types_global_values
+            .iter()
+            .filter(|i| i.class.opcode == Op::TypeStruct);
         structs
             .filter_map(|i| {
                 let id = i.result_id?;
                 let members: Option<Vec<_>> = (0..i.operands.len() as u32)
-                    .map(|member| Some((self.member_name(id, member), self.member_offset(id, member)?)))
+                    .map(|member| {
+                        Some((
+                            self.member_name(id, member),
+                            self.member_offset(id, member)?,
+                        ))
+                    })
                     .collect();
-                Some(StructLayout { name: self.name(id), members: members? })
+                Some(StructLayout {
+                    name: self.name(id),
+                    members: members?,
+                })
             })
             .collect()
     }
 
     fn size_of(&self, ty: u32) -> u32 {
-        let Some(i) = self.definition(ty) else { return 0 };
+        let Some(i) = self.definition(ty) else {
+            return 0;
+        };
         match i.class.opcode {
             Op::TypeInt | Op::TypeFloat => literal(&i.operands[0]) / 8,
-            Op::TypeVector | Op::TypeMatrix => self.size_of(id_of(&i.operands[0])) * literal(&i.operands[1]),
+            Op::TypeVector | Op::TypeMatrix => {
+                self.size_of(id_of(&i.operands[0])) * literal(&i.operands[1])
+            }
             Op::TypeArray => {
-                let length = self.definition(id_of(&i.operands[1])).map_or(0, |c| literal(&c.operands[0]));
+                let length = self
+                    .definition(id_of(&i.operands[1]))
+                    .map_or(0, |c| literal(&c.operands[0]));
                 self.decoration(ty, Decoration::ArrayStride).unwrap_or(0) * length
             }
             Op::TypeStruct => {
                 let last = i.operands.len() as u32 - 1;
-                self.member_offset(ty, last).unwrap_or(0) + self.size_of(id_of(&i.operands[last as usize]))
+                self.member_offset(ty, last).unwrap_or(0)
+                    + self.size_of(id_of(&i.operands[last as usize]))
             }
             _ => 0,
         }
     }
 
     fn definition(&self, id: u32) -> Option<&Instruction> {
-        self.module.types_global_values.iter().find(|i| i.result_id == Some(id))
+        self.module
+            .types_global_values
+            .iter()
+            .find(|i| i.result_id == Some(id))
     }
 
     fn decoration(&self, id: u32, wanted: Decoration) -> Option<u32> {

@@ -57,7 +57,12 @@ impl Timestamps {
             ring: Vec::new(),
             slot: 0,
             next_frame_ix: 0,
-            latest: Some(StageTimes { stages: [None; Stage::COUNT], spans: Vec::with_capacity(MAX_SPANS), total_ms: 0.0, frame_ix: 0 }),
+            latest: Some(StageTimes {
+                stages: [None; Stage::COUNT],
+                spans: Vec::with_capacity(MAX_SPANS),
+                total_ms: 0.0,
+                frame_ix: 0,
+            }),
             raw: vec![0; MAX_SPANS * 2],
             lost_spans: 0,
             supported: valid_bits > 0,
@@ -67,32 +72,50 @@ impl Timestamps {
             .query_count(2 * MAX_SPANS as u32);
         for slot in 0..frames_in_flight {
             // SAFETY: the device outlives the Gpu.
-            let pool = unsafe { gpu.device.create_query_pool(&info, None) }.map_err(GpuError::from_vk("timestamps"))?;
+            let pool = unsafe { gpu.device.create_query_pool(&info, None) }
+                .map_err(GpuError::from_vk("timestamps"))?;
             gpu.name(pool, &format!("timestamps[{slot}]"));
-            timestamps.ring.push(FrameQueries { pool, stages: Vec::with_capacity(MAX_SPANS), frame_ix: None });
+            timestamps.ring.push(FrameQueries {
+                pool,
+                stages: Vec::with_capacity(MAX_SPANS),
+                frame_ix: None,
+            });
         }
         Ok(timestamps)
     }
 
-    /// Starts the next frame: reads what the slot's last frame measured, which its fence says is done, and resets it.
+    /// Reads what the frame measured whose place the next one takes; its fence says that it is done. Skipped, its times are lost.
+    ///
+    /// Apart from recording, because some drivers (Mesa's in software) wait for all of the GPU's work here.
+    pub fn collect(&mut self) {
+        self.slot = (self.next_frame_ix % self.ring.len() as u64) as usize;
+        self.read_slot();
+    }
+
+    /// Starts the next frame: resets its queries.
     ///
     /// Must be called outside a render pass, once a frame, before any stage.
     pub fn begin_frame(&mut self, cmd: vk::CommandBuffer) {
         self.slot = (self.next_frame_ix % self.ring.len() as u64) as usize;
-        self.read_slot();
         let queries = &mut self.ring[self.slot];
         queries.stages.clear();
         queries.frame_ix = Some(self.next_frame_ix);
         self.next_frame_ix += 1;
         if self.supported {
             // SAFETY: the frame that last used this pool is done, as the caller's frames in flight promise.
-            unsafe { self.gpu.device.cmd_reset_query_pool(cmd, queries.pool, 0, 2 * MAX_SPANS as u32) };
+            unsafe {
+                self.gpu
+                    .device
+                    .cmd_reset_query_pool(cmd, queries.pool, 0, 2 * MAX_SPANS as u32)
+            };
         }
     }
 
     /// The newest finished frame's times; all `None` until there is one.
     pub fn latest(&self) -> &StageTimes {
-        self.latest.as_ref().expect("it is only taken out while it is refilled")
+        self.latest
+            .as_ref()
+            .expect("it is only taken out while it is refilled")
     }
 
     /// Spans that found no room since the start. Not zero means [`MAX_SPANS`] is too small for this scene.
@@ -121,21 +144,42 @@ impl Timestamps {
     fn write(&self, cmd: vk::CommandBuffer, query: u32) {
         let pool = self.ring[self.slot].pool;
         // SAFETY: the query was reset at the start of the frame and is written once.
-        unsafe { self.gpu.device.cmd_write_timestamp2(cmd, vk::PipelineStageFlags2::ALL_COMMANDS, pool, query) };
+        unsafe {
+            self.gpu.device.cmd_write_timestamp2(
+                cmd,
+                vk::PipelineStageFlags2::BOTTOM_OF_PIPE,
+                pool,
+                query,
+            )
+        };
     }
 
     fn read_slot(&mut self) {
         let queries = &self.ring[self.slot];
-        let (Some(frame_ix), false) = (queries.frame_ix, queries.stages.is_empty()) else { return };
+        let (Some(frame_ix), false) = (queries.frame_ix, queries.stages.is_empty()) else {
+            return;
+        };
         let raw = &mut self.raw[..2 * queries.stages.len()];
         // SAFETY: the pool holds at least that many queries.
-        let read =
-            unsafe { self.gpu.device.get_query_pool_results(queries.pool, 0, raw, vk::QueryResultFlags::TYPE_64) };
+        let read = unsafe {
+            self.gpu.device.get_query_pool_results(
+                queries.pool,
+                0,
+                raw,
+                vk::QueryResultFlags::TYPE_64,
+            )
+        };
         if read.is_err() {
             return; // Not ready: the frame was never submitted. The newest times stand.
         }
-        let Some(mut times) = self.latest.take() else { return };
-        times.refill(&queries.stages, raw, f64::from(self.gpu.limits.timestamp_period));
+        let Some(mut times) = self.latest.take() else {
+            return;
+        };
+        times.refill(
+            &queries.stages,
+            raw,
+            f64::from(self.gpu.limits.timestamp_period),
+        );
         times.frame_ix = frame_ix;
         self.latest = Some(times);
     }

@@ -19,14 +19,31 @@ impl Transient {
     ///
     /// # Errors
     /// When memory runs out.
-    pub fn new(gpu: &Arc<Gpu>, label: &str, capacity_bytes: u64, frames_in_flight: usize) -> Result<Self, GpuError> {
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        label: &str,
+        capacity_bytes: u64,
+        frames_in_flight: usize,
+    ) -> Result<Self, GpuError> {
         let ring = (0..frames_in_flight)
             .map(|slot| {
                 let label = format!("{label}[{slot}]");
-                Buffer::new(gpu, &BufferDesc { label: &label, bytes: capacity_bytes, memory: Memory::Upload })
+                Buffer::new(
+                    gpu,
+                    &BufferDesc {
+                        label: &label,
+                        bytes: capacity_bytes,
+                        memory: Memory::Upload,
+                    },
+                )
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self { ring, slot: 0, used_bytes: 0, alignment: gpu.limits.min_storage_buffer_offset_alignment.max(4) })
+        Ok(Self {
+            ring,
+            slot: 0,
+            used_bytes: 0,
+            alignment: gpu.limits.min_storage_buffer_offset_alignment.max(4),
+        })
     }
 
     /// Room that `count` values of `T` take, padding included, on any device.

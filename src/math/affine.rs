@@ -11,16 +11,27 @@ pub struct Affine {
 }
 
 impl Affine {
-    pub const IDENTITY: Self = Self { columns: [Vec3::X, Vec3::Y, Vec3::Z, Vec3::ZERO] };
+    pub const IDENTITY: Self = Self {
+        columns: [Vec3::X, Vec3::Y, Vec3::Z, Vec3::ZERO],
+    };
 
     /// The upper three rows of a matrix whose last row is 0 0 0 1.
     pub fn from_mat4(matrix: Mat4) -> Self {
-        Self { columns: matrix.to_cols_array_2d().map(|column| Vec3::new(column[0], column[1], column[2])) }
+        Self {
+            columns: matrix
+                .to_cols_array_2d()
+                .map(|column| Vec3::new(column[0], column[1], column[2])),
+        }
     }
 
     pub fn to_mat4(self) -> Mat4 {
         let [x, y, z, translation] = self.columns;
-        Mat4::from_cols(x.extend(0.0), y.extend(0.0), z.extend(0.0), translation.extend(1.0))
+        Mat4::from_cols(
+            x.extend(0.0),
+            y.extend(0.0),
+            z.extend(0.0),
+            translation.extend(1.0),
+        )
     }
 
     /// The linear part.
@@ -51,7 +62,10 @@ struct Split {
 impl Motion {
     /// The motion from one frame to the next.
     pub fn new(from: Mat4, to: Mat4) -> Self {
-        Self { from: Split::new(from), to: Split::new(to) }
+        Self {
+            from: Split::new(from),
+            to: Split::new(to),
+        }
     }
 
     /// The frame at `fraction` of the way; exact at 0 and 1 up to rounding.
@@ -96,8 +110,13 @@ mod tests {
     use super::*;
 
     fn frames() -> (Mat4, Mat4) {
-        let from = Mat4::from_scale_rotation_translation(Vec3::new(1.0, 2.0, 0.5), Quat::from_rotation_x(0.3), Vec3::X);
-        let to = Mat4::from_scale_rotation_translation(Vec3::ONE, Quat::from_rotation_x(2.3), Vec3::Y);
+        let from = Mat4::from_scale_rotation_translation(
+            Vec3::new(1.0, 2.0, 0.5),
+            Quat::from_rotation_x(0.3),
+            Vec3::X,
+        );
+        let to =
+            Mat4::from_scale_rotation_translation(Vec3::ONE, Quat::from_rotation_x(2.3), Vec3::Y);
         (from, to)
     }
 

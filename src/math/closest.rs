@@ -11,8 +11,18 @@ pub fn on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
     if normal != DVec3::ZERO && left_of(a, b) && left_of(b, c) && left_of(c, a) {
         return p - normal * (normal.dot(p - a) / normal.length_squared());
     }
-    let edges = [on_segment(p, a, b), on_segment(p, b, c), on_segment(p, c, a)];
-    let nearer = |x: DVec3, y: DVec3| if p.distance_squared(y) < p.distance_squared(x) { y } else { x };
+    let edges = [
+        on_segment(p, a, b),
+        on_segment(p, b, c),
+        on_segment(p, c, a),
+    ];
+    let nearer = |x: DVec3, y: DVec3| {
+        if p.distance_squared(y) < p.distance_squared(x) {
+            y
+        } else {
+            x
+        }
+    };
     nearer(nearer(edges[0], edges[1]), edges[2])
 }
 
@@ -20,7 +30,11 @@ pub fn on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
 pub fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     let along = b - a;
     let length_squared = along.length_squared();
-    if length_squared == 0.0 { a } else { a + along * ((p - a).dot(along) / length_squared).clamp(0.0, 1.0) }
+    if length_squared == 0.0 {
+        a
+    } else {
+        a + along * ((p - a).dot(along) / length_squared).clamp(0.0, 1.0)
+    }
 }
 
 #[cfg(test)]
@@ -44,7 +58,10 @@ mod tests {
     #[test]
     fn a_triangle_without_area_is_its_longest_edge() {
         let needle = [DVec3::ZERO, DVec3::X, DVec3::X * 0.5];
-        assert_eq!(on_triangle(DVec3::new(0.7, 1.0, 0.0), needle), DVec3::X * 0.7);
+        assert_eq!(
+            on_triangle(DVec3::new(0.7, 1.0, 0.0), needle),
+            DVec3::X * 0.7
+        );
         assert_eq!(on_triangle(DVec3::Y, [DVec3::ZERO; 3]), DVec3::ZERO);
     }
 }

@@ -17,7 +17,11 @@ pub fn cover(corners: [Vec2; 3], width: i32, height: i32, mut draw: impl FnMut(i
         return;
     }
     let Some(edges) = edges(corners) else { return };
-    let low = corners[0].min(corners[1]).min(corners[2]).floor().max(Vec2::ZERO);
+    let low = corners[0]
+        .min(corners[1])
+        .min(corners[2])
+        .floor()
+        .max(Vec2::ZERO);
     let high = corners[0].max(corners[1]).max(corners[2]).ceil();
     let (last_col, last_row) = ((high.x as i32).min(width), (high.y as i32).min(height));
     for row in low.y as i32..last_row {
@@ -52,7 +56,11 @@ impl Edge {
     fn new(from: [i64; 2], to: [i64; 2]) -> Self {
         let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
         // Rows run with y here: with the inside on the left a left edge falls and a top one (at the least y) runs on.
-        Self { from, to, owns_its_line: dy < 0 || (dy == 0 && dx > 0) }
+        Self {
+            from,
+            to,
+            owns_its_line: dy < 0 || (dy == 0 && dx > 0),
+        }
     }
 
     fn holds(&self, p: [i64; 2]) -> bool {
@@ -73,7 +81,9 @@ mod tests {
     fn count(triangles: &[[Vec2; 3]], size: i32) -> Vec<u32> {
         let mut hits = vec![0; (size * size) as usize];
         for &triangle in triangles {
-            cover(triangle, size, size, |col, row| hits[(row * size + col) as usize] += 1);
+            cover(triangle, size, size, |col, row| {
+                hits[(row * size + col) as usize] += 1
+            });
         }
         hits
     }
@@ -81,10 +91,21 @@ mod tests {
     #[test]
     fn a_split_square_covers_every_pixel_once_whatever_the_windings() {
         let [a, b, c, d] = [(0.5, 0.5), (6.5, 0.5), (6.5, 6.5), (0.5, 6.5)].map(Vec2::from);
-        for halves in [[[a, b, c], [a, c, d]], [[a, c, b], [a, c, d]], [[b, d, a], [d, b, c]]] {
+        for halves in [
+            [[a, b, c], [a, c, d]],
+            [[a, c, b], [a, c, d]],
+            [[b, d, a], [d, b, c]],
+        ] {
             let hits = count(&halves, 8);
-            assert!(hits.iter().all(|&n| n <= 1), "a pixel on the diagonal was drawn twice");
-            assert_eq!(hits.iter().sum::<u32>(), 36, "centres 0.5 to 5.5 are in, 6.5 is on a right or bottom edge");
+            assert!(
+                hits.iter().all(|&n| n <= 1),
+                "a pixel on the diagonal was drawn twice"
+            );
+            assert_eq!(
+                hits.iter().sum::<u32>(),
+                36,
+                "centres 0.5 to 5.5 are in, 6.5 is on a right or bottom edge"
+            );
         }
     }
 

@@ -4,7 +4,7 @@
 //! asked before. In f64 throughout, because tests and quality figures are judged by it.
 
 use super::dipole::Dipole;
-use super::solid_angle::{INSIDE_WINDING, triangle_solid_angle};
+use super::solid_angle::{INSIDE_WINDING, solid_angle_of_few};
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use std::f64::consts::PI;
@@ -174,12 +174,7 @@ impl TriangleTree {
     }
 
     fn exact_part(&self, node: &Node, point: DVec3) -> f64 {
-        let corners = &self.corners[node.triangles.clone()];
-        let steradians = corners.iter().map(|t| {
-            let [a, b, c] = t.map(|corner| corner - point);
-            triangle_solid_angle(a, b, c)
-        });
-        steradians.sum::<f64>() / (4.0 * PI)
+        solid_angle_of_few(point, &self.corners[node.triangles.clone()]) / (4.0 * PI)
     }
 
     /// Whether the exact winding number at a point reaches [`INSIDE_WINDING`].

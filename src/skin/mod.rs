@@ -3,6 +3,8 @@
 //! Garments are baked too: where the body would carry a particle of theirs is what its attachment pulls it to, and where it
 //! starts from after a teleport.
 
+pub mod twin;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,7 +13,8 @@ use glam::Vec3;
 
 use crate::avatar::{MAX_INFLUENCES, SkinMesh};
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
+    Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory,
+    Recorder, Uploads, shaders,
 };
 
 /// The bake pass.
@@ -23,7 +26,9 @@ impl SkinPipelines {
     /// # Errors
     /// When the driver refuses the shader.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
-        Ok(Self { bake: ComputePipeline::new(gpu, &shaders::SKIN_BAKE_COMP, &[])? })
+        Ok(Self {
+            bake: ComputePipeline::new(gpu, &shaders::SKIN_BAKE_COMP, &[])?,
+        })
     }
 }
 
@@ -63,7 +68,8 @@ impl SkinBuilder {
     /// Appends a mesh whose joints start at `first_joint` of the palette; returns where its vertices lie.
     pub fn add(&mut self, mesh: &SkinMesh, first_joint: u32) -> Range<u32> {
         let start = self.vertices.len() as u32;
-        self.vertices.extend((0..mesh.positions.len()).map(|vertex_ix| pack(mesh, vertex_ix, first_joint)));
+        self.vertices
+            .extend((0..mesh.positions.len()).map(|vertex_ix| pack(mesh, vertex_ix, first_joint)));
         start..self.vertices.len() as u32
     }
 
@@ -73,7 +79,16 @@ impl SkinBuilder {
     /// When memory runs out.
     pub fn build(self, gpu: &Arc<Gpu>, uploads: &mut Uploads) -> Result<SkinnedBody, GpuError> {
         let bytes = (self.vertices.len() * size_of::<Vec3>()) as u64;
-        let baked = |label: &str| Buffer::new(gpu, &BufferDesc { label, bytes, memory: Memory::Device });
+        let baked = |label: &str| {
+            Buffer::new(
+                gpu,
+                &BufferDesc {
+                    label,
+                    bytes,
+                    memory: Memory::Device,
+                },
+            )
+        };
         Ok(SkinnedBody {
             vertex_count: self.vertices.len() as u32,
             vertices: uploads.buffer("skin.vertices", &self.vertices)?,
@@ -98,9 +113,18 @@ impl SkinnedBody {
     /// Bakes the next step; what was current becomes previous. `teleported`: previous and current are the same.
     ///
     /// Reads and writes in compute; needs a barrier behind it.
-    pub fn record_bake(&mut self, recorder: &mut Recorder, pipelines: &SkinPipelines, palette: BufferSlice, teleported: bool) {
+    pub fn record_bake(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &SkinPipelines,
+        palette: BufferSlice,
+        teleported: bool,
+    ) {
         self.current = 1 - self.current;
-        let push = BakePush { vertex_count: self.vertex_count, teleported: u32::from(teleported) };
+        let push = BakePush {
+            vertex_count: self.vertex_count,
+            teleported: u32::from(teleported),
+        };
         let bindings: [Bind; 5] = [
             (&self.vertices).into(),
             palette.into(),

@@ -48,7 +48,10 @@ pub struct FitSettings {
 
 impl Default for FitSettings {
     fn default() -> Self {
-        Self { cell_size: 0.01, weight_threshold: 0.02 }
+        Self {
+            cell_size: 0.01,
+            weight_threshold: 0.02,
+        }
     }
 }
 
@@ -58,14 +61,26 @@ impl Default for FitSettings {
 pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
     let body = Body::new(avatar);
     let joints = 0..avatar.skeleton.joints.len();
-    let fitted: Vec<_> = joints.into_par_iter().map(|joint_ix| fit_joint(&body, settings, joint_ix)).collect();
+    let fitted: Vec<_> = joints
+        .into_par_iter()
+        .map(|joint_ix| fit_joint(&body, settings, joint_ix))
+        .collect();
     let mut set = FieldSet::default();
-    for Fitted { mut field, triangles } in fitted.into_iter().flatten() {
+    for Fitted {
+        mut field,
+        triangles,
+    } in fitted.into_iter().flatten()
+    {
         field.cell_offset = set.cell_count;
-        field.bone_from_field = avatar.skeleton.joints[field.joint_ix as usize].bone_from_bind * field.bone_from_field;
+        field.bone_from_field =
+            avatar.skeleton.joints[field.joint_ix as usize].bone_from_bind * field.bone_from_field;
         set.cell_count += field.cell_count();
         let field_ix = set.fields.len() as u32;
-        set.triangles.extend(triangles.into_iter().map(|vertices| FieldTriangle { vertices, field_ix }));
+        set.triangles.extend(
+            triangles
+                .into_iter()
+                .map(|vertices| FieldTriangle { vertices, field_ix }),
+        );
         set.fields.push(field);
     }
     set
@@ -79,13 +94,17 @@ struct Fitted {
 
 /// Of the best axes, the one whose field, once drawn, knows most about the points round the limb.
 fn fit_joint(body: &Body, settings: &FitSettings, joint_ix: usize) -> Option<Fitted> {
-    let determinant = body.avatar.skeleton.joints[joint_ix].bone_from_bind.determinant();
+    let determinant = body.avatar.skeleton.joints[joint_ix]
+        .bone_from_bind
+        .determinant();
     if !determinant.is_finite() || determinant == 0.0 {
         return None;
     }
     let limb = Limb::new(body, joint_ix, settings);
     let probes = Probes::round(&limb);
-    let fields = axis::best(&axis::candidates(&limb), &limb).into_iter().filter_map(|axis| lay(&axis, &limb, settings));
+    let fields = axis::best(&axis::candidates(&limb), &limb)
+        .into_iter()
+        .filter_map(|axis| lay(&axis, &limb, settings));
     let scored = fields.map(|fitted| (probes.score(&fitted), fitted));
     // Strictly better only, so that ties go to the axis that sees more.
     let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
@@ -98,14 +117,18 @@ fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
         joint_ix: limb.joint_ix as u32,
         bone_from_field: bind_from_field(axis, &extent),
         length: extent.length(),
-        width: ((TAU * extent.mean_radius / extent.cell_size / 2.0).round() as u32 * 2).max(MIN_WIDTH),
+        width: ((TAU * extent.mean_radius / extent.cell_size / 2.0).round() as u32 * 2)
+            .max(MIN_WIDTH),
         height: ((extent.length() / extent.cell_size).ceil() as u32).max(MIN_HEIGHT),
         cell_offset: 0,
         radius: extent.max_radius * RADIUS_MARGIN,
         first_row_is_cap: extent.low_is_closed,
         last_row_is_cap: extent.high_is_closed,
     };
-    Some(Fitted { field, triangles: extent.triangles })
+    Some(Fitted {
+        field,
+        triangles: extent.triangles,
+    })
 }
 
 fn bind_from_field(axis: &Axis, extent: &Extent) -> Mat4 {

@@ -1,7 +1,11 @@
 //! Radial fields: one cylindrical distance field per bone.
 
+mod atlas;
 pub mod field;
 pub mod fit;
+mod gpu;
 #[cfg(feature = "engine")]
 pub mod study;
 pub mod twin;
+
+pub use gpu::{BodyFields, FieldTransform, GpuField, RadialFields, RadialPipelines};

@@ -101,12 +101,29 @@ pub fn judge(
     let judge = |(point, joint_ix): (Vec3, u16)| {
         let exact = point.as_dvec3();
         let distance = tree.nearest(exact, REACH, |p, t| on_triangle(p, *t).distance_squared(p))?;
-        let signed_distance = if tree.contains(exact) { -distance } else { distance };
+        let signed_distance = if tree.contains(exact) {
+            -distance
+        } else {
+            distance
+        };
         let held_by = (0..set.fields.len()).find(|&ix| holds(set, &cells, frames[ix], ix, point));
-        let is_in_pocket = signed_distance > TOLERANCE && held_by.is_some() && is_enclosed(&tree, exact);
-        Some(Judged { pos_in_world: point, signed_distance, joint_ix, held_by, is_in_pocket })
+        let is_in_pocket =
+            signed_distance > TOLERANCE && held_by.is_some() && is_enclosed(&tree, exact);
+        Some(Judged {
+            pos_in_world: point,
+            signed_distance,
+            joint_ix,
+            held_by,
+            is_in_pocket,
+        })
     };
-    points.into_par_iter().map(judge).collect::<Vec<_>>().into_iter().flatten().collect()
+    points
+        .into_par_iter()
+        .map(judge)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// [`judge`], counted: for all joints together, and for each joint by the skin its points were drawn from.
@@ -120,15 +137,28 @@ pub fn coverage(judged: &[Judged], joint_count: usize) -> (Coverage, Vec<Coverag
         count.false_count += u32::from(point.is_false());
         count.pocket_count += u32::from(point.is_in_pocket);
     }
-    (by_joint.iter().fold(Coverage::default(), |sum, &joint| sum.and(joint)), by_joint)
+    (
+        by_joint
+            .iter()
+            .fold(Coverage::default(), |sum, &joint| sum.and(joint)),
+        by_joint,
+    )
 }
 
 /// Whether one field takes a point to be inside.
-fn holds(set: &FieldSet, cells: &[f32], field_from_world: Mat4, field_ix: usize, point: Vec3) -> bool {
+fn holds(
+    set: &FieldSet,
+    cells: &[f32],
+    field_from_world: Mat4,
+    field_ix: usize,
+    point: Vec3,
+) -> bool {
     let field = &set.fields[field_ix];
     let pos_in_field = field_from_world.transform_point3(point);
     let is_near = pos_in_field.truncate().length() <= field.radius;
-    is_near && Patch::at(field, cells, pos_in_field).is_some_and(|p| p.height(pos_in_field, field_from_world) < 0.0)
+    is_near
+        && Patch::at(field, cells, pos_in_field)
+            .is_some_and(|p| p.height(pos_in_field, field_from_world) < 0.0)
 }
 
 /// Whether the skin hides a point from everywhere outside: no straight way out of [`WAYS_OUT`].
@@ -140,7 +170,10 @@ fn is_enclosed(tree: &TriangleTree, point: DVec3) -> bool {
         let across = (1.0 - rise * rise).sqrt();
         DVec3::new(across * cos, rise, across * sin)
     };
-    (0..WAYS_OUT).all(|ix| tree.first_hit(point, direction(ix), f64::INFINITY).is_some())
+    (0..WAYS_OUT).all(|ix| {
+        tree.first_hit(point, direction(ix), f64::INFINITY)
+            .is_some()
+    })
 }
 
 /// Points along the normals of the skin, evenly over its area and its depth, each with the joint that moves the skin
@@ -156,7 +189,11 @@ fn points_near(skin: &SkinMesh, positions: &[Vec3], count: usize) -> Vec<(Vec3, 
         let normal = (b - a).cross(c - a).normalize_or_zero();
         while ((points.len() as f64) + 0.5) * total < covered * count as f64 {
             let [s, t, depth] = spread(points.len());
-            let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
+            let (s, t) = if s + t > 1.0 {
+                (1.0 - s, 1.0 - t)
+            } else {
+                (s, t)
+            };
             let point = a + (b - a) * s + (c - a) * t + normal * (2.0 * depth - 1.0) * REACH;
             points.push((point.as_vec3(), skin.joints[triangle[0] as usize][0]));
         }

@@ -26,20 +26,35 @@ impl TriangleTree {
                 continue;
             }
             if node.next == ix + 1 {
-                first = self.first_in_leaf(node, origin, direction, &mut limit).or(first);
+                first = self
+                    .first_in_leaf(node, origin, direction, &mut limit)
+                    .or(first);
             }
             ix += 1;
         }
         first
     }
 
-    fn first_in_leaf(&self, leaf: &Node, origin: DVec3, direction: DVec3, limit: &mut f64) -> Option<Hit> {
+    fn first_in_leaf(
+        &self,
+        leaf: &Node,
+        origin: DVec3,
+        direction: DVec3,
+        limit: &mut f64,
+    ) -> Option<Hit> {
         let mut first = None;
         for triangle_ix in leaf.triangles.clone() {
-            let Some((distance, leaves)) = meet(self.corners[triangle_ix], origin, direction) else { continue };
+            let Some((distance, leaves)) = meet(self.corners[triangle_ix], origin, direction)
+            else {
+                continue;
+            };
             if distance < *limit {
                 *limit = distance;
-                first = Some(Hit { distance, triangle: self.triangles[triangle_ix], leaves });
+                first = Some(Hit {
+                    distance,
+                    triangle: self.triangles[triangle_ix],
+                    leaves,
+                });
             }
         }
         first
@@ -51,7 +66,10 @@ impl Bounds {
         let (a, b) = ((self.min - origin) * inverse, (self.max - origin) * inverse);
         // A ray along a face of the box gives 0 · ∞ = NaN; glam's min and max then keep the other side or NaN, and
         // the comparison is written so that NaN counts as a meeting.
-        let (enter, leave) = (a.min(b).max_element().max(0.0), a.max(b).min_element().min(within));
+        let (enter, leave) = (
+            a.min(b).max_element().max(0.0),
+            a.max(b).min_element().min(within),
+        );
         !(enter > leave)
     }
 }
@@ -62,7 +80,11 @@ fn meet([a, b, c]: [DVec3; 3], origin: DVec3, direction: DVec3) -> Option<(f64, 
     let across = direction.cross(ac);
     let volume = ab.dot(across);
     let turned = from_a.cross(ab);
-    let (u, v, t) = (from_a.dot(across) / volume, direction.dot(turned) / volume, ac.dot(turned) / volume);
+    let (u, v, t) = (
+        from_a.dot(across) / volume,
+        direction.dot(turned) / volume,
+        ac.dot(turned) / volume,
+    );
     (volume != 0.0 && u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t >= 0.0).then_some((t, volume < 0.0))
 }
 
@@ -76,10 +98,20 @@ mod tests {
         let wall = |x: f32| [(x, -1.0, -1.0), (x, 2.0, -1.0), (x, -1.0, 2.0)].map(Vec3::from);
         let positions = [wall(1.0), wall(2.0)].concat();
         let tree = TriangleTree::new(&positions, &[[3, 4, 5], [0, 2, 1]]);
-        let near = tree.first_hit(DVec3::ZERO, DVec3::X, 10.0).expect("two walls ahead");
-        assert_eq!((near.distance, near.triangle, near.leaves), (1.0, [0, 2, 1], false));
-        let far = tree.first_hit(DVec3::X * 1.5, DVec3::X, 10.0).expect("one wall ahead");
-        assert_eq!((far.distance, far.triangle, far.leaves), (0.5, [3, 4, 5], true));
+        let near = tree
+            .first_hit(DVec3::ZERO, DVec3::X, 10.0)
+            .expect("two walls ahead");
+        assert_eq!(
+            (near.distance, near.triangle, near.leaves),
+            (1.0, [0, 2, 1], false)
+        );
+        let far = tree
+            .first_hit(DVec3::X * 1.5, DVec3::X, 10.0)
+            .expect("one wall ahead");
+        assert_eq!(
+            (far.distance, far.triangle, far.leaves),
+            (0.5, [3, 4, 5], true)
+        );
         assert_eq!(tree.first_hit(DVec3::ZERO, DVec3::X, 0.9), None);
         assert_eq!(tree.first_hit(DVec3::ZERO, DVec3::NEG_X, 10.0), None);
     }

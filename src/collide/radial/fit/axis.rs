@@ -59,25 +59,45 @@ impl Axis {
         let [u, v] = self.across();
         let rotation = Quat::from_axis_angle(u, turn[0]) * Quat::from_axis_angle(v, turn[1]);
         let origin = self.at(self.reach(pivot)) + u * shift[0] + v * shift[1];
-        Self { origin, direction: rotation * self.direction }
+        Self {
+            origin,
+            direction: rotation * self.direction,
+        }
     }
 }
 
 /// Lines worth trying: along the bone and its neighbours, along the skin, and along the axes of space, each through
 /// the joint, through the middle of the skin, and through the middles of its cross-sections.
 pub fn candidates(limb: &Limb) -> Vec<Axis> {
-    let Some(spread) = Spread::of(&limb.facets) else { return Vec::new() };
+    let Some(spread) = Spread::of(&limb.facets) else {
+        return Vec::new();
+    };
     let (skeleton, joint_ix) = (&limb.body.avatar.skeleton, limb.joint_ix);
     let joint = position(skeleton, joint_ix);
     let to = |other: usize| position(skeleton, other) - joint;
     let children = children(skeleton, joint_ix);
     let mut directions = vec![spread.principal, Vec3::X, Vec3::Y, Vec3::Z];
-    directions.extend(parent(skeleton, joint_ix).into_iter().chain(children.iter().copied()).map(to));
+    directions.extend(
+        parent(skeleton, joint_ix)
+            .into_iter()
+            .chain(children.iter().copied())
+            .map(to),
+    );
     directions.push(children.iter().copied().map(to).sum());
     let unit = directions.into_iter().filter_map(Vec3::try_normalize);
     let lines = unit.flat_map(|direction| {
-        let middle = Axis { origin: spread.centre, direction };
-        [Some(Axis { origin: joint, direction }), Some(middle), middle_line(&limb.facets, &middle)]
+        let middle = Axis {
+            origin: spread.centre,
+            direction,
+        };
+        [
+            Some(Axis {
+                origin: joint,
+                direction,
+            }),
+            Some(middle),
+            middle_line(&limb.facets, &middle),
+        ]
     });
     lines.flatten().collect()
 }
@@ -99,10 +119,14 @@ impl Spread {
             let d = (f.centre - centre) * f.stake.sqrt();
             Mat3::from_cols(d * d.x, d * d.y, d * d.z)
         };
-        let covariance = facets.iter().map(outer).fold(Mat3::ZERO, |sum, m| sum + m) * stake.recip();
+        let covariance =
+            facets.iter().map(outer).fold(Mat3::ZERO, |sum, m| sum + m) * stake.recip();
         // Power iteration, from a start that is square to no likely axis.
         let step = |d: Vec3, _| (covariance * d).try_normalize().unwrap_or(Vec3::Y);
-        Some(Self { centre, principal: (0..48).fold(Vec3::new(0.31, 0.89, 0.33), step) })
+        Some(Self {
+            centre,
+            principal: (0..48).fold(Vec3::new(0.31, 0.89, 0.33), step),
+        })
     }
 }
 
@@ -110,7 +134,9 @@ impl Spread {
 fn middle_line(facets: &[Facet], along: &Axis) -> Option<Axis> {
     const SLICES: usize = 8;
     let reaches = facets.iter().map(|f| along.reach(f.centre));
-    let (low, high) = reaches.fold((f32::MAX, f32::MIN), |(low, high), r| (low.min(r), high.max(r)));
+    let (low, high) = reaches.fold((f32::MAX, f32::MIN), |(low, high), r| {
+        (low.min(r), high.max(r))
+    });
     let mut sums = [(Vec3::ZERO, 0.0); SLICES];
     for facet in facets {
         let share = (along.reach(facet.centre) - low) / (high - low).max(f32::MIN_POSITIVE);
@@ -118,21 +144,44 @@ fn middle_line(facets: &[Facet], along: &Axis) -> Option<Axis> {
         *sum += facet.centre * facet.stake;
         *stake += facet.stake;
     }
-    let middles: Vec<_> = sums.iter().filter(|(_, stake)| *stake > 0.0).map(|(sum, stake)| *sum / *stake).collect();
+    let middles: Vec<_> = sums
+        .iter()
+        .filter(|(_, stake)| *stake > 0.0)
+        .map(|(sum, stake)| *sum / *stake)
+        .collect();
     let centre = middles.iter().sum::<Vec3>() / middles.len() as f32;
-    let slope: Vec3 = middles.iter().map(|&m| (m - centre) * along.reach(m) - (m - centre) * along.reach(centre)).sum();
-    Some(Axis { origin: centre, direction: slope.try_normalize()? })
+    let slope: Vec3 = middles
+        .iter()
+        .map(|&m| (m - centre) * along.reach(m) - (m - centre) * along.reach(centre))
+        .sum();
+    Some(Axis {
+        origin: centre,
+        direction: slope.try_normalize()?,
+    })
 }
 
 /// The candidates that see most of the skin, each turned and moved as long as it sees more; best first.
 pub fn best(candidates: &[Axis], limb: &Limb) -> Vec<Axis> {
-    let judge = Judge { facets: limb.sample(JUDGED_FACETS), limb };
-    let mut scored: Vec<_> = candidates.par_iter().map(|&axis| (judge.score(&axis), axis)).collect();
+    let judge = Judge {
+        facets: limb.sample(JUDGED_FACETS),
+        limb,
+    };
+    let mut scored: Vec<_> = candidates
+        .par_iter()
+        .map(|&axis| (judge.score(&axis), axis))
+        .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.truncate(FINALISTS);
-    let mut climbed: Vec<_> = scored.into_par_iter().map(|start| judge.climb(start)).collect();
+    let mut climbed: Vec<_> = scored
+        .into_par_iter()
+        .map(|start| judge.climb(start))
+        .collect();
     climbed.sort_by(|a, b| b.0.total_cmp(&a.0));
-    climbed.into_iter().filter(|(score, _)| *score > 0.0).map(|(_, axis)| axis).collect()
+    climbed
+        .into_iter()
+        .filter(|(score, _)| *score > 0.0)
+        .map(|(_, axis)| axis)
+        .collect()
 }
 
 struct Judge<'a> {
@@ -146,14 +195,20 @@ impl Judge<'_> {
         let mean_distance = self.mean_distance(axis);
         let worth = |facet: &Facet| {
             let near = (axis.radial(facet.centre).length() / (NEAR_SHARE * mean_distance)).min(1.0);
-            facing(axis, facet, self.limb).map_or(0.0, |cosine| (cosine / FULL_FACING).min(1.0) * near * facet.stake)
+            facing(axis, facet, self.limb).map_or(0.0, |cosine| {
+                (cosine / FULL_FACING).min(1.0) * near * facet.stake
+            })
         };
         let stake: f32 = self.facets.iter().map(|f| f.stake).sum();
         self.facets.iter().map(worth).sum::<f32>() / stake
     }
 
     fn mean_distance(&self, axis: &Axis) -> f32 {
-        let sum: f32 = self.facets.iter().map(|f| axis.radial(f.centre).length()).sum();
+        let sum: f32 = self
+            .facets
+            .iter()
+            .map(|f| axis.radial(f.centre).length())
+            .sum();
         (sum / self.facets.len() as f32).max(f32::MIN_POSITIVE)
     }
 
@@ -161,12 +216,19 @@ impl Judge<'_> {
         let pivot = self.facets.iter().map(|f| f.centre).sum::<Vec3>() / self.facets.len() as f32;
         let size = self.mean_distance(&axis);
         for round in 0..ROUNDS {
-            let (turn, shift) = (FIRST_TURN * 0.5f32.powi(round), FIRST_SHIFT * size * 0.5f32.powi(round));
+            let (turn, shift) = (
+                FIRST_TURN * 0.5f32.powi(round),
+                FIRST_SHIFT * size * 0.5f32.powi(round),
+            );
             for step in 0..8 {
                 let (sin, cos) = ((step % 4) as f32 * TAU / 4.0).sin_cos();
                 let moved = [cos, sin];
                 let still = [0.0; 2];
-                let (turns, shifts) = if step < 4 { (moved.map(|x| x * turn), still) } else { (still, moved.map(|x| x * shift)) };
+                let (turns, shifts) = if step < 4 {
+                    (moved.map(|x| x * turn), still)
+                } else {
+                    (still, moved.map(|x| x * shift))
+                };
                 let next = axis.adjusted(pivot, turns, shifts);
                 let next_score = self.score(&next);
                 if next_score > score {

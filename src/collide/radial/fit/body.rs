@@ -27,10 +27,24 @@ impl<'a> Body<'a> {
     pub fn new(avatar: &'a Avatar) -> Self {
         let skin = &avatar.skin;
         let whole = TriangleTree::new(&skin.positions, &skin.triangles);
-        let open: Vec<bool> = skin.triangles.par_iter().map(|&triangle| is_open(skin, &whole, triangle)).collect();
-        let triangles: Vec<_> = skin.triangles.iter().zip(open).filter(|(_, open)| *open).map(|(t, _)| *t).collect();
+        let open: Vec<bool> = skin
+            .triangles
+            .par_iter()
+            .map(|&triangle| is_open(skin, &whole, triangle))
+            .collect();
+        let triangles: Vec<_> = skin
+            .triangles
+            .iter()
+            .zip(open)
+            .filter(|(_, open)| *open)
+            .map(|(t, _)| *t)
+            .collect();
         let tree = TriangleTree::new(&skin.positions, &triangles);
-        Self { avatar, triangles, tree }
+        Self {
+            avatar,
+            triangles,
+            tree,
+        }
     }
 }
 
@@ -38,7 +52,9 @@ impl<'a> Body<'a> {
 /// that another joint's skin hides counts as open, because it may not be hidden for long.
 fn is_open(skin: &SkinMesh, tree: &TriangleTree, triangle: [u32; 3]) -> bool {
     let [a, b, c] = triangle.map(|v| skin.positions[v as usize]);
-    let Some(normal) = (b - a).cross(c - a).try_normalize() else { return false };
+    let Some(normal) = (b - a).cross(c - a).try_normalize() else {
+        return false;
+    };
     let from = ((a + b + c) / 3.0).as_dvec3() + normal.as_dvec3() * LIFT;
     let main_joint = |triangle: [u32; 3]| skin.joints[triangle[0] as usize][0];
     let escapes = |direction: DVec3| {

@@ -39,7 +39,11 @@ pub struct Extent {
 impl Extent {
     /// None if the axis sees none of the skin.
     pub fn measure(axis: &Axis, limb: &Limb, largest_cell: f32) -> Option<Self> {
-        let seen: Vec<&Facet> = limb.facets.iter().filter(|f| facing(axis, f, limb).is_some()).collect();
+        let seen: Vec<&Facet> = limb
+            .facets
+            .iter()
+            .filter(|f| facing(axis, f, limb).is_some())
+            .collect();
         let stake: f32 = seen.iter().map(|f| f.stake).sum();
         if !(stake > 0.0) {
             return None;
@@ -47,13 +51,23 @@ impl Extent {
         let distance = |f: &&Facet| axis.radial(f.centre).length() * f.stake;
         let mean_radius = seen.iter().map(distance).sum::<f32>() / stake;
         let cell_size = largest_cell.min(mean_radius * FINEST_SHARE);
-        let corners = seen.iter().flat_map(|f| f.triangle).map(|v| limb.position(v));
+        let corners = seen
+            .iter()
+            .flat_map(|f| f.triangle)
+            .map(|v| limb.position(v));
         let reaches = corners.clone().map(|p| axis.reach(p));
-        let (first, last) = reaches.fold((f32::MAX, f32::MIN), |(low, high), r| (low.min(r), high.max(r)));
-        let ends = [(first, -1.0), (last, 1.0)].map(|(end, outward)| tip(axis, end, outward, limb, cell_size));
+        let (first, last) = reaches.fold((f32::MAX, f32::MIN), |(low, high), r| {
+            (low.min(r), high.max(r))
+        });
+        let ends = [(first, -1.0), (last, 1.0)]
+            .map(|(end, outward)| tip(axis, end, outward, limb, cell_size));
         Some(Self {
-            low: ends[0].map_or(first - OPEN_OVERRUN_CELLS * cell_size, |tip| tip - CAP_OVERRUN_CELLS * cell_size),
-            high: ends[1].map_or(last + OPEN_OVERRUN_CELLS * cell_size, |tip| tip + CAP_OVERRUN_CELLS * cell_size),
+            low: ends[0].map_or(first - OPEN_OVERRUN_CELLS * cell_size, |tip| {
+                tip - CAP_OVERRUN_CELLS * cell_size
+            }),
+            high: ends[1].map_or(last + OPEN_OVERRUN_CELLS * cell_size, |tip| {
+                tip + CAP_OVERRUN_CELLS * cell_size
+            }),
             low_is_closed: ends[0].is_some(),
             high_is_closed: ends[1].is_some(),
             cell_size,
@@ -73,7 +87,11 @@ impl Extent {
 fn tip(axis: &Axis, end: f32, outward: f32, limb: &Limb, cell_size: f32) -> Option<f32> {
     let beyond = end + outward * cell_size;
     let inward = axis.direction * -outward;
-    let hit = limb.body.tree.first_hit(axis.at(beyond).as_dvec3(), inward.as_dvec3(), f64::from(TIP_CELLS * cell_size))?;
+    let hit = limb.body.tree.first_hit(
+        axis.at(beyond).as_dvec3(),
+        inward.as_dvec3(),
+        f64::from(TIP_CELLS * cell_size),
+    )?;
     let is_tip = !hit.leaves && limb.mean_weight(hit.triangle) >= CLOSED_WEIGHT;
     is_tip.then_some(beyond - outward * hit.distance as f32)
 }

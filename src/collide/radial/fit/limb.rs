@@ -1,7 +1,7 @@
 //! The skin one joint moves.
 
-use super::body::Body;
 use super::FitSettings;
+use super::body::Body;
 use glam::Vec3;
 
 /// Widest gap, in cells, between two of a joint's own surfaces that its field bridges: the space between the fingers
@@ -35,8 +35,16 @@ pub struct Facet {
 impl<'a> Limb<'a> {
     /// Triangles with a corner of the threshold's weight or more; those without area are left out.
     pub fn new(body: &'a Body<'a>, joint_ix: usize, settings: &FitSettings) -> Self {
-        let mut limb = Self { body, joint_ix, facets: Vec::new(), cell_size: settings.cell_size };
-        let facets = body.triangles.iter().filter_map(|&triangle| limb.facet(triangle, settings.weight_threshold));
+        let mut limb = Self {
+            body,
+            joint_ix,
+            facets: Vec::new(),
+            cell_size: settings.cell_size,
+        };
+        let facets = body
+            .triangles
+            .iter()
+            .filter_map(|&triangle| limb.facet(triangle, settings.weight_threshold));
         limb.facets = facets.collect();
         limb
     }
@@ -50,7 +58,12 @@ impl<'a> Limb<'a> {
         let doubled = (b - a).cross(c - a);
         let normal = doubled.try_normalize()?;
         let stake = doubled.length() * 0.5 * weights.iter().sum::<f32>() / 3.0;
-        Some(Facet { triangle, centre: (a + b + c) / 3.0, normal, stake })
+        Some(Facet {
+            triangle,
+            centre: (a + b + c) / 3.0,
+            normal,
+            stake,
+        })
     }
 
     /// In bind space.
@@ -61,7 +74,10 @@ impl<'a> Limb<'a> {
     fn weight(&self, vertex: u32) -> f32 {
         let (skin, vertex) = (&self.body.avatar.skin, vertex as usize);
         let influences = skin.joints[vertex].iter().zip(skin.weights[vertex]);
-        influences.filter(|(joint, _)| **joint as usize == self.joint_ix).map(|(_, weight)| weight).sum()
+        influences
+            .filter(|(joint, _)| **joint as usize == self.joint_ix)
+            .map(|(_, weight)| weight)
+            .sum()
     }
 
     /// The mean weight of a triangle's corners on this joint.

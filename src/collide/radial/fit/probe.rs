@@ -24,13 +24,26 @@ pub struct Probes<'a> {
 
 impl<'a> Probes<'a> {
     pub fn round(limb: &'a Limb<'a>) -> Self {
-        let is_inside = |facet: &Facet, height| limb.body.tree.contains(above(facet, height).as_dvec3());
+        let is_inside =
+            |facet: &Facet, height| limb.body.tree.contains(above(facet, height).as_dvec3());
         let facets = limb.sample(PROBED_FACETS);
         let depth = DEPTH_CELLS * limb.cell_size;
         // Thin skin and folds have no inside or no outside at this depth.
-        let inside = facets.iter().filter(|f| is_inside(f, -depth)).copied().collect();
-        let outside = facets.iter().filter(|f| !is_inside(f, depth)).copied().collect();
-        Self { limb, inside, outside }
+        let inside = facets
+            .iter()
+            .filter(|f| is_inside(f, -depth))
+            .copied()
+            .collect();
+        let outside = facets
+            .iter()
+            .filter(|f| !is_inside(f, depth))
+            .copied()
+            .collect();
+        Self {
+            limb,
+            inside,
+            outside,
+        }
     }
 
     /// Share of the stake inside that the field holds, less the share outside that it holds too.
@@ -54,17 +67,36 @@ struct Drawn<'a> {
 
 impl<'a> Drawn<'a> {
     fn new(fitted: &'a Fitted, limb: &Limb) -> Self {
-        let triangles = fitted.triangles.iter().map(|&vertices| FieldTriangle { vertices, field_ix: 0 }).collect();
-        let set = FieldSet { fields: vec![fitted.field.clone()], triangles, cell_count: fitted.field.cell_count() };
+        let triangles = fitted
+            .triangles
+            .iter()
+            .map(|&vertices| FieldTriangle {
+                vertices,
+                field_ix: 0,
+            })
+            .collect();
+        let set = FieldSet {
+            fields: vec![fitted.field.clone()],
+            triangles,
+            cell_count: fitted.field.cell_count(),
+        };
         let field_from_bind = fitted.field.bone_from_field.inverse();
         let cells = update(&set, &limb.body.avatar.skin.positions, &[field_from_bind]);
-        Self { field: &fitted.field, cells, field_from_bind }
+        Self {
+            field: &fitted.field,
+            cells,
+            field_from_bind,
+        }
     }
 
     /// Share of the facets' stake whose points `height` above them the field takes to be inside.
     fn held_share(&self, facets: &[Facet], height: f32) -> f32 {
         let all: f32 = facets.iter().map(|f| f.stake).sum();
-        let held: f32 = facets.iter().filter(|f| self.holds(above(f, height))).map(|f| f.stake).sum();
+        let held: f32 = facets
+            .iter()
+            .filter(|f| self.holds(above(f, height)))
+            .map(|f| f.stake)
+            .sum();
         if all > 0.0 { held / all } else { 0.0 }
     }
 

@@ -23,9 +23,14 @@ pub fn facing(axis: &Axis, facet: &Facet, limb: &Limb) -> Option<f32> {
     if !(facing > 0.0) {
         return None;
     }
-    let ray = Ray { from: axis.at(axis.reach(facet.centre)), direction: radial / distance, limb };
+    let ray = Ray {
+        from: axis.at(axis.reach(facet.centre)),
+        direction: radial / distance,
+        limb,
+    };
     let is_outermost = !ray.resumes(distance + GRAZE);
-    (is_outermost && ray.stays_inside(distance - SEEN_TOLERANCE_CELLS * limb.cell_size)).then_some(facing)
+    (is_outermost && ray.stays_inside(distance - SEEN_TOLERANCE_CELLS * limb.cell_size))
+        .then_some(facing)
 }
 
 /// From the axis through the body.
@@ -38,19 +43,26 @@ struct Ray<'a> {
 impl Ray<'_> {
     fn next(&self, after: f32, within: f32) -> Option<Hit> {
         let from = self.from + self.direction * after;
-        self.limb.body.tree.first_hit(from.as_dvec3(), self.direction.as_dvec3(), f64::from(within))
+        self.limb.body.tree.first_hit(
+            from.as_dvec3(),
+            self.direction.as_dvec3(),
+            f64::from(within),
+        )
     }
 
     /// Whether the limb goes on past a gap that begins `after` metres out.
     fn resumes(&self, after: f32) -> bool {
-        self.next(after, self.limb.gap()).is_some_and(|hit| !hit.leaves && self.limb.owns(hit.triangle))
+        self.next(after, self.limb.gap())
+            .is_some_and(|hit| !hit.leaves && self.limb.owns(hit.triangle))
     }
 
     /// Whether there is body all the way to `end`, but for the limb's own gaps.
     fn stays_inside(&self, end: f32) -> bool {
         let (mut at, mut limit) = (0.0, end);
         for _ in 0..MAX_CROSSINGS {
-            let Some(hit) = self.next(at, limit.min(end - at)) else { return at + limit >= end };
+            let Some(hit) = self.next(at, limit.min(end - at)) else {
+                return at + limit >= end;
+            };
             let is_gap = !hit.leaves;
             if is_gap && (hit.distance as f32 > self.limb.gap() || !self.limb.owns(hit.triangle)) {
                 return false;

@@ -54,14 +54,28 @@ struct Hit {
 /// because the union of fields ends where its outermost surface does and the other fields only end there for lack of
 /// skin of their own. What a particle lacked when the sub-step began moves its current position too, so that being put
 /// outside does not make it fast.
-pub fn collide(fields: &MovingFields, particle: Particle, path_samples: u32, response: &Response) -> Particle {
+pub fn collide(
+    fields: &MovingFields,
+    particle: Particle,
+    path_samples: u32,
+    response: &Response,
+) -> Particle {
     let moving = fields.moving();
-    let Particle { mut current, mut predicted } = particle;
+    let Particle {
+        mut current,
+        mut predicted,
+    } = particle;
     let from = current;
     for _ in 0..RESPONSE_PASSES {
-        let hits = moving.iter().filter_map(|field| field.first_hit(from, predicted, path_samples, response.thickness));
-        let Some(hit) = hits.reduce(Hit::first) else { break };
-        let lacked = hit.contact.depth_of(hit.contact.carried, response.thickness);
+        let hits = moving
+            .iter()
+            .filter_map(|field| field.first_hit(from, predicted, path_samples, response.thickness));
+        let Some(hit) = hits.reduce(Hit::first) else {
+            break;
+        };
+        let lacked = hit
+            .contact
+            .depth_of(hit.contact.carried, response.thickness);
         current += hit.contact.normal * lacked.clamp(0.0, hit.depth);
         predicted = respond(&hit.contact, from, predicted, hit.depth, response);
     }
@@ -70,7 +84,10 @@ pub fn collide(fields: &MovingFields, particle: Particle, path_samples: u32, res
 
 impl MovingFields<'_> {
     fn moving(&self) -> Vec<Moving<'_>> {
-        let transforms = self.fields_from_world_before.iter().zip(self.fields_from_world_after);
+        let transforms = self
+            .fields_from_world_before
+            .iter()
+            .zip(self.fields_from_world_after);
         let moving = |(field, (&before, &after)): (_, (&Mat4, &Mat4))| Moving {
             field,
             cells: self.cells,
@@ -85,14 +102,24 @@ impl MovingFields<'_> {
 impl Hit {
     /// Of two contacts the one that decides; the earlier field at a tie.
     fn first(self, other: Self) -> Self {
-        if (other.time, other.depth) < (self.time, self.depth) { other } else { self }
+        if (other.time, other.depth) < (self.time, self.depth) {
+            other
+        } else {
+            self
+        }
     }
 }
 
 impl Moving<'_> {
     /// The first point of the path, relative to this field, that is less than `thickness` outside, if the particle
     /// ends up there too.
-    fn first_hit(&self, current: Vec3, predicted: Vec3, path_samples: u32, thickness: f32) -> Option<Hit> {
+    fn first_hit(
+        &self,
+        current: Vec3,
+        predicted: Vec3,
+        path_samples: u32,
+        thickness: f32,
+    ) -> Option<Hit> {
         let start = self.field_from_world_before.transform_point3(current);
         let end = self.field_from_world.transform_point3(predicted);
         let metres = self.field_from_world.x_axis.truncate().length();
@@ -108,9 +135,17 @@ impl Moving<'_> {
                 return None;
             }
             let plane = patch.plane_in_world(self.world_from_field, self.field_from_world)?;
-            let contact = Contact { normal: plane.normal, point: plane.origin, carried };
+            let contact = Contact {
+                normal: plane.normal,
+                point: plane.origin,
+                carried,
+            };
             let depth = contact.depth_of(predicted, thickness);
-            (depth > 0.0).then_some(Hit { time, depth, contact })
+            (depth > 0.0).then_some(Hit {
+                time,
+                depth,
+                contact,
+            })
         })
     }
 }
@@ -123,6 +158,10 @@ fn passes_cylinder(field: &FieldDef, start: Vec3, end: Vec3, margin: f32) -> boo
     }
     let way = end.xy() - start.xy();
     let size = way.length_squared();
-    let share = if size > 0.0 { (-start.xy().dot(way) / size).clamp(0.0, 1.0) } else { 0.0 };
+    let share = if size > 0.0 {
+        (-start.xy().dot(way) / size).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
     (start.xy() + way * share).length() < field.radius + margin
 }

@@ -18,7 +18,10 @@ impl Shape {
             let (sin, cos) = ((segment as f32 / segments as f32 + turned) * TAU).sin_cos();
             Vec3::new(radius * cos, radius * sin, z)
         };
-        let positions = profile.iter().flat_map(|ring| (0..segments).map(move |segment| vertex(ring, segment))).collect();
+        let positions = profile
+            .iter()
+            .flat_map(|ring| (0..segments).map(move |segment| vertex(ring, segment)))
+            .collect();
         let mut triangles = Vec::new();
         for ring in 0..profile.len() as u32 - 1 {
             for segment in 0..segments {
@@ -28,14 +31,32 @@ impl Shape {
                 triangles.extend([[a, b, above_b], [a, above_b, above_a]]);
             }
         }
-        let triangles = triangles.into_iter().map(|vertices| FieldTriangle { vertices, field_ix: 0 }).collect();
+        let triangles = triangles
+            .into_iter()
+            .map(|vertices| FieldTriangle {
+                vertices,
+                field_ix: 0,
+            })
+            .collect();
         let cell_count = field.cell_count();
-        Self { positions, set: FieldSet { fields: vec![field], triangles, cell_count } }
+        Self {
+            positions,
+            set: FieldSet {
+                fields: vec![field],
+                triangles,
+                cell_count,
+            },
+        }
     }
 
     /// A tube of radius 0.1 m and facets that do not line up with the cells, from z = 0 to 0.2, open at both ends.
     pub fn tube(segments: u32, turned: f32) -> Self {
-        Self::lathe(&[(0.1, 0.0), (0.1, 0.11), (0.1, 0.2)], segments, turned, field(64, 20, 0.0, 0.2))
+        Self::lathe(
+            &[(0.1, 0.0), (0.1, 0.11), (0.1, 0.2)],
+            segments,
+            turned,
+            field(64, 20, 0.0, 0.2),
+        )
     }
 
     /// A ball of radius 0.1 m round the origin; the field runs a cell past both poles and closes there.
@@ -45,16 +66,37 @@ impl Shape {
             (0.1 * angle.sin().max(0.0), -0.1 * angle.cos())
         };
         let profile: Vec<_> = (0..=48).map(ring).collect();
-        let closed = FieldDef { first_row_is_cap: true, last_row_is_cap: true, ..field(64, 22, -0.11, 0.11) };
+        let closed = FieldDef {
+            first_row_is_cap: true,
+            last_row_is_cap: true,
+            ..field(64, 22, -0.11, 0.11)
+        };
         Self::lathe(&profile, 96, 0.0, closed)
     }
 
     /// A flat square of skin at x = `x`, 0.2 m wide and high, that faces the side of `facing`.
     pub fn wall(x: f32, facing: f32) -> Self {
         let corner = |y: f32, z: f32| Vec3::new(x, y * facing, z);
-        let positions = vec![corner(-0.1, 0.0), corner(0.1, 0.0), corner(0.1, 0.2), corner(-0.1, 0.2)];
-        let triangles = [[0, 1, 2], [0, 2, 3]].map(|vertices| FieldTriangle { vertices, field_ix: 0 }).to_vec();
-        Self { positions, set: FieldSet { fields: vec![field(64, 20, 0.0, 0.2)], triangles, cell_count: 64 * 20 } }
+        let positions = vec![
+            corner(-0.1, 0.0),
+            corner(0.1, 0.0),
+            corner(0.1, 0.2),
+            corner(-0.1, 0.2),
+        ];
+        let triangles = [[0, 1, 2], [0, 2, 3]]
+            .map(|vertices| FieldTriangle {
+                vertices,
+                field_ix: 0,
+            })
+            .to_vec();
+        Self {
+            positions,
+            set: FieldSet {
+                fields: vec![field(64, 20, 0.0, 0.2)],
+                triangles,
+                cell_count: 64 * 20,
+            },
+        }
     }
 }
 

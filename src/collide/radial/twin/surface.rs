@@ -40,17 +40,29 @@ impl Patch {
         let under = x - x.floor() > y - y.floor();
         let in_first_cap = field.first_row_is_cap && row == 0;
         let in_last_cap = field.last_row_is_cap && row + 2 == field.height as i32;
-        let third = if in_last_cap || (under && !in_first_cap) { [col + 1, row] } else { [col, row + 1] };
+        let third = if in_last_cap || (under && !in_first_cap) {
+            [col + 1, row]
+        } else {
+            [col, row + 1]
+        };
         let diagonal = [[col, row], [col + 1, row + 1]];
-        let [a, b, c] = [diagonal[0], diagonal[1], third].map(|cell| centre_on_skin(field, cells, cell));
-        let corners = if third[1] == row { [a?, c?, b?] } else { [a?, b?, c?] };
+        let [a, b, c] =
+            [diagonal[0], diagonal[1], third].map(|cell| centre_on_skin(field, cells, cell));
+        let corners = if third[1] == row {
+            [a?, c?, b?]
+        } else {
+            [a?, b?, c?]
+        };
         Some(Self { corners })
     }
 
     /// The patch's plane in world space. None where its corners lie in a line.
     pub fn plane_in_world(&self, world_from_field: Mat4, field_from_world: Mat4) -> Option<Plane> {
         let normal = self.normal_in_world(field_from_world)?;
-        Some(Plane { origin: world_from_field.transform_point3(self.corners[0]), normal })
+        Some(Plane {
+            origin: world_from_field.transform_point3(self.corners[0]),
+            normal,
+        })
     }
 
     /// Metres of world space above the patch's plane, for a point in field space.
@@ -76,7 +88,11 @@ impl Patch {
 /// A normal in field space as one in world space: the transpose of `field_from_world`, which is the inverse transpose
 /// of the way back.
 fn pulled_back(normal: Vec3, field_from_world: Mat4) -> Vec3 {
-    let columns = [field_from_world.x_axis, field_from_world.y_axis, field_from_world.z_axis];
+    let columns = [
+        field_from_world.x_axis,
+        field_from_world.y_axis,
+        field_from_world.z_axis,
+    ];
     Vec3::from(columns.map(|column| column.truncate().dot(normal)))
 }
 

@@ -9,16 +9,31 @@ use crate::collide::response::{FrictionModel, Response};
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
-const RESPONSE: Response = Response { thickness: 0.003, friction: 0.0, model: FrictionModel::Coulomb };
+const RESPONSE: Response = Response {
+    thickness: 0.003,
+    friction: 0.0,
+    model: FrictionModel::Coulomb,
+};
 
 fn drawn(shape: &Shape, world_from_bone: Mat4) -> Vec<f32> {
-    let positions: Vec<_> = shape.positions.iter().map(|&p| world_from_bone.transform_point3(p)).collect();
-    update(&shape.set, &positions, &fields_from_world(&shape.set, &[world_from_bone]))
+    let positions: Vec<_> = shape
+        .positions
+        .iter()
+        .map(|&p| world_from_bone.transform_point3(p))
+        .collect();
+    update(
+        &shape.set,
+        &positions,
+        &fields_from_world(&shape.set, &[world_from_bone]),
+    )
 }
 
 fn centre(field: &FieldDef, cell: usize) -> (f32, f32) {
     let (row, col) = (cell as u32 / field.width, cell as u32 % field.width);
-    ((col as f32 + 0.5) / field.width as f32, (row as f32 + 0.5) / field.height as f32)
+    (
+        (col as f32 + 0.5) / field.width as f32,
+        (row as f32 + 0.5) / field.height as f32,
+    )
 }
 
 /// Distance from the axis to a regular prism with a corner at `turned` turns.
@@ -35,7 +50,10 @@ fn a_tube_is_known_exactly_whichever_facet_crosses_the_seam() {
         for (cell, &distance) in drawn(&shape, Mat4::IDENTITY).iter().enumerate() {
             let (theta, z) = centre(&shape.set.fields[0], cell);
             let exact = prism(theta, segments, turned);
-            assert!((distance - exact).abs() < 1e-6, "{segments} at {theta}, {z}: {distance}, not {exact}");
+            assert!(
+                (distance - exact).abs() < 1e-6,
+                "{segments} at {theta}, {z}: {distance}, not {exact}"
+            );
         }
     }
 }
@@ -43,7 +61,8 @@ fn a_tube_is_known_exactly_whichever_facet_crosses_the_seam() {
 #[test]
 fn a_body_that_moves_with_its_bone_fills_the_same_cells() {
     let shape = Shape::tube(48, 0.0);
-    let world_from_bone = Mat4::from_rotation_y(1.1) * Mat4::from_translation(Vec3::new(1.0, -2.0, 0.5));
+    let world_from_bone =
+        Mat4::from_rotation_y(1.1) * Mat4::from_translation(Vec3::new(1.0, -2.0, 0.5));
     let still = drawn(&shape, Mat4::IDENTITY);
     for (moved, still) in drawn(&shape, world_from_bone).iter().zip(&still) {
         assert!((moved - still).abs() < 1e-6);
@@ -61,7 +80,10 @@ fn a_ball_closes_onto_its_axis_without_a_hole() {
             continue;
         }
         let exact = (0.01 - height * height).sqrt();
-        assert!((distance - exact).abs() < 3e-4, "{height}: {distance}, not {exact}");
+        assert!(
+            (distance - exact).abs() < 3e-4,
+            "{height}: {distance}, not {exact}"
+        );
     }
 }
 
@@ -69,14 +91,22 @@ fn a_ball_closes_onto_its_axis_without_a_hole() {
 fn every_point_inside_a_ball_is_held_and_none_outside() {
     let shape = Shape::ball();
     let field = &shape.set.fields[0];
-    let (cells, from_world) = (drawn(&shape, Mat4::IDENTITY), field.bone_from_field.inverse());
+    let (cells, from_world) = (
+        drawn(&shape, Mat4::IDENTITY),
+        field.bone_from_field.inverse(),
+    );
     for i in 0..2000 {
         let (turn, rise) = (i as f32 * 0.618, 1.0 - (i as f32 + 0.5) / 1000.0);
         let across = (1.0 - rise * rise).sqrt();
-        let direction = Vec3::new(across * (turn * TAU).cos(), across * (turn * TAU).sin(), rise);
+        let direction = Vec3::new(
+            across * (turn * TAU).cos(),
+            across * (turn * TAU).sin(),
+            rise,
+        );
         for (radius, inside) in [(0.094, true), (0.05, true), (0.106, false)] {
             let pos_in_field = from_world.transform_point3(direction * radius);
-            let held = Patch::at(field, &cells, pos_in_field).is_some_and(|p| p.height(pos_in_field, from_world) < 0.0);
+            let held = Patch::at(field, &cells, pos_in_field)
+                .is_some_and(|p| p.height(pos_in_field, from_world) < 0.0);
             assert_eq!(held, inside, "{direction} at {radius}");
         }
     }
@@ -84,27 +114,64 @@ fn every_point_inside_a_ball_is_held_and_none_outside() {
 
 #[test]
 fn triangles_that_cannot_be_drawn_are_culled() {
-    let axis_crossing = [Vec3::new(-0.1, -0.1, 0.1), Vec3::new(0.2, -0.1, 0.1), Vec3::new(0.0, 0.2, 0.15)];
-    let edge_on = [Vec3::new(0.05, 0.0, 0.05), Vec3::new(0.1, 0.001, 0.05), Vec3::new(0.1, 0.0, 0.15)];
+    let axis_crossing = [
+        Vec3::new(-0.1, -0.1, 0.1),
+        Vec3::new(0.2, -0.1, 0.1),
+        Vec3::new(0.0, 0.2, 0.15),
+    ];
+    let edge_on = [
+        Vec3::new(0.05, 0.0, 0.05),
+        Vec3::new(0.1, 0.001, 0.05),
+        Vec3::new(0.1, 0.0, 0.15),
+    ];
     let broken = [Vec3::NAN, Vec3::X * 0.1, Vec3::new(0.1, 0.1, 0.1)];
-    let endless = [Vec3::X * f32::INFINITY, Vec3::X * 0.1, Vec3::new(0.1, 0.1, 0.1)];
+    let endless = [
+        Vec3::X * f32::INFINITY,
+        Vec3::X * 0.1,
+        Vec3::new(0.1, 0.1, 0.1),
+    ];
     let flat = [Vec3::X * 0.1, Vec3::X * 0.1, Vec3::new(0.1, 0.1, 0.1)];
     for positions in [axis_crossing, edge_on, broken, endless, flat] {
-        let triangles = [[0, 1, 2], [0, 2, 1]].map(|vertices| FieldTriangle { vertices, field_ix: 0 }).to_vec();
-        let set = FieldSet { fields: vec![field(64, 20, 0.0, 0.2)], triangles, cell_count: 64 * 20 };
-        let cells = update(&set, &positions, &fields_from_world(&set, &[Mat4::IDENTITY]));
+        let triangles = [[0, 1, 2], [0, 2, 1]]
+            .map(|vertices| FieldTriangle {
+                vertices,
+                field_ix: 0,
+            })
+            .to_vec();
+        let set = FieldSet {
+            fields: vec![field(64, 20, 0.0, 0.2)],
+            triangles,
+            cell_count: 64 * 20,
+        };
+        let cells = update(
+            &set,
+            &positions,
+            &fields_from_world(&set, &[Mat4::IDENTITY]),
+        );
         assert!(cells.iter().all(|&c| c == EMPTY), "{positions:?}");
     }
 }
 
 #[test]
 fn skin_that_faces_the_axis_is_culled_and_the_nearer_of_two_walls_stays() {
-    assert!(drawn(&Shape::wall(0.1, -1.0), Mat4::IDENTITY).iter().all(|&c| c == EMPTY));
+    assert!(
+        drawn(&Shape::wall(0.1, -1.0), Mat4::IDENTITY)
+            .iter()
+            .all(|&c| c == EMPTY)
+    );
     let (near, far) = (Shape::wall(0.05, 1.0), Shape::wall(0.1, 1.0));
     let positions = [far.positions, near.positions].concat();
     let mut set = far.set;
-    set.triangles.extend(near.set.triangles.iter().map(|t| FieldTriangle { vertices: t.vertices.map(|v| v + 4), ..*t }));
-    let cells = update(&set, &positions, &fields_from_world(&set, &[Mat4::IDENTITY]));
+    set.triangles
+        .extend(near.set.triangles.iter().map(|t| FieldTriangle {
+            vertices: t.vertices.map(|v| v + 4),
+            ..*t
+        }));
+    let cells = update(
+        &set,
+        &positions,
+        &fields_from_world(&set, &[Mat4::IDENTITY]),
+    );
     let ahead = cells[10 * 64];
     assert!((ahead - 0.05 / (PI / 64.0).cos()).abs() < 1e-6, "{ahead}");
 }
@@ -114,7 +181,9 @@ fn distances_stay_within_the_triangle_even_where_an_edge_is_nearer_than_its_ends
     let cells = drawn(&Shape::wall(0.05, 1.0), Mat4::IDENTITY);
     let drawn: Vec<_> = cells.iter().copied().filter(|&c| c < EMPTY).collect();
     // The corners are all 0.112 away; the wall itself comes to 0.05.
-    assert!(drawn.iter().all(|&d| (0.05..=0.1119).contains(&d)) && drawn.iter().any(|&d| d < 0.0501));
+    assert!(
+        drawn.iter().all(|&d| (0.05..=0.1119).contains(&d)) && drawn.iter().any(|&d| d < 0.0501)
+    );
 }
 
 #[test]
@@ -123,13 +192,22 @@ fn a_patch_with_an_empty_corner_and_the_ends_of_an_open_field_hold_nothing() {
     let field = &shape.set.fields[0];
     let mut cells = drawn(&shape, Mat4::IDENTITY);
     let at = |cells: &[f32], theta: f32, z: f32| {
-        Patch::at(field, cells, (Vec2::from_angle(theta * TAU) * 0.05).extend(z)).is_some()
+        Patch::at(
+            field,
+            cells,
+            (Vec2::from_angle(theta * TAU) * 0.05).extend(z),
+        )
+        .is_some()
     };
     let [low, middle, high] = [0.4, 10.0, 19.6].map(|rows| rows / 20.0);
     assert!(at(&cells, 0.0, middle) && !at(&cells, 0.0, low) && !at(&cells, 0.0, high));
     // Column 0, on the far side of the seam from the last one; both halves of a quad share row 10 of it.
     cells[10 * 64] = EMPTY;
-    assert!(!at(&cells, 0.25 / 64.0, middle) && !at(&cells, -0.25 / 64.0, middle) && at(&cells, 0.25, middle));
+    assert!(
+        !at(&cells, 0.25 / 64.0, middle)
+            && !at(&cells, -0.25 / 64.0, middle)
+            && at(&cells, 0.25, middle)
+    );
 }
 
 #[test]
@@ -140,17 +218,42 @@ fn planes_are_right_in_a_world_that_stretches_the_field() {
     let from_world = fields_from_world(&shape.set, &[world_from_bone])[0];
     let on_skin = Vec3::new(0.1 * 0.8, 0.1 * 0.6, 0.1);
     // The gradient of (x/2)² + y² at the stretched point.
-    let normal = Mat4::from_rotation_x(0.7).transform_vector3(Vec3::new(0.16 / 4.0, 0.06, 0.0).normalize());
+    let normal =
+        Mat4::from_rotation_x(0.7).transform_vector3(Vec3::new(0.16 / 4.0, 0.06, 0.0).normalize());
     let point = world_from_bone.transform_point3(on_skin) + normal * 0.01;
-    let patch = Patch::at(&shape.set.fields[0], &cells, from_world.transform_point3(point)).expect("all cells are full");
-    let plane = patch.plane_in_world(from_world.inverse(), from_world).expect("its corners span a plane");
+    let patch = Patch::at(
+        &shape.set.fields[0],
+        &cells,
+        from_world.transform_point3(point),
+    )
+    .expect("all cells are full");
+    let plane = patch
+        .plane_in_world(from_world.inverse(), from_world)
+        .expect("its corners span a plane");
     // A patch is 1/64 turn wide: its normal is up to half of that off, and the stretch makes it a little more.
-    assert!(plane.normal.distance(normal) < 0.06, "{} not {normal}", plane.normal);
-    assert!((plane.height(point) - 0.01).abs() < 5e-4, "{}", plane.height(point));
-    assert!((patch.height(from_world.transform_point3(point), from_world) - plane.height(point)).abs() < 1e-5);
+    assert!(
+        plane.normal.distance(normal) < 0.06,
+        "{} not {normal}",
+        plane.normal
+    );
+    assert!(
+        (plane.height(point) - 0.01).abs() < 5e-4,
+        "{}",
+        plane.height(point)
+    );
+    assert!(
+        (patch.height(from_world.transform_point3(point), from_world) - plane.height(point)).abs()
+            < 1e-5
+    );
 }
 
-fn put_outside(shape: &Shape, cells: &[f32], before: Mat4, after: Mat4, particle: Particle) -> Particle {
+fn put_outside(
+    shape: &Shape,
+    cells: &[f32],
+    before: Mat4,
+    after: Mat4,
+    particle: Particle,
+) -> Particle {
     let [before, after] = [before, after].map(|bone| fields_from_world(&shape.set, &[bone]));
     let fields = MovingFields {
         set: &shape.set,
@@ -169,13 +272,22 @@ fn particles_inside_end_at_the_thickness_and_particles_outside_are_left_alone() 
         let direction = Vec2::from_angle(i as f32 * 0.7).extend(0.0);
         let height = Vec3::Z * (0.05 + 0.001 * i as f32);
         let current = direction * 0.12 + height;
-        let falling = Particle { current, predicted: direction * 0.09 + height };
+        let falling = Particle {
+            current,
+            predicted: direction * 0.09 + height,
+        };
         let end = put_outside(&shape, &cells, Mat4::IDENTITY, Mat4::IDENTITY, falling);
         let distance = end.predicted.truncate().length();
         assert!((distance - 0.103).abs() < 3e-4, "{distance}");
         assert_eq!(end.current, current, "it started outside");
-        let clear = Particle { current, predicted: direction * 0.104 + height };
-        assert_eq!(put_outside(&shape, &cells, Mat4::IDENTITY, Mat4::IDENTITY, clear), clear);
+        let clear = Particle {
+            current,
+            predicted: direction * 0.104 + height,
+        };
+        assert_eq!(
+            put_outside(&shape, &cells, Mat4::IDENTITY, Mat4::IDENTITY, clear),
+            clear
+        );
     }
 }
 
@@ -184,7 +296,16 @@ fn a_particle_that_began_inside_is_put_outside_without_speed() {
     let shape = Shape::tube(96, 0.0);
     let cells = drawn(&shape, Mat4::IDENTITY);
     let sunk = Vec3::new(0.08, 0.0, 0.1);
-    let end = put_outside(&shape, &cells, Mat4::IDENTITY, Mat4::IDENTITY, Particle { current: sunk, predicted: sunk });
+    let end = put_outside(
+        &shape,
+        &cells,
+        Mat4::IDENTITY,
+        Mat4::IDENTITY,
+        Particle {
+            current: sunk,
+            predicted: sunk,
+        },
+    );
     assert!((end.predicted.x - 0.103).abs() < 3e-4, "{end:?}");
     assert!(end.predicted.distance(end.current) < 1e-6, "{end:?}");
 }
@@ -195,7 +316,10 @@ fn a_body_that_sweeps_over_a_resting_particle_takes_it_along() {
     let after = Mat4::from_translation(Vec3::X * 0.05);
     let cells = drawn(&shape, after);
     let resting = Vec3::new(0.11, 0.0, 0.1);
-    let particle = Particle { current: resting, predicted: resting };
+    let particle = Particle {
+        current: resting,
+        predicted: resting,
+    };
     let end = put_outside(&shape, &cells, Mat4::IDENTITY, after, particle);
     assert!((end.predicted.x - 0.153).abs() < 3e-4, "{end:?}");
     assert_eq!(end.current, resting);
@@ -206,9 +330,20 @@ fn of_contacts_at_one_time_the_shallowest_decides() {
     // A narrow tube inside a wide one: the particle is inside both.
     let wide = Shape::tube(96, 0.0);
     let ring = |r: f32| [(r, 0.0), (r, 0.2)];
-    let narrow = Shape::lathe(&ring(0.06), 96, 0.0, FieldDef { cell_offset: wide.set.cell_count, ..field(64, 20, 0.0, 0.2) });
+    let narrow = Shape::lathe(
+        &ring(0.06),
+        96,
+        0.0,
+        FieldDef {
+            cell_offset: wide.set.cell_count,
+            ..field(64, 20, 0.0, 0.2)
+        },
+    );
     let base = wide.positions.len() as u32;
-    let inner = narrow.set.triangles.iter().map(|t| FieldTriangle { vertices: t.vertices.map(|v| v + base), field_ix: 1 });
+    let inner = narrow.set.triangles.iter().map(|t| FieldTriangle {
+        vertices: t.vertices.map(|v| v + base),
+        field_ix: 1,
+    });
     let shape = Shape {
         positions: [wide.positions, narrow.positions].concat(),
         set: FieldSet {
@@ -219,7 +354,16 @@ fn of_contacts_at_one_time_the_shallowest_decides() {
     };
     let cells = drawn(&shape, Mat4::IDENTITY);
     let sunk = Vec3::new(0.055, 0.0, 0.1);
-    let end = put_outside(&shape, &cells, Mat4::IDENTITY, Mat4::IDENTITY, Particle { current: sunk, predicted: sunk });
+    let end = put_outside(
+        &shape,
+        &cells,
+        Mat4::IDENTITY,
+        Mat4::IDENTITY,
+        Particle {
+            current: sunk,
+            predicted: sunk,
+        },
+    );
     // The first pass leaves the narrow tube, the second the wide one.
     assert!((end.predicted.x - 0.103).abs() < 3e-4, "{end:?}");
 }

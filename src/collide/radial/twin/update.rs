@@ -15,7 +15,9 @@ const MIN_DOUBLED_AREA: f32 = 1e-12;
 
 /// Takes world to the space of every field, at one moment. `world_from_bone` has one entry a joint.
 pub fn fields_from_world(set: &FieldSet, world_from_bone: &[Mat4]) -> Vec<Mat4> {
-    let inverse = |field: &FieldDef| (world_from_bone[field.joint_ix as usize] * field.bone_from_field).inverse();
+    let inverse = |field: &FieldDef| {
+        (world_from_bone[field.joint_ix as usize] * field.bone_from_field).inverse()
+    };
     set.fields.iter().map(inverse).collect()
 }
 
@@ -25,21 +27,32 @@ pub fn update(set: &FieldSet, positions_in_world: &[Vec3], fields_from_world: &[
     for triangle in &set.triangles {
         let field_ix = triangle.field_ix as usize;
         let corners = triangle.vertices.map(|v| positions_in_world[v as usize]);
-        draw(&set.fields[field_ix], fields_from_world[field_ix], corners, &mut cells);
+        draw(
+            &set.fields[field_ix],
+            fields_from_world[field_ix],
+            corners,
+            &mut cells,
+        );
     }
     cells
 }
 
 /// Fields without skin: empty but for their cap rows.
 fn cleared(set: &FieldSet) -> Vec<f32> {
-    let rows = set.fields.iter().flat_map(|field| (0..field.height).map(move |row| (field, row)));
-    rows.flat_map(|(field, row)| std::iter::repeat_n(field.cleared(row), field.width as usize)).collect()
+    let rows = set
+        .fields
+        .iter()
+        .flat_map(|field| (0..field.height).map(move |row| (field, row)));
+    rows.flat_map(|(field, row)| std::iter::repeat_n(field.cleared(row), field.width as usize))
+        .collect()
 }
 
 fn draw(field: &FieldDef, field_from_world: Mat4, corners_in_world: [Vec3; 3], cells: &mut [f32]) {
     let metric = Vec3::new(1.0, 1.0, field.length);
     let corners = corners_in_world.map(|p| field_from_world.transform_point3(p) * metric);
-    let Some(facet) = Facet::new(corners) else { return };
+    let Some(facet) = Facet::new(corners) else {
+        return;
+    };
     let (width, height) = (field.width as i32, field.height as i32);
     let size = Vec2::new(field.width as f32, field.height as f32 / field.length);
     let (pixels, shift) = unroll(corners, size, width);
@@ -58,10 +71,17 @@ fn unroll(corners: [Vec3; 3], size: Vec2, width: i32) -> ([Vec2; 3], i32) {
     let spread = theta[0].max(theta[1]).max(theta[2]) - theta[0].min(theta[1]).min(theta[2]);
     let seam = spread > 0.5;
     let pixel = |i: usize| {
-        let turned = if seam { fract(theta[i] + 0.5) } else { theta[i] };
+        let turned = if seam {
+            fract(theta[i] + 0.5)
+        } else {
+            theta[i]
+        };
         Vec2::new(turned, corners[i].z) * size
     };
-    ([pixel(0), pixel(1), pixel(2)], if seam { width / 2 } else { 0 })
+    (
+        [pixel(0), pixel(1), pixel(2)],
+        if seam { width / 2 } else { 0 },
+    )
 }
 
 /// A triangle of skin in metric field space that can be seen from the axis.
@@ -83,11 +103,18 @@ impl Facet {
         let across = corners.map(|m| m.xy());
         let outward = (across[0] + across[1] + across[2]).normalize_or_zero();
         let faces = normal.xy().dot(outward) >= MIN_FACING * doubled_area;
-        if !(doubled_area > MIN_DOUBLED_AREA && doubled_area.is_finite() && faces) || contains_axis(across) {
+        if !(doubled_area > MIN_DOUBLED_AREA && doubled_area.is_finite() && faces)
+            || contains_axis(across)
+        {
             return None;
         }
         let furthest = across.map(Vec2::length).into_iter().fold(0.0, f32::max);
-        Some(Self { corner: corners[0], normal, nearest: nearest_to_axis(across), furthest })
+        Some(Self {
+            corner: corners[0],
+            normal,
+            nearest: nearest_to_axis(across),
+            furthest,
+        })
     }
 
     /// Metres from the axis to this triangle's plane at `theta` turns and `z` metres, held within the triangle's own

@@ -1,0 +1,134 @@
+//! Base colours and their textures.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use gltf::json::{Image, Index, Material};
+use image::{ImageReader, Limits};
+
+use super::accessor::Reader;
+use super::container::Files;
+use super::mesh::Run;
+use crate::avatar::{Part, Texture};
+
+/// The longest side of a texture, in pixels. Characters use 512 to 8,192.
+const TEXTURE_SIDE_LIMIT: u32 = 16_384;
+/// The most pixels of all textures together: four of 8,192 × 8,192, 1 GiB.
+const PIXELS_LIMIT: u64 = 4 << 26;
+
+/// Textures met so far.
+#[derive(Default)]
+pub(super) struct Materials {
+    pub textures: Vec<Texture>,
+    /// Images that could not be read.
+    pub unread: u32,
+    /// For each image of the file met so far, its texture.
+    known: BTreeMap<usize, Option<usize>>,
+    pixel_count: u64,
+}
+
+impl Materials {
+    /// Parts of consecutive runs of triangles; neighbours of one material become one part.
+    pub fn parts(&mut self, reader: &Reader, files: &mut Files, runs: &[Run]) -> Vec<Part> {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut first = 0;
+        for same in runs.chunk_by(|a, b| a.material_ix == b.material_ix) {
+            let end = first
+                + same
+                    .iter()
+                    .map(|run| run.triangle_count as u32)
+                    .sum::<u32>();
+            if end > first {
+                let material = same[0]
+                    .material_ix
+                    .and_then(|ix| reader.root.materials.get(ix));
+                parts.push(self.part(reader, files, material, first..end));
+            }
+            first = end;
+        }
+        parts
+    }
+
+    /// A material that does not exist, or a colour that is not finite, is white.
+    fn part(
+        &mut self,
+        reader: &Reader,
+        files: &mut Files,
+        material: Option<&Material>,
+        triangles: std::ops::Range<u32>,
+    ) -> Part {
+        let base = material.map(|material| &material.pbr_metallic_roughness);
+        let colour = base
+            .map(|base| base.base_color_factor.0)
+            .filter(|colour| colour.iter().all(|c| c.is_finite()));
+        let texture = base.and_then(|base| base.base_color_texture.as_ref());
+        let texture_ix = texture.and_then(|info| {
+            let image = reader
+                .root
+                .textures
+                .get(info.index.value())
+                .map(|texture| texture.source);
+            self.texture(reader, files, image)
+        });
+        Part {
+            triangles,
+            base_colour: colour.unwrap_or([1.0; 4]),
+            texture_ix,
+        }
+    }
+
+    fn texture(
+        &mut self,
+        reader: &Reader,
+        files: &mut Files,
+        image: Option<Index<Image>>,
+    ) -> Option<usize> {
+        let image_ix = image.map_or(usize::MAX, |image| image.value());
+        if let Some(&texture_ix) = self.known.get(&image_ix) {
+            return texture_ix;
+        }
+        let pixels_left = PIXELS_LIMIT - self.pixel_count;
+        let texture = reader
+            .root
+            .images
+            .get(image_ix)
+            .and_then(|image| decode(reader, files, image, pixels_left));
+        let texture_ix = texture.map(|texture| {
+            self.pixel_count += u64::from(texture.width) * u64::from(texture.height);
+            self.textures.push(texture);
+            self.textures.len() - 1
+        });
+        self.unread += u32::from(texture_ix.is_none());
+        self.known.insert(image_ix, texture_ix);
+        texture_ix
+    }
+}
+
+/// A JPEG or PNG from a buffer view, a data URI or a file. None if it cannot be had.
+fn decode(reader: &Reader, files: &mut Files, image: &Image, pixels_left: u64) -> Option<Texture> {
+    let bytes = match (&image.uri, image.buffer_view) {
+        (Some(uri), _) => files.fetch(uri).ok()?,
+        (None, Some(view)) => reader.view(view)?.to_vec(),
+        (None, None) => return None,
+    };
+    let guess = || {
+        ImageReader::new(Cursor::new(&bytes))
+            .with_guessed_format()
+            .ok()
+    };
+    let (width, height) = guess()?.into_dimensions().ok()?;
+    if width == 0 || height == 0 || u64::from(width) * u64::from(height) > pixels_left {
+        return None;
+    }
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(TEXTURE_SIDE_LIMIT);
+    limits.max_image_height = Some(TEXTURE_SIDE_LIMIT);
+    let mut decoder = guess()?;
+    decoder.limits(limits);
+    let rgba = decoder.decode().ok()?.into_rgba8();
+    Some(Texture {
+        width,
+        height,
+        rgba: rgba.into_raw(),
+    })
+}

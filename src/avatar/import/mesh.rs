@@ -1,0 +1,392 @@
+//! One mesh node of a file as a [`SkinMesh`].
+
+use glam::{Mat4, Vec2, Vec3};
+use gltf::json::mesh::{Mode, Primitive, Semantic};
+use gltf::json::validation::Checked;
+use gltf::json::{Index, Mesh, accessor::Accessor};
+
+use super::ImportFault;
+use super::accessor::Reader;
+use super::triangles::assemble;
+use super::weights::{FIRST_JOINT, Influences, settle};
+use crate::avatar::{MAX_INFLUENCES, SkinMesh};
+
+/// Numbers kept for one vertex: position, normal, texture coordinates, joints and weights.
+const NUMBERS_PER_VERTEX: usize = 3 + 3 + 2 + 2 * MAX_INFLUENCES;
+/// What a primitive counts for beside its arrays: the limit stops files that use empty ones by the billion.
+const NUMBERS_PER_PRIMITIVE: usize = 256;
+/// How many sets of four influences are read: JOINTS_0 to JOINTS_3. The strongest eight stay.
+const INFLUENCE_SETS: u32 = 4;
+
+/// How the vertices of a mesh follow the skeleton.
+pub(super) enum Following<'a> {
+    /// By the file's weights; the skeleton's joint for each joint of the skin.
+    Weights(&'a [u16]),
+    /// All with one joint.
+    Joint(u16),
+}
+
+/// Triangles that share a material, in order.
+pub(super) struct Run {
+    /// Index into the file's materials.
+    pub material_ix: Option<usize>,
+    pub triangle_count: usize,
+}
+
+/// What one mesh node holds.
+#[derive(Default)]
+pub(super) struct LoadedMesh {
+    /// In the space it is stored in; normals may be zero or not finite.
+    pub mesh: SkinMesh,
+    pub runs: Vec<Run>,
+    pub zero_weight_vertices: u32,
+}
+
+/// Reads the triangles of a mesh; points and lines are skipped, as are primitives without positions.
+pub(super) fn read(
+    reader: &Reader,
+    mesh: &Mesh,
+    name: &str,
+    following: &Following,
+) -> Result<LoadedMesh, ImportFault> {
+    let mut loaded = LoadedMesh::default();
+    let mut previous: Option<VertexRange> = None;
+    for primitive in &mesh.primitives {
+        reader.charge(1, NUMBERS_PER_PRIMITIVE)?;
+        let Some(positions) =
+            attribute(primitive, Semantic::Positions).filter(|_| has_triangles(primitive))
+        else {
+            continue;
+        };
+        let source = Source {
+            reader,
+            primitive,
+            name,
+            uv_set: uv_set(reader, primitive),
+            following,
+        };
+        // Primitives that share their vertices (one mesh, several materials) keep sharing them.
+        let range = match previous.take().filter(|range| range.is_of(&source)) {
+            Some(range) => range,
+            None => source.append_vertices(positions, &mut loaded)?,
+        };
+        let triangles = source.triangles(&range)?;
+        let material_ix = primitive.material.map(|material| material.value());
+        loaded.runs.push(Run {
+            material_ix,
+            triangle_count: triangles.len(),
+        });
+        loaded.mesh.triangles.extend(triangles);
+        previous = Some(range);
+    }
+    Ok(loaded)
+}
+
+impl LoadedMesh {
+    /// Moves everything into another space. Mirroring turns the triangles round, so that they still face out.
+    pub fn transform(&mut self, to_from_mesh: Mat4) {
+        if to_from_mesh == Mat4::IDENTITY {
+            return;
+        }
+        let (x, y, z) = (
+            to_from_mesh.x_axis.truncate(),
+            to_from_mesh.y_axis.truncate(),
+            to_from_mesh.z_axis.truncate(),
+        );
+        let cofactor = glam::Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+        let mirrors = x.dot(y.cross(z)) < 0.0;
+        let facing = if mirrors { -1.0 } else { 1.0 };
+        self.mesh
+            .positions
+            .iter_mut()
+            .for_each(|position| *position = to_from_mesh.transform_point3(*position));
+        self.mesh
+            .normals
+            .iter_mut()
+            .for_each(|normal| *normal = (cofactor * *normal * facing).normalize_or_zero());
+        if mirrors {
+            self.mesh
+                .triangles
+                .iter_mut()
+                .for_each(|triangle| triangle.swap(1, 2));
+        }
+    }
+}
+
+impl SkinMesh {
+    /// Appends another mesh of the same skeleton.
+    pub(super) fn append(&mut self, other: SkinMesh) {
+        let first = self.positions.len() as u32;
+        self.positions.extend(other.positions);
+        self.normals.extend(other.normals);
+        self.uvs.extend(other.uvs);
+        self.joints.extend(other.joints);
+        self.weights.extend(other.weights);
+        self.triangles.extend(
+            other
+                .triangles
+                .iter()
+                .map(|triangle| triangle.map(|vertex_ix| vertex_ix + first)),
+        );
+    }
+}
+
+/// Vertices that one or more primitives use.
+struct VertexRange<'a> {
+    primitive: &'a Primitive,
+    uv_set: u32,
+    first: u32,
+    count: usize,
+}
+
+impl VertexRange<'_> {
+    fn is_of(&self, source: &Source) -> bool {
+        self.primitive.attributes == source.primitive.attributes && self.uv_set == source.uv_set
+    }
+}
+
+/// One primitive and all that is needed to read it.
+struct Source<'a> {
+    reader: &'a Reader<'a>,
+    primitive: &'a Primitive,
+    name: &'a str,
+    uv_set: u32,
+    following: &'a Following<'a>,
+}
+
+impl<'a> Source<'a> {
+    fn append_vertices(
+        &self,
+        positions: Index<Accessor>,
+        loaded: &mut LoadedMesh,
+    ) -> Result<VertexRange<'a>, ImportFault> {
+        let first = loaded.mesh.positions.len();
+        let positions = self.reader.floats::<3>(positions)?;
+        let count = positions.len();
+        self.reader.charge(count, NUMBERS_PER_VERTEX)?;
+        let mesh = self.mesh_name();
+        if !positions
+            .iter()
+            .flatten()
+            .all(|coordinate| coordinate.is_finite())
+        {
+            return Err(ImportFault::PositionNotFinite { mesh });
+        }
+        let (influences, zero_weight_vertices) = self.influences(count)?;
+        loaded.zero_weight_vertices += zero_weight_vertices;
+        let into = &mut loaded.mesh;
+        into.positions.extend(positions.into_iter().map(Vec3::from));
+        into.normals.extend(
+            self.floats::<3>(Semantic::Normals, "NORMAL", count)?
+                .into_iter()
+                .map(Vec3::from),
+        );
+        let uvs = self.floats::<2>(Semantic::TexCoords(self.uv_set), "TEXCOORD", count)?;
+        into.uvs.extend(
+            uvs.into_iter()
+                .map(Vec2::from)
+                .map(|uv| if uv.is_finite() { uv } else { Vec2::ZERO }),
+        );
+        into.joints
+            .extend(influences.iter().map(|(joints, _)| *joints));
+        into.weights
+            .extend(influences.iter().map(|(_, weights)| *weights));
+        Ok(VertexRange {
+            primitive: self.primitive,
+            uv_set: self.uv_set,
+            first: first as u32,
+            count,
+        })
+    }
+
+    /// An attribute's values, zeros where the primitive has none.
+    fn floats<const N: usize>(
+        &self,
+        semantic: Semantic,
+        attribute_name: &'static str,
+        vertex_count: usize,
+    ) -> Result<Vec<[f32; N]>, ImportFault> {
+        let Some(accessor) = attribute(self.primitive, semantic) else {
+            return Ok(vec![[0.0; N]; vertex_count]);
+        };
+        let values = self.reader.floats::<N>(accessor)?;
+        self.check_length(attribute_name, values.len(), vertex_count)?;
+        Ok(values)
+    }
+
+    /// The influences of every vertex, and how many vertices had none.
+    fn influences(&self, vertex_count: usize) -> Result<(Vec<Influences>, u32), ImportFault> {
+        let skin_joints = match self.following {
+            Following::Weights(joints) => joints,
+            Following::Joint(joint_ix) => {
+                let mut influences = FIRST_JOINT;
+                influences.0[0] = *joint_ix;
+                return Ok((vec![influences; vertex_count], 0));
+            }
+        };
+        let sets = self.influence_sets(vertex_count)?;
+        let mut zero_weight_vertices = 0;
+        let mut all = Vec::with_capacity(vertex_count);
+        let mut of_vertex = Vec::with_capacity(2 * MAX_INFLUENCES);
+        for vertex_ix in 0..vertex_count {
+            of_vertex.clear();
+            for (joints, weights) in &sets {
+                for (joint, weight) in joints[vertex_ix].into_iter().zip(weights[vertex_ix]) {
+                    of_vertex.push((self.skeleton_joint(skin_joints, joint, weight)?, weight));
+                }
+            }
+            let settled = settle(&of_vertex);
+            zero_weight_vertices += u32::from(settled.is_none());
+            all.push(settled.unwrap_or(FIRST_JOINT));
+        }
+        Ok((all, zero_weight_vertices))
+    }
+
+    #[expect(
+        clippy::type_complexity,
+        reason = "four joints and four weights of every vertex, set by set"
+    )]
+    fn influence_sets(
+        &self,
+        vertex_count: usize,
+    ) -> Result<Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>, ImportFault> {
+        let mut sets = Vec::new();
+        for set in 0..INFLUENCE_SETS {
+            let joints = attribute(self.primitive, Semantic::Joints(set));
+            let weights = attribute(self.primitive, Semantic::Weights(set));
+            let (Some(joints), Some(weights)) = (joints, weights) else {
+                break;
+            };
+            let (joints, weights) = (
+                self.reader.integers::<4>(joints)?,
+                self.reader.floats::<4>(weights)?,
+            );
+            self.check_length("JOINTS", joints.len(), vertex_count)?;
+            self.check_length("WEIGHTS", weights.len(), vertex_count)?;
+            sets.push((joints, weights));
+        }
+        Ok(sets)
+    }
+
+    /// A joint without weight may be any number: exporters leave rubbish there.
+    fn skeleton_joint(
+        &self,
+        skin_joints: &[u16],
+        joint_ix: u32,
+        weight: f32,
+    ) -> Result<u16, ImportFault> {
+        match skin_joints.get(joint_ix as usize) {
+            Some(&joint_ix) => Ok(joint_ix),
+            None if weight == 0.0 => Ok(0),
+            None => {
+                let joint_count = skin_joints.len();
+                Err(ImportFault::JointOutOfRange {
+                    mesh: self.mesh_name(),
+                    joint_ix,
+                    joint_count,
+                })
+            }
+        }
+    }
+
+    /// The primitive's triangles, as indices into the whole loaded mesh.
+    fn triangles(&self, range: &VertexRange) -> Result<Vec<[u32; 3]>, ImportFault> {
+        let indices: Vec<u32> = match self.primitive.indices {
+            Some(accessor) => self
+                .reader
+                .integers::<1>(accessor)?
+                .into_iter()
+                .flatten()
+                .collect(),
+            None => {
+                self.reader.charge(range.count, 1)?;
+                (0..range.count as u32).collect()
+            }
+        };
+        if let Some(&vertex_ix) = indices
+            .iter()
+            .find(|&&vertex_ix| vertex_ix as usize >= range.count)
+        {
+            let mesh = self.mesh_name();
+            return Err(ImportFault::VertexOutOfRange {
+                mesh,
+                vertex_ix,
+                vertex_count: range.count,
+            });
+        }
+        let mut triangles = assemble(&indices, self.primitive.mode);
+        triangles
+            .iter_mut()
+            .flatten()
+            .for_each(|vertex_ix| *vertex_ix += range.first);
+        Ok(triangles)
+    }
+
+    fn check_length(
+        &self,
+        attribute: &'static str,
+        count: usize,
+        vertex_count: usize,
+    ) -> Result<(), ImportFault> {
+        match count == vertex_count {
+            true => Ok(()),
+            false => Err(ImportFault::AttributeLength {
+                mesh: self.mesh_name(),
+                attribute,
+                count,
+                vertex_count,
+            }),
+        }
+    }
+
+    fn mesh_name(&self) -> String {
+        self.name.to_owned()
+    }
+}
+
+fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
+    primitive.attributes.get(&Checked::Valid(semantic)).copied()
+}
+
+fn has_triangles(primitive: &Primitive) -> bool {
+    matches!(
+        primitive.mode,
+        Checked::Valid(Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)
+    )
+}
+
+/// Which set of texture coordinates the base colour texture uses.
+fn uv_set(reader: &Reader, primitive: &Primitive) -> u32 {
+    let material = primitive
+        .material
+        .and_then(|material| reader.root.materials.get(material.value()));
+    let texture =
+        material.and_then(|material| material.pbr_metallic_roughness.base_color_texture.as_ref());
+    texture.map_or(0, |texture| texture.tex_coord)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirroring_keeps_triangles_facing_out() {
+        let mesh = SkinMesh {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::Z; 3],
+            triangles: vec![[0, 1, 2]],
+            ..SkinMesh::default()
+        };
+        let mut loaded = LoadedMesh {
+            mesh,
+            ..LoadedMesh::default()
+        };
+        loaded.transform(Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)));
+        let area =
+            crate::avatar::validate::area_vector(&loaded.mesh.positions, loaded.mesh.triangles[0]);
+        assert_eq!(
+            (loaded.mesh.normals[0], area.normalize()),
+            (Vec3::Z, Vec3::Z)
+        );
+    }
+}

@@ -1,0 +1,327 @@
+//! glTF 2.0 files as avatars.
+//!
+//! Nothing a file says is believed: every index, count and offset is checked where it is first used, so that a
+//! damaged or hostile file ends in an [`ImportError`], never in a panic or in gigabytes. The `gltf` crate parses the
+//! JSON; its typed readers are not used, because they trust offsets and indices.
+//!
+//! Not read: morph targets, cameras, lights, materials beyond base colour, Draco and meshopt compression, more than
+//! one scene. Shear in a node's matrix is lost.
+
+mod accessor;
+mod bindings;
+mod clip;
+mod container;
+mod drape;
+mod error;
+mod material;
+mod mesh;
+mod normals;
+mod tree;
+mod triangles;
+mod units;
+mod weights;
+
+use std::path::{Path, PathBuf};
+
+use glam::Mat4;
+use gltf::json::{Extras, Node, Root, Value, deserialize};
+
+use self::accessor::Reader;
+use self::bindings::Bindings;
+use self::container::{Container, Files};
+use self::material::Materials;
+use self::mesh::{Following, LoadedMesh};
+use self::tree::{Tree, dangling};
+use super::transform::inverse;
+use super::{Avatar, NamedSkin, SkinMesh, Tolerated};
+
+pub use self::error::{ImportError, ImportFault};
+pub use self::units::unit_warning;
+
+/// Extensions a file may require because a character comes out right, or nearly so, without them or with them.
+const HARMLESS_EXTENSIONS: [&str; 5] = [
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "KHR_texture_basisu",
+    "EXT_texture_webp",
+    "KHR_lights_punctual",
+];
+/// Looks of materials: the base colour stays.
+const HARMLESS_EXTENSION_PREFIX: &str = "KHR_materials_";
+
+/// Choices of the user.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ImportOptions {
+    /// Metres per unit of the file; None for 1, what glTF demands. Usual: 0.01 for files in centimetres.
+    pub scale: Option<f32>,
+}
+
+/// Reads a .glb, or a .gltf with the files beside it.
+pub fn load(path: &Path, options: &ImportOptions) -> Result<Avatar, ImportError> {
+    let in_file = |fault| ImportError {
+        path: path.to_owned(),
+        fault,
+    };
+    let bytes = container::read_file(path).map_err(in_file)?;
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    let mut avatar = read(&bytes, Some(folder), options).map_err(in_file)?;
+    if avatar.name.is_empty() {
+        avatar.name = path
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .unwrap_or_default();
+    }
+    Ok(avatar)
+}
+
+/// Reads the bytes of a .glb, or of a .gltf that needs no other files.
+pub fn from_slice(bytes: &[u8], options: &ImportOptions) -> Result<Avatar, ImportError> {
+    read(bytes, None, options).map_err(|fault| ImportError {
+        path: PathBuf::from("(memory)"),
+        fault,
+    })
+}
+
+fn read(
+    bytes: &[u8],
+    folder: Option<PathBuf>,
+    options: &ImportOptions,
+) -> Result<Avatar, ImportFault> {
+    let scale = options.scale.unwrap_or(1.0);
+    if !(scale.is_finite() && scale > 0.0) {
+        return Err(ImportFault::BadScale(scale));
+    }
+    let Container {
+        root,
+        buffers,
+        mut files,
+    } = Container::parse(bytes, folder)?;
+    check_extensions(&root)?;
+    let reader = Reader::new(&root, &buffers);
+    let mut avatar = Import::new(&reader)?.run(&mut files)?;
+    if scale != 1.0 {
+        units::rescale(&mut avatar, scale);
+    }
+    avatar
+        .validate()
+        .map_err(|invalid| ImportFault::Overflow(invalid.to_string()))?;
+    Ok(avatar)
+}
+
+fn check_extensions(root: &Root) -> Result<(), ImportFault> {
+    let is_harmless = |name: &str| {
+        HARMLESS_EXTENSIONS.contains(&name) || name.starts_with(HARMLESS_EXTENSION_PREFIX)
+    };
+    match root
+        .extensions_required
+        .iter()
+        .find(|name| !is_harmless(name))
+    {
+        Some(name) => Err(ImportFault::UnsupportedExtension { name: name.clone() }),
+        None => Ok(()),
+    }
+}
+
+/// One file on its way to an avatar.
+struct Import<'a> {
+    reader: &'a Reader<'a>,
+    tree: Tree,
+    bindings: Bindings,
+    body: LoadedMesh,
+    garments: Vec<Garment>,
+    tolerated: Tolerated,
+}
+
+struct Garment {
+    skin: NamedSkin,
+    /// Has no weights of its own: takes the body's, and stands in the world until then.
+    draped: bool,
+}
+
+/// How a mesh node hangs on the skeleton.
+enum Placement<'a> {
+    Follows {
+        following: Following<'a>,
+        bind_from_mesh: Mat4,
+    },
+    Loose,
+}
+
+impl<'a> Import<'a> {
+    fn new(reader: &'a Reader<'a>) -> Result<Self, ImportFault> {
+        let tree = Tree::read(reader.root)?;
+        let bindings = Bindings::read(reader, &tree)?;
+        if bindings.skeleton.joints.is_empty() {
+            return Err(ImportFault::NoSkin);
+        }
+        let (body, garments, tolerated) = (LoadedMesh::default(), Vec::new(), Tolerated::default());
+        Ok(Self {
+            reader,
+            tree,
+            bindings,
+            body,
+            garments,
+            tolerated,
+        })
+    }
+
+    fn run(mut self, files: &mut Files) -> Result<Avatar, ImportFault> {
+        for (node_ix, node) in self.reader.root.nodes.iter().enumerate() {
+            if self.tree.nodes[node_ix].shown {
+                self.read_node(node_ix, node)?;
+            }
+        }
+        if self.body.mesh.triangles.is_empty() {
+            return Err(ImportFault::NoTriangles);
+        }
+        let mut materials = Materials::default();
+        let parts = materials.parts(self.reader, files, &self.body.runs);
+        let clips = clip::read_all(self.reader, &self.bindings.skeleton_node)?;
+        self.finish_meshes();
+        self.tolerated.collapsed_joints = self.collapsed_joint_count();
+        self.tolerated.unread_textures = materials.unread;
+        Ok(Avatar {
+            name: scene_name(self.reader.root),
+            skeleton: self.bindings.skeleton,
+            skin: self.body.mesh,
+            parts,
+            textures: materials.textures,
+            clips,
+            garments: self
+                .garments
+                .into_iter()
+                .map(|garment| garment.skin)
+                .collect(),
+            tolerated: self.tolerated,
+        })
+    }
+
+    fn read_node(&mut self, node_ix: usize, node: &Node) -> Result<(), ImportFault> {
+        let Some(mesh_ix) = node.mesh.map(|mesh| mesh.value()) else {
+            return Ok(());
+        };
+        let name = self.tree.nodes[node_ix].name.clone();
+        let mesh = self.reader.root.meshes.get(mesh_ix);
+        let mesh = mesh.ok_or_else(|| dangling(format!("node {name:?}"), "mesh", mesh_ix))?;
+        let is_cloth = is_cloth(&node.extras) || is_cloth(&mesh.extras);
+        match self.placement(node_ix, node) {
+            Placement::Follows {
+                following,
+                bind_from_mesh,
+            } if node.skin.is_some() || !is_cloth => {
+                let mut loaded = mesh::read(self.reader, mesh, &name, &following)?;
+                loaded.transform(bind_from_mesh);
+                self.tolerated.zero_weight_vertices += loaded.zero_weight_vertices;
+                match is_cloth {
+                    true => self.garments.push(garment(name, loaded.mesh, false)),
+                    false => self.append_to_body(loaded),
+                }
+            }
+            _ if is_cloth => {
+                let mut loaded = mesh::read(self.reader, mesh, &name, &Following::Joint(0))?;
+                loaded.transform(self.tree.nodes[node_ix].world_from_node);
+                self.garments.push(garment(name, loaded.mesh, true));
+            }
+            _ => self.tolerated.skipped_meshes += 1,
+        }
+        Ok(())
+    }
+
+    /// By its skin; without one, rigidly with the joint it hangs under.
+    fn placement(&self, node_ix: usize, node: &Node) -> Placement<'_> {
+        if let Some(skin) = node.skin.and_then(|skin| self.bindings.skin(skin)) {
+            return Placement::Follows {
+                following: Following::Weights(&skin.joints),
+                bind_from_mesh: skin.bind_from_mesh,
+            };
+        }
+        let rigid = self
+            .tree
+            .ancestry(node_ix)
+            .find_map(|ix| Some((ix, self.bindings.joint_of(ix)?)));
+        rigid
+            .and_then(|(bone_ix, joint_ix)| self.rigid_placement(node_ix, bone_ix, joint_ix))
+            .unwrap_or(Placement::Loose)
+    }
+
+    fn rigid_placement(
+        &self,
+        node_ix: usize,
+        bone_ix: usize,
+        joint_ix: u16,
+    ) -> Option<Placement<'_>> {
+        let bind_from_bone =
+            inverse(self.bindings.skeleton.joints[usize::from(joint_ix)].bone_from_bind)?;
+        let bone_from_world = inverse(self.tree.nodes[bone_ix].world_from_node)?;
+        let bind_from_mesh =
+            bind_from_bone * bone_from_world * self.tree.nodes[node_ix].world_from_node;
+        Some(Placement::Follows {
+            following: Following::Joint(joint_ix),
+            bind_from_mesh,
+        })
+    }
+
+    fn append_to_body(&mut self, loaded: LoadedMesh) {
+        self.body.runs.extend(loaded.runs);
+        self.body.mesh.append(loaded.mesh);
+    }
+
+    /// Normals, then weights of garments: a garment's place depends on the whole body.
+    fn finish_meshes(&mut self) {
+        let body = &mut self.body.mesh;
+        let mut rebuilt_normals = normals::settle(body);
+        let mut zero_area_triangles = body.zero_area_triangle_count();
+        for garment in &mut self.garments {
+            let mesh = &mut garment.skin.mesh;
+            if garment.draped {
+                drape::drape(mesh, body, &self.bindings.skeleton);
+            }
+            rebuilt_normals += normals::settle(mesh);
+            zero_area_triangles += mesh.zero_area_triangle_count();
+        }
+        self.tolerated.rebuilt_normals = rebuilt_normals;
+        self.tolerated.zero_area_triangles = zero_area_triangles as u32;
+    }
+
+    fn collapsed_joint_count(&self) -> u32 {
+        let mut world_of = vec![Mat4::IDENTITY; self.bindings.skeleton.nodes.len()];
+        for (node, skeleton_ix) in self.tree.nodes.iter().zip(&self.bindings.skeleton_node) {
+            if let Some(ix) = *skeleton_ix {
+                world_of[ix] = node.world_from_node;
+            }
+        }
+        let joints = self.bindings.skeleton.joints.iter();
+        let collapsed = joints.filter(|joint| {
+            [joint.bone_from_bind, world_of[joint.node_ix]]
+                .map(inverse)
+                .contains(&None)
+        });
+        collapsed.count() as u32
+    }
+}
+
+fn garment(name: String, mesh: SkinMesh, draped: bool) -> Garment {
+    Garment {
+        skin: NamedSkin { name, mesh },
+        draped,
+    }
+}
+
+/// Extras with `"cloth": true`; exporters that know no booleans write 1.
+fn is_cloth(extras: &Extras) -> bool {
+    let Some(extras) = extras else { return false };
+    let value: Value = deserialize::from_str(extras.get()).unwrap_or_default();
+    let mark = value.get("cloth");
+    mark.is_some_and(|mark| {
+        mark.as_bool() == Some(true) || mark.as_f64().is_some_and(|number| number != 0.0)
+    })
+}
+
+/// Empty where the file does not name its scene, or as exporters name every one.
+fn scene_name(root: &Root) -> String {
+    let scene = root.scenes.get(root.scene.map_or(0, |scene| scene.value()));
+    scene
+        .and_then(|scene| scene.name.clone())
+        .filter(|name| name != "Scene")
+        .unwrap_or_default()
+}

@@ -1,0 +1,116 @@
+//! The viewer's flags.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Shows a dressed character whose clothes collide with its skin through radial fields.
+#[derive(Parser, Debug)]
+#[command(name = "viewer", version)]
+pub struct Cli {
+    /// Render without a window.
+    #[arg(long)]
+    pub headless: bool,
+    /// Stop after this many frames; headless, 240 when not given.
+    #[arg(long)]
+    pub frames: Option<u32>,
+    /// Size of the picture.
+    #[arg(long, default_value = "1280x720", value_parser = parse_size)]
+    pub size: (u32, u32),
+    /// Folder for PNG frames.
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// Write every K-th frame.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: u32,
+    /// File for the report, JSON.
+    #[arg(long)]
+    pub report: Option<PathBuf>,
+    /// Folder for OBJ files of the baked body and the garments, every K-th frame.
+    #[arg(long)]
+    pub export: Option<PathBuf>,
+    /// A glTF file, or human, male_low, male_med, female_med, female_high, mannequin or ogre.
+    #[arg(long)]
+    pub avatar: Option<String>,
+    /// Name of the clip to play; the first one when not given.
+    #[arg(long)]
+    pub clip: Option<String>,
+    /// Metres a unit of the file.
+    #[arg(long, value_parser = parse_scale)]
+    pub scale: Option<f32>,
+    /// trousers_and_top, overcoat, cape, skirt, own, sheet or none.
+    #[arg(long)]
+    pub garment: Option<String>,
+    /// Particles of the outfit.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(200..=200_000))]
+    pub particles: Option<u32>,
+    /// A named scene; --avatar and --garment change parts of it.
+    #[arg(long)]
+    pub scene: Option<String>,
+    /// Collision technique.
+    #[arg(long, default_value = "radial")]
+    pub technique: String,
+    /// Measure quality against the exact mesh, on the CPU.
+    #[arg(long)]
+    pub oracle: bool,
+    /// Run with Vulkan validation; any message makes the exit code 1.
+    #[arg(long)]
+    pub validate: bool,
+    /// Part of the device's name, or its number.
+    #[arg(long)]
+    pub gpu: Option<String>,
+    /// Seed of whatever is random: the gusts of wind.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Wind, metres a second, as X,Y,Z.
+    #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
+    pub wind: Option<glam::Vec3>,
+    /// What to draw: lit, fields, cylinders, contacts, penetration or wireframe.
+    #[arg(long, default_value = "lit")]
+    pub view: String,
+    /// Save a screenshot of the window here when --frames are over.
+    #[arg(long)]
+    pub screenshot: Option<PathBuf>,
+    /// Start without the panels.
+    #[arg(long)]
+    pub no_overlay: bool,
+}
+
+/// The most pixels along an edge: what every Vulkan device can draw on.
+const MAX_PIXELS: u32 = 4096;
+
+fn parse_size(text: &str) -> Result<(u32, u32), String> {
+    let parsed = text
+        .split_once('x')
+        .and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    match parsed {
+        Some((width, height))
+            if (1..=MAX_PIXELS).contains(&width) && (1..=MAX_PIXELS).contains(&height) =>
+        {
+            Ok((width, height))
+        }
+        _ => Err(format!(
+            "give WIDTHxHEIGHT in pixels, each from 1 to {MAX_PIXELS}"
+        )),
+    }
+}
+
+fn parse_scale(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(scale),
+        _ => Err("give metres a unit, more than zero: 0.01 for centimetres".to_owned()),
+    }
+}
+
+fn parse_vector(text: &str) -> Result<glam::Vec3, String> {
+    let parts: Option<Vec<f32>> = text
+        .split(',')
+        .map(|part| part.trim().parse().ok())
+        .collect();
+    match parts.as_deref() {
+        Some(&[x, y, z]) if x.is_finite() && y.is_finite() && z.is_finite() => {
+            Ok(glam::Vec3::new(x, y, z))
+        }
+        _ => Err("give three numbers, X,Y,Z".to_owned()),
+    }
+}

@@ -1,0 +1,217 @@
+//! Simulating and rendering without a window.
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressStyle};
+use radial_fields::engine::{
+    Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
+};
+use radial_fields::oracle::obj::{Object, write_obj};
+use radial_fields::oracle::{Frame, Oracle, Tolerances};
+use radial_fields::scenes::Show;
+
+use crate::cli::Cli;
+use crate::output::{prepare_file, prepare_folder, write_whole};
+use crate::report::{AvatarReport, Report, Spread, StageSamples, hash};
+use crate::stage_of::{FRAMES_IN_FLIGHT, Staged, stage};
+
+const DEFAULT_FRAMES: u32 = 240;
+/// Frames before this one are not timed: pipelines and caches are cold.
+const WARM_UP_FRAMES: u32 = 10;
+
+/// Runs the flags' frames and writes what they ask for.
+pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
+    for folder in [&cli.out, &cli.export].into_iter().flatten() {
+        prepare_folder(folder)?;
+    }
+    if let Some(report) = &cli.report {
+        prepare_file(report)?;
+    }
+    let staged = stage(cli)?;
+    for note in &staged.notes {
+        eprintln!("viewer: {note}");
+    }
+    let validation = if cli.validate {
+        Validation::On
+    } else {
+        Validation::Off
+    };
+    let instance = Instance::new(&InstanceDesc {
+        application: c"viewer",
+        validation,
+        extensions: &[],
+    })?;
+    let device = Device::open(&instance, cli.gpu.as_deref(), None)?;
+    let report = Run::new(cli, &device, staged)?.finish(cli)?;
+    report.print();
+    for text in instance.validation_texts() {
+        eprintln!("viewer: validation {text}");
+    }
+    Ok(instance.validation_counts())
+}
+
+/// What one run keeps.
+struct Run {
+    device: Arc<Device>,
+    frames: Frames,
+    show: Show,
+    oracle: Option<Oracle>,
+    samples: StageSamples,
+    facts: Facts,
+}
+
+/// What the report says besides measurements.
+struct Facts {
+    scene: String,
+    garment: String,
+    technique: String,
+    clip: Option<String>,
+    notes: Vec<String>,
+}
+
+impl Run {
+    fn new(cli: &Cli, device: &Arc<Device>, staged: Staged) -> anyhow::Result<Self> {
+        let facts = Facts {
+            scene: staged.scene.name.to_owned(),
+            garment: staged.outfit.name().to_owned(),
+            technique: staged.technique.name().to_owned(),
+            clip: staged.clip,
+            notes: staged.notes,
+        };
+        let tolerances = Tolerances::new(
+            f64::from(staged.desc.fit.cell_size),
+            f64::from(staged.desc.garment.thickness),
+        );
+        let show = Show::new(device, staged.desc)?;
+        let skin = &show.avatar.skin;
+        let oracle = cli
+            .oracle
+            .then(|| Oracle::new(&skin.positions, &skin.triangles, tolerances))
+            .transpose()?;
+        Ok(Self {
+            frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
+            device: Arc::clone(device),
+            show,
+            oracle,
+            samples: StageSamples::default(),
+            facts,
+        })
+    }
+
+    fn finish(mut self, cli: &Cli) -> anyhow::Result<Report> {
+        let frame_count = cli.frames.unwrap_or(DEFAULT_FRAMES);
+        self.show.preroll(&mut self.frames)?;
+        let progress = progress_bar(frame_count);
+        for frame_ix in 0..frame_count {
+            self.frame(cli, frame_ix)?;
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
+        let report = self.report(frame_count)?;
+        if let Some(file) = &cli.report {
+            let json = serde_json::to_vec_pretty(&report)?;
+            write_whole(file, |partial| Ok(std::fs::write(partial, &json)?))?;
+        }
+        Ok(report)
+    }
+
+    fn frame(&mut self, cli: &Cli, frame_ix: u32) -> anyhow::Result<()> {
+        let kept = frame_ix % cli.every == 0;
+        let cmd = self.frames.begin()?;
+        self.show.record(cmd, 1, None);
+        self.frames.submit(Submission::default())?;
+        if frame_ix >= WARM_UP_FRAMES {
+            self.samples.take(self.show.world.stage_times());
+        }
+        if self.oracle.is_some() {
+            self.measure()?;
+        }
+        if let (Some(folder), true) = (&cli.export, kept) {
+            self.export(&folder.join(format!("frame_{frame_ix:05}.obj")))?;
+        }
+        Ok(())
+    }
+
+    fn measure(&mut self) -> anyhow::Result<()> {
+        let particles = self.show.particles(&self.device, &mut self.frames)?;
+        let contacts = self.show.contacts(&self.device, &mut self.frames)?;
+        let body = self.show.exact_body();
+        // Where the deepest push of the step found the particle.
+        let before: Vec<_> = particles
+            .iter()
+            .zip(&contacts)
+            .map(|(&position, &(normal, depth))| position - normal * depth)
+            .collect();
+        let Some(oracle) = &mut self.oracle else {
+            return Ok(());
+        };
+        oracle.measure(&Frame {
+            body_positions: &body,
+            particles: &particles,
+            before_collision: Some(&before),
+        })?;
+        Ok(())
+    }
+
+    fn export(&mut self, file: &std::path::Path) -> anyhow::Result<()> {
+        let body = self.show.exact_body();
+        let particles = self.show.particles(&self.device, &mut self.frames)?;
+        let mut objects = vec![Object {
+            name: "body",
+            positions: &body,
+            normals: &[],
+            triangles: &self.show.avatar.skin.triangles,
+        }];
+        for (garment_ix, garment) in self.show.garments.iter().enumerate() {
+            let range = self.show.world.garment_particles(garment_ix);
+            objects.push(Object {
+                name: &garment.name,
+                positions: &particles[range.start as usize..range.end as usize],
+                normals: &[],
+                triangles: &garment.mesh.triangles,
+            });
+        }
+        write_obj(file, &objects).with_context(|| format!("cannot export {}", file.display()))
+    }
+
+    fn report(&mut self, frames: u32) -> anyhow::Result<Report> {
+        let particles = self.show.particles(&self.device, &mut self.frames)?;
+        let avatar = &self.show.avatar;
+        let validated = self.device.instance.validation_counts();
+        Ok(Report {
+            device: self.device.info.clone(),
+            scene: self.facts.scene.clone(),
+            avatar: AvatarReport {
+                name: avatar.name.clone(),
+                triangles: avatar.skin.triangles.len(),
+                joints: avatar.skeleton.joints.len(),
+                fields: self.show.world.radial().field_count() as usize,
+                clip: self.facts.clip.clone(),
+                tolerated: avatar.tolerated,
+                notes: self.facts.notes.clone(),
+            },
+            garment: self.facts.garment.clone(),
+            technique: self.facts.technique.clone(),
+            settings: self.show.world.settings().clone(),
+            frames,
+            validation: Some(validated),
+            stages: self.samples.report(),
+            memory: self.show.world.memory(),
+            record_cpu_ms: Spread::of(&self.show.record_cpu_ms),
+            launches: self.show.world.launches(),
+            quality: self.oracle.as_ref().map(Oracle::quality),
+            non_finite_particles: particles
+                .iter()
+                .filter(|position| !position.is_finite())
+                .count(),
+            state_hash: hash(bytemuck::cast_slice(&particles)),
+        })
+    }
+}
+
+fn progress_bar(frame_count: u32) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {eta} left");
+    ProgressBar::new(u64::from(frame_count))
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,181 @@
+//! What a run found out, as JSON and as a table.
+
+use radial_fields::engine::{DeviceInfo, ValidationCounts};
+use radial_fields::gpu::{Launches, StageTimes};
+use radial_fields::oracle::Quality;
+use radial_fields::stage::Stage;
+use radial_fields::{Settings, WorldMemory};
+use serde::Serialize;
+
+/// The report of a headless run.
+#[derive(Serialize)]
+pub struct Report {
+    pub device: DeviceInfo,
+    pub scene: String,
+    pub avatar: AvatarReport,
+    pub garment: String,
+    pub technique: String,
+    pub settings: Settings,
+    pub frames: u32,
+    /// Only when validation ran.
+    pub validation: Option<ValidationCounts>,
+    pub stages: Vec<StageReport>,
+    pub memory: WorldMemory,
+    pub record_cpu_ms: Spread,
+    pub launches: Launches,
+    /// Only with `--oracle`.
+    pub quality: Option<Quality>,
+    /// Particles that are not finite numbers; anything but 0 is a fault.
+    pub non_finite_particles: usize,
+    /// Hash of the particles after the last frame: equal for equal input on one device.
+    pub state_hash: String,
+}
+
+/// The character of a report.
+#[derive(Serialize)]
+pub struct AvatarReport {
+    pub name: String,
+    pub triangles: usize,
+    pub joints: usize,
+    pub fields: usize,
+    pub clip: Option<String>,
+    pub tolerated: radial_fields::avatar::Tolerated,
+    pub notes: Vec<String>,
+}
+
+/// GPU time of a stage.
+#[derive(Serialize)]
+pub struct StageReport {
+    pub name: Stage,
+    pub gpu_ms: Spread,
+}
+
+/// How values spread over frames.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Spread {
+    pub min: f32,
+    pub median: f32,
+    pub p95: f32,
+    pub max: f32,
+}
+
+impl Spread {
+    /// Of the values; zeros for none.
+    pub fn of(values: &[f32]) -> Self {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f32::total_cmp);
+        let Some(last) = sorted.len().checked_sub(1) else {
+            return Self::default();
+        };
+        let at = |part: f32| sorted[(last as f32 * part).round() as usize];
+        Self {
+            min: sorted[0],
+            median: at(0.5),
+            p95: at(0.95),
+            max: sorted[last],
+        }
+    }
+}
+
+/// Collects the stages' times frame by frame.
+#[derive(Default)]
+pub struct StageSamples {
+    samples: [Vec<f32>; Stage::COUNT],
+    last_frame_ix: Option<u64>,
+}
+
+impl StageSamples {
+    /// Takes a frame's times, once.
+    pub fn take(&mut self, times: &StageTimes) {
+        if self.last_frame_ix == Some(times.frame_ix) {
+            return;
+        }
+        self.last_frame_ix = Some(times.frame_ix);
+        for (samples, ms) in self.samples.iter_mut().zip(times.stages) {
+            samples.extend(ms);
+        }
+    }
+
+    /// One row a stage that ran.
+    pub fn report(&self) -> Vec<StageReport> {
+        let rows = Stage::ALL
+            .into_iter()
+            .zip(&self.samples)
+            .filter(|(_, samples)| !samples.is_empty());
+        rows.map(|(name, samples)| StageReport {
+            name,
+            gpu_ms: Spread::of(samples),
+        })
+        .collect()
+    }
+}
+
+/// A 64-bit FNV-1a hash of bytes, as hexadecimal digits.
+pub fn hash(bytes: &[u8]) -> String {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    let hash = bytes.iter().fold(OFFSET, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(PRIME)
+    });
+    format!("{hash:016x}")
+}
+
+impl Report {
+    /// The table a person reads.
+    pub fn print(&self) {
+        println!(
+            "{} ({}), {} frames of {}",
+            self.device.name, self.device.driver, self.frames, self.scene
+        );
+        if !self.device.is_gpu {
+            println!(
+                "Vulkan in software: the times below show that it works, not how fast a GPU is"
+            );
+        }
+        println!(
+            "{:<16}{:>10}{:>10}{:>10}",
+            "stage", "median ms", "p95 ms", "max ms"
+        );
+        for stage in &self.stages {
+            let ms = stage.gpu_ms;
+            println!(
+                "{:<16}{:>10.3}{:>10.3}{:>10.3}",
+                stage.name.name(),
+                ms.median,
+                ms.p95,
+                ms.max
+            );
+        }
+        let Launches {
+            dispatches,
+            draws,
+            barriers,
+        } = self.launches;
+        println!("launches a frame: {dispatches} dispatches, {draws} draws, {barriers} barriers");
+        println!(
+            "recording on the CPU: median {:.3} ms, p95 {:.3} ms",
+            self.record_cpu_ms.median, self.record_cpu_ms.p95
+        );
+        println!(
+            "field cells: {:.3} MB in {} fields",
+            self.memory.field_cells_bytes as f64 / 1e6,
+            self.avatar.fields
+        );
+        if let Some(quality) = &self.quality {
+            println!(
+                "quality: {} particles, {:.4} inside, deepest {:.1} mm, false contacts {:.4}",
+                quality.particles,
+                quality.inside_fraction,
+                quality.max_penetration_mm,
+                quality.false_contact_fraction.unwrap_or(0.0)
+            );
+        }
+        if let Some(validation) = self.validation {
+            println!(
+                "validation: {} errors, {} warnings",
+                validation.errors, validation.warnings
+            );
+        }
+        println!("state hash {}", self.state_hash);
+    }
+}

@@ -1,0 +1,126 @@
+//! From flags to a show: scene, character, clothes, clip.
+
+use anyhow::{Context as _, bail};
+use radial_fields::cloth::ClothSettings;
+use radial_fields::collide::Technique;
+use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
+
+use crate::cli::Cli;
+
+/// What the flags come to.
+pub struct Staged {
+    pub scene: &'static Scene,
+    pub outfit: Outfit,
+    pub technique: Technique,
+    pub clip: Option<String>,
+    pub notes: Vec<String>,
+    pub desc: ShowDesc,
+}
+
+/// How many frames the CPU may be ahead.
+pub const FRAMES_IN_FLIGHT: usize = 2;
+
+/// Loads and makes everything that the flags ask for.
+pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
+    let scene = find_scene(cli)?;
+    let technique = find_technique(cli)?;
+    let wanted = cli.garment.as_deref().map(find_outfit).transpose()?;
+    let Character { avatar, mut notes } =
+        Character::load(cli.avatar.as_deref().unwrap_or(scene.character), cli.scale)?;
+    let clip_ix = find_clip(cli, &avatar)?;
+    let particle_count = cli
+        .particles
+        .map_or(scene.particle_count, |count| count as usize);
+    let (outfit, garments) = dress(&avatar, wanted, scene.outfit, particle_count, &mut notes)?;
+    let desc = ShowDesc {
+        clip_ix,
+        garments,
+        cloth: ClothSettings {
+            wind: cli.wind.unwrap_or_default(),
+            ..ClothSettings::default()
+        },
+        collide: Default::default(),
+        garment: Default::default(),
+        fit: Default::default(),
+        frames_in_flight: FRAMES_IN_FLIGHT,
+        avatar,
+    };
+    let clip = clip_ix.map(|ix| desc.avatar.clips[ix].name.clone());
+    Ok(Staged {
+        scene,
+        outfit,
+        technique,
+        clip,
+        notes,
+        desc,
+    })
+}
+
+fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
+    let Some(name) = &cli.scene else {
+        return Ok(&scenes::SCENES[0]);
+    };
+    scenes::find(name).with_context(|| {
+        format!(
+            "there is no scene {name:?}: choose one of {}",
+            scenes::names()
+        )
+    })
+}
+
+fn find_technique(cli: &Cli) -> anyhow::Result<Technique> {
+    let known = || Technique::ALL.map(Technique::name).join(", ");
+    let found = Technique::ALL
+        .into_iter()
+        .find(|technique| technique.name() == cli.technique);
+    found.with_context(|| {
+        format!(
+            "there is no technique {:?}: choose one of {}",
+            cli.technique,
+            known()
+        )
+    })
+}
+
+fn find_outfit(name: &str) -> anyhow::Result<Outfit> {
+    let known = || Outfit::ALL.map(Outfit::name).join(", ");
+    Outfit::find(name)
+        .with_context(|| format!("there is no garment {name:?}: choose one of {}", known()))
+}
+
+fn find_clip(cli: &Cli, avatar: &radial_fields::avatar::Avatar) -> anyhow::Result<Option<usize>> {
+    let Some(name) = &cli.clip else {
+        return Ok((!avatar.clips.is_empty()).then_some(0));
+    };
+    match avatar.clips.iter().position(|clip| clip.name == *name) {
+        Some(ix) => Ok(Some(ix)),
+        None if avatar.clips.is_empty() => bail!("{} has no clips: leave --clip out", avatar.name),
+        None => {
+            let known: Vec<_> = avatar.clips.iter().map(|clip| clip.name.as_str()).collect();
+            bail!(
+                "{} has no clip {name:?}: choose one of {}",
+                avatar.name,
+                known.join(", ")
+            )
+        }
+    }
+}
+
+/// What was asked for; else the character's own clothes; else the scene's; and a sheet for what is no humanoid.
+fn dress(
+    avatar: &radial_fields::avatar::Avatar,
+    wanted: Option<Outfit>,
+    meant: Outfit,
+    particle_count: usize,
+    notes: &mut Vec<String>,
+) -> anyhow::Result<(Outfit, Vec<radial_fields::cloth::garment::Garment>)> {
+    let outfit = wanted.unwrap_or_else(|| Outfit::for_avatar(avatar, meant));
+    match outfit.make(avatar, particle_count) {
+        Ok(garments) => Ok((outfit, garments)),
+        Err(error) if wanted.is_none() => {
+            notes.push(format!("{error}; it gets a sheet"));
+            Ok((Outfit::Sheet, Outfit::Sheet.make(avatar, particle_count)?))
+        }
+        Err(error) => Err(error.into()),
+    }
+}

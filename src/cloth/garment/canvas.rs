@@ -1,0 +1,148 @@
+//! The skin's distances on a grid: what patterns are drawn on.
+
+use glam::{Vec2, Vec3};
+use rayon::prelude::*;
+
+use super::body::{Body, Role};
+use super::field::{Field, Grid};
+use super::humanoid::{Part, Side};
+use super::tree::TriangleTree;
+
+/// Distances are known up to this, metres for a person of 1.75 m. Ease must stay below it.
+const REACH: f32 = 0.1;
+/// Spacing of the grid, metres for a person of 1.75 m. 0.01 to 0.015 is usual; the time grows with its cube.
+const CELL: f32 = 0.012;
+/// Between a sleeve and the trunk, or two trouser legs, this much air is kept where the bodies leave more.
+const TUBE_GAP: f32 = 0.012;
+
+/// A grid round the covered part of a body, and what each sample sees of it.
+pub(super) struct Canvas {
+    pub grid: Grid,
+    pub scale: f32,
+    samples: Vec<SkinSample>,
+    pub trunk: TriangleTree,
+    pub tubes: [TriangleTree; 2],
+}
+
+/// What a grid sample sees of the skin; metres, capped at the reach.
+#[derive(Clone, Copy, Debug)]
+struct SkinSample {
+    /// To the covered skin, negative inside.
+    covered: f32,
+    avoided: f32,
+    /// Positive where the sample lies between two parts that cloth must not bridge.
+    bridge: f32,
+}
+
+impl Canvas {
+    /// Spans `min` to `max` (metres, tailor space).
+    pub fn new(body: &Body, min: Vec3, max: Vec3, role: impl Fn(Part, Side) -> Role) -> Self {
+        let scale = body.humanoid.scale;
+        let grid = Grid::over(min, max, CELL * scale);
+        let tree_of = |wanted: Role| body.tree_of(|(part, side)| role(part, side) == wanted);
+        let trunk = tree_of(Role::Trunk);
+        let tubes = [tree_of(Role::LeftTube), tree_of(Role::RightTube)];
+        let eye = Eye {
+            body,
+            covered: [&trunk, &tubes[0], &tubes[1]],
+            avoided: &tree_of(Role::Avoided),
+            scale,
+        };
+        let rows = (grid.counts.y * grid.counts.z) as usize;
+        let samples = (0..rows)
+            .into_par_iter()
+            .flat_map_iter(|row_ix| eye.look_along(&grid, row_ix as u32))
+            .collect();
+        Self {
+            grid,
+            scale,
+            samples,
+            trunk,
+            tubes,
+        }
+    }
+
+    /// The covered skin moved outwards by `ease(position)`, metres.
+    pub fn offset(&self, sample_ix: usize, ease: f32) -> f32 {
+        self.samples[sample_ix].covered - ease
+    }
+
+    /// Draws a pattern: `cloth` gives the distance to its volume by sample and position, out of which the gaps
+    /// between tubes and the avoided parts are cut.
+    pub fn draw(&self, cloth: impl Fn(usize, Vec3) -> f32 + Sync) -> Field {
+        Field::from_fn(self.grid, |ix, position| {
+            let sample = self.samples[ix];
+            let keep_away = TUBE_GAP * self.scale - sample.avoided;
+            cloth(ix, position).max(sample.bridge).max(keep_away)
+        })
+        .blurred()
+    }
+
+    /// Negative where a point is nearer to a tube's skin than to the trunk's; 0 where both are out of reach.
+    pub fn off_tube(&self, tube_ix: usize, point: Vec3) -> f32 {
+        let reach = REACH * self.scale;
+        distance(&self.tubes[tube_ix], point, reach) - distance(&self.trunk, point, reach)
+    }
+}
+
+fn distance(tree: &TriangleTree, point: Vec3, reach: f32) -> f32 {
+    tree.nearest(point, reach)
+        .map_or(reach, |nearest| nearest.distance)
+}
+
+struct Eye<'a> {
+    body: &'a Body<'a>,
+    covered: [&'a TriangleTree; 3],
+    avoided: &'a TriangleTree,
+    scale: f32,
+}
+
+impl Eye<'_> {
+    /// One row of samples. Whether a sample is inside carries over from the one before it unless the skin is near.
+    fn look_along(&self, grid: &Grid, row_ix: u32) -> Vec<SkinSample> {
+        let (y, z) = (row_ix % grid.counts.y, row_ix / grid.counts.y);
+        let mut inside = None;
+        let row = (0..grid.counts.x).map(|x| {
+            let point = grid.position(x, y, z);
+            let skin = distance(&self.body.tree, point, REACH * self.scale);
+            let known = inside.filter(|_| skin > grid.cell);
+            let is_inside = known.unwrap_or_else(|| self.body.is_inside(point));
+            inside = Some(is_inside);
+            self.look(point, skin, is_inside)
+        });
+        row.collect()
+    }
+
+    fn look(&self, point: Vec3, skin: f32, is_inside: bool) -> SkinSample {
+        let reach = REACH * self.scale;
+        let nearest = self.covered.map(|tree| tree.nearest(point, reach));
+        let distances = nearest.map(|nearest| nearest.map_or(reach, |nearest| nearest.distance));
+        let covered = distances[0].min(distances[1]).min(distances[2]);
+        // Inside of a part that is not covered counts as outside.
+        let is_inside = is_inside && covered <= skin + 1e-5 * self.scale;
+        let pairs = [(0, 1), (0, 2), (1, 2)];
+        let bridges = pairs.map(|(a, b)| match (nearest[a], nearest[b]) {
+            (Some(a), Some(b)) => self.bridge(a.point - point, b.point - point),
+            _ => f32::NEG_INFINITY,
+        });
+        SkinSample {
+            covered: if is_inside { -covered } else { covered },
+            avoided: distance(self.avoided, point, reach),
+            bridge: if is_inside {
+                f32::NEG_INFINITY
+            } else {
+                bridges[0].max(bridges[1]).max(bridges[2])
+            },
+        }
+    }
+
+    /// Positive in a sheet of the gap's width half way between two skins that face each other, given the ways to both.
+    fn bridge(&self, to_a: Vec3, to_b: Vec3) -> f32 {
+        let gap = TUBE_GAP * self.scale;
+        let lengths = Vec2::new(to_a.length(), to_b.length());
+        let facing = -to_a.dot(to_b) / (lengths.x * lengths.y).max(f32::MIN_POSITIVE) - 0.3;
+        let off_middle = 0.5 * (lengths.x - lengths.y).abs();
+        let room = 0.5 * (lengths.x + lengths.y) - 1.2 * gap;
+        (0.5 * gap - off_middle).min(room).min(facing * gap)
+    }
+}

@@ -1,0 +1,105 @@
+//! The joint tree of a character, as the search for limbs needs it.
+
+use crate::avatar::Avatar;
+use glam::Vec3;
+
+use super::names::{self, Meaning};
+
+/// Joints with their parent joint, place and meaning.
+pub(super) struct JointTree {
+    /// Nearest ancestor that is a joint, by joint.
+    pub parents: Vec<Option<usize>>,
+    /// Where each joint is in bind space, metres.
+    pub positions: Vec<Vec3>,
+    pub meanings: Vec<Meaning>,
+    /// Steps from the top of the tree.
+    pub depths: Vec<usize>,
+}
+
+impl JointTree {
+    pub fn of(avatar: &Avatar) -> Self {
+        let skeleton = &avatar.skeleton;
+        let mut joint_of_node = vec![None; skeleton.nodes.len()];
+        for (joint_ix, joint) in skeleton.joints.iter().enumerate() {
+            joint_of_node[joint.node_ix] = Some(joint_ix);
+        }
+        let parent_joint = |node_ix: usize| {
+            let ancestors = std::iter::successors(skeleton.nodes[node_ix].parent, |&ix| {
+                skeleton.nodes[ix].parent
+            });
+            ancestors
+                .take(skeleton.nodes.len())
+                .find_map(|ix| joint_of_node[ix])
+        };
+        let parents: Vec<_> = skeleton
+            .joints
+            .iter()
+            .map(|joint| parent_joint(joint.node_ix))
+            .collect();
+        let positions = skeleton.joints.iter().map(|joint| {
+            let bind_from_bone = joint.bone_from_bind.inverse();
+            // A collapsed bone has no place; the origin keeps the search going and the plausibility check judges it.
+            if bind_from_bone.is_finite() {
+                bind_from_bone.w_axis.truncate()
+            } else {
+                Vec3::ZERO
+            }
+        });
+        let positions = positions.collect();
+        let meanings = skeleton
+            .joints
+            .iter()
+            .map(|joint| names::read(&skeleton.nodes[joint.node_ix].name))
+            .collect();
+        let depths = (0..parents.len())
+            .map(|ix| ancestors(&parents, ix).count())
+            .collect();
+        Self {
+            parents,
+            positions,
+            meanings,
+            depths,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// The joints from `top` (exclusive) down to `leaf` (inclusive).
+    pub fn chain(&self, top: Option<usize>, leaf: usize) -> Vec<usize> {
+        let mut chain: Vec<usize> = std::iter::once(leaf)
+            .chain(ancestors(&self.parents, leaf))
+            .collect();
+        if let Some(end) = chain.iter().position(|&ix| Some(ix) == top) {
+            chain.truncate(end);
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// The deepest joint that both hang under (or are).
+    pub fn common_ancestor(&self, a: usize, b: usize) -> Option<usize> {
+        let above_a: Vec<usize> = std::iter::once(a)
+            .chain(ancestors(&self.parents, a))
+            .collect();
+        std::iter::once(b)
+            .chain(ancestors(&self.parents, b))
+            .find(|ix| above_a.contains(ix))
+    }
+
+    pub fn is_leaf(&self, joint_ix: usize) -> bool {
+        !self.parents.contains(&Some(joint_ix))
+    }
+
+    /// The joint nearest the top of the tree that `fits`; the first of several.
+    pub fn shallowest(&self, fits: impl Fn(usize) -> bool) -> Option<usize> {
+        (0..self.len())
+            .filter(|&ix| fits(ix))
+            .min_by_key(|&ix| self.depths[ix])
+    }
+}
+
+fn ancestors(parents: &[Option<usize>], joint_ix: usize) -> impl Iterator<Item = usize> + '_ {
+    std::iter::successors(parents[joint_ix], |&ix| parents[ix]).take(parents.len())
+}

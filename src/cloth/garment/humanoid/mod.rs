@@ -1,0 +1,243 @@
+//! Finds the parts of a humanoid in a skeleton: by joint names where they say enough, else by the shape of the tree.
+
+mod joints;
+mod limbs;
+mod names;
+
+use crate::avatar::Avatar;
+use glam::{Mat3, Vec3};
+
+use super::GarmentError;
+use joints::JointTree;
+use names::LimbKind;
+
+/// A part of the body that garments tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    /// Pelvis, spine and shoulder girdle.
+    Torso,
+    Neck,
+    Head,
+    UpperArm,
+    LowerArm,
+    /// With the fingers.
+    Hand,
+    Thigh,
+    Calf,
+    /// With the toes.
+    Foot,
+}
+
+impl Part {
+    pub const COUNT: usize = 9;
+
+    pub fn is_arm(self) -> bool {
+        matches!(self, Self::UpperArm | Self::LowerArm | Self::Hand)
+    }
+
+    pub fn is_leg(self) -> bool {
+        matches!(self, Self::Thigh | Self::Calf | Self::Foot)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// Three joints of an arm (shoulder, elbow, wrist) or leg (hip, knee, ankle), in metres.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limb {
+    pub root: Vec3,
+    pub mid: Vec3,
+    pub end: Vec3,
+}
+
+impl Limb {
+    /// The point `fraction` of the way from the middle joint to the last.
+    pub fn along_lower(&self, fraction: f32) -> Vec3 {
+        self.mid.lerp(self.end, fraction)
+    }
+
+    /// The point `fraction` of the way from the first joint to the middle one.
+    pub fn along_upper(&self, fraction: f32) -> Vec3 {
+        self.root.lerp(self.mid, fraction)
+    }
+}
+
+/// Where the parts of a humanoid are. Positions are in *tailor space*: bind space turned so that +Y is up, +Z is
+/// where the character faces and +X is its left.
+#[derive(Clone, Debug)]
+pub(super) struct Humanoid {
+    /// A rotation by quarter turns.
+    pub tailor_from_bind: Mat3,
+    /// The part each joint moves, with the side for limbs (left for the rest).
+    pub part_of_joint: Vec<(Part, Side)>,
+    /// Base of the neck and a joint above it, metres.
+    pub neck: Vec3,
+    pub head: Vec3,
+    /// Left, right.
+    pub arms: [Limb; 2],
+    pub legs: [Limb; 2],
+    /// Size against a person 1.75 m tall: all ease and clearance grows with it.
+    pub scale: f32,
+}
+
+/// From the base of the neck to the ankles of a person 1.75 m tall, metres.
+const NECK_TO_ANKLE: f32 = 1.40;
+
+impl Humanoid {
+    /// # Errors
+    /// [`GarmentError::NotHumanoid`] when no two arms, two legs and a neck can be made out.
+    pub fn find(avatar: &Avatar) -> Result<Self, GarmentError> {
+        let tree = JointTree::of(avatar);
+        let not_humanoid = |missing| GarmentError::NotHumanoid {
+            avatar: avatar.name.clone(),
+            missing,
+        };
+        let legs = limbs::pair(&tree, LimbKind::Leg).ok_or_else(|| not_humanoid("two legs"))?;
+        let arms = limbs::pair(&tree, LimbKind::Arm).ok_or_else(|| not_humanoid("two arms"))?;
+        let (neck, head) =
+            limbs::neck_and_head(&tree, &arms).ok_or_else(|| not_humanoid("a neck or a head"))?;
+
+        let tailor_from_bind = tailor_from_bind(&tree, &arms, &legs);
+        let place = |joint_ix: usize| tailor_from_bind * tree.positions[joint_ix];
+        let limb = |chain: [usize; 3]| Limb {
+            root: place(chain[0]),
+            mid: place(chain[1]),
+            end: place(chain[2]),
+        };
+        let arm_places = arms.map(limb);
+        let leg_places = legs.map(limb);
+        let ankle_y = 0.5 * (leg_places[0].end.y + leg_places[1].end.y);
+        let neck_place = place(neck);
+        let found = Self {
+            tailor_from_bind,
+            part_of_joint: parts_of_joints(&tree, &arms, &legs, neck, head),
+            neck: neck_place,
+            head: if head == neck {
+                neck_place + Vec3::Y * 0.1 * (neck_place.y - ankle_y)
+            } else {
+                place(head)
+            },
+            arms: arm_places,
+            legs: leg_places,
+            scale: (neck_place.y - ankle_y) / NECK_TO_ANKLE,
+        };
+        found.check_plausible().map_err(not_humanoid)?;
+        Ok(found)
+    }
+
+    /// A four-legged animal can carry the joint names of a person; clothes would not fit it.
+    fn check_plausible(&self) -> Result<(), &'static str> {
+        let [left, right] = self.legs;
+        let [left_arm, right_arm] = self.arms;
+        let leg_length = self.hip_y() - 0.5 * (left.end.y + right.end.y);
+        let shoulder_y = 0.5 * (left_arm.root.y + right_arm.root.y);
+        if !(self.scale > 0.0 && self.scale.is_finite()) {
+            return Err("a neck above its ankles");
+        }
+        if leg_length < 0.2 * NECK_TO_ANKLE * self.scale
+            || left.mid.y > self.hip_y()
+            || left.root.x <= right.root.x
+        {
+            return Err("two legs it stands on");
+        }
+        if shoulder_y < self.hip_y() + 0.1 * NECK_TO_ANKLE * self.scale
+            || left_arm.root.x <= right_arm.root.x
+        {
+            return Err("two shoulders above its hips");
+        }
+        Ok(())
+    }
+
+    /// Height of the hip joints.
+    pub fn hip_y(&self) -> f32 {
+        0.5 * (self.legs[0].root.y + self.legs[1].root.y)
+    }
+
+    pub fn shoulder_y(&self) -> f32 {
+        0.5 * (self.arms[0].root.y + self.arms[1].root.y)
+    }
+
+    /// The plane of symmetry.
+    pub fn mid_x(&self) -> f32 {
+        0.5 * (self.legs[0].root.x + self.legs[1].root.x)
+    }
+
+    /// A height on the trunk: 0 at the hip joints, 1 at the base of the neck.
+    pub fn trunk_y(&self, fraction: f32) -> f32 {
+        self.hip_y() + fraction * (self.neck.y - self.hip_y())
+    }
+
+    /// A height on the lower legs: 0 at the knees, 1 at the ankles.
+    pub fn lower_leg_y(&self, fraction: f32) -> f32 {
+        0.5 * (self.legs[0].along_lower(fraction).y + self.legs[1].along_lower(fraction).y)
+    }
+}
+
+/// The rotation by quarter turns that comes nearest to "shoulders above ankles, left shoulder at +X".
+fn tailor_from_bind(tree: &JointTree, arms: &[[usize; 3]; 2], legs: &[[usize; 3]; 2]) -> Mat3 {
+    let middle = |pair: &[[usize; 3]; 2], which: usize| {
+        0.5 * (tree.positions[pair[0][which]] + tree.positions[pair[1][which]])
+    };
+    let up = nearest_axis(middle(arms, 0) - middle(legs, 2), Vec3::ZERO);
+    let across = |pair: &[[usize; 3]; 2]| tree.positions[pair[0][0]] - tree.positions[pair[1][0]];
+    let left = nearest_axis(across(arms) + across(legs), up);
+    Mat3::from_cols(left, up, left.cross(up)).transpose()
+}
+
+fn nearest_axis(direction: Vec3, forbidden: Vec3) -> Vec3 {
+    let axes = [Vec3::Y, Vec3::X, Vec3::Z];
+    let free = axes
+        .into_iter()
+        .filter(|axis| axis.dot(forbidden).abs() < 0.5);
+    let axis = free.fold(Vec3::ZERO, |best, axis| {
+        if best == Vec3::ZERO || direction.dot(axis).abs() > direction.dot(best).abs() {
+            axis
+        } else {
+            best
+        }
+    });
+    if direction.dot(axis) < 0.0 {
+        -axis
+    } else {
+        axis
+    }
+}
+
+fn parts_of_joints(
+    tree: &JointTree,
+    arms: &[[usize; 3]; 2],
+    legs: &[[usize; 3]; 2],
+    neck: usize,
+    head: usize,
+) -> Vec<(Part, Side)> {
+    let mut known = vec![None; tree.len()];
+    known[neck] = Some((Part::Neck, Side::Left));
+    if head != neck {
+        known[head] = Some((Part::Head, Side::Left));
+    }
+    for (side_ix, side) in [Side::Left, Side::Right].into_iter().enumerate() {
+        for (ix, part) in [Part::UpperArm, Part::LowerArm, Part::Hand]
+            .into_iter()
+            .enumerate()
+        {
+            known[arms[side_ix][ix]] = Some((part, side));
+        }
+        for (ix, part) in [Part::Thigh, Part::Calf, Part::Foot]
+            .into_iter()
+            .enumerate()
+        {
+            known[legs[side_ix][ix]] = Some((part, side));
+        }
+    }
+    let inherit = |joint_ix: usize| {
+        let line = std::iter::successors(Some(joint_ix), |&ix| tree.parents[ix]).take(tree.len());
+        line.into_iter()
+            .find_map(|ix| known[ix])
+            .unwrap_or((Part::Torso, Side::Left))
+    };
+    (0..tree.len()).map(inherit).collect()
+}

@@ -1,0 +1,162 @@
+//! What a joint's name says about the part of the body it moves.
+//!
+//! Rigs in the wild write the same bone as `upperarm_l`, `mixamorig:LeftArm`, `upper_arm.L`, `Bip01 L UpperArm` or
+//! `J_Bip_L_UpperArm`. A name is cut into words, the side is taken out, and what remains is matched.
+
+use super::{Part, Side};
+
+/// What a name gives away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Meaning {
+    /// The exact part, where the name is that precise.
+    pub part: Option<Part>,
+    /// The limb, which numbered rigs (`leg_joint_L_1`) give without the part.
+    pub limb: Option<LimbKind>,
+    pub side: Option<Side>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LimbKind {
+    Arm,
+    Leg,
+}
+
+/// Fragments that name a part; the first that fits wins, so the longer ones come first.
+const PART_FRAGMENTS: [(&str, Part); 21] = [
+    ("forearm", Part::LowerArm),
+    ("lowerarm", Part::LowerArm),
+    ("lowarm", Part::LowerArm),
+    ("elbow", Part::LowerArm),
+    ("upperarm", Part::UpperArm),
+    ("uparm", Part::UpperArm),
+    ("hand", Part::Hand),
+    ("wrist", Part::Hand),
+    ("thigh", Part::Thigh),
+    ("upleg", Part::Thigh),
+    ("upperleg", Part::Thigh),
+    ("calf", Part::Calf),
+    ("shin", Part::Calf),
+    ("lowerleg", Part::Calf),
+    ("lowleg", Part::Calf),
+    ("knee", Part::Calf),
+    ("foot", Part::Foot),
+    ("ankle", Part::Foot),
+    ("neck", Part::Neck),
+    ("head", Part::Head),
+    ("spine", Part::Torso),
+];
+
+/// Reads a joint's name.
+pub(super) fn read(name: &str) -> Meaning {
+    let words = words(name);
+    let side = words.iter().find_map(|word| match word.as_str() {
+        "l" | "left" => Some(Side::Left),
+        "r" | "right" => Some(Side::Right),
+        _ => None,
+    });
+    let rest: String = words
+        .iter()
+        .filter(|word| !is_noise(word))
+        .map(String::as_str)
+        .collect();
+    let part = PART_FRAGMENTS
+        .iter()
+        .find(|(fragment, _)| rest.contains(fragment))
+        .map(|&(_, part)| part);
+    let part = part.or(match rest.as_str() {
+        "arm" => Some(Part::UpperArm),
+        "leg" => Some(Part::Calf),
+        _ => None,
+    });
+    Meaning {
+        part,
+        limb: limb(part, &rest),
+        side,
+    }
+}
+
+fn limb(part: Option<Part>, rest: &str) -> Option<LimbKind> {
+    match part {
+        Some(Part::UpperArm | Part::LowerArm | Part::Hand) => Some(LimbKind::Arm),
+        Some(Part::Thigh | Part::Calf | Part::Foot) => Some(LimbKind::Leg),
+        Some(_) => None,
+        None if rest.contains("arm") => Some(LimbKind::Arm),
+        None if rest.contains("leg") => Some(LimbKind::Leg),
+        None => None,
+    }
+}
+
+/// Words that carry no anatomy: sides, prefixes of exporters, numbering.
+fn is_noise(word: &str) -> bool {
+    const NOISE: [&str; 14] = [
+        "l",
+        "r",
+        "left",
+        "right",
+        "skeleton",
+        "armature",
+        "joint",
+        "jnt",
+        "bone",
+        "bip",
+        "def",
+        "j",
+        "mixamorig",
+        "rig",
+    ];
+    NOISE.contains(&word)
+}
+
+/// Cuts at everything that is no letter and where a capital starts a word: `LHipJoint` is `l`, `hip`, `joint`.
+fn words(name: &str) -> Vec<String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut words = vec![String::new()];
+    for (ix, &letter) in letters.iter().enumerate() {
+        let after_lower = ix > 0 && letters[ix - 1].is_lowercase();
+        let before_lower = letters.get(ix + 1).is_some_and(|next| next.is_lowercase());
+        let starts_word = letter.is_uppercase() && (after_lower || before_lower);
+        if !letter.is_alphabetic() || starts_word {
+            words.push(String::new());
+        }
+        if letter.is_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_reads(name: &str, part: Option<Part>, side: Option<Side>) {
+        let meaning = read(name);
+        assert_eq!((meaning.part, meaning.side), (part, side), "{name}");
+    }
+
+    #[test]
+    fn rigs_in_the_wild_are_understood() {
+        let (left, right) = (Some(Side::Left), Some(Side::Right));
+        assert_reads("upperarm_l", Some(Part::UpperArm), left);
+        assert_reads("mixamorig:LeftForeArm", Some(Part::LowerArm), left);
+        assert_reads("mixamorig:RightArm", Some(Part::UpperArm), right);
+        assert_reads("LeftUpLeg", Some(Part::Thigh), left);
+        assert_reads("RightLeg", Some(Part::Calf), right);
+        assert_reads("thigh.L", Some(Part::Thigh), left);
+        assert_reads("Bip01 R Calf", Some(Part::Calf), right);
+        assert_reads("J_Bip_L_UpperLeg", Some(Part::Thigh), left);
+        assert_reads("LHipJoint", None, left);
+        assert_reads("neck_01", Some(Part::Neck), None);
+        assert_reads("Root", None, None);
+    }
+
+    #[test]
+    fn numbered_rigs_give_at_least_the_limb() {
+        assert_eq!(read("Skeleton_arm_joint_L__4_").limb, Some(LimbKind::Arm));
+        assert_eq!(read("leg_joint_R_5").limb, Some(LimbKind::Leg));
+        assert_eq!(read("leg_joint_R_5").side, Some(Side::Right));
+    }
+}

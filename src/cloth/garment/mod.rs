@@ -1,0 +1,112 @@
+//! Garments, made to a character's shape or taken from its file.
+//!
+//! [`make`] cuts a garment for any humanoid: the skin's distance field is joined with tubes of cloth round trunk and
+//! limbs, its surface is cut open at hems, remeshed to even triangles, moved clear of the skin and given the skin's
+//! weights. A character that is no humanoid gets a [`sheet_over`] it; a mesh that came as cloth is taken
+//! [`from_named_skin`] as it is.
+//!
+//! All lengths are in proportion to the character: clearances are given for a person 1.75 m tall.
+
+mod body;
+mod canvas;
+mod dress;
+mod field;
+mod fit;
+mod humanoid;
+mod isosurface;
+mod named;
+mod patterns;
+mod remesh;
+mod sheet;
+mod surface;
+mod tree;
+mod tube;
+
+pub use named::from_named_skin;
+pub use sheet::sheet_over;
+
+use crate::avatar::{Avatar, SkinMesh};
+
+/// A garment in the bind pose, ready to simulate.
+#[derive(Clone, Debug)]
+pub struct Garment {
+    pub name: String,
+    /// The particles: positions in bind space, in metres, with the weights of the skin beneath, smoothed. Skinning
+    /// gives the start pose and the targets of the attachments.
+    pub mesh: SkinMesh,
+    /// Particles held to where skinning puts them.
+    pub attachments: Vec<Attachment>,
+    /// Linear RGBA.
+    pub base_colour: [f32; 4],
+}
+
+/// A soft constraint that pulls a particle to its skinned rest position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attachment {
+    /// Index into the mesh's positions.
+    pub particle_ix: u32,
+    /// XPBD compliance, the inverse of a spring's stiffness, in metres a newton. [`FIRM`] and [`LOOSE`] are usual;
+    /// 0 nails the particle in place, which lets it be carried into the body.
+    pub compliance: f32,
+}
+
+/// Compliance of a waistband or collar, m/N: gives a millimetre under the weight of a whole garment.
+pub const FIRM: f32 = 1e-3;
+/// Compliance of cloth that lies on a shoulder, m/N: keeps it from sliding off and lets collision win.
+pub const LOOSE: f32 = 2e-2;
+
+/// What can be made for a humanoid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GarmentKind {
+    /// Long trousers and a top with short sleeves: two garments.
+    TrousersAndTop,
+    /// To below the knees, with long sleeves, open at the front from the waist down.
+    Overcoat,
+    /// Round the shoulders and down the back to the calves.
+    Cape,
+    /// From the waist to the knees, wide, in folds.
+    Skirt,
+}
+
+/// The fewest particles a garment can be made of; fewer give triangles that cut through arms.
+pub const LEAST_PARTICLES: usize = 200;
+
+/// Why a garment could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GarmentError {
+    #[error(
+        "{avatar} has no {missing} that its skeleton shows, so clothes cannot be cut for it: lay a sheet over it instead"
+    )]
+    NotHumanoid {
+        avatar: String,
+        missing: &'static str,
+    },
+    #[error("{count} particles are too few for a garment: ask for at least {LEAST_PARTICLES}")]
+    TooFewParticles { count: usize },
+    #[error(
+        "the skin of {avatar} gave no surface for the {garment}: is its mesh where its skeleton is?"
+    )]
+    NoSurface {
+        avatar: String,
+        garment: &'static str,
+    },
+}
+
+/// Makes a garment of about `particle_count` particles (all its pieces together, within 2 %) to the avatar's shape.
+///
+/// # Errors
+/// [`GarmentError::NotHumanoid`] when the avatar's skeleton shows no person: use [`sheet_over`].
+pub fn make(
+    kind: GarmentKind,
+    avatar: &Avatar,
+    particle_count: usize,
+) -> Result<Vec<Garment>, GarmentError> {
+    if particle_count < LEAST_PARTICLES {
+        return Err(GarmentError::TooFewParticles {
+            count: particle_count,
+        });
+    }
+    let humanoid = humanoid::Humanoid::find(avatar)?;
+    let body = body::Body::new(avatar, humanoid);
+    patterns::make(kind, &body, particle_count)
+}

@@ -1,0 +1,86 @@
+//! Garments that came with the character.
+
+use crate::avatar::{Avatar, NamedSkin};
+use glam::Vec3;
+
+use super::surface::Surface;
+use super::tree::TriangleTree;
+use super::{Attachment, FIRM, Garment};
+
+/// A border counts as worn tightly when it lies within this times the tightest border's distance from the skin.
+const TIGHT_RATIO: f32 = 1.5;
+const BASE_COLOUR: [f32; 4] = [0.35, 0.35, 0.42, 1.0];
+
+/// Takes a mesh as the garment that it is, and holds it along the border that a wearer would hold it by.
+///
+/// That border is the highest of those that fit the skin tightly: the waistband of a skirt, the collar of a shirt.
+/// A mesh without a border is held nowhere. Vertices that share a place are not welded: a file that splits its
+/// seams gives a garment in pieces.
+pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
+    let mesh = skin.mesh.clone();
+    let surface = Surface {
+        positions: mesh.positions.clone(),
+        triangles: mesh.triangles.clone(),
+    };
+    let body = TriangleTree::new(&avatar.skin.positions, &avatar.skin.triangles, |_| true);
+    let loops: Vec<BorderLoop> = surface
+        .border_loops()
+        .into_iter()
+        .map(|particles| BorderLoop::new(particles, &surface, &body))
+        .collect();
+    let tightest = loops
+        .iter()
+        .map(|border| border.distance)
+        .fold(f32::INFINITY, f32::min);
+    let tight = loops
+        .iter()
+        .filter(|border| border.distance <= TIGHT_RATIO * tightest);
+    let held = tight
+        .max_by(|a, b| a.height.total_cmp(&b.height))
+        .map_or(&[][..], |border| &border.particles);
+    let mut held = held.to_vec();
+    held.sort_unstable();
+    let attachments = held
+        .into_iter()
+        .map(|particle_ix| Attachment {
+            particle_ix,
+            compliance: FIRM,
+        })
+        .collect();
+    Garment {
+        name: skin.name.clone(),
+        mesh,
+        attachments,
+        base_colour: BASE_COLOUR,
+    }
+}
+
+struct BorderLoop {
+    particles: Vec<u32>,
+    /// Mean distance from the skin, metres.
+    distance: f32,
+    /// Mean height, metres.
+    height: f32,
+}
+
+impl BorderLoop {
+    fn new(particles: Vec<u32>, surface: &Surface, body: &TriangleTree) -> Self {
+        let mean = |value: &dyn Fn(Vec3) -> f32| {
+            particles
+                .iter()
+                .map(|&ix| value(surface.positions[ix as usize]))
+                .sum::<f32>()
+                / particles.len() as f32
+        };
+        let distance = mean(&|position| {
+            body.nearest(position, f32::INFINITY)
+                .map_or(0.0, |nearest| nearest.distance)
+        });
+        let height = mean(&|position| position.y);
+        Self {
+            particles,
+            distance,
+            height,
+        }
+    }
+}

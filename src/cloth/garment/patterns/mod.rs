@@ -1,0 +1,200 @@
+//! The patterns: for each kind of garment the volume it encloses, where that is cut open, and where it is held.
+
+mod cape;
+mod neckline;
+mod overcoat;
+mod skirt;
+mod top;
+mod trousers;
+
+use glam::Vec3;
+
+use super::body::{Body, Role};
+use super::canvas::Canvas;
+use super::dress::{self, Weave};
+use super::field::Field;
+use super::humanoid::{Part, Side};
+use super::isosurface::isosurface;
+use super::remesh::remesh;
+use super::surface::Surface;
+use super::tree::TriangleTree;
+use super::{Garment, GarmentError, GarmentKind, fit};
+
+/// Rings of a tube are this far apart, metres for a person of 1.75 m.
+const RING_STEP: f32 = 0.01;
+/// Samples of the skin that a tube is wrapped round are at most this far apart.
+const SAMPLE_SPACING: f32 = 0.012;
+/// Holes with a shorter border are accidents of cuts that meet, metres for a person of 1.75 m. A tight cuff has 0.2.
+const SMALL_HOLE: f32 = 0.1;
+
+pub(super) fn make(
+    kind: GarmentKind,
+    body: &Body,
+    particle_count: usize,
+) -> Result<Vec<Garment>, GarmentError> {
+    match kind {
+        GarmentKind::TrousersAndTop => {
+            let trousers = trousers::pattern(body);
+            let top = top::pattern(body, &trousers);
+            let (trousers_surface, top_surface) = (trousers.cut(body)?, top.cut(body)?);
+            let share = trousers_surface.area() / (trousers_surface.area() + top_surface.area());
+            let trousers_count = (share * particle_count as f32).round() as usize;
+            Ok(vec![
+                trousers.sew(body, &trousers_surface, trousers_count),
+                top.sew(body, &top_surface, particle_count - trousers_count),
+            ])
+        }
+        GarmentKind::Overcoat => overcoat::pattern(body).make(body, particle_count),
+        GarmentKind::Cape => cape::pattern(body).make(body, particle_count),
+        GarmentKind::Skirt => skirt::pattern(body).make(body, particle_count),
+    }
+}
+
+/// A function of position in tailor space.
+type PlaceFn<'a, T> = Box<dyn Fn(Vec3) -> T + Sync + 'a>;
+
+/// A garment before it is cut.
+struct Pattern<'a> {
+    name: &'static str,
+    /// Distance to the volume it encloses.
+    volume: Field,
+    /// Each keeps the part where it is negative.
+    cuts: Vec<PlaceFn<'a, f32>>,
+    /// Compliance of the attachment of a particle, where it has one.
+    held: PlaceFn<'a, Option<f32>>,
+    /// The skin it takes its weights from.
+    covered: TriangleTree,
+    /// See [`Weave::weight_radius`].
+    weight_radius: f32,
+    base_colour: [f32; 4],
+}
+
+impl Pattern<'_> {
+    fn make(&self, body: &Body, particle_count: usize) -> Result<Vec<Garment>, GarmentError> {
+        let surface = self.cut(body)?;
+        Ok(vec![self.sew(body, &surface, particle_count)])
+    }
+
+    fn cut(&self, body: &Body) -> Result<Surface, GarmentError> {
+        let whole = isosurface(&self.volume);
+        let cut = self
+            .cuts
+            .iter()
+            .fold(whole, |surface, cut| surface.clipped(cut));
+        let piece = cut
+            .without_pinches()
+            .largest_piece()
+            .without_small_holes(SMALL_HOLE * body.humanoid.scale);
+        if piece.triangles.is_empty() {
+            return Err(GarmentError::NoSurface {
+                avatar: body.avatar.name.clone(),
+                garment: self.name,
+            });
+        }
+        Ok(piece)
+    }
+
+    fn sew(&self, body: &Body, cut: &Surface, particle_count: usize) -> Garment {
+        let mut surface = remesh(cut, particle_count);
+        fit::keep_clear(&mut surface, body);
+        let weave = Weave {
+            body,
+            covered: &self.covered,
+            weight_radius: self.weight_radius,
+        };
+        let garment = Garment {
+            name: self.name.to_owned(),
+            mesh: weave.mesh(&surface),
+            attachments: dress::attachments(&surface, &self.held),
+            base_colour: self.base_colour,
+        };
+        debug_assert!(dress::is_complete(&garment));
+        garment
+    }
+}
+
+/// The box round the chosen skin between two heights, with `margin` on all sides, metres.
+fn bounds(
+    body: &Body,
+    heights: std::ops::Range<f32>,
+    margin: f32,
+    chosen: impl Fn((Part, Side)) -> bool,
+) -> (Vec3, Vec3) {
+    let samples = body.samples(f32::INFINITY, chosen);
+    let within = samples
+        .into_iter()
+        .filter(|sample| heights.contains(&sample.y));
+    let (mut min, mut max) = within.fold(
+        (Vec3::INFINITY, Vec3::NEG_INFINITY),
+        |(min, max), sample| (min.min(sample), max.max(sample)),
+    );
+    // Symmetric about the middle, so that both sides of a garment see the same grid.
+    let mid_x = body.humanoid.mid_x();
+    let half = (max.x - mid_x).max(mid_x - min.x);
+    (min.x, max.x) = (mid_x - half, mid_x + half);
+    (min.y, max.y) = (heights.start, heights.end);
+    (
+        min - Vec3::new(margin, margin, margin),
+        max + Vec3::new(margin, margin, margin),
+    )
+}
+
+/// Height above which no garment reaches: over the neck's base and over shoulders or a hump that rise past it.
+fn collar_y(body: &Body) -> f32 {
+    let torso = body.samples(f32::INFINITY, |(part, _)| part == Part::Torso);
+    torso
+        .into_iter()
+        .map(|sample| sample.y)
+        .fold(body.humanoid.neck.y, f32::max)
+        + 0.04 * body.humanoid.scale
+}
+
+/// The roles of a garment that covers the legs as two tubes.
+fn trousers_role(part: Part, side: Side) -> Role {
+    match (part, side) {
+        (Part::Torso, _) => Role::Trunk,
+        (Part::Foot, _) => Role::Ignored,
+        (part, Side::Left) if part.is_leg() => Role::LeftTube,
+        (part, Side::Right) if part.is_leg() => Role::RightTube,
+        (part, _) if part.is_arm() => Role::Avoided,
+        _ => Role::Ignored,
+    }
+}
+
+/// The roles of a garment that covers trunk and arms, and hangs over the legs.
+fn coat_role(part: Part, side: Side) -> Role {
+    match (part, side) {
+        (Part::Torso | Part::Neck, _) => Role::Trunk,
+        (Part::Hand, _) => Role::Avoided,
+        (Part::UpperArm | Part::LowerArm, Side::Left) => Role::LeftTube,
+        (Part::UpperArm | Part::LowerArm, Side::Right) => Role::RightTube,
+        (part, _) if part.is_leg() => Role::Trunk,
+        _ => Role::Ignored,
+    }
+}
+
+/// The line straight down from a height, through the middle of the hips.
+fn plumb_line(body: &Body, from_y: f32, to_y: f32) -> Vec<Vec3> {
+    let z = 0.5 * (body.humanoid.legs[0].root.z + body.humanoid.legs[1].root.z);
+    [from_y, to_y]
+        .map(|y| Vec3::new(body.humanoid.mid_x(), y, z))
+        .to_vec()
+}
+
+/// Cuts what lies past `at` in the direction `along`, on one tube only.
+fn tube_end<'a>(
+    canvas: std::sync::Arc<Canvas>,
+    tube_ix: usize,
+    at: Vec3,
+    along: Vec3,
+) -> PlaceFn<'a, f32> {
+    Box::new(move |point| {
+        let past = (point - at).dot(along);
+        // Far from the end the tube's share is not asked for: it costs two searches.
+        if past < -0.1 * canvas.scale {
+            past
+        } else {
+            past.min(-canvas.off_tube(tube_ix, point) - 0.005 * canvas.scale)
+        }
+    })
+}

@@ -1,0 +1,110 @@
+use glam::Vec3;
+use std::sync::Arc;
+
+use super::super::body::Body;
+use super::super::canvas::Canvas;
+use super::super::field::smooth_min;
+use super::super::humanoid::{Part, Side};
+use super::super::tube::Tube;
+use super::neckline::Neckline;
+use super::top::{hold_on_shoulders, sleeve};
+use super::{
+    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, plumb_line, tube_end,
+};
+
+/// Where the hem is on the lower legs, and the sleeves' on the lower arms.
+const HEM: f32 = 0.3;
+const SLEEVE_END: f32 = 0.92;
+/// Metres from skin to cloth for a person of 1.75 m.
+const EASE: f32 = 0.015;
+const TRUNK_EASE: f32 = 0.025;
+const SLEEVE_EASE: f32 = 0.024;
+/// From chest to waist the coat narrows by at most this many metres a metre; from the hips it widens by this.
+const TAPER: f32 = 0.2;
+const FLARE: f32 = 0.16;
+/// Height on the trunk from which it flares and up to which the front is open.
+const WAIST: f32 = 0.2;
+/// Half width of the open front: metres a metre below the waist, and above the chest.
+const SLIT: f32 = 0.035;
+const LAPEL: f32 = 0.5;
+/// Height on the trunk where the neckline's V ends.
+const LAPEL_END: f32 = 0.62;
+
+/// A long coat, buttoned over the belly, open above and below.
+pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
+    let humanoid = &body.humanoid;
+    let scale = humanoid.scale;
+    let hem_y = humanoid.lower_leg_y(HEM);
+    let neckline = Neckline::new(body, 0.015 * scale, 0.4);
+    let is_covered =
+        |(part, _): (Part, Side)| !matches!(part, Part::Head | Part::Hand | Part::Foot);
+    let (min, max) = bounds(body, hem_y..collar_y(body), 0.07 * scale, is_covered);
+    let flare = FLARE * (humanoid.trunk_y(WAIST) - hem_y);
+    let (min, max) = (min - flare * Vec3::Z, max + flare * Vec3::Z);
+    let canvas = Arc::new(Canvas::new(body, min, max, coat_role));
+
+    let trunk = trunk(body, hem_y);
+    let sleeves = [Side::Left, Side::Right].map(|side| sleeve(body, side, SLEEVE_EASE));
+    let blend = 0.03 * scale;
+    let volume = canvas.draw(|ix, point| {
+        let cloth = smooth_min(
+            canvas.offset(ix, EASE * scale),
+            trunk.distance(point),
+            blend,
+        );
+        sleeves.iter().fold(cloth, |cloth, sleeve| {
+            smooth_min(cloth, sleeve.distance(point), blend)
+        })
+    });
+
+    let (mid_x, mid_z) = (humanoid.mid_x(), humanoid.legs[0].root.z);
+    let (slit_y, lapel_y) = (humanoid.trunk_y(WAIST), humanoid.trunk_y(LAPEL_END));
+    let mut cuts: Vec<super::PlaceFn<f32>> = vec![
+        Box::new(move |point| hem_y - point.y),
+        Box::new(move |point| neckline.side(point)),
+        Box::new(move |point| {
+            let half_width = (SLIT * (slit_y - point.y)).max(LAPEL * (point.y - lapel_y));
+            (half_width - (point.x - mid_x).abs()).min(point.z - mid_z)
+        }),
+    ];
+    for (ix, arm) in humanoid.arms.iter().enumerate() {
+        let along = (arm.end - arm.mid).normalize_or(Vec3::X);
+        cuts.push(tube_end(
+            canvas.clone(),
+            ix,
+            arm.along_lower(SLEEVE_END),
+            along,
+        ));
+    }
+    let shoulder_y = humanoid.shoulder_y();
+    Pattern {
+        name: "overcoat",
+        volume,
+        cuts,
+        held: Box::new(move |point| hold_on_shoulders(&neckline, shoulder_y, scale, point)),
+        covered: body.tree_of(is_covered),
+        weight_radius: 0.05 * scale,
+        base_colour: [0.22, 0.16, 0.10, 1.0],
+    }
+}
+
+/// Round trunk and both legs.
+fn trunk(body: &Body, hem_y: f32) -> Tube {
+    let scale = body.humanoid.scale;
+    let samples = body.samples(SAMPLE_SPACING * scale, |(part, _)| {
+        matches!(part, Part::Torso | Part::Thigh | Part::Calf)
+    });
+    let top_y = body.humanoid.shoulder_y();
+    let length = top_y - hem_y + 0.05 * scale;
+    let waist = top_y - body.humanoid.trunk_y(WAIST);
+    Tube::wrap(
+        plumb_line(body, top_y, hem_y),
+        &samples,
+        0.08 * scale..length,
+        RING_STEP * scale,
+    )
+    .smoothed(4)
+    .hung(|offset| if offset < waist { TAPER } else { -FLARE })
+    .smoothed(4)
+    .eased(|_| TRUNK_EASE * scale)
+}

@@ -1,0 +1,129 @@
+use glam::Vec3;
+use std::sync::Arc;
+
+use super::super::FIRM;
+use super::super::body::Body;
+use super::super::canvas::Canvas;
+use super::super::field::{smooth_min, smooth_step};
+use super::super::humanoid::{Part, Side};
+use super::super::tube::Tube;
+use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, plumb_line, trousers_role};
+
+/// Height of the waistband on the trunk.
+const WAIST: f32 = 0.17;
+/// Where the legs end on the lower legs.
+const HEM: f32 = 0.93;
+/// Metres from skin to cloth for a person of 1.75 m: at the waistband, and from the seat down.
+const WAIST_EASE: f32 = 0.009;
+const EASE: f32 = 0.014;
+const LEG_EASE: f32 = 0.017;
+/// How much narrower than the hull of both legs the seat is at the crotch, metres.
+const CROTCH_TUCK: f32 = 0.05;
+/// A leg narrows by at most this many metres a metre: 0 is a flared cut, 0.1 a narrow one.
+const LEG_TAPER: f32 = 0.035;
+
+/// Height of the waistband, metres.
+pub(super) fn waist_y(body: &Body) -> f32 {
+    body.humanoid.trunk_y(WAIST)
+}
+
+/// Long trousers with straight legs.
+pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
+    let humanoid = &body.humanoid;
+    let scale = humanoid.scale;
+    let waist_y = waist_y(body);
+    let hem_y = humanoid
+        .legs
+        .iter()
+        .map(|leg| leg.along_lower(HEM).y)
+        .fold(f32::INFINITY, f32::min);
+    let is_covered =
+        |(part, _): (Part, Side)| matches!(part, Part::Torso | Part::Thigh | Part::Calf);
+    let (min, max) = bounds(body, hem_y..waist_y, 0.06 * scale, is_covered);
+    let canvas = Arc::new(Canvas::new(body, min, max, trousers_role));
+
+    let seat = seat(body, waist_y);
+    let legs = [Side::Left, Side::Right].map(|side| leg(body, side));
+    let ease = |y: f32| {
+        scale
+            * (EASE
+                + (WAIST_EASE - EASE)
+                    * smooth_step(waist_y - 0.12 * scale, waist_y - 0.02 * scale, y))
+    };
+    let blend = 0.03 * scale;
+    let volume = canvas.draw(|ix, point| {
+        let cloth = smooth_min(
+            canvas.offset(ix, ease(point.y)),
+            seat.capped_distance(point),
+            blend,
+        );
+        legs.iter().fold(cloth, |cloth, leg| {
+            smooth_min(cloth, leg.distance(point), blend)
+        })
+    });
+
+    let (mid_x, leg_places) = (humanoid.mid_x(), humanoid.legs);
+    Pattern {
+        name: "trousers",
+        volume,
+        cuts: vec![
+            Box::new(move |point| point.y - waist_y),
+            Box::new(move |point| {
+                let leg = &leg_places[usize::from(point.x < mid_x)];
+                // More level than square to the leg: a hem across a slanting calf would reach down over the foot.
+                let down =
+                    ((leg.end - leg.mid).normalize_or(Vec3::NEG_Y) + 2.0 * Vec3::NEG_Y).normalize();
+                (point - leg.along_lower(HEM)).dot(down)
+            }),
+        ],
+        held: Box::new(move |point| (point.y > waist_y - 0.03 * scale).then_some(FIRM)),
+        covered: body.tree_of(is_covered),
+        weight_radius: 0.03 * scale,
+        base_colour: [0.05, 0.08, 0.16, 1.0],
+    }
+}
+
+/// Round hips and seat, from above the waist to just below the crotch.
+fn seat(body: &Body, waist_y: f32) -> Tube {
+    let scale = body.humanoid.scale;
+    let samples = body.samples(SAMPLE_SPACING * scale, |(part, _)| {
+        matches!(part, Part::Torso | Part::Thigh)
+    });
+    let top_y = waist_y + 0.05 * scale;
+    let depth = top_y - body.crotch_y() + 0.01 * scale;
+    let below_waist = |offset: f32| smooth_step(0.07 * scale, 0.17 * scale, offset);
+    // Drawn in towards the crotch, where a full hull would end in a ledge between the legs.
+    let at_crotch = |offset: f32| smooth_step(depth - 0.12 * scale, depth, offset);
+    Tube::wrap(
+        plumb_line(body, top_y, top_y - depth),
+        &samples,
+        0.0..depth,
+        RING_STEP * scale,
+    )
+    .smoothed(3)
+    .eased(|offset| {
+        scale
+            * (WAIST_EASE + (EASE - WAIST_EASE) * below_waist(offset)
+                - CROTCH_TUCK * at_crotch(offset))
+    })
+}
+
+/// Round one leg, from below the hip joint to the foot.
+fn leg(body: &Body, side: Side) -> Tube {
+    let scale = body.humanoid.scale;
+    let leg = &body.humanoid.legs[side as usize];
+    let samples = body.samples(SAMPLE_SPACING * scale, |(part, at)| {
+        at == side && matches!(part, Part::Thigh | Part::Calf)
+    });
+    let length = leg.root.distance(leg.mid) + leg.mid.distance(leg.end);
+    Tube::wrap(
+        vec![leg.root, leg.mid, leg.end],
+        &samples,
+        0.15 * length..length,
+        RING_STEP * scale,
+    )
+    .smoothed(4)
+    .hung(|_| LEG_TAPER)
+    .smoothed(2)
+    .eased(|_| LEG_EASE * scale)
+}

@@ -1,0 +1,440 @@
+//! The cloth on the GPU: prediction, constraints, and what a step leaves for drawing.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+
+use super::constraints::ConstraintGraph;
+use super::garment::Garment;
+use super::settings::ClothSettings;
+use crate::collide::Particles;
+use crate::gpu::{
+    Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory, Recorder,
+    Uploads, shaders,
+};
+use crate::skin::SkinnedBody;
+
+/// The passes of the cloth.
+pub struct ClothPipelines {
+    predict: ComputePipeline,
+    solve: ComputePipeline,
+    finish: ComputePipeline,
+}
+
+impl ClothPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        Ok(Self {
+            predict: ComputePipeline::new(gpu, &shaders::CLOTH_PREDICT_COMP, &[])?,
+            solve: ComputePipeline::new(gpu, &shaders::CLOTH_SOLVE_COMP, &[])?,
+            finish: ComputePipeline::new(gpu, &shaders::CLOTH_FINISH_COMP, &[])?,
+        })
+    }
+}
+
+/// `Particle` of glsl/shared/structs.glsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Particle {
+    pub inverse_mass: f32,
+    pub attachment_compliance: f32,
+    pub garment_ix: u32,
+    pub target_ix: u32,
+}
+
+/// `Constraint` of glsl/shared/structs.glsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct GpuConstraint {
+    pub other_ix: u32,
+    pub rest_length: f32,
+    pub kind: u32,
+    pub relaxation: f32,
+}
+
+/// `Tether` of glsl/shared/structs.glsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct GpuTether {
+    pub anchor_ix: u32,
+    pub max_length: f32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct PredictPush {
+    gravity: Vec3,
+    particle_count: u32,
+    wind: Vec3,
+    sub_step: f32,
+    grab_target: Vec3,
+    grab_ix: u32,
+    last_sub_step: f32,
+    teleported: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct SolvePush {
+    grab_target: Vec3,
+    grab_ix: u32,
+    particle_count: u32,
+    sub_step: f32,
+    target_time: f32,
+    first_pass: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct FinishPush {
+    particle_count: u32,
+    teleported: u32,
+}
+
+/// A particle that a hand holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grab {
+    /// Counted over all garments of the world.
+    pub particle_ix: u32,
+    /// World space.
+    pub target: Vec3,
+}
+
+/// No particle.
+const NONE: u32 = u32::MAX;
+
+/// Tethers a particle may have; `TETHERS_PER_PARTICLE` of glsl/cloth/solve.comp.
+pub const TETHERS_PER_PARTICLE: usize = 2;
+
+/// Share of a correction that a constraint gives, divided by how many constraints its busier end has. Above about 1.5 the
+/// passes overshoot and the cloth boils; lower is slower to become stiff.
+const RELAXATION: f32 = 1.3;
+
+/// When and how a sub-step happens.
+#[derive(Clone, Copy, Debug)]
+pub struct SubStepTiming {
+    /// Seconds of this sub-step and of the one before it.
+    pub seconds: f32,
+    pub last_seconds: f32,
+    /// Part of the step that is over at its end.
+    pub target_time: f32,
+    pub teleported: bool,
+    pub grab: Option<Grab>,
+}
+
+/// The particles of all garments of a world.
+pub struct Cloth {
+    particle_count: u32,
+    particles: Buffer,
+    current: Buffer,
+    predicted: [Buffer; 2],
+    /// Which of `predicted` holds the newest positions.
+    newest: usize,
+    shown: [Buffer; 2],
+    shown_current: usize,
+    normals: Buffer,
+    contacts: Buffer,
+    constraint_offsets: Buffer,
+    constraints: Buffer,
+    multipliers: Buffer,
+    tethers: Buffer,
+    corner_offsets: Buffer,
+    corners: Buffer,
+}
+
+/// Gathers garments into one list of particles.
+#[derive(Default)]
+pub struct ClothBuilder {
+    particles: Vec<Particle>,
+    constraint_offsets: Vec<u32>,
+    constraints: Vec<GpuConstraint>,
+    tethers: Vec<GpuTether>,
+    corner_offsets: Vec<u32>,
+    corners: Vec<[u32; 2]>,
+}
+
+impl ClothBuilder {
+    /// Appends a garment whose skinned vertices start at `first_target`; returns where its particles lie.
+    pub fn add(
+        &mut self,
+        garment: &Garment,
+        graph: &ConstraintGraph,
+        garment_ix: u32,
+        first_target: u32,
+    ) -> Range<u32> {
+        let first = self.particles.len() as u32;
+        let count = garment.mesh.positions.len() as u32;
+        self.particles
+            .extend((0..count).map(|particle_ix| Particle {
+                inverse_mass: graph.masses[particle_ix as usize].recip(),
+                attachment_compliance: -1.0,
+                garment_ix,
+                target_ix: first_target + particle_ix,
+            }));
+        for attachment in &garment.attachments {
+            self.particles[(first + attachment.particle_ix) as usize].attachment_compliance =
+                attachment.compliance;
+        }
+        self.add_constraints(graph, first);
+        self.add_tethers(graph, first);
+        self.add_corners(graph, first);
+        first..first + count
+    }
+
+    fn add_constraints(&mut self, graph: &ConstraintGraph, first: u32) {
+        let count_of =
+            |particle: u32| graph.offsets[particle as usize + 1] - graph.offsets[particle as usize];
+        for particle in 0..graph.offsets.len() as u32 - 1 {
+            self.constraint_offsets.push(self.constraints.len() as u32);
+            for constraint in graph.of(particle) {
+                let busier = count_of(particle).max(count_of(constraint.other_ix));
+                self.constraints.push(GpuConstraint {
+                    other_ix: constraint.other_ix + first,
+                    rest_length: constraint.rest_length,
+                    kind: constraint.kind as u32,
+                    relaxation: RELAXATION / busier as f32,
+                });
+            }
+        }
+    }
+
+    fn add_tethers(&mut self, graph: &ConstraintGraph, first: u32) {
+        for tethers in &graph.tethers {
+            for i in 0..TETHERS_PER_PARTICLE {
+                self.tethers.push(match tethers.get(i) {
+                    Some(tether) => GpuTether {
+                        anchor_ix: tether.anchor_ix + first,
+                        max_length: tether.max_length,
+                    },
+                    None => GpuTether {
+                        anchor_ix: NONE,
+                        max_length: 0.0,
+                    },
+                });
+            }
+        }
+    }
+
+    fn add_corners(&mut self, graph: &ConstraintGraph, first: u32) {
+        for particle in 0..graph.corner_offsets.len() as u32 - 1 {
+            self.corner_offsets.push(self.corners.len() as u32);
+            self.corners.extend(
+                graph
+                    .corners_of(particle)
+                    .iter()
+                    .map(|pair| pair.map(|other| other + first)),
+            );
+        }
+    }
+
+    /// Uploads what was gathered.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn build(mut self, gpu: &Arc<Gpu>, uploads: &mut Uploads) -> Result<Cloth, GpuError> {
+        self.constraint_offsets.push(self.constraints.len() as u32);
+        self.corner_offsets.push(self.corners.len() as u32);
+        let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
+        let state = |label: &str| {
+            Buffer::new(
+                gpu,
+                &BufferDesc {
+                    label,
+                    bytes,
+                    memory: Memory::Device,
+                },
+            )
+        };
+        let multipliers = BufferDesc {
+            label: "cloth.multipliers",
+            bytes: 4 * self.constraints.len() as u64,
+            memory: Memory::Device,
+        };
+        Ok(Cloth {
+            particle_count: self.particles.len() as u32,
+            particles: uploads.buffer("cloth.particles", &self.particles)?,
+            current: state("cloth.current")?,
+            predicted: [state("cloth.predicted[0]")?, state("cloth.predicted[1]")?],
+            newest: 0,
+            shown: [state("cloth.shown[0]")?, state("cloth.shown[1]")?],
+            shown_current: 0,
+            normals: uploads.buffer("cloth.normals", &vec![[0.0f32; 4]; self.particles.len()])?,
+            contacts: uploads.buffer("cloth.contacts", &vec![[0.0f32; 4]; self.particles.len()])?,
+            constraint_offsets: uploads
+                .buffer("cloth.constraint_offsets", &self.constraint_offsets)?,
+            constraints: uploads.buffer("cloth.constraints", &self.constraints)?,
+            multipliers: Buffer::new(gpu, &multipliers)?,
+            tethers: uploads.buffer("cloth.tethers", &self.tethers)?,
+            corner_offsets: uploads.buffer("cloth.corner_offsets", &self.corner_offsets)?,
+            corners: uploads.buffer("cloth.corners", &self.corners)?,
+        })
+    }
+}
+
+impl Cloth {
+    /// Moves the particles by inertia and outer forces.
+    pub fn record_predict(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &ClothPipelines,
+        body: &SkinnedBody,
+        garments: BufferSlice,
+        settings: &ClothSettings,
+        timing: &SubStepTiming,
+    ) {
+        let (grab_ix, grab_target) = grab_words(timing.grab);
+        let push = PredictPush {
+            gravity: settings.gravity,
+            particle_count: self.particle_count,
+            wind: settings.wind,
+            sub_step: timing.seconds,
+            grab_target,
+            grab_ix,
+            last_sub_step: timing.last_seconds,
+            teleported: u32::from(timing.teleported),
+        };
+        let bindings: [Bind; 6] = [
+            (&self.particles).into(),
+            garments.into(),
+            (&self.current).into(),
+            (&self.predicted[self.newest]).into(),
+            body.positions().into(),
+            (&self.normals).into(),
+        ];
+        recorder.dispatch(&pipelines.predict, &bindings, &push, self.particle_count);
+    }
+
+    /// Projects the constraints once.
+    pub fn record_solve(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &ClothPipelines,
+        body: &SkinnedBody,
+        garments: BufferSlice,
+        timing: &SubStepTiming,
+        pass_ix: u32,
+    ) {
+        let (grab_ix, grab_target) = grab_words(timing.grab);
+        let push = SolvePush {
+            grab_target,
+            grab_ix,
+            particle_count: self.particle_count,
+            sub_step: timing.seconds,
+            target_time: timing.target_time,
+            first_pass: u32::from(pass_ix == 0),
+        };
+        let bindings: [Bind; 10] = [
+            (&self.particles).into(),
+            garments.into(),
+            (&self.predicted[self.newest]).into(),
+            (&self.predicted[1 - self.newest]).into(),
+            (&self.constraint_offsets).into(),
+            (&self.constraints).into(),
+            (&self.multipliers).into(),
+            (&self.tethers).into(),
+            body.positions().into(),
+            body.previous_positions().into(),
+        ];
+        recorder.dispatch(&pipelines.solve, &bindings, &push, self.particle_count);
+        self.newest = 1 - self.newest;
+    }
+
+    /// Keeps the step's result for drawing.
+    pub fn record_finish(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &ClothPipelines,
+        teleported: bool,
+    ) {
+        self.shown_current = 1 - self.shown_current;
+        let push = FinishPush {
+            particle_count: self.particle_count,
+            teleported: u32::from(teleported),
+        };
+        let bindings: [Bind; 6] = [
+            (&self.predicted[self.newest]).into(),
+            (&self.corner_offsets).into(),
+            (&self.corners).into(),
+            self.positions().into(),
+            self.previous_positions().into(),
+            (&self.normals).into(),
+        ];
+        recorder.dispatch(&pipelines.finish, &bindings, &push, self.particle_count);
+    }
+
+    /// The particles as a collision technique sees them.
+    pub fn as_particles(&self, garments: BufferSlice) -> Particles<'_> {
+        Particles {
+            count: self.particle_count,
+            particles: &self.particles,
+            garments,
+            current: &self.current,
+            predicted: &self.predicted[self.newest],
+            contacts: &self.contacts,
+            constraint_offsets: &self.constraint_offsets,
+            constraints: &self.constraints,
+        }
+    }
+
+    /// The buffer of predicted positions that is free to be written.
+    pub fn spare(&self) -> &Buffer {
+        &self.predicted[1 - self.newest]
+    }
+
+    /// The spare buffer holds the newest positions now.
+    pub fn swap(&mut self) {
+        self.newest = 1 - self.newest;
+    }
+
+    pub fn particle_count(&self) -> u32 {
+        self.particle_count
+    }
+
+    /// World-space positions after the last step: four floats a particle, the last 1.
+    pub fn positions(&self) -> &Buffer {
+        &self.shown[self.shown_current]
+    }
+
+    /// World-space positions after the step before it.
+    pub fn previous_positions(&self) -> &Buffer {
+        &self.shown[1 - self.shown_current]
+    }
+
+    /// World-space unit normals after the last step: four floats a particle, the last unused.
+    pub fn normals(&self) -> &Buffer {
+        &self.normals
+    }
+
+    /// Normal and deepest push of the last step: four floats a particle.
+    pub fn contacts(&self) -> &Buffer {
+        &self.contacts
+    }
+
+    /// Device memory.
+    pub fn bytes(&self) -> u64 {
+        let buffers = [
+            &self.particles,
+            &self.current,
+            &self.predicted[0],
+            &self.predicted[1],
+            &self.shown[0],
+            &self.shown[1],
+            &self.normals,
+            &self.contacts,
+            &self.constraint_offsets,
+            &self.constraints,
+            &self.multipliers,
+            &self.tethers,
+            &self.corner_offsets,
+            &self.corners,
+        ];
+        buffers.iter().map(|buffer| buffer.bytes()).sum()
+    }
+}
+
+fn grab_words(grab: Option<Grab>) -> (u32, Vec3) {
+    grab.map_or((NONE, Vec3::ZERO), |grab| (grab.particle_ix, grab.target))
+}

@@ -1,0 +1,384 @@
+//! Radial fields on the GPU: their buffers, the update through the graphics pipeline, and the collision.
+
+use std::sync::Arc;
+
+use ash::vk;
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec2};
+
+use super::atlas;
+use super::field::{EMPTY, FieldDef, FieldSet};
+use crate::collide::{CollideSettings, Particles, SubStep};
+use crate::gpu::{
+    Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, DepthTest, Gpu, GpuError,
+    GraphicsDesc, GraphicsPipeline, Memory, Recorder, Uploads, shaders,
+};
+use crate::math::{Affine, Motion};
+use crate::skin::SkinnedBody;
+
+/// The passes of radial fields.
+pub struct RadialPipelines {
+    rasterise: GraphicsPipeline,
+    collide: ComputePipeline,
+    collide_edges: ComputePipeline,
+}
+
+impl RadialPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        let rasterise = GraphicsDesc {
+            label: "radial.rasterise",
+            vertex: &shaders::RADIAL_RASTERISE_VERT,
+            fragment: Some(&shaders::RADIAL_RASTERISE_FRAG),
+            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+            cull: vk::CullModeFlags::NONE,
+            colour_format: None,
+            depth_format: None,
+            depth: DepthTest::None,
+            samples: vk::SampleCountFlags::TYPE_1,
+            blend: false,
+            depth_bias: None,
+            constants: &[super::twin::update::MIN_FACING.to_bits()],
+        };
+        Ok(Self {
+            rasterise: GraphicsPipeline::new(gpu, &rasterise)?,
+            collide: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &[])?,
+            collide_edges: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_EDGES_COMP, &[])?,
+        })
+    }
+}
+
+/// `Field` of glsl/shared/structs.glsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct GpuField {
+    pub cell_offset: u32,
+    pub width: u32,
+    pub height: u32,
+    pub pixel_x: u32,
+    pub pixel_y: u32,
+    pub axis_length: f32,
+    pub radius: f32,
+    pub caps: u32,
+}
+
+/// `FieldTransform` of glsl/shared/structs.glsl: where a field is at one moment.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct FieldTransform {
+    pub field_from_world: Affine,
+    pub world_from_field: Affine,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct RasterisePush {
+    pixels: Vec2,
+    transform_offset: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct CollidePush {
+    particle_count: u32,
+    field_count: u32,
+    transform_offset: u32,
+    path_samples: u32,
+    friction_model: u32,
+    first_sub_step: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct EdgesPush {
+    particle_count: u32,
+    field_count: u32,
+    transform_offset: u32,
+}
+
+/// One body's fields and where its vertices and joints lie among the world's.
+pub struct BodyFields<'a> {
+    pub fields: &'a FieldSet,
+    pub first_vertex: u32,
+    pub first_joint: u32,
+}
+
+/// The fields of all bodies of a world.
+pub struct RadialFields {
+    fields: Buffer,
+    triangles: Buffer,
+    cells: Buffer,
+    defs: Vec<FieldDef>,
+    triangle_count: u32,
+    cell_count: u32,
+    viewport: vk::Extent2D,
+}
+
+impl RadialFields {
+    /// Lays out and uploads the fields.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        bodies: &[BodyFields],
+    ) -> Result<Self, GpuError> {
+        let (defs, triangles) = concatenate(bodies);
+        let sizes: Vec<_> = defs.iter().map(|def| (def.width, def.height)).collect();
+        let (places, viewport) = atlas::pack(&sizes, gpu.limits.max_framebuffer_width);
+        let fields: Vec<_> = defs
+            .iter()
+            .zip(&places)
+            .map(|(def, place)| GpuField::new(def, *place))
+            .collect();
+        let cell_count = defs.iter().map(FieldDef::cell_count).sum::<u32>();
+        let cells = BufferDesc {
+            label: "radial.cells",
+            bytes: 4 * u64::from(cell_count),
+            memory: Memory::Device,
+        };
+        Ok(Self {
+            fields: uploads.buffer("radial.fields", &fields)?,
+            triangles: uploads.buffer("radial.triangles", &triangles)?,
+            cells: Buffer::new(gpu, &cells)?,
+            triangle_count: triangles.len() as u32,
+            cell_count,
+            defs,
+            viewport: vk::Extent2D {
+                width: viewport.0,
+                height: viewport.1,
+            },
+        })
+    }
+
+    pub fn field_count(&self) -> u32 {
+        self.defs.len() as u32
+    }
+
+    /// The fields, their joints and cells counted over all bodies.
+    pub fn defs(&self) -> &[FieldDef] {
+        &self.defs
+    }
+
+    /// `GpuField` a field.
+    pub fn fields(&self) -> &Buffer {
+        &self.fields
+    }
+
+    /// One float a cell.
+    pub fn cells(&self) -> &Buffer {
+        &self.cells
+    }
+
+    pub fn cell_count(&self) -> u32 {
+        self.cell_count
+    }
+
+    /// Device memory of the cells alone: what the paper's table calls memory.
+    pub fn cell_bytes(&self) -> u64 {
+        4 * u64::from(self.cell_count)
+    }
+
+    /// Device memory of everything.
+    pub fn bytes(&self) -> u64 {
+        self.fields.bytes() + self.triangles.bytes() + self.cells.bytes()
+    }
+
+    /// Appends where every field is at the `sub_steps + 1` moments of a step, moment by moment.
+    ///
+    /// `frames`: for each joint of all bodies, world from bone before and after the step.
+    pub fn transforms(
+        &self,
+        frames: &[(Mat4, Mat4)],
+        sub_steps: u32,
+        out: &mut Vec<FieldTransform>,
+    ) {
+        let start = out.len();
+        let field_count = self.defs.len();
+        out.resize(
+            start + field_count * (sub_steps as usize + 1),
+            FieldTransform::zeroed(),
+        );
+        for (field_ix, def) in self.defs.iter().enumerate() {
+            let (before, after) = frames[def.joint_ix as usize];
+            let motion = Motion::new(before, after);
+            for moment in 0..=sub_steps {
+                let world_from_bone = motion.at(moment as f32 / sub_steps as f32);
+                out[start + moment as usize * field_count + field_ix] =
+                    FieldTransform::new(world_from_bone * def.bone_from_field);
+            }
+        }
+    }
+
+    /// Empties the cells. Needs a barrier behind it, before the fragments' atomics.
+    pub fn record_clear(&self, recorder: &mut Recorder) {
+        recorder.fill(self.cells.all(), EMPTY.to_bits());
+    }
+
+    /// What [`Self::record_clear`] leaves behind.
+    pub const CLEARED: Access = Access::TransferWrite;
+
+    /// Draws the skin into the cells, all fields of all bodies in one draw.
+    pub fn record_update(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &RadialPipelines,
+        body: &SkinnedBody,
+        transforms: BufferSlice,
+        sub_steps: u32,
+    ) {
+        let push = RasterisePush {
+            pixels: Vec2::new(self.viewport.width as f32, self.viewport.height as f32),
+            transform_offset: sub_steps * self.field_count(),
+        };
+        let bindings: [Bind; 5] = [
+            body.positions().into(),
+            (&self.triangles).into(),
+            (&self.fields).into(),
+            transforms.into(),
+            (&self.cells).into(),
+        ];
+        let area = vk::Rect2D {
+            offset: vk::Offset2D::default(),
+            extent: self.viewport,
+        };
+        let info = vk::RenderingInfo::default()
+            .render_area(area)
+            .layer_count(1);
+        recorder.rendering(&info, |recorder| {
+            recorder.viewport(self.viewport);
+            recorder.draw(
+                &pipelines.rasterise,
+                &bindings,
+                &push,
+                0..3 * self.triangle_count,
+                1,
+            );
+        });
+    }
+
+    /// What [`Self::record_update`] leaves behind.
+    pub const UPDATED: Access = Access::FragmentAtomicWrite;
+
+    /// Puts the particles outside.
+    pub fn record_collide(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &RadialPipelines,
+        particles: &Particles,
+        transforms: BufferSlice,
+        settings: &CollideSettings,
+        sub_step: SubStep,
+    ) {
+        let push = CollidePush {
+            particle_count: particles.count,
+            field_count: self.field_count(),
+            transform_offset: sub_step.ix * self.field_count(),
+            path_samples: settings.path_samples.max(1),
+            friction_model: settings.friction_model as u32,
+            first_sub_step: u32::from(sub_step.ix == 0),
+        };
+        let shared: [Bind; 8] = [
+            particles.particles.into(),
+            particles.garments.into(),
+            particles.current.into(),
+            particles.predicted.into(),
+            particles.contacts.into(),
+            (&self.fields).into(),
+            transforms.into(),
+            (&self.cells).into(),
+        ];
+        recorder.dispatch(&pipelines.collide, &shared, &push, particles.count);
+    }
+
+    /// Puts the middles of edges outside: reads the predicted positions, writes `corrected`.
+    pub fn record_collide_edges(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &RadialPipelines,
+        particles: &Particles,
+        corrected: &Buffer,
+        transforms: BufferSlice,
+        sub_step: SubStep,
+    ) {
+        let push = EdgesPush {
+            particle_count: particles.count,
+            field_count: self.field_count(),
+            transform_offset: sub_step.ix * self.field_count(),
+        };
+        let bindings: [Bind; 9] = [
+            particles.particles.into(),
+            particles.garments.into(),
+            particles.predicted.into(),
+            corrected.into(),
+            particles.constraint_offsets.into(),
+            particles.constraints.into(),
+            (&self.fields).into(),
+            transforms.into(),
+            (&self.cells).into(),
+        ];
+        recorder.dispatch(&pipelines.collide_edges, &bindings, &push, particles.count);
+    }
+}
+
+impl GpuField {
+    fn new(def: &FieldDef, (pixel_x, pixel_y): (u32, u32)) -> Self {
+        Self {
+            cell_offset: def.cell_offset,
+            width: def.width,
+            height: def.height,
+            pixel_x,
+            pixel_y,
+            axis_length: def.length,
+            radius: def.radius,
+            caps: u32::from(def.first_row_is_cap) | u32::from(def.last_row_is_cap) << 1,
+        }
+    }
+}
+
+impl FieldTransform {
+    /// A collapsed bone has no inverse; its field is put where no particle is.
+    fn new(world_from_field: Mat4) -> Self {
+        let inverse = world_from_field.inverse();
+        let field_from_world = if inverse.is_finite() {
+            inverse
+        } else {
+            FAR_AWAY
+        };
+        Self {
+            field_from_world: Affine::from_mat4(field_from_world),
+            world_from_field: Affine::from_mat4(world_from_field),
+        }
+    }
+}
+
+/// Maps every point past the end of every field.
+const FAR_AWAY: Mat4 = Mat4::from_cols(
+    glam::Vec4::ZERO,
+    glam::Vec4::ZERO,
+    glam::Vec4::ZERO,
+    glam::Vec4::new(0.0, 0.0, 1e9, 1.0),
+);
+
+/// All bodies' fields and triangles, with indices among the world's vertices, joints and cells.
+fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
+    let mut defs = Vec::new();
+    let mut triangles = Vec::new();
+    let mut first_cell = 0;
+    for body in bodies {
+        let first_field = defs.len() as u32;
+        defs.extend(body.fields.fields.iter().map(|def| FieldDef {
+            joint_ix: def.joint_ix + body.first_joint,
+            cell_offset: def.cell_offset + first_cell,
+            ..def.clone()
+        }));
+        triangles.extend(body.fields.triangles.iter().map(|triangle| {
+            let [a, b, c] = triangle.vertices.map(|vertex| vertex + body.first_vertex);
+            [a, b, c, triangle.field_ix + first_field]
+        }));
+        first_cell += body.fields.cell_count;
+    }
+    (defs, triangles)
+}

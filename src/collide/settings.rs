@@ -1,0 +1,35 @@
+//! What a user may change of the collision while it runs.
+
+use serde::{Deserialize, Serialize};
+
+/// How friction is modelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[repr(u32)]
+pub enum FrictionModel {
+    /// Static and sliding friction bounded by the push out of the surface: holds at rest. The default.
+    Coulomb = 0,
+    /// The paper's equations 8 to 10: a constant share of the motion along the surface.
+    Paper = 1,
+}
+
+/// Settings of the collision, shared by all techniques.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CollideSettings {
+    /// Points tested on each particle's path in a sub-step (the paper's n). Usually 4; with 1 only the end is tested, and fast
+    /// limbs pass through.
+    pub path_samples: u32,
+    pub friction_model: FrictionModel,
+    /// Whether the middle of every edge is kept outside too. Without it, skin shows through between the particles of coarse
+    /// cloth.
+    pub edge_midpoints: bool,
+}
+
+impl Default for CollideSettings {
+    fn default() -> Self {
+        Self {
+            path_samples: 4,
+            friction_model: FrictionModel::Coulomb,
+            edge_midpoints: true,
+        }
+    }
+}

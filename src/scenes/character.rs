@@ -1,0 +1,105 @@
+//! Characters by name or by file.
+
+use std::path::Path;
+
+use crate::avatar::cache::{HumanKind, human};
+use crate::avatar::import::{ImportError, ImportOptions, load, unit_warning};
+use crate::avatar::{Avatar, builtin};
+
+/// A character ready for the stage.
+pub struct Character {
+    pub avatar: Avatar,
+    /// What the user should know: a stand-in, odd units, tolerated faults.
+    pub notes: Vec<String>,
+}
+
+/// Why there is no character.
+#[derive(Debug, thiserror::Error)]
+pub enum CharacterError {
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    #[error("there is no character {name:?}: give a .glb or .gltf file, or one of {}", NAMES.join(", "))]
+    Unknown { name: String },
+}
+
+/// Characters that need no file.
+pub const NAMES: &[&str] = &[
+    "human",
+    "male_low",
+    "male_med",
+    "female_med",
+    "female_high",
+    "mannequin",
+    "ogre",
+];
+
+impl Character {
+    /// Loads a character: one of [`NAMES`], or a glTF file. `scale` sets a file's units right.
+    ///
+    /// # Errors
+    /// When it is neither, or the file cannot be used.
+    pub fn load(name: &str, scale: Option<f32>) -> Result<Self, CharacterError> {
+        let options = ImportOptions { scale };
+        let human_kind = match name {
+            "human" => Some(HumanKind::MaleLow),
+            name => HumanKind::ALL.into_iter().find(|kind| kind.name() == name),
+        };
+        if let Some(kind) = human_kind {
+            return Self::human_or_mannequin(kind, &options);
+        }
+        match name {
+            "mannequin" => Ok(Self::plain(builtin::load_mannequin())),
+            "ogre" => Ok(Self::plain(builtin::load_ogre())),
+            file if looks_like_file(file) => Ok(Self::noted(load(Path::new(file), &options)?)),
+            _ => Err(CharacterError::Unknown {
+                name: name.to_owned(),
+            }),
+        }
+    }
+
+    fn human_or_mannequin(
+        kind: HumanKind,
+        options: &ImportOptions,
+    ) -> Result<Self, CharacterError> {
+        match human(kind) {
+            Some(path) => Ok(Self::plain(load(&path, options)?)),
+            None => {
+                let note =
+                    "the human has not been made (run tools/make_human): the mannequin stands in";
+                Ok(Self {
+                    avatar: builtin::load_mannequin(),
+                    notes: vec![note.to_owned()],
+                })
+            }
+        }
+    }
+
+    fn plain(avatar: Avatar) -> Self {
+        Self {
+            avatar,
+            notes: Vec::new(),
+        }
+    }
+
+    fn noted(avatar: Avatar) -> Self {
+        let mut notes: Vec<String> = unit_warning(&avatar).into_iter().collect();
+        let tolerated = &avatar.tolerated;
+        let faults = [
+            (tolerated.zero_area_triangles, "triangles without area"),
+            (tolerated.zero_weight_vertices, "vertices without weights"),
+            (tolerated.collapsed_joints, "collapsed joints"),
+            (tolerated.unread_textures, "unreadable textures"),
+        ];
+        notes.extend(
+            faults
+                .iter()
+                .filter(|fault| fault.0 > 0)
+                .map(|(count, what)| format!("tolerated {count} {what}")),
+        );
+        Self { avatar, notes }
+    }
+}
+
+fn looks_like_file(name: &str) -> bool {
+    name.contains(['/', '\\', '.'])
+}

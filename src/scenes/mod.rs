@@ -1,0 +1,77 @@
+//! Named scenes, characters, clothes and motion: what the viewer, the bench and the tests show, written once.
+
+mod character;
+mod performance;
+mod show;
+mod wardrobe;
+
+pub use character::{Character, CharacterError};
+pub use performance::Performance;
+pub use show::{Show, ShowDesc, ShowError};
+pub use wardrobe::{Outfit, WardrobeError};
+
+/// A scene that can be asked for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene {
+    pub name: &'static str,
+    /// What it is there to show.
+    pub about: &'static str,
+    /// A character's name, as [`Character::load`] takes it.
+    pub character: &'static str,
+    pub outfit: Outfit,
+    /// Particles of all the outfit's garments together.
+    pub particle_count: usize,
+}
+
+/// All scenes; the first is the default.
+pub const SCENES: &[Scene] = &[
+    Scene {
+        name: "demo",
+        about: "the human in trousers and a top, moving",
+        character: "human",
+        outfit: Outfit::TrousersAndTop,
+        particle_count: 4825,
+    },
+    Scene {
+        name: "mannequin",
+        about: "the built-in mannequin in trousers and a top",
+        character: "mannequin",
+        outfit: Outfit::TrousersAndTop,
+        particle_count: 4825,
+    },
+    Scene {
+        name: "overcoat",
+        about: "the human woman in an overcoat",
+        character: "female_med",
+        outfit: Outfit::Overcoat,
+        particle_count: 5118,
+    },
+    Scene {
+        name: "skirt",
+        about: "the mannequin in a skirt",
+        character: "mannequin",
+        outfit: Outfit::Skirt,
+        particle_count: 3000,
+    },
+    Scene {
+        name: "ogre",
+        about: "the four-metre ogre in a cape",
+        character: "ogre",
+        outfit: Outfit::Cape,
+        particle_count: 8562,
+    },
+];
+
+/// Finds a scene.
+pub fn find(name: &str) -> Option<&'static Scene> {
+    SCENES.iter().find(|scene| scene.name == name)
+}
+
+/// The names of all scenes, for messages.
+pub fn names() -> String {
+    SCENES
+        .iter()
+        .map(|scene| scene.name)
+        .collect::<Vec<_>>()
+        .join(", ")
+}

@@ -1,0 +1,204 @@
+//! A dressed character on a device, stepped frame by frame: what viewer, bench and tests drive.
+
+use std::time::Instant;
+
+use glam::Vec3;
+
+use super::{CharacterError, Performance, WardrobeError};
+use crate::avatar::Avatar;
+use crate::cloth::garment::Garment;
+use crate::cloth::{ClothSettings, GarmentSettings, Grab};
+use crate::collide::CollideSettings;
+use crate::collide::radial::fit::FitSettings;
+use crate::engine::{Device, EngineError, Frames, Readback, Submission};
+use crate::pose::Palette;
+use crate::skin::twin::bake;
+use crate::world::{
+    BodyDef, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError,
+};
+
+/// What a show is made of.
+pub struct ShowDesc {
+    pub avatar: Avatar,
+    pub garments: Vec<Garment>,
+    /// Index into the avatar's clips, or `None` to stand still.
+    pub clip_ix: Option<usize>,
+    pub cloth: ClothSettings,
+    pub collide: CollideSettings,
+    pub garment: GarmentSettings,
+    pub fit: FitSettings,
+    pub frames_in_flight: usize,
+}
+
+/// Why there is no show.
+#[derive(Debug, thiserror::Error)]
+pub enum ShowError {
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    #[error(transparent)]
+    Wardrobe(#[from] WardrobeError),
+    #[error(transparent)]
+    World(#[from] WorldError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Seconds of a simulation step.
+pub const STEP_SECONDS: f32 = 1.0 / 60.0;
+
+/// A dressed character on a device.
+pub struct Show {
+    pub world: World,
+    pub performance: Performance,
+    pub avatar: Avatar,
+    pub garments: Vec<Garment>,
+    /// Milliseconds the CPU took to record the simulation of each frame, newest last.
+    pub record_cpu_ms: Vec<f32>,
+    readback: Readback,
+    /// Where the bones are in each step of a frame.
+    palettes: [Palette; MAX_STEPS],
+    /// The first step puts the cloth on the body.
+    starts: bool,
+}
+
+/// Frames whose recording time is kept.
+const MAX_TIMES: usize = 1 << 16;
+
+impl Show {
+    /// Builds the world.
+    ///
+    /// # Errors
+    /// When the device has no room for it.
+    pub fn new(device: &Device, desc: ShowDesc) -> Result<Self, ShowError> {
+        let bodies = [BodyDef {
+            avatar: &desc.avatar,
+            fit: desc.fit,
+        }];
+        let garments: Vec<_> = desc
+            .garments
+            .iter()
+            .map(|garment| GarmentDef {
+                garment,
+                body_ix: 0,
+                settings: desc.garment,
+            })
+            .collect();
+        let def = WorldDef {
+            bodies: &bodies,
+            garments: &garments,
+            cloth: desc.cloth,
+            collide: desc.collide,
+        };
+        // SAFETY: the device is open, has what the library asks for, and outlives the show by its owner's care.
+        let world = unsafe { World::new(&device.host(desc.frames_in_flight), &def)? };
+        let clip = desc
+            .clip_ix
+            .and_then(|clip_ix| desc.avatar.clips.get(clip_ix));
+        Ok(Self {
+            palettes: std::array::from_fn(|_| Palette::bind(&desc.avatar.skeleton)),
+            performance: Performance::new(&desc.avatar.skeleton, clip),
+            readback: Readback::new(world.gpu()),
+            world,
+            avatar: desc.avatar,
+            garments: desc.garments,
+            record_cpu_ms: Vec::with_capacity(MAX_TIMES),
+            starts: true,
+        })
+    }
+
+    /// Records `step_count` steps, at most [`MAX_STEPS`], into a command buffer of [`Frames::begin`].
+    pub fn record(&mut self, cmd: ash::vk::CommandBuffer, step_count: usize, grab: Option<Grab>) {
+        let step_count = step_count.min(MAX_STEPS);
+        let mut teleported = [false; MAX_STEPS];
+        for (palette, teleported) in self
+            .palettes
+            .iter_mut()
+            .zip(&mut teleported)
+            .take(step_count)
+        {
+            *teleported =
+                self.performance.advance(STEP_SECONDS) || std::mem::take(&mut self.starts);
+            palette.clone_from(self.performance.palette());
+        }
+        let palettes: [_; MAX_STEPS] = std::array::from_fn(|ix| [&self.palettes[ix]]);
+        let steps: [_; MAX_STEPS] = std::array::from_fn(|ix| StepInput {
+            palettes: &palettes[ix],
+            teleported: teleported[ix],
+            grab,
+        });
+        let input = FrameInput {
+            steps: &steps[..step_count],
+            step_seconds: STEP_SECONDS,
+        };
+        self.world.collect_times();
+        let started = Instant::now();
+        // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
+        unsafe { self.world.record(cmd, &input) };
+        if self.record_cpu_ms.len() < MAX_TIMES {
+            self.record_cpu_ms
+                .push(started.elapsed().as_secs_f32() * 1e3);
+        }
+    }
+
+    /// Simulates until the clip starts, without drawing.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn preroll(&mut self, frames: &mut Frames) -> Result<(), EngineError> {
+        for _ in 0..Performance::preroll_steps(STEP_SECONDS) {
+            let cmd = frames.begin()?;
+            self.record(cmd, 1, None);
+            frames.submit(Submission::default())?;
+        }
+        Ok(())
+    }
+
+    /// Puts the character back to the start, and the cloth on it.
+    pub fn restart(&mut self) {
+        self.performance.restart();
+        self.starts = true;
+    }
+
+    /// World-space positions of all particles after the last submitted frame. Waits for the GPU.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn particles(
+        &mut self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<Vec<Vec3>, EngineError> {
+        let count = self.world.cloth().particle_count() as usize;
+        let values: Vec<[f32; 4]> =
+            self.readback
+                .read(device, frames, self.world.cloth().positions(), count)?;
+        Ok(values
+            .into_iter()
+            .map(|[x, y, z, _]| Vec3::new(x, y, z))
+            .collect())
+    }
+
+    /// Normal and deepest push of every particle in the last step. Waits for the GPU.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn contacts(
+        &mut self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<Vec<(Vec3, f32)>, EngineError> {
+        let count = self.world.cloth().particle_count() as usize;
+        let values: Vec<[f32; 4]> =
+            self.readback
+                .read(device, frames, self.world.cloth().contacts(), count)?;
+        Ok(values
+            .into_iter()
+            .map(|[x, y, z, depth]| (Vec3::new(x, y, z), depth))
+            .collect())
+    }
+
+    /// The exact body of this step, baked on the CPU.
+    pub fn exact_body(&self) -> Vec<Vec3> {
+        bake(&self.avatar.skin, self.performance.palette()).positions
+    }
+}

@@ -1,0 +1,105 @@
+//! What a character wears.
+
+use serde::Serialize;
+
+use crate::avatar::Avatar;
+use crate::cloth::garment::{
+    Garment, GarmentError, GarmentKind, from_named_skin, make, sheet_over,
+};
+
+/// An outfit by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outfit {
+    TrousersAndTop,
+    Overcoat,
+    Cape,
+    Skirt,
+    /// The garments that came with the character's file.
+    Own,
+    /// A sheet laid over it.
+    Sheet,
+    None,
+}
+
+/// Why there is nothing to wear.
+#[derive(Debug, thiserror::Error)]
+pub enum WardrobeError {
+    #[error(transparent)]
+    Garment(#[from] GarmentError),
+    #[error(
+        "{avatar} brings no garments of its own: mark a mesh node with extras {{\"cloth\": true}}, or choose another garment"
+    )]
+    NoneOfItsOwn { avatar: String },
+}
+
+impl Outfit {
+    pub const ALL: [Self; 7] = [
+        Self::TrousersAndTop,
+        Self::Overcoat,
+        Self::Cape,
+        Self::Skirt,
+        Self::Own,
+        Self::Sheet,
+        Self::None,
+    ];
+
+    /// The name in flags and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TrousersAndTop => "trousers_and_top",
+            Self::Overcoat => "overcoat",
+            Self::Cape => "cape",
+            Self::Skirt => "skirt",
+            Self::Own => "own",
+            Self::Sheet => "sheet",
+            Self::None => "none",
+        }
+    }
+
+    /// The outfit of that name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|outfit| outfit.name() == name)
+    }
+
+    /// What a character wears when nobody says: its own, else what was meant for it, else a sheet.
+    pub fn for_avatar(avatar: &Avatar, meant: Self) -> Self {
+        if avatar.garments.is_empty() {
+            meant
+        } else {
+            Self::Own
+        }
+    }
+
+    /// Makes the garments to the avatar's shape.
+    ///
+    /// # Errors
+    /// When the character is no humanoid, or has none of its own.
+    pub fn make(
+        self,
+        avatar: &Avatar,
+        particle_count: usize,
+    ) -> Result<Vec<Garment>, WardrobeError> {
+        let kind = match self {
+            Self::TrousersAndTop => GarmentKind::TrousersAndTop,
+            Self::Overcoat => GarmentKind::Overcoat,
+            Self::Cape => GarmentKind::Cape,
+            Self::Skirt => GarmentKind::Skirt,
+            Self::Own if avatar.garments.is_empty() => {
+                return Err(WardrobeError::NoneOfItsOwn {
+                    avatar: avatar.name.clone(),
+                });
+            }
+            Self::Own => {
+                return Ok(avatar
+                    .garments
+                    .iter()
+                    .map(|named| from_named_skin(named, avatar))
+                    .collect());
+            }
+            Self::Sheet => return Ok(vec![sheet_over(avatar, particle_count)]),
+            Self::None => return Ok(Vec::new()),
+        };
+        Ok(make(kind, avatar, particle_count)?)
+    }
+}

@@ -10,8 +10,8 @@ use glam::{Mat4, Vec3};
 /// Facets that get a probe on either side.
 const PROBED_FACETS: usize = 300;
 
-/// Metres from the skin at which a field must know inside from outside: a little more than half a usual cell.
-const DEPTH: f32 = 0.006;
+/// Cells from the skin at which a field must know inside from outside.
+const DEPTH_CELLS: f32 = 0.6;
 
 /// What a finished field of one limb is judged by, in the bind pose.
 pub struct Probes<'a> {
@@ -27,15 +27,16 @@ impl<'a> Probes<'a> {
         let is_inside =
             |facet: &Facet, height| limb.body.tree.contains(above(facet, height).as_dvec3());
         let facets = limb.sample(PROBED_FACETS);
+        let depth = DEPTH_CELLS * limb.cell_size;
         // Thin skin and folds have no inside or no outside at this depth.
         let inside = facets
             .iter()
-            .filter(|f| is_inside(f, -DEPTH))
+            .filter(|f| is_inside(f, -depth))
             .copied()
             .collect();
         let outside = facets
             .iter()
-            .filter(|f| !is_inside(f, DEPTH))
+            .filter(|f| !is_inside(f, depth))
             .copied()
             .collect();
         Self {
@@ -48,7 +49,8 @@ impl<'a> Probes<'a> {
     /// Share of the stake inside that the field holds, less the share outside that it holds too.
     pub fn score(&self, fitted: &Fitted) -> f32 {
         let drawn = Drawn::new(fitted, self.limb);
-        drawn.held_share(&self.inside, -DEPTH) - drawn.held_share(&self.outside, DEPTH)
+        let depth = DEPTH_CELLS * self.limb.cell_size;
+        drawn.held_share(&self.inside, -depth) - drawn.held_share(&self.outside, depth)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::collide::SubStep;
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::math::Affine;
 use crate::stage::Stage;
-use crate::world::{FrameInput, MAX_STEPS, Simulation, StepInput, World};
+use crate::world::{FieldMoments, FrameInput, MAX_STEPS, Simulation, StepInput, World};
 
 /// What an earlier frame, ours or the host's draws of it, may still be doing to our buffers.
 const EARLIER: &[Access] = &[
@@ -72,6 +72,16 @@ impl Simulation {
         let garments = self.transient.push(&self.settings.garments);
         for step in input.steps {
             self.record_step(recorder, step, garments, input.step_seconds);
+        }
+        if input.steps.is_empty() {
+            self.keep_field_moments();
+        }
+    }
+
+    /// A frame without a step: the buffer that held the fields' transforms comes round again, so they are written anew.
+    fn keep_field_moments(&mut self) {
+        if let Some(moments) = &mut self.field_moments {
+            moments.transforms = self.transient.push(&self.scratch.transforms);
         }
     }
 
@@ -268,9 +278,15 @@ impl Simulation {
         scratch.transforms.clear();
         self.radial
             .transforms(&scratch.frames, sub_steps, &mut scratch.transforms);
+        let moments = FieldMoments {
+            transforms: self.transient.push(&scratch.transforms),
+            field_count: self.radial.field_count(),
+            sub_steps,
+        };
+        self.field_moments = Some(moments);
         StepUploads {
             palette: self.transient.push(&scratch.palette),
-            transforms: self.transient.push(&scratch.transforms),
+            transforms: moments.transforms,
             garments,
         }
     }

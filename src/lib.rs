@@ -12,6 +12,7 @@ pub mod math;
 #[cfg(feature = "engine")]
 pub mod oracle;
 pub mod pose;
+pub mod render;
 #[cfg(feature = "engine")]
 pub mod scenes;
 pub mod skin;
@@ -20,6 +21,6 @@ mod world;
 
 pub use host::Host;
 pub use world::{
-    BodyDef, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
+    BodyDef, FieldMoments, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
     WorldError, WorldMemory,
 };

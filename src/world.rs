@@ -15,10 +15,10 @@ use crate::collide::radial::fit::{FitSettings, fit};
 use crate::collide::radial::{BodyFields, FieldTransform, RadialFields};
 use crate::collide::{CollidePipelines, CollideSettings};
 use crate::gpu::{
-    Gpu, GpuDesc, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads,
+    BufferSlice, Gpu, GpuDesc, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads,
 };
 use crate::host::Host;
-use crate::math::Affine;
+use crate::math::{Affine, Bounds};
 use crate::pose::Palette;
 use crate::skin::{SkinBuilder, SkinPipelines, SkinnedBody};
 
@@ -143,6 +143,15 @@ pub struct World {
     pub(crate) gpu: Arc<Gpu>,
 }
 
+/// Where the fields were during the last step: `sub_steps + 1` moments of `field_count` `FieldTransform`s each.
+#[derive(Clone, Copy)]
+pub struct FieldMoments {
+    /// Lives until the frame that comes `frames_in_flight` later is recorded.
+    pub transforms: BufferSlice,
+    pub field_count: u32,
+    pub sub_steps: u32,
+}
+
 /// What the stages of a frame work on.
 pub(crate) struct Simulation {
     pub pipelines: Pipelines,
@@ -153,6 +162,8 @@ pub(crate) struct Simulation {
     pub garments: Vec<Range<u32>>,
     pub transient: Transient,
     pub scratch: Scratch,
+    /// The fields' transforms as this frame uploaded them.
+    pub field_moments: Option<FieldMoments>,
     /// Seconds of the sub-step before; none before the first.
     pub last_sub_step: Option<f32>,
     pub settings: Settings,
@@ -243,6 +254,7 @@ impl World {
         let simulation = Simulation {
             pipelines: Pipelines::new(&gpu)?,
             skin: skin.build(&gpu, &mut uploads)?,
+            field_moments: None,
             scratch: Scratch::with_capacity(joint_count, radial.field_count() as usize),
             radial,
             cloth: cloth.build(&gpu, &mut uploads)?,
@@ -301,6 +313,35 @@ impl World {
         &self.simulation.radial
     }
 
+    /// Where the fields are, for debug views that are drawn after this frame's simulation. `None` before the first step.
+    pub fn field_moments(&self) -> Option<FieldMoments> {
+        self.simulation.field_moments
+    }
+
+    /// A box round the bodies after the last recorded step, clothes not counted. `None` before the first step.
+    pub fn body_bounds(&self) -> Option<Bounds> {
+        let defs = self.simulation.radial.defs();
+        let moments = &self.simulation.scratch.transforms;
+        let now = moments.len().checked_sub(defs.len())?;
+        let boxes = defs.iter().zip(&moments[now..]).map(|(def, moment)| {
+            let [across, _, axis, start] = moment.world_from_field.columns;
+            let radius = def.radius * across.length();
+            Bounds::of_ball(start, radius).union(Bounds::of_ball(start + axis, radius))
+        });
+        let bounds = boxes.fold(Bounds::EMPTY, Bounds::union);
+        bounds.is_some().then_some(bounds)
+    }
+
+    /// How many bodies there are.
+    pub fn body_count(&self) -> usize {
+        self.simulation.bodies.len()
+    }
+
+    /// How many garments there are.
+    pub fn garment_count(&self) -> usize {
+        self.simulation.garments.len()
+    }
+
     /// Where each body's vertices lie among the skinned ones.
     pub fn body_vertices(&self, body_ix: usize) -> Range<u32> {
         self.simulation.bodies[body_ix].vertices.clone()
@@ -311,7 +352,13 @@ impl World {
         self.simulation.garments[garment_ix].clone()
     }
 
-    /// GPU times of the newest frame that is done.
+    /// Takes in the GPU times of the frame that was recorded `frames_in_flight` ago. Called before each frame is recorded, by
+    /// hosts that want times; does not wait.
+    pub fn collect_times(&mut self) {
+        self.timestamps.collect();
+    }
+
+    /// GPU times of the newest frame that was collected.
     pub fn stage_times(&self) -> &StageTimes {
         self.timestamps.latest()
     }

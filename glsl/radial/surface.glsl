@@ -17,13 +17,9 @@ float cell_distance(Field field, int column, int row) {
     return capped ? 0.0 : uintBitsToFloat(cells[field.cell_offset + row * field.width + column]);
 }
 
-// The centre of a cell on the surface, field space; FARTHEST when the cell is empty.
-vec3 cell_corner(Field field, int column, int row) {
-    int wrapped = (column + int(field.width)) % int(field.width);
-    float turn = (float(wrapped) + 0.5) / float(field.width);
-    float z = (float(row) + 0.5) / float(field.height);
-    float distance = cell_distance(field, wrapped, row);
-    return distance < FARTHEST ? vec3(distance * direction_of(turn), z) : vec3(FARTHEST);
+// The height of a row's centres, field space.
+float row_z(Field field, int row) {
+    return (float(row) + 0.5) / float(field.height);
 }
 
 // The plane of the half cell that holds a point; false where a corner is empty or the field has ended.
@@ -32,14 +28,22 @@ bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
     ivec2 base = ivec2(floor(at));
     if (base.y < 0 || base.y + 1 >= int(field.height)) return false;
     vec2 within = at - vec2(base);
-    vec3 low = cell_corner(field, base.x, base.y);
-    vec3 high = cell_corner(field, base.x + 1, base.y + 1);
     // In a cell that closes onto the axis one half has no area: the other one stands for both.
     bool closes_first = base.y == 0 && (field.caps & 1u) != 0;
     bool closes_last = base.y + 2 == int(field.height) && (field.caps & 2u) != 0;
     bool lower = closes_last || (within.x > within.y && !closes_first);
-    vec3 side = lower ? cell_corner(field, base.x + 1, base.y) : cell_corner(field, base.x, base.y + 1);
-    if (low.z >= FARTHEST || high.z >= FARTHEST || side.z >= FARTHEST) return false;
+    int left = (base.x + int(field.width)) % int(field.width);
+    int right = (left + 1) % int(field.width);
+    ivec2 side_cell = lower ? ivec2(right, base.y) : ivec2(left, base.y + 1);
+    float low_distance = cell_distance(field, left, base.y);
+    float high_distance = cell_distance(field, right, base.y + 1);
+    float side_distance = cell_distance(field, side_cell.x, side_cell.y);
+    if (max(low_distance, max(high_distance, side_distance)) >= FARTHEST) return false;
+    vec2 left_direction = direction_of((float(left) + 0.5) / float(field.width));
+    vec2 right_direction = direction_of((float(right) + 0.5) / float(field.width));
+    vec3 low = vec3(low_distance * left_direction, row_z(field, base.y));
+    vec3 high = vec3(high_distance * right_direction, row_z(field, base.y + 1));
+    vec3 side = vec3(side_distance * (lower ? right_direction : left_direction), row_z(field, side_cell.y));
     plane.point = low;
     plane.normal = lower ? cross(side - low, high - low) : cross(high - low, side - low);
     return true;

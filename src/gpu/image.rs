@@ -19,6 +19,9 @@ pub struct ImageDesc<'a> {
     pub aspect: vk::ImageAspectFlags,
 }
 
+/// Levels of an image without smaller copies of itself.
+const ONE_LEVEL: u32 = 1;
+
 /// An image with one view of all of it.
 pub struct Image {
     gpu: Arc<Gpu>,
@@ -28,6 +31,7 @@ pub struct Image {
     extent: vk::Extent2D,
     format: vk::Format,
     aspect: vk::ImageAspectFlags,
+    mip_levels: u32,
 }
 
 impl Image {
@@ -36,11 +40,23 @@ impl Image {
     /// # Errors
     /// When memory or handles run out, with the image's label.
     pub fn new(gpu: &Arc<Gpu>, desc: &ImageDesc) -> Result<Self, GpuError> {
+        Self::with_mips(gpu, desc, ONE_LEVEL)
+    }
+
+    /// Makes an image with `mip_levels` levels, each half as wide and high as the one before.
+    ///
+    /// # Errors
+    /// As [`Image::new`].
+    pub fn with_mips(
+        gpu: &Arc<Gpu>,
+        desc: &ImageDesc,
+        mip_levels: u32,
+    ) -> Result<Self, GpuError> {
         let info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_2D)
             .format(desc.format)
             .extent(desc.extent.into())
-            .mip_levels(1)
+            .mip_levels(mip_levels)
             .array_layers(1)
             .samples(desc.samples)
             .usage(desc.usage);
@@ -55,6 +71,7 @@ impl Image {
             extent: desc.extent,
             format: desc.format,
             aspect: desc.aspect,
+            mip_levels,
         };
         image.bind_memory(desc)?;
         image.make_view(desc)?;
@@ -87,7 +104,7 @@ impl Image {
             .image(self.handle)
             .view_type(vk::ImageViewType::TYPE_2D)
             .format(desc.format)
-            .subresource_range(whole(desc.aspect));
+            .subresource_range(whole(desc.aspect, self.mip_levels));
         // SAFETY: the image has memory bound.
         self.view = unsafe { self.gpu.device.create_image_view(&info, None) }
             .map_err(GpuError::from_vk(desc.label))?;
@@ -115,7 +132,7 @@ impl Image {
 
     /// All of it, for barriers.
     pub fn range(&self) -> vk::ImageSubresourceRange {
-        whole(self.aspect)
+        whole(self.aspect, self.mip_levels)
     }
 }
 
@@ -132,11 +149,11 @@ impl Drop for Image {
     }
 }
 
-fn whole(aspect: vk::ImageAspectFlags) -> vk::ImageSubresourceRange {
+fn whole(aspect: vk::ImageAspectFlags, level_count: u32) -> vk::ImageSubresourceRange {
     vk::ImageSubresourceRange {
         aspect_mask: aspect,
         base_mip_level: 0,
-        level_count: 1,
+        level_count,
         base_array_layer: 0,
         layer_count: 1,
     }

@@ -8,6 +8,7 @@ mod context;
 mod image;
 mod pipeline;
 mod recorder;
+mod sampler;
 mod shader;
 #[cfg(feature = "viewer")]
 pub mod shader_compiler;
@@ -21,6 +22,7 @@ pub use context::{Gpu, GpuDesc, GpuError, MemoryUse};
 pub use image::{Image, ImageDesc};
 pub use pipeline::{ComputePipeline, DepthTest, GraphicsDesc, GraphicsPipeline};
 pub use recorder::{Bind, Launches, Recorder};
+pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{Binding, BindingKind, Shader, StructLayout};
 pub use timestamps::{StageTimes, Timestamps};
 pub use transient::Transient;

@@ -113,6 +113,17 @@ impl<'a> Recorder<'a> {
     pub fn transition(
         &mut self,
         image: &Image,
+        before: (Access, vk::ImageLayout),
+        after: (Access, vk::ImageLayout),
+    ) {
+        self.transition_handle(image.handle(), image.range(), before, after);
+    }
+
+    /// As [`Recorder::transition`], for an image that is not ours, such as a swapchain's.
+    pub fn transition_handle(
+        &mut self,
+        image: vk::Image,
+        range: vk::ImageSubresourceRange,
         (before, old_layout): (Access, vk::ImageLayout),
         (after, new_layout): (Access, vk::ImageLayout),
     ) {
@@ -127,12 +138,36 @@ impl<'a> Recorder<'a> {
             .new_layout(new_layout)
             .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
             .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
-            .image(image.handle())
-            .subresource_range(image.range())];
+            .image(image)
+            .subresource_range(range)];
         let dependency = vk::DependencyInfo::default().image_memory_barriers(&barriers);
         // SAFETY: as in `barrier`; the image is in `old_layout` by the caller's word.
-        unsafe { self.gpu.device.cmd_pipeline_barrier2(self.cmd, &dependency) };
+        unsafe {
+            self.gpu
+                .device
+                .cmd_pipeline_barrier2(self.cmd, &dependency);
+        }
         self.launches.barriers += 1;
+    }
+
+    /// Copies texels into an image that is in `TRANSFER_DST_OPTIMAL`.
+    pub fn copy_to_image(
+        &mut self,
+        source: &Buffer,
+        image: vk::Image,
+        regions: &[vk::BufferImageCopy],
+    ) {
+        let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        // SAFETY: the regions lie within both, which live until the GPU is done.
+        unsafe {
+            self.gpu.device.cmd_copy_buffer_to_image(
+                self.cmd,
+                source.handle(),
+                image,
+                layout,
+                regions,
+            );
+        }
     }
 
     /// Copies between buffers.
@@ -220,22 +255,25 @@ impl<'a> Recorder<'a> {
 
     /// Sets viewport and scissor to the whole of `extent`, y down as Vulkan has it.
     pub fn viewport(&mut self, extent: vk::Extent2D) {
+        self.viewport_area(extent.into());
+    }
+
+    /// Sets viewport and scissor to a part of the attachments.
+    pub fn viewport_area(&mut self, area: vk::Rect2D) {
         let viewport = vk::Viewport {
-            x: 0.0,
-            y: 0.0,
-            width: extent.width as f32,
-            height: extent.height as f32,
+            x: area.offset.x as f32,
+            y: area.offset.y as f32,
+            width: area.extent.width as f32,
+            height: area.extent.height as f32,
             min_depth: 0.0,
             max_depth: 1.0,
         };
-        let scissor = vk::Rect2D {
-            offset: vk::Offset2D::default(),
-            extent,
-        };
         // SAFETY: the command buffer is recording.
         unsafe {
-            self.gpu.device.cmd_set_viewport(self.cmd, 0, &[viewport]);
-            self.gpu.device.cmd_set_scissor(self.cmd, 0, &[scissor]);
+            self.gpu
+                .device
+                .cmd_set_viewport(self.cmd, 0, &[viewport]);
+            self.gpu.device.cmd_set_scissor(self.cmd, 0, &[area]);
         }
     }
 

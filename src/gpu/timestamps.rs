@@ -84,12 +84,19 @@ impl Timestamps {
         Ok(timestamps)
     }
 
-    /// Starts the next frame: reads what the slot's last frame measured, which its fence says is done, and resets it.
+    /// Reads what the frame measured whose place the next one takes; its fence says that it is done. Skipped, its times are lost.
+    ///
+    /// Apart from recording, because some drivers (Mesa's in software) wait for all of the GPU's work here.
+    pub fn collect(&mut self) {
+        self.slot = (self.next_frame_ix % self.ring.len() as u64) as usize;
+        self.read_slot();
+    }
+
+    /// Starts the next frame: resets its queries.
     ///
     /// Must be called outside a render pass, once a frame, before any stage.
     pub fn begin_frame(&mut self, cmd: vk::CommandBuffer) {
         self.slot = (self.next_frame_ix % self.ring.len() as u64) as usize;
-        self.read_slot();
         let queries = &mut self.ring[self.slot];
         queries.stages.clear();
         queries.frame_ix = Some(self.next_frame_ix);

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use ash::vk;
 use bytemuck::Pod;
 
-use super::{Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder};
+use super::{Access, Buffer, BufferDesc, Gpu, GpuError, Image, Memory, Recorder};
 
 /// Copies that wait to be recorded, and staging that waits for the GPU to be done with it.
 pub struct Uploads {
     gpu: Arc<Gpu>,
     waiting: Vec<Copy>,
-    recorded: Vec<(u64, Vec<Copy>)>,
+    waiting_images: Vec<ImageCopy>,
+    /// Staging of recorded copies, with the frame that makes them.
+    recorded: Vec<(u64, Buffer)>,
 }
 
 struct Copy {
@@ -18,11 +21,22 @@ struct Copy {
     target: super::BufferSlice,
 }
 
+struct ImageCopy {
+    staging: Buffer,
+    image: vk::Image,
+    range: vk::ImageSubresourceRange,
+    regions: Vec<vk::BufferImageCopy>,
+}
+
+/// Texel blocks are aligned so in the staging; no format of ours has larger ones.
+const LEVEL_ALIGNMENT: usize = 16;
+
 impl Uploads {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self {
             gpu: Arc::clone(gpu),
             waiting: Vec::new(),
+            waiting_images: Vec::new(),
             recorded: Vec::new(),
         }
     }
@@ -69,19 +83,51 @@ impl Uploads {
         Ok(())
     }
 
-    /// Whether copies wait.
-    pub fn is_waiting(&self) -> bool {
-        !self.waiting.is_empty()
+    /// Has `levels` copied to the mip levels of `image`, which is left in `SHADER_READ_ONLY_OPTIMAL`.
+    ///
+    /// The levels hold tightly packed texels, rows from the top, the largest level first. The image must live until the
+    /// copies are recorded.
+    ///
+    /// # Errors
+    /// When memory for the staging runs out.
+    pub fn stage_image(&mut self, image: &Image, levels: &[Vec<u8>]) -> Result<(), GpuError> {
+        let mut bytes = Vec::new();
+        let mut regions = Vec::new();
+        for (level_ix, level) in levels.iter().enumerate() {
+            bytes.resize(bytes.len().next_multiple_of(LEVEL_ALIGNMENT), 0);
+            regions.push(level_region(image, level_ix as u32, bytes.len() as u64));
+            bytes.extend_from_slice(level);
+        }
+        let desc = BufferDesc {
+            label: "upload.image_staging",
+            bytes: bytes.len() as u64,
+            memory: Memory::Upload,
+        };
+        let mut staging = Buffer::new(&self.gpu, &desc)?;
+        staging.write(0, &bytes);
+        self.waiting_images.push(ImageCopy {
+            staging,
+            image: image.handle(),
+            range: image.range(),
+            regions,
+        });
+        Ok(())
     }
 
-    /// Records the copies that wait. The caller puts a barrier behind them.
+    /// Whether copies wait.
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty() || !self.waiting_images.is_empty()
+    }
+
+    /// Records the copies that wait. The caller puts a barrier behind those of buffers; images bring theirs.
     pub fn record(&mut self, recorder: &mut Recorder, frame_ix: u64) {
-        for copy in &self.waiting {
+        for copy in self.waiting.drain(..) {
             recorder.copy(copy.staging.all(), copy.target);
+            self.recorded.push((frame_ix, copy.staging));
         }
-        if !self.waiting.is_empty() {
-            self.recorded
-                .push((frame_ix, std::mem::take(&mut self.waiting)));
+        for copy in self.waiting_images.drain(..) {
+            copy.record(recorder);
+            self.recorded.push((frame_ix, copy.staging));
         }
     }
 
@@ -90,4 +136,38 @@ impl Uploads {
         self.recorded
             .retain(|(recorded, _)| recorded + frames_in_flight as u64 > frame_ix);
     }
+}
+
+impl ImageCopy {
+    fn record(&self, recorder: &mut Recorder) {
+        let new = (Access::TransferWrite, vk::ImageLayout::UNDEFINED);
+        let filled = (
+            Access::TransferWrite,
+            vk::ImageLayout::TRANSFER_DST_OPTIMAL,
+        );
+        let read = (
+            Access::FragmentRead,
+            vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
+        );
+        recorder.transition_handle(self.image, self.range, new, filled);
+        recorder.copy_to_image(&self.staging, self.image, &self.regions);
+        recorder.transition_handle(self.image, self.range, filled, read);
+    }
+}
+
+fn level_region(image: &Image, level_ix: u32, offset: u64) -> vk::BufferImageCopy {
+    let extent = image.extent();
+    vk::BufferImageCopy::default()
+        .buffer_offset(offset)
+        .image_subresource(vk::ImageSubresourceLayers {
+            aspect_mask: image.range().aspect_mask,
+            mip_level: level_ix,
+            base_array_layer: 0,
+            layer_count: 1,
+        })
+        .image_extent(vk::Extent3D {
+            width: (extent.width >> level_ix).max(1),
+            height: (extent.height >> level_ix).max(1),
+            depth: 1,
+        })
 }

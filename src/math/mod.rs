@@ -1,6 +1,7 @@
 //! Pure mathematics: spaces, cylinder coordinates, closest points, solid angles. No Vulkan, no avatar.
 
 mod affine;
+mod bounds;
 pub mod closest;
 pub mod cylinder;
 mod dipole;
@@ -12,3 +13,4 @@ pub mod triangle_tree;
 pub(crate) mod test_meshes;
 
 pub use affine::{Affine, Motion};
+pub use bounds::Bounds;

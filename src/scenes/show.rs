@@ -130,6 +130,7 @@ impl Show {
             steps: &steps[..step_count],
             step_seconds: STEP_SECONDS,
         };
+        self.world.collect_times();
         let started = Instant::now();
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
         unsafe { self.world.record(cmd, &input) };

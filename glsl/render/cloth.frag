@@ -1,0 +1,57 @@
+// Lights the cloth, or shows how deep the collision pushed it.
+// Reads: shadow maps. Writes: the picture.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "shared/view.glsl"
+#include "shared/picture.glsl"
+#include "shared/heat.glsl"
+#include "render/shadow.glsl"
+#include "render/light.glsl"
+#include "render/fabric.glsl"
+#include "render/wire.glsl"
+
+layout(scalar, push_constant) uniform Push {
+    uint wireframe;     // 0 or 1
+    uint coloured_by;   // 0: its dye, 1: depth of contact
+    float depth_of_red; // metres
+};
+
+layout(location = 0) in vec3 in_position;
+layout(location = 1) in vec3 in_normal;
+layout(location = 2) in vec2 in_at;
+layout(location = 3) in float in_hem;
+layout(location = 4) in float in_depth;
+layout(location = 5) in vec3 in_corner;
+layout(location = 6) flat in vec3 in_base_colour;
+
+layout(location = 0) out vec4 out_colour;
+
+// Metres from the border to the seam of the hem, and half its width.
+const float SEAM = 0.016;
+const float SEAM_WIDTH = 0.0016;
+
+// 0 to 1: how much of the seam a point lies in; gone where it would be thinner than a pixel.
+float seam_at(float hem) {
+    float pixel = fwidth(hem);
+    float within = 1.0 - smoothstep(SEAM_WIDTH, SEAM_WIDTH + max(pixel, 0.0006), abs(hem - SEAM));
+    return within * min(1.0, 1.5 * SEAM_WIDTH / max(pixel, 1e-6));
+}
+
+void main() {
+    float noise = noise_of_pixel(gl_FragCoord.xy);
+    Weave weave = weave_at(in_at);
+    vec3 normal = normalize(in_normal) * (gl_FrontFacing ? 1.0 : -1.0);
+    vec3 albedo = in_base_colour * weave.tone * (1.0 - 0.45 * seam_at(in_hem));
+    if (!gl_FrontFacing) albedo *= 0.8; // the wrong side of the cloth
+    if (coloured_by == 1) albedo = heat(in_depth / depth_of_red);
+    Place place;
+    place.position = in_position;
+    place.to_eye = normalize(view.eye - in_position);
+    place.key = key_seen(in_position, normal, noise);
+    place.sky = sky_seen(in_position, normal, noise);
+    place.normal = tilted(normal, in_position, in_at, weave.tilt);
+    vec3 light = shade_fabric(place, albedo);
+    if (wireframe != 0) light = mix(light, light * 0.2, 0.85 * edge_coverage(in_corner));
+    out_colour = picture_of(light, view.exposure, gl_FragCoord.xy);
+}

@@ -1,0 +1,50 @@
+// The cloth as the camera sees it.
+// Reads: positions and normals of the particles, their contacts, the garments' triangles. CUTS * CUTS * 3 vertices a
+// triangle, no vertex input; all garments in one draw.
+// Runs after the simulation and the shadow maps.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "shared/view.glsl"
+
+struct ClothSurface {
+    vec2 at;       // metres along the weave
+    float hem;     // metres to the nearest border along the cloth
+    uint garment_ix;
+};
+
+layout(scalar, binding = 4) readonly buffer Positions { vec4 positions[]; };
+layout(scalar, binding = 5) readonly buffer PreviousPositions { vec4 previous_positions[]; };
+layout(scalar, binding = 6) readonly buffer Normals { vec4 normals[]; };
+layout(scalar, binding = 7) readonly buffer Triangles { uint triangles[]; };
+layout(scalar, binding = 8) readonly buffer Surface { ClothSurface surface[]; };
+layout(scalar, binding = 9) readonly buffer Contacts { vec4 contacts[]; };
+layout(scalar, binding = 10) readonly buffer BaseColours { vec4 base_colours[]; };
+
+#include "render/drape.glsl"
+
+layout(location = 0) out vec3 out_position;
+layout(location = 1) out vec3 out_normal;
+layout(location = 2) out vec2 out_at;
+layout(location = 3) out float out_hem;
+layout(location = 4) out float out_depth; // metres the collision pushed the cloth out
+layout(location = 5) out vec3 out_corner;
+layout(location = 6) flat out vec3 out_base_colour;
+
+void main() {
+    DrapeVertex drape = drape_vertex(gl_VertexIndex);
+    out_position = drape.position;
+    out_normal = drape.normal;
+    out_corner = drape.corner;
+    out_at = vec2(0.0);
+    out_hem = 0.0;
+    out_depth = 0.0;
+    for (uint i = 0; i < 3; ++i) {
+        ClothSurface particle = surface[drape.particles[i]];
+        out_at += drape.corner[i] * particle.at;
+        out_hem += drape.corner[i] * particle.hem;
+        out_depth += drape.corner[i] * contacts[drape.particles[i]].w;
+    }
+    out_base_colour = base_colours[surface[drape.particles[0]].garment_ix].rgb;
+    gl_Position = view.clip_from_world * vec4(drape.position, 1.0);
+}

@@ -1,0 +1,89 @@
+// Woven cloth: threads that catch the light, a rough diffuse ground, the fuzz of fibre ends at grazing angles.
+#ifndef RENDER_FABRIC
+#define RENDER_FABRIC
+
+// Metres from thread to thread: coarse linen. Finer vanishes at any distance a figure is seen whole from.
+const float THREAD = 0.0022;
+
+// Smooth noise of a plane point, from 0 to 1.
+float hash2(vec2 p) {
+    uvec2 q = uvec2(ivec2(p)) * uvec2(1597334673u, 3812015801u);
+    return float((q.x ^ q.y) * 1597334673u) / 4294967295.0;
+}
+
+float plane_noise(vec2 p) {
+    vec2 cell = floor(p), at = fract(p);
+    at = at * at * (3.0 - 2.0 * at);
+    return mix(mix(hash2(cell), hash2(cell + vec2(1, 0)), at.x), mix(hash2(cell + vec2(0, 1)), hash2(cell + vec2(1, 1)), at.x), at.y);
+}
+
+struct Weave {
+    vec2 tilt;  // of the normal along u and v
+    float tone; // factor on the albedo
+};
+
+// A plain weave at `at`, metres along the cloth; fades where threads get smaller than pixels.
+Weave weave_at(vec2 at) {
+    vec2 threads = at / THREAD;
+    vec2 cell = floor(threads), within = fract(threads) - 0.5;
+    bool warp_on_top = (int(cell.x) + int(cell.y)) % 2 == 0;
+    float across = warp_on_top ? within.x : within.y;
+    float along = warp_on_top ? within.y : within.x;
+    float seen = 1.0 - smoothstep(0.25, 0.65, max(length(dFdx(threads)), length(dFdy(threads))));
+    Weave weave;
+    weave.tilt = (warp_on_top ? vec2(across, 0.35 * along) : vec2(0.35 * along, across)) * 1.5 * seen;
+    float gap = 4.0 * across * across + 0.6 * along * along;
+    weave.tone = 1.0 - 0.42 * seen * (gap - 0.38);
+    // Slubs: threads that are thicker for a stretch, and cloudy dye.
+    float pixel = max(length(fwidth(at)), 1e-5);
+    float slubs = plane_noise(threads * vec2(0.55, 0.02)) + plane_noise(threads * vec2(0.02, 0.55)) - 1.0;
+    float dye = plane_noise(at * 55.0) - 0.5;
+    weave.tone += 0.16 * slubs * clamp(0.004 / pixel - 0.6, 0.0, 1.0) + 0.05 * dye * clamp(0.012 / pixel - 0.6, 0.0, 1.0);
+    return weave;
+}
+
+// The normal with a tilt along the cloth's own directions, which come from how `at` runs over the screen.
+vec3 tilted(vec3 normal, vec3 position, vec2 at, vec2 tilt) {
+    vec3 dx = dFdx(position), dy = dFdy(position);
+    vec2 ux = dFdx(at), uy = dFdy(at);
+    float turned = ux.x * uy.y - ux.y * uy.x;
+    if (abs(turned) < 1e-12) return normal;
+    vec3 along_u = (dx * uy.y - dy * ux.y) / turned;
+    vec3 along_v = (dy * ux.x - dx * uy.x) / turned;
+    vec3 bent = normal + tilt.x * normalize(along_u) + tilt.y * normalize(along_v);
+    return normalize(bent);
+}
+
+// Fibre ends that stand off the cloth (Estevez and Kulla 2017, Neubelt and Pettineo's visibility), times the cosine.
+float fuzz(vec3 normal, vec3 to_eye, vec3 to_light, float roughness) {
+    vec3 halfway = normalize(to_eye + to_light);
+    float nl = max(dot(normal, to_light), 0.0), nv = max(dot(normal, to_eye), 1e-3);
+    float nh = dot(normal, halfway);
+    float sine = sqrt(max(1.0 - nh * nh, 1e-4));
+    float spread = (2.0 + 1.0 / roughness) * pow(sine, 1.0 / roughness) / (2.0 * PI);
+    return spread / (4.0 * (nl + nv - nl * nv) + 1e-3) * nl;
+}
+
+// Oren and Nayar's rough diffuse reflection, Fujii's form: flatter than Lambert's, brighter at grazing angles.
+float rough_diffuse(vec3 normal, vec3 to_eye, vec3 to_light) {
+    const float ROUGH = 0.65;
+    float nl = max(dot(normal, to_light), 0.0), nv = max(dot(normal, to_eye), 0.0);
+    float s = dot(to_light, to_eye) - nl * nv;
+    float t = s > 0.0 ? max(max(nl, nv), 1e-3) : 1.0;
+    return nl * (1.0 + ROUGH * s / t) / (1.0 + 0.287793 * ROUGH);
+}
+
+vec3 shade_fabric(Place place, vec3 albedo) {
+    vec3 rim = to_rim();
+    vec3 fibre = mix(albedo, vec3(max(albedo.r, max(albedo.g, albedo.b))), 0.5);
+    vec3 light = KEY_LIGHT * place.key * rough_diffuse(place.normal, place.to_eye, view.to_key);
+    light += ambient_light(place, albedo);
+    light += RIM_LIGHT * place.sky * 0.3 * max(dot(place.normal, rim), 0.0);
+    vec3 shown = albedo * light;
+    shown += PI * KEY_LIGHT * place.key * fibre * fuzz(place.normal, place.to_eye, view.to_key, 0.45) * 0.25;
+    shown += PI * RIM_LIGHT * place.sky * fibre * fuzz(place.normal, place.to_eye, rim, 0.4) * 0.3;
+    float grazing = pow(1.0 - max(dot(place.normal, place.to_eye), 0.0), 3.5);
+    return shown + fibre * SKY_LIGHT * place.sky * grazing * 0.45;
+}
+
+#endif

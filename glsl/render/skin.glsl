@@ -1,0 +1,35 @@
+// Skin, or the plastic of a mannequin: soft where the light ends, a faint double gloss.
+#ifndef RENDER_SKIN
+#define RENDER_SKIN
+
+// Diffuse light that wanders below the surface before it leaves: each colour as far as the surface returns it, so skin
+// reddens where shadow begins and grey stays grey.
+vec3 wandering(float facing, vec3 albedo) {
+    vec3 reach = 0.30 * pow(albedo / max(max(albedo.r, albedo.g), max(albedo.b, 0.02)), vec3(1.6));
+    vec3 wrapped = clamp((facing + reach) / (1.0 + reach), 0.0, 1.0);
+    return mix(wrapped, wrapped * wrapped, reach * 1.6);
+}
+
+vec3 shade_skin(Place place, vec3 albedo) {
+    float facing = dot(place.normal, view.to_key);
+    // The edge of a cast shadow wanders too.
+    vec3 tint = albedo / max(max(albedo.r, albedo.g), max(albedo.b, 0.02));
+    vec3 key = mix(vec3(place.key), vec3(sqrt(place.key)), 0.35 * tint);
+    vec3 light = KEY_LIGHT * key * wandering(facing, albedo);
+    light += ambient_light(place, albedo);
+    vec3 rim = to_rim();
+    light += RIM_LIGHT * place.sky * 0.35 * max(dot(place.normal, rim), 0.0);
+    vec3 shown = albedo * light;
+
+    float gloss = 0.7 * shine(place.normal, place.to_eye, view.to_key, 0.52, 0.03)
+        + 0.3 * shine(place.normal, place.to_eye, view.to_key, 0.34, 0.03);
+    shown += PI * KEY_LIGHT * place.key * gloss;
+    shown += PI * RIM_LIGHT * place.sky * shine(place.normal, place.to_eye, rim, 0.48, 0.03) * 0.5;
+    // What the surroundings mirror at grazing angles.
+    float grazing = pow(1.0 - max(dot(place.normal, place.to_eye), 0.0), 5.0);
+    vec3 mirrored = reflect(-place.to_eye, place.normal);
+    vec3 around = mix(GROUND_LIGHT, SKY_LIGHT, smoothstep(-0.3, 0.6, mirrored.y));
+    return shown + around * place.sky * (0.02 + 0.22 * grazing);
+}
+
+#endif

@@ -1,0 +1,55 @@
+//! Boxes along the axes.
+
+use glam::Vec3;
+
+/// The smallest box along the axes round some points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    pub low: Vec3,
+    pub high: Vec3,
+}
+
+impl Bounds {
+    /// Holds nothing; grows with [`Bounds::union`].
+    pub const EMPTY: Self = Self {
+        low: Vec3::INFINITY,
+        high: Vec3::NEG_INFINITY,
+    };
+
+    /// The box round a ball.
+    pub fn of_ball(centre: Vec3, radius: f32) -> Self {
+        Self {
+            low: centre - radius,
+            high: centre + radius,
+        }
+    }
+
+    /// The box round both.
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    /// Wider by `margin` on every side.
+    pub fn widened(self, margin: f32) -> Self {
+        Self {
+            low: self.low - margin,
+            high: self.high + margin,
+        }
+    }
+
+    pub fn centre(self) -> Vec3 {
+        0.5 * (self.low + self.high)
+    }
+
+    pub fn size(self) -> Vec3 {
+        self.high - self.low
+    }
+
+    /// Whether it holds something, and all of it is finite.
+    pub fn is_some(self) -> bool {
+        self.low.is_finite() && self.high.is_finite() && self.low.cmple(self.high).all()
+    }
+}

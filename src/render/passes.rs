@@ -1,0 +1,283 @@
+//! The passes of a picture: what the lights see, then what the camera sees.
+
+use ash::vk;
+use bytemuck::{Pod, Zeroable};
+
+use super::meshes::Meshes;
+use super::pipelines::{CLOTH_CUTS, RenderPipelines};
+use super::targets::{ShadowMaps, Targets, sampled};
+use super::{ClothColours, RenderInput, ViewOptions};
+use crate::World;
+use crate::gpu::{Access, Bind, BufferSlice, Image, Recorder, Sampler};
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct ShadowPush {
+    from_sky: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct BodyPush {
+    base_colour: [f32; 4],
+    wireframe: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct ClothPush {
+    wireframe: u32,
+    coloured_by: u32,
+    depth_of_red: f32,
+}
+
+/// What the camera and the lights see of a world that has been simulated.
+pub struct Draws<'a> {
+    pub world: &'a World,
+    pub pipelines: &'a RenderPipelines,
+    pub meshes: &'a Meshes,
+    pub maps: &'a ShadowMaps,
+    pub texture_sampler: &'a Sampler,
+    /// This frame's `View`.
+    pub view: BufferSlice,
+    /// Whether the world has been simulated at least once: before, its positions are undefined.
+    pub simulated: bool,
+}
+
+/// An image that is about to be drawn into, whatever it held.
+const DISCARDED: vk::ImageLayout = vk::ImageLayout::UNDEFINED;
+const DRAWN_INTO: vk::ImageLayout = vk::ImageLayout::ATTACHMENT_OPTIMAL;
+const READ: vk::ImageLayout = vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL;
+
+impl Draws<'_> {
+    /// Draws both maps, and leaves them for fragment shaders to read.
+    pub fn record_shadows(&self, recorder: &mut Recorder, options: &ViewOptions) {
+        for (map, from_sky) in [(&self.maps.key, 0), (&self.maps.sky, 1)] {
+            recorder.transition(
+                map,
+                (Access::FragmentRead, DISCARDED),
+                (Access::DepthAttachment, DRAWN_INTO),
+            );
+            self.record_map(recorder, options, map, ShadowPush { from_sky });
+            recorder.transition(
+                map,
+                (Access::DepthAttachment, DRAWN_INTO),
+                (Access::FragmentRead, READ),
+            );
+        }
+    }
+
+    fn record_map(
+        &self,
+        recorder: &mut Recorder,
+        options: &ViewOptions,
+        map: &Image,
+        push: ShadowPush,
+    ) {
+        let depth = cleared_depth(map, vk::AttachmentStoreOp::STORE);
+        let info = vk::RenderingInfo::default()
+            .render_area(map.extent().into())
+            .layer_count(1)
+            .depth_attachment(&depth);
+        recorder.rendering(&info, |recorder| {
+            recorder.viewport(map.extent());
+            if self.shows_body(options) {
+                self.record_shadow_body(recorder, &push);
+            }
+            if self.shows_cloth(options) {
+                self.record_shadow_cloth(recorder, &push);
+            }
+        });
+    }
+
+    fn shows_body(&self, options: &ViewOptions) -> bool {
+        self.simulated && options.show_body
+    }
+
+    fn shows_cloth(&self, options: &ViewOptions) -> bool {
+        self.simulated && options.show_cloth && self.meshes.cloth_corner_count > 0
+    }
+
+    fn record_shadow_body(&self, recorder: &mut Recorder, push: &ShadowPush) {
+        let skin = self.world.skin();
+        let bindings: [Bind; 4] = [
+            self.view.into(),
+            skin.positions().into(),
+            skin.previous_positions().into(),
+            (&self.meshes.body_triangles).into(),
+        ];
+        let corners = 0..self.meshes.body_corner_count;
+        recorder.draw(&self.pipelines.shadow_body, &bindings, push, corners, 1);
+    }
+
+    fn record_shadow_cloth(&self, recorder: &mut Recorder, push: &ShadowPush) {
+        let cloth = self.world.cloth();
+        let bindings: [Bind; 5] = [
+            self.view.into(),
+            cloth.positions().into(),
+            cloth.previous_positions().into(),
+            cloth.normals().into(),
+            (&self.meshes.cloth_triangles).into(),
+        ];
+        let corners = self.cloth_corners();
+        recorder.draw(&self.pipelines.shadow_cloth, &bindings, push, corners, 1);
+    }
+
+    /// Corners of the small triangles that the simulated ones are cut into.
+    fn cloth_corners(&self) -> std::ops::Range<u32> {
+        0..self.meshes.cloth_corner_count * CLOTH_CUTS * CLOTH_CUTS
+    }
+
+    /// Draws the picture into the target; the maps have been drawn.
+    pub fn record_picture(&self, recorder: &mut Recorder, targets: &Targets, input: &RenderInput) {
+        prepare(recorder, targets);
+        let colour = colour_attachment(targets, input.target.view);
+        let depth = cleared_depth(&targets.depth, vk::AttachmentStoreOp::DONT_CARE);
+        let info = vk::RenderingInfo::default()
+            .render_area(input.target.area)
+            .layer_count(1)
+            .color_attachments(std::slice::from_ref(&colour))
+            .depth_attachment(&depth);
+        recorder.rendering(&info, |recorder| {
+            recorder.viewport_area(input.target.area);
+            self.record_figures(recorder, &input.view);
+            self.record_studio(recorder, &input.view);
+            self.record_lines(recorder, &input.view);
+        });
+    }
+
+    fn record_figures(&self, recorder: &mut Recorder, options: &ViewOptions) {
+        if self.shows_body(options) {
+            self.record_body(recorder, options);
+        }
+        if self.shows_cloth(options) {
+            self.record_cloth(recorder, options);
+        }
+        if let Some(moments) = self.world.field_moments() {
+            self.record_field_surface(recorder, options.field_surface, &moments);
+        }
+    }
+
+    fn record_body(&self, recorder: &mut Recorder, options: &ViewOptions) {
+        let skin = self.world.skin();
+        let [key_map, key_depths, sky_depths] = self.maps.bindings();
+        for part in &self.meshes.parts {
+            let texture = &self.meshes.textures[part.texture_ix];
+            let bindings: [Bind; 10] = [
+                self.view.into(),
+                key_map,
+                key_depths,
+                sky_depths,
+                skin.positions().into(),
+                skin.previous_positions().into(),
+                skin.normals().into(),
+                (&self.meshes.body_triangles).into(),
+                (&self.meshes.skin_surface).into(),
+                sampled(texture, self.texture_sampler),
+            ];
+            let push = BodyPush {
+                base_colour: part.base_colour,
+                wireframe: u32::from(options.body_wireframe),
+            };
+            recorder.draw(&self.pipelines.body, &bindings, &push, part.corners.clone(), 1);
+        }
+    }
+
+    fn record_cloth(&self, recorder: &mut Recorder, options: &ViewOptions) {
+        let cloth = self.world.cloth();
+        let [key_map, key_depths, sky_depths] = self.maps.bindings();
+        let bindings: [Bind; 11] = [
+            self.view.into(),
+            key_map,
+            key_depths,
+            sky_depths,
+            cloth.positions().into(),
+            cloth.previous_positions().into(),
+            cloth.normals().into(),
+            (&self.meshes.cloth_triangles).into(),
+            (&self.meshes.cloth_surface).into(),
+            cloth.contacts().into(),
+            (&self.meshes.garment_colours).into(),
+        ];
+        let push = ClothPush {
+            wireframe: u32::from(options.cloth_wireframe),
+            coloured_by: match options.cloth_colours {
+                ClothColours::Fabric => 0,
+                ClothColours::Penetration => 1,
+            },
+            depth_of_red: options.depth_of_red,
+        };
+        recorder.draw(&self.pipelines.cloth, &bindings, &push, self.cloth_corners(), 1);
+    }
+
+    /// The ground and the wall, behind what has been drawn.
+    fn record_studio(&self, recorder: &mut Recorder, options: &ViewOptions) {
+        if options.show_ground {
+            let [key_map, key_depths, sky_depths] = self.maps.bindings();
+            let bindings = [self.view.into(), key_map, key_depths, sky_depths];
+            recorder.draw(&self.pipelines.ground, &bindings, &(), 0..6, 1);
+        }
+        recorder.draw(&self.pipelines.backdrop, &[self.view.into()], &(), 0..3, 1);
+    }
+
+    fn record_lines(&self, recorder: &mut Recorder, options: &ViewOptions) {
+        if let (true, Some(moments)) = (options.field_cylinders, self.world.field_moments()) {
+            self.record_field_cylinders(recorder, &moments);
+        }
+        if options.contacts && self.simulated && self.world.cloth().particle_count() > 0 {
+            self.record_contacts(recorder, options.depth_of_red);
+        }
+    }
+}
+
+/// Whatever colour and depth held is thrown away.
+fn prepare(recorder: &mut Recorder, targets: &Targets) {
+    recorder.transition(
+        &targets.depth,
+        (Access::DepthAttachment, DISCARDED),
+        (Access::DepthAttachment, DRAWN_INTO),
+    );
+    if let Some(colour) = &targets.colour {
+        recorder.transition(
+            colour,
+            (Access::ColourAttachment, DISCARDED),
+            (Access::ColourAttachment, DRAWN_INTO),
+        );
+    }
+}
+
+/// The wall covers every pixel, so nothing is cleared.
+fn colour_attachment(
+    targets: &Targets,
+    target: vk::ImageView,
+) -> vk::RenderingAttachmentInfo<'static> {
+    let attachment = vk::RenderingAttachmentInfo::default().load_op(vk::AttachmentLoadOp::DONT_CARE);
+    match &targets.colour {
+        Some(colour) => attachment
+            .image_view(colour.view())
+            .image_layout(DRAWN_INTO)
+            .store_op(vk::AttachmentStoreOp::DONT_CARE)
+            .resolve_mode(vk::ResolveModeFlags::AVERAGE)
+            .resolve_image_view(target)
+            .resolve_image_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL),
+        None => attachment
+            .image_view(target)
+            .image_layout(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL)
+            .store_op(vk::AttachmentStoreOp::STORE),
+    }
+}
+
+/// Cleared to infinitely far.
+fn cleared_depth(image: &Image, store: vk::AttachmentStoreOp) -> vk::RenderingAttachmentInfo<'static> {
+    vk::RenderingAttachmentInfo::default()
+        .image_view(image.view())
+        .image_layout(DRAWN_INTO)
+        .load_op(vk::AttachmentLoadOp::CLEAR)
+        .store_op(store)
+        .clear_value(vk::ClearValue {
+            depth_stencil: vk::ClearDepthStencilValue {
+                depth: 0.0,
+                stencil: 0,
+            },
+        })
+}

@@ -1,0 +1,160 @@
+//! The pipelines of a picture.
+
+use std::sync::Arc;
+
+use ash::vk;
+
+use super::RendererDesc;
+use super::targets::DEPTH_FORMAT;
+use crate::gpu::{DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, Shader, shaders};
+
+/// Each edge of the cloth's triangles is cut into this many for drawing: 2 rounds the folds of garments with a particle
+/// every 2 cm; 1 shows the simulated triangles as they are.
+pub const CLOTH_CUTS: u32 = 2;
+
+/// Immutable, replaced as a whole by hot reload.
+pub struct RenderPipelines {
+    pub shadow_body: GraphicsPipeline,
+    pub shadow_cloth: GraphicsPipeline,
+    pub body: GraphicsPipeline,
+    pub cloth: GraphicsPipeline,
+    pub ground: GraphicsPipeline,
+    pub backdrop: GraphicsPipeline,
+    pub contacts: GraphicsPipeline,
+    pub field_surface: GraphicsPipeline,
+    pub field_cylinders: GraphicsPipeline,
+}
+
+impl RenderPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>, desc: &RendererDesc) -> Result<Self, GpuError> {
+        let constants = [u32::from(!is_srgb(desc.colour_format)), CLOTH_CUTS];
+        let kinds = Kinds {
+            gpu,
+            desc,
+            constants: &constants,
+        };
+        let flat = &shaders::RENDER_FLAT_FRAG;
+        Ok(Self {
+            shadow_body: kinds.shadow("render.shadow_body", &shaders::RENDER_SHADOW_BODY_VERT)?,
+            shadow_cloth: kinds.shadow("render.shadow_cloth", &shaders::RENDER_SHADOW_CLOTH_VERT)?,
+            body: kinds.solid(
+                "render.body",
+                &shaders::RENDER_BODY_VERT,
+                &shaders::RENDER_BODY_FRAG,
+            )?,
+            cloth: kinds.solid(
+                "render.cloth",
+                &shaders::RENDER_CLOTH_VERT,
+                &shaders::RENDER_CLOTH_FRAG,
+            )?,
+            ground: kinds.ground()?,
+            backdrop: kinds.backdrop()?,
+            contacts: kinds.lines("render.contacts", &shaders::RENDER_CONTACTS_VERT, flat)?,
+            field_surface: kinds.solid(
+                "render.field_surface",
+                &shaders::RADIAL_SHOW_SURFACE_VERT,
+                &shaders::RADIAL_SHOW_SURFACE_FRAG,
+            )?,
+            field_cylinders: kinds.lines(
+                "render.field_cylinders",
+                &shaders::RADIAL_SHOW_CYLINDERS_VERT,
+                flat,
+            )?,
+        })
+    }
+}
+
+/// The few kinds of pipeline there are.
+struct Kinds<'a> {
+    gpu: &'a Arc<Gpu>,
+    desc: &'a RendererDesc,
+    constants: &'a [u32],
+}
+
+impl Kinds<'_> {
+    /// A triangle soup seen from both sides: skin may have holes, cloth has two faces.
+    fn base<'a>(&'a self, label: &'a str, vertex: &'a Shader) -> GraphicsDesc<'a> {
+        GraphicsDesc {
+            label,
+            vertex,
+            fragment: None,
+            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+            cull: vk::CullModeFlags::NONE,
+            colour_format: Some(self.desc.colour_format),
+            depth_format: Some(DEPTH_FORMAT),
+            depth: DepthTest::Write,
+            samples: self.desc.samples,
+            blend: false,
+            depth_bias: None,
+            constants: self.constants,
+        }
+    }
+
+    fn shadow(&self, label: &str, vertex: &Shader) -> Result<GraphicsPipeline, GpuError> {
+        let desc = GraphicsDesc {
+            colour_format: None,
+            samples: vk::SampleCountFlags::TYPE_1,
+            ..self.base(label, vertex)
+        };
+        GraphicsPipeline::new(self.gpu, &desc)
+    }
+
+    fn solid(
+        &self,
+        label: &str,
+        vertex: &Shader,
+        fragment: &Shader,
+    ) -> Result<GraphicsPipeline, GpuError> {
+        let desc = GraphicsDesc {
+            fragment: Some(fragment),
+            ..self.base(label, vertex)
+        };
+        GraphicsPipeline::new(self.gpu, &desc)
+    }
+
+    /// Seen from above alone, so that a camera below it looks through.
+    fn ground(&self) -> Result<GraphicsPipeline, GpuError> {
+        let desc = GraphicsDesc {
+            fragment: Some(&shaders::RENDER_GROUND_FRAG),
+            cull: vk::CullModeFlags::BACK,
+            ..self.base("render.ground", &shaders::RENDER_GROUND_VERT)
+        };
+        GraphicsPipeline::new(self.gpu, &desc)
+    }
+
+    fn backdrop(&self) -> Result<GraphicsPipeline, GpuError> {
+        let desc = GraphicsDesc {
+            fragment: Some(&shaders::RENDER_BACKDROP_FRAG),
+            depth: DepthTest::Read,
+            ..self.base("render.backdrop", &shaders::RENDER_BACKDROP_VERT)
+        };
+        GraphicsPipeline::new(self.gpu, &desc)
+    }
+
+    fn lines(
+        &self,
+        label: &str,
+        vertex: &Shader,
+        fragment: &Shader,
+    ) -> Result<GraphicsPipeline, GpuError> {
+        let desc = GraphicsDesc {
+            fragment: Some(fragment),
+            depth: DepthTest::Read,
+            blend: true,
+            ..self.base(label, vertex)
+        };
+        GraphicsPipeline::new(self.gpu, &desc)
+    }
+}
+
+/// Whether the device encodes what is written, so that shaders need not.
+fn is_srgb(format: vk::Format) -> bool {
+    [
+        vk::Format::R8G8B8A8_SRGB,
+        vk::Format::B8G8R8A8_SRGB,
+        vk::Format::A8B8G8R8_SRGB_PACK32,
+    ]
+    .contains(&format)
+}

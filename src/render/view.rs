@@ -1,0 +1,96 @@
+//! What a picture is to show.
+
+use ash::vk;
+use serde::{Deserialize, Serialize};
+
+use super::{Camera, KeyLight};
+
+/// Everything that changes from picture to picture.
+#[derive(Clone, Copy)]
+pub struct RenderInput {
+    pub camera: Camera,
+    pub key_light: KeyLight,
+    /// Part of the way from the previous step to the current one, 0 to 1: with a fixed time step, the part of a step
+    /// that has passed since the last one.
+    pub alpha: f32,
+    pub view: ViewOptions,
+    pub target: Target,
+}
+
+/// Where the picture goes.
+#[derive(Clone, Copy)]
+pub struct Target {
+    /// Of the format that the renderer was made for, in `COLOR_ATTACHMENT_OPTIMAL` before and after.
+    pub view: vk::ImageView,
+    /// The part to draw in; within the extent that [`resize`](super::Renderer::resize) was given. Two renderers can share
+    /// a target, each in its half.
+    pub area: vk::Rect2D,
+}
+
+/// How the cloth is coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClothColours {
+    /// As woven and dyed.
+    #[default]
+    Fabric,
+    /// By how deep the collision pushed it out in the last step: blue is untouched, red is
+    /// [`ViewOptions::depth_of_red`].
+    Penetration,
+}
+
+/// Whether and how the fields' cells are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FieldSurface {
+    #[default]
+    Hidden,
+    /// A heat map of the distance from the axis: red is the field's radius.
+    ByDistance,
+    /// Each field in a colour of its own.
+    ByField,
+}
+
+/// What to show.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ViewOptions {
+    pub show_body: bool,
+    pub show_cloth: bool,
+    pub show_ground: bool,
+    pub cloth_colours: ClothColours,
+    /// Edges of the body's triangles.
+    pub body_wireframe: bool,
+    /// Edges of the simulated triangles.
+    pub cloth_wireframe: bool,
+    pub field_surface: FieldSurface,
+    /// The cylinders of the broad phase.
+    pub field_cylinders: bool,
+    /// A line along the normal of every contact.
+    pub contacts: bool,
+    /// Metres of contact depth that heat maps show red. Usually as much as the cloth is thick.
+    pub depth_of_red: f32,
+    /// Factor on all light; usually 0.5 to 2.
+    pub exposure: f32,
+    /// World height of the ground, metres.
+    pub ground_height: f32,
+}
+
+impl Default for ViewOptions {
+    fn default() -> Self {
+        Self {
+            show_body: true,
+            show_cloth: true,
+            show_ground: true,
+            cloth_colours: ClothColours::Fabric,
+            body_wireframe: false,
+            cloth_wireframe: false,
+            field_surface: FieldSurface::Hidden,
+            field_cylinders: false,
+            contacts: false,
+            depth_of_red: 0.006,
+            exposure: 1.0,
+            ground_height: 0.0,
+        }
+    }
+}

@@ -55,7 +55,9 @@ void main() {
     out_within = vec2(0.0);
     if (empty) return;
     ivec2 offset = CORNERS[gl_VertexIndex % 6];
-    vec3 in_field = cell_corner(field, cell.x + offset.x, cell.y + offset.y);
+    int column = (cell.x + offset.x) % int(field.width), row = cell.y + offset.y;
+    vec2 direction = direction_of((float(column) + 0.5) / float(field.width));
+    vec3 in_field = vec3(cell_distance(field, column, row) * direction, row_z(field, row));
     out_position = moment_of_field(field_ix) * vec4(in_field, 1.0);
     out_colour = coloured_by == 1 ? distinct(field_ix) : heat(length(in_field.xy) / field.radius);
     out_within = vec2(offset);

@@ -5,11 +5,13 @@
 mod device;
 mod frames;
 mod instance;
+mod offscreen;
 mod readback;
 
 pub use device::{Device, DeviceInfo};
 pub use frames::{Frames, Submission};
 pub use instance::{Instance, InstanceDesc, Validation, ValidationCounts};
+pub use offscreen::{OFFSCREEN_FORMAT, Offscreen};
 pub use readback::Readback;
 
 use ash::vk;

@@ -12,6 +12,7 @@ mod camera;
 mod debug;
 mod light;
 mod meshes;
+mod named;
 mod passes;
 mod pipelines;
 mod surface;

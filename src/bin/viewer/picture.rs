@@ -18,7 +18,7 @@ use crate::output::write_whole;
 use crate::stage_of::FRAMES_IN_FLIGHT;
 
 /// How much of the picture's height the character takes up.
-const FILL: f32 = 0.62;
+const FILL: f32 = 0.75;
 
 /// A renderer with somewhere to draw.
 pub struct Picture {

@@ -36,6 +36,8 @@ pub struct Garment {
     pub mesh: SkinMesh,
     /// Particles held to where skinning puts them.
     pub attachments: Vec<Attachment>,
+    /// Metres that each particle keeps from the skin at least, because another garment is worn beneath; empty for none.
+    pub clearances: Vec<f32>,
     /// Linear RGBA.
     pub base_colour: [f32; 4],
 }

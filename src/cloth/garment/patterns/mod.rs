@@ -106,6 +106,7 @@ impl Pattern<'_> {
             name: self.name.to_owned(),
             mesh: weave.mesh(&surface),
             attachments: dress::attachments(&surface, &self.held),
+            clearances: Vec::new(),
             base_colour: self.base_colour,
         };
         debug_assert!(dress::is_complete(&garment));

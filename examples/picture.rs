@@ -3,11 +3,11 @@
 //!     cargo run --example picture -- --scene skirt --frames 60 --out target/pictures --yaw 0.5 --yaw 3.6 --contacts
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use ash::vk;
 use clap::Parser;
-use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, OFFSCREEN_FORMAT, Offscreen, Validation,
@@ -74,13 +74,23 @@ struct Flags {
     shaders: Option<PathBuf>,
     #[arg(long)]
     validate: bool,
+    /// Part of the way from the previous step to the last one.
+    #[arg(long, default_value_t = 1.0)]
+    alpha: f32,
+    /// Take further pictures of the same moment: one a line of standard input, which holds flags.
+    #[arg(long)]
+    interactive: bool,
 }
 
 fn main() -> anyhow::Result<()> {
     let flags = Flags::parse();
     let instance = Instance::new(&InstanceDesc {
         application: c"picture",
-        validation: if flags.validate { Validation::On } else { Validation::Off },
+        validation: if flags.validate {
+            Validation::On
+        } else {
+            Validation::Off
+        },
         extensions: &[],
     })?;
     let device = Device::open(&instance, None, None)?;
@@ -92,53 +102,108 @@ fn main() -> anyhow::Result<()> {
         show.record(cmd, 1, None);
         frames.submit(Default::default())?;
     }
-    if let Some(folder) = &flags.shaders {
-        replace_shaders(show.world.gpu(), folder)?;
-    }
-    let extent = vk::Extent2D { width: flags.width, height: flags.height };
-    let offscreen = Offscreen::new(&device, show.world.gpu(), extent)?;
     let garments: Vec<&Garment> = show.garments.iter().collect();
-    let bodies: [&Avatar; 1] = [&show.avatar];
-    let desc = RendererDesc {
-        colour_format: OFFSCREEN_FORMAT,
-        samples: vk::SampleCountFlags::TYPE_4,
-        frames_in_flight: FRAMES_IN_FLIGHT,
-        timestamp_valid_bits: 64,
+    let mut studio = Studio {
+        renderer: Renderer::new(&show.world, &RENDERER, &[&show.avatar], &garments)?,
+        show: &show,
+        device: &device,
+        frames,
     };
-    let mut renderer = Renderer::new(&show.world, &desc, &bodies, &garments)?;
-    renderer.resize(extent)?;
-    std::fs::create_dir_all(&flags.out)?;
-    for (ix, &yaw) in flags.yaw.iter().enumerate() {
-        let mut camera = Camera { yaw, pitch: flags.pitch, ..Camera::default() };
-        if let Some(bounds) = show.world.body_bounds() {
-            camera.frame(bounds, extent.width as f32 / extent.height as f32);
+    studio.take_pictures(&flags)?;
+    if flags.interactive {
+        for line in std::io::stdin().lines() {
+            let words = std::iter::once("picture".to_owned());
+            let flags = Flags::parse_from(words.chain(line?.split_whitespace().map(str::to_owned)));
+            if let Err(error) = studio.take_pictures(&flags) {
+                println!("{error:#}");
+            }
         }
-        camera.distance *= flags.near;
-        camera.target.y += flags.lift;
-        let input = RenderInput {
-            camera,
-            key_light: KeyLight::default(),
-            alpha: 1.0,
-            view: options(&flags),
-            target: Target { view: offscreen.view(), area: extent.into() },
-        };
-        let cmd = frames.begin()?;
-        offscreen.record_begin(cmd);
-        // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
-        unsafe { renderer.record(cmd, &show.world, &input) };
-        offscreen.record_end(cmd);
-        let pixels = offscreen.submit_and_read(&mut frames)?;
-        let file = flags.out.join(format!("{}_{ix}.png", flags.name));
-        let picture = image::RgbaImage::from_raw(extent.width, extent.height, pixels).context("size")?;
-        picture.save(&file)?;
-        println!("{} {:?}", file.display(), renderer.launches());
     }
     device.wait_idle()?;
-    println!("{:?} ms", renderer.stage_times().stages);
     for text in instance.validation_texts() {
         println!("{text}");
     }
     Ok(())
+}
+
+const RENDERER: RendererDesc = RendererDesc {
+    colour_format: OFFSCREEN_FORMAT,
+    samples: vk::SampleCountFlags::TYPE_4,
+    frames_in_flight: FRAMES_IN_FLIGHT,
+    timestamp_valid_bits: 64,
+};
+
+struct Studio<'a> {
+    show: &'a Show,
+    renderer: Renderer,
+    device: &'a Arc<Device>,
+    frames: Frames,
+}
+
+impl Studio<'_> {
+    fn take_pictures(&mut self, flags: &Flags) -> anyhow::Result<()> {
+        let gpu = self.show.world.gpu();
+        if let Some(folder) = &flags.shaders {
+            replace_shaders(gpu, folder)?;
+            self.device.wait_idle()?;
+            self.renderer.reload_pipelines()?;
+        }
+        let extent = vk::Extent2D {
+            width: flags.width,
+            height: flags.height,
+        };
+        let offscreen = Offscreen::new(self.device, gpu, extent)?;
+        self.renderer.resize(extent)?;
+        std::fs::create_dir_all(&flags.out)?;
+        for (ix, &yaw) in flags.yaw.iter().enumerate() {
+            let file = flags.out.join(format!("{}_{ix}.png", flags.name));
+            self.take(flags, yaw, &offscreen)?.save(&file)?;
+            println!("{} {:?}", file.display(), self.renderer.launches());
+        }
+        println!("{:?} ms", self.renderer.stage_times().stages);
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        flags: &Flags,
+        yaw: f32,
+        offscreen: &Offscreen,
+    ) -> anyhow::Result<image::RgbaImage> {
+        let extent = offscreen.extent();
+        let input = RenderInput {
+            camera: self.camera(flags, yaw, extent),
+            key_light: KeyLight::default(),
+            alpha: flags.alpha,
+            view: options(flags),
+            target: Target {
+                view: offscreen.view(),
+                area: extent.into(),
+            },
+        };
+        let cmd = self.frames.begin()?;
+        offscreen.record_begin(cmd);
+        // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
+        unsafe { self.renderer.record(cmd, &self.show.world, &input) };
+        offscreen.record_end(cmd);
+        let pixels = offscreen.submit_and_read(&mut self.frames)?;
+        image::RgbaImage::from_raw(extent.width, extent.height, pixels)
+            .context("the picture has as many pixels as its extent says")
+    }
+
+    fn camera(&self, flags: &Flags, yaw: f32, extent: vk::Extent2D) -> Camera {
+        let mut camera = Camera {
+            yaw,
+            pitch: flags.pitch,
+            ..Camera::default()
+        };
+        if let Some(bounds) = self.show.world.body_bounds() {
+            camera.frame(bounds, extent.width as f32 / extent.height as f32);
+        }
+        camera.distance *= flags.near;
+        camera.target.y += flags.lift;
+        camera
+    }
 }
 
 fn desc(flags: &Flags) -> anyhow::Result<ShowDesc> {
@@ -165,7 +230,11 @@ fn options(flags: &Flags) -> ViewOptions {
         cloth_wireframe: flags.cloth_wireframe,
         contacts: flags.contacts,
         field_cylinders: flags.cylinders,
-        cloth_colours: if flags.penetration { ClothColours::Penetration } else { ClothColours::Fabric },
+        cloth_colours: if flags.penetration {
+            ClothColours::Penetration
+        } else {
+            ClothColours::Fabric
+        },
         field_surface: match flags.cells.as_deref() {
             Some("field") => FieldSurface::ByField,
             Some(_) => FieldSurface::ByDistance,

@@ -77,10 +77,7 @@ impl Offscreen {
             Access::ColourAttachment,
             vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
         );
-        let copied = (
-            Access::TransferRead,
-            vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
-        );
+        let copied = (Access::TransferRead, vk::ImageLayout::TRANSFER_SRC_OPTIMAL);
         self.transition(cmd, drawn, copied);
         let regions = [vk::BufferImageCopy::default()
             .image_subresource(vk::ImageSubresourceLayers {

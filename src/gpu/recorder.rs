@@ -143,9 +143,7 @@ impl<'a> Recorder<'a> {
         let dependency = vk::DependencyInfo::default().image_memory_barriers(&barriers);
         // SAFETY: as in `barrier`; the image is in `old_layout` by the caller's word.
         unsafe {
-            self.gpu
-                .device
-                .cmd_pipeline_barrier2(self.cmd, &dependency);
+            self.gpu.device.cmd_pipeline_barrier2(self.cmd, &dependency);
         }
         self.launches.barriers += 1;
     }
@@ -270,9 +268,7 @@ impl<'a> Recorder<'a> {
         };
         // SAFETY: the command buffer is recording.
         unsafe {
-            self.gpu
-                .device
-                .cmd_set_viewport(self.cmd, 0, &[viewport]);
+            self.gpu.device.cmd_set_viewport(self.cmd, 0, &[viewport]);
             self.gpu.device.cmd_set_scissor(self.cmd, 0, &[area]);
         }
     }

@@ -141,12 +141,9 @@ impl Uploads {
 impl ImageCopy {
     fn record(&self, recorder: &mut Recorder) {
         let new = (Access::TransferWrite, vk::ImageLayout::UNDEFINED);
-        let filled = (
-            Access::TransferWrite,
-            vk::ImageLayout::TRANSFER_DST_OPTIMAL,
-        );
+        let filled = (Access::TransferWrite, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
         let read = (
-            Access::FragmentRead,
+            Access::FragmentSample,
             vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
         );
         recorder.transition_handle(self.image, self.range, new, filled);

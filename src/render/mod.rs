@@ -74,7 +74,9 @@ pub enum RenderError {
     #[error("a picture of {width}x{height} pixels cannot be drawn: wait until the window is shown")]
     EmptyTarget { width: u32, height: u32 },
     /// More pixels than the device draws at once.
-    #[error("a picture of {width}x{height} pixels is too large: this device draws up to {most} each way")]
+    #[error(
+        "a picture of {width}x{height} pixels is too large: this device draws up to {most} each way"
+    )]
     TargetTooLarge { width: u32, height: u32, most: u32 },
 }
 
@@ -184,7 +186,10 @@ impl Renderer {
         let bounds = world.body_bounds();
         let view = self.transient.push(&[view_data(input, bounds)]);
         let targets = self.targets.as_ref().expect("resize comes before record");
-        assert!(holds(targets.extent(), input.target.area), "the area lies within the extent");
+        assert!(
+            holds(targets.extent(), input.target.area),
+            "the area lies within the extent"
+        );
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
         if self.uploads.is_waiting() {
             recorder.stage(Stage::Upload, |recorder| {

@@ -11,6 +11,8 @@ pub mod host;
 pub mod math;
 #[cfg(feature = "engine")]
 pub mod oracle;
+#[cfg(feature = "viewer")]
+pub mod overlay;
 pub mod pose;
 pub mod render;
 #[cfg(feature = "engine")]

@@ -19,10 +19,8 @@ pub enum Access {
     VertexRead,
     /// Atomics of a fragment shader, as the field update makes them.
     FragmentAtomicWrite,
-    /// Storage buffers of a fragment shader.
+    /// Storage buffers or sampled images of a fragment shader.
     FragmentRead,
-    /// Sampled images of a fragment shader.
-    FragmentSample,
     /// Arguments of an indirect dispatch or draw.
     IndirectRead,
     ColourAttachment,
@@ -48,9 +46,7 @@ impl Access {
                 S::FRAGMENT_SHADER,
                 A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_STORAGE_WRITE.as_raw()),
             ),
-            Self::FragmentRead => (S::FRAGMENT_SHADER, A::SHADER_STORAGE_READ),
-            // Not the narrower SHADER_SAMPLED_READ: best-practices validation 1.3.239 does not know it.
-            Self::FragmentSample => (S::FRAGMENT_SHADER, A::SHADER_READ),
+            Self::FragmentRead => (S::FRAGMENT_SHADER, A::SHADER_READ),
             Self::IndirectRead => (S::DRAW_INDIRECT, A::INDIRECT_COMMAND_READ),
             Self::ColourAttachment => (
                 S::COLOR_ATTACHMENT_OUTPUT,

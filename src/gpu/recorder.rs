@@ -168,6 +168,32 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// Copies all pixels of an image, which is a transfer source, to a buffer, row after row without gaps.
+    pub fn copy_image_to_buffer(&mut self, image: &Image, target: BufferSlice) {
+        let range = image.range();
+        let region = vk::BufferImageCopy::default()
+            .buffer_offset(target.offset)
+            .image_subresource(vk::ImageSubresourceLayers {
+                aspect_mask: range.aspect_mask,
+                mip_level: 0,
+                base_array_layer: 0,
+                layer_count: 1,
+            })
+            .image_extent(image.extent().into());
+        let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+        // SAFETY: image and buffer live until the GPU is done; the buffer has room for every pixel by the caller's word.
+        unsafe {
+            let device = &self.gpu.device;
+            device.cmd_copy_image_to_buffer(
+                self.cmd,
+                image.handle(),
+                layout,
+                target.handle,
+                &[region],
+            );
+        }
+    }
+
     /// Copies between buffers.
     pub fn copy(&mut self, source: BufferSlice, target: BufferSlice) {
         let regions = [vk::BufferCopy {

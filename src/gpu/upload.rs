@@ -143,7 +143,7 @@ impl ImageCopy {
         let new = (Access::TransferWrite, vk::ImageLayout::UNDEFINED);
         let filled = (Access::TransferWrite, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
         let read = (
-            Access::FragmentSample,
+            Access::FragmentRead,
             vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
         );
         recorder.transition_handle(self.image, self.range, new, filled);

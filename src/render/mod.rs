@@ -12,6 +12,7 @@ mod camera;
 mod debug;
 mod light;
 mod meshes;
+mod named;
 mod passes;
 mod pipelines;
 mod surface;
@@ -225,7 +226,13 @@ impl Renderer {
             .retain(|(since, _)| since + in_flight as u64 > self.frame_ix);
     }
 
-    /// GPU times of the newest picture that is done.
+    /// Takes in the GPU times of the picture that was recorded `frames_in_flight` ago, as
+    /// [`World::collect_times`](crate::World::collect_times) does.
+    pub fn collect_times(&mut self) {
+        self.timestamps.collect();
+    }
+
+    /// GPU times of the newest picture that was collected.
     pub fn stage_times(&self) -> &StageTimes {
         self.timestamps.latest()
     }

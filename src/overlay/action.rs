@@ -1,0 +1,32 @@
+//! What a user asks for through the panels.
+
+use crate::Settings;
+use crate::render::ViewOptions;
+
+/// One wish. The panels change nothing themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Load a scene, by its place in the list.
+    ChooseScene(usize),
+    /// Load a character: a name among the known ones, or a file.
+    ChooseCharacter(String),
+    /// Dress the character, by the outfit's place in the list.
+    ChooseOutfit(usize),
+    ChooseClip(usize),
+    ChooseTechnique(usize),
+    Pause(bool),
+    /// Of 1 for real time.
+    SetSpeed(f32),
+    /// Simulate one step while paused.
+    Step,
+    /// Put the character back to the start, and the cloth on it.
+    Reset,
+    Change(Settings),
+    Show(ViewOptions),
+    Follow(bool),
+    /// Move the camera back to where all of the character is seen.
+    FrameCharacter,
+    Screenshot,
+    /// Forget the message on that topic.
+    Dismiss(&'static str),
+}

@@ -1,0 +1,113 @@
+//! Memory, launches, validation and the device.
+
+use imgui::Ui;
+
+use super::facts::{Cost, Facts, Machine, Validation};
+use super::form::{bytes, label, tip};
+use super::history::Summary;
+use super::theme;
+
+/// Draws memory by what it is for.
+pub fn draw_memory(ui: &Ui, technique: &str, cost: &Cost) {
+    let memory = &cost.memory;
+    let collision =
+        format!("Everything of the technique {technique}: cells, definitions and transforms.");
+    let rows = [
+        (
+            "Field cells",
+            "What the paper's table calls memory.",
+            memory.field_cells_bytes,
+        ),
+        ("Collision", collision.as_str(), memory.collide_bytes),
+        ("Cloth", "Particles and constraints.", memory.cloth_bytes),
+        (
+            "Skin",
+            "Positions and normals of the baked vertices.",
+            memory.skin_bytes,
+        ),
+        (
+            "Per frame",
+            "Poses and transforms, for every frame in flight.",
+            memory.transient_bytes,
+        ),
+        (
+            "All",
+            "With textures, shadow maps and targets.",
+            cost.total_bytes,
+        ),
+    ];
+    for (name, about, amount) in rows {
+        fact(ui, name, about, &bytes(amount));
+    }
+}
+
+/// Draws how much the CPU asks of the GPU in a frame.
+pub fn draw_launches(ui: &Ui, facts: &Facts) {
+    let (simulation, picture) = (facts.cost.simulation, facts.cost.picture);
+    let launches = |launches: crate::gpu::Launches| {
+        format!(
+            "{} dispatches, {} draws, {} barriers",
+            launches.dispatches, launches.draws, launches.barriers
+        )
+    };
+    let tip = "Each costs a few microseconds on a discrete GPU, whatever it does.";
+    fact(ui, "Simulation", tip, &launches(simulation));
+    fact(ui, "Picture", tip, &launches(picture));
+    let steps = facts.playback.step_count;
+    fact(
+        ui,
+        "Steps",
+        "Simulation steps in the last frame.",
+        &steps.to_string(),
+    );
+    if let Some(ms) = Summary::of(facts.times.recording.iter()) {
+        let text = format!("median {:.3} ms, p95 {:.3} ms", ms.median, ms.p95);
+        fact(ui, "Recording", "CPU time to record the simulation.", &text);
+    }
+}
+
+/// Draws what it runs on, and what validation says of it.
+pub fn draw_machine(ui: &Ui, machine: &Machine, validation: Option<&Validation>) {
+    let _wrap = ui.push_text_wrap_pos();
+    ui.text(machine.device);
+    ui.text_colored(theme::FAINT, machine.driver);
+    if !machine.is_gpu {
+        ui.text_colored(
+            theme::WARNING,
+            "Vulkan in software: the times show that it works, not how fast a GPU is.",
+        );
+    }
+    ui.text_colored(
+        theme::FAINT,
+        format!("{} x {} pixels", machine.size.0, machine.size.1),
+    );
+    match validation {
+        None => ui.text_colored(theme::FAINT, "Validation is off (--validate)"),
+        Some(validation) => draw_validation(ui, validation),
+    }
+}
+
+fn draw_validation(ui: &Ui, validation: &Validation) {
+    let Validation {
+        errors,
+        warnings,
+        texts,
+    } = *validation;
+    let colour = if errors + warnings > 0 {
+        theme::FAULT
+    } else {
+        theme::GOOD
+    };
+    ui.text_colored(
+        colour,
+        format!("Validation: {errors} errors, {warnings} warnings"),
+    );
+    if let (true, Some(newest)) = (ui.is_item_hovered(), texts.last()) {
+        tip(ui, newest);
+    }
+}
+
+fn fact(ui: &Ui, name: &str, about: &str, value: &str) {
+    label(name, about).write(ui);
+    ui.text(value);
+}

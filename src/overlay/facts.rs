@@ -1,0 +1,115 @@
+//! What the panels show: plain values, taken anew every frame.
+
+use super::history::Times;
+use crate::gpu::Launches;
+use crate::render::ViewOptions;
+use crate::{Settings, WorldMemory};
+
+/// Everything the panels know.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    pub cast: Cast<'a>,
+    pub playback: Playback,
+    pub settings: &'a Settings,
+    /// Names of the garments, one a [`Settings::garments`].
+    pub garments: &'a [&'a str],
+    pub view: ViewOptions,
+    /// Whether the camera goes along with the character.
+    pub follows: bool,
+    pub times: &'a Times,
+    pub cost: Cost,
+    pub machine: Machine<'a>,
+    pub validation: Option<Validation<'a>>,
+    pub messages: &'a [Message],
+}
+
+/// What can be on stage, and what is.
+#[derive(Clone, Copy)]
+pub struct Cast<'a> {
+    pub scenes: &'a [Named<'a>],
+    pub scene_ix: usize,
+    pub characters: &'a [&'a str],
+    /// A name among the characters, or a file.
+    pub character: &'a str,
+    pub outfits: &'a [&'a str],
+    pub outfit_ix: usize,
+    pub clips: &'a [&'a str],
+    pub clip_ix: Option<usize>,
+    pub techniques: &'a [&'a str],
+    pub technique_ix: usize,
+    pub triangle_count: usize,
+    pub joint_count: usize,
+    pub field_count: usize,
+    pub particle_count: usize,
+    /// What is being loaded, if anything is.
+    pub loading: Option<&'a str>,
+}
+
+/// A choice with a word on what it is.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
+    pub name: &'a str,
+    pub about: &'a str,
+}
+
+/// How time goes by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Playback {
+    pub is_paused: bool,
+    /// 1 is real time; down to [`SLOWEST`].
+    pub speed: f32,
+    /// Seconds since the clip started; negative before.
+    pub clip_seconds: f32,
+    /// Seconds of the clip; zero without one.
+    pub clip_duration: f32,
+    /// Steps simulated in the last frame.
+    pub step_count: usize,
+}
+
+/// The slowest slow motion.
+pub const SLOWEST: f32 = 0.05;
+
+/// What the world asks of the device.
+#[derive(Clone, Copy, Default)]
+pub struct Cost {
+    pub memory: WorldMemory,
+    /// All that world and pictures hold.
+    pub total_bytes: u64,
+    pub simulation: Launches,
+    pub picture: Launches,
+}
+
+/// What it runs on.
+#[derive(Clone, Copy)]
+pub struct Machine<'a> {
+    pub device: &'a str,
+    pub driver: &'a str,
+    pub is_gpu: bool,
+    /// Pixels of the picture.
+    pub size: (u32, u32),
+}
+
+/// What validation said.
+#[derive(Clone, Copy)]
+pub struct Validation<'a> {
+    pub errors: u32,
+    pub warnings: u32,
+    pub texts: &'a [String],
+}
+
+/// How much a message matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    Note,
+    /// Something asked for did not happen.
+    Fault,
+}
+
+/// Something to tell the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    pub severity: Severity,
+    /// What it is about: a message replaces an earlier one on the same topic.
+    pub topic: &'static str,
+    pub text: String,
+}

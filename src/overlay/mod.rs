@@ -1,0 +1,136 @@
+//! Panels over the picture: what is on stage, how it is simulated, what that costs.
+//!
+//! [`Panels`] draw themselves from [`Facts`], plain values of the frame, and hand back [`Action`]s; they change nothing
+//! and know neither window nor device. The [`Painter`] turns what imgui made of them into draws.
+
+mod action;
+mod cast;
+mod cost;
+mod facts;
+mod form;
+mod garments;
+mod help;
+mod history;
+mod layout;
+mod messages;
+mod pace;
+mod painter;
+mod playback;
+mod plot;
+mod simulation;
+pub mod theme;
+mod view;
+
+use imgui::{Condition, Ui, WindowFlags};
+
+pub use action::Action;
+pub use facts::{
+    Cast, Cost, Facts, Machine, Message, Named, Playback, SLOWEST, Severity, Validation,
+};
+pub use history::{FRAME_COUNT, Ring, StageColumn, Summary, Times, join, total};
+pub use layout::Layout;
+pub use painter::{Painter, PainterDesc};
+pub use theme::Fonts;
+
+use form::Open::{AtFirst, OnDemand};
+use form::section;
+use layout::Side;
+
+/// All panels, with what they remember from frame to frame.
+pub struct Panels {
+    fonts: Fonts,
+    cast: cast::CastSection,
+    pace: pace::PaceSection,
+    /// Whether the list of mouse and keys is shown.
+    pub shows_help: bool,
+}
+
+impl Panels {
+    pub fn new(fonts: Fonts) -> Self {
+        Self {
+            fonts,
+            cast: cast::CastSection::default(),
+            pace: pace::PaceSection::default(),
+            shows_help: false,
+        }
+    }
+
+    /// Fonts loaded anew, for a screen of another scale.
+    pub fn set_fonts(&mut self, fonts: Fonts) {
+        self.fonts = fonts;
+    }
+
+    /// Draws everything and returns what the user asks for.
+    pub fn draw(&mut self, ui: &Ui, facts: &Facts) -> Vec<Action> {
+        let mut wishes = Vec::new();
+        let layout = Layout::new(ui.io().display_size);
+        let fonts = self.fonts;
+        let text = ui.push_font(fonts.text);
+        panel(ui, &layout, Side::Left, "Radial Fields", || {
+            self.controls(ui, facts, &mut wishes)
+        });
+        panel(ui, &layout, Side::Right, "Performance", || {
+            self.measurements(ui, facts)
+        });
+        messages::draw(ui, &layout, facts, &mut wishes);
+        help::draw_line(ui, &layout);
+        if self.shows_help {
+            help::draw_list(ui, &layout, &mut self.shows_help);
+        }
+        text.pop();
+        wishes
+    }
+
+    /// The left panel.
+    fn controls(&mut self, ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
+        section(ui, "Stage", AtFirst, || self.cast.draw(ui, facts, wishes));
+        section(ui, "Playback", AtFirst, || {
+            playback::draw(ui, &facts.playback, wishes)
+        });
+        section(ui, "View", AtFirst, || view::draw(ui, facts, wishes));
+        let mut settings = facts.settings.clone();
+        section(ui, "Solver", OnDemand, || {
+            simulation::draw_cloth(ui, &mut settings.cloth)
+        });
+        section(ui, "Collision", OnDemand, || {
+            simulation::draw_collide(ui, &mut settings.collide)
+        });
+        for (name, garment) in facts.garments.iter().zip(&mut settings.garments) {
+            section(ui, &format!("Cloth: {name}"), OnDemand, || {
+                garments::draw(ui, garment)
+            });
+        }
+        if settings != *facts.settings {
+            wishes.push(Action::Change(settings));
+        }
+    }
+
+    /// The right panel.
+    fn measurements(&mut self, ui: &Ui, facts: &Facts) {
+        self.pace.draw(ui, self.fonts, facts.times);
+        let technique = facts.cast.techniques.get(facts.cast.technique_ix).copied();
+        section(ui, "Memory", AtFirst, || {
+            cost::draw_memory(ui, technique.unwrap_or_default(), &facts.cost)
+        });
+        section(ui, "Launches", OnDemand, || cost::draw_launches(ui, facts));
+        section(ui, "Device", AtFirst, || {
+            cost::draw_machine(ui, &facts.machine, facts.validation.as_ref())
+        });
+    }
+}
+
+/// A window at one side, as high as what is in it. It starts folded where it would hide the character.
+fn panel(ui: &Ui, layout: &Layout, side: Side, title: &str, rows: impl FnOnce()) {
+    let (position, width) = layout.panel(side);
+    ui.window(title)
+        .flags(
+            WindowFlags::NO_RESIZE
+                | WindowFlags::NO_MOVE
+                | WindowFlags::NO_SAVED_SETTINGS
+                | WindowFlags::ALWAYS_AUTO_RESIZE,
+        )
+        .position(position, Condition::Always)
+        .collapsed(!layout.is_roomy(), Condition::Once)
+        .size_constraints([width, 0.0], [width, layout.height()])
+        .build(rows);
+}

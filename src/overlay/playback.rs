@@ -1,0 +1,74 @@
+//! Pause, step, speed, reset.
+
+use imgui::{ProgressBar, Ui};
+
+use super::Action;
+use super::facts::{Playback, SLOWEST};
+use super::form::{label, number, tip};
+
+/// Draws the section.
+pub fn draw(ui: &Ui, playback: &Playback, wishes: &mut Vec<Action>) {
+    buttons(ui, playback, wishes);
+    let mut speed = playback.speed;
+    let row = label(
+        "Speed",
+        "Slow motion shows the same steps, further apart and interpolated.",
+    );
+    if number(ui, row, (SLOWEST, 1.0), "%.2f x", &mut speed) {
+        wishes.push(Action::SetSpeed(speed));
+    }
+    position(ui, playback);
+}
+
+fn buttons(ui: &Ui, playback: &Playback, wishes: &mut Vec<Action>) {
+    const COUNT: f32 = 3.0;
+    let gap = ui.clone_style().item_spacing[0];
+    let width = (ui.content_region_avail()[0] - (COUNT - 1.0) * gap) / COUNT;
+    let button = |name: &str, text: &str| {
+        let pressed = ui.button_with_size(name, [width, 0.0]);
+        if ui.is_item_hovered() {
+            tip(ui, text);
+        }
+        pressed
+    };
+    let (name, text) = if playback.is_paused {
+        ("Play", "Go on (space)")
+    } else {
+        ("Pause", "Hold time (space); the camera still moves")
+    };
+    if button(name, text) {
+        wishes.push(Action::Pause(!playback.is_paused));
+    }
+    ui.same_line();
+    if button("Step", "One simulation step of 1/60 s, then hold (N)") {
+        wishes.push(Action::Step);
+    }
+    ui.same_line();
+    if button("Reset", "Back to the start, the cloth as it was made (R)") {
+        wishes.push(Action::Reset);
+    }
+}
+
+fn position(ui: &Ui, playback: &Playback) {
+    let Playback {
+        clip_seconds,
+        clip_duration,
+        ..
+    } = *playback;
+    label("Clip time", "Before the clip starts, the character goes from the pose its clothes were made in to the clip's first.").write(ui);
+    let (part, text) = if clip_duration <= 0.0 {
+        (0.0, "no clip".to_owned())
+    } else if clip_seconds < 0.0 {
+        (0.0, format!("starts in {:.1} s", -clip_seconds))
+    } else {
+        (
+            clip_seconds / clip_duration,
+            format!("{clip_seconds:.1} of {clip_duration:.1} s"),
+        )
+    };
+    let height = ui.text_line_height() + 4.0;
+    ProgressBar::new(part)
+        .size([-f32::MIN_POSITIVE, height])
+        .overlay_text(text)
+        .build(ui);
+}

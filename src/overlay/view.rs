@@ -1,0 +1,103 @@
+//! What is drawn: the lit picture and the debug views.
+
+use imgui::Ui;
+
+use super::Action;
+use super::facts::Facts;
+use super::form::{choice, label, number, switch};
+use crate::render::{ClothColours, FieldSurface, ViewOptions};
+
+/// Draws the section.
+pub fn draw(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
+    let mut view = facts.view;
+    preset(ui, &mut view);
+    surfaces(ui, &mut view);
+    layers(ui, &mut view);
+    let exposure = label("Exposure", "A factor on all light.");
+    number(ui, exposure, (0.25, 3.0), "%.2f", &mut view.exposure);
+    if view != facts.view {
+        wishes.push(Action::Show(view));
+    }
+    camera(ui, facts, wishes);
+}
+
+fn preset(ui: &Ui, view: &mut ViewOptions) {
+    let tip = "The usual combinations of what is below.";
+    let names = ViewOptions::NAMED.map(|(name, _)| name);
+    let current = ViewOptions::NAMED.iter().position(|(_, make)| {
+        ViewOptions {
+            exposure: view.exposure,
+            ..make()
+        } == *view
+    });
+    if let Some(ix) = choice(ui, label("View", tip), &names, current) {
+        let exposure = view.exposure;
+        *view = ViewOptions {
+            exposure,
+            ..(ViewOptions::NAMED[ix].1)()
+        };
+    }
+}
+
+fn surfaces(ui: &Ui, view: &mut ViewOptions) {
+    let colours = label(
+        "Cloth colours",
+        "Penetration: how deep the collision pushed each particle out in the last step, blue for not at all, red for as much as the cloth is thick.",
+    );
+    if let Some(ix) = choice(
+        ui,
+        colours,
+        &["fabric", "penetration"],
+        Some(view.cloth_colours as usize),
+    ) {
+        view.cloth_colours = [ClothColours::Fabric, ClothColours::Penetration][ix];
+    }
+    let fields = label(
+        "Field cells",
+        "The radial fields themselves: what the cloth collides with. By distance from the axis, or each field in a colour of its own.",
+    );
+    let names = ["hidden", "by distance", "by field"];
+    if let Some(ix) = choice(ui, fields, &names, Some(view.field_surface as usize)) {
+        view.field_surface = [
+            FieldSurface::Hidden,
+            FieldSurface::ByDistance,
+            FieldSurface::ByField,
+        ][ix];
+    }
+}
+
+fn layers(ui: &Ui, view: &mut ViewOptions) {
+    let switches = [
+        ("Body", &mut view.show_body),
+        ("Cloth", &mut view.show_cloth),
+        ("Ground", &mut view.show_ground),
+        ("Cylinders", &mut view.field_cylinders),
+        ("Contacts", &mut view.contacts),
+        ("Body mesh", &mut view.body_wireframe),
+        ("Cloth mesh", &mut view.cloth_wireframe),
+    ];
+    let column = ui.content_region_avail()[0] / 3.0;
+    let left = ui.cursor_pos()[0];
+    for (ix, (name, value)) in switches.into_iter().enumerate() {
+        if ix % 3 != 0 {
+            ui.same_line_with_pos(left + (ix % 3) as f32 * column);
+        }
+        ui.checkbox(name, value);
+    }
+}
+
+fn camera(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
+    let mut follows = facts.follows;
+    let tip = "The camera goes along with the character.";
+    if switch(ui, label("Follow", tip), &mut follows) {
+        wishes.push(Action::Follow(follows));
+    }
+    let half = 0.5 * (ui.content_region_avail()[0] - ui.clone_style().item_spacing[0]);
+    if ui.button_with_size("Frame character", [half, 0.0]) {
+        wishes.push(Action::FrameCharacter);
+    }
+    ui.same_line();
+    if ui.button_with_size("Screenshot", [half, 0.0]) {
+        wishes.push(Action::Screenshot);
+    }
+}

@@ -1,0 +1,60 @@
+//! The debug views by name.
+
+use super::{ClothColours, FieldSurface, ViewOptions};
+
+impl ViewOptions {
+    /// The usual combinations, by the names that flags and panels use; the first is the picture itself.
+    pub const NAMED: [(&'static str, fn() -> Self); 6] = [
+        ("lit", Self::default),
+        ("fields", Self::fields),
+        ("cylinders", Self::cylinders),
+        ("contacts", Self::contacts),
+        ("penetration", Self::penetration),
+        ("wireframe", Self::wireframe),
+    ];
+
+    /// The view of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        let found = Self::NAMED.iter().find(|(known, _)| *known == name);
+        found.map(|(_, make)| make())
+    }
+
+    fn fields() -> Self {
+        Self {
+            show_body: false,
+            show_cloth: false,
+            field_surface: FieldSurface::ByDistance,
+            ..Self::default()
+        }
+    }
+
+    fn cylinders() -> Self {
+        Self {
+            show_cloth: false,
+            field_cylinders: true,
+            ..Self::default()
+        }
+    }
+
+    fn contacts() -> Self {
+        Self {
+            contacts: true,
+            ..Self::default()
+        }
+    }
+
+    fn penetration() -> Self {
+        Self {
+            cloth_colours: ClothColours::Penetration,
+            ..Self::default()
+        }
+    }
+
+    fn wireframe() -> Self {
+        Self {
+            body_wireframe: true,
+            cloth_wireframe: true,
+            ..Self::default()
+        }
+    }
+}

@@ -126,7 +126,7 @@ impl Run {
     }
 
     fn frame(&mut self, cli: &Cli, frame_ix: u32) -> anyhow::Result<()> {
-        let kept = frame_ix % cli.every == 0;
+        let kept = frame_ix.is_multiple_of(cli.every);
         let cmd = self.frames.begin()?;
         self.show.record(cmd, 1, None);
         self.frames.submit(Submission::default())?;

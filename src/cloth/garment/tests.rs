@@ -55,7 +55,7 @@ fn surface(mesh: &SkinMesh) -> Surface {
 /// How many edges of one mesh pass through triangles of the other.
 fn crossing_count(a: &SkinMesh, b: &SkinMesh) -> usize {
     let tree = TriangleTree::new(&b.positions, &b.triangles);
-    let crosses = |edge: &super::surface::Edge| {
+    let crosses = |edge: &surface::Edge| {
         let [from, to] = edge.ends.map(|ix| a.positions[ix as usize].as_dvec3());
         tree.first_hit(from, to - from, 1.0).is_some()
     };

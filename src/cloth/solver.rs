@@ -396,6 +396,7 @@ impl Cloth {
         self.newest = 1 - self.newest;
     }
 
+    /// Particles of all garments.
     pub fn particle_count(&self) -> u32 {
         self.particle_count
     }

@@ -35,6 +35,7 @@ pub enum WardrobeError {
 }
 
 impl Outfit {
+    /// All of them.
     pub const ALL: [Self; 7] = [
         Self::TrousersAndTop,
         Self::Overcoat,

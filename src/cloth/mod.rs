@@ -4,6 +4,7 @@ pub mod constraints;
 pub mod garment;
 mod settings;
 mod solver;
+pub mod twin;
 
 pub use settings::{ClothSettings, GarmentSettings, MAX_SUB_STEPS};
 pub use solver::{

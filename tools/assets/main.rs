@@ -3,7 +3,7 @@
 //! Run it after a change to `src/avatar/builtin` or `src/pose/motion`, and commit what it wrote.
 
 use radial_fields::avatar::builtin::{self, Detail};
-use radial_fields::avatar::{Avatar, to_glb};
+use radial_fields::avatar::{Avatar, Interpolation, Track, TrackValues, to_glb};
 use radial_fields::pose::motion;
 use std::error::Error;
 use std::path::Path;
@@ -21,7 +21,9 @@ fn main() -> ExitCode {
 }
 
 fn write(mut avatar: Avatar) -> Result<(), Box<dyn Error>> {
-    avatar.clips.push(motion::author(&avatar.skeleton)?);
+    let mut clip = motion::author(&avatar.skeleton)?;
+    clip.tracks.iter_mut().for_each(drop_repeats);
+    avatar.clips.push(clip);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     let path = folder.join(&avatar.name).with_extension("glb");
     let bytes = to_glb(&avatar);
@@ -34,4 +36,37 @@ fn write(mut avatar: Avatar) -> Result<(), Box<dyn Error>> {
         bytes.len()
     );
     Ok(())
+}
+
+/// Drops keys between two equal ones: fingers rest most of the time. Changes nothing that is played.
+fn drop_repeats(track: &mut Track) {
+    if track.interpolation == Interpolation::Cubic {
+        return;
+    }
+    let kept = match &track.values {
+        TrackValues::Translation(values) | TrackValues::Scale(values) => without_repeats(values),
+        TrackValues::Rotation(values) => without_repeats(values),
+    };
+    track.times = pick(&track.times, &kept);
+    match &mut track.values {
+        TrackValues::Translation(values) | TrackValues::Scale(values) => {
+            *values = pick(values, &kept);
+        }
+        TrackValues::Rotation(values) => *values = pick(values, &kept),
+    }
+}
+
+/// Indices of the values that differ from the one before or the one after.
+fn without_repeats<T: PartialEq>(values: &[T]) -> Vec<usize> {
+    let is_repeat = |ix: usize| {
+        ix > 0
+            && ix + 1 < values.len()
+            && values[ix - 1] == values[ix]
+            && values[ix] == values[ix + 1]
+    };
+    (0..values.len()).filter(|&ix| !is_repeat(ix)).collect()
+}
+
+fn pick<T: Copy>(values: &[T], kept: &[usize]) -> Vec<T> {
+    kept.iter().map(|&ix| values[ix]).collect()
 }

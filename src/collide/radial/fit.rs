@@ -1,6 +1,6 @@
 //! Fits radial fields to an avatar, without authoring: one field per joint that owns skin.
 //!
-//! Everything is measured in the bind pose. For each joint: which skin it [owns](owned), along which axis that skin is
+//! Everything is measured in the bind pose. For each joint: which skin it owns, along which axis that skin is
 //! seen best from inside ([`axis`]), and how far the field reaches, with closed ends found ([`extent`]).
 //!
 //! A triangle joins a field when the joint moves it (by weight) *and* the axis sees it: it faces away from the axis, and
@@ -41,8 +41,8 @@ const RADIUS_MARGIN: f32 = 1.35;
 pub struct FitSettings {
     /// Metres; usually 0.01. Halving it takes four times the memory.
     pub cell_size: f32,
-    /// A triangle joins a field when one of its vertices has at least this weight on the field's joint. Usually 0.01
-    /// to 0.1; larger saves memory and time and leaves gaps where limbs meet.
+    /// A triangle joins a field when one of its vertices has at least this weight on the field's joint. Usually 0.02
+    /// to 0.2; larger saves memory and time and leaves gaps where limbs meet, smaller holds more of what is no body.
     pub weight_threshold: f32,
 }
 
@@ -50,7 +50,7 @@ impl Default for FitSettings {
     fn default() -> Self {
         Self {
             cell_size: 0.01,
-            weight_threshold: 0.02,
+            weight_threshold: 0.1,
         }
     }
 }

@@ -47,9 +47,10 @@ void main() {
         float other_inverse_mass = particles[constraint.other_ix].inverse_mass;
         vec3 apart = position - before[constraint.other_ix].xyz;
         float distance = length(apart);
-        if (distance == 0.0) continue;
-        float compliance = garment.compliance[constraint.kind] * per_step;
         float multiplier = first_pass != 0 ? 0.0 : multipliers[i];
+        multipliers[i] = multiplier;
+        if (distance == 0.0) continue; // no way is away from there
+        float compliance = garment.compliance[constraint.kind] * per_step;
         float missing = constraint.rest_length - distance - compliance * multiplier;
         float change = constraint.relaxation * missing / (particle.inverse_mass + other_inverse_mass + compliance);
         multipliers[i] = multiplier + change;

@@ -5,6 +5,7 @@ pub mod garment;
 mod layers;
 mod settings;
 mod solver;
+pub mod twin;
 
 pub use layers::layer;
 pub use settings::{ClothSettings, GarmentSettings, MAX_SUB_STEPS};

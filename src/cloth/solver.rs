@@ -105,7 +105,7 @@ pub struct Grab {
 }
 
 /// No particle.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// Tethers a particle may have; `TETHERS_PER_PARTICLE` of glsl/cloth/solve.comp.
 pub const TETHERS_PER_PARTICLE: usize = 2;
@@ -149,12 +149,12 @@ pub struct Cloth {
 /// Gathers garments into one list of particles.
 #[derive(Default)]
 pub struct ClothBuilder {
-    particles: Vec<Particle>,
-    constraint_offsets: Vec<u32>,
-    constraints: Vec<GpuConstraint>,
-    tethers: Vec<GpuTether>,
-    corner_offsets: Vec<u32>,
-    corners: Vec<[u32; 2]>,
+    pub(super) particles: Vec<Particle>,
+    pub(super) constraint_offsets: Vec<u32>,
+    pub(super) constraints: Vec<GpuConstraint>,
+    pub(super) tethers: Vec<GpuTether>,
+    pub(super) corner_offsets: Vec<u32>,
+    pub(super) corners: Vec<[u32; 2]>,
 }
 
 impl ClothBuilder {
@@ -237,13 +237,18 @@ impl ClothBuilder {
         }
     }
 
+    /// The offsets hold one past the last.
+    pub(super) fn end_lists(&mut self) {
+        self.constraint_offsets.push(self.constraints.len() as u32);
+        self.corner_offsets.push(self.corners.len() as u32);
+    }
+
     /// Uploads what was gathered.
     ///
     /// # Errors
     /// When memory runs out.
     pub fn build(mut self, gpu: &Arc<Gpu>, uploads: &mut Uploads) -> Result<Cloth, GpuError> {
-        self.constraint_offsets.push(self.constraints.len() as u32);
-        self.corner_offsets.push(self.corners.len() as u32);
+        self.end_lists();
         let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
         let state = |label: &str| {
             Buffer::new(

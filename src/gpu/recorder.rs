@@ -223,7 +223,7 @@ impl<'a> Recorder<'a> {
         };
     }
 
-    /// Dispatches at least `threads` threads along x; the shader checks the rest away.
+    /// Dispatches at least `threads` threads along x; the shader checks the rest away. Nothing for none.
     pub fn dispatch<P: Pod>(
         &mut self,
         pipeline: &ComputePipeline,
@@ -231,6 +231,9 @@ impl<'a> Recorder<'a> {
         push: &P,
         threads: u32,
     ) {
+        if threads == 0 {
+            return;
+        }
         let point = vk::PipelineBindPoint::COMPUTE;
         self.bind(
             point,

@@ -1,0 +1,175 @@
+//! A validated device for every test, and a world that can be stepped and read back.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use ash::vk;
+use bytemuck::Pod;
+use glam::{Vec3, Vec4, Vec4Swizzles};
+use radial_fields::cloth::constraints::ConstraintGraph;
+use radial_fields::cloth::garment::Garment;
+use radial_fields::cloth::twin::Twin;
+use radial_fields::cloth::{ClothBuilder, Grab};
+use radial_fields::engine::{
+    Device, Frames, Instance, InstanceDesc, Readback, Submission, Validation, ValidationCounts,
+};
+use radial_fields::gpu::Buffer;
+use radial_fields::pose::Palette;
+use radial_fields::{FrameInput, Host, StepInput, World, WorldDef};
+
+/// Seconds of a step.
+pub const STEP_SECONDS: f32 = 1.0 / 60.0;
+
+/// One for all tests of the binary, which so run one after the other: opening one takes longer than most tests.
+static DEVICE: OnceLock<Result<Mutex<Arc<Device>>, String>> = OnceLock::new();
+
+/// Runs a test on a device with validation. The test fails without a device or without the layer, and when validation
+/// says anything.
+pub fn with_device(test: impl FnOnce(&Arc<Device>)) {
+    let opened = DEVICE.get_or_init(|| open_device().map(Mutex::new));
+    let device = match opened {
+        Ok(device) => device.lock().unwrap_or_else(PoisonError::into_inner),
+        Err(error) => panic!("these tests need a Vulkan device and its validation layer: {error}"),
+    };
+    let before = device.instance.validation_counts();
+    test(&device);
+    device.wait_idle().expect("the device is not lost");
+    assert_silent(&device.instance, before);
+}
+
+/// A device of one's own, with core, synchronization and best-practices validation.
+pub fn open_device() -> Result<Arc<Device>, String> {
+    let desc = InstanceDesc {
+        application: c"radial_fields tests",
+        validation: Validation::On,
+        extensions: &[],
+    };
+    let instance = Instance::new(&desc).map_err(|error| error.to_string())?;
+    Device::open(&instance, None, None).map_err(|error| error.to_string())
+}
+
+/// Validation has said nothing since the counts were taken.
+pub fn assert_silent(instance: &Instance, before: ValidationCounts) {
+    assert_eq!(
+        instance.validation_counts(),
+        before,
+        "validation spoke: {:#?}",
+        instance.validation_texts()
+    );
+}
+
+/// A world and what it takes to step it.
+pub struct Rig {
+    // First, so that it is dropped while the device is idle and whole.
+    pub world: World,
+    frames: Frames,
+    readback: Readback,
+    device: Arc<Device>,
+}
+
+impl Rig {
+    pub fn new(device: &Arc<Device>, def: &WorldDef) -> Self {
+        Self::with_host(device, def, &device.host(2))
+    }
+
+    pub fn with_host(device: &Arc<Device>, def: &WorldDef, host: &Host) -> Self {
+        // SAFETY: the host is an open device's, which the rig keeps alive.
+        let world = unsafe { World::new(host, def) }.expect("the world can be built");
+        Self {
+            readback: Readback::new(world.gpu()),
+            frames: Frames::new(device, host.frames_in_flight).expect("there is room for frames"),
+            device: Arc::clone(device),
+            world,
+        }
+    }
+
+    /// A frame of one step, submitted but not waited for.
+    pub fn step(&mut self, palettes: &[&Palette], teleported: bool) {
+        self.step_grabbing(palettes, teleported, None);
+    }
+
+    /// As [`Rig::step`], with a hand that holds a particle.
+    pub fn step_grabbing(&mut self, palettes: &[&Palette], teleported: bool, grab: Option<Grab>) {
+        let input = FrameInput {
+            steps: &[StepInput {
+                palettes,
+                teleported,
+                grab,
+            }],
+            step_seconds: STEP_SECONDS,
+        };
+        self.frame(&input);
+    }
+
+    /// A frame, submitted but not waited for.
+    pub fn frame(&mut self, input: &FrameInput) {
+        // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
+        self.frame_with(|world, cmd| unsafe { world.record(cmd, input) });
+    }
+
+    /// A frame that `record` fills.
+    pub fn frame_with(&mut self, record: impl FnOnce(&mut World, vk::CommandBuffer)) {
+        let cmd = self.frames.begin().expect("the device is not lost");
+        self.world.collect_times();
+        record(&mut self.world, cmd);
+        self.frames
+            .submit(Submission::default())
+            .expect("the device is not lost");
+    }
+
+    /// The first `count` values of one of the world's buffers.
+    pub fn read<T: Pod>(&mut self, count: usize, buffer: impl Fn(&World) -> &Buffer) -> Vec<T> {
+        let source = buffer(&self.world);
+        self.readback
+            .read(&self.device, &mut self.frames, source, count)
+            .expect("the device is not lost")
+    }
+
+    /// World-space positions of all skinned vertices.
+    pub fn skin(&mut self) -> Vec<Vec3> {
+        let count = self.world.skin().vertex_count() as usize;
+        self.read(count, |world| world.skin().positions())
+    }
+
+    /// One float a cell.
+    pub fn cells(&mut self) -> Vec<f32> {
+        let count = self.world.radial().cell_count() as usize;
+        self.read(count, |world| world.radial().cells())
+    }
+
+    /// One of the cloth's buffers of four floats a particle.
+    pub fn cloth(&mut self, buffer: impl Fn(&World) -> &Buffer) -> Vec<Vec4> {
+        let count = self.world.cloth().particle_count() as usize;
+        self.read(count, buffer)
+    }
+
+    /// World-space positions of the particles.
+    pub fn particles(&mut self) -> Vec<Vec3> {
+        xyz(&self.cloth(|world| world.cloth().positions()))
+    }
+
+    /// Where the particles were when the last sub-step began.
+    pub fn current(&mut self) -> Vec<Vec4> {
+        self.cloth(|world| {
+            let cloth = world.cloth();
+            cloth.as_particles(cloth.positions().all()).current
+        })
+    }
+}
+
+impl Drop for Rig {
+    fn drop(&mut self) {
+        // A lost device is idle too.
+        let _ = self.device.wait_idle();
+    }
+}
+
+pub fn xyz(values: &[Vec4]) -> Vec<Vec3> {
+    values.iter().map(|value| value.xyz()).collect()
+}
+
+/// The twin of a world's only garment, whose skinned vertices start at `first_target`.
+pub fn twin_of(garment: &Garment, first_target: u32) -> Twin {
+    let mut builder = ClothBuilder::default();
+    builder.add(garment, &ConstraintGraph::build(garment), 0, first_target);
+    Twin::new(builder)
+}

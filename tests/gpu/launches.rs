@@ -1,0 +1,62 @@
+//! What a frame asks of the GPU depends on the settings alone.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::cloth::GarmentSettings;
+use radial_fields::engine::Device;
+use radial_fields::gpu::Launches;
+use radial_fields::pose::Palette;
+use radial_fields::{BodyDef, GarmentDef, WorldDef};
+
+use crate::figures::{column, sheet};
+use crate::fixture::{Rig, with_device};
+
+/// Of a frame of one step, after the frame with the uploads.
+fn launches(device: &Arc<Device>, avatars: &[&Avatar]) -> Launches {
+    let bodies: Vec<_> = avatars
+        .iter()
+        .map(|avatar| BodyDef {
+            avatar,
+            fit: Default::default(),
+        })
+        .collect();
+    let garment = sheet(7, 5, 0.03, Vec3::Y * 3.0);
+    let garments = [GarmentDef {
+        garment: &garment,
+        body_ix: 0,
+        settings: GarmentSettings::default(),
+    }];
+    let def = WorldDef {
+        bodies: &bodies,
+        garments: &garments,
+        ..WorldDef::default()
+    };
+    let mut rig = Rig::new(device, &def);
+    let palettes: Vec<_> = avatars
+        .iter()
+        .map(|avatar| Palette::bind(&avatar.skeleton))
+        .collect();
+    let palettes: Vec<_> = palettes.iter().collect();
+    rig.step(&palettes, true);
+    rig.step(&palettes, false);
+    rig.world.launches()
+}
+
+#[test]
+fn neither_joints_nor_bodies_add_launches() {
+    with_device(|device| {
+        let (simple, mannequin) = (column(4), builtin::load_mannequin());
+        let one = launches(device, &[&simple]);
+        assert_eq!(one, launches(device, &[&mannequin]), "53 joints as 4");
+        assert_eq!(one, launches(device, &[&simple; 3]), "three bodies as one");
+        assert_eq!(one.draws, 1, "the field update is one draw");
+        let settings = radial_fields::cloth::ClothSettings::default();
+        let expected = 2 + settings.sub_steps * (2 + settings.passes);
+        assert_eq!(
+            one.dispatches, expected,
+            "bake, finish, and each sub-step's predict, passes and collide"
+        );
+    });
+}

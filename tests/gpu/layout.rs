@@ -1,0 +1,111 @@
+//! Structs that host and shaders share lie in memory alike.
+
+use std::mem::{offset_of, size_of};
+
+use radial_fields::cloth::{GarmentSettings, GpuConstraint, GpuTether, Particle};
+use radial_fields::collide::radial::{FieldTransform, GpuField};
+use radial_fields::gpu::{StructLayout, shaders};
+use radial_fields::skin::SkinVertex;
+
+/// A struct of glsl/shared/structs.glsl as Rust has it.
+struct Mirror {
+    name: &'static str,
+    bytes: usize,
+    members: Vec<(&'static str, u32)>,
+}
+
+macro_rules! mirror {
+    ($name:literal, $rust:ty, $($member:ident),+) => {
+        Mirror {
+            name: $name,
+            bytes: size_of::<$rust>(),
+            members: vec![$((stringify!($member), offset_of!($rust, $member) as u32)),+],
+        }
+    };
+}
+
+#[rustfmt::skip]
+fn mirrors() -> Vec<Mirror> {
+    vec![
+        mirror!("SkinVertex", SkinVertex, position, normal, joints, weights),
+        mirror!("Field", GpuField, cell_offset, width, height, pixel_x, pixel_y, axis_length, radius, caps),
+        mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field),
+        mirror!("Particle", Particle, inverse_mass, attachment_compliance, garment_ix, target_ix),
+        mirror!("Constraint", GpuConstraint, other_ix, rest_length, kind, relaxation),
+        mirror!("Tether", GpuTether, anchor_ix, max_length),
+        mirror!("GarmentSettings", GarmentSettings, compliance, damping, drag, friction, thickness, tethered),
+    ]
+}
+
+/// Every layout that some shader declares under this name, with the shader's own.
+fn declared(name: &str) -> impl Iterator<Item = (&'static str, &'static StructLayout)> {
+    let layouts = shaders::ALL
+        .iter()
+        .flat_map(|shader| shader.structs.iter().map(|layout| (shader.name, layout)));
+    layouts.filter(move |(_, layout)| layout.name == name)
+}
+
+fn same(mirror: &Mirror, layout: &StructLayout) -> bool {
+    mirror.members == layout.members
+}
+
+#[test]
+fn every_struct_lies_as_its_shaders_have_it() {
+    for mirror in mirrors() {
+        let mut count = 0;
+        for (shader, layout) in declared(mirror.name) {
+            assert!(
+                same(&mirror, layout),
+                "{} in {shader}: {:?}, in Rust {:?}",
+                mirror.name,
+                layout.members,
+                mirror.members
+            );
+            count += 1;
+        }
+        assert!(count > 0, "no shader declares {}", mirror.name);
+    }
+}
+
+#[test]
+fn every_struct_of_the_shared_file_is_compared() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/glsl/shared/structs.glsl");
+    let code = std::fs::read_to_string(file).expect("the shaders are there");
+    let structs: Vec<_> = code
+        .lines()
+        .filter_map(|line| line.strip_prefix("struct ")?.split_whitespace().next())
+        .collect();
+    let compared: Vec<_> = mirrors().iter().map(|mirror| mirror.name).collect();
+    assert_eq!(structs, compared);
+}
+
+#[test]
+fn no_mirror_has_bytes_that_shaders_know_nothing_of() {
+    for Mirror {
+        name,
+        bytes,
+        members,
+    } in mirrors()
+    {
+        // All members are of 4-byte numbers without gaps: the last one ends where the struct does.
+        let last = members.last().expect("no struct is empty").1 as usize;
+        assert!(
+            last < bytes && bytes.is_multiple_of(4),
+            "{name}: {last}, {bytes}"
+        );
+    }
+    assert_eq!(size_of::<SkinVertex>(), 72);
+    assert_eq!(size_of::<FieldTransform>(), 96);
+}
+
+#[test]
+fn a_moved_or_renamed_member_is_seen() {
+    let mut mirror = mirrors().remove(1);
+    let (_, layout) = declared("Field").next().expect("shaders know fields");
+    assert!(same(&mirror, layout));
+    mirror.members[3].1 += 4;
+    assert!(!same(&mirror, layout));
+    mirror.members[3].1 -= 4;
+    mirror.members[3].0 = "pixel";
+    assert!(!same(&mirror, layout));
+}

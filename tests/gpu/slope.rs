@@ -1,0 +1,95 @@
+//! Friction as mechanics has it: a patch of cloth on the side of a block that lies aslant.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec3};
+use radial_fields::cloth::{ClothSettings, GarmentSettings};
+use radial_fields::collide::{CollideSettings, FrictionModel};
+use radial_fields::engine::Device;
+use radial_fields::{BodyDef, GarmentDef, WorldDef};
+
+use crate::figures::{bent, block, sheet};
+use crate::fixture::{Rig, STEP_SECONDS, with_device};
+
+const GRAVITY: f32 = 9.81;
+/// Sticks up to 21.8 degrees.
+const FRICTION: f32 = 0.4;
+
+const PATCH: GarmentSettings = GarmentSettings {
+    compliance: [0.0, 1e-4, 2e-2],
+    damping: 0.0,
+    drag: 0.0,
+    friction: FRICTION,
+    thickness: 0.005,
+    tethered: 0,
+};
+
+/// Metres the middle of a patch slides down a slope of `degrees` in each of `step_count` steps.
+fn slide(device: &Arc<Device>, degrees: f32, step_count: usize) -> Vec<f32> {
+    let avatar = block();
+    // Made on the side at +X, which is up once the block lies down.
+    let mut garment = sheet(5, 5, 0.03, Vec3::ZERO);
+    let stands = Quat::from_rotation_z(-std::f32::consts::FRAC_PI_2);
+    for position in &mut garment.mesh.positions {
+        *position = stands * *position + Vec3::new(0.3 + PATCH.thickness, 0.6, 0.0);
+    }
+    let bodies = [BodyDef {
+        avatar: &avatar,
+        fit: Default::default(),
+    }];
+    let garments = [GarmentDef {
+        garment: &garment,
+        body_ix: 0,
+        settings: PATCH,
+    }];
+    let def = WorldDef {
+        bodies: &bodies,
+        garments: &garments,
+        cloth: ClothSettings::default(),
+        collide: CollideSettings {
+            friction_model: FrictionModel::Coulomb,
+            ..CollideSettings::default()
+        },
+    };
+    let mut rig = Rig::new(device, &def);
+    let tilt = Quat::from_rotation_z(degrees.to_radians());
+    let palette = bent(&avatar, tilt * stands.inverse(), Mat4::IDENTITY);
+    let downhill = tilt * Vec3::NEG_X;
+    let mut middle = |teleported| {
+        rig.step(&[&palette], teleported);
+        let particles = rig.particles();
+        (particles.iter().sum::<Vec3>() / particles.len() as f32).dot(downhill)
+    };
+    let start = middle(true);
+    (0..step_count).map(|_| middle(false) - start).collect()
+}
+
+#[test]
+fn cloth_sticks_below_the_friction_angle() {
+    with_device(|device| {
+        let way = slide(device, 15.0, 40);
+        // The first steps bring it to rest on the surface.
+        let speed = (way[39] - way[9]) / (30.0 * STEP_SECONDS);
+        println!("{way:?}");
+        assert!(speed.abs() < 1e-3, "{speed} m/s");
+    });
+}
+
+#[test]
+fn cloth_slides_as_fast_as_mechanics_says_above_it() {
+    with_device(|device| {
+        let degrees = 35.0f32;
+        let way = slide(device, degrees, 24);
+        println!("{way:?}");
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let expected = GRAVITY * (sin - FRICTION * cos);
+        // From two speeds a quarter of a second apart, so that how it began does not count.
+        let speed = |ix: usize| (way[ix + 4] - way[ix - 4]) / (8.0 * STEP_SECONDS);
+        let found = (speed(19) - speed(4)) / (15.0 * STEP_SECONDS);
+        println!("{found} m/s², mechanics says {expected} m/s²");
+        assert!(
+            (found / expected - 1.0).abs() < 0.15,
+            "{found} m/s², not {expected} m/s²"
+        );
+    });
+}

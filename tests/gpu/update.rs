@@ -1,0 +1,136 @@
+//! The field update on the GPU against `collide::radial::twin::update`.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec3};
+use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::collide::radial::field::{CAP, FieldSet};
+use radial_fields::collide::radial::fit::{FitSettings, fit};
+use radial_fields::collide::radial::twin::update::{fields_from_world, update};
+use radial_fields::engine::Device;
+use radial_fields::pose::Palette;
+use radial_fields::{BodyDef, WorldDef};
+
+use crate::compare::explained;
+use crate::figures::{bent, column, in_clip};
+use crate::fixture::{Rig, with_device};
+
+/// Metres a cell may differ from its twin: roundings of the plane equation where it is seen at 3 degrees.
+const TOLERANCE: f32 = 1e-4;
+/// Cells by which the raster may see a triangle moved. GPU and twin both snap corners to 1/256 of a cell, but after
+/// different roundings, and a centre that lies nearer than that to an edge may fall on either side of it.
+const SNAP: f32 = 1.0 / 128.0;
+/// Metres that a cell may differ by when the skin is moved by [`SNAP`] of a cell, 0.08 mm, and lies aslant.
+const SNAPPED_TOLERANCE: f32 = 3e-4;
+/// Share of the cells for which [`SNAP`] may decide.
+const EXCUSED_SHARE: f32 = 0.005;
+
+/// Cells as the twin keeps them: the GPU leaves what lies in a cap row and reads [`CAP`] there.
+pub fn with_caps(set: &FieldSet, mut cells: Vec<f32>) -> Vec<f32> {
+    for field in &set.fields {
+        for row in 0..field.height {
+            let start = (field.cell_offset + row * field.width) as usize;
+            if field.cleared(row) == CAP {
+                cells[start..start + field.width as usize].fill(CAP);
+            }
+        }
+    }
+    cells
+}
+
+/// The twin's cells, and then those of fields turned or shifted by up to [`SNAP`] of a cell.
+fn candidates(set: &FieldSet, skin: &[Vec3], palette: &Palette) -> Vec<Vec<f32>> {
+    let exact = fields_from_world(set, &palette.world_from_bone);
+    let nudged = |(turned, shifted): (f32, f32)| {
+        let pairs = set.fields.iter().zip(&exact);
+        let fields: Vec<_> = pairs
+            .map(|(field, &from_world)| {
+                let angle = std::f32::consts::TAU * turned * SNAP / field.width as f32;
+                let along = Vec3::Z * shifted * SNAP / field.height as f32;
+                Mat4::from_translation(along) * Mat4::from_rotation_z(angle) * from_world
+            })
+            .collect();
+        update(set, skin, &fields)
+    };
+    let nudges = [(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)];
+    nudges.into_iter().map(nudged).collect()
+}
+
+/// The share of the cells that are excused by [`SNAP`].
+fn compare(found: &[f32], candidates: &[Vec<f32>]) -> Result<f32, String> {
+    let agrees = |a: f32, b: f32, is_own| {
+        let tolerance = if is_own { TOLERANCE } else { SNAPPED_TOLERANCE };
+        a == b || (a - b).abs() <= tolerance
+    };
+    let excused_count = explained(found, candidates, agrees)?;
+    Ok(excused_count as f32 / found.len() as f32)
+}
+
+fn assert_fills_as_its_twin(device: &Arc<Device>, avatar: &Avatar, palettes: &[Palette]) {
+    let fit_settings = FitSettings::default();
+    let set = fit(avatar, &fit_settings);
+    let bodies = [BodyDef {
+        avatar,
+        fit: fit_settings,
+    }];
+    let def = WorldDef {
+        bodies: &bodies,
+        ..WorldDef::default()
+    };
+    let mut rig = Rig::new(device, &def);
+    assert_eq!(
+        rig.world.radial().defs(),
+        set.fields,
+        "the fit is the same every time"
+    );
+    for palette in palettes {
+        rig.step(&[palette], true);
+        let skin = rig.skin();
+        let found = with_caps(&set, rig.cells());
+        let share = compare(&found, &candidates(&set, &skin, palette))
+            .unwrap_or_else(|error| panic!("{}: {error}", avatar.name));
+        println!("{}: {} cells, {share} excused", avatar.name, found.len());
+        assert!(share < EXCUSED_SHARE, "{}: {share} excused", avatar.name);
+    }
+}
+
+#[test]
+fn the_mannequins_fields_fill_as_their_twins() {
+    with_device(|device| {
+        let avatar = builtin::load_mannequin();
+        let palettes = [0.0, 0.9].map(|seconds| in_clip(&avatar, 0, seconds));
+        assert_fills_as_its_twin(device, &avatar, &palettes);
+    });
+}
+
+#[test]
+fn a_columns_fields_fill_as_their_twins() {
+    with_device(|device| {
+        let avatar = column(4);
+        let place =
+            Mat4::from_rotation_translation(Quat::from_rotation_y(1.0), Vec3::new(3.0, -1.0, 7.0));
+        let palettes = [0.0, 0.25].map(|turn| bent(&avatar, Quat::from_rotation_z(turn), place));
+        assert_fills_as_its_twin(device, &avatar, &palettes);
+    });
+}
+
+#[test]
+fn a_wrong_cell_is_seen() {
+    let avatar = column(1);
+    let set = fit(&avatar, &FitSettings::default());
+    let palette = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
+    let candidates = candidates(&set, &avatar.skin.positions, &palette);
+    let filled = (0..candidates[0].len())
+        .find(|&ix| {
+            candidates
+                .iter()
+                .all(|cells| cells[ix].is_finite() && cells[ix] > 0.0)
+        })
+        .expect("a column has skin");
+    for wrong in [candidates[0][filled] + 1e-3, f32::INFINITY, f32::NAN, 0.0] {
+        let mut found = candidates[0].clone();
+        assert_eq!(compare(&found, &candidates), Ok(0.0));
+        found[filled] = wrong;
+        assert!(compare(&found, &candidates).is_err(), "{wrong}");
+    }
+}

@@ -1,0 +1,126 @@
+//! Once it runs, a frame takes no memory: neither of the host nor of the device.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use glam::{Mat4, Quat, Vec3};
+use radial_fields::cloth::GarmentSettings;
+use radial_fields::pose::Palette;
+use radial_fields::{BodyDef, FrameInput, GarmentDef, StepInput, WorldDef};
+
+#[path = "gpu/figures.rs"]
+#[allow(dead_code, reason = "each test binary uses its own part")]
+mod figures;
+#[path = "gpu/fixture.rs"]
+#[allow(dead_code, reason = "each test binary uses its own part")]
+mod fixture;
+
+use figures::{bent, column, hang, sheet};
+use fixture::{Rig, STEP_SECONDS, with_device};
+
+thread_local! {
+    /// Allocations of this thread while it is watched. Drivers and test runner have threads of their own.
+    static COUNT: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+struct Counting;
+
+// SAFETY: everything is handed to the system's allocator; counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promise.
+        unsafe { System.realloc(pointer, layout, bytes) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn count() {
+    // A thread that ends has no counter any more.
+    let _ = COUNT.try_with(|count| count.set(count.get().map(|n| n + 1)));
+}
+
+/// How often `work` allocates on this thread.
+fn allocations(work: impl FnOnce()) -> u32 {
+    COUNT.set(Some(0));
+    work();
+    COUNT.take().unwrap_or_default()
+}
+
+#[test]
+fn allocations_are_counted() {
+    assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(7)))), 1);
+    assert_eq!(allocations(|| drop(std::hint::black_box(vec![1; 9]))), 1);
+    assert_eq!(allocations(|| ()), 0);
+}
+
+/// Records a frame and returns how often that allocated.
+fn record(rig: &mut Rig, palettes: &[&Palette], step_count: usize) -> u32 {
+    let step = StepInput {
+        palettes,
+        teleported: false,
+        grab: None,
+    };
+    let input = FrameInput {
+        steps: &[step; 4][..step_count],
+        step_seconds: STEP_SECONDS,
+    };
+    let mut count = 0;
+    rig.frame_with(|world, cmd| {
+        // SAFETY: the rig's frames hand out command buffers whose earlier use is over, and submit them in order.
+        count = allocations(|| unsafe { world.record(cmd, &input) });
+    });
+    count
+}
+
+#[test]
+fn frames_take_no_memory_once_the_world_runs() {
+    with_device(|device| {
+        let avatar = column(3);
+        let garment = hang(sheet(13, 11, 0.03, Vec3::Y), 13);
+        let bodies = [BodyDef {
+            avatar: &avatar,
+            fit: Default::default(),
+        }; 2];
+        let garments = [GarmentDef {
+            garment: &garment,
+            body_ix: 1,
+            settings: GarmentSettings::default(),
+        }];
+        let def = WorldDef {
+            bodies: &bodies,
+            garments: &garments,
+            ..WorldDef::default()
+        };
+        let mut rig = Rig::new(device, &def);
+        let palette = bent(&avatar, Quat::from_rotation_x(0.1), Mat4::IDENTITY);
+        let palettes = [&palette; 2];
+        let mut warm_memory = None;
+        for frame_ix in 0..30 {
+            // Frames of 0 to 4 steps.
+            let count = record(&mut rig, &palettes, frame_ix % 5);
+            if frame_ix < 10 {
+                continue;
+            }
+            let memory = rig.world.memory_use();
+            assert_eq!(count, 0, "frame {frame_ix} allocates on the host");
+            assert_eq!(
+                *warm_memory.get_or_insert(memory.allocation_count),
+                memory.allocation_count
+            );
+        }
+    });
+}

@@ -197,6 +197,7 @@ impl Simulation {
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }
 
+    /// Edges first, particles last: whatever an edge does to its ends, no particle is left inside.
     fn record_collide(
         &mut self,
         recorder: &mut Recorder,
@@ -205,28 +206,19 @@ impl Simulation {
     ) {
         let pipelines = &self.pipelines.collide.radial;
         let settings = &self.settings.collide;
+        let transforms = uploads.transforms;
+        if settings.edge_midpoints {
+            let particles = self.cloth.as_particles(uploads.garments);
+            let spare = self.cloth.spare();
+            self.radial
+                .record_collide_edges(recorder, pipelines, &particles, spare, transforms, sub_step);
+            self.cloth.swap();
+            recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        }
         let particles = self.cloth.as_particles(uploads.garments);
         self.radial.record_collide(
-            recorder,
-            pipelines,
-            &particles,
-            uploads.transforms,
-            settings,
-            sub_step,
+            recorder, pipelines, &particles, transforms, settings, sub_step,
         );
-        if settings.edge_midpoints {
-            recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-            let spare = self.cloth.spare();
-            self.radial.record_collide_edges(
-                recorder,
-                pipelines,
-                &particles,
-                spare,
-                uploads.transforms,
-                sub_step,
-            );
-            self.cloth.swap();
-        }
     }
 
     fn timing(&mut self, step: &StepInput, sub_step: SubStep, step_seconds: f32) -> SubStepTiming {

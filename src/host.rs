@@ -54,6 +54,7 @@ pub struct Features {
 pub fn enable_features(features: &mut Features) {
     features.core.fragment_stores_and_atomics = vk::TRUE;
     features.v12.scalar_block_layout = vk::TRUE;
+    features.v13.maintenance4 = vk::TRUE;
     features.v13.dynamic_rendering = vk::TRUE;
     features.v13.synchronization2 = vk::TRUE;
 }
@@ -145,6 +146,7 @@ unsafe fn missing_feature(
             v12.scalar_block_layout == vk::TRUE,
             "the feature scalarBlockLayout",
         ),
+        (v13.maintenance4 == vk::TRUE, "the feature maintenance4"),
         (
             v13.dynamic_rendering == vk::TRUE,
             "the feature dynamicRendering",

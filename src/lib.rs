@@ -23,6 +23,6 @@ mod world;
 
 pub use host::Host;
 pub use world::{
-    BodyDef, FieldMoments, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
-    WorldError, WorldMemory,
+    BodyDef, FieldMoments, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput,
+    World, WorldDef, WorldError, WorldMemory,
 };

@@ -15,7 +15,8 @@ use crate::collide::radial::fit::{FitSettings, fit};
 use crate::collide::radial::{BodyFields, FieldTransform, RadialFields};
 use crate::collide::{CollidePipelines, CollideSettings};
 use crate::gpu::{
-    BufferSlice, Gpu, GpuDesc, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads,
+    BufferSlice, Gpu, GpuDesc, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient,
+    Uploads,
 };
 use crate::host::Host;
 use crate::math::{Affine, Bounds};

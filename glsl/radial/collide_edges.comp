@@ -2,7 +2,8 @@
 // Reads: predicted positions, edges (the stretch constraints), fields, cells, transforms. Writes: the other buffer of predicted
 // positions.
 // One thread a particle, which moves with the deepest of its edges' middles: both ends find the same middle, so both move
-// alike. Runs after collide, with a barrier between.
+// alike. A middle deeper than half its edge is long belongs to an edge that goes through a limb: no way out is right for it,
+// and its ends are left to collide. Runs after the constraints, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -52,7 +53,7 @@ void main() {
     uint safe_ix = min(particle_ix, particle_count - 1);
     vec3 position = before[safe_ix].xyz;
     float thickness = garments[particles[safe_ix].garment_ix].thickness;
-    vec3 middles[MAX_EDGES];
+    vec4 middles[MAX_EDGES]; // and the depth beyond which they do not count
     uint middle_count = 0;
     vec3 low = position, high = position;
     for (uint i = constraint_offsets[safe_ix]; i < constraint_offsets[safe_ix + 1] && middle_count < MAX_EDGES; ++i) {
@@ -60,7 +61,7 @@ void main() {
         vec3 middle = 0.5 * (position + before[constraints[i].other_ix].xyz);
         low = min(low, middle);
         high = max(high, middle);
-        middles[middle_count++] = middle;
+        middles[middle_count++] = vec4(middle, 0.5 * length(position - before[constraints[i].other_ix].xyz) + thickness);
     }
     vec4 deepest = vec4(0.0);
     gather_bounds(low, high, thickness);
@@ -71,8 +72,8 @@ void main() {
             for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
                 uint field_ix = chunk + word * 32 + findLSB(bits);
                 for (uint i = 0; i < middle_count; ++i) {
-                    vec4 push = push_out(field_ix, middles[i], thickness);
-                    if (push.w > deepest.w) deepest = push;
+                    vec4 push = push_out(field_ix, middles[i].xyz, thickness);
+                    if (push.w > deepest.w && push.w < middles[i].w) deepest = push;
                 }
             }
         }

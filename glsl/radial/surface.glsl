@@ -22,6 +22,15 @@ float row_z(Field field, int row) {
     return (float(row) + 0.5) / float(field.height);
 }
 
+// The centre of a cell on the surface, field space; FARTHEST when the cell is empty. For drawing: `surface_at` does the same with
+// fewer sines.
+vec3 cell_corner(Field field, int column, int row) {
+    int wrapped = (column + int(field.width)) % int(field.width);
+    float distance = cell_distance(field, wrapped, row);
+    vec2 direction = direction_of((float(wrapped) + 0.5) / float(field.width));
+    return distance < FARTHEST ? vec3(distance * direction, row_z(field, row)) : vec3(FARTHEST);
+}
+
 // The plane of the half cell that holds a point; false where a corner is empty or the field has ended.
 bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
     vec2 at = vec2(turn_of(pos_in_field.xy), pos_in_field.z) * vec2(field.width, field.height) - 0.5;

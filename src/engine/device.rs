@@ -96,6 +96,17 @@ impl Device {
         }
     }
 
+    /// Bits of the queue's timestamps; 0 when it has none.
+    pub fn timestamp_valid_bits(&self) -> u32 {
+        // SAFETY: the instance is alive.
+        let families = unsafe {
+            self.instance
+                .handle
+                .get_physical_device_queue_family_properties(self.physical_device)
+        };
+        families[self.queue_family_ix as usize].timestamp_valid_bits
+    }
+
     /// Waits until the GPU has nothing to do.
     ///
     /// # Errors

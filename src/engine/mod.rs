@@ -11,7 +11,7 @@ mod readback;
 pub use device::{Device, DeviceInfo};
 pub use frames::{Frames, Submission};
 pub use instance::{Instance, InstanceDesc, Validation, ValidationCounts};
-pub use offscreen::{OFFSCREEN_FORMAT, Offscreen};
+pub use offscreen::Offscreen;
 pub use readback::Readback;
 
 use ash::vk;

@@ -46,10 +46,7 @@ impl Access {
                 S::FRAGMENT_SHADER,
                 A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_STORAGE_WRITE.as_raw()),
             ),
-            Self::FragmentRead => (
-                S::FRAGMENT_SHADER,
-                A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_SAMPLED_READ.as_raw()),
-            ),
+            Self::FragmentRead => (S::FRAGMENT_SHADER, A::SHADER_READ),
             Self::IndirectRead => (S::DRAW_INDIRECT, A::INDIRECT_COMMAND_READ),
             Self::ColourAttachment => (
                 S::COLOR_ATTACHMENT_OUTPUT,

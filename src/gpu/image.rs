@@ -47,11 +47,7 @@ impl Image {
     ///
     /// # Errors
     /// As [`Image::new`].
-    pub fn with_mips(
-        gpu: &Arc<Gpu>,
-        desc: &ImageDesc,
-        mip_levels: u32,
-    ) -> Result<Self, GpuError> {
+    pub fn with_mips(gpu: &Arc<Gpu>, desc: &ImageDesc, mip_levels: u32) -> Result<Self, GpuError> {
         let info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_2D)
             .format(desc.format)

@@ -143,9 +143,7 @@ impl<'a> Recorder<'a> {
         let dependency = vk::DependencyInfo::default().image_memory_barriers(&barriers);
         // SAFETY: as in `barrier`; the image is in `old_layout` by the caller's word.
         unsafe {
-            self.gpu
-                .device
-                .cmd_pipeline_barrier2(self.cmd, &dependency);
+            self.gpu.device.cmd_pipeline_barrier2(self.cmd, &dependency);
         }
         self.launches.barriers += 1;
     }
@@ -166,6 +164,32 @@ impl<'a> Recorder<'a> {
                 image,
                 layout,
                 regions,
+            );
+        }
+    }
+
+    /// Copies all pixels of an image, which is a transfer source, to a buffer, row after row without gaps.
+    pub fn copy_image_to_buffer(&mut self, image: &Image, target: BufferSlice) {
+        let range = image.range();
+        let region = vk::BufferImageCopy::default()
+            .buffer_offset(target.offset)
+            .image_subresource(vk::ImageSubresourceLayers {
+                aspect_mask: range.aspect_mask,
+                mip_level: 0,
+                base_array_layer: 0,
+                layer_count: 1,
+            })
+            .image_extent(image.extent().into());
+        let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+        // SAFETY: image and buffer live until the GPU is done; the buffer has room for every pixel by the caller's word.
+        unsafe {
+            let device = &self.gpu.device;
+            device.cmd_copy_image_to_buffer(
+                self.cmd,
+                image.handle(),
+                layout,
+                target.handle,
+                &[region],
             );
         }
     }
@@ -270,9 +294,7 @@ impl<'a> Recorder<'a> {
         };
         // SAFETY: the command buffer is recording.
         unsafe {
-            self.gpu
-                .device
-                .cmd_set_viewport(self.cmd, 0, &[viewport]);
+            self.gpu.device.cmd_set_viewport(self.cmd, 0, &[viewport]);
             self.gpu.device.cmd_set_scissor(self.cmd, 0, &[area]);
         }
     }

@@ -79,17 +79,26 @@ pub fn compile(root: &Path, path: &Path) -> Result<Compiled, String> {
     let source = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
     let kind =
         shader_kind(path).ok_or_else(|| format!("{name}: not a .comp, .vert or .frag file"))?;
-    let compile_at = |level| -> Result<Vec<u32>, String> {
+    let compile_at = |level, version| -> Result<Vec<u32>, String> {
         let compiler = shaderc::Compiler::new().ok_or("the shader compiler did not start")?;
-        let options = compile_options(root, level).ok_or("the shader compiler has no options")?;
+        let mut options =
+            compile_options(root, level).ok_or("the shader compiler has no options")?;
+        options.set_target_spirv(version);
         let artifact = compiler
             .compile_into_spirv(&source, kind, &name, "main", Some(&options))
             .map_err(|error| error.to_string())?;
         Ok(artifact.as_binary().to_vec())
     };
-    // The optimiser drops descriptors that are declared but unused: the interface is read before it runs.
-    let interface = compile_at(shaderc::OptimizationLevel::Zero)?;
-    let spirv = compile_at(shaderc::OptimizationLevel::Performance)?;
+    // The optimiser drops descriptors that are declared but unused: the interface is read before it runs, and from SPIR-V 1.5,
+    // which the reader knows.
+    let interface = compile_at(
+        shaderc::OptimizationLevel::Zero,
+        shaderc::SpirvVersion::V1_5,
+    )?;
+    let spirv = compile_at(
+        shaderc::OptimizationLevel::Performance,
+        shaderc::SpirvVersion::V1_6,
+    )?;
     let module = rspirv::dr::load_words(&interface).map_err(|error| format!("{name}: {error}"))?;
     Ok(Reflection { module }.describe(spirv))
 }
@@ -103,7 +112,6 @@ fn compile_options(
         shaderc::TargetEnv::Vulkan,
         shaderc::EnvVersion::Vulkan1_3 as u32,
     );
-    options.set_target_spirv(shaderc::SpirvVersion::V1_5);
     options.set_optimization_level(level);
     options.set_warnings_as_errors();
     options.set_include_callback(move |wanted, _, from, _| {

@@ -141,10 +141,7 @@ impl Uploads {
 impl ImageCopy {
     fn record(&self, recorder: &mut Recorder) {
         let new = (Access::TransferWrite, vk::ImageLayout::UNDEFINED);
-        let filled = (
-            Access::TransferWrite,
-            vk::ImageLayout::TRANSFER_DST_OPTIMAL,
-        );
+        let filled = (Access::TransferWrite, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
         let read = (
             Access::FragmentRead,
             vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,

@@ -19,7 +19,10 @@ impl CastSection {
         let _loading = ui.begin_disabled(cast.loading.is_some());
         choose_scene(ui, cast, wishes);
         self.choose_character(ui, cast, wishes);
-        let garment = label("Garment", "Made to the character's shape when it is chosen.");
+        let garment = label(
+            "Garment",
+            "Made to the character's shape when it is chosen.",
+        );
         if let Some(ix) = choice(ui, garment, cast.outfits, Some(cast.outfit_ix)) {
             wishes.push(Action::ChooseOutfit(ix));
         }
@@ -36,13 +39,20 @@ impl CastSection {
 
     fn choose_character(&mut self, ui: &Ui, cast: &Cast, wishes: &mut Vec<Action>) {
         let tip = "The characters that need no file. Any other comes from a glTF file: name it below, or drop it on the window.";
-        let current = cast.characters.iter().position(|&name| name == cast.character);
+        let current = cast
+            .characters
+            .iter()
+            .position(|&name| name == cast.character);
         let row = label("Character", tip);
         if let Some(ix) = choice(ui, row, cast.characters, current) {
             wishes.push(Action::ChooseCharacter(cast.characters[ix].to_owned()));
         }
         label("File", tip).write(ui);
-        let hint = if current.is_none() { cast.character } else { ".glb or .gltf, then Enter" };
+        let hint = if current.is_none() {
+            cast.character
+        } else {
+            ".glb or .gltf, then Enter"
+        };
         let entered = ui
             .input_text("##file", &mut self.file)
             .hint(hint)
@@ -58,7 +68,10 @@ impl CastSection {
 
 fn choose_scene(ui: &Ui, cast: &Cast, wishes: &mut Vec<Action>) {
     let names: Vec<_> = cast.scenes.iter().map(|scene| scene.name).collect();
-    let about = cast.scenes.get(cast.scene_ix).map_or("", |scene| scene.about);
+    let about = cast
+        .scenes
+        .get(cast.scene_ix)
+        .map_or("", |scene| scene.about);
     if let Some(ix) = choice(ui, label("Scene", about), &names, Some(cast.scene_ix)) {
         wishes.push(Action::ChooseScene(ix));
     }

@@ -10,14 +10,31 @@ use super::theme;
 /// Draws memory by what it is for.
 pub fn draw_memory(ui: &Ui, technique: &str, cost: &Cost) {
     let memory = &cost.memory;
-    let collision = format!("Everything of the technique {technique}: cells, definitions and transforms.");
+    let collision =
+        format!("Everything of the technique {technique}: cells, definitions and transforms.");
     let rows = [
-        ("Field cells", "What the paper's table calls memory.", memory.field_cells_bytes),
+        (
+            "Field cells",
+            "What the paper's table calls memory.",
+            memory.field_cells_bytes,
+        ),
         ("Collision", collision.as_str(), memory.collide_bytes),
         ("Cloth", "Particles and constraints.", memory.cloth_bytes),
-        ("Skin", "Positions and normals of the baked vertices.", memory.skin_bytes),
-        ("Per frame", "Poses and transforms, for every frame in flight.", memory.transient_bytes),
-        ("All", "With textures, shadow maps and targets.", cost.total_bytes),
+        (
+            "Skin",
+            "Positions and normals of the baked vertices.",
+            memory.skin_bytes,
+        ),
+        (
+            "Per frame",
+            "Poses and transforms, for every frame in flight.",
+            memory.transient_bytes,
+        ),
+        (
+            "All",
+            "With textures, shadow maps and targets.",
+            cost.total_bytes,
+        ),
     ];
     for (name, about, amount) in rows {
         fact(ui, name, about, &bytes(amount));
@@ -37,7 +54,12 @@ pub fn draw_launches(ui: &Ui, facts: &Facts) {
     fact(ui, "Simulation", tip, &launches(simulation));
     fact(ui, "Picture", tip, &launches(picture));
     let steps = facts.playback.step_count;
-    fact(ui, "Steps", "Simulation steps in the last frame.", &steps.to_string());
+    fact(
+        ui,
+        "Steps",
+        "Simulation steps in the last frame.",
+        &steps.to_string(),
+    );
     if let Some(ms) = Summary::of(facts.times.recording.iter()) {
         let text = format!("median {:.3} ms, p95 {:.3} ms", ms.median, ms.p95);
         fact(ui, "Recording", "CPU time to record the simulation.", &text);
@@ -50,9 +72,15 @@ pub fn draw_machine(ui: &Ui, machine: &Machine, validation: Option<&Validation>)
     ui.text(machine.device);
     ui.text_colored(theme::FAINT, machine.driver);
     if !machine.is_gpu {
-        ui.text_colored(theme::WARNING, "Vulkan in software: the times show that it works, not how fast a GPU is.");
+        ui.text_colored(
+            theme::WARNING,
+            "Vulkan in software: the times show that it works, not how fast a GPU is.",
+        );
     }
-    ui.text_colored(theme::FAINT, format!("{} x {} pixels", machine.size.0, machine.size.1));
+    ui.text_colored(
+        theme::FAINT,
+        format!("{} x {} pixels", machine.size.0, machine.size.1),
+    );
     match validation {
         None => ui.text_colored(theme::FAINT, "Validation is off (--validate)"),
         Some(validation) => draw_validation(ui, validation),
@@ -60,9 +88,20 @@ pub fn draw_machine(ui: &Ui, machine: &Machine, validation: Option<&Validation>)
 }
 
 fn draw_validation(ui: &Ui, validation: &Validation) {
-    let Validation { errors, warnings, texts } = *validation;
-    let colour = if errors + warnings > 0 { theme::FAULT } else { theme::GOOD };
-    ui.text_colored(colour, format!("Validation: {errors} errors, {warnings} warnings"));
+    let Validation {
+        errors,
+        warnings,
+        texts,
+    } = *validation;
+    let colour = if errors + warnings > 0 {
+        theme::FAULT
+    } else {
+        theme::GOOD
+    };
+    ui.text_colored(
+        colour,
+        format!("Validation: {errors} errors, {warnings} warnings"),
+    );
     if let (true, Some(newest)) = (ui.is_item_hovered(), texts.last()) {
         tip(ui, newest);
     }

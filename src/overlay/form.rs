@@ -146,7 +146,9 @@ pub fn switch(ui: &Ui, label: Label, value: &mut bool) -> bool {
 /// One of several; the place of what was chosen just now.
 pub fn choice(ui: &Ui, label: Label, names: &[&str], current: Option<usize>) -> Option<usize> {
     label.write(ui);
-    let preview = current.and_then(|ix| names.get(ix)).map_or("-", |name| name);
+    let preview = current
+        .and_then(|ix| names.get(ix))
+        .map_or("-", |name| name);
     let mut chosen = None;
     if let Some(_list) = ui.begin_combo(label.id(), preview) {
         for (ix, name) in names.iter().enumerate() {

@@ -33,7 +33,13 @@ pub fn draw_line(ui: &Ui, layout: &Layout) {
         return;
     };
     ui.window("keys")
-        .flags(WindowFlags::NO_DECORATION | WindowFlags::NO_INPUTS | WindowFlags::NO_SAVED_SETTINGS | WindowFlags::NO_FOCUS_ON_APPEARING | WindowFlags::ALWAYS_AUTO_RESIZE)
+        .flags(
+            WindowFlags::NO_DECORATION
+                | WindowFlags::NO_INPUTS
+                | WindowFlags::NO_SAVED_SETTINGS
+                | WindowFlags::NO_FOCUS_ON_APPEARING
+                | WindowFlags::ALWAYS_AUTO_RESIZE,
+        )
         .position(position, Condition::Always)
         .position_pivot([0.5, 1.0])
         .bg_alpha(0.55)
@@ -44,11 +50,19 @@ pub fn draw_line(ui: &Ui, layout: &Layout) {
 pub fn draw_list(ui: &Ui, layout: &Layout, is_open: &mut bool) {
     ui.window("Mouse and keys")
         .opened(is_open)
-        .flags(WindowFlags::NO_RESIZE | WindowFlags::NO_COLLAPSE | WindowFlags::NO_SAVED_SETTINGS | WindowFlags::ALWAYS_AUTO_RESIZE)
+        .flags(
+            WindowFlags::NO_RESIZE
+                | WindowFlags::NO_COLLAPSE
+                | WindowFlags::NO_SAVED_SETTINGS
+                | WindowFlags::ALWAYS_AUTO_RESIZE,
+        )
         .position(layout.middle(), Condition::Appearing)
         .position_pivot([0.5, 0.5])
         .build(|| {
-            let widest = KEYS.iter().map(|(keys, _)| ui.calc_text_size(keys)[0]).fold(0.0, f32::max);
+            let widest = KEYS
+                .iter()
+                .map(|(keys, _)| ui.calc_text_size(keys)[0])
+                .fold(0.0, f32::max);
             for (keys, effect) in KEYS {
                 ui.text(keys);
                 ui.same_line_with_pos(widest + 36.0);

@@ -131,10 +131,7 @@ mod tests {
         (0..FRAME_COUNT + 7).for_each(|value| ring.push(value));
         let values: Vec<_> = ring.iter().collect();
         assert_eq!(values.len(), FRAME_COUNT);
-        assert_eq!(
-            (values[0], values[FRAME_COUNT - 1]),
-            (7, FRAME_COUNT + 6)
-        );
+        assert_eq!((values[0], values[FRAME_COUNT - 1]), (7, FRAME_COUNT + 6));
         assert!(values.windows(2).all(|pair| pair[0] + 1 == pair[1]));
     }
 

@@ -58,12 +58,18 @@ impl Layout {
     /// The middle of the messages' upper edge, and their width.
     pub fn messages(&self) -> ([f32; 2], f32) {
         const WIDEST: f32 = 560.0;
-        ([0.5 * self.size[0], MARGIN], self.free_width().clamp(1.0, WIDEST))
+        (
+            [0.5 * self.size[0], MARGIN],
+            self.free_width().clamp(1.0, WIDEST),
+        )
     }
 
     /// The middle of the help line's lower edge, and the width it may have.
     pub fn help_line(&self) -> ([f32; 2], f32) {
-        ([0.5 * self.size[0], self.size[1] - MARGIN], self.free_width())
+        (
+            [0.5 * self.size[0], self.size[1] - MARGIN],
+            self.free_width(),
+        )
     }
 
     /// The middle of the window.
@@ -83,7 +89,10 @@ mod tests {
         let ([right, _], _) = layout.panel(Side::Right);
         assert!(layout.is_roomy());
         assert!(right - (left + width) >= FREE_WIDTH);
-        assert!((left + width + right - 1280.0).abs() < 1e-3, "the character is in the middle");
+        assert!(
+            (left + width + right - 1280.0).abs() < 1e-3,
+            "the character is in the middle"
+        );
     }
 
     #[test]

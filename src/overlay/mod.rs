@@ -24,7 +24,9 @@ mod view;
 use imgui::{Condition, Ui, WindowFlags};
 
 pub use action::Action;
-pub use facts::{Cast, Cost, Facts, Machine, Message, Named, Playback, SLOWEST, Severity, Validation};
+pub use facts::{
+    Cast, Cost, Facts, Machine, Message, Named, Playback, SLOWEST, Severity, Validation,
+};
 pub use history::{FRAME_COUNT, Ring, StageColumn, Summary, Times, join, total};
 pub use layout::Layout;
 pub use painter::{Painter, PainterDesc};
@@ -64,8 +66,12 @@ impl Panels {
         let layout = Layout::new(ui.io().display_size);
         let fonts = self.fonts;
         let text = ui.push_font(fonts.text);
-        panel(ui, &layout, Side::Left, "Radial Fields", || self.controls(ui, facts, &mut wishes));
-        panel(ui, &layout, Side::Right, "Performance", || self.measurements(ui, facts));
+        panel(ui, &layout, Side::Left, "Radial Fields", || {
+            self.controls(ui, facts, &mut wishes)
+        });
+        panel(ui, &layout, Side::Right, "Performance", || {
+            self.measurements(ui, facts)
+        });
         messages::draw(ui, &layout, facts, &mut wishes);
         help::draw_line(ui, &layout);
         if self.shows_help {
@@ -78,13 +84,21 @@ impl Panels {
     /// The left panel.
     fn controls(&mut self, ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
         section(ui, "Stage", AtFirst, || self.cast.draw(ui, facts, wishes));
-        section(ui, "Playback", AtFirst, || playback::draw(ui, &facts.playback, wishes));
+        section(ui, "Playback", AtFirst, || {
+            playback::draw(ui, &facts.playback, wishes)
+        });
         section(ui, "View", AtFirst, || view::draw(ui, facts, wishes));
         let mut settings = facts.settings.clone();
-        section(ui, "Solver", OnDemand, || simulation::draw_cloth(ui, &mut settings.cloth));
-        section(ui, "Collision", OnDemand, || simulation::draw_collide(ui, &mut settings.collide));
+        section(ui, "Solver", OnDemand, || {
+            simulation::draw_cloth(ui, &mut settings.cloth)
+        });
+        section(ui, "Collision", OnDemand, || {
+            simulation::draw_collide(ui, &mut settings.collide)
+        });
         for (name, garment) in facts.garments.iter().zip(&mut settings.garments) {
-            section(ui, &format!("Cloth: {name}"), OnDemand, || garments::draw(ui, garment));
+            section(ui, &format!("Cloth: {name}"), OnDemand, || {
+                garments::draw(ui, garment)
+            });
         }
         if settings != *facts.settings {
             wishes.push(Action::Change(settings));
@@ -95,9 +109,13 @@ impl Panels {
     fn measurements(&mut self, ui: &Ui, facts: &Facts) {
         self.pace.draw(ui, self.fonts, facts.times);
         let technique = facts.cast.techniques.get(facts.cast.technique_ix).copied();
-        section(ui, "Memory", AtFirst, || cost::draw_memory(ui, technique.unwrap_or_default(), &facts.cost));
+        section(ui, "Memory", AtFirst, || {
+            cost::draw_memory(ui, technique.unwrap_or_default(), &facts.cost)
+        });
         section(ui, "Launches", OnDemand, || cost::draw_launches(ui, facts));
-        section(ui, "Device", AtFirst, || cost::draw_machine(ui, &facts.machine, facts.validation.as_ref()));
+        section(ui, "Device", AtFirst, || {
+            cost::draw_machine(ui, &facts.machine, facts.validation.as_ref())
+        });
     }
 }
 
@@ -105,7 +123,12 @@ impl Panels {
 fn panel(ui: &Ui, layout: &Layout, side: Side, title: &str, rows: impl FnOnce()) {
     let (position, width) = layout.panel(side);
     ui.window(title)
-        .flags(WindowFlags::NO_RESIZE | WindowFlags::NO_MOVE | WindowFlags::NO_SAVED_SETTINGS | WindowFlags::ALWAYS_AUTO_RESIZE)
+        .flags(
+            WindowFlags::NO_RESIZE
+                | WindowFlags::NO_MOVE
+                | WindowFlags::NO_SAVED_SETTINGS
+                | WindowFlags::ALWAYS_AUTO_RESIZE,
+        )
         .position(position, Condition::Always)
         .collapsed(!layout.is_roomy(), Condition::Once)
         .size_constraints([width, 0.0], [width, layout.height()])

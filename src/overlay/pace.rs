@@ -65,7 +65,11 @@ impl PaceSection {
 fn headline(ui: &Ui, fonts: Fonts, times: &Times) {
     let frame = Summary::of(times.frames.iter()).unwrap_or_default();
     let gpu = times.gpu().unwrap_or_default();
-    let rate = if frame.median > 0.0 { 1e3 / frame.median } else { 0.0 };
+    let rate = if frame.median > 0.0 {
+        1e3 / frame.median
+    } else {
+        0.0
+    };
     let figures = [
         (format!("{rate:.0}"), "frames a second"),
         (format!("{:.1}", frame.median), "ms a frame"),

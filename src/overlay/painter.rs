@@ -66,11 +66,7 @@ impl Painter {
     ///
     /// # Errors
     /// When memory runs out or the driver refuses a shader.
-    pub fn new(
-        gpu: &Arc<Gpu>,
-        desc: PainterDesc,
-        context: &mut Context,
-    ) -> Result<Self, GpuError> {
+    pub fn new(gpu: &Arc<Gpu>, desc: PainterDesc, context: &mut Context) -> Result<Self, GpuError> {
         let mut uploads = Uploads::new(gpu);
         let sampler = SamplerDesc {
             label: "overlay.sampler",
@@ -140,7 +136,8 @@ impl Painter {
         data: &DrawData,
     ) -> Result<(), GpuError> {
         let slot = (self.frame_ix % self.meshes.len() as u64) as usize;
-        self.uploads.retire(self.frame_ix, self.desc.frames_in_flight);
+        self.uploads
+            .retire(self.frame_ix, self.desc.frames_in_flight);
         if self.uploads.is_waiting() {
             self.uploads.record(recorder, self.frame_ix);
         }
@@ -181,7 +178,11 @@ impl Painter {
                     continue;
                 };
                 // SAFETY: the recorder's command buffer is recording, and the scissor lies within the attachment.
-                unsafe { self.gpu.device.cmd_set_scissor(recorder.cmd(), 0, &[scissor]) };
+                unsafe {
+                    self.gpu
+                        .device
+                        .cmd_set_scissor(recorder.cmd(), 0, &[scissor])
+                };
                 let start = first_index + cmd_params.idx_offset as u32;
                 let push = push_for(data, first_vertex + cmd_params.vtx_offset as u32);
                 recorder.draw(
@@ -290,7 +291,10 @@ fn scissor_of(clip: [f32; 4], data: &DrawData, extent: vk::Extent2D) -> Option<v
 }
 
 fn make_pipeline(gpu: &Arc<Gpu>, format: vk::Format) -> Result<GraphicsPipeline, GpuError> {
-    let writes_linear = matches!(format, vk::Format::B8G8R8A8_SRGB | vk::Format::R8G8B8A8_SRGB);
+    let writes_linear = matches!(
+        format,
+        vk::Format::B8G8R8A8_SRGB | vk::Format::R8G8B8A8_SRGB
+    );
     GraphicsPipeline::new(
         gpu,
         &GraphicsDesc {

@@ -10,7 +10,10 @@ use super::form::{label, number, tip};
 pub fn draw(ui: &Ui, playback: &Playback, wishes: &mut Vec<Action>) {
     buttons(ui, playback, wishes);
     let mut speed = playback.speed;
-    let row = label("Speed", "Slow motion shows the same steps, further apart and interpolated.");
+    let row = label(
+        "Speed",
+        "Slow motion shows the same steps, further apart and interpolated.",
+    );
     if number(ui, row, (SLOWEST, 1.0), "%.2f x", &mut speed) {
         wishes.push(Action::SetSpeed(speed));
     }
@@ -47,15 +50,25 @@ fn buttons(ui: &Ui, playback: &Playback, wishes: &mut Vec<Action>) {
 }
 
 fn position(ui: &Ui, playback: &Playback) {
-    let Playback { clip_seconds, clip_duration, .. } = *playback;
+    let Playback {
+        clip_seconds,
+        clip_duration,
+        ..
+    } = *playback;
     label("Clip time", "Before the clip starts, the character goes from the pose its clothes were made in to the clip's first.").write(ui);
     let (part, text) = if clip_duration <= 0.0 {
         (0.0, "no clip".to_owned())
     } else if clip_seconds < 0.0 {
         (0.0, format!("starts in {:.1} s", -clip_seconds))
     } else {
-        (clip_seconds / clip_duration, format!("{clip_seconds:.1} of {clip_duration:.1} s"))
+        (
+            clip_seconds / clip_duration,
+            format!("{clip_seconds:.1} of {clip_duration:.1} s"),
+        )
     };
     let height = ui.text_line_height() + 4.0;
-    ProgressBar::new(part).size([-f32::MIN_POSITIVE, height]).overlay_text(text).build(ui);
+    ProgressBar::new(part)
+        .size([-f32::MIN_POSITIVE, height])
+        .overlay_text(text)
+        .build(ui);
 }

@@ -31,7 +31,11 @@ impl Area {
 
 /// Draws all stages, or one alone.
 pub fn draw(ui: &Ui, times: &Times, alone: Option<Stage>) {
-    let columns: Vec<StageColumn> = times.stages.iter().map(|column| only(column, alone)).collect();
+    let columns: Vec<StageColumn> = times
+        .stages
+        .iter()
+        .map(|column| only(column, alone))
+        .collect();
     let [left, top] = ui.cursor_screen_pos();
     let area = Area {
         left,
@@ -63,19 +67,26 @@ fn only(column: StageColumn, alone: Option<Stage>) -> StageColumn {
 fn background(list: &DrawListMut, area: &Area) {
     const SHADE: theme::Colour = [0.0, 0.0, 0.0, 0.35];
     let corner = [area.left + area.width, area.top + area.height];
-    list.add_rect([area.left, area.top], corner, SHADE).filled(true).rounding(4.0).build();
+    list.add_rect([area.left, area.top], corner, SHADE)
+        .filled(true)
+        .rounding(4.0)
+        .build();
 }
 
 fn draw_column(list: &DrawListMut, area: &Area, columns_from_right: usize, column: &StageColumn) {
     let (left, right) = (area.x(columns_from_right), area.x(columns_from_right - 1));
     let mut below_ms = 0.0;
     for stage in Stage::ALL {
-        let Some(ms) = column[stage.ix()] else { continue };
+        let Some(ms) = column[stage.ix()] else {
+            continue;
+        };
         let (bottom, top) = (area.y(below_ms), area.y(below_ms + ms));
         below_ms += ms;
         // What is less than half a pixel high can't be seen.
         if bottom - top > 0.5 {
-            list.add_rect([left, top], [right, bottom], stage_colour(stage)).filled(true).build();
+            list.add_rect([left, top], [right, bottom], stage_colour(stage))
+                .filled(true)
+                .build();
         }
     }
 }
@@ -84,7 +95,8 @@ fn draw_column(list: &DrawListMut, area: &Area, columns_from_right: usize, colum
 fn scale(list: &DrawListMut, area: &Area, alone: Option<Stage>) {
     let line = with_alpha(theme::FAINT, 0.35);
     let middle = area.y(0.5 * area.top_ms);
-    list.add_line([area.left, middle], [area.left + area.width, middle], line).build();
+    list.add_line([area.left, middle], [area.left + area.width, middle], line)
+        .build();
     let text = with_alpha([1.0; 4], 0.85);
     let shadow = [0.0, 0.0, 0.0, 0.8];
     let what = alone.map_or("", Stage::name);
@@ -120,7 +132,9 @@ fn nice_top(most_ms: f32) -> f32 {
     let most_ms = most_ms.max(LEAST_MS);
     let decade = 10f32.powf(most_ms.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0];
-    let fits = steps.into_iter().find(|step| step * decade >= most_ms * 0.9999);
+    let fits = steps
+        .into_iter()
+        .find(|step| step * decade >= most_ms * 0.9999);
     let tidy = |ms: f32| (ms * 1e4).round() / 1e4;
     tidy(fits.unwrap_or(10.0) * decade)
 }

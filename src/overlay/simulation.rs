@@ -17,25 +17,48 @@ const MOST_GRAVITY: f32 = 30.0;
 
 /// Draws the solver's rows.
 pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
-    let row = label("Sub-steps", "Parts of a step. More make the cloth stiffer and catch faster limbs, at a proportional cost.");
+    let row = label(
+        "Sub-steps",
+        "Parts of a step. More make the cloth stiffer and catch faster limbs, at a proportional cost.",
+    );
     count(ui, row, (1, MAX_SUB_STEPS), &mut cloth.sub_steps);
-    let row = label("Passes", "How often the constraints are projected in a sub-step. Fewer make the cloth stretch.");
+    let row = label(
+        "Passes",
+        "How often the constraints are projected in a sub-step. Fewer make the cloth stretch.",
+    );
     count(ui, row, (1, MAX_PASSES), &mut cloth.passes);
     let row = label("Gravity", "Metres a second squared; +Y is up.");
     vector(ui, row, MOST_GRAVITY, &mut cloth.gravity);
-    let row = label("Wind", "Metres a second. How much of it the cloth catches is the garment's drag.");
+    let row = label(
+        "Wind",
+        "Metres a second. How much of it the cloth catches is the garment's drag.",
+    );
     vector(ui, row, MOST_WIND, &mut cloth.wind);
 }
 
 /// Draws the collision's rows.
 pub fn draw_collide(ui: &Ui, collide: &mut CollideSettings) {
-    let row = label("Path samples", "Points tested on each particle's path in a sub-step. With 1 only the end is tested, and fast limbs pass through.");
+    let row = label(
+        "Path samples",
+        "Points tested on each particle's path in a sub-step. With 1 only the end is tested, and fast limbs pass through.",
+    );
     count(ui, row, (1, MAX_PATH_SAMPLES), &mut collide.path_samples);
-    let row = label("Friction law", "Coulomb holds cloth at rest. The paper's takes a constant share of the motion along the skin.");
+    let row = label(
+        "Friction law",
+        "Coulomb holds cloth at rest. The paper's takes a constant share of the motion along the skin.",
+    );
     let models = [FrictionModel::Coulomb, FrictionModel::Paper];
-    if let Some(ix) = choice(ui, row, &["Coulomb", "paper"], Some(collide.friction_model as usize)) {
+    if let Some(ix) = choice(
+        ui,
+        row,
+        &["Coulomb", "paper"],
+        Some(collide.friction_model as usize),
+    ) {
         collide.friction_model = models[ix];
     }
-    let row = label("Edge midpoints", "Keeps the middle of every edge outside too; without it skin shows through between the particles of coarse cloth.");
+    let row = label(
+        "Edge midpoints",
+        "Keeps the middle of every edge outside too; without it skin shows through between the particles of coarse cloth.",
+    );
     switch(ui, row, &mut collide.edge_midpoints);
 }

@@ -25,23 +25,44 @@ fn preset(ui: &Ui, view: &mut ViewOptions) {
     let tip = "The usual combinations of what is below.";
     let names = ViewOptions::NAMED.map(|(name, _)| name);
     let current = ViewOptions::NAMED.iter().position(|(_, make)| {
-        ViewOptions { exposure: view.exposure, ..make() } == *view
+        ViewOptions {
+            exposure: view.exposure,
+            ..make()
+        } == *view
     });
     if let Some(ix) = choice(ui, label("View", tip), &names, current) {
         let exposure = view.exposure;
-        *view = ViewOptions { exposure, ..(ViewOptions::NAMED[ix].1)() };
+        *view = ViewOptions {
+            exposure,
+            ..(ViewOptions::NAMED[ix].1)()
+        };
     }
 }
 
 fn surfaces(ui: &Ui, view: &mut ViewOptions) {
-    let colours = label("Cloth colours", "Penetration: how deep the collision pushed each particle out in the last step, blue for not at all, red for as much as the cloth is thick.");
-    if let Some(ix) = choice(ui, colours, &["fabric", "penetration"], Some(view.cloth_colours as usize)) {
+    let colours = label(
+        "Cloth colours",
+        "Penetration: how deep the collision pushed each particle out in the last step, blue for not at all, red for as much as the cloth is thick.",
+    );
+    if let Some(ix) = choice(
+        ui,
+        colours,
+        &["fabric", "penetration"],
+        Some(view.cloth_colours as usize),
+    ) {
         view.cloth_colours = [ClothColours::Fabric, ClothColours::Penetration][ix];
     }
-    let fields = label("Field cells", "The radial fields themselves: what the cloth collides with. By distance from the axis, or each field in a colour of its own.");
+    let fields = label(
+        "Field cells",
+        "The radial fields themselves: what the cloth collides with. By distance from the axis, or each field in a colour of its own.",
+    );
     let names = ["hidden", "by distance", "by field"];
     if let Some(ix) = choice(ui, fields, &names, Some(view.field_surface as usize)) {
-        view.field_surface = [FieldSurface::Hidden, FieldSurface::ByDistance, FieldSurface::ByField][ix];
+        view.field_surface = [
+            FieldSurface::Hidden,
+            FieldSurface::ByDistance,
+            FieldSurface::ByField,
+        ][ix];
     }
 }
 

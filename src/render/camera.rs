@@ -179,7 +179,8 @@ mod tests {
         for corner in 0..8 {
             let pick = |axis: usize| [bounds.low, bounds.high][corner >> axis & 1][axis];
             let pixel = camera.pixel_of(Vec3::new(pick(0), pick(1), pick(2)), EXTENT);
-            let inside = |pixel: Vec2| pixel.cmpge(Vec2::ZERO).all() && pixel.x <= 640.0 && pixel.y <= 360.0;
+            let inside =
+                |pixel: Vec2| pixel.cmpge(Vec2::ZERO).all() && pixel.x <= 640.0 && pixel.y <= 360.0;
             assert!(pixel.is_some_and(inside), "{pixel:?}");
         }
     }

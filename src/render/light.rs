@@ -152,14 +152,37 @@ mod tests {
 
     #[test]
     fn the_layout_is_the_shaders() {
-        let layout = shaders::RENDER_BODY_FRAG.structs.iter().find(|s| s.name == "View");
+        let layout = shaders::RENDER_BODY_FRAG
+            .structs
+            .iter()
+            .find(|s| s.name == "View");
         let members = layout.map(|layout| layout.members).unwrap_or_default();
-        let offset_of = |name: &str| members.iter().find(|(member, _)| *member == name).map(|m| m.1 as usize);
-        assert_eq!(offset_of("sky_from_world"), Some(std::mem::offset_of!(ViewData, sky_from_world)));
-        assert_eq!(offset_of("alpha"), Some(std::mem::offset_of!(ViewData, alpha)));
-        assert_eq!(offset_of("target"), Some(std::mem::offset_of!(ViewData, target)));
-        assert_eq!(offset_of("key_texel"), Some(std::mem::offset_of!(ViewData, key_texel)));
-        assert_eq!(offset_of("pixel_offset"), Some(std::mem::offset_of!(ViewData, pixel_offset)));
+        let offset_of = |name: &str| {
+            members
+                .iter()
+                .find(|(member, _)| *member == name)
+                .map(|m| m.1 as usize)
+        };
+        assert_eq!(
+            offset_of("sky_from_world"),
+            Some(std::mem::offset_of!(ViewData, sky_from_world))
+        );
+        assert_eq!(
+            offset_of("alpha"),
+            Some(std::mem::offset_of!(ViewData, alpha))
+        );
+        assert_eq!(
+            offset_of("target"),
+            Some(std::mem::offset_of!(ViewData, target))
+        );
+        assert_eq!(
+            offset_of("key_texel"),
+            Some(std::mem::offset_of!(ViewData, key_texel))
+        );
+        assert_eq!(
+            offset_of("pixel_offset"),
+            Some(std::mem::offset_of!(ViewData, pixel_offset))
+        );
     }
 
     #[test]
@@ -172,7 +195,10 @@ mod tests {
             let point = Vec3::new(pick(0), pick(1), pick(2));
             for fit in [key, sky] {
                 let at = fit.map_from_world.transform_point(point);
-                assert!(at.min_element() >= -1e-3 && at.max_element() <= 1.001, "{at}");
+                assert!(
+                    at.min_element() >= -1e-3 && at.max_element() <= 1.001,
+                    "{at}"
+                );
             }
         }
     }
@@ -198,6 +224,9 @@ mod tests {
             fit.map_from_world.transform_point(Vec3::ZERO).truncate() * 2048.0
         };
         let moved = place(0.0131) - place(0.0);
-        assert!((moved - moved.round()).abs().max_element() < 0.02, "{moved}");
+        assert!(
+            (moved - moved.round()).abs().max_element() < 0.02,
+            "{moved}"
+        );
     }
 }

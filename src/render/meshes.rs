@@ -120,7 +120,8 @@ impl BodyLists {
             });
         }
         let corners = avatar.skin.triangles.as_flattened().iter();
-        self.corners.extend(corners.map(|vertex| vertex + first_vertex));
+        self.corners
+            .extend(corners.map(|vertex| vertex + first_vertex));
         self.surface.extend(skin_surface(&avatar.skin));
     }
 }
@@ -139,8 +140,12 @@ impl ClothLists {
             let particles = world.garment_particles(garment_ix);
             check_count("particles", garment.mesh.positions.len(), particles.len())?;
             let corners = garment.mesh.triangles.as_flattened().iter();
-            lists.corners.extend(corners.map(|particle| particle + particles.start));
-            lists.surface.extend(cloth_surface(&garment.mesh, garment_ix as u32));
+            lists
+                .corners
+                .extend(corners.map(|particle| particle + particles.start));
+            lists
+                .surface
+                .extend(cloth_surface(&garment.mesh, garment_ix as u32));
         }
         Ok(lists)
     }

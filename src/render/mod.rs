@@ -75,7 +75,9 @@ pub enum RenderError {
     #[error("a picture of {width}x{height} pixels cannot be drawn: wait until the window is shown")]
     EmptyTarget { width: u32, height: u32 },
     /// More pixels than the device draws at once.
-    #[error("a picture of {width}x{height} pixels is too large: this device draws up to {most} each way")]
+    #[error(
+        "a picture of {width}x{height} pixels is too large: this device draws up to {most} each way"
+    )]
     TargetTooLarge { width: u32, height: u32, most: u32 },
 }
 
@@ -185,7 +187,10 @@ impl Renderer {
         let bounds = world.body_bounds();
         let view = self.transient.push(&[view_data(input, bounds)]);
         let targets = self.targets.as_ref().expect("resize comes before record");
-        assert!(holds(targets.extent(), input.target.area), "the area lies within the extent");
+        assert!(
+            holds(targets.extent(), input.target.area),
+            "the area lies within the extent"
+        );
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
         if self.uploads.is_waiting() {
             recorder.stage(Stage::Upload, |recorder| {
@@ -221,7 +226,13 @@ impl Renderer {
             .retain(|(since, _)| since + in_flight as u64 > self.frame_ix);
     }
 
-    /// GPU times of the newest picture that is done.
+    /// Takes in the GPU times of the picture that was recorded `frames_in_flight` ago, as
+    /// [`World::collect_times`](crate::World::collect_times) does.
+    pub fn collect_times(&mut self) {
+        self.timestamps.collect();
+    }
+
+    /// GPU times of the newest picture that was collected.
     pub fn stage_times(&self) -> &StageTimes {
         self.timestamps.latest()
     }

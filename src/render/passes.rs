@@ -179,7 +179,13 @@ impl Draws<'_> {
                 base_colour: part.base_colour,
                 wireframe: u32::from(options.body_wireframe),
             };
-            recorder.draw(&self.pipelines.body, &bindings, &push, part.corners.clone(), 1);
+            recorder.draw(
+                &self.pipelines.body,
+                &bindings,
+                &push,
+                part.corners.clone(),
+                1,
+            );
         }
     }
 
@@ -207,7 +213,13 @@ impl Draws<'_> {
             },
             depth_of_red: options.depth_of_red,
         };
-        recorder.draw(&self.pipelines.cloth, &bindings, &push, self.cloth_corners(), 1);
+        recorder.draw(
+            &self.pipelines.cloth,
+            &bindings,
+            &push,
+            self.cloth_corners(),
+            1,
+        );
     }
 
     /// The ground and the wall, behind what has been drawn.
@@ -251,7 +263,8 @@ fn colour_attachment(
     targets: &Targets,
     target: vk::ImageView,
 ) -> vk::RenderingAttachmentInfo<'static> {
-    let attachment = vk::RenderingAttachmentInfo::default().load_op(vk::AttachmentLoadOp::DONT_CARE);
+    let attachment =
+        vk::RenderingAttachmentInfo::default().load_op(vk::AttachmentLoadOp::DONT_CARE);
     match &targets.colour {
         Some(colour) => attachment
             .image_view(colour.view())
@@ -268,7 +281,10 @@ fn colour_attachment(
 }
 
 /// Cleared to infinitely far.
-fn cleared_depth(image: &Image, store: vk::AttachmentStoreOp) -> vk::RenderingAttachmentInfo<'static> {
+fn cleared_depth(
+    image: &Image,
+    store: vk::AttachmentStoreOp,
+) -> vk::RenderingAttachmentInfo<'static> {
     vk::RenderingAttachmentInfo::default()
         .image_view(image.view())
         .image_layout(DRAWN_INTO)

@@ -38,7 +38,8 @@ impl RenderPipelines {
         let flat = &shaders::RENDER_FLAT_FRAG;
         Ok(Self {
             shadow_body: kinds.shadow("render.shadow_body", &shaders::RENDER_SHADOW_BODY_VERT)?,
-            shadow_cloth: kinds.shadow("render.shadow_cloth", &shaders::RENDER_SHADOW_CLOTH_VERT)?,
+            shadow_cloth: kinds
+                .shadow("render.shadow_cloth", &shaders::RENDER_SHADOW_CLOTH_VERT)?,
             body: kinds.solid(
                 "render.body",
                 &shaders::RENDER_BODY_VERT,

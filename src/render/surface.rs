@@ -74,7 +74,12 @@ fn unrolled(mesh: &SkinMesh) -> Vec<Vec2> {
     let count = mesh.positions.len().max(1) as f32;
     let centre = mesh.positions.iter().sum::<Vec3>() / count;
     let across = |p: &Vec3| Vec2::new(p.x - centre.x, p.z - centre.z);
-    let radius = mesh.positions.iter().map(|p| across(p).length()).sum::<f32>() / count;
+    let radius = mesh
+        .positions
+        .iter()
+        .map(|p| across(p).length())
+        .sum::<f32>()
+        / count;
     let unroll = |p: &Vec3| Vec2::new(across(p).to_angle() * radius, p.y);
     mesh.positions.iter().map(unroll).collect()
 }
@@ -114,7 +119,10 @@ fn counted_edges(mesh: &SkinMesh) -> Vec<([u32; 2], u32)> {
         edge.sort_unstable();
     }
     edges.sort_unstable();
-    edges.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).collect()
+    edges
+        .chunk_by(|a, b| a == b)
+        .map(|same| (same[0], same.len() as u32))
+        .collect()
 }
 
 fn neighbours(vertex_count: usize, edges: &[([u32; 2], u32)]) -> Vec<Vec<u32>> {
@@ -135,7 +143,8 @@ mod tests {
         let mut mesh = SkinMesh::default();
         for y in 0..=n {
             for x in 0..=n {
-                mesh.positions.push(Vec3::new(x as f32, y as f32, 0.0) * step);
+                mesh.positions
+                    .push(Vec3::new(x as f32, y as f32, 0.0) * step);
                 mesh.uvs.push(Vec2::new(x as f32, y as f32) * uv_scale);
             }
         }
@@ -159,7 +168,10 @@ mod tests {
 
     #[test]
     fn far_from_a_border_the_distance_is_cut_off() {
-        assert_eq!(hem_distances(&sheet(20, 0.01, 0.0))[10 * 21 + 10], FARTHEST_HEM);
+        assert_eq!(
+            hem_distances(&sheet(20, 0.01, 0.0))[10 * 21 + 10],
+            FARTHEST_HEM
+        );
     }
 
     #[test]

@@ -22,8 +22,6 @@ pub struct ShadowMaps {
     compare: Sampler,
     /// Reads depths as they are.
     nearest: Sampler,
-    /// Reads heights, smoothly.
-    linear: Sampler,
 }
 
 impl ShadowMaps {
@@ -57,7 +55,6 @@ impl ShadowMaps {
             sky: map("render.sky_map", SKY_TEXELS)?,
             compare: sampler("render.compare", vk::Filter::LINEAR, lit)?,
             nearest: sampler("render.nearest", vk::Filter::NEAREST, None)?,
-            linear: sampler("render.linear", vk::Filter::LINEAR, None)?,
         })
     }
 
@@ -66,7 +63,7 @@ impl ShadowMaps {
         [
             sampled(&self.key, &self.compare),
             sampled(&self.key, &self.nearest),
-            sampled(&self.sky, &self.linear),
+            sampled(&self.sky, &self.nearest),
         ]
     }
 }

@@ -88,7 +88,9 @@ fn mean_texel(texture: &Texture, columns: [u32; 2], rows: [u32; 2]) -> [u8; 4] {
             let sum: u32 = values.map(|&(x, y)| u32::from(texel(channel, x, y))).sum();
             return (sum / 4) as u8;
         }
-        let light: f32 = values.map(|&(x, y)| linear_from_srgb(texel(channel, x, y))).sum();
+        let light: f32 = values
+            .map(|&(x, y)| linear_from_srgb(texel(channel, x, y)))
+            .sum();
         srgb_from_linear(light / 4.0)
     })
 }
@@ -122,7 +124,10 @@ mod tests {
             height: 2,
             rgba: vec![77; 40],
         };
-        let sizes: Vec<_> = mip_levels(&texture).iter().map(|l| (l.width, l.height, l.rgba.len())).collect();
+        let sizes: Vec<_> = mip_levels(&texture)
+            .iter()
+            .map(|l| (l.width, l.height, l.rgba.len()))
+            .collect();
         assert_eq!(sizes, [(5, 2, 40), (2, 1, 8), (1, 1, 4)]);
     }
 

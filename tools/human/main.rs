@@ -1,14 +1,13 @@
 //! Makes the human characters out of the data folder that `tools/make_human` has fetched. Run that script instead.
 
-mod glb;
 mod licence;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use radial_fields::avatar::Avatar;
 use radial_fields::avatar::cache::{self, HumanKind};
 use radial_fields::avatar::makehuman::assemble::Source;
 use radial_fields::avatar::makehuman::shape::Shape;
+use radial_fields::avatar::{Avatar, export};
 use radial_fields::pose::motion;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -74,7 +73,7 @@ fn write_all(arguments: &Arguments, folder: &Path) -> Result<()> {
         avatar.clips.push(motion::author(&avatar.skeleton)?);
         write(
             &folder.join(format!("{}.glb", kind.name())),
-            &glb::to_glb(&avatar),
+            &export::to_glb(&avatar),
         )?;
         println!(
             "  {}: {} triangles",

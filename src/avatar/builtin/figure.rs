@@ -11,6 +11,9 @@ use crate::avatar::{Avatar, Part, SkinMesh, Tolerated};
 use glam::{DVec3, Vec2, Vec3};
 use rayon::prelude::*;
 
+/// A vertex with a face turned further from its gradient than this lies in a crease.
+const CREASE_COSINE: f32 = 0.3;
+
 /// All that makes a character of its own.
 pub(super) struct Figure {
     pub name: &'static str,
@@ -26,12 +29,9 @@ pub(super) struct Figure {
 
 /// The figure as an avatar of about the given number of triangles, meshed with cells of the given edge in metres.
 pub(super) fn build(figure: &Figure, triangle_count: usize, cell: f32) -> Avatar {
-    let t = std::time::Instant::now();
     let fine = parted_half(figure, cell);
-    eprintln!("fine {:?}", t.elapsed());
     let half = simplify(&fine, triangle_count / 2, |p| importance(figure, p));
     let whole = half.mirror();
-    eprintln!("simple {:?}", t.elapsed());
     Avatar {
         name: figure.name.to_owned(),
         skeleton: figure.joints.skeleton(),
@@ -76,7 +76,13 @@ fn importance(figure: &Figure, p: DVec3) -> f64 {
         reach,
         (p - figure.joints.head).dot(figure.head_normal.normalize()),
     );
-    1.0 + 5.0 * f64::from(above_neck)
+    let past_wrist = smooth_step(
+        -reach,
+        reach,
+        (p - figure.joints.hand).dot(figure.joints.hand - figure.joints.lowerarm),
+    );
+    let below_ankle = smooth_step(reach, -reach, p.y - figure.joints.foot.y);
+    1.0 + f64::from(5.0 * above_neck + 2.0 * past_wrist + 2.0 * below_ankle)
 }
 
 fn parts(part_of_triangle: &[usize], colours: &[[f32; 4]]) -> Vec<Part> {
@@ -110,11 +116,35 @@ fn skin(figure: &Figure, whole: PartedMesh) -> SkinMesh {
     } = whole.mesh;
     let (joints, weights) = positions.par_iter().map(|&p| weigher.weigh(p)).unzip();
     SkinMesh {
-        normals: positions.par_iter().map(|&p| sculpture.normal(p)).collect(),
+        normals: normals(sculpture, &positions, &triangles),
         uvs: vec![Vec2::ZERO; positions.len()],
         joints,
         weights,
         triangles,
         positions,
     }
+}
+
+/// The field's gradient, which is smoother than the faces; the faces' mean at creases, where the gradient knows one side.
+fn normals(sculpture: &Sculpture, positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
+    let mut sums = vec![Vec3::ZERO; positions.len()];
+    let mut least_agreement = vec![1.0f32; positions.len()];
+    let gradients: Vec<Vec3> = positions.par_iter().map(|&p| sculpture.normal(p)).collect();
+    for triangle in triangles {
+        let [a, b, c] = triangle.map(|v| positions[v as usize]);
+        let cross = (b - a).cross(c - a);
+        for v in triangle.map(|v| v as usize) {
+            sums[v] += cross;
+            least_agreement[v] =
+                least_agreement[v].min(gradients[v].dot(cross.normalize_or_zero()));
+        }
+    }
+    let normal = |v: usize| {
+        if least_agreement[v] > CREASE_COSINE {
+            gradients[v]
+        } else {
+            sums[v].normalize_or(gradients[v])
+        }
+    };
+    (0..positions.len()).map(normal).collect()
 }

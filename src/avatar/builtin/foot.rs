@@ -46,6 +46,11 @@ impl Foot {
         )
     }
 
+    /// Foremost points of the toes, the big one first.
+    pub fn toe_tips(&self) -> [Vec3; 5] {
+        TOES.map(|(_, tip, radius)| self.point(tip[0], radius * 0.85, tip[1]))
+    }
+
     /// Adds the foot to the figure. The shin must be there already.
     pub fn sculpt(&self, figure: &mut Sculpture, ankle_blend: f32) {
         figure.set_limb(Limb::Leg);
@@ -74,8 +79,8 @@ impl Foot {
                 .square(0.25)
         };
         let sections = vec![
-            section(-0.155, 0.105, 0.105, 0.13, 0.10),
-            section(-0.06, 0.125, 0.125, 0.24, 0.10),
+            section(-0.150, 0.092, 0.092, 0.12, 0.10),
+            section(-0.06, 0.120, 0.120, 0.23, 0.10),
             section(0.04, 0.125, 0.130, 0.26, 0.10),
             section(0.16, 0.130, 0.140, 0.185, 0.08),
             section(0.32, 0.160, 0.160, 0.115, 0.06),

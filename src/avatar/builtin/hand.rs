@@ -13,6 +13,8 @@ pub(super) struct Hand {
     pub length: f32,
     /// Thickness of the fingers and the palm; 1 = slender.
     pub thickness: f32,
+    /// Width across the knuckles; 1 = slender.
+    pub breadth: f32,
     /// How far the fingers are bent at rest; 1 = relaxed.
     pub curl: f32,
 }
@@ -71,8 +73,11 @@ const FINGERS: [Finger; 5] = [
 
 impl Hand {
     fn point(&self, [back, thumb, along]: [f32; 3]) -> Vec3 {
-        self.frame
-            .point(back * self.length, thumb * self.length, along * self.length)
+        self.frame.point(
+            back * self.length,
+            thumb * self.breadth * self.length,
+            along * self.length,
+        )
     }
 
     /// Three joints and the tip of each finger, thumb first.
@@ -129,11 +134,11 @@ impl Hand {
 
     fn sculpt_palm(&self, figure: &mut Sculpture, wrist_blend: f32) {
         let l = self.length;
-        let t = self.thickness;
+        let (t, b) = (self.thickness, self.breadth);
         let section = |along: f32, back: f32, palm: f32, thumb: f32, little: f32| {
             Section::four(
                 along * l,
-                [back * l * t, palm * l * t, thumb * l, little * l],
+                [back * l * t, palm * l * t, thumb * b * l, little * b * l],
             )
             .square(0.35)
         };

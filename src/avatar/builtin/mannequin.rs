@@ -87,6 +87,7 @@ fn palm(lowerarm: Vec3, hand: Vec3) -> Hand {
         frame,
         length: HAND_LENGTH,
         thickness: 1.0,
+        breadth: 1.0,
         curl: 1.0,
     }
 }
@@ -107,7 +108,7 @@ fn sculpture(joints: &Joints) -> Sculpture {
     sculpt_arm(&mut figure, joints);
     palm(joints.lowerarm, joints.hand).sculpt(&mut figure, 0.03);
     sculpt_leg(&mut figure, joints);
-    sole(joints.foot).sculpt(&mut figure, 0.03);
+    sole(joints.foot).sculpt(&mut figure, 0.045);
     add_rings(&mut figure, joints);
     figure
 }
@@ -240,13 +241,13 @@ fn sculpt_skull(figure: &mut Sculpture) {
 
 /// An abstract face: sockets without eyes, the ridge of the nose, a hint of lips.
 fn sculpt_face(figure: &mut Sculpture) {
-    let socket = Frame::looking(vec3(0.035, 1.6475, 0.091), vec3(0.50, 0.0, 1.0), Vec3::Y);
-    figure.carve(0.022, Shape::ellipsoid(socket, vec3(0.024, 0.014, 0.018)));
+    let socket = Frame::looking(vec3(0.036, 1.6475, 0.0935), vec3(0.50, 0.0, 1.0), Vec3::Y);
+    figure.carve(0.030, Shape::ellipsoid(socket, vec3(0.025, 0.017, 0.019)));
     figure.add(
         0.014,
         Shape::round_cone(
             vec3(0.0, 1.668, 0.074),
-            vec3(0.0, 1.615, 0.094),
+            vec3(0.0, 1.617, 0.0915),
             0.006,
             0.0095,
         ),
@@ -254,15 +255,15 @@ fn sculpt_face(figure: &mut Sculpture) {
     figure.add_pair(0.012, 0.006, Shape::ball(vec3(0.009, 1.611, 0.084), 0.0065));
     let muzzle = Frame::upright(vec3(0.0, 1.580, 0.056));
     figure.add(0.030, Shape::ellipsoid(muzzle, vec3(0.030, 0.021, 0.030)));
-    let upper_lip = Frame::upright(vec3(0.0, 1.5855, 0.0735));
+    let upper_lip = Frame::upright(vec3(0.0, 1.5865, 0.0775));
     figure.add(
-        0.012,
-        Shape::ellipsoid(upper_lip, vec3(0.022, 0.009, 0.0060)),
+        0.006,
+        Shape::ellipsoid(upper_lip, vec3(0.022, 0.0100, 0.0060)),
     );
-    let lower_lip = Frame::upright(vec3(0.0, 1.5735, 0.0725));
+    let lower_lip = Frame::upright(vec3(0.0, 1.5735, 0.0765));
     figure.add(
-        0.009,
-        Shape::ellipsoid(lower_lip, vec3(0.018, 0.009, 0.0065)),
+        0.005,
+        Shape::ellipsoid(lower_lip, vec3(0.018, 0.0100, 0.0065)),
     );
     figure.add(0.025, Shape::ball(vec3(0.0, 1.547, 0.064), 0.015));
     let ear = Frame::looking(
@@ -331,12 +332,12 @@ fn sculpt_leg(figure: &mut Sculpture, joints: &Joints) {
     figure.add(0.025, Shape::ellipsoid(knee, vec3(0.026, 0.017, 0.032)));
     let ankle = joints.foot;
     figure.add(
-        0.015,
-        Shape::ball(ankle + vec3(0.024, -0.006, -0.004), 0.012),
+        0.025,
+        Shape::ball(ankle + vec3(0.0225, -0.006, -0.004), 0.012),
     );
     figure.add(
-        0.015,
-        Shape::ball(ankle + vec3(-0.024, 0.004, 0.004), 0.012),
+        0.025,
+        Shape::ball(ankle + vec3(-0.0225, 0.004, 0.004), 0.012),
     );
 }
 

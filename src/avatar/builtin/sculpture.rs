@@ -6,6 +6,11 @@ use glam::Vec3;
 /// The smoothness of the edge between a sole and the floor, as a share of the figure's height.
 const SOLE_ROUNDING: f32 = 0.004;
 
+/// How far from a shape its distance matters beyond blending, as a share of the figure's height.
+///
+/// Must exceed the ramp between arm and trunk, or skin is shared out by bounding spheres.
+const REACH: f32 = 0.04;
+
 /// What a stroke belongs to when skin is shared out among joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limb {
@@ -37,15 +42,17 @@ struct Stroke {
     part: usize,
     /// Blend radius with the shape's own mirror image, where both come near the middle plane.
     mirror_blend: Option<f32>,
+    /// How far from the shape its distance must be right, metres.
+    reach: f32,
 }
 
 impl Stroke {
     fn distance(&self, p: Vec3) -> f32 {
-        let near = self.shape.distance(p);
+        let near = self.shape.distance(p, self.reach);
         let Some(blend) = self.mirror_blend else {
             return near;
         };
-        smooth_min(near, self.shape.distance(mirrored(p)), blend)
+        smooth_min(near, self.shape.distance(mirrored(p), self.reach), blend)
     }
 }
 
@@ -105,6 +112,7 @@ impl Sculpture {
     }
 
     fn push(&mut self, action: Action, blend: f32, mirror_blend: Option<f32>, shape: Shape) {
+        let reach = blend.max(mirror_blend.unwrap_or(0.0)) + REACH * self.height;
         self.strokes.push(Stroke {
             shape,
             action,
@@ -112,6 +120,7 @@ impl Sculpture {
             limb: self.limb,
             part: self.part,
             mirror_blend,
+            reach,
         });
     }
 

@@ -5,11 +5,6 @@
 
 use glam::Vec3;
 
-/// Beyond this many radii of its bounding sphere a shape reports the distance to that sphere instead of its own.
-///
-/// Usual 0.6. Smaller is faster; so small that a blend radius reaches past it, and smooth unions show creases.
-const REACH_RADII: f32 = 0.6;
-
 /// A solid with its bounding sphere.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
@@ -200,11 +195,12 @@ impl Shape {
         }
     }
 
-    pub fn distance(&self, p: Vec3) -> f32 {
-        let outside = p.distance_squared(self.centre);
-        let far = self.radius * (1.0 + REACH_RADII);
-        if outside > far * far {
-            return outside.sqrt() - self.radius;
+    /// Signed distance, or if that is known to be more than `reach`, any number between `reach` and it.
+    pub fn distance(&self, p: Vec3, reach: f32) -> f32 {
+        let from_centre = p.distance_squared(self.centre);
+        let far = self.radius + reach;
+        if from_centre > far * far {
+            return from_centre.sqrt() - self.radius;
         }
         match &self.kind {
             Kind::Ellipsoid { frame, radii } => ellipsoid(frame.coordinates(p), *radii),

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 const LINE_WEIGHT: f64 = 2.0;
 
 /// The error, as a share of edge length, that a long edge counts for: evens out the triangles where the skin is flat.
-const LENGTH_WEIGHT: f64 = 7e-3;
+const LENGTH_WEIGHT: f64 = 0.012;
 
 /// Twice the area over the longest edge squared below which a triangle is a sliver that no collapse may make.
 const SLIVER: f64 = 0.06;

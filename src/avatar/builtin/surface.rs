@@ -11,10 +11,10 @@ use rayon::prelude::*;
 const BLOCK: i32 = 8;
 
 /// How much steeper than one a distance may be. Too small and pieces of skin go missing.
-const STEEPEST: f32 = 2.5;
+const STEEPEST: f32 = 2.0;
 
 /// Rounds of smoothing along the surface.
-const SMOOTHING_ROUNDS: usize = 5;
+const SMOOTHING_ROUNDS: usize = 4;
 
 const NO_VERTEX: u32 = u32::MAX;
 
@@ -345,7 +345,11 @@ fn neighbours(mesh: &Mesh) -> Vec<Vec<u32>> {
 }
 
 /// A Newton step towards the surface. A point on the middle plane stays there.
-pub(super) fn project(figure: &Sculpture, p: Vec3) -> Vec3 {
+fn project(figure: &Sculpture, p: Vec3) -> Vec3 {
     let longest = 0.002 * figure.height;
-    p - figure.normal(p) * figure.distance(p).clamp(-longest, longest)
+    let step = 0.0004 * figure.height;
+    let distance = figure.distance(p);
+    let slope = Vec3::AXES.map(|axis| (figure.distance(p + axis * step) - distance) / step);
+    let slope = Vec3::new(if p.x == 0.0 { 0.0 } else { slope[0] }, slope[1], slope[2]);
+    p - slope.normalize_or_zero() * distance.clamp(-longest, longest)
 }

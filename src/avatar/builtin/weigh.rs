@@ -44,9 +44,17 @@ struct Split {
 
 /// Whose skin may pass a split.
 enum Gate {
-    Open,
-    /// Only this side of the middle plane.
-    Side {
+    All,
+    /// The arm too, wherever it is: it hangs lower than the joint it comes from.
+    AndArms,
+    /// The arm and nothing else.
+    Arm,
+    /// Head and neck and nothing else.
+    Head,
+    /// Not the head: ears reach out over the shoulder.
+    Shoulder,
+    /// What is on this side of the middle plane and no arm.
+    Thigh {
         ramp: f32,
     },
     /// Skin nearer to one limb than to others.
@@ -64,6 +72,17 @@ pub(super) struct Weigher<'a> {
     /// For each joint, the split that feeds it and whether it is on the right.
     splits: Vec<Option<(usize, bool)>>,
     rules: Vec<Split>,
+    armpit_ramp: f32,
+    neck_ramp: f32,
+}
+
+/// A vertex, seen from one side of the body as if that were the left.
+struct Place {
+    position: Vec3,
+    /// How much of the skin here is this side's arm's, and the other's.
+    arms: [f32; 2],
+    /// How much of it is the head's or the neck's.
+    head: f32,
 }
 
 impl<'a> Weigher<'a> {
@@ -83,23 +102,66 @@ impl<'a> Weigher<'a> {
                 .map(|rule_ix| (rule_ix, right))
         };
         let splits = tree.iter().map(|joint| rule_of(&joint.name)).collect();
+        let parents = tree.iter().map(|joint| joint.parent).collect();
         Self {
             figure,
-            parents: tree.iter().map(|joint| joint.parent).collect(),
+            parents,
             splits,
             rules,
+            armpit_ramp: ramps.armpit,
+            neck_ramp: ramps.neck,
         }
+    }
+
+    fn head_share(&self, p: Vec3) -> f32 {
+        let body = self
+            .figure
+            .limb_distance(p, Limb::Trunk)
+            .min(self.figure.limb_distance(p, Limb::Arm));
+        smooth_step(
+            -self.neck_ramp,
+            self.neck_ramp,
+            body - self.figure.limb_distance(p, Limb::Head),
+        )
+    }
+
+    fn arm_share(&self, p: Vec3) -> f32 {
+        let trunk = self
+            .figure
+            .limb_distance(p, Limb::Trunk)
+            .min(self.figure.limb_distance(p, Limb::Leg));
+        let fingers = (0..FINGERS.len()).map(Limb::Finger);
+        let arm = fingers
+            .chain([Limb::Arm, Limb::Palm])
+            .map(|limb| self.figure.limb_distance(p, limb));
+        smooth_step(
+            -self.armpit_ramp,
+            self.armpit_ramp,
+            trunk - arm.fold(f32::MAX, f32::min),
+        )
     }
 
     /// Joints and weights of one vertex, strongest first.
     pub fn weigh(&self, p: Vec3) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
-        let p_mirrored = Vec3::new(-p.x, p.y, p.z);
+        let mirrored = Vec3::new(-p.x, p.y, p.z);
+        let arms = [self.arm_share(p), self.arm_share(mirrored)];
+        let head = self.head_share(Vec3::new(p.x.abs(), p.y, p.z));
+        let left = Place {
+            position: p,
+            arms,
+            head,
+        };
+        let right = Place {
+            position: mirrored,
+            arms: [arms[1], arms[0]],
+            head,
+        };
         let mut asked: Vec<f32> = self
             .splits
             .iter()
             .map(|split| match split {
-                Some((rule, right)) => {
-                    self.share(&self.rules[*rule], if *right { p_mirrored } else { p })
+                Some((rule, is_right)) => {
+                    self.share(&self.rules[*rule], if *is_right { &right } else { &left })
                 }
                 None => 1.0,
             })
@@ -118,23 +180,26 @@ impl<'a> Weigher<'a> {
         strongest(&weights)
     }
 
-    fn share(&self, rule: &Split, p: Vec3) -> f32 {
+    fn share(&self, rule: &Split, place: &Place) -> f32 {
+        let p = place.position;
         let beyond = smooth_step(-rule.ramp, rule.ramp, (p - rule.point).dot(rule.normal));
-        if beyond == 0.0 {
-            return 0.0;
-        }
-        beyond
-            * match &rule.gate {
-                Gate::Open => 1.0,
-                Gate::Side { ramp } => smooth_step(-ramp, *ramp, p.x),
-                Gate::Nearer { limb, than, ramp } => {
-                    let own = self.figure.limb_distance(p, *limb);
-                    let others = than
-                        .iter()
-                        .map(|&other| self.figure.limb_distance(p, other));
-                    smooth_step(-ramp, *ramp, others.fold(f32::MAX, f32::min) - own)
-                }
+        let [arm, other_arm] = place.arms;
+        match &rule.gate {
+            Gate::All => beyond,
+            Gate::AndArms => beyond.max(arm).max(other_arm),
+            Gate::Arm => beyond * arm,
+            Gate::Head => beyond * place.head,
+            Gate::Shoulder => (beyond * (1.0 - place.head)).max(arm),
+            Gate::Thigh { ramp } => beyond * smooth_step(-ramp, *ramp, p.x) * (1.0 - arm),
+            Gate::Nearer { .. } if beyond == 0.0 => 0.0,
+            Gate::Nearer { limb, than, ramp } => {
+                let own = self.figure.limb_distance(p, *limb);
+                let others = than
+                    .iter()
+                    .map(|&other| self.figure.limb_distance(p, other));
+                beyond * smooth_step(-ramp, *ramp, others.fold(f32::MAX, f32::min) - own)
             }
+        }
     }
 
     /// Children may not take more than their parent has.
@@ -195,35 +260,30 @@ fn bend(before: Vec3, joint: Vec3, after: Vec3) -> Vec3 {
 
 fn trunk_rules(j: &Joints, ramps: &Ramps, head_normal: Vec3) -> Vec<Split> {
     let [s1, s2, s3] = j.spine;
-    let neck_gate = Gate::Nearer {
-        limb: Limb::Head,
-        than: vec![Limb::Trunk, Limb::Arm],
-        ramp: ramps.neck,
-    };
     vec![
         split(
             "spine_01",
             s1,
             bend(j.pelvis, s1, s2),
             ramps.spine,
-            Gate::Open,
+            Gate::AndArms,
         ),
-        split("spine_02", s2, bend(s1, s2, s3), ramps.spine, Gate::Open),
+        split("spine_02", s2, bend(s1, s2, s3), ramps.spine, Gate::AndArms),
         split(
             "spine_03",
             s3,
             bend(s2, s3, j.neck),
             ramps.spine,
-            Gate::Open,
+            Gate::AndArms,
         ),
         split(
             "neck_01",
             j.neck,
             bend(s3, j.neck, j.head),
             ramps.neck,
-            neck_gate,
+            Gate::Head,
         ),
-        split("head", j.head, head_normal, ramps.head, Gate::Open),
+        split("head", j.head, head_normal, ramps.head, Gate::All),
     ]
 }
 
@@ -231,34 +291,29 @@ fn arm_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
     let shoulder = j.upperarm - j.clavicle;
     // The lift keeps the flank below the shoulder with the ribs.
     let clavicle_normal = shoulder.normalize() + 0.8 * Vec3::Y;
-    let arm_gate = Gate::Nearer {
-        limb: Limb::Arm,
-        than: vec![Limb::Trunk],
-        ramp: ramps.armpit,
-    };
     vec![
         split(
             "clavicle",
             j.clavicle + 0.45 * shoulder,
             clavicle_normal,
             ramps.clavicle,
-            Gate::Open,
+            Gate::Shoulder,
         ),
         split(
             "upperarm",
             j.upperarm,
             j.lowerarm - j.upperarm,
             ramps.shoulder,
-            arm_gate,
+            Gate::Arm,
         ),
         split(
             "lowerarm",
             j.lowerarm,
             bend(j.upperarm, j.lowerarm, j.hand),
             ramps.elbow,
-            Gate::Open,
+            Gate::All,
         ),
-        split("hand", j.hand, j.hand - j.lowerarm, ramps.wrist, Gate::Open),
+        split("hand", j.hand, j.hand - j.lowerarm, ramps.wrist, Gate::All),
     ]
 }
 
@@ -273,17 +328,17 @@ fn leg_rules(j: &Joints, ramps: &Ramps) -> Vec<Split> {
             j.thigh,
             hip_normal,
             ramps.hip,
-            Gate::Side { ramp: ramps.crotch },
+            Gate::Thigh { ramp: ramps.crotch },
         ),
         split(
             "calf",
             j.calf,
             bend(j.thigh, j.calf, j.foot),
             ramps.knee,
-            Gate::Open,
+            Gate::All,
         ),
-        split("foot", j.foot, ankle_normal, ramps.ankle, Gate::Open),
-        split("ball", j.ball, Vec3::Z, ramps.ball, Gate::Open),
+        split("foot", j.foot, ankle_normal, ramps.ankle, Gate::All),
+        split("ball", j.ball, Vec3::Z, ramps.ball, Gate::All),
     ]
 }
 
@@ -309,14 +364,14 @@ fn finger_rules(j: &Joints, ramps: &Ramps, finger: usize) -> Vec<Split> {
             middle,
             bend(root, middle, last),
             ramps.knuckle,
-            Gate::Open,
+            Gate::All,
         ),
         split(
             &name(3),
             last,
             bend(middle, last, tip),
             ramps.knuckle,
-            Gate::Open,
+            Gate::All,
         ),
     ]
 }

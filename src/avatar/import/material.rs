@@ -11,11 +11,10 @@ use super::container::Files;
 use super::mesh::Run;
 use crate::avatar::{Part, Texture};
 
-/// The longest side of a texture, in pixels. Characters use 512 to 8,192; the limit stops images that unpack to
-/// gigabytes.
+/// The longest side of a texture, in pixels. Characters use 512 to 8,192.
 const TEXTURE_SIDE_LIMIT: u32 = 16_384;
-/// The most pixels of all textures together: eight of 8,192 × 8,192, 2 GiB.
-const PIXELS_LIMIT: u64 = 8 << 26;
+/// The most pixels of all textures together: four of 8,192 × 8,192, 1 GiB.
+const PIXELS_LIMIT: u64 = 4 << 26;
 
 /// Textures met so far.
 #[derive(Default)]

@@ -7,11 +7,14 @@ use gltf::json::{Index, Mesh, accessor::Accessor};
 
 use super::ImportFault;
 use super::accessor::Reader;
+use super::triangles::assemble;
 use super::weights::{FIRST_JOINT, Influences, settle};
 use crate::avatar::{MAX_INFLUENCES, SkinMesh};
 
 /// Numbers kept for one vertex: position, normal, texture coordinates, joints and weights.
 const NUMBERS_PER_VERTEX: usize = 3 + 3 + 2 + 2 * MAX_INFLUENCES;
+/// What a primitive counts for beside its arrays: the limit stops files that use empty ones by the billion.
+const NUMBERS_PER_PRIMITIVE: usize = 256;
 /// How many sets of four influences are read: JOINTS_0 to JOINTS_3. The strongest eight stay.
 const INFLUENCE_SETS: u32 = 4;
 
@@ -49,6 +52,7 @@ pub(super) fn read(
     let mut loaded = LoadedMesh::default();
     let mut previous: Option<VertexRange> = None;
     for primitive in &mesh.primitives {
+        reader.charge(1, NUMBERS_PER_PRIMITIVE)?;
         let Some(positions) =
             attribute(primitive, Semantic::Positions).filter(|_| has_triangles(primitive))
         else {
@@ -294,7 +298,10 @@ impl<'a> Source<'a> {
                 .into_iter()
                 .flatten()
                 .collect(),
-            None => (0..range.count as u32).collect(),
+            None => {
+                self.reader.charge(range.count, 1)?;
+                (0..range.count as u32).collect()
+            }
         };
         if let Some(&vertex_ix) = indices
             .iter()
@@ -358,67 +365,9 @@ fn uv_set(reader: &Reader, primitive: &Primitive) -> u32 {
     texture.map_or(0, |texture| texture.tex_coord)
 }
 
-/// Triangles of a list, strip or fan. A strip's stitches (an index twice) are dropped; left-over indices are ignored.
-fn assemble(indices: &[u32], mode: Checked<Mode>) -> Vec<[u32; 3]> {
-    let is_stitch = |[a, b, c]: &[u32; 3]| a == b || b == c || c == a;
-    match mode {
-        Checked::Valid(Mode::TriangleStrip) => {
-            let turned = |(ix, window): (usize, &[u32])| match ix % 2 {
-                0 => [window[0], window[1], window[2]],
-                _ => [window[1], window[0], window[2]],
-            };
-            indices
-                .windows(3)
-                .enumerate()
-                .map(turned)
-                .filter(|triangle| !is_stitch(triangle))
-                .collect()
-        }
-        Checked::Valid(Mode::TriangleFan) => {
-            let Some((&hub, rim)) = indices.split_first() else {
-                return Vec::new();
-            };
-            rim.windows(2)
-                .map(|edge| [edge[0], edge[1], hub])
-                .filter(|triangle| !is_stitch(triangle))
-                .collect()
-        }
-        _ => indices
-            .chunks_exact(3)
-            .map(|corners| [corners[0], corners[1], corners[2]])
-            .collect(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn strips_alternate_and_drop_stitches() {
-        let triangles = assemble(
-            &[0, 1, 2, 3, 3, 4, 4, 5, 6],
-            Checked::Valid(Mode::TriangleStrip),
-        );
-        assert_eq!(triangles, [[0, 1, 2], [2, 1, 3], [4, 5, 6]]);
-    }
-
-    #[test]
-    fn fans_turn_round_their_hub() {
-        assert_eq!(
-            assemble(&[7, 1, 2, 3], Checked::Valid(Mode::TriangleFan)),
-            [[1, 2, 7], [2, 3, 7]]
-        );
-        assert!(assemble(&[], Checked::Valid(Mode::TriangleFan)).is_empty());
-    }
-
-    #[test]
-    fn lists_ignore_what_is_left_over() {
-        assert_eq!(
-            assemble(&[0, 1, 2, 3], Checked::Valid(Mode::Triangles)),
-            [[0, 1, 2]]
-        );
-    }
 
     #[test]
     fn mirroring_keeps_triangles_facing_out() {

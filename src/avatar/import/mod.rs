@@ -17,6 +17,7 @@ mod material;
 mod mesh;
 mod normals;
 mod tree;
+mod triangles;
 mod units;
 mod weights;
 

@@ -12,11 +12,9 @@ const SHORTEST: f32 = 0.1;
 /// A sentence for the user, if the body's height in the bind pose is not that of a character in metres: 10 cm to 10 m.
 pub fn unit_warning(avatar: &Avatar) -> Option<String> {
     let height = avatar.bind_height();
-    let adjective = match height {
-        _ if height > TALLEST => "tall",
-        _ if height < SHORTEST => "short",
-        _ => return None,
-    };
+    if (SHORTEST..=TALLEST).contains(&height) {
+        return None;
+    }
     let likely = [
         ("centimetres", 0.01),
         ("inches", 0.0254),
@@ -28,8 +26,12 @@ pub fn unit_warning(avatar: &Avatar) -> Option<String> {
     let hint = hint.map_or("set its units with --scale".to_owned(), |(unit, scale)| {
         format!("if its file is in {unit}, give --scale {scale}")
     });
-    let name = &avatar.name;
-    Some(format!("{name} is {height} m {adjective}; {hint}"))
+    let size = if height < 1.0 {
+        format!("{:.1} mm", 1000.0 * height)
+    } else {
+        format!("{height:.1} m")
+    };
+    Some(format!("{} stands {size} tall; {hint}", avatar.name))
 }
 
 /// Makes a character `factor` times as large, motion included; scales and rotations of bones stay as they are.
@@ -85,10 +87,14 @@ mod tests {
         let tall = warning_at(175.0).unwrap();
         assert_eq!(
             tall,
-            "Bob is 175 m tall; if its file is in centimetres, give --scale 0.01"
+            "Bob stands 175.0 m tall; if its file is in centimetres, give --scale 0.01"
         );
         assert!(warning_at(1750.0).unwrap().contains("--scale 0.001"));
-        assert!(warning_at(0.00175).unwrap().contains("--scale 1000"));
+        let short = warning_at(0.00175).unwrap();
+        assert!(
+            short.starts_with("Bob stands 1.8 mm tall; ") && short.ends_with("--scale 1000"),
+            "{short}"
+        );
         assert!(warning_at(1e9).unwrap().contains("--scale"));
     }
 }

@@ -147,16 +147,16 @@ impl Source {
 }
 
 fn text(path: &Path) -> Result<String, MakeHumanError> {
-    std::fs::read_to_string(path).map_err(|source| MakeHumanError::Unreadable {
+    std::fs::read_to_string(path).map_err(|reason| MakeHumanError::Unreadable {
         path: path.to_owned(),
-        source,
+        reason,
     })
 }
 
 fn json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, MakeHumanError> {
-    serde_json::from_str(&text(path)?).map_err(|source| MakeHumanError::BadJson {
+    serde_json::from_str(&text(path)?).map_err(|reason| MakeHumanError::BadJson {
         path: path.to_owned(),
-        source,
+        reason,
     })
 }
 

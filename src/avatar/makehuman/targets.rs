@@ -14,9 +14,9 @@ pub type Target = Vec<(u32, Vec3)>;
 /// [`MakeHumanError::Unreadable`] when the file is missing or not gzip, [`MakeHumanError::Malformed`] when a line is
 /// not an index below `vertex_count` and three numbers.
 pub fn read(path: &Path, vertex_count: usize) -> Result<Target, MakeHumanError> {
-    let unreadable = |source| MakeHumanError::Unreadable {
+    let unreadable = |reason| MakeHumanError::Unreadable {
         path: path.to_owned(),
-        source,
+        reason,
     };
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut text = String::new();

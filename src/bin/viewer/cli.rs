@@ -44,6 +44,12 @@ pub struct Cli {
     /// Particles of the outfit.
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..=200_000))]
     pub particles: Option<u32>,
+    /// Size of a field's cells, millimetres; in proportion for characters over 10 m or under 10 cm when not given.
+    #[arg(long, value_parser = parse_cell_size)]
+    pub cell_size: Option<f32>,
+    /// Weight from which a joint's field holds a triangle.
+    #[arg(long, value_parser = parse_threshold)]
+    pub weight_threshold: Option<f32>,
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
@@ -99,6 +105,20 @@ fn parse_scale(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(scale),
         _ => Err("give metres a unit, more than zero: 0.01 for centimetres".to_owned()),
+    }
+}
+
+fn parse_cell_size(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(size) if (1.0..=1000.0).contains(&size) => Ok(size),
+        _ => Err("give millimetres from 1 to 1000: usually 5 to 20".to_owned()),
+    }
+}
+
+fn parse_threshold(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(threshold) if (0.0..=1.0).contains(&threshold) => Ok(threshold),
+        _ => Err("give a weight from 0 to 1: usually 0.01 to 0.1".to_owned()),
     }
 }
 

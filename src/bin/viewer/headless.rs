@@ -13,6 +13,7 @@ use radial_fields::scenes::Show;
 
 use crate::cli::Cli;
 use crate::output::{prepare_file, prepare_folder, write_whole};
+use crate::picture::Picture;
 use crate::report::{AvatarReport, Report, Spread, StageSamples, hash};
 use crate::stage_of::{FRAMES_IN_FLIGHT, Staged, stage};
 
@@ -57,6 +58,8 @@ struct Run {
     frames: Frames,
     show: Show,
     oracle: Option<Oracle>,
+    /// Only when frames are to be written.
+    picture: Option<Picture>,
     samples: StageSamples,
     facts: Facts,
 }
@@ -90,6 +93,11 @@ impl Run {
             .then(|| Oracle::new(&skin.positions, &skin.triangles, tolerances))
             .transpose()?;
         Ok(Self {
+            picture: cli
+                .out
+                .as_ref()
+                .map(|_| Picture::new(device, &show, cli))
+                .transpose()?,
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
             device: Arc::clone(device),
             show,
@@ -126,6 +134,11 @@ impl Run {
         }
         if self.oracle.is_some() {
             self.measure()?;
+        }
+        if let (Some(folder), Some(picture), true) = (&cli.out, &mut self.picture, kept) {
+            let file = folder.join(format!("frame_{frame_ix:05}.png"));
+            picture.save(&self.device, &mut self.frames, &self.show, &file)?;
+            self.samples.take(picture.stage_times());
         }
         if let (Some(folder), true) = (&cli.export, kept) {
             self.export(&folder.join(format!("frame_{frame_ix:05}.obj")))?;

@@ -3,6 +3,7 @@
 mod cli;
 mod headless;
 mod output;
+mod picture;
 mod report;
 mod stage_of;
 

@@ -81,16 +81,11 @@ impl Spread {
 #[derive(Default)]
 pub struct StageSamples {
     samples: [Vec<f32>; Stage::COUNT],
-    last_frame_ix: Option<u64>,
 }
 
 impl StageSamples {
-    /// Takes a frame's times, once.
+    /// Takes a frame's times.
     pub fn take(&mut self, times: &StageTimes) {
-        if self.last_frame_ix == Some(times.frame_ix) {
-            return;
-        }
-        self.last_frame_ix = Some(times.frame_ix);
         for (samples, ms) in self.samples.iter_mut().zip(times.stages) {
             samples.extend(ms);
         }

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, bail};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::collide::Technique;
+use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
 
 use crate::cli::Cli;
@@ -41,7 +42,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         },
         collide: Default::default(),
         garment: Default::default(),
-        fit: Default::default(),
+        fit: fit_settings(cli, avatar.bind_height()),
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
     };
@@ -54,6 +55,26 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         notes,
         desc,
     })
+}
+
+/// Characters outside this range are in units of their own, or giants: their cells are in proportion.
+const USUAL_HEIGHTS: std::ops::RangeInclusive<f32> = 0.1..=10.0;
+/// Metres of a person, for whom cells of 1 cm are meant.
+const PERSON_HEIGHT: f32 = 1.75;
+
+fn fit_settings(cli: &Cli, height: f32) -> FitSettings {
+    let usual = FitSettings::default();
+    let in_proportion = if USUAL_HEIGHTS.contains(&height) || height <= 0.0 {
+        usual.cell_size
+    } else {
+        usual.cell_size * height / PERSON_HEIGHT
+    };
+    FitSettings {
+        cell_size: cli
+            .cell_size
+            .map_or(in_proportion, |millimetres| millimetres * 1e-3),
+        weight_threshold: cli.weight_threshold.unwrap_or(usual.weight_threshold),
+    }
 }
 
 fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {

@@ -4,7 +4,7 @@ use crate::avatar::Avatar;
 use glam::Vec3;
 
 use super::humanoid::{Humanoid, Part, Side};
-use super::tree::{Nearest, TriangleTree};
+use super::tree::TriangleTree;
 
 /// How a garment sees a part of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,13 +91,6 @@ impl<'a> Body<'a> {
             }
         }
         samples
-    }
-
-    /// Signed distance and nearest point: negative inside.
-    pub fn signed_nearest(&self, point: Vec3) -> Option<(f32, Nearest)> {
-        let nearest = self.tree.nearest(point, f32::INFINITY)?;
-        let sign = if self.is_inside(point) { -1.0 } else { 1.0 };
-        Some((sign * nearest.distance, nearest))
     }
 
     /// Height of the crotch: the lowest point of the body in the plane of symmetry.

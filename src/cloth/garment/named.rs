@@ -3,7 +3,6 @@
 use crate::avatar::{Avatar, NamedSkin};
 use glam::Vec3;
 
-use super::remesh::border_loops;
 use super::surface::Surface;
 use super::tree::TriangleTree;
 use super::{Attachment, FIRM, Garment};
@@ -24,7 +23,8 @@ pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
         triangles: mesh.triangles.clone(),
     };
     let body = TriangleTree::new(&avatar.skin.positions, &avatar.skin.triangles, |_| true);
-    let loops: Vec<BorderLoop> = border_loops(&surface)
+    let loops: Vec<BorderLoop> = surface
+        .border_loops()
         .into_iter()
         .map(|particles| BorderLoop::new(particles, &surface, &body))
         .collect();

@@ -132,6 +132,105 @@ impl Surface {
             .extend((1..outline.len() - 1).map(|ix| [outline[0], outline[ix], outline[ix + 1]]));
     }
 
+    /// The vertices of each closed border, in the direction of its triangles.
+    pub fn border_loops(&self) -> Vec<Vec<u32>> {
+        let mut next = vec![None; self.positions.len()];
+        for edge in self.edges().iter().filter(|edge| edge.is_border()) {
+            let [a, b, c] = self.triangles[edge.triangles[0].unwrap_or(0) as usize];
+            let sides = [(a, b), (b, c), (c, a)].into_iter();
+            let mut sides = sides.filter(|&(from, to)| edge.ends == [from.min(to), from.max(to)]);
+            sides
+                .by_ref()
+                .take(1)
+                .for_each(|(from, to)| next[from as usize] = Some(to));
+        }
+        let mut loops = Vec::new();
+        for start in 0..next.len() {
+            let mut border = Vec::new();
+            let mut at = start as u32;
+            while let Some(to) = next[at as usize].take() {
+                border.push(at);
+                at = to;
+            }
+            if border.len() > 2 {
+                loops.push(border);
+            }
+        }
+        loops
+    }
+
+    /// Closes holes whose border is shorter than `length`, metres, with a fan round their middle.
+    pub fn without_small_holes(&self, length: f32) -> Self {
+        let mut closed = self.clone();
+        for border in self.border_loops() {
+            let places = border.iter().map(|&ix| self.positions[ix as usize]);
+            let sides = || {
+                border
+                    .iter()
+                    .copied()
+                    .zip(border.iter().copied().cycle().skip(1))
+            };
+            let perimeter: f32 = sides()
+                .map(|(a, b)| self.positions[a as usize].distance(self.positions[b as usize]))
+                .sum();
+            if perimeter < length {
+                let middle_ix = closed.positions.len() as u32;
+                closed
+                    .positions
+                    .push(places.sum::<Vec3>() / border.len() as f32);
+                closed
+                    .triangles
+                    .extend(sides().map(|(from, to)| [to, from, middle_ix]));
+            }
+        }
+        closed
+    }
+
+    /// Gives fans of triangles that meet in nothing but a vertex a vertex each: cuts that touch leave such pinches.
+    pub fn without_pinches(&self) -> Self {
+        let mut fans = vec![Vec::new(); self.positions.len()];
+        for (triangle_ix, triangle) in self.triangles.iter().enumerate() {
+            triangle
+                .iter()
+                .for_each(|&vertex_ix| fans[vertex_ix as usize].push(triangle_ix));
+        }
+        let mut split = self.clone();
+        for (vertex_ix, mut rest) in fans.into_iter().enumerate() {
+            self.take_fan(vertex_ix as u32, &mut rest);
+            while !rest.is_empty() {
+                let copy_ix = split.positions.len() as u32;
+                split.positions.push(self.positions[vertex_ix]);
+                for triangle_ix in self.take_fan(vertex_ix as u32, &mut rest) {
+                    let corners = split.triangles[triangle_ix].iter_mut();
+                    corners
+                        .filter(|ix| **ix == vertex_ix as u32)
+                        .for_each(|ix| *ix = copy_ix);
+                }
+            }
+        }
+        split
+    }
+
+    /// Takes those of the triangles round a vertex that hang together by edges with the first of them.
+    fn take_fan(&self, vertex_ix: u32, rest: &mut Vec<usize>) -> Vec<usize> {
+        let share_edge = |a: usize, b: usize| {
+            self.triangles[a]
+                .iter()
+                .any(|ix| *ix != vertex_ix && self.triangles[b].contains(ix))
+        };
+        let mut fan: Vec<usize> = rest.drain(..rest.len().min(1)).collect();
+        let mut done = 0;
+        while done < fan.len() {
+            let (joined, apart) = rest
+                .iter()
+                .partition(|&&other| share_edge(fan[done], other));
+            *rest = apart;
+            fan.extend::<Vec<usize>>(joined);
+            done += 1;
+        }
+        fan
+    }
+
     /// Only the connected part with the largest area.
     pub fn largest_piece(&self) -> Self {
         let mut root: Vec<u32> = (0..self.positions.len() as u32).collect();

@@ -13,6 +13,7 @@ mod extent;
 mod limb;
 mod probe;
 mod sight;
+mod skeleton;
 
 use super::field::{FieldDef, FieldSet, FieldTriangle};
 use crate::avatar::Avatar;
@@ -40,8 +41,8 @@ const RADIUS_MARGIN: f32 = 1.35;
 pub struct FitSettings {
     /// Metres; usually 0.01. Halving it takes four times the memory.
     pub cell_size: f32,
-    /// A triangle joins a field when one of its vertices has at least this weight on the field's joint. Usually 0.05
-    /// to 0.25; larger saves memory and leaves gaps where limbs meet.
+    /// A triangle joins a field when one of its vertices has at least this weight on the field's joint. Usually 0.02
+    /// to 0.2; larger saves memory and time and leaves gaps where limbs meet, smaller holds more of what is no body.
     pub weight_threshold: f32,
 }
 
@@ -49,7 +50,7 @@ impl Default for FitSettings {
     fn default() -> Self {
         Self {
             cell_size: 0.01,
-            weight_threshold: 0.05,
+            weight_threshold: 0.1,
         }
     }
 }
@@ -104,7 +105,7 @@ fn fit_joint(body: &Body, settings: &FitSettings, joint_ix: usize) -> Option<Fit
     let fields = axis::best(&axis::candidates(&limb), &limb)
         .into_iter()
         .filter_map(|axis| lay(&axis, &limb, settings));
-    let scored = fields.map(|fitted| (probes.score(&fitted, &limb), fitted));
+    let scored = fields.map(|fitted| (probes.score(&fitted), fitted));
     // Strictly better only, so that ties go to the axis that sees more.
     let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|(_, fitted)| fitted)
@@ -116,9 +117,9 @@ fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
         joint_ix: limb.joint_ix as u32,
         bone_from_field: bind_from_field(axis, &extent),
         length: extent.length(),
-        width: ((TAU * extent.mean_radius / settings.cell_size / 2.0).round() as u32 * 2)
+        width: ((TAU * extent.mean_radius / extent.cell_size / 2.0).round() as u32 * 2)
             .max(MIN_WIDTH),
-        height: ((extent.length() / settings.cell_size).ceil() as u32).max(MIN_HEIGHT),
+        height: ((extent.length() / extent.cell_size).ceil() as u32).max(MIN_HEIGHT),
         cell_offset: 0,
         radius: extent.max_radius * RADIUS_MARGIN,
         first_row_is_cap: extent.low_is_closed,

@@ -7,7 +7,7 @@ use super::super::humanoid::{Part, Side};
 use super::super::tube::Tube;
 use super::super::{FIRM, LOOSE};
 use super::neckline::Neckline;
-use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, plumb_line};
+use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, collar_y, plumb_line};
 
 /// Height of the hem on the lower legs.
 const HEM: f32 = 0.65;
@@ -32,12 +32,9 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     };
     let half_width = 0.5 * (humanoid.arms[0].root.x - humanoid.arms[1].root.x) + OVERHANG * scale;
     let tube = tube(body, hem_y, half_width);
-    let (min, max) = bounds(
-        body,
-        hem_y..humanoid.neck.y + 0.05 * scale,
-        0.05 * scale,
-        |part| part.0 == Part::Torso,
-    );
+    let (min, max) = bounds(body, hem_y..collar_y(body), 0.05 * scale, |part| {
+        part.0 == Part::Torso
+    });
     let flare = FLARE * (humanoid.shoulder_y() - hem_y) + FOLD_DEPTH * scale;
     let reach = half_width + flare + 0.03 * scale;
     let min = Vec3::new(humanoid.mid_x() - reach, min.y, min.z - flare);

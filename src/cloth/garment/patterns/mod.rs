@@ -24,6 +24,8 @@ use super::{Garment, GarmentError, GarmentKind, fit};
 const RING_STEP: f32 = 0.01;
 /// Samples of the skin that a tube is wrapped round are at most this far apart.
 const SAMPLE_SPACING: f32 = 0.012;
+/// Holes with a shorter border are accidents of cuts that meet, metres for a person of 1.75 m. A tight cuff has 0.2.
+const SMALL_HOLE: f32 = 0.1;
 
 pub(super) fn make(
     kind: GarmentKind,
@@ -79,7 +81,10 @@ impl Pattern<'_> {
             .cuts
             .iter()
             .fold(whole, |surface, cut| surface.clipped(cut));
-        let piece = cut.largest_piece();
+        let piece = cut
+            .without_pinches()
+            .largest_piece()
+            .without_small_holes(SMALL_HOLE * body.humanoid.scale);
         if piece.triangles.is_empty() {
             return Err(GarmentError::NoSurface {
                 avatar: body.avatar.name.clone(),
@@ -134,10 +139,21 @@ fn bounds(
     )
 }
 
+/// Height above which no garment reaches: over the neck's base and over shoulders or a hump that rise past it.
+fn collar_y(body: &Body) -> f32 {
+    let torso = body.samples(f32::INFINITY, |(part, _)| part == Part::Torso);
+    torso
+        .into_iter()
+        .map(|sample| sample.y)
+        .fold(body.humanoid.neck.y, f32::max)
+        + 0.04 * body.humanoid.scale
+}
+
 /// The roles of a garment that covers the legs as two tubes.
 fn trousers_role(part: Part, side: Side) -> Role {
     match (part, side) {
         (Part::Torso, _) => Role::Trunk,
+        (Part::Foot, _) => Role::Ignored,
         (part, Side::Left) if part.is_leg() => Role::LeftTube,
         (part, Side::Right) if part.is_leg() => Role::RightTube,
         (part, _) if part.is_arm() => Role::Avoided,

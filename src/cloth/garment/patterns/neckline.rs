@@ -28,8 +28,8 @@ impl Neckline {
         let along = (humanoid.head - humanoid.neck).normalize_or(Vec3::Y);
         let normal = Vec3::new(0.0, 1.0, dip).normalize();
         let radius = neck_radius(body, along) + 0.035 * humanoid.scale;
-        let lift =
-            (shoulder_line_y(body, radius) - humanoid.neck.y).clamp(0.0, 0.08 * humanoid.scale);
+        let beside = shoulder_line_y(body, radius + 0.015 * humanoid.scale);
+        let lift = (beside - humanoid.neck.y).clamp(0.0, 0.03 * humanoid.scale);
         Self {
             base: humanoid.neck + (rise + lift) * Vec3::Y,
             along,
@@ -87,9 +87,10 @@ fn neck_radius(body: &Body, along: Vec3) -> f32 {
         .collect();
     radii.sort_by(f32::total_cmp);
     let usual = 0.06 * humanoid.scale;
+    // The lower third: on a thick neck much of that skin already runs out to the shoulders.
     radii
-        .get(radii.len() / 2)
+        .get(radii.len() / 3)
         .copied()
         .unwrap_or(usual)
-        .clamp(0.5 * usual, 3.0 * usual)
+        .clamp(0.5 * usual, 1.8 * usual)
 }

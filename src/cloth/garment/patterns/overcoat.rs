@@ -8,7 +8,9 @@ use super::super::humanoid::{Part, Side};
 use super::super::tube::Tube;
 use super::neckline::Neckline;
 use super::top::{hold_on_shoulders, sleeve};
-use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, plumb_line, tube_end};
+use super::{
+    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, plumb_line, tube_end,
+};
 
 /// Where the hem is on the lower legs, and the sleeves' on the lower arms.
 const HEM: f32 = 0.3;
@@ -36,12 +38,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let neckline = Neckline::new(body, 0.015 * scale, 0.4);
     let is_covered =
         |(part, _): (Part, Side)| !matches!(part, Part::Head | Part::Hand | Part::Foot);
-    let (min, max) = bounds(
-        body,
-        hem_y..humanoid.neck.y + 0.04 * scale,
-        0.07 * scale,
-        is_covered,
-    );
+    let (min, max) = bounds(body, hem_y..collar_y(body), 0.07 * scale, is_covered);
     let flare = FLARE * (humanoid.trunk_y(WAIST) - hem_y);
     let (min, max) = (min - flare * Vec3::Z, max + flare * Vec3::Z);
     let canvas = Arc::new(Canvas::new(body, min, max, coat_role));

@@ -9,7 +9,7 @@ use super::super::tube::Tube;
 use super::super::{FIRM, LOOSE};
 use super::neckline::Neckline;
 use super::{
-    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, plumb_line, trousers, tube_end,
+    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, plumb_line, trousers, tube_end,
 };
 
 /// Height of the hem on the trunk.
@@ -38,12 +38,9 @@ pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
             Part::Torso | Part::Neck | Part::Thigh | Part::UpperArm | Part::LowerArm
         )
     };
-    let (min, max) = bounds(
-        body,
-        hem_y..humanoid.neck.y + 0.03 * scale,
-        0.06 * scale,
-        |(part, side)| is_covered((part, side)) && part != Part::LowerArm,
-    );
+    let (min, max) = bounds(body, hem_y..collar_y(body), 0.06 * scale, |(part, side)| {
+        is_covered((part, side)) && part != Part::LowerArm
+    });
     let canvas = Arc::new(Canvas::new(body, min, max, coat_role));
 
     let trunk = trunk(body, hem_y);

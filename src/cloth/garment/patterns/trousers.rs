@@ -37,7 +37,8 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         .iter()
         .map(|leg| leg.along_lower(HEM).y)
         .fold(f32::INFINITY, f32::min);
-    let is_covered = |(part, _): (Part, Side)| part == Part::Torso || part.is_leg();
+    let is_covered =
+        |(part, _): (Part, Side)| matches!(part, Part::Torso | Part::Thigh | Part::Calf);
     let (min, max) = bounds(body, hem_y..waist_y, 0.06 * scale, is_covered);
     let canvas = Arc::new(Canvas::new(body, min, max, trousers_role));
 
@@ -69,7 +70,10 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
             Box::new(move |point| point.y - waist_y),
             Box::new(move |point| {
                 let leg = &leg_places[usize::from(point.x < mid_x)];
-                (point - leg.along_lower(HEM)).dot((leg.end - leg.mid).normalize_or(Vec3::NEG_Y))
+                // More level than square to the leg: a hem across a slanting calf would reach down over the foot.
+                let down =
+                    ((leg.end - leg.mid).normalize_or(Vec3::NEG_Y) + 2.0 * Vec3::NEG_Y).normalize();
+                (point - leg.along_lower(HEM)).dot(down)
             }),
         ],
         held: Box::new(move |point| (point.y > waist_y - 0.03 * scale).then_some(FIRM)),

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::super::surface::{Edge, Surface};
+use super::super::surface::Surface;
 
 /// A border that turns by more than this within a short way has a corner there, radians. Hems are cut from a grid:
 /// below about 40° their ripples would count, above 70° the tips of slits would be smoothed away.
@@ -13,7 +13,7 @@ const REACH_EDGES: f32 = 3.0;
 /// Marks the vertices where the border turns sharply.
 pub(super) fn corners(surface: &Surface) -> Vec<bool> {
     let mut is_corner = vec![false; surface.positions.len()];
-    for border in loops(surface) {
+    for border in surface.border_loops() {
         let places: Vec<Vec3> = border
             .iter()
             .map(|&ix| surface.positions[ix as usize])
@@ -50,34 +50,4 @@ fn turns(places: &[Vec3]) -> Vec<f32> {
         .map(turn)
         .map(|turn| if turn.is_finite() { turn } else { 0.0 })
         .collect()
-}
-
-/// The vertices of each closed border, in order along it.
-pub(in super::super) fn loops(surface: &Surface) -> Vec<Vec<u32>> {
-    let mut next = vec![None; surface.positions.len()];
-    for edge in surface.edges().iter().filter(|edge| Edge::is_border(edge)) {
-        let [Some(triangle_ix), None] = edge.triangles else {
-            continue;
-        };
-        let [a, b, c] = surface.triangles[triangle_ix as usize];
-        let directed = [(a, b), (b, c), (c, a)];
-        let (from, to) = directed
-            .into_iter()
-            .find(|&(from, to)| edge.ends == [from.min(to), from.max(to)])
-            .unwrap_or((a, b));
-        next[from as usize] = Some(to);
-    }
-    let mut loops = Vec::new();
-    for start in 0..next.len() {
-        let mut border = Vec::new();
-        let mut at = start as u32;
-        while let Some(to) = next[at as usize].take() {
-            border.push(at);
-            at = to;
-        }
-        if border.len() > 2 {
-            loops.push(border);
-        }
-    }
-    loops
 }

@@ -8,8 +8,6 @@ mod edit;
 mod relax;
 mod sheet;
 
-pub(super) use border::loops as border_loops;
-
 use super::surface::Surface;
 use relax::Original;
 use sheet::Sheet;

@@ -2,7 +2,7 @@
 
 use super::limb::{Facet, Limb};
 use super::sight::facing;
-use crate::avatar::Skeleton;
+use super::skeleton::{children, parent, position};
 use crate::math::cylinder::across;
 use glam::{Mat3, Quat, Vec3};
 use rayon::prelude::*;
@@ -73,21 +73,17 @@ pub fn candidates(limb: &Limb) -> Vec<Axis> {
         return Vec::new();
     };
     let (skeleton, joint_ix) = (&limb.body.avatar.skeleton, limb.joint_ix);
-    let joint = bind_position(skeleton, joint_ix);
+    let joint = position(skeleton, joint_ix);
+    let to = |other: usize| position(skeleton, other) - joint;
+    let children = children(skeleton, joint_ix);
     let mut directions = vec![spread.principal, Vec3::X, Vec3::Y, Vec3::Z];
-    let neighbours = neighbours(skeleton, joint_ix);
     directions.extend(
-        neighbours
-            .iter()
-            .map(|&n| bind_position(skeleton, n) - joint),
+        parent(skeleton, joint_ix)
+            .into_iter()
+            .chain(children.iter().copied())
+            .map(to),
     );
-    directions.push(
-        neighbours
-            .iter()
-            .skip(1)
-            .map(|&n| bind_position(skeleton, n) - joint)
-            .sum(),
-    );
+    directions.push(children.iter().copied().map(to).sum());
     let unit = directions.into_iter().filter_map(Vec3::try_normalize);
     let lines = unit.flat_map(|direction| {
         let middle = Axis {
@@ -104,38 +100,6 @@ pub fn candidates(limb: &Limb) -> Vec<Axis> {
         ]
     });
     lines.flatten().collect()
-}
-
-/// The parent joint, if any, and then the children.
-fn neighbours(skeleton: &Skeleton, joint_ix: usize) -> Vec<usize> {
-    let parent = parent_joint(skeleton, joint_ix);
-    let children =
-        (0..skeleton.joints.len()).filter(|&j| parent_joint(skeleton, j) == Some(joint_ix));
-    parent.into_iter().chain(children).collect()
-}
-
-/// The nearest joint above, past nodes that are no joints.
-fn parent_joint(skeleton: &Skeleton, joint_ix: usize) -> Option<usize> {
-    let mut node = skeleton.nodes[skeleton.joints[joint_ix].node_ix].parent;
-    while let Some(node_ix) = node {
-        if let Some(parent) = skeleton
-            .joints
-            .iter()
-            .position(|joint| joint.node_ix == node_ix)
-        {
-            return Some(parent);
-        }
-        node = skeleton.nodes[node_ix].parent;
-    }
-    None
-}
-
-fn bind_position(skeleton: &Skeleton, joint_ix: usize) -> Vec3 {
-    skeleton.joints[joint_ix]
-        .bone_from_bind
-        .inverse()
-        .w_axis
-        .truncate()
 }
 
 /// Where skin lies and how it stretches, by stake.

@@ -15,6 +15,10 @@ const OPEN_OVERRUN_CELLS: f32 = 0.5;
 /// 0.3: at 0 a spine's axis closes the neck, at 1 no finger tip is closed.
 const CLOSED_WEIGHT: f32 = 0.3;
 
+/// Cells are no larger than this share of the mean radius, so that fingers and toes are more than a few of them. Usually
+/// 0.25 to 0.5: at 0.25 the fingers of a person cost as much memory as all the rest.
+const FINEST_SHARE: f32 = 0.5;
+
 /// Cells from just beyond the skin back to its tip. More takes a shoulder for the tip of a chest.
 const TIP_CELLS: f32 = 4.0;
 
@@ -22,6 +26,8 @@ const TIP_CELLS: f32 = 4.0;
 pub struct Extent {
     pub low: f32,
     pub high: f32,
+    /// Metres: what was asked for, or finer where the limb is thin.
+    pub cell_size: f32,
     pub low_is_closed: bool,
     pub high_is_closed: bool,
     /// By stake.
@@ -32,7 +38,7 @@ pub struct Extent {
 
 impl Extent {
     /// None if the axis sees none of the skin.
-    pub fn measure(axis: &Axis, limb: &Limb, cell_size: f32) -> Option<Self> {
+    pub fn measure(axis: &Axis, limb: &Limb, largest_cell: f32) -> Option<Self> {
         let seen: Vec<&Facet> = limb
             .facets
             .iter()
@@ -42,6 +48,9 @@ impl Extent {
         if !(stake > 0.0) {
             return None;
         }
+        let distance = |f: &&Facet| axis.radial(f.centre).length() * f.stake;
+        let mean_radius = seen.iter().map(distance).sum::<f32>() / stake;
+        let cell_size = largest_cell.min(mean_radius * FINEST_SHARE);
         let corners = seen
             .iter()
             .flat_map(|f| f.triangle)
@@ -52,7 +61,6 @@ impl Extent {
         });
         let ends = [(first, -1.0), (last, 1.0)]
             .map(|(end, outward)| tip(axis, end, outward, limb, cell_size));
-        let distance = |f: &&Facet| axis.radial(f.centre).length() * f.stake;
         Some(Self {
             low: ends[0].map_or(first - OPEN_OVERRUN_CELLS * cell_size, |tip| {
                 tip - CAP_OVERRUN_CELLS * cell_size
@@ -62,7 +70,8 @@ impl Extent {
             }),
             low_is_closed: ends[0].is_some(),
             high_is_closed: ends[1].is_some(),
-            mean_radius: seen.iter().map(distance).sum::<f32>() / stake,
+            cell_size,
+            mean_radius,
             max_radius: corners.map(|p| axis.radial(p).length()).fold(0.0, f32::max),
             triangles: seen.iter().map(|f| f.triangle).collect(),
         })

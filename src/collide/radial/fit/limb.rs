@@ -17,8 +17,8 @@ pub struct Limb<'a> {
     pub body: &'a Body<'a>,
     pub joint_ix: usize,
     pub facets: Vec<Facet>,
-    /// Metres; see [`GAP_CELLS`].
-    pub gap: f32,
+    /// Metres: what the user asked for.
+    pub cell_size: f32,
 }
 
 /// One triangle in the bind pose.
@@ -39,7 +39,7 @@ impl<'a> Limb<'a> {
             body,
             joint_ix,
             facets: Vec::new(),
-            gap: GAP_CELLS * settings.cell_size,
+            cell_size: settings.cell_size,
         };
         let facets = body
             .triangles
@@ -88,6 +88,11 @@ impl<'a> Limb<'a> {
     /// Whether a triangle is the joint's own rather than shared.
     pub fn owns(&self, triangle: [u32; 3]) -> bool {
         self.mean_weight(triangle) >= OWN_WEIGHT
+    }
+
+    /// Metres of nothing that the limb's field bridges.
+    pub fn gap(&self) -> f32 {
+        GAP_CELLS * self.cell_size
     }
 
     /// At most about `count` facets, evenly spread over the list.

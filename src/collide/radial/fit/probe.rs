@@ -2,50 +2,71 @@
 
 use super::Fitted;
 use super::limb::{Facet, Limb};
-use crate::collide::radial::field::{FieldSet, FieldTriangle};
+use crate::collide::radial::field::{FieldDef, FieldSet, FieldTriangle};
 use crate::collide::radial::twin::surface::Patch;
 use crate::collide::radial::twin::update::update;
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
 /// Facets that get a probe on either side.
 const PROBED_FACETS: usize = 300;
 
-/// Metres from the skin at which a field must know inside from outside: a little more than half a usual cell.
-const DEPTH: f32 = 0.006;
+/// Cells from the skin at which a field must know inside from outside.
+const DEPTH_CELLS: f32 = 0.6;
 
-/// Points near a limb, in bind space.
-pub struct Probes {
-    points: Vec<Probe>,
+/// What a finished field of one limb is judged by, in the bind pose.
+pub struct Probes<'a> {
+    limb: &'a Limb<'a>,
+    /// Facets with body below them.
+    inside: Vec<Facet>,
+    /// Facets with nothing above them.
+    outside: Vec<Facet>,
 }
 
-struct Probe {
-    position: Vec3,
-    is_inside: bool,
-    stake: f32,
-}
-
-impl Probes {
-    pub fn round(limb: &Limb) -> Self {
-        let sides = |facet: Facet| {
-            [-DEPTH, DEPTH].map(|depth| (facet.centre + facet.normal * depth, facet.stake))
-        };
-        let points =
-            limb.sample(PROBED_FACETS)
-                .into_iter()
-                .flat_map(sides)
-                .map(|(position, stake)| Probe {
-                    position,
-                    is_inside: limb.body.tree.contains(position.as_dvec3()),
-                    stake,
-                });
+impl<'a> Probes<'a> {
+    pub fn round(limb: &'a Limb<'a>) -> Self {
+        let is_inside =
+            |facet: &Facet, height| limb.body.tree.contains(above(facet, height).as_dvec3());
+        let facets = limb.sample(PROBED_FACETS);
+        let depth = DEPTH_CELLS * limb.cell_size;
+        // Thin skin and folds have no inside or no outside at this depth.
+        let inside = facets
+            .iter()
+            .filter(|f| is_inside(f, -depth))
+            .copied()
+            .collect();
+        let outside = facets
+            .iter()
+            .filter(|f| !is_inside(f, depth))
+            .copied()
+            .collect();
         Self {
-            points: points.collect(),
+            limb,
+            inside,
+            outside,
         }
     }
 
     /// Share of the stake inside that the field holds, less the share outside that it holds too.
-    pub fn score(&self, fitted: &Fitted, limb: &Limb) -> f32 {
-        let field_from_bind = fitted.field.bone_from_field.inverse();
+    pub fn score(&self, fitted: &Fitted) -> f32 {
+        let drawn = Drawn::new(fitted, self.limb);
+        let depth = DEPTH_CELLS * self.limb.cell_size;
+        drawn.held_share(&self.inside, -depth) - drawn.held_share(&self.outside, depth)
+    }
+}
+
+fn above(facet: &Facet, height: f32) -> Vec3 {
+    facet.centre + facet.normal * height
+}
+
+/// A field drawn in the bind pose.
+struct Drawn<'a> {
+    field: &'a FieldDef,
+    cells: Vec<f32>,
+    field_from_bind: Mat4,
+}
+
+impl<'a> Drawn<'a> {
+    fn new(fitted: &'a Fitted, limb: &Limb) -> Self {
         let triangles = fitted
             .triangles
             .iter()
@@ -59,18 +80,29 @@ impl Probes {
             triangles,
             cell_count: fitted.field.cell_count(),
         };
+        let field_from_bind = fitted.field.bone_from_field.inverse();
         let cells = update(&set, &limb.body.avatar.skin.positions, &[field_from_bind]);
-        let holds = |probe: &&Probe| {
-            let pos_in_field = field_from_bind.transform_point3(probe.position);
-            Patch::at(&fitted.field, &cells, pos_in_field)
-                .is_some_and(|p| p.height(pos_in_field, field_from_bind) < 0.0)
-        };
-        let held_share = |is_inside: bool| {
-            let side = self.points.iter().filter(|p| p.is_inside == is_inside);
-            let all: f32 = side.clone().map(|p| p.stake).sum();
-            let held: f32 = side.filter(holds).map(|p| p.stake).sum();
-            if all > 0.0 { held / all } else { 0.0 }
-        };
-        held_share(true) - held_share(false)
+        Self {
+            field: &fitted.field,
+            cells,
+            field_from_bind,
+        }
+    }
+
+    /// Share of the facets' stake whose points `height` above them the field takes to be inside.
+    fn held_share(&self, facets: &[Facet], height: f32) -> f32 {
+        let all: f32 = facets.iter().map(|f| f.stake).sum();
+        let held: f32 = facets
+            .iter()
+            .filter(|f| self.holds(above(f, height)))
+            .map(|f| f.stake)
+            .sum();
+        if all > 0.0 { held / all } else { 0.0 }
+    }
+
+    fn holds(&self, pos_in_bind: Vec3) -> bool {
+        let pos_in_field = self.field_from_bind.transform_point3(pos_in_bind);
+        let patch = Patch::at(self.field, &self.cells, pos_in_field);
+        patch.is_some_and(|patch| patch.height(pos_in_field, self.field_from_bind) < 0.0)
     }
 }

@@ -5,8 +5,8 @@ use super::limb::{Facet, Limb};
 use crate::math::triangle_tree::Hit;
 use glam::Vec3;
 
-/// Metres of body that may lie before a facet and it still counts as seen: half a usual cell.
-const SEEN_TOLERANCE: f32 = 0.005;
+/// Cells of thickness that may lie before a facet and it still counts as seen: no field tells the two apart.
+const SEEN_TOLERANCE_CELLS: f32 = 0.5;
 
 /// Walls a ray may cross before it is taken to be lost: five fingers and a spare.
 const MAX_CROSSINGS: u32 = 12;
@@ -29,7 +29,8 @@ pub fn facing(axis: &Axis, facet: &Facet, limb: &Limb) -> Option<f32> {
         limb,
     };
     let is_outermost = !ray.resumes(distance + GRAZE);
-    (is_outermost && ray.stays_inside(distance - SEEN_TOLERANCE)).then_some(facing)
+    (is_outermost && ray.stays_inside(distance - SEEN_TOLERANCE_CELLS * limb.cell_size))
+        .then_some(facing)
 }
 
 /// From the axis through the body.
@@ -51,7 +52,7 @@ impl Ray<'_> {
 
     /// Whether the limb goes on past a gap that begins `after` metres out.
     fn resumes(&self, after: f32) -> bool {
-        self.next(after, self.limb.gap)
+        self.next(after, self.limb.gap())
             .is_some_and(|hit| !hit.leaves && self.limb.owns(hit.triangle))
     }
 
@@ -63,11 +64,11 @@ impl Ray<'_> {
                 return at + limit >= end;
             };
             let is_gap = !hit.leaves;
-            if is_gap && (hit.distance as f32 > self.limb.gap || !self.limb.owns(hit.triangle)) {
+            if is_gap && (hit.distance as f32 > self.limb.gap() || !self.limb.owns(hit.triangle)) {
                 return false;
             }
             at += hit.distance as f32 + GRAZE;
-            limit = if hit.leaves { self.limb.gap } else { end };
+            limit = if hit.leaves { self.limb.gap() } else { end };
         }
         false
     }

@@ -10,7 +10,7 @@
 #include "render/skin.glsl"
 #include "render/wire.glsl"
 
-layout(binding = 9) uniform sampler2D base_texture;
+layout(binding = 10) uniform sampler2D base_texture;
 layout(scalar, push_constant) uniform Push {
     vec4 base_colour; // linear
     uint wireframe;   // 0 or 1
@@ -25,7 +25,7 @@ layout(location = 4) in vec3 in_corner;
 layout(location = 0) out vec4 out_colour;
 
 void main() {
-    vec3 albedo = base_colour.rgb * texture(base_texture, in_uv).rgb;
+    vec3 albedo = mottled(base_colour.rgb * texture(base_texture, in_uv).rgb, in_rest);
     float noise = noise_of_pixel(gl_FragCoord.xy);
     Place place;
     place.position = in_position;

@@ -11,11 +11,11 @@ struct SkinSurface {
     vec2 uv;
 };
 
-layout(scalar, binding = 4) readonly buffer Positions { vec3 positions[]; };
-layout(scalar, binding = 5) readonly buffer PreviousPositions { vec3 previous_positions[]; };
-layout(scalar, binding = 6) readonly buffer Normals { vec3 normals[]; };
-layout(scalar, binding = 7) readonly buffer Triangles { uint triangles[]; };
-layout(scalar, binding = 8) readonly buffer Surface { SkinSurface surface[]; };
+layout(scalar, binding = 5) readonly buffer Positions { vec3 positions[]; };
+layout(scalar, binding = 6) readonly buffer PreviousPositions { vec3 previous_positions[]; };
+layout(scalar, binding = 7) readonly buffer Normals { vec3 normals[]; };
+layout(scalar, binding = 8) readonly buffer Triangles { uint triangles[]; };
+layout(scalar, binding = 9) readonly buffer Surface { SkinSurface surface[]; };
 
 layout(location = 0) out vec3 out_position;
 layout(location = 1) out vec3 out_normal;

@@ -13,13 +13,13 @@ struct ClothSurface {
     uint garment_ix;
 };
 
-layout(scalar, binding = 4) readonly buffer Positions { vec4 positions[]; };
-layout(scalar, binding = 5) readonly buffer PreviousPositions { vec4 previous_positions[]; };
-layout(scalar, binding = 6) readonly buffer Normals { vec4 normals[]; };
-layout(scalar, binding = 7) readonly buffer Triangles { uint triangles[]; };
-layout(scalar, binding = 8) readonly buffer Surface { ClothSurface surface[]; };
-layout(scalar, binding = 9) readonly buffer Contacts { vec4 contacts[]; };
-layout(scalar, binding = 10) readonly buffer BaseColours { vec4 base_colours[]; };
+layout(scalar, binding = 5) readonly buffer Positions { vec4 positions[]; };
+layout(scalar, binding = 6) readonly buffer PreviousPositions { vec4 previous_positions[]; };
+layout(scalar, binding = 7) readonly buffer Normals { vec4 normals[]; };
+layout(scalar, binding = 8) readonly buffer Triangles { uint triangles[]; };
+layout(scalar, binding = 9) readonly buffer Surface { ClothSurface surface[]; };
+layout(scalar, binding = 10) readonly buffer Contacts { vec4 contacts[]; };
+layout(scalar, binding = 11) readonly buffer BaseColours { vec4 base_colours[]; };
 
 #include "render/drape.glsl"
 

@@ -4,7 +4,8 @@
 
 layout(binding = 1) uniform sampler2DShadow key_map;
 layout(binding = 2) uniform sampler2D key_depths;
-layout(binding = 3) uniform sampler2D sky_depths;
+layout(binding = 3) uniform sampler2D tops;       // seen from above
+layout(binding = 4) uniform sampler2D undersides; // seen from below, 1 lowest
 
 // Tangent of the key light's half angle: how fast shadows soften with the distance from what casts them. 0.05 is a softbox
 // some metres away; 0 is the sun.
@@ -56,8 +57,14 @@ float key_seen(vec3 position, vec3 normal, float noise) {
     return seen / float(FILTER_TAPS);
 }
 
-// Part of the sky that is seen, from 0 to 1: horizons of the heights seen from above, in a few directions round the point.
-// What hangs over the point darkens it as if it reached down to the ground.
+// How much of the sky's light comes from below an elevation, whose tangent is `rise` over `reach`.
+float below_elevation(float rise, float reach) {
+    float above = max(rise, 0.0);
+    return above * above / (above * above + reach * reach);
+}
+
+// Part of the sky that is seen, from 0 to 1: what stands in its way in a few directions round the point, as columns that
+// reach from what is seen from below to what is seen from above.
 float sky_seen(vec3 position, vec3 normal, float noise) {
     const uint DIRECTIONS = 8;
     const float REACHES[5] = float[](0.02, 0.06, 0.15, 0.36, 0.85); // metres
@@ -68,13 +75,14 @@ float sky_seen(vec3 position, vec3 normal, float noise) {
         float angle = (float(i) + noise) * 6.2831853 / float(DIRECTIONS);
         vec2 direction = vec2(cos(angle), sin(angle));
         float weight = max(0.0, normal.y + 0.02 + dot(normal.xz, direction));
-        float blocked = 0.0; // squared sine of the horizon
+        float spread = 0.7 + 0.6 * fract(noise * 7.0 + float(i) * 0.618);
+        float blocked = 0.0;
         for (uint j = 0; j < 5; ++j) {
-            float reach = REACHES[j] * (0.7 + 0.6 * fract(noise * 7.0 + float(i) * 0.618));
+            float reach = REACHES[j] * spread;
             vec2 uv = at.xy + (mat3(view.sky_from_world) * vec3(direction.x, 0.0, direction.y)).xy * reach;
-            float rise = (texture(sky_depths, uv).r - at.z) * view.sky_size.z - 0.01;
-            float sine = rise > 0.0 ? rise * rise / (rise * rise + reach * reach) : 0.0;
-            blocked = max(blocked, sine);
+            float top = (texture(tops, uv).r - at.z) * view.sky_size.z - 0.01;
+            float underside = (1.0 - texture(undersides, uv).r - at.z) * view.sky_size.z;
+            blocked = max(blocked, below_elevation(top, reach) - below_elevation(underside, reach));
         }
         seen += weight * (1.0 - blocked);
         whole += weight;

@@ -1,23 +1,23 @@
-// The cloth as a light sees it: depth alone.
+// The cloth in the maps that shadows are taken from: depth alone.
 // Reads: positions and normals of the particles, the garments' triangles. CUTS * CUTS * 3 vertices a triangle.
 // Runs after the simulation, before the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/view.glsl"
+#include "render/map.glsl"
 
 layout(scalar, binding = 1) readonly buffer Positions { vec4 positions[]; };
 layout(scalar, binding = 2) readonly buffer PreviousPositions { vec4 previous_positions[]; };
 layout(scalar, binding = 3) readonly buffer Normals { vec4 normals[]; };
 layout(scalar, binding = 4) readonly buffer Triangles { uint triangles[]; };
 layout(scalar, push_constant) uniform Push {
-    uint from_sky; // 0: the key light's map, 1: the map from above
+    uint seen_from; // 0: the key light, 1: above, 2: below
 };
 
 #include "render/drape.glsl"
 
 void main() {
     vec3 position = drape_vertex(gl_VertexIndex).position;
-    vec3 in_map = (from_sky != 0 ? view.sky_from_world : view.key_from_world) * vec4(position, 1.0);
-    gl_Position = vec4(in_map.xy * 2.0 - 1.0, in_map.z, 1.0);
+    gl_Position = place_in_map(position, seen_from);
 }

@@ -10,6 +10,31 @@ vec3 wandering(float facing, vec3 albedo) {
     return mix(wrapped, wrapped * wrapped, reach * 1.6);
 }
 
+float hash3(vec3 p) {
+    uvec3 q = uvec3(ivec3(p)) * uvec3(1597334673u, 3812015801u, 2798796415u);
+    return float((q.x ^ q.y ^ q.z) * 1597334673u) / 4294967295.0;
+}
+
+// Smooth noise of a point, from 0 to 1.
+float space_noise(vec3 p) {
+    vec3 cell = floor(p), at = fract(p);
+    at = at * at * (3.0 - 2.0 * at);
+    float sum = 0.0;
+    for (uint i = 0; i < 8; ++i) {
+        vec3 corner = vec3(i & 1u, (i >> 1) & 1u, i >> 2);
+        vec3 share = mix(1.0 - at, at, corner);
+        sum += share.x * share.y * share.z * hash3(cell + corner);
+    }
+    return sum;
+}
+
+// Blood shows through living skin here more and there less; what has no colour has no blood.
+vec3 mottled(vec3 albedo, vec3 rest) {
+    float colourful = clamp(1.6 * (1.0 - min(albedo.g, albedo.b) / max(albedo.r, 1e-3)), 0.0, 1.0);
+    float patches = space_noise(rest * 14.0) + 0.6 * space_noise(rest * 55.0) - 0.8;
+    return albedo * (1.0 + colourful * patches * vec3(0.03, -0.07, -0.06));
+}
+
 vec3 shade_skin(Place place, vec3 albedo) {
     float facing = dot(place.normal, view.to_key);
     // The edge of a cast shadow wanders too.

@@ -6,7 +6,7 @@
 struct View {
     mat4 clip_from_world;
     mat4x3 key_from_world; // shadow map of the key light: u, v from 0 to 1, depth 1 nearest to the light
-    mat4x3 sky_from_world; // the same seen from straight above
+    mat4x3 sky_from_world; // the same for the maps from above and below; depth 1 is highest
     vec3 eye;              // world space
     float alpha;           // part of the way from the previous step to the current one
     vec3 to_key;           // unit, towards the key light
@@ -17,7 +17,7 @@ struct View {
     float ground_fade;     // metres
     vec3 key_size;         // metres that 1 in u, v and depth of the key light's map stands for
     float key_texel;       // metres
-    vec3 sky_size;         // metres that 1 in u, v and depth of the map from above stands for
+    vec3 sky_size;         // the same of the maps from above and below
     float unused;
     vec2 pixels;           // size of the picture
     vec2 pixel_offset;     // of the picture in its target

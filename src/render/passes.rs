@@ -13,7 +13,7 @@ use crate::gpu::{Access, Bind, BufferSlice, Image, Recorder, Sampler};
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct ShadowPush {
-    from_sky: u32,
+    seen_from: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -50,15 +50,18 @@ const DRAWN_INTO: vk::ImageLayout = vk::ImageLayout::ATTACHMENT_OPTIMAL;
 const READ: vk::ImageLayout = vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL;
 
 impl Draws<'_> {
-    /// Draws both maps, and leaves them for fragment shaders to read.
+    /// Draws the maps, and leaves them for fragment shaders to read.
     pub fn record_shadows(&self, recorder: &mut Recorder, options: &ViewOptions) {
-        for (map, from_sky) in [(&self.maps.key, 0), (&self.maps.sky, 1)] {
+        for (map, seen_from) in self.maps.all() {
             recorder.transition(
                 map,
                 (Access::FragmentRead, DISCARDED),
                 (Access::DepthAttachment, DRAWN_INTO),
             );
-            self.record_map(recorder, options, map, ShadowPush { from_sky });
+            let push = ShadowPush {
+                seen_from: seen_from as u32,
+            };
+            self.record_map(recorder, options, map, push);
             recorder.transition(
                 map,
                 (Access::DepthAttachment, DRAWN_INTO),
@@ -160,14 +163,15 @@ impl Draws<'_> {
 
     fn record_body(&self, recorder: &mut Recorder, options: &ViewOptions) {
         let skin = self.world.skin();
-        let [key_map, key_depths, sky_depths] = self.maps.bindings();
+        let [key_map, key_depths, tops, undersides] = self.maps.bindings();
         for part in &self.meshes.parts {
             let texture = &self.meshes.textures[part.texture_ix];
-            let bindings: [Bind; 10] = [
+            let bindings: [Bind; 11] = [
                 self.view.into(),
                 key_map,
                 key_depths,
-                sky_depths,
+                tops,
+                undersides,
                 skin.positions().into(),
                 skin.previous_positions().into(),
                 skin.normals().into(),
@@ -191,12 +195,13 @@ impl Draws<'_> {
 
     fn record_cloth(&self, recorder: &mut Recorder, options: &ViewOptions) {
         let cloth = self.world.cloth();
-        let [key_map, key_depths, sky_depths] = self.maps.bindings();
-        let bindings: [Bind; 11] = [
+        let [key_map, key_depths, tops, undersides] = self.maps.bindings();
+        let bindings: [Bind; 12] = [
             self.view.into(),
             key_map,
             key_depths,
-            sky_depths,
+            tops,
+            undersides,
             cloth.positions().into(),
             cloth.previous_positions().into(),
             cloth.normals().into(),
@@ -225,8 +230,8 @@ impl Draws<'_> {
     /// The ground and the wall, behind what has been drawn.
     fn record_studio(&self, recorder: &mut Recorder, options: &ViewOptions) {
         if options.show_ground {
-            let [key_map, key_depths, sky_depths] = self.maps.bindings();
-            let bindings = [self.view.into(), key_map, key_depths, sky_depths];
+            let [key_map, key_depths, tops, undersides] = self.maps.bindings();
+            let bindings = [self.view.into(), key_map, key_depths, tops, undersides];
             recorder.draw(&self.pipelines.ground, &bindings, &(), 0..6, 1);
         }
         recorder.draw(&self.pipelines.backdrop, &[self.view.into()], &(), 0..3, 1);

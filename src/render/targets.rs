@@ -14,14 +14,26 @@ pub const SKY_TEXELS: u32 = 512;
 /// Of shadow maps and picture; every device with Vulkan 1.3 that we know of renders to it and filters it.
 pub const DEPTH_FORMAT: vk::Format = vk::Format::D32_SFLOAT;
 
-/// What the lights see.
+/// What is in the way of light.
 pub struct ShadowMaps {
-    pub key: Image,
-    pub sky: Image,
+    /// What the key light sees.
+    key: Image,
+    /// How high everything reaches, as seen from above.
+    tops: Image,
+    /// How far down everything reaches, as seen from below: light passes under an arm.
+    undersides: Image,
     /// Tells how many of the nearest texels let light through.
     compare: Sampler,
     /// Reads depths as they are.
     nearest: Sampler,
+}
+
+/// Which map a shadow draw is for; as glsl/render/map.glsl counts them.
+#[derive(Clone, Copy)]
+pub enum SeenFrom {
+    Key = 0,
+    Above = 1,
+    Below = 2,
 }
 
 impl ShadowMaps {
@@ -52,18 +64,30 @@ impl ShadowMaps {
         let lit = Some(vk::CompareOp::GREATER_OR_EQUAL);
         Ok(Self {
             key: map("render.key_map", KEY_TEXELS)?,
-            sky: map("render.sky_map", SKY_TEXELS)?,
+            tops: map("render.tops", SKY_TEXELS)?,
+            undersides: map("render.undersides", SKY_TEXELS)?,
             compare: sampler("render.compare", vk::Filter::LINEAR, lit)?,
+            // Not every device filters this format without comparing.
             nearest: sampler("render.nearest", vk::Filter::NEAREST, None)?,
         })
     }
 
-    /// Bindings 1 to 3 of every lit draw.
-    pub fn bindings(&self) -> [Bind; 3] {
+    /// Every map.
+    pub fn all(&self) -> [(&Image, SeenFrom); 3] {
+        [
+            (&self.key, SeenFrom::Key),
+            (&self.tops, SeenFrom::Above),
+            (&self.undersides, SeenFrom::Below),
+        ]
+    }
+
+    /// Bindings 1 to 4 of every lit draw.
+    pub fn bindings(&self) -> [Bind; 4] {
         [
             sampled(&self.key, &self.compare),
             sampled(&self.key, &self.nearest),
-            sampled(&self.sky, &self.nearest),
+            sampled(&self.tops, &self.nearest),
+            sampled(&self.undersides, &self.nearest),
         ]
     }
 }

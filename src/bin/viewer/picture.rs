@@ -8,8 +8,7 @@ use glam::Vec3;
 use radial_fields::engine::{Device, Frames, Offscreen};
 use radial_fields::gpu::StageTimes;
 use radial_fields::render::{
-    Camera, ClothColours, FieldSurface, KeyLight, RenderInput, Renderer, RendererDesc, Target,
-    ViewOptions,
+    Camera, KeyLight, RenderInput, Renderer, RendererDesc, Target, ViewOptions,
 };
 use radial_fields::scenes::Show;
 
@@ -114,37 +113,9 @@ fn camera_for(height: f32) -> Camera {
 }
 
 /// What `--view` names.
-fn view_of(name: &str) -> anyhow::Result<ViewOptions> {
-    let lit = ViewOptions::default();
-    let view = match name {
-        "lit" => Some(lit),
-        "fields" => Some(ViewOptions {
-            field_surface: FieldSurface::ByDistance,
-            show_body: false,
-            show_cloth: false,
-            ..lit
-        }),
-        "cylinders" => Some(ViewOptions {
-            field_cylinders: true,
-            show_cloth: false,
-            ..lit
-        }),
-        "contacts" => Some(ViewOptions {
-            contacts: true,
-            ..lit
-        }),
-        "penetration" => Some(ViewOptions {
-            cloth_colours: ClothColours::Penetration,
-            ..lit
-        }),
-        "wireframe" => Some(ViewOptions {
-            cloth_wireframe: true,
-            body_wireframe: true,
-            ..lit
-        }),
-        _ => None,
-    };
-    view.with_context(|| {
-        format!("there is no view {name:?}: choose lit, fields, cylinders, contacts, penetration or wireframe")
+pub fn view_of(name: &str) -> anyhow::Result<ViewOptions> {
+    ViewOptions::named(name).with_context(|| {
+        let known = ViewOptions::NAMED.map(|(name, _)| name).join(", ");
+        format!("there is no view {name:?}: choose one of {known}")
     })
 }

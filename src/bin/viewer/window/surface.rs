@@ -12,7 +12,6 @@ use winit::window::Window;
 pub struct Surface {
     pub functions: ash::khr::surface::Instance,
     pub handle: vk::SurfaceKHR,
-    instance: Arc<Instance>,
 }
 
 impl Surface {
@@ -33,13 +32,7 @@ impl Surface {
         Ok(Self {
             functions: ash::khr::surface::Instance::new(&instance.entry, &instance.handle),
             handle: handle.map_err(EngineError::from_vk(hint))?,
-            instance: Arc::clone(instance),
         })
-    }
-
-    /// The instance that the surface is of.
-    pub fn instance(&self) -> &Arc<Instance> {
-        &self.instance
     }
 }
 

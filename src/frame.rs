@@ -57,7 +57,7 @@ impl World {
         self.uploads.retire(self.frame_ix, self.frames_in_flight);
         if self.uploads.is_waiting() {
             recorder.stage(Stage::Upload, |recorder| {
-                self.uploads.record(recorder, self.frame_ix)
+                self.uploads.record(recorder, self.frame_ix);
             });
         }
         self.simulation.record(&mut recorder, input);
@@ -107,7 +107,7 @@ impl Simulation {
         });
         // The fields are emptied meanwhile.
         recorder.stage(Stage::CollideClear, |recorder| {
-            self.radial.record_clear(recorder)
+            self.radial.record_clear(recorder);
         });
         recorder.barrier(
             &[Access::ComputeWrite, Access::TransferWrite],
@@ -192,7 +192,7 @@ impl Simulation {
             &[Access::ComputeReadWrite],
         );
         recorder.stage(Stage::Collide, |recorder| {
-            self.record_collide(recorder, uploads, sub_step)
+            self.record_collide(recorder, uploads, sub_step);
         });
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }
@@ -296,7 +296,7 @@ fn advance(
             *frame = (
                 if teleported { world_from_bone } else { frame.1 },
                 world_from_bone,
-            )
+            );
         }
         None => frames.push((world_from_bone, world_from_bone)),
     }

@@ -74,10 +74,11 @@ void main() {
     vec3 from = current[safe_ix].xyz;
     vec3 to = predicted[safe_ix].xyz;
     GarmentSettings garment = garments[particles[safe_ix].garment_ix];
+    float thickness = max(garment.thickness, particles[safe_ix].clearance);
     vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
 
-    gather_bounds(from, to, garment.thickness);
+    gather_bounds(from, to, thickness);
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
         find_near_fields(chunk);
         if (!alive) continue;
@@ -87,12 +88,12 @@ void main() {
             best.depth = 0.0;
             for (uint word = 0; word < NEAR_CHUNK / 32; ++word) {
                 for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
-                    first_contact(chunk + word * 32 + findLSB(bits), from, to, garment.thickness, best);
+                    first_contact(chunk + word * 32 + findLSB(bits), from, to, thickness, best);
                 }
             }
             if (best.time > 1.0) break;
             // What the particle already lacked when the sub-step began is put right without giving it speed.
-            shift += best.contact.normal * clamp(depth_of(best.contact, best.contact.carried, garment.thickness), 0.0, best.depth);
+            shift += best.contact.normal * clamp(depth_of(best.contact, best.contact.carried, thickness), 0.0, best.depth);
             to = respond(best.contact, from, to, best.depth, garment.friction, friction_model);
             if (best.depth > deepest.w) deepest = vec4(best.contact.normal, best.depth);
         }

@@ -52,7 +52,8 @@ void main() {
     bool alive = particle_ix < particle_count;
     uint safe_ix = min(particle_ix, particle_count - 1);
     vec3 position = before[safe_ix].xyz;
-    float thickness = garments[particles[safe_ix].garment_ix].thickness;
+    Particle particle = particles[safe_ix];
+    float thickness = max(garments[particle.garment_ix].thickness, particle.clearance);
     vec4 middles[MAX_EDGES]; // and the depth beyond which they do not count
     uint middle_count = 0;
     vec3 low = position, high = position;

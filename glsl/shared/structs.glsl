@@ -34,6 +34,7 @@ struct Particle {
     float inverse_mass;          // 1/kg
     float attachment_compliance; // m/N, negative: not attached
     uint garment_ix;
+    float clearance; // metres kept from the skin at least, whatever the garment's thickness
     uint target_ix; // its vertex among the skinned vertices: where the body carries it
 };
 

@@ -18,6 +18,7 @@ pub enum HumanKind {
 }
 
 impl HumanKind {
+    /// All of them.
     pub const ALL: [Self; 4] = [
         Self::MaleLow,
         Self::MaleMed,

@@ -85,12 +85,14 @@ pub struct Transform {
 }
 
 impl Transform {
+    /// Leaves everything where it is.
     pub const IDENTITY: Self = Self {
         translation: Vec3::ZERO,
         rotation: Quat::IDENTITY,
         scale: Vec3::ONE,
     };
 
+    /// A shift alone.
     pub fn from_translation(translation: Vec3) -> Self {
         Self {
             translation,
@@ -98,6 +100,7 @@ impl Transform {
         }
     }
 
+    /// The same as a matrix.
     pub fn to_mat4(self) -> Mat4 {
         Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }

@@ -247,6 +247,7 @@ impl Track {
 }
 
 impl TrackValues {
+    /// How many values there are.
     pub fn len(&self) -> usize {
         match self {
             Self::Translation(values) | Self::Scale(values) => values.len(),
@@ -254,6 +255,7 @@ impl TrackValues {
         }
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

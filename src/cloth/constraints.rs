@@ -202,7 +202,7 @@ fn gather(positions: &[Vec3], pairs: &BTreeMap<(u32, u32), Kind>) -> (Vec<u32>, 
     for list in &mut lists {
         list.sort_by_key(|constraint| constraint.other_ix);
     }
-    flatten(lists)
+    flatten(&lists)
 }
 
 fn gather_corners(particle_count: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 2]>) {
@@ -212,10 +212,10 @@ fn gather_corners(particle_count: usize, triangles: &[[u32; 3]]) -> (Vec<u32>, V
         lists[b as usize].push([c, a]);
         lists[c as usize].push([a, b]);
     }
-    flatten(lists)
+    flatten(&lists)
 }
 
-fn flatten<T: Clone>(lists: Vec<Vec<T>>) -> (Vec<u32>, Vec<T>) {
+fn flatten<T: Clone>(lists: &[Vec<T>]) -> (Vec<u32>, Vec<T>) {
     let mut offsets = vec![0];
     offsets.extend(lists.iter().scan(0, |end, list| {
         *end += list.len() as u32;

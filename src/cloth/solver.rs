@@ -42,6 +42,7 @@ pub struct Particle {
     pub inverse_mass: f32,
     pub attachment_compliance: f32,
     pub garment_ix: u32,
+    pub clearance: f32,
     pub target_ix: u32,
 }
 
@@ -167,13 +168,19 @@ impl ClothBuilder {
     ) -> Range<u32> {
         let first = self.particles.len() as u32;
         let count = garment.mesh.positions.len() as u32;
-        self.particles
-            .extend((0..count).map(|particle_ix| Particle {
+        self.particles.extend((0..count).map(|particle_ix| {
+            Particle {
                 inverse_mass: graph.masses[particle_ix as usize].recip(),
                 attachment_compliance: -1.0,
                 garment_ix,
+                clearance: garment
+                    .clearances
+                    .get(particle_ix as usize)
+                    .copied()
+                    .unwrap_or(0.0),
                 target_ix: first_target + particle_ix,
-            }));
+            }
+        }));
         for attachment in &garment.attachments {
             self.particles[(first + attachment.particle_ix) as usize].attachment_compliance =
                 attachment.compliance;
@@ -389,6 +396,7 @@ impl Cloth {
         self.newest = 1 - self.newest;
     }
 
+    /// Particles of all garments.
     pub fn particle_count(&self) -> u32 {
         self.particle_count
     }

@@ -1,7 +1,7 @@
 //! Collision of particles with a skinned body: one folder a technique, and the response they share.
 //!
 //! A technique is filled from the skinned body once a step and corrects predicted positions once a sub-step. It knows the
-//! particles only as positions, and the cloth knows the technique only by the two calls of [`Collider`].
+//! particles only as [`Particles`], and the cloth knows nothing of the technique.
 
 pub mod radial;
 pub mod response;
@@ -52,6 +52,7 @@ pub enum Technique {
 }
 
 impl Technique {
+    /// All of them.
     pub const ALL: [Self; 1] = [Self::Radial];
 
     /// The name in flags and reports.

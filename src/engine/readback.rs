@@ -14,6 +14,7 @@ pub struct Readback {
 }
 
 impl Readback {
+    /// Makes one that takes memory when it is first read.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self {
             gpu: Arc::clone(gpu),

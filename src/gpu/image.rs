@@ -118,10 +118,12 @@ impl Image {
         self.view
     }
 
+    /// Its size in pixels.
     pub fn extent(&self) -> vk::Extent2D {
         self.extent
     }
 
+    /// Its format.
     pub fn format(&self) -> vk::Format {
         self.format
     }

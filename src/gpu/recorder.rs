@@ -205,7 +205,7 @@ impl<'a> Recorder<'a> {
         unsafe {
             self.gpu
                 .device
-                .cmd_copy_buffer(self.cmd, source.handle, target.handle, &regions)
+                .cmd_copy_buffer(self.cmd, source.handle, target.handle, &regions);
         };
     }
 
@@ -219,7 +219,7 @@ impl<'a> Recorder<'a> {
                 target.offset,
                 target.bytes,
                 word,
-            )
+            );
         };
     }
 
@@ -272,7 +272,7 @@ impl<'a> Recorder<'a> {
                 instances,
                 vertices.start,
                 0,
-            )
+            );
         };
         self.launches.draws += 1;
     }
@@ -336,9 +336,13 @@ impl<'a> Recorder<'a> {
             let bytes = bytemuck::bytes_of(push);
             // SAFETY: the range is the layout's own.
             unsafe {
-                self.gpu
-                    .device
-                    .cmd_push_constants(self.cmd, layout.handle, layout.stages, 0, bytes)
+                self.gpu.device.cmd_push_constants(
+                    self.cmd,
+                    layout.handle,
+                    layout.stages,
+                    0,
+                    bytes,
+                );
             };
         }
     }
@@ -387,7 +391,7 @@ impl<'a> Recorder<'a> {
                 layout.handle,
                 0,
                 writes,
-            )
+            );
         };
     }
 }

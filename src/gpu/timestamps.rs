@@ -106,7 +106,7 @@ impl Timestamps {
             unsafe {
                 self.gpu
                     .device
-                    .cmd_reset_query_pool(cmd, queries.pool, 0, 2 * MAX_SPANS as u32)
+                    .cmd_reset_query_pool(cmd, queries.pool, 0, 2 * MAX_SPANS as u32);
             };
         }
     }
@@ -135,8 +135,8 @@ impl Timestamps {
         Span(Some(span_ix))
     }
 
-    pub(super) fn end(&mut self, cmd: vk::CommandBuffer, span: Span) {
-        if let Span(Some(span_ix)) = span {
+    pub(super) fn end(&mut self, cmd: vk::CommandBuffer, Span(span_ix): Span) {
+        if let Some(span_ix) = span_ix {
             self.write(cmd, 2 * span_ix + 1);
         }
     }
@@ -150,7 +150,7 @@ impl Timestamps {
                 vk::PipelineStageFlags2::BOTTOM_OF_PIPE,
                 pool,
                 query,
-            )
+            );
         };
     }
 

@@ -32,6 +32,7 @@ struct ImageCopy {
 const LEVEL_ALIGNMENT: usize = 16;
 
 impl Uploads {
+    /// Begins with nothing to copy.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self {
             gpu: Arc::clone(gpu),

@@ -11,6 +11,7 @@ pub struct Affine {
 }
 
 impl Affine {
+    /// Leaves every point where it is.
     pub const IDENTITY: Self = Self {
         columns: [Vec3::X, Vec3::Y, Vec3::Z, Vec3::ZERO],
     };
@@ -24,6 +25,7 @@ impl Affine {
         }
     }
 
+    /// The same with a last row of 0 0 0 1.
     pub fn to_mat4(self) -> Mat4 {
         let [x, y, z, translation] = self.columns;
         Mat4::from_cols(
@@ -39,6 +41,7 @@ impl Affine {
         Mat3::from_cols(self.columns[0], self.columns[1], self.columns[2])
     }
 
+    /// Where a point goes.
     pub fn transform_point(self, point: Vec3) -> Vec3 {
         self.linear() * point + self.columns[3]
     }

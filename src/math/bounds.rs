@@ -40,10 +40,12 @@ impl Bounds {
         }
     }
 
+    /// The middle of the box.
     pub fn centre(self) -> Vec3 {
         0.5 * (self.low + self.high)
     }
 
+    /// Its edges' lengths.
     pub fn size(self) -> Vec3 {
         self.high - self.low
     }

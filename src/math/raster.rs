@@ -82,7 +82,7 @@ mod tests {
         let mut hits = vec![0; (size * size) as usize];
         for &triangle in triangles {
             cover(triangle, size, size, |col, row| {
-                hits[(row * size + col) as usize] += 1
+                hits[(row * size + col) as usize] += 1;
             });
         }
         hits

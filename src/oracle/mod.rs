@@ -57,6 +57,9 @@ pub struct Frame<'a> {
     pub particles: &'a [Vec3],
     /// Where the same particles were before the frame's last collision step, if false contacts are asked for.
     pub before_collision: Option<&'a [Vec3]>,
+    /// Metres that each particle keeps from the skin where that is more than the cloth's thickness; empty for none. A contact
+    /// is false only beyond it.
+    pub clearances: &'a [f32],
 }
 
 /// Input that cannot be judged.
@@ -194,13 +197,14 @@ impl Oracle {
 
     fn judge(&self, frame: &Frame, ix: usize) -> Verdict {
         let position = frame.particles[ix];
+        let clearance = f64::from(frame.clearances.get(ix).copied().unwrap_or(0.0));
         let moved_from = frame
             .before_collision
             .map(|before| before[ix])
             .filter(|before| before.distance_squared(position) > MOVED_DISTANCE * MOVED_DISTANCE);
         Verdict {
             depth: self.depth(position.as_dvec3()),
-            contact: moved_from.map(|before| self.contact(before.as_dvec3())),
+            contact: moved_from.map(|before| self.contact(before.as_dvec3(), clearance)),
         }
     }
 
@@ -215,8 +219,8 @@ impl Oracle {
     }
 
     /// Near first, because most contacts are and the search ends early.
-    fn contact(&self, before: DVec3) -> Contact {
-        let limit = self.tolerances.false_contact_distance;
+    fn contact(&self, before: DVec3, clearance: f64) -> Contact {
+        let limit = self.tolerances.false_contact_distance + clearance;
         let is_near = self.tree.nearest(before, limit, distance_squared).is_some();
         if is_near || self.tree.contains(before) {
             Contact::Near

@@ -15,6 +15,7 @@ fn measure(mesh: &TestMesh, particles: &[Vec3]) -> Quality {
         body_positions: &mesh.positions,
         particles,
         before_collision: None,
+        clearances: &[],
     };
     oracle(mesh).measure(&frame).expect("a valid frame")
 }
@@ -191,6 +192,7 @@ fn a_contact_is_false_only_if_moved_from_clear_outside() {
         body_positions: &mesh.positions,
         particles: &after,
         before_collision: Some(&before),
+        clearances: &[],
     };
     let quality = oracle(&mesh).measure(&frame).expect("a valid frame");
     assert_eq!(quality.contact_fraction, Some(0.8));
@@ -208,6 +210,7 @@ fn frames_add_up_and_follow_the_body() {
             body_positions,
             particles: &particles,
             before_collision: None,
+            clearances: &[],
         };
         let alone = oracle.measure(&frame).expect("a valid frame");
         assert!(
@@ -252,6 +255,7 @@ fn what_cannot_be_judged_is_refused_and_not_counted() {
         body_positions: &mesh.positions,
         particles: &particles[..1],
         before_collision: None,
+        clearances: &[],
     };
     let diverged = Frame {
         particles: &particles,
@@ -266,6 +270,7 @@ fn what_cannot_be_judged_is_refused_and_not_counted() {
     );
     let short = Frame {
         before_collision: Some(&[]),
+        clearances: &[],
         ..good
     };
     assert!(matches!(

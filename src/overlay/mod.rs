@@ -67,10 +67,10 @@ impl Panels {
         let fonts = self.fonts;
         let text = ui.push_font(fonts.text);
         panel(ui, &layout, Side::Left, "Radial Fields", || {
-            self.controls(ui, facts, &mut wishes)
+            self.controls(ui, facts, &mut wishes);
         });
         panel(ui, &layout, Side::Right, "Performance", || {
-            self.measurements(ui, facts)
+            self.measurements(ui, facts);
         });
         messages::draw(ui, &layout, facts, &mut wishes);
         help::draw_line(ui, &layout);
@@ -85,19 +85,19 @@ impl Panels {
     fn controls(&mut self, ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
         section(ui, "Stage", AtFirst, || self.cast.draw(ui, facts, wishes));
         section(ui, "Playback", AtFirst, || {
-            playback::draw(ui, &facts.playback, wishes)
+            playback::draw(ui, &facts.playback, wishes);
         });
         section(ui, "View", AtFirst, || view::draw(ui, facts, wishes));
         let mut settings = facts.settings.clone();
         section(ui, "Solver", OnDemand, || {
-            simulation::draw_cloth(ui, &mut settings.cloth)
+            simulation::draw_cloth(ui, &mut settings.cloth);
         });
         section(ui, "Collision", OnDemand, || {
-            simulation::draw_collide(ui, &mut settings.collide)
+            simulation::draw_collide(ui, &mut settings.collide);
         });
         for (name, garment) in facts.garments.iter().zip(&mut settings.garments) {
             section(ui, &format!("Cloth: {name}"), OnDemand, || {
-                garments::draw(ui, garment)
+                garments::draw(ui, garment);
             });
         }
         if settings != *facts.settings {
@@ -110,11 +110,11 @@ impl Panels {
         self.pace.draw(ui, self.fonts, facts.times);
         let technique = facts.cast.techniques.get(facts.cast.technique_ix).copied();
         section(ui, "Memory", AtFirst, || {
-            cost::draw_memory(ui, technique.unwrap_or_default(), &facts.cost)
+            cost::draw_memory(ui, technique.unwrap_or_default(), &facts.cost);
         });
         section(ui, "Launches", OnDemand, || cost::draw_launches(ui, facts));
         section(ui, "Device", AtFirst, || {
-            cost::draw_machine(ui, &facts.machine, facts.validation.as_ref())
+            cost::draw_machine(ui, &facts.machine, facts.validation.as_ref());
         });
     }
 }

@@ -185,7 +185,7 @@ impl Painter {
                 unsafe {
                     self.gpu
                         .device
-                        .cmd_set_scissor(recorder.cmd(), 0, &[scissor])
+                        .cmd_set_scissor(recorder.cmd(), 0, &[scissor]);
                 };
                 let start = first_index + cmd_params.idx_offset as u32;
                 let push = push_for(data, first_vertex + cmd_params.vtx_offset as u32);
@@ -282,7 +282,7 @@ fn scissor_of(clip: [f32; 4], data: &DrawData, extent: vk::Extent2D) -> Option<v
     };
     let (left, top) = (pixel(0).floor(), pixel(1).floor());
     let (right, bottom) = (pixel(2).ceil(), pixel(3).ceil());
-    (right > left && bottom > top).then(|| vk::Rect2D {
+    (right > left && bottom > top).then_some(vk::Rect2D {
         offset: vk::Offset2D {
             x: left as i32,
             y: top as i32,

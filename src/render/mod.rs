@@ -209,10 +209,10 @@ impl Renderer {
             simulated: bounds.is_some(),
         };
         recorder.stage(Stage::Shadow, |recorder| {
-            draws.record_shadows(recorder, &input.view)
+            draws.record_shadows(recorder, &input.view);
         });
         recorder.stage(Stage::Draw, |recorder| {
-            draws.record_picture(recorder, targets, input)
+            draws.record_picture(recorder, targets, input);
         });
         self.launches = recorder.launches();
         self.frame_ix += 1;

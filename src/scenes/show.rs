@@ -61,17 +61,6 @@ pub struct Show {
     starts: bool,
 }
 
-/// Metres that each garment is kept further from the skin than the one beneath it: cloth does not collide with cloth.
-const LAYER: f32 = 0.006;
-
-/// Settings of the garment that is worn over `layer` others.
-fn worn_over(settings: GarmentSettings, layer: usize) -> GarmentSettings {
-    GarmentSettings {
-        thickness: settings.thickness + LAYER * layer as f32,
-        ..settings
-    }
-}
-
 /// Frames whose recording time is kept.
 const MAX_TIMES: usize = 1 << 16;
 
@@ -88,11 +77,10 @@ impl Show {
         let garments: Vec<_> = desc
             .garments
             .iter()
-            .enumerate()
-            .map(|(layer, garment)| GarmentDef {
+            .map(|garment| GarmentDef {
                 garment,
                 body_ix: 0,
-                settings: worn_over(desc.garment, layer),
+                settings: desc.garment,
             })
             .collect();
         let def = WorldDef {

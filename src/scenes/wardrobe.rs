@@ -6,6 +6,7 @@ use crate::avatar::Avatar;
 use crate::cloth::garment::{
     Garment, GarmentError, GarmentKind, from_named_skin, make, sheet_over,
 };
+use crate::cloth::layer;
 
 /// An outfit by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -34,6 +35,7 @@ pub enum WardrobeError {
 }
 
 impl Outfit {
+    /// All of them.
     pub const ALL: [Self; 7] = [
         Self::TrousersAndTop,
         Self::Overcoat,
@@ -80,26 +82,29 @@ impl Outfit {
         avatar: &Avatar,
         particle_count: usize,
     ) -> Result<Vec<Garment>, WardrobeError> {
-        let kind = match self {
-            Self::TrousersAndTop => GarmentKind::TrousersAndTop,
-            Self::Overcoat => GarmentKind::Overcoat,
-            Self::Cape => GarmentKind::Cape,
-            Self::Skirt => GarmentKind::Skirt,
-            Self::Own if avatar.garments.is_empty() => {
-                return Err(WardrobeError::NoneOfItsOwn {
-                    avatar: avatar.name.clone(),
-                });
-            }
-            Self::Own => {
-                return Ok(avatar
-                    .garments
-                    .iter()
-                    .map(|named| from_named_skin(named, avatar))
-                    .collect());
-            }
-            Self::Sheet => return Ok(vec![sheet_over(avatar, particle_count)]),
-            Self::None => return Ok(Vec::new()),
+        let mut garments = match self {
+            Self::TrousersAndTop => make(GarmentKind::TrousersAndTop, avatar, particle_count)?,
+            Self::Overcoat => make(GarmentKind::Overcoat, avatar, particle_count)?,
+            Self::Cape => make(GarmentKind::Cape, avatar, particle_count)?,
+            Self::Skirt => make(GarmentKind::Skirt, avatar, particle_count)?,
+            Self::Own => own(avatar)?,
+            Self::Sheet => vec![sheet_over(avatar, particle_count)],
+            Self::None => Vec::new(),
         };
-        Ok(make(kind, avatar, particle_count)?)
+        layer(&mut garments, &avatar.skin);
+        Ok(garments)
     }
+}
+
+fn own(avatar: &Avatar) -> Result<Vec<Garment>, WardrobeError> {
+    if avatar.garments.is_empty() {
+        return Err(WardrobeError::NoneOfItsOwn {
+            avatar: avatar.name.clone(),
+        });
+    }
+    Ok(avatar
+        .garments
+        .iter()
+        .map(|named| from_named_skin(named, avatar))
+        .collect())
 }

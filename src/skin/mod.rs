@@ -150,6 +150,7 @@ impl SkinnedBody {
         &self.normals
     }
 
+    /// Vertices of all bodies and garments.
     pub fn vertex_count(&self) -> u32 {
         self.vertex_count
     }

@@ -1,5 +1,10 @@
 //! What the importer makes of the many ways in which files store a character, and the way back out.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test's own files are sound; a panic fails the test"
+)]
+
 mod file;
 mod placement;
 mod round_trip;

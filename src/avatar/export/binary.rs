@@ -66,7 +66,7 @@ impl Elements {
 
 impl Binary {
     /// Packs an array; returns the accessor.
-    pub fn push(&mut self, elements: Elements) -> Index<Accessor> {
+    pub fn push(&mut self, elements: &Elements) -> Index<Accessor> {
         let count =
             elements.bytes.len() / (elements.component.size() * elements.kind.multiplicity());
         let view = self.push_view(&elements.bytes);
@@ -92,7 +92,7 @@ impl Binary {
         kind: Type,
         values: &[[f32; N]],
     ) -> Index<Accessor> {
-        let index = self.push(Elements::floats(kind, values.iter().copied()));
+        let index = self.push(&Elements::floats(kind, values.iter().copied()));
         let Some(&first) = values.first() else {
             return index;
         };

@@ -82,7 +82,7 @@ fn push_skeleton(file: &mut Binary, skeleton: &Skeleton) {
         .joints
         .iter()
         .map(|joint| joint.bone_from_bind.to_cols_array());
-    let inverse_bind_matrices = Some(file.push(Elements::floats(Type::Mat4, inverse_binds)));
+    let inverse_bind_matrices = Some(file.push(&Elements::floats(Type::Mat4, inverse_binds)));
     let joints = skeleton
         .joints
         .iter()
@@ -165,7 +165,7 @@ fn push_mesh(file: &mut Binary, name: &str, mesh: &SkinMesh, parts: &[Part], ext
         );
         primitives.push(Primitive {
             attributes: attributes.clone(),
-            indices: Some(file.push(indices)),
+            indices: Some(file.push(&indices)),
             material: Some(push_material(file, part)),
             mode: Valid(Mode::Triangles),
             targets: None,
@@ -222,11 +222,11 @@ fn push_vertices(file: &mut Binary, mesh: &SkinMesh) -> Attributes {
     );
     attributes.insert(
         Valid(Semantic::Normals),
-        file.push(Elements::floats(Type::Vec3, normals)),
+        file.push(&Elements::floats(Type::Vec3, normals)),
     );
     if mesh.uvs.iter().any(|uv| *uv != glam::Vec2::ZERO) {
         let uvs = Elements::floats(Type::Vec2, mesh.uvs.iter().map(|uv| uv.to_array()));
-        attributes.insert(Valid(Semantic::TexCoords(0)), file.push(uvs));
+        attributes.insert(Valid(Semantic::TexCoords(0)), file.push(&uvs));
     }
     push_influences(file, mesh, &mut attributes);
     attributes
@@ -260,8 +260,8 @@ fn push_influences(file: &mut Binary, mesh: &SkinMesh, attributes: &mut Attribut
             normalized: true,
             bytes: bytes.collect(),
         };
-        attributes.insert(Valid(Semantic::Joints(set as u32)), file.push(joints));
-        attributes.insert(Valid(Semantic::Weights(set as u32)), file.push(weights));
+        attributes.insert(Valid(Semantic::Joints(set as u32)), file.push(&joints));
+        attributes.insert(Valid(Semantic::Weights(set as u32)), file.push(&weights));
     }
 }
 
@@ -306,7 +306,7 @@ fn push_clip(file: &mut Binary, clip: &Clip) {
         });
         let sampler = Index::new(samplers.len() as u32);
         let node = Index::new(track.node_ix as u32);
-        let output = file.push(values);
+        let output = file.push(&values);
         samplers.push(animation::Sampler {
             input,
             interpolation,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
+use radial_fields::cloth::garment::Garment;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
 };
@@ -125,7 +126,7 @@ impl Run {
     }
 
     fn frame(&mut self, cli: &Cli, frame_ix: u32) -> anyhow::Result<()> {
-        let kept = frame_ix % cli.every == 0;
+        let kept = frame_ix.is_multiple_of(cli.every);
         let cmd = self.frames.begin()?;
         self.show.record(cmd, 1, None);
         self.frames.submit(Submission::default())?;
@@ -156,6 +157,7 @@ impl Run {
             .zip(&contacts)
             .map(|(&position, &(normal, depth))| position - normal * depth)
             .collect();
+        let clearances: Vec<f32> = self.show.garments.iter().flat_map(clearances_of).collect();
         let Some(oracle) = &mut self.oracle else {
             return Ok(());
         };
@@ -163,6 +165,7 @@ impl Run {
             body_positions: &body,
             particles: &particles,
             before_collision: Some(&before),
+            clearances: &clearances,
         })?;
         Ok(())
     }
@@ -221,6 +224,11 @@ impl Run {
             state_hash: hash(bytemuck::cast_slice(&particles)),
         })
     }
+}
+
+/// One a particle, zero where nothing is worn beneath.
+fn clearances_of(garment: &Garment) -> impl Iterator<Item = f32> + '_ {
+    (0..garment.mesh.positions.len()).map(|ix| garment.clearances.get(ix).copied().unwrap_or(0.0))
 }
 
 fn progress_bar(frame_count: u32) -> ProgressBar {

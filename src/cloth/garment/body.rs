@@ -3,8 +3,12 @@
 use crate::avatar::Avatar;
 use glam::Vec3;
 
+use super::GarmentError;
 use super::humanoid::{Humanoid, Part, Side};
 use super::tree::TriangleTree;
+
+/// A triangle is sampled with at most this many steps along a side: skin in the wrong units must not fill the memory.
+const MOST_STEPS: usize = 16;
 
 /// How a garment sees a part of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +60,24 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// # Errors
+    /// [`GarmentError::NoSurface`] when trunk or legs have no skin.
+    pub fn check_covered(&self) -> Result<(), GarmentError> {
+        for (part, place) in [
+            (Part::Torso, "trunk"),
+            (Part::Thigh, "thighs"),
+            (Part::Calf, "calves"),
+        ] {
+            if !self.parts.iter().any(|&(other, _)| other == part) {
+                return Err(GarmentError::NoSurface {
+                    avatar: self.avatar.name.clone(),
+                    place,
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// The triangles that `chosen` accepts, as a tree of their own.
     pub fn tree_of(&self, chosen: impl Fn((Part, Side)) -> bool) -> TriangleTree {
         TriangleTree::new(&self.positions, &self.avatar.skin.triangles, |ix| {
@@ -80,7 +102,7 @@ impl<'a> Body<'a> {
         let mut samples = Vec::new();
         for [a, b, c] in corners {
             let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-            let steps = ((longest / spacing).ceil() as usize).clamp(1, 64);
+            let steps = ((longest / spacing).ceil() as usize).clamp(1, MOST_STEPS);
             for i in 0..=steps {
                 for j in 0..=steps - i {
                     samples.push(

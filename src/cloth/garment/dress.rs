@@ -4,12 +4,12 @@ use crate::avatar::{MAX_INFLUENCES, SkinMesh};
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
+use super::Attachment;
 use super::body::Body;
 use super::surface::Surface;
 use super::tree::{TriangleTree, barycentric};
-use super::{Attachment, Garment};
 
-/// A garment but for its attachments and looks.
+/// What a surface takes from the body to become a garment's mesh.
 pub(super) struct Weave<'a> {
     pub body: &'a Body<'a>,
     /// The skin that the garment follows.
@@ -147,10 +147,4 @@ pub(super) fn attachments(
         })
     })
     .collect()
-}
-
-/// Sanity for callers that draw before they simulate: every garment has a triangle and weights for each particle.
-pub(super) fn is_complete(garment: &Garment) -> bool {
-    let mesh = &garment.mesh;
-    !mesh.triangles.is_empty() && mesh.positions.len() == mesh.joints.len()
 }

@@ -11,6 +11,8 @@ mod body;
 mod canvas;
 mod dress;
 mod field;
+#[cfg(test)]
+mod figure;
 mod fit;
 mod humanoid;
 mod isosurface;
@@ -19,6 +21,8 @@ mod patterns;
 mod remesh;
 mod sheet;
 mod surface;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod tube;
 
@@ -36,6 +40,8 @@ pub struct Garment {
     pub mesh: SkinMesh,
     /// Particles held to where skinning puts them.
     pub attachments: Vec<Attachment>,
+    /// Metres that each particle keeps from the skin at least, because another garment is worn beneath; empty for none.
+    pub clearances: Vec<f32>,
     /// Linear RGBA.
     pub base_colour: [f32; 4],
 }
@@ -84,12 +90,9 @@ pub enum GarmentError {
     #[error("{count} particles are too few for a garment: ask for at least {LEAST_PARTICLES}")]
     TooFewParticles { count: usize },
     #[error(
-        "the skin of {avatar} gave no surface for the {garment}: is its mesh where its skeleton is?"
+        "the skin of {avatar} leaves nothing to cut its {place} for: is the mesh where the skeleton is?"
     )]
-    NoSurface {
-        avatar: String,
-        garment: &'static str,
-    },
+    NoSurface { avatar: String, place: &'static str },
 }
 
 /// Makes a garment of about `particle_count` particles (all its pieces together, within 2 %) to the avatar's shape.
@@ -108,5 +111,6 @@ pub fn make(
     }
     let humanoid = humanoid::Humanoid::find(avatar)?;
     let body = body::Body::new(avatar, humanoid);
+    body.check_covered()?;
     patterns::make(kind, &body, particle_count)
 }

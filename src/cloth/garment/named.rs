@@ -51,6 +51,7 @@ pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
         name: skin.name.clone(),
         mesh,
         attachments,
+        clearances: Vec::new(),
         base_colour: BASE_COLOUR,
     }
 }

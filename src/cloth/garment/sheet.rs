@@ -52,6 +52,7 @@ pub fn sheet_over(avatar: &Avatar, particle_count: usize) -> Garment {
         name: "sheet".to_owned(),
         mesh,
         attachments: Vec::new(),
+        clearances: Vec::new(),
         base_colour: BASE_COLOUR,
     }
 }
@@ -68,7 +69,7 @@ fn flat_square(middle: Vec3, width: f32, particle_count: usize) -> Surface {
         } else {
             0.0
         };
-        let shift = if row % 2 == 0 && column > 0 && column + 1 < columns {
+        let shift = if row.is_multiple_of(2) && column > 0 && column + 1 < columns {
             -0.25
         } else {
             shift
@@ -88,7 +89,7 @@ fn flat_square(middle: Vec3, width: f32, particle_count: usize) -> Surface {
             ix(row + 1, column + 1),
         ];
         // The short diagonal depends on which row is shifted.
-        if row % 2 == 0 {
+        if row.is_multiple_of(2) {
             [[a, c, b], [b, c, d]]
         } else {
             [[a, c, d], [a, d, b]]

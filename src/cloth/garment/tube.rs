@@ -59,7 +59,7 @@ impl Tube {
             let near = ring.saturating_sub(1)..(ring + 2).min(ring_count);
             hull_radii(bins[near].iter().flatten().copied().collect())
         });
-        tube.rings = fill_gaps(rings.collect());
+        tube.rings = fill_gaps(&rings.collect::<Vec<_>>());
         tube
     }
 
@@ -182,7 +182,7 @@ impl Tube {
 }
 
 /// Rings without samples take the nearest ring that has some, the earlier of two; 0 when none has.
-fn fill_gaps(rings: Vec<Option<[f32; ANGLE_COUNT]>>) -> Vec<[f32; ANGLE_COUNT]> {
+fn fill_gaps(rings: &[Option<[f32; ANGLE_COUNT]>]) -> Vec<[f32; ANGLE_COUNT]> {
     let known: Vec<usize> = (0..rings.len()).filter(|&ix| rings[ix].is_some()).collect();
     let nearest = |ix: usize| {
         known

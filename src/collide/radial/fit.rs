@@ -1,6 +1,6 @@
 //! Fits radial fields to an avatar, without authoring: one field per joint that owns skin.
 //!
-//! Everything is measured in the bind pose. For each joint: which skin it [owns](owned), along which axis that skin is
+//! Everything is measured in the bind pose. For each joint: which skin it owns, along which axis that skin is
 //! seen best from inside ([`axis`]), and how far the field reaches, with closed ends found ([`extent`]).
 //!
 //! A triangle joins a field when the joint moves it (by weight) *and* the axis sees it: it faces away from the axis, and

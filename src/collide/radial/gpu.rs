@@ -153,6 +153,7 @@ impl RadialFields {
         })
     }
 
+    /// Fields of all bodies.
     pub fn field_count(&self) -> u32 {
         self.defs.len() as u32
     }
@@ -172,6 +173,7 @@ impl RadialFields {
         &self.cells
     }
 
+    /// Cells of all fields.
     pub fn cell_count(&self) -> u32 {
         self.cell_count
     }

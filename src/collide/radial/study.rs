@@ -74,6 +74,7 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// Whether the fields take a point inside the body for outside.
     pub fn is_missed(&self) -> bool {
         self.signed_distance < -TOLERANCE && self.held_by.is_none()
     }

@@ -197,7 +197,7 @@ fn a_clip_starts_in_the_bind_pose_and_ends_upright_and_still() {
                 );
                 match &track.values {
                     TrackValues::Rotation(q) => {
-                        assert!(q[0].xyz().length() < 2e-3, "{name}: {:?}", q[0])
+                        assert!(q[0].xyz().length() < 2e-3, "{name}: {:?}", q[0]);
                     }
                     TrackValues::Translation(p) => {
                         let rest = skeleton.nodes[track.node_ix].rest.translation;
@@ -224,7 +224,7 @@ fn a_clip_starts_in_the_bind_pose_and_ends_upright_and_still() {
 
 #[test]
 fn the_show_takes_about_ten_seconds_and_stays_near() {
-    let skeleton = skeleton(adult());
+    let skeleton = skeleton(&adult());
     let clip = author(&skeleton).expect("a game rig");
     assert!((9.5..11.0).contains(&clip.duration), "{}", clip.duration);
     assert_eq!(clip.name, "gymnastics");
@@ -240,7 +240,7 @@ fn the_show_takes_about_ten_seconds_and_stays_near() {
 
 #[test]
 fn the_same_skeleton_gets_the_same_clip() {
-    let skeleton = skeleton(adult());
+    let skeleton = skeleton(&adult());
     let (a, b) = (
         author(&skeleton).expect("a game rig"),
         author(&skeleton).expect("a game rig"),
@@ -250,7 +250,7 @@ fn the_same_skeleton_gets_the_same_clip() {
 
 #[test]
 fn fingers_are_curled_where_there_are_any() {
-    let (with, without) = (skeleton(adult()), skeleton(ogre()));
+    let (with, without) = (skeleton(&adult()), skeleton(&ogre()));
     let curled = |s: &Skeleton| {
         let clip = author_named(s, Routine::Walk).expect("a game rig");
         clip.tracks
@@ -264,7 +264,7 @@ fn fingers_are_curled_where_there_are_any() {
 #[test]
 fn other_rigs_get_a_reason() {
     let reason = |change: &dyn Fn(&mut Skeleton)| {
-        let mut skeleton = skeleton(adult());
+        let mut skeleton = skeleton(&adult());
         change(&mut skeleton);
         author(&skeleton).expect_err("not the game rig")
     };

@@ -24,6 +24,8 @@ use super::{Garment, GarmentError, GarmentKind, fit};
 const RING_STEP: f32 = 0.01;
 /// Samples of the skin that a tube is wrapped round are at most this far apart.
 const SAMPLE_SPACING: f32 = 0.012;
+/// Half the greatest span of arms, metres for a person of 1.75 m: no garment's grid is wider.
+const GREATEST_REACH: f32 = 1.1;
 /// Holes with a shorter border are accidents of cuts that meet, metres for a person of 1.75 m. A tight cuff has 0.2.
 const SMALL_HOLE: f32 = 0.1;
 
@@ -88,7 +90,7 @@ impl Pattern<'_> {
         if piece.triangles.is_empty() {
             return Err(GarmentError::NoSurface {
                 avatar: body.avatar.name.clone(),
-                garment: self.name,
+                place: self.name,
             });
         }
         Ok(piece)
@@ -102,14 +104,13 @@ impl Pattern<'_> {
             covered: &self.covered,
             weight_radius: self.weight_radius,
         };
-        let garment = Garment {
+        Garment {
             name: self.name.to_owned(),
             mesh: weave.mesh(&surface),
             attachments: dress::attachments(&surface, &self.held),
+            clearances: Vec::new(),
             base_colour: self.base_colour,
-        };
-        debug_assert!(dress::is_complete(&garment));
-        garment
+        }
     }
 }
 
@@ -128,25 +129,29 @@ fn bounds(
         (Vec3::INFINITY, Vec3::NEG_INFINITY),
         |(min, max), sample| (min.min(sample), max.max(sample)),
     );
-    // Symmetric about the middle, so that both sides of a garment see the same grid.
-    let mid_x = body.humanoid.mid_x();
-    let half = (max.x - mid_x).max(mid_x - min.x);
-    (min.x, max.x) = (mid_x - half, mid_x + half);
-    (min.y, max.y) = (heights.start, heights.end);
-    (
-        min - Vec3::new(margin, margin, margin),
-        max + Vec3::new(margin, margin, margin),
-    )
+    // Symmetric about the middle, so that both sides of a garment see the same grid, and no larger than a person can
+    // be: a skin in other units than its skeleton must not fill the memory.
+    let (humanoid, most) = (&body.humanoid, GREATEST_REACH * body.humanoid.scale);
+    let mid = Vec3::new(humanoid.mid_x(), 0.0, humanoid.legs[0].root.z);
+    (min, max) = (
+        (min - mid).clamp(Vec3::splat(-most), Vec3::ZERO),
+        (max - mid).clamp(Vec3::ZERO, Vec3::splat(most)),
+    );
+    let half = max.x.max(-min.x);
+    let min = Vec3::new(mid.x - half, heights.start, mid.z + min.z) - Vec3::splat(margin);
+    let max = Vec3::new(mid.x + half, heights.end, mid.z + max.z) + Vec3::splat(margin);
+    (min, max)
 }
 
 /// Height above which no garment reaches: over the neck's base and over shoulders or a hump that rise past it.
 fn collar_y(body: &Body) -> f32 {
     let torso = body.samples(f32::INFINITY, |(part, _)| part == Part::Torso);
-    torso
+    let (neck_y, scale) = (body.humanoid.neck.y, body.humanoid.scale);
+    let highest = torso
         .into_iter()
         .map(|sample| sample.y)
-        .fold(body.humanoid.neck.y, f32::max)
-        + 0.04 * body.humanoid.scale
+        .fold(neck_y, f32::max);
+    highest.min(neck_y + 0.3 * scale) + 0.04 * scale
 }
 
 /// The roles of a garment that covers the legs as two tubes.

@@ -26,6 +26,8 @@ const FLARE: f32 = 0.16;
 const WAIST: f32 = 0.2;
 /// Half width of the open front: metres a metre below the waist, and above the chest.
 const SLIT: f32 = 0.035;
+/// Half width of the slit at its top, metres: one narrower than the grid would break up into holes.
+const SLIT_TIP: f32 = 0.008;
 const LAPEL: f32 = 0.5;
 /// Height on the trunk where the neckline's V ends.
 const LAPEL_END: f32 = 0.62;
@@ -58,13 +60,16 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     });
 
     let (mid_x, mid_z) = (humanoid.mid_x(), humanoid.legs[0].root.z);
+    let slit_tip = SLIT_TIP * scale;
     let (slit_y, lapel_y) = (humanoid.trunk_y(WAIST), humanoid.trunk_y(LAPEL_END));
     let mut cuts: Vec<super::PlaceFn<f32>> = vec![
         Box::new(move |point| hem_y - point.y),
         Box::new(move |point| neckline.side(point)),
         Box::new(move |point| {
-            let half_width = (SLIT * (slit_y - point.y)).max(LAPEL * (point.y - lapel_y));
-            (half_width - (point.x - mid_x).abs()).min(point.z - mid_z)
+            let off_middle = (point.x - mid_x).abs();
+            let slit = (slit_tip + SLIT * (slit_y - point.y) - off_middle).min(slit_y - point.y);
+            let lapel = LAPEL * (point.y - lapel_y) - off_middle;
+            slit.max(lapel).min(point.z - mid_z)
         }),
     ];
     for (ix, arm) in humanoid.arms.iter().enumerate() {

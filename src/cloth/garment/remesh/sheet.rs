@@ -55,7 +55,7 @@ impl Sheet {
         border_edges.for_each(|edge| {
             edge.ends
                 .iter()
-                .for_each(|&ix| on_border[ix as usize] = true)
+                .for_each(|&ix| on_border[ix as usize] = true);
         });
         let pinned = border::corners(surface);
         Self {

@@ -77,9 +77,9 @@ fn scaled(joints: Joints, scale: f32) -> Joints {
         .collect()
 }
 
-pub(super) fn skeleton(joints: Joints) -> Skeleton {
+pub(super) fn skeleton(joints: &Joints) -> Skeleton {
     let mut placed: Vec<(String, String, Vec3)> = Vec::new();
-    for &(name, carrier, pos) in &joints {
+    for &(name, carrier, pos) in joints {
         placed.push((name.to_owned(), carrier.to_owned(), Vec3::from(pos)));
         if let Some(stem) = name.strip_suffix("_l") {
             let carrier = carrier
@@ -109,9 +109,9 @@ pub(super) fn skeleton(joints: Joints) -> Skeleton {
 
 pub(super) fn characters() -> [(&'static str, Skeleton); 4] {
     [
-        ("adult", skeleton(adult())),
-        ("small adult", skeleton(scaled(adult(), 0.94))),
-        ("ogre", skeleton(ogre())),
-        ("stiff", skeleton(stiff())),
+        ("adult", skeleton(&adult())),
+        ("small adult", skeleton(&scaled(adult(), 0.94))),
+        ("ogre", skeleton(&ogre())),
+        ("stiff", skeleton(&stiff())),
     ]
 }

@@ -1,0 +1,371 @@
+//! Garments on a person of capsules: outside the body, clean, even, held at the top, the same every time.
+
+use crate::avatar::{Avatar, NamedSkin, SkinMesh};
+use crate::math::closest::on_triangle;
+use crate::math::triangle_tree::TriangleTree;
+use glam::{DVec3, Mat4, Vec3};
+use std::collections::BTreeMap;
+
+use super::figure::{capsule_person, moved};
+use super::surface::Surface;
+use super::*;
+
+const KINDS: [(GarmentKind, usize); 4] = [
+    (GarmentKind::TrousersAndTop, 1297),
+    (GarmentKind::Overcoat, 1600),
+    (GarmentKind::Cape, 1500),
+    (GarmentKind::Skirt, 900),
+];
+
+fn made(kind: GarmentKind, avatar: &Avatar, particle_count: usize) -> Vec<Garment> {
+    make(kind, avatar, particle_count).unwrap_or_else(|error| panic!("{kind:?}: {error}"))
+}
+
+/// Least distance to the skin, and whether anything is inside it, over particles and middles of triangles.
+fn clearance(body: &SkinMesh, garment: &SkinMesh) -> (f64, usize) {
+    let tree = TriangleTree::new(&body.positions, &body.triangles);
+    let middles = garment
+        .triangles
+        .iter()
+        .map(|triangle| triangle.map(|ix| garment.positions[ix as usize]));
+    let middles = middles.map(|corners| corners.iter().sum::<Vec3>() / 3.0);
+    let measure =
+        |point: DVec3, corners: &[DVec3; 3]| on_triangle(point, *corners).distance_squared(point);
+    let (mut least, mut inside_count) = (f64::INFINITY, 0);
+    for point in garment
+        .positions
+        .iter()
+        .copied()
+        .chain(middles)
+        .map(|point| point.as_dvec3())
+    {
+        least = least.min(tree.nearest(point, f64::INFINITY, measure).unwrap_or(0.0));
+        inside_count += usize::from(tree.contains(point));
+    }
+    (least, inside_count)
+}
+
+fn surface(mesh: &SkinMesh) -> Surface {
+    Surface {
+        positions: mesh.positions.clone(),
+        triangles: mesh.triangles.clone(),
+    }
+}
+
+/// How many edges of one mesh pass through triangles of the other.
+fn crossing_count(a: &SkinMesh, b: &SkinMesh) -> usize {
+    let tree = TriangleTree::new(&b.positions, &b.triangles);
+    let crosses = |edge: &surface::Edge| {
+        let [from, to] = edge.ends.map(|ix| a.positions[ix as usize].as_dvec3());
+        tree.first_hit(from, to - from, 1.0).is_some()
+    };
+    surface(a)
+        .edges()
+        .iter()
+        .filter(|edge| crosses(edge))
+        .count()
+}
+
+fn assert_clean(garment: &Garment, border_count: usize) {
+    let name = &garment.name;
+    let surface = surface(&garment.mesh);
+    let mut uses: BTreeMap<[u32; 2], usize> = BTreeMap::new();
+    for [a, b, c] in &garment.mesh.triangles {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            *uses.entry([*from.min(to), *from.max(to)]).or_default() += 1;
+        }
+    }
+    assert!(uses.values().all(|&count| count <= 2), "{name} branches");
+    let borders = surface.border_loops();
+    let starts: Vec<Vec3> = borders
+        .iter()
+        .map(|border| surface.positions[border[0] as usize])
+        .collect();
+    assert_eq!(
+        borders.len(),
+        border_count,
+        "the {name} has borders from {starts:?}"
+    );
+    assert_eq!(
+        surface.largest_piece().positions.len(),
+        surface.positions.len(),
+        "{name} is in pieces"
+    );
+}
+
+fn assert_even(garment: &Garment) {
+    let name = &garment.name;
+    let surface = surface(&garment.mesh);
+    let place = |ix: u32| surface.positions[ix as usize];
+    let mut lengths: Vec<f32> = surface
+        .edges()
+        .iter()
+        .map(|edge| place(edge.ends[0]).distance(place(edge.ends[1])))
+        .collect();
+    lengths.sort_by(f32::total_cmp);
+    let (low, high) = (
+        lengths[lengths.len() / 20],
+        lengths[lengths.len() * 19 / 20],
+    );
+    assert!(
+        high < 1.6 * low,
+        "{name}: 90 % of the edges are {low} to {high}"
+    );
+    for ix in 0..surface.triangles.len() as u32 {
+        let [a, b, c] = surface.corners(ix);
+        let least = [(a, b, c), (b, c, a), (c, a, b)].map(|(a, b, c)| (b - a).angle_between(c - a));
+        let least = least.into_iter().fold(f32::INFINITY, f32::min).to_degrees();
+        assert!(
+            least > 15.0,
+            "{name} has an angle of {least} degrees near {a}"
+        );
+    }
+}
+
+fn border_count(name: &str) -> usize {
+    match name {
+        "trousers" => 3,
+        "top" | "overcoat" => 4,
+        "skirt" => 2,
+        _ => 1,
+    }
+}
+
+#[test]
+fn garments_are_clean_even_and_outside_the_body() {
+    let person = capsule_person();
+    for (kind, count) in KINDS {
+        let garments = made(kind, &person, count);
+        assert_eq!(
+            garments
+                .iter()
+                .map(|garment| garment.mesh.positions.len())
+                .sum::<usize>(),
+            count
+        );
+        for garment in &garments {
+            assert_clean(garment, border_count(&garment.name));
+            assert_even(garment);
+            let (least, inside_count) = clearance(&person.skin, &garment.mesh);
+            assert_eq!(inside_count, 0, "{}", garment.name);
+            assert!(
+                least > 0.004,
+                "{} comes within {least} of the skin",
+                garment.name
+            );
+            assert_eq!(crossing_count(&garment.mesh, &person.skin), 0);
+            assert_eq!(crossing_count(&person.skin, &garment.mesh), 0);
+        }
+    }
+}
+
+#[test]
+fn the_top_lies_over_the_trousers() {
+    let person = capsule_person();
+    for count in [1297, 4825] {
+        let garments = made(GarmentKind::TrousersAndTop, &person, count);
+        assert_eq!(crossing_count(&garments[0].mesh, &garments[1].mesh), 0);
+        assert_eq!(crossing_count(&garments[1].mesh, &garments[0].mesh), 0);
+    }
+}
+
+#[test]
+fn weights_sum_to_one_and_attachments_are_at_the_top() {
+    let person = capsule_person();
+    for (kind, count) in KINDS {
+        for garment in made(kind, &person, count) {
+            let mesh = &garment.mesh;
+            for weights in &mesh.weights {
+                assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+                assert!(weights.windows(2).all(|pair| pair[0] >= pair[1]));
+            }
+            let heights = mesh.positions.iter().map(|position| position.y);
+            let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| {
+                (low.min(y), high.max(y))
+            });
+            assert!(
+                !garment.attachments.is_empty(),
+                "{} falls off",
+                garment.name
+            );
+            assert!(
+                garment
+                    .attachments
+                    .windows(2)
+                    .all(|pair| pair[0].particle_ix < pair[1].particle_ix)
+            );
+            for attachment in &garment.attachments {
+                let y = mesh.positions[attachment.particle_ix as usize].y;
+                assert!(
+                    y > low + 0.6 * (high - low),
+                    "{} is held at {y}",
+                    garment.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_character_gets_the_same_garment() {
+    let person = capsule_person();
+    let (first, second) = (
+        made(GarmentKind::Skirt, &person, 900),
+        made(GarmentKind::Skirt, &person, 900),
+    );
+    assert_eq!(first[0].mesh.positions, second[0].mesh.positions);
+    assert_eq!(first[0].mesh.triangles, second[0].mesh.triangles);
+    assert_eq!(first[0].mesh.weights, second[0].mesh.weights);
+}
+
+#[test]
+fn both_sides_are_alike() {
+    for garment in made(GarmentKind::TrousersAndTop, &capsule_person(), 1297) {
+        let positions = &garment.mesh.positions;
+        let right = positions
+            .iter()
+            .map(|position| position.x)
+            .fold(f32::INFINITY, f32::min);
+        let left = positions
+            .iter()
+            .map(|position| position.x)
+            .fold(f32::NEG_INFINITY, f32::max);
+        assert!(
+            (left + right).abs() < 0.01,
+            "{} reaches from {right} to {left}",
+            garment.name
+        );
+    }
+}
+
+#[test]
+fn giants_and_characters_that_lie_down_are_dressed_alike() {
+    let person = capsule_person();
+    let moves = [
+        Mat4::from_scale(Vec3::splat(2.3)),
+        Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2),
+    ];
+    for moved_from_bind in moves {
+        let other = moved(person.clone(), moved_from_bind);
+        for garment in made(GarmentKind::TrousersAndTop, &other, 1297) {
+            assert_clean(&garment, border_count(&garment.name));
+            let (least, inside_count) = clearance(&other.skin, &garment.mesh);
+            assert_eq!(inside_count, 0);
+            assert!(least > 0.004);
+        }
+    }
+}
+
+#[test]
+fn a_skeleton_without_telling_names_is_dressed_by_its_shape() {
+    let mut person = capsule_person();
+    for (ix, node) in person.skeleton.nodes.iter_mut().enumerate() {
+        node.name = format!("node.{ix:03}");
+    }
+    for garment in made(GarmentKind::TrousersAndTop, &person, 1297) {
+        assert_clean(&garment, border_count(&garment.name));
+        assert_eq!(clearance(&person.skin, &garment.mesh).1, 0);
+    }
+}
+
+#[test]
+fn what_is_no_humanoid_is_refused_and_gets_a_sheet() {
+    let mut worm = capsule_person();
+    worm.skeleton.joints.truncate(3);
+    worm.skin
+        .joints
+        .iter_mut()
+        .flatten()
+        .for_each(|joint_ix| *joint_ix = (*joint_ix).min(2));
+    let error = make(GarmentKind::Skirt, &worm, 900);
+    assert!(
+        matches!(
+            error,
+            Err(GarmentError::NotHumanoid {
+                missing: "two legs",
+                ..
+            })
+        ),
+        "{error:?}"
+    );
+    let sheet = sheet_over(&worm, 1000);
+    assert!(sheet.mesh.positions.len().abs_diff(1000) <= 20);
+    assert!(sheet.attachments.is_empty());
+    assert_clean(&sheet, 1);
+    assert_even(&sheet);
+    let highest = worm
+        .skin
+        .positions
+        .iter()
+        .map(|position| position.y)
+        .fold(0.0, f32::max);
+    assert!(
+        sheet
+            .mesh
+            .positions
+            .iter()
+            .all(|position| position.y > highest)
+    );
+    assert!(
+        surface(&sheet.mesh)
+            .vertex_normals()
+            .iter()
+            .all(|normal| normal.y > 0.99)
+    );
+}
+
+#[test]
+fn skin_that_is_missing_or_elsewhere_is_an_error_or_a_garment_but_no_panic() {
+    let mut bare = capsule_person();
+    bare.skin = SkinMesh::default();
+    assert!(matches!(
+        make(GarmentKind::Cape, &bare, 900),
+        Err(GarmentError::NoSurface { .. })
+    ));
+    let mut huge = capsule_person();
+    huge.skin
+        .positions
+        .iter_mut()
+        .for_each(|position| *position *= 100.0);
+    let _ = make(GarmentKind::TrousersAndTop, &huge, 900);
+    let mut far = capsule_person();
+    far.skin
+        .positions
+        .iter_mut()
+        .for_each(|position| *position += Vec3::splat(50.0));
+    let _ = make(GarmentKind::Overcoat, &far, 900);
+    let mut collapsed = capsule_person();
+    collapsed.skeleton.joints[1].bone_from_bind = Mat4::ZERO;
+    let _ = make(GarmentKind::Skirt, &collapsed, 900);
+}
+
+#[test]
+fn too_few_particles_are_refused() {
+    let error = make(GarmentKind::Cape, &capsule_person(), 10);
+    assert_eq!(
+        error.err(),
+        Some(GarmentError::TooFewParticles { count: 10 })
+    );
+}
+
+#[test]
+fn a_skirt_from_a_file_is_held_at_its_waist() {
+    let person = capsule_person();
+    let skirt = made(GarmentKind::Skirt, &person, 900).remove(0);
+    let named = NamedSkin {
+        name: "kilt".to_owned(),
+        mesh: skirt.mesh.clone(),
+    };
+    let taken = from_named_skin(&named, &person);
+    assert_eq!(taken.mesh.positions, skirt.mesh.positions);
+    let top = skirt
+        .mesh
+        .positions
+        .iter()
+        .map(|position| position.y)
+        .fold(0.0, f32::max);
+    assert!(taken.attachments.len() > 10);
+    for attachment in &taken.attachments {
+        assert!(taken.mesh.positions[attachment.particle_ix as usize].y > top - 0.01);
+    }
+}

@@ -258,6 +258,7 @@ mod tests {
                 ..SkinMesh::default()
             },
             attachments: held.iter().map(attach).collect(),
+            clearances: Vec::new(),
             base_colour: [1.0; 4],
         }
     }

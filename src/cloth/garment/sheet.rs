@@ -52,6 +52,7 @@ pub fn sheet_over(avatar: &Avatar, particle_count: usize) -> Garment {
         name: "sheet".to_owned(),
         mesh,
         attachments: Vec::new(),
+        clearances: Vec::new(),
         base_colour: BASE_COLOUR,
     }
 }

@@ -106,7 +106,11 @@ impl Playing {
         let times = [self.show.world.stage_times(), self.renderer.stage_times()];
         std::array::from_fn(|ix| {
             let is_fresh = self.taken[ix].replace(times[ix].frame_ix) != Some(times[ix].frame_ix);
-            if is_fresh { times[ix].stages } else { StageColumn::default() }
+            if is_fresh {
+                times[ix].stages
+            } else {
+                StageColumn::default()
+            }
         })
     }
 
@@ -126,12 +130,29 @@ impl Names {
         let avatar = &staged.desc.avatar;
         let position = |found: Option<usize>| found.unwrap_or_default();
         Self {
-            scene_ix: position(SCENES.iter().position(|scene| scene.name == staged.scene.name)),
-            outfit_ix: position(Outfit::ALL.iter().position(|&outfit| outfit == staged.outfit)),
-            technique_ix: position(Technique::ALL.iter().position(|&technique| technique == staged.technique)),
+            scene_ix: position(
+                SCENES
+                    .iter()
+                    .position(|scene| scene.name == staged.scene.name),
+            ),
+            outfit_ix: position(
+                Outfit::ALL
+                    .iter()
+                    .position(|&outfit| outfit == staged.outfit),
+            ),
+            technique_ix: position(
+                Technique::ALL
+                    .iter()
+                    .position(|&technique| technique == staged.technique),
+            ),
             clip_ix: staged.desc.clip_ix,
             clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),
-            garments: staged.desc.garments.iter().map(|garment| garment.name.clone()).collect(),
+            garments: staged
+                .desc
+                .garments
+                .iter()
+                .map(|garment| garment.name.clone())
+                .collect(),
         }
     }
 }
@@ -144,5 +165,6 @@ fn make_renderer(device: &Device, show: &Show, format: vk::Format) -> anyhow::Re
         timestamp_valid_bits: device.timestamp_valid_bits(),
     };
     let garments: Vec<_> = show.garments.iter().collect();
-    Renderer::new(&show.world, &desc, &[&show.avatar], &garments).context("no pictures can be drawn")
+    Renderer::new(&show.world, &desc, &[&show.avatar], &garments)
+        .context("no pictures can be drawn")
 }

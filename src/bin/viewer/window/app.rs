@@ -22,13 +22,16 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     if let Some(file) = &cli.screenshot {
         prepare_file(file)?;
     }
-    let event_loop = EventLoop::new().context("there is no display to open a window on: add --headless")?;
+    let event_loop =
+        EventLoop::new().context("there is no display to open a window on: add --headless")?;
     let mut app = App {
         cli,
         viewer: None,
         outcome: Ok(None),
     };
-    event_loop.run_app(&mut app).context("the window broke off")?;
+    event_loop
+        .run_app(&mut app)
+        .context("the window broke off")?;
     match app.outcome? {
         Some(summary) => {
             summary.print();
@@ -110,7 +113,9 @@ impl ApplicationHandler for App<'_> {
 
     /// The window is still there: everything that was made on it goes first.
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        let Some(viewer) = self.viewer.take() else { return };
+        let Some(viewer) = self.viewer.take() else {
+            return;
+        };
         let summary = viewer.close();
         if self.outcome.is_ok() {
             self.outcome = Ok(Some(summary));

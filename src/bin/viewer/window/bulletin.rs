@@ -48,7 +48,11 @@ mod tests {
         bulletin.post(Severity::Note, SHADERS, "first".to_owned());
         bulletin.post(Severity::Fault, SHADERS, "second".to_owned());
         bulletin.post(Severity::Note, LOADING, String::new());
-        let texts: Vec<_> = bulletin.messages().iter().map(|message| message.text.as_str()).collect();
+        let texts: Vec<_> = bulletin
+            .messages()
+            .iter()
+            .map(|message| message.text.as_str())
+            .collect();
         assert_eq!(texts, ["second"]);
         bulletin.clear(SHADERS);
         assert!(bulletin.messages().is_empty());

@@ -73,14 +73,19 @@ mod tests {
     use super::*;
 
     fn steps(clock: &mut Clock, frame_seconds: f32, frame_count: usize) -> usize {
-        (0..frame_count).map(|_| clock.advance(frame_seconds).step_count).sum()
+        (0..frame_count)
+            .map(|_| clock.advance(frame_seconds).step_count)
+            .sum()
     }
 
     #[test]
     fn a_second_has_as_many_steps_at_any_frame_rate() {
         for rate in [30, 60, 75, 144, 240] {
             let count = steps(&mut Clock::new(), 1.0 / rate as f32, rate);
-            assert!((59..=60).contains(&count), "{rate} frames a second: {count} steps");
+            assert!(
+                (59..=60).contains(&count),
+                "{rate} frames a second: {count} steps"
+            );
         }
     }
 
@@ -89,7 +94,10 @@ mod tests {
         let mut clock = Clock::new();
         clock.speed = 0.25;
         let alphas: Vec<_> = (0..4).map(|_| clock.advance(STEP_SECONDS).alpha).collect();
-        assert!((alphas[0] - 0.25).abs() < 1e-3 && (alphas[2] - 0.75).abs() < 1e-3, "{alphas:?}");
+        assert!(
+            (alphas[0] - 0.25).abs() < 1e-3 && (alphas[2] - 0.75).abs() < 1e-3,
+            "{alphas:?}"
+        );
         assert!((59..=60).contains(&steps(&mut clock, STEP_SECONDS, 240)));
     }
 
@@ -105,8 +113,20 @@ mod tests {
         let mut clock = Clock::new();
         clock.advance(0.5 * STEP_SECONDS);
         clock.step_once();
-        assert_eq!(clock.advance(1.0), Ticks { step_count: 1, alpha: 0.5 });
-        assert_eq!(clock.advance(1.0), Ticks { step_count: 0, alpha: 0.5 });
+        assert_eq!(
+            clock.advance(1.0),
+            Ticks {
+                step_count: 1,
+                alpha: 0.5
+            }
+        );
+        assert_eq!(
+            clock.advance(1.0),
+            Ticks {
+                step_count: 0,
+                alpha: 0.5
+            }
+        );
         assert!(clock.is_paused);
     }
 }

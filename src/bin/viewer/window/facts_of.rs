@@ -57,8 +57,12 @@ impl Lists {
     pub fn facts<R>(&self, sources: &Sources, use_them: impl FnOnce(&Facts) -> R) -> R {
         let names = sources.playing.map(|playing| &playing.names);
         let clips = names.map(|names| as_strs(&names.clips)).unwrap_or_default();
-        let garments = names.map(|names| as_strs(&names.garments)).unwrap_or_default();
-        let settings = sources.playing.map_or(&self.no_settings, |playing| playing.show.world.settings());
+        let garments = names
+            .map(|names| as_strs(&names.garments))
+            .unwrap_or_default();
+        let settings = sources
+            .playing
+            .map_or(&self.no_settings, |playing| playing.show.world.settings());
         use_them(&Facts {
             cast: self.cast(sources, &clips),
             playback: playback(sources),
@@ -86,7 +90,11 @@ impl Lists {
             scenes: &self.scenes,
             scene_ix,
             characters: scenes::CHARACTERS,
-            character: sources.cli.avatar.as_deref().unwrap_or(SCENES[scene_ix].character),
+            character: sources
+                .cli
+                .avatar
+                .as_deref()
+                .unwrap_or(SCENES[scene_ix].character),
             outfits: &self.outfits,
             outfit_ix: names.map_or(0, |names| names.outfit_ix),
             clips,

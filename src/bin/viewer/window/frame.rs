@@ -63,12 +63,18 @@ impl Viewer {
         self.screen.present(&canvas)?;
         self.save(screenshot)?;
         self.take_stock();
-        Ok(if self.is_over() { Flow::Ends } else { Flow::Goes })
+        Ok(if self.is_over() {
+            Flow::Ends
+        } else {
+            Flow::Goes
+        })
     }
 
     /// Whether the flags' frames are drawn.
     fn is_over(&self) -> bool {
-        self.cli.frames.is_some_and(|count| self.drawn_count >= count)
+        self.cli
+            .frames
+            .is_some_and(|count| self.drawn_count >= count)
     }
 
     /// Seconds since the last picture. A run of so many frames has the same steps on any machine.
@@ -88,7 +94,8 @@ impl Viewer {
     fn advance(&mut self, seconds: f32) -> Ticks {
         let ticks = self.clock.advance(seconds);
         if let Some(playing) = &self.playing {
-            self.orbit.follow(playing.show.performance.palette(), seconds);
+            self.orbit
+                .follow(playing.show.performance.palette(), seconds);
         }
         self.last_step_count = ticks.step_count;
         ticks
@@ -129,7 +136,8 @@ impl Viewer {
             messages: self.bulletin.messages(),
         };
         let (gui, window) = (&mut self.gui, &self.window);
-        self.lists.facts(&sources, |facts| gui.draw(window, seconds, facts))
+        self.lists
+            .facts(&sources, |facts| gui.draw(window, seconds, facts))
     }
 
     fn record(
@@ -138,6 +146,7 @@ impl Viewer {
         canvas: &Canvas,
         ticks: Ticks,
     ) -> anyhow::Result<Option<Screenshot>> {
+        self.timestamps.collect();
         self.timestamps.begin_frame(cmd);
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
         let fresh = (Access::ColourAttachment, vk::ImageLayout::UNDEFINED);
@@ -149,11 +158,13 @@ impl Viewer {
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
         if let Some(painter) = &mut self.painter {
             let data = self.gui.draw_data();
-            recorder.stage(Stage::Overlay, |recorder| painter.record(recorder, canvas.view, canvas.extent, data))?;
+            recorder.stage(Stage::Overlay, |recorder| {
+                painter.record(recorder, canvas.view, canvas.extent, data)
+            })?;
         }
         let file = self.wanted_screenshot(canvas);
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
-        let shown = (Access::ColourAttachment, vk::ImageLayout::PRESENT_SRC_KHR);
+        let shown = (Access::Present, vk::ImageLayout::PRESENT_SRC_KHR);
         let Some(file) = file else {
             recorder.transition_handle(canvas.image, whole_colour(), DRAWN_ON, shown);
             return Ok(None);
@@ -165,7 +176,12 @@ impl Viewer {
         Ok(Some(screenshot))
     }
 
-    fn record_picture(&mut self, cmd: vk::CommandBuffer, canvas: &Canvas, ticks: Ticks) -> anyhow::Result<()> {
+    fn record_picture(
+        &mut self,
+        cmd: vk::CommandBuffer,
+        canvas: &Canvas,
+        ticks: Ticks,
+    ) -> anyhow::Result<()> {
         let grab = self.hand.grab(&self.orbit, canvas.extent);
         let input = RenderInput {
             camera: self.orbit.camera,
@@ -207,7 +223,9 @@ impl Viewer {
                 self.bulletin.post(Severity::Note, SCREENSHOT, text);
             }
             Err(error) if self.cli.screenshot.is_some() => return Err(error),
-            Err(error) => self.bulletin.post(Severity::Fault, SCREENSHOT, format!("{error:#}")),
+            Err(error) => self
+                .bulletin
+                .post(Severity::Fault, SCREENSHOT, format!("{error:#}")),
         }
         Ok(())
     }

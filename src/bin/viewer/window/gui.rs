@@ -50,7 +50,8 @@ impl Gui {
             window_id: window.id(),
             event: event.clone(),
         };
-        self.platform.handle_event(self.context.io_mut(), window, &event);
+        self.platform
+            .handle_event(self.context.io_mut(), window, &event);
         if self.scale == scale_of(window) {
             return Fonts::Same;
         }
@@ -77,7 +78,11 @@ impl Gui {
         // A cursor that cannot be moved is no fault worth a word.
         let _ = self.platform.prepare_frame(io, window);
         let ui = self.context.new_frame();
-        let wishes = if self.shows_panels { self.panels.draw(ui, facts) } else { Vec::new() };
+        let wishes = if self.shows_panels {
+            self.panels.draw(ui, facts)
+        } else {
+            Vec::new()
+        };
         self.platform.prepare_render(ui, window);
         wishes
     }

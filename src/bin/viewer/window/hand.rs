@@ -41,7 +41,9 @@ impl Hand {
     /// What a button starts, if anything.
     pub fn press(&self, button: MouseButton) -> Option<Press> {
         match button {
-            MouseButton::Left | MouseButton::Right if self.modifiers.shift_key() => Some(Press::Slide),
+            MouseButton::Left | MouseButton::Right if self.modifiers.shift_key() => {
+                Some(Press::Slide)
+            }
             MouseButton::Left => Some(Press::ClothOrTurn),
             MouseButton::Right => Some(Press::Turn),
             MouseButton::Middle => Some(Press::Slide),

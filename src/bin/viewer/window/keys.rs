@@ -54,7 +54,10 @@ mod tests {
     #[test]
     fn letters_count_in_either_case() {
         for letter in ["r", "R"] {
-            assert_eq!(command_of(&Key::Character(letter.into())), Some(Command::Reset));
+            assert_eq!(
+                command_of(&Key::Character(letter.into())),
+                Some(Command::Reset)
+            );
         }
         assert_eq!(command_of(&Key::Character("q".into())), None);
     }

@@ -50,7 +50,9 @@ impl Loader {
         let staged = match self.job.as_ref()?.result.try_recv() {
             Ok(staged) => staged,
             Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => Err(anyhow!("loading broke off; this is a fault of the program")),
+            Err(TryRecvError::Disconnected) => {
+                Err(anyhow!("loading broke off; this is a fault of the program"))
+            }
         };
         let wanted = self.job.take()?.wanted;
         Some(Loaded { wanted, staged })

@@ -65,7 +65,11 @@ impl Orbit {
         };
         let anchor = *self.anchor.get_or_insert(now);
         let is_jump = anchor.distance(now) > self.height;
-        let part = if is_jump { 1.0 } else { 1.0 - (-seconds / FOLLOW_SECONDS).exp() };
+        let part = if is_jump {
+            1.0
+        } else {
+            1.0 - (-seconds / FOLLOW_SECONDS).exp()
+        };
         let way = part * (now - anchor);
         self.anchor = Some(anchor + way);
         if self.follows {
@@ -77,14 +81,21 @@ impl Orbit {
     ///
     /// `aspect`: width over height of the room there is for it.
     pub fn frame(&mut self, body: &[Vec3], palette: &Palette, aspect: f32) {
-        let bounds = body.iter().fold(Bounds::EMPTY, |bounds, &at| bounds.union(Bounds::of_ball(at, 0.0)));
+        let bounds = body.iter().fold(Bounds::EMPTY, |bounds, &at| {
+            bounds.union(Bounds::of_ball(at, 0.0))
+        });
         if !bounds.is_some() {
             return;
         }
         self.height = bounds.size().y.max(1e-3);
         let usual = Camera::default();
-        self.camera = Camera { yaw: usual.yaw, pitch: usual.pitch, ..self.camera };
-        self.camera.frame(bounds.widened(ROOM * self.height), aspect);
+        self.camera = Camera {
+            yaw: usual.yaw,
+            pitch: usual.pitch,
+            ..self.camera
+        };
+        self.camera
+            .frame(bounds.widened(ROOM * self.height), aspect);
         self.anchor = middle_on_ground(palette);
     }
 }
@@ -121,7 +132,10 @@ mod tests {
     #[test]
     fn sliding_keeps_what_is_looked_at_under_the_mouse() {
         let mut orbit = Orbit::new();
-        let extent = ash::vk::Extent2D { width: 800, height: 600 };
+        let extent = ash::vk::Extent2D {
+            width: 800,
+            height: 600,
+        };
         let point = orbit.camera.target;
         orbit.slide(Vec2::new(50.0, -20.0), 600.0);
         let pixel = orbit.camera.pixel_of(point, extent).unwrap_or_default();

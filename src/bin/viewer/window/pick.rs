@@ -42,18 +42,27 @@ impl Held {
     ) -> Option<Self> {
         let skin = skin_distance(scene, &camera.ray(pixel, extent));
         let eye = camera.eye();
-        let near = scene.particles.iter().enumerate().filter_map(|(ix, &position)| {
-            let apart = camera.pixel_of(position, extent)?.distance(pixel);
-            let is_hidden = f64::from(eye.distance(position)) > skin + UNDER_SKIN;
-            (apart < REACH_POINTS * scale && !is_hidden).then(|| Candidate {
-                ix,
-                apart,
-                depth: (position - eye).dot(forward(camera)),
-            })
-        });
+        let near = scene
+            .particles
+            .iter()
+            .enumerate()
+            .filter_map(|(ix, &position)| {
+                let apart = camera.pixel_of(position, extent)?.distance(pixel);
+                let is_hidden = f64::from(eye.distance(position)) > skin + UNDER_SKIN;
+                (apart < REACH_POINTS * scale && !is_hidden).then(|| Candidate {
+                    ix,
+                    apart,
+                    depth: (position - eye).dot(forward(camera)),
+                })
+            });
         let near: Vec<_> = near.collect();
-        let front = near.iter().map(|candidate| candidate.depth).reduce(f32::min)?;
-        let in_front = near.iter().filter(|candidate| candidate.depth <= front + SAME_LAYER);
+        let front = near
+            .iter()
+            .map(|candidate| candidate.depth)
+            .reduce(f32::min)?;
+        let in_front = near
+            .iter()
+            .filter(|candidate| candidate.depth <= front + SAME_LAYER);
         let taken = in_front.min_by(|a, b| a.apart.total_cmp(&b.apart))?;
         Some(Self {
             particle_ix: taken.ix as u32,
@@ -98,22 +107,37 @@ fn skin_distance(scene: &Scene, ray: &Ray) -> f64 {
 mod tests {
     use super::*;
 
-    const EXTENT: vk::Extent2D = vk::Extent2D { width: 800, height: 600 };
+    const EXTENT: vk::Extent2D = vk::Extent2D {
+        width: 800,
+        height: 600,
+    };
 
     fn take(scene: &Scene, at: Vec3) -> Option<Held> {
-        let camera = Camera { yaw: 0.0, pitch: 0.0, ..Camera::default() };
+        let camera = Camera {
+            yaw: 0.0,
+            pitch: 0.0,
+            ..Camera::default()
+        };
         let pixel = camera.pixel_of(at, EXTENT).unwrap_or_default();
         Held::take(scene, &camera, pixel, EXTENT, 1.0)
     }
 
     fn cloth(particles: &[Vec3]) -> Scene<'_> {
-        Scene { particles, body_positions: &[], body_triangles: &[] }
+        Scene {
+            particles,
+            body_positions: &[],
+            body_triangles: &[],
+        }
     }
 
     #[test]
     fn the_layer_in_front_is_taken() {
         let centre = Camera::default().target;
-        let particles = [centre - Vec3::Z, centre + Vec3::new(0.01, 0.0, 0.0), centre + Vec3::X];
+        let particles = [
+            centre - Vec3::Z,
+            centre + Vec3::new(0.01, 0.0, 0.0),
+            centre + Vec3::X,
+        ];
         let held = take(&cloth(&particles), centre);
         assert_eq!(held.map(|held| held.particle_ix), Some(1));
     }
@@ -128,16 +152,27 @@ mod tests {
     #[test]
     fn cloth_behind_skin_stays_where_it_is() {
         let centre = Camera::default().target;
-        let wall = [Vec3::new(-1.0, -1.0, 0.5), Vec3::new(1.0, -1.0, 0.5), Vec3::new(0.0, 2.0, 0.5)];
+        let wall = [
+            Vec3::new(-1.0, -1.0, 0.5),
+            Vec3::new(1.0, -1.0, 0.5),
+            Vec3::new(0.0, 2.0, 0.5),
+        ];
         let wall = wall.map(|corner| corner + centre);
-        let scene = Scene { particles: &[centre], body_positions: &wall, body_triangles: &[[0, 1, 2]] };
+        let scene = Scene {
+            particles: &[centre],
+            body_positions: &wall,
+            body_triangles: &[[0, 1, 2]],
+        };
         assert_eq!(take(&scene, centre), None);
     }
 
     #[test]
     fn the_hand_stays_under_the_mouse_at_its_depth() {
         let camera = Camera::default();
-        let held = Held { particle_ix: 3, depth: 2.0 };
+        let held = Held {
+            particle_ix: 3,
+            depth: 2.0,
+        };
         for pixel in [Vec2::new(400.0, 300.0), Vec2::new(20.0, 580.0)] {
             let grab = held.grab(&camera, pixel, EXTENT);
             let shown = camera.pixel_of(grab.target, EXTENT).unwrap_or_default();

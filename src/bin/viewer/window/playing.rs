@@ -87,6 +87,7 @@ impl Playing {
     ) -> anyhow::Result<()> {
         let area = input.target.area;
         self.renderer.resize(area.extent)?;
+        self.renderer.collect_times();
         self.show.record(cmd, ticks.step_count, grab);
         // SAFETY: the command buffer is recording, of this device and submitted in order by the viewer's frames; the
         // target was acquired and is in the layout for attachments.
@@ -106,7 +107,11 @@ impl Playing {
         let times = [self.show.world.stage_times(), self.renderer.stage_times()];
         std::array::from_fn(|ix| {
             let is_fresh = self.taken[ix].replace(times[ix].frame_ix) != Some(times[ix].frame_ix);
-            if is_fresh { times[ix].stages } else { StageColumn::default() }
+            if is_fresh {
+                times[ix].stages
+            } else {
+                StageColumn::default()
+            }
         })
     }
 
@@ -126,12 +131,29 @@ impl Names {
         let avatar = &staged.desc.avatar;
         let position = |found: Option<usize>| found.unwrap_or_default();
         Self {
-            scene_ix: position(SCENES.iter().position(|scene| scene.name == staged.scene.name)),
-            outfit_ix: position(Outfit::ALL.iter().position(|&outfit| outfit == staged.outfit)),
-            technique_ix: position(Technique::ALL.iter().position(|&technique| technique == staged.technique)),
+            scene_ix: position(
+                SCENES
+                    .iter()
+                    .position(|scene| scene.name == staged.scene.name),
+            ),
+            outfit_ix: position(
+                Outfit::ALL
+                    .iter()
+                    .position(|&outfit| outfit == staged.outfit),
+            ),
+            technique_ix: position(
+                Technique::ALL
+                    .iter()
+                    .position(|&technique| technique == staged.technique),
+            ),
             clip_ix: staged.desc.clip_ix,
             clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),
-            garments: staged.desc.garments.iter().map(|garment| garment.name.clone()).collect(),
+            garments: staged
+                .desc
+                .garments
+                .iter()
+                .map(|garment| garment.name.clone())
+                .collect(),
         }
     }
 }
@@ -144,5 +166,6 @@ fn make_renderer(device: &Device, show: &Show, format: vk::Format) -> anyhow::Re
         timestamp_valid_bits: device.timestamp_valid_bits(),
     };
     let garments: Vec<_> = show.garments.iter().collect();
-    Renderer::new(&show.world, &desc, &[&show.avatar], &garments).context("no pictures can be drawn")
+    Renderer::new(&show.world, &desc, &[&show.avatar], &garments)
+        .context("no pictures can be drawn")
 }

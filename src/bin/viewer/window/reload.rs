@@ -59,7 +59,11 @@ impl ShaderWatch {
 
     /// Looks at the files now and then, compiles what changed on a thread, and returns what came of it.
     pub fn poll(&mut self) -> Option<Reload> {
-        if let Some(outcomes) = self.compiling.as_ref().and_then(|compiling| compiling.try_recv().ok()) {
+        if let Some(outcomes) = self
+            .compiling
+            .as_ref()
+            .and_then(|compiling| compiling.try_recv().ok())
+        {
             self.compiling = None;
             return Some(self.take(outcomes));
         }
@@ -86,7 +90,9 @@ impl ShaderWatch {
         let (sender, receiver) = channel();
         let root = root.clone();
         // The receiver is gone when the viewer ends; then nobody needs them.
-        thread::spawn(move || drop(sender.send(files.iter().map(|file| compile(&root, file)).collect())));
+        thread::spawn(move || {
+            drop(sender.send(files.iter().map(|file| compile(&root, file)).collect()))
+        });
         self.compiling = Some(receiver);
     }
 
@@ -111,7 +117,8 @@ impl ShaderWatch {
     /// Goes back to what was in use before a reload that the driver refused.
     pub fn undo(&mut self, reload: &Reload, gpus: &[&Gpu]) {
         for replaced in self.replaced.values() {
-            gpus.iter().for_each(|gpu| gpu.replace_shader(replaced.shader, None));
+            gpus.iter()
+                .for_each(|gpu| gpu.replace_shader(replaced.shader, None));
         }
         self.replaced = reload.previous.clone();
         for gpu in gpus {
@@ -147,7 +154,9 @@ fn usable(Outcome { name, compiled }: Outcome) -> Result<Replaced, String> {
         return Err(format!("{name} is new: restart needed"));
     };
     if !same_interface(shader, &compiled) {
-        return Err(format!("{name}: bindings, push constants or group size changed: restart needed"));
+        return Err(format!(
+            "{name}: bindings, push constants or group size changed: restart needed"
+        ));
     }
     Ok(Replaced {
         shader,
@@ -156,8 +165,14 @@ fn usable(Outcome { name, compiled }: Outcome) -> Result<Replaced, String> {
 }
 
 fn same_interface(shader: &Shader, compiled: &Compiled) -> bool {
-    let bindings = shader.bindings.iter().map(|b| (b.number, format!("{:?}", b.kind)));
-    let compiled_bindings = compiled.bindings.iter().map(|b| (b.number, format!("{:?}", b.kind)));
+    let bindings = shader
+        .bindings
+        .iter()
+        .map(|b| (b.number, format!("{:?}", b.kind)));
+    let compiled_bindings = compiled
+        .bindings
+        .iter()
+        .map(|b| (b.number, format!("{:?}", b.kind)));
     bindings.eq(compiled_bindings)
         && shader.push_constant_bytes == compiled.push_constant_bytes
         && shader.local_size == compiled.local_size
@@ -179,7 +194,9 @@ fn stamps(root: &Path) -> BTreeMap<PathBuf, SystemTime> {
     let mut stamps = BTreeMap::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
-        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
         for entry in entries.flatten() {
             match entry.metadata() {
                 Ok(metadata) if metadata.is_dir() => folders.push(entry.path()),

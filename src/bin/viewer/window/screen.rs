@@ -55,7 +55,9 @@ impl Screen {
                 let info = vk::SemaphoreCreateInfo::default();
                 device.handle.create_semaphore(&info, None)
             };
-            screen.free.push(made.map_err(EngineError::from_vk("semaphore"))?);
+            screen
+                .free
+                .push(made.map_err(EngineError::from_vk("semaphore"))?);
         }
         Ok(screen)
     }
@@ -84,9 +86,12 @@ impl Screen {
         let free = self.free[self.next_free];
         // SAFETY: the semaphore is not in use, and the swapchain is alive.
         let acquired = unsafe {
-            swapchain
-                .functions
-                .acquire_next_image(swapchain.handle, u64::MAX, free, vk::Fence::null())
+            swapchain.functions.acquire_next_image(
+                swapchain.handle,
+                u64::MAX,
+                free,
+                vk::Fence::null(),
+            )
         };
         match acquired {
             Ok((ix, is_suboptimal)) => {
@@ -215,8 +220,14 @@ mod tests {
 
     #[test]
     fn a_window_that_changes_is_followed_and_a_lost_device_is_the_end() {
-        assert_eq!(remedy(vk::Result::ERROR_OUT_OF_DATE_KHR), Remedy::NewSwapchain);
-        assert_eq!(remedy(vk::Result::ERROR_SURFACE_LOST_KHR), Remedy::NewSurface);
+        assert_eq!(
+            remedy(vk::Result::ERROR_OUT_OF_DATE_KHR),
+            Remedy::NewSwapchain
+        );
+        assert_eq!(
+            remedy(vk::Result::ERROR_SURFACE_LOST_KHR),
+            Remedy::NewSurface
+        );
         assert_eq!(remedy(vk::Result::ERROR_DEVICE_LOST), Remedy::None);
         let lost = EngineError::from_vk("showing a picture")(vk::Result::ERROR_DEVICE_LOST);
         assert!(matches!(lost, EngineError::DeviceLost));

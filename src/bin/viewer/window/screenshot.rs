@@ -71,11 +71,16 @@ impl Screenshot {
         let vk::Extent2D { width, height } = self.extent;
         let count = width as usize * height as usize;
         let texels: Vec<[u8; BYTES_PER_TEXEL]> = self.texels.read(0, count);
-        let pixels = texels.into_iter().flat_map(|texel| rgb(texel, self.format)).collect();
+        let pixels = texels
+            .into_iter()
+            .flat_map(|texel| rgb(texel, self.format))
+            .collect();
         let Some(image) = image::RgbImage::from_raw(width, height, pixels) else {
             bail!("the screenshot has no pixels");
         };
-        write_whole(&self.file, |partial| Ok(image.save_with_format(partial, image::ImageFormat::Png)?))?;
+        write_whole(&self.file, |partial| {
+            Ok(image.save_with_format(partial, image::ImageFormat::Png)?)
+        })?;
         Ok(self.file)
     }
 }
@@ -95,7 +100,12 @@ pub fn free_name(folder: &Path) -> anyhow::Result<PathBuf> {
     names
         .into_iter()
         .find(|file| !file.exists())
-        .with_context(|| format!("there are {MOST} screenshots in {} already: move some away", folder.display()))
+        .with_context(|| {
+            format!(
+                "there are {MOST} screenshots in {} already: move some away",
+                folder.display()
+            )
+        })
 }
 
 #[cfg(test)]
@@ -110,7 +120,8 @@ mod tests {
 
     #[test]
     fn a_taken_name_is_not_taken_again() {
-        let folder = std::env::temp_dir().join(format!("radial_fields_names_{}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("radial_fields_names_{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder of our own");
         let first = free_name(&folder).expect("it is empty");
         std::fs::write(&first, []).expect("it can be written");

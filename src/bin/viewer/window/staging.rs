@@ -23,7 +23,9 @@ impl Viewer {
                 self.bulletin.clear(LOADING);
             }
             Err(error) if self.playing.is_none() => return Err(error),
-            Err(error) => self.bulletin.post(Severity::Fault, LOADING, format!("{error:#}")),
+            Err(error) => self
+                .bulletin
+                .post(Severity::Fault, LOADING, format!("{error:#}")),
         }
         Ok(())
     }
@@ -35,7 +37,13 @@ impl Viewer {
             (staged.desc.cloth, staged.desc.collide) = (settings.cloth, settings.collide);
         }
         let notes = staged.notes.join("\n");
-        let next = Playing::new(&self.device, &mut self.frames, staged, format, &self.shaders)?;
+        let next = Playing::new(
+            &self.device,
+            &mut self.frames,
+            staged,
+            format,
+            &self.shaders,
+        )?;
         // The GPU is to be done with the last one before it goes.
         self.device.wait_idle()?;
         self.playing = Some(next);
@@ -54,7 +62,11 @@ impl Viewer {
         let extent = self.extent();
         let points = [extent.width, extent.height].map(|pixels| pixels as f32 / self.gui.scale());
         let layout = Layout::new(points);
-        let width = if self.gui.shows_panels { layout.free_width() } else { points[0] };
+        let width = if self.gui.shows_panels {
+            layout.free_width()
+        } else {
+            points[0]
+        };
         if let Some(playing) = &self.playing {
             let palette = playing.show.performance.palette();
             let body = playing.show.exact_body();
@@ -83,7 +95,8 @@ impl Viewer {
             let text = format!("{} shaders compiled anew", reload.fresh_count);
             self.bulletin.post(Severity::Note, SHADERS, text);
         } else {
-            self.bulletin.post(Severity::Fault, SHADERS, reload.faults.join("\n"));
+            self.bulletin
+                .post(Severity::Fault, SHADERS, reload.faults.join("\n"));
         }
         Ok(())
     }

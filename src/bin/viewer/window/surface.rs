@@ -21,13 +21,7 @@ impl Surface {
         let raw_window = window.window_handle().context(hint)?.as_raw();
         // SAFETY: the handles are the window's, which outlives the surface by its owner's care.
         let handle = unsafe {
-            ash_window::create_surface(
-                &instance.entry,
-                &instance.handle,
-                display,
-                raw_window,
-                None,
-            )
+            ash_window::create_surface(&instance.entry, &instance.handle, display, raw_window, None)
         };
         Ok(Self {
             functions: ash::khr::surface::Instance::new(&instance.entry, &instance.handle),

@@ -56,7 +56,8 @@ impl Offer {
         // SAFETY: surface and device belong to one instance and are alive.
         let (capabilities, formats) = unsafe {
             (
-                functions.get_physical_device_surface_capabilities(physical_device, surface.handle)?,
+                functions
+                    .get_physical_device_surface_capabilities(physical_device, surface.handle)?,
                 functions.get_physical_device_surface_formats(physical_device, surface.handle)?,
             )
         };
@@ -69,7 +70,11 @@ impl Offer {
         }))
     }
 
-    fn info(&self, surface: &Surface, old: vk::SwapchainKHR) -> vk::SwapchainCreateInfoKHR<'static> {
+    fn info(
+        &self,
+        surface: &Surface,
+        old: vk::SwapchainKHR,
+    ) -> vk::SwapchainCreateInfoKHR<'static> {
         let most = match self.capabilities.max_image_count {
             0 => u32::MAX,
             most => most,
@@ -118,8 +123,12 @@ fn extent_of(
 ) -> vk::Extent2D {
     let (least, most) = (capabilities.min_image_extent, capabilities.max_image_extent);
     match capabilities.current_extent {
-        vk::Extent2D { width: u32::MAX, .. } if width == 0 || height == 0 => vk::Extent2D::default(),
-        vk::Extent2D { width: u32::MAX, .. } => vk::Extent2D {
+        vk::Extent2D {
+            width: u32::MAX, ..
+        } if width == 0 || height == 0 => vk::Extent2D::default(),
+        vk::Extent2D {
+            width: u32::MAX, ..
+        } => vk::Extent2D {
             width: width.clamp(least.width, most.width.max(least.width)),
             height: height.clamp(least.height, most.height.max(least.height)),
         },
@@ -146,9 +155,10 @@ impl Swapchain {
         offer: &Offer,
         old: Option<Self>,
     ) -> Result<Self, vk::Result> {
-        let functions =
-            ash::khr::swapchain::Device::new(&device.instance.handle, &device.handle);
-        let old_handle = old.as_ref().map_or(vk::SwapchainKHR::null(), |old| old.handle);
+        let functions = ash::khr::swapchain::Device::new(&device.instance.handle, &device.handle);
+        let old_handle = old
+            .as_ref()
+            .map_or(vk::SwapchainKHR::null(), |old| old.handle);
         // SAFETY: the surface is alive, and the info is complete and within what it offers.
         let handle = unsafe { functions.create_swapchain(&offer.info(surface, old_handle), None)? };
         drop(old);
@@ -179,7 +189,9 @@ impl Swapchain {
                 view: vk::ImageView::null(),
                 drawn: vk::Semaphore::null(),
             });
-            let Some(made) = self.images.last_mut() else { continue };
+            let Some(made) = self.images.last_mut() else {
+                continue;
+            };
             // SAFETY: the device is open, and the image is the swapchain's. What is made is destroyed on drop.
             unsafe {
                 made.view = self.device.handle.create_image_view(&info, None)?;
@@ -218,26 +230,44 @@ impl Drop for Swapchain {
 mod tests {
     use super::*;
 
-    const MOST: vk::Extent2D = vk::Extent2D { width: 4096, height: 4096 };
+    const MOST: vk::Extent2D = vk::Extent2D {
+        width: 4096,
+        height: 4096,
+    };
 
     fn capabilities(current: vk::Extent2D) -> vk::SurfaceCapabilitiesKHR {
         vk::SurfaceCapabilitiesKHR::default()
             .current_extent(current)
-            .min_image_extent(vk::Extent2D { width: 1, height: 1 })
+            .min_image_extent(vk::Extent2D {
+                width: 1,
+                height: 1,
+            })
             .max_image_extent(MOST)
     }
 
     #[test]
     fn the_surface_knows_its_size_best() {
-        let current = vk::Extent2D { width: 640, height: 0 };
+        let current = vk::Extent2D {
+            width: 640,
+            height: 0,
+        };
         assert_eq!(extent_of(&capabilities(current), (800, 600)), current);
     }
 
     #[test]
     fn a_surface_without_a_size_takes_the_windows() {
-        let undecided = capabilities(vk::Extent2D { width: u32::MAX, height: u32::MAX });
+        let undecided = capabilities(vk::Extent2D {
+            width: u32::MAX,
+            height: u32::MAX,
+        });
         let of = |size| extent_of(&undecided, size);
-        assert_eq!(of((800, 600)), vk::Extent2D { width: 800, height: 600 });
+        assert_eq!(
+            of((800, 600)),
+            vk::Extent2D {
+                width: 800,
+                height: 600
+            }
+        );
         assert_eq!(of((9000, 600)).width, MOST.width);
         assert_eq!(of((0, 600)), vk::Extent2D::default());
     }
@@ -246,10 +276,22 @@ mod tests {
     fn a_format_we_know_is_picked_or_none() {
         let offered = |formats: &[vk::Format]| -> Vec<_> {
             let color_space = vk::ColorSpaceKHR::SRGB_NONLINEAR;
-            formats.iter().map(|&format| vk::SurfaceFormatKHR { format, color_space }).collect()
+            formats
+                .iter()
+                .map(|&format| vk::SurfaceFormatKHR {
+                    format,
+                    color_space,
+                })
+                .collect()
         };
         let both = offered(&[vk::Format::B8G8R8A8_SRGB, vk::Format::R8G8B8A8_UNORM]);
-        assert_eq!(pick_format(&both).map(|f| f.format), Some(vk::Format::R8G8B8A8_UNORM));
-        assert_eq!(pick_format(&offered(&[vk::Format::R5G6B5_UNORM_PACK16])), None);
+        assert_eq!(
+            pick_format(&both).map(|f| f.format),
+            Some(vk::Format::R8G8B8A8_UNORM)
+        );
+        assert_eq!(
+            pick_format(&offered(&[vk::Format::R5G6B5_UNORM_PACK16])),
+            None
+        );
     }
 }

@@ -7,9 +7,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use ash::vk;
 use glam::Vec2;
-use radial_fields::engine::{
-    Device, Frames, Instance, InstanceDesc, Validation, ValidationCounts,
-};
+use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Validation, ValidationCounts};
 use radial_fields::gpu::{Gpu, GpuDesc, Timestamps};
 use radial_fields::overlay::{Painter, Summary as Spread, Times};
 use radial_fields::render::ViewOptions;
@@ -95,7 +93,9 @@ impl Viewer {
         let attributes = Window::default_attributes()
             .with_title("Radial Fields")
             .with_inner_size(LogicalSize::new(cli.size.0, cli.size.1));
-        let window = event_loop.create_window(attributes).context("no window can be opened: add --headless")?;
+        let window = event_loop
+            .create_window(attributes)
+            .context("no window can be opened: add --headless")?;
         let window = Arc::new(window);
         let instance = make_instance(&window, cli)?;
         let surface = Surface::new(&instance, &window)?;
@@ -219,7 +219,13 @@ impl Viewer {
             body_triangles: &playing.show.avatar.skin.triangles,
         };
         let pixel = self.hand.pixel;
-        Ok(Held::take(&scene, &self.orbit.camera, pixel, extent, self.gui.scale()))
+        Ok(Held::take(
+            &scene,
+            &self.orbit.camera,
+            pixel,
+            extent,
+            self.gui.scale(),
+        ))
     }
 
     /// Pixels of the window.
@@ -261,10 +267,16 @@ impl Viewer {
 }
 
 fn make_instance(window: &Window, cli: &Cli) -> anyhow::Result<Arc<Instance>> {
-    let display = window.display_handle().context("the window has no display")?;
+    let display = window
+        .display_handle()
+        .context("the window has no display")?;
     let extensions = ash_window::enumerate_required_extensions(display.as_raw())
         .context("Vulkan cannot show pictures on this kind of display: add --headless")?;
-    let validation = if cli.validate { Validation::On } else { Validation::Off };
+    let validation = if cli.validate {
+        Validation::On
+    } else {
+        Validation::Off
+    };
     Ok(Instance::new(&InstanceDesc {
         application: c"viewer",
         validation,

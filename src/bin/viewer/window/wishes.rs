@@ -14,7 +14,10 @@ impl Viewer {
     /// Does what a panel asks for.
     pub(super) fn grant(&mut self, wish: Action) {
         match wish {
-            Action::ChooseScene(_) | Action::ChooseCharacter(_) | Action::ChooseOutfit(_) | Action::ChooseTechnique(_) => {
+            Action::ChooseScene(_)
+            | Action::ChooseCharacter(_)
+            | Action::ChooseOutfit(_)
+            | Action::ChooseTechnique(_) => {
                 let wanted = wanted(&self.cli, wish);
                 self.loader.start(wanted);
             }
@@ -71,7 +74,9 @@ impl Viewer {
     fn take_screenshot(&mut self) {
         match free_name(std::path::Path::new(".")) {
             Ok(file) => self.screenshot = Some(file),
-            Err(error) => self.bulletin.post(Severity::Fault, SCREENSHOT, format!("{error:#}")),
+            Err(error) => self
+                .bulletin
+                .post(Severity::Fault, SCREENSHOT, format!("{error:#}")),
         }
     }
 }
@@ -87,7 +92,9 @@ fn wanted(cli: &Cli, wish: Action) -> Cli {
         Action::ChooseCharacter(name) => {
             (wanted.avatar, wanted.clip, wanted.scale) = (Some(name), None, None);
             // What came with one character does not fit another.
-            wanted.garment = wanted.garment.filter(|garment| garment != Outfit::Own.name());
+            wanted.garment = wanted
+                .garment
+                .filter(|garment| garment != Outfit::Own.name());
         }
         Action::ChooseOutfit(ix) => {
             wanted.garment = Outfit::ALL.get(ix).map(|outfit| outfit.name().to_owned());
@@ -116,7 +123,10 @@ mod tests {
         let before = cli(&["--avatar", "ogre", "--garment", "cape", "--clip", "walk"]);
         let wanted = wanted(&before, Action::ChooseScene(1));
         assert_eq!(wanted.scene.as_deref(), Some(SCENES[1].name));
-        assert_eq!((wanted.avatar, wanted.garment, wanted.clip), (None, None, None));
+        assert_eq!(
+            (wanted.avatar, wanted.garment, wanted.clip),
+            (None, None, None)
+        );
     }
 
     #[test]

@@ -146,6 +146,7 @@ impl Viewer {
         canvas: &Canvas,
         ticks: Ticks,
     ) -> anyhow::Result<Option<Screenshot>> {
+        self.timestamps.collect();
         self.timestamps.begin_frame(cmd);
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
         let fresh = (Access::ColourAttachment, vk::ImageLayout::UNDEFINED);
@@ -163,7 +164,7 @@ impl Viewer {
         }
         let file = self.wanted_screenshot(canvas);
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
-        let shown = (Access::ColourAttachment, vk::ImageLayout::PRESENT_SRC_KHR);
+        let shown = (Access::Present, vk::ImageLayout::PRESENT_SRC_KHR);
         let Some(file) = file else {
             recorder.transition_handle(canvas.image, whole_colour(), DRAWN_ON, shown);
             return Ok(None);

@@ -87,6 +87,7 @@ impl Playing {
     ) -> anyhow::Result<()> {
         let area = input.target.area;
         self.renderer.resize(area.extent)?;
+        self.renderer.collect_times();
         self.show.record(cmd, ticks.step_count, grab);
         // SAFETY: the command buffer is recording, of this device and submitted in order by the viewer's frames; the
         // target was acquired and is in the layout for attachments.

@@ -218,12 +218,17 @@ impl<'a> Weigher<'a> {
     }
 }
 
+/// The influences that are kept, strongest first, summing to one.
 fn strongest(weights: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
     let mut order: Vec<usize> = (0..weights.len())
         .filter(|&joint| weights[joint] > 1e-3)
         .collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
-    order.truncate(KEPT_INFLUENCES);
+    // On the middle plane left and right weigh the same: both stay or both go.
+    if let Some(&dropped) = order.get(KEPT_INFLUENCES) {
+        order.truncate(KEPT_INFLUENCES);
+        order.retain(|&joint| weights[joint] - weights[dropped] > 1e-6);
+    }
     let sum: f32 = order.iter().map(|&joint| weights[joint]).sum();
     let mut kept = ([0; MAX_INFLUENCES], [0.0; MAX_INFLUENCES]);
     for (slot, &joint) in order.iter().enumerate() {

@@ -227,7 +227,10 @@ fn strongest(weights: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) 
     // On the middle plane left and right weigh the same: both stay or both go.
     if let Some(&dropped) = order.get(KEPT_INFLUENCES) {
         order.truncate(KEPT_INFLUENCES);
-        order.retain(|&joint| weights[joint] - weights[dropped] > 1e-6);
+        let is_tied = |joint: usize| weights[joint] - weights[dropped] < 1e-6;
+        if !is_tied(order[0]) {
+            order.retain(|&joint| !is_tied(joint));
+        }
     }
     let sum: f32 = order.iter().map(|&joint| weights[joint]).sum();
     let mut kept = ([0; MAX_INFLUENCES], [0.0; MAX_INFLUENCES]);

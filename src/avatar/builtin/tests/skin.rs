@@ -198,7 +198,7 @@ fn skin_does_not_bleed_between_limbs() {
                 assert!(own > 0.999, "{}: leg at {p} has {own}", avatar.name);
             }
             let head = at("head");
-            if p.y > 1.04 * head.y && p.z > head.z - 0.08 * head.y {
+            if p.y > 1.07 * head.y && p.z > head.z - 0.08 * head.y {
                 let own = weight_on(avatar, v, |n| matches!(n, "head" | "neck_01"));
                 assert!(own > 0.999, "{}: head at {p} has {own}", avatar.name);
             }

@@ -114,10 +114,9 @@ mod tests {
     use glam::Mat4;
 
     fn standing_at(x: f32) -> Palette {
-        Palette {
-            world_from_bone: vec![Mat4::from_translation(Vec3::new(x, 1.0, 0.0)); 2],
-            world_from_bind: vec![Mat4::IDENTITY; 2],
-        }
+        let mut palette = Palette::default();
+        palette.world_from_bone = vec![Mat4::from_translation(Vec3::new(x, 1.0, 0.0)); 2];
+        palette
     }
 
     #[test]

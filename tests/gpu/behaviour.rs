@@ -84,8 +84,27 @@ fn particles_inside_end_up_outside_by_the_thickness() {
         );
         let deepest = deepest(&mut rig, &avatar, &palette);
         println!("deepest: {deepest} m");
-        // The second push may end beyond the border of the next facet, 9 degrees on.
-        assert!(deepest < 1e-4, "{deepest} m lack to the thickness");
+        // A push goes along the patch under the path's first point, and may end above the next one, some degrees on.
+        assert!(deepest < 5e-4, "{deepest} m lack to the thickness");
+    });
+}
+
+#[test]
+fn particles_on_an_axis_get_out_whichever_way() {
+    with_device(|device| {
+        let avatar = column(1);
+        let palette = Palette::bind(&avatar.skeleton);
+        let field = &fit(&avatar, &FitSettings::default()).fields[0];
+        let world_from_field = palette.world_from_bone[0] * field.bone_from_field;
+        let points = (1..10).flat_map(|i| {
+            let along = Vec3::new(0.0, 0.0, 0.1 * i as f32);
+            [along, Vec3::new(-0.0, -0.0, 0.1 * i as f32)]
+        });
+        let points = points.map(|at| world_from_field.transform_point3(at));
+        let mut rig = rig(device, &avatar, &loose(points.collect()), STILL);
+        rig.step(&[&palette], true);
+        assert!(rig.particles().iter().all(|position| position.is_finite()));
+        assert!(deepest(&mut rig, &avatar, &palette) < 5e-4);
     });
 }
 

@@ -1,4 +1,5 @@
 // A triangle over the whole picture, as far away as can be.
+// Reads: nothing. Writes: nothing.
 // Runs after everything opaque.
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,5 @@
 // The ground: one large square under what the camera looks at. Six vertices.
+// Reads: the view. Writes: nothing.
 // Runs after the shadow maps and what stands on it.
 #version 460
 #extension GL_GOOGLE_include_directive : require

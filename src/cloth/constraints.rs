@@ -238,3 +238,137 @@ fn masses(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f32> {
         .map(|&mass: &f32| mass.max(LEAST_MASS))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::avatar::SkinMesh;
+    use crate::cloth::garment::Attachment;
+
+    fn garment(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>, held: &[u32]) -> Garment {
+        let attach = |&particle_ix| Attachment {
+            particle_ix,
+            compliance: 0.0,
+        };
+        Garment {
+            name: String::new(),
+            mesh: SkinMesh {
+                positions,
+                triangles,
+                ..SkinMesh::default()
+            },
+            attachments: held.iter().map(attach).collect(),
+            clearances: Vec::new(),
+            base_colour: [1.0; 4],
+        }
+    }
+
+    /// A bent strip of nearly equilateral triangles, `length` to each of its two rows.
+    fn strip(length: u32, held: &[u32]) -> Garment {
+        let pair = |ix: u32| {
+            let x = ix as f32;
+            [Vec3::new(x, 0.0, 0.0), Vec3::new(x + 0.5, 0.866, 0.1 * x)]
+        };
+        let triangle = |ix: u32| [[ix, ix + 2, ix + 1], [ix, ix + 1, ix + 2]][ix as usize % 2];
+        let triangles = (0..2 * length - 2).map(triangle).collect();
+        garment((0..length).flat_map(pair).collect(), triangles, held)
+    }
+
+    #[test]
+    fn every_constraint_is_at_both_ends_and_as_long_as_its_ends_are_apart() {
+        let garment = strip(9, &[]);
+        let positions = &garment.mesh.positions;
+        let graph = ConstraintGraph::build(&garment);
+        for ix in 0..positions.len() as u32 {
+            let row = graph.of(ix);
+            let is_ordered = row
+                .windows(2)
+                .all(|pair| pair[0].other_ix < pair[1].other_ix);
+            assert!(is_ordered, "sorted, none twice");
+            for constraint in row {
+                assert_ne!(constraint.other_ix, ix);
+                let apart =
+                    positions[ix as usize].distance(positions[constraint.other_ix as usize]);
+                assert_eq!(constraint.rest_length, apart);
+                let back = Constraint {
+                    other_ix: ix,
+                    ..*constraint
+                };
+                assert!(graph.of(constraint.other_ix).contains(&back));
+            }
+        }
+    }
+
+    #[test]
+    fn edges_of_even_triangles_stretch_and_far_corners_bend() {
+        let graph = ConstraintGraph::build(&strip(3, &[]));
+        let kinds: Vec<_> = graph.of(0).iter().map(|c| (c.other_ix, c.kind)).collect();
+        assert_eq!(
+            kinds,
+            [(1, Kind::Stretch), (2, Kind::Stretch), (3, Kind::Bend)]
+        );
+    }
+
+    #[test]
+    fn the_diagonal_of_a_square_shears() {
+        let corners = vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y];
+        let graph = ConstraintGraph::build(&garment(corners, vec![[0, 1, 2], [0, 2, 3]], &[]));
+        let kinds: Vec<_> = graph.of(0).iter().map(|c| c.kind).collect();
+        assert_eq!(kinds, [Kind::Stretch, Kind::Shear, Kind::Stretch]);
+        assert_eq!(graph.of(1)[2].kind, Kind::Bend);
+    }
+
+    #[test]
+    fn tethers_lead_to_the_nearest_anchors_and_are_never_shorter_than_the_straight_way() {
+        let garment = strip(20, &[0, 7, 30, 39]);
+        let positions = &garment.mesh.positions;
+        let graph = ConstraintGraph::build(&garment);
+        for (ix, tethers) in graph.tethers.iter().enumerate() {
+            let is_anchor = [0, 7, 30, 39].contains(&ix);
+            assert_eq!(tethers.len(), if is_anchor { 0 } else { TETHER_COUNT });
+            assert!(tethers.is_sorted_by(|a, b| a.max_length <= b.max_length));
+            for tether in tethers {
+                let straight = positions[ix].distance(positions[tether.anchor_ix as usize]);
+                assert!(tether.max_length >= straight);
+                assert!(tether.max_length <= 1.2 * straight + 0.5);
+            }
+        }
+    }
+
+    #[test]
+    fn a_piece_that_nothing_holds_has_no_tethers() {
+        let mut garment = strip(3, &[0]);
+        garment.mesh.positions.extend([Vec3::X, Vec3::Y, Vec3::Z]);
+        garment.mesh.triangles.push([6, 7, 8]);
+        let graph = ConstraintGraph::build(&garment);
+        assert!(graph.tethers[7].is_empty());
+        assert_eq!(graph.tethers[5].len(), 1);
+    }
+
+    #[test]
+    fn masses_sum_to_density_times_area() {
+        let garment = strip(5, &[]);
+        let corners = |triangle: &[u32; 3]| triangle.map(|ix| garment.mesh.positions[ix as usize]);
+        let area = |[a, b, c]: [Vec3; 3]| 0.5 * (b - a).cross(c - a).length();
+        let total: f32 = garment.mesh.triangles.iter().map(corners).map(area).sum();
+        let graph = ConstraintGraph::build(&garment);
+        assert!((graph.masses.iter().sum::<f32>() - DENSITY * total).abs() < 1e-5);
+    }
+
+    #[test]
+    fn corners_go_round_in_winding_order() {
+        let graph = ConstraintGraph::build(&strip(2, &[]));
+        assert_eq!(graph.corners_of(1), [[0, 2], [2, 3]]);
+    }
+
+    #[test]
+    fn degenerate_triangles_are_tolerated() {
+        let twice = Vec3::new(0.5, 1.0, 0.0);
+        let positions = vec![Vec3::ZERO, Vec3::X, twice, twice, Vec3::splat(9.0)];
+        let triangles = vec![[0, 1, 2], [2, 1, 3], [1, 1, 3]];
+        let graph = ConstraintGraph::build(&garment(positions, triangles, &[0]));
+        assert!(graph.constraints.iter().all(|c| c.rest_length.is_finite()));
+        assert!(graph.masses.iter().all(|&mass| mass > 0.0));
+        assert!(graph.of(4).is_empty());
+    }
+}

@@ -104,7 +104,7 @@ impl Frames {
         let semaphore = |semaphore| {
             vk::SemaphoreSubmitInfo::default()
                 .semaphore(semaphore)
-                .stage_mask(vk::PipelineStageFlags2::ALL_COMMANDS)
+                .stage_mask(vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT)
         };
         let waits: Vec<_> = submission.wait.into_iter().map(semaphore).collect();
         let signals: Vec<_> = submission.signal.into_iter().map(semaphore).collect();

@@ -25,6 +25,8 @@ pub enum Access {
     IndirectRead,
     ColourAttachment,
     DepthAttachment,
+    /// Handed to the screen; the semaphore that follows makes it visible.
+    Present,
 }
 
 impl Access {
@@ -52,6 +54,7 @@ impl Access {
                 S::COLOR_ATTACHMENT_OUTPUT,
                 A::from_raw(A::COLOR_ATTACHMENT_READ.as_raw() | A::COLOR_ATTACHMENT_WRITE.as_raw()),
             ),
+            Self::Present => (S::COLOR_ATTACHMENT_OUTPUT, A::NONE),
             Self::DepthAttachment => (
                 S::from_raw(S::EARLY_FRAGMENT_TESTS.as_raw() | S::LATE_FRAGMENT_TESTS.as_raw()),
                 A::from_raw(

@@ -3,7 +3,7 @@
 use imgui::Ui;
 
 use super::facts::{Cost, Facts, Machine, Validation};
-use super::form::{bytes, label, tip};
+use super::form::{bytes, tip};
 use super::history::Summary;
 use super::theme;
 
@@ -108,6 +108,13 @@ fn draw_validation(ui: &Ui, validation: &Validation) {
 }
 
 fn fact(ui: &Ui, name: &str, about: &str, value: &str) {
-    label(name, about).write(ui);
+    const VALUE_PART: f32 = 0.34;
+    let [left, _] = ui.cursor_pos();
+    let column = left + VALUE_PART * ui.content_region_avail()[0];
+    ui.text_colored(theme::FAINT, name);
+    if ui.is_item_hovered() {
+        tip(ui, about);
+    }
+    ui.same_line_with_pos(column);
     ui.text(value);
 }

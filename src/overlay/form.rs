@@ -3,16 +3,21 @@
 use glam::Vec3;
 use imgui::{SliderFlags, TreeNodeFlags, Ui};
 
+use super::theme::Fonts;
+
 /// Width of the labels, in parts of the panel's: the longest ones must fit.
 const LABEL_PART: f32 = 0.36;
 
 /// A section that folds; `open` is how it starts.
-pub fn section(ui: &Ui, title: &str, open: Open, rows: impl FnOnce()) {
+pub fn section(ui: &Ui, fonts: Fonts, title: &str, open: Open, rows: impl FnOnce()) {
     let flags = match open {
         Open::AtFirst => TreeNodeFlags::DEFAULT_OPEN,
         Open::OnDemand => TreeNodeFlags::empty(),
     };
-    if ui.collapsing_header(title, flags) {
+    let heading = ui.push_font(fonts.heading);
+    let is_open = ui.collapsing_header(title, flags);
+    heading.pop();
+    if is_open {
         let _id = ui.push_id(title);
         ui.spacing();
         rows();

@@ -22,14 +22,18 @@ const KEYS: &[(&str, &str)] = &[
     ("Drop a file", "a glTF character on the stage"),
 ];
 
-const LINE: &str = "Drag the cloth   ·   turn: right drag   ·   move: middle drag   ·   zoom: wheel   ·   Space pause   ·   Tab panels   ·   H help";
-const SHORT_LINE: &str = "Space pause   ·   Tab panels   ·   H help";
+/// The most important of it, in as much of a line as there is room for.
+const LINES: [&str; 3] = [
+    "Left drag: pull cloth   ·   Right drag: turn   ·   Middle drag: move   ·   Wheel: zoom   ·   Space: pause   ·   Tab: panels   ·   H: help",
+    "Left drag: pull cloth  ·  Right drag: turn  ·  Wheel: zoom  ·  Space: pause  ·  H: help",
+    "Space: pause  ·  Tab: panels  ·  H: help",
+];
 
 /// Draws the line at the bottom.
 pub fn draw_line(ui: &Ui, layout: &Layout) {
     let (position, width) = layout.help_line();
     let fits = |text: &&str| ui.calc_text_size(text)[0] + 24.0 < width;
-    let Some(text) = [LINE, SHORT_LINE].into_iter().find(fits) else {
+    let Some(text) = LINES.into_iter().find(fits) else {
         return;
     };
     ui.window("keys")

@@ -66,10 +66,10 @@ impl Panels {
         let layout = Layout::new(ui.io().display_size);
         let fonts = self.fonts;
         let text = ui.push_font(fonts.text);
-        panel(ui, &layout, Side::Left, "Radial Fields", || {
+        panel(ui, fonts, &layout, Side::Left, "Radial Fields", || {
             self.controls(ui, facts, &mut wishes);
         });
-        panel(ui, &layout, Side::Right, "Performance", || {
+        panel(ui, fonts, &layout, Side::Right, "Performance", || {
             self.measurements(ui, facts);
         });
         messages::draw(ui, &layout, facts, &mut wishes);
@@ -83,20 +83,23 @@ impl Panels {
 
     /// The left panel.
     fn controls(&mut self, ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
-        section(ui, "Stage", AtFirst, || self.cast.draw(ui, facts, wishes));
-        section(ui, "Playback", AtFirst, || {
+        let fonts = self.fonts;
+        section(ui, fonts, "Stage", AtFirst, || {
+            self.cast.draw(ui, facts, wishes)
+        });
+        section(ui, fonts, "Playback", AtFirst, || {
             playback::draw(ui, &facts.playback, wishes);
         });
-        section(ui, "View", AtFirst, || view::draw(ui, facts, wishes));
+        section(ui, fonts, "View", AtFirst, || view::draw(ui, facts, wishes));
         let mut settings = facts.settings.clone();
-        section(ui, "Solver", OnDemand, || {
+        section(ui, fonts, "Solver", OnDemand, || {
             simulation::draw_cloth(ui, &mut settings.cloth);
         });
-        section(ui, "Collision", OnDemand, || {
+        section(ui, fonts, "Collision", OnDemand, || {
             simulation::draw_collide(ui, &mut settings.collide);
         });
         for (name, garment) in facts.garments.iter().zip(&mut settings.garments) {
-            section(ui, &format!("Cloth: {name}"), OnDemand, || {
+            section(ui, fonts, &format!("Cloth: {name}"), OnDemand, || {
                 garments::draw(ui, garment);
             });
         }
@@ -107,20 +110,24 @@ impl Panels {
 
     /// The right panel.
     fn measurements(&mut self, ui: &Ui, facts: &Facts) {
-        self.pace.draw(ui, self.fonts, facts.times);
+        let fonts = self.fonts;
+        self.pace.draw(ui, fonts, facts.times);
         let technique = facts.cast.techniques.get(facts.cast.technique_ix).copied();
-        section(ui, "Memory", AtFirst, || {
+        section(ui, fonts, "Memory", AtFirst, || {
             cost::draw_memory(ui, technique.unwrap_or_default(), &facts.cost);
         });
-        section(ui, "Launches", OnDemand, || cost::draw_launches(ui, facts));
-        section(ui, "Device", AtFirst, || {
+        section(ui, fonts, "Launches", OnDemand, || {
+            cost::draw_launches(ui, facts)
+        });
+        section(ui, fonts, "Device", AtFirst, || {
             cost::draw_machine(ui, &facts.machine, facts.validation.as_ref());
         });
     }
 }
 
 /// A window at one side, as high as what is in it. It starts folded where it would hide the character.
-fn panel(ui: &Ui, layout: &Layout, side: Side, title: &str, rows: impl FnOnce()) {
+fn panel(ui: &Ui, fonts: Fonts, layout: &Layout, side: Side, title: &str, rows: impl FnOnce()) {
+    let heading = ui.push_font(fonts.heading);
     let (position, width) = layout.panel(side);
     ui.window(title)
         .flags(
@@ -132,5 +139,10 @@ fn panel(ui: &Ui, layout: &Layout, side: Side, title: &str, rows: impl FnOnce())
         .position(position, Condition::Always)
         .collapsed(!layout.is_roomy(), Condition::Once)
         .size_constraints([width, 0.0], [width, layout.height()])
-        .build(rows);
+        .build(|| {
+            let text = ui.push_font(fonts.text);
+            rows();
+            text.pop();
+        });
+    heading.pop();
 }

@@ -71,7 +71,7 @@ fn headline(ui: &Ui, fonts: Fonts, times: &Times) {
         0.0
     };
     let figures = [
-        (format!("{rate:.0}"), "frames a second"),
+        (format!("{rate:.0}"), "frames/s"),
         (format!("{:.1}", frame.median), "ms a frame"),
         (format!("{:.2}", gpu.median), "ms on the GPU"),
     ];

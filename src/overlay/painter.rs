@@ -142,6 +142,10 @@ impl Painter {
             self.uploads.record(recorder, self.frame_ix);
         }
         self.frame_ix += 1;
+        // imgui's lists may not even be looked at when there are none.
+        if data.total_vtx_count <= 0 {
+            return Ok(());
+        }
         self.meshes[slot].fill(&self.gpu, data)?;
         let attachments = [vk::RenderingAttachmentInfo::default()
             .image_view(target)

@@ -85,8 +85,8 @@ pub fn load_fonts(context: &mut Context, scale: f32) -> Fonts {
 pub fn apply(context: &mut Context) {
     let style = context.style_mut();
     style.window_padding = [12.0, 10.0];
-    style.frame_padding = [8.0, 4.0];
-    style.item_spacing = [8.0, 5.0];
+    style.frame_padding = [8.0, 3.0];
+    style.item_spacing = [8.0, 4.0];
     style.item_inner_spacing = [6.0, 4.0];
     style.cell_padding = [4.0, 2.0];
     style.indent_spacing = 14.0;

@@ -5,9 +5,9 @@ mod performance;
 mod show;
 mod wardrobe;
 
-pub use character::{Character, CharacterError};
+pub use character::{Character, CharacterError, NAMES as CHARACTERS};
 pub use performance::Performance;
-pub use show::{Show, ShowDesc, ShowError};
+pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
 pub use wardrobe::{Outfit, WardrobeError};
 
 /// A scene that can be asked for by name.

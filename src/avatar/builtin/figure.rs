@@ -67,22 +67,21 @@ fn parted_half(figure: &Figure, cell: f32) -> PartedMesh {
     PartedMesh { mesh, parts }
 }
 
-/// More triangles for the head and the hands, which people look at most.
+/// More triangles for the head, hands and feet, which are small and looked at most.
 fn importance(figure: &Figure, p: DVec3) -> f64 {
-    let p = p.as_vec3();
     let reach = 0.04 * figure.sculpture.height;
-    let above_neck = smooth_step(
-        -reach,
-        reach,
-        (p - figure.joints.head).dot(figure.head_normal.normalize()),
-    );
-    let past_wrist = smooth_step(
-        -reach,
-        reach,
-        (p - figure.joints.hand).dot(figure.joints.hand - figure.joints.lowerarm),
-    );
-    let below_ankle = smooth_step(reach, -reach, p.y - figure.joints.foot.y);
-    1.0 + f64::from(5.0 * above_neck + 2.0 * past_wrist + 2.0 * below_ankle)
+    let beyond = |joint: Vec3, towards: Vec3| {
+        smooth_step(
+            -reach,
+            reach,
+            (p.as_vec3() - joint).dot(towards.normalize()),
+        )
+    };
+    let joints = &figure.joints;
+    let in_head = beyond(joints.head, figure.head_normal);
+    let in_hand = beyond(joints.hand, joints.hand - joints.lowerarm);
+    let in_foot = beyond(joints.foot, Vec3::NEG_Y);
+    1.0 + f64::from(5.0 * in_head + 2.0 * in_hand + 2.0 * in_foot)
 }
 
 fn parts(part_of_triangle: &[usize], colours: &[[f32; 4]]) -> Vec<Part> {

@@ -7,7 +7,7 @@ use super::quadric::Quadric;
 use super::surface::PartedMesh;
 use glam::DVec3;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// How strongly lines (the rim, borders between parts) keep their shape, against the surface.
 const LINE_WEIGHT: f64 = 2.0;
@@ -87,7 +87,7 @@ impl Collapser {
             queue: BinaryHeap::new(),
         };
         this.gather(&importance);
-        let edges: Vec<[u32; 2]> = this.edges().into_keys().collect();
+        let edges: Vec<[u32; 2]> = this.edges().into_iter().collect();
         this.mark_lines(&edges, &importance);
         for [a, b] in edges {
             this.push(a, b);
@@ -112,14 +112,10 @@ impl Collapser {
         }
     }
 
-    fn edges(&self) -> BTreeMap<[u32; 2], ()> {
+    fn edges(&self) -> BTreeSet<[u32; 2]> {
         let edges_of =
             |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
-        self.faces
-            .iter()
-            .flat_map(|&face| edges_of(face))
-            .map(|edge| (edge, ()))
-            .collect()
+        self.faces.iter().flat_map(|&face| edges_of(face)).collect()
     }
 
     fn mark_lines(&mut self, edges: &[[u32; 2]], importance: &impl Fn(DVec3) -> f64) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Parser;
 
 /// Shows a dressed character whose clothes collide with its skin through radial fields.
-#[derive(Parser, Debug)]
+#[derive(Parser, Clone, Debug)]
 #[command(name = "viewer", version)]
 pub struct Cli {
     /// Render without a window.

@@ -6,6 +6,8 @@ mod output;
 mod picture;
 mod report;
 mod stage_of;
+#[cfg(feature = "viewer")]
+mod window;
 
 use std::process::ExitCode;
 
@@ -40,8 +42,7 @@ fn main() -> ExitCode {
 
 #[cfg(feature = "viewer")]
 fn run_window(cli: &Cli) -> anyhow::Result<radial_fields::engine::ValidationCounts> {
-    let _ = cli;
-    anyhow::bail!("window")
+    window::run(cli)
 }
 
 #[cfg(not(feature = "viewer"))]

@@ -113,10 +113,9 @@ fn camera_for(height: f32) -> Camera {
 }
 
 /// What `--view` names.
-fn view_of(name: &str) -> anyhow::Result<ViewOptions> {
-    let found = ViewOptions::NAMED.iter().find(|(known, _)| *known == name);
-    let names = || ViewOptions::NAMED.map(|(known, _)| known).join(", ");
-    found
-        .map(|(_, make)| make())
-        .with_context(|| format!("there is no view {name:?}: choose one of {}", names()))
+pub fn view_of(name: &str) -> anyhow::Result<ViewOptions> {
+    ViewOptions::named(name).with_context(|| {
+        let known = ViewOptions::NAMED.map(|(name, _)| name).join(", ");
+        format!("there is no view {name:?}: choose one of {known}")
+    })
 }

@@ -7,7 +7,9 @@ use super::field::{Field, Grid, smooth_min};
 use super::isosurface::isosurface;
 
 /// Name, parent, place on the left side (x = 0: in the middle), end of the bone and its radius.
-const BONES: [(&str, &str, [f32; 3], [f32; 3], f32); 12] = [
+type LeftBone = (&'static str, &'static str, [f32; 3], [f32; 3], f32);
+
+const BONES: [LeftBone; 12] = [
     ("pelvis", "", [0.0, 0.95, 0.0], [0.0, 0.97, 0.0], 0.135),
     (
         "spine_01",

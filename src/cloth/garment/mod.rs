@@ -66,7 +66,7 @@ pub const LOOSE: f32 = 2e-2;
 pub enum GarmentKind {
     /// Long trousers and a top with short sleeves: two garments.
     TrousersAndTop,
-    /// To below the knees, with long sleeves, open at the front from the waist down.
+    /// To below the knees, with long sleeves, open at the front from the thighs down.
     Overcoat,
     /// Round the shoulders and down the back to the calves.
     Cape,

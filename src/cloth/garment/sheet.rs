@@ -64,15 +64,11 @@ fn flat_square(middle: Vec3, width: f32, particle_count: usize) -> Surface {
     let rows = (particle_count as f32 / columns as f32).round().max(2.0) as usize;
     let corner = middle - 0.5 * width * (Vec3::X + Vec3::Z);
     let place = |row: usize, column: usize| {
-        let shift = if row % 2 == 1 && column > 0 && column + 1 < columns {
-            0.25
-        } else {
-            0.0
-        };
-        let shift = if row.is_multiple_of(2) && column > 0 && column + 1 < columns {
-            -0.25
-        } else {
-            shift
+        let is_edge = column == 0 || column + 1 == columns;
+        let shift = match (is_edge, row.is_multiple_of(2)) {
+            (true, _) => 0.0,
+            (false, true) => -0.25,
+            (false, false) => 0.25,
         };
         let x = (column as f32 + shift) / (columns - 1) as f32;
         corner + width * (x * Vec3::X + row as f32 / (rows - 1) as f32 * Vec3::Z)

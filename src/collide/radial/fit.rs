@@ -41,7 +41,8 @@ const RADIUS_MARGIN: f32 = 1.35;
 pub struct FitSettings {
     /// Metres; usually 0.01. Halving it takes four times the memory.
     pub cell_size: f32,
-    /// A triangle joins a field when one of its vertices has at least this weight on the field's joint. Usually 0.02
+    /// A triangle joins a field when its vertices have at least this weight on the field's joint, in the mean: by one vertex
+    /// alone, long triangles would stretch the field far past the joint. Usually 0.02
     /// to 0.2; larger saves memory and time and leaves gaps where limbs meet, smaller holds more of what is no body.
     pub weight_threshold: f32,
 }

@@ -22,9 +22,11 @@ const SLEEVE_EASE: f32 = 0.024;
 /// From chest to waist the coat narrows by at most this many metres a metre; from the hips it widens by this.
 const TAPER: f32 = 0.2;
 const FLARE: f32 = 0.16;
-/// Height on the trunk from which it flares and up to which the front is open.
+/// Height on the trunk from which it flares.
 const WAIST: f32 = 0.2;
-/// Half width of the open front: metres a metre below the waist, and above the chest.
+/// How far down the upper legs the front begins to be open.
+const SLIT_TOP: f32 = 0.3;
+/// Half width of the open front: metres a metre below the top of the slit, and above the chest.
 const SLIT: f32 = 0.035;
 /// Half width of the slit at its top, metres: one narrower than the grid would break up into holes.
 const SLIT_TIP: f32 = 0.008;
@@ -32,7 +34,7 @@ const LAPEL: f32 = 0.5;
 /// Height on the trunk where the neckline's V ends.
 const LAPEL_END: f32 = 0.62;
 
-/// A long coat, buttoned over the belly, open above and below.
+/// A long coat, buttoned from the chest to the thighs, open above and below.
 pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
@@ -61,7 +63,8 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
 
     let (mid_x, mid_z) = (humanoid.mid_x(), humanoid.legs[0].root.z);
     let slit_tip = SLIT_TIP * scale;
-    let (slit_y, lapel_y) = (humanoid.trunk_y(WAIST), humanoid.trunk_y(LAPEL_END));
+    let slit_y = humanoid.legs[0].along_upper(SLIT_TOP).y;
+    let lapel_y = humanoid.trunk_y(LAPEL_END);
     let mut cuts: Vec<super::PlaceFn<f32>> = vec![
         Box::new(move |point| hem_y - point.y),
         Box::new(move |point| neckline.side(point)),

@@ -51,7 +51,7 @@ impl<'a> Limb<'a> {
 
     fn facet(&self, triangle: [u32; 3], threshold: f32) -> Option<Facet> {
         let weights = triangle.map(|v| self.weight(v));
-        if weights.iter().all(|&w| w < threshold) {
+        if weights.iter().sum::<f32>() < 3.0 * threshold {
             return None;
         }
         let [a, b, c] = triangle.map(|v| self.position(v));

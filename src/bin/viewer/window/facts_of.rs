@@ -1,0 +1,136 @@
+//! From the viewer to the plain facts that the panels show.
+
+use radial_fields::Settings;
+use radial_fields::collide::Technique;
+use radial_fields::engine::{Device, ValidationCounts};
+use radial_fields::overlay::{
+    Cast, Cost, Facts, Machine, Message, Named, Playback, Times, Validation,
+};
+use radial_fields::render::ViewOptions;
+use radial_fields::scenes::{self, Outfit, SCENES};
+
+use super::clock::Clock;
+use super::playing::Playing;
+use crate::cli::Cli;
+
+/// Lists that hold for the whole run.
+pub struct Lists {
+    scenes: Vec<Named<'static>>,
+    outfits: Vec<&'static str>,
+    techniques: Vec<&'static str>,
+    /// Used while nothing is on stage.
+    no_settings: Settings,
+}
+
+/// What the facts are taken from.
+pub struct Sources<'a> {
+    pub cli: &'a Cli,
+    pub device: &'a Device,
+    pub size: (u32, u32),
+    pub playing: Option<&'a Playing>,
+    pub clock: &'a Clock,
+    pub step_count: usize,
+    pub loading: Option<&'a str>,
+    pub view: ViewOptions,
+    pub follows: bool,
+    pub times: &'a Times,
+    pub counts: ValidationCounts,
+    pub texts: &'a [String],
+    pub messages: &'a [Message],
+}
+
+impl Lists {
+    pub fn new() -> Self {
+        let scenes = SCENES.iter().map(|scene| Named {
+            name: scene.name,
+            about: scene.about,
+        });
+        Self {
+            scenes: scenes.collect(),
+            outfits: Outfit::ALL.map(Outfit::name).to_vec(),
+            techniques: Technique::ALL.map(Technique::name).to_vec(),
+            no_settings: Settings::default(),
+        }
+    }
+
+    /// Takes the facts and hands them to `use_them`, which outlive nothing.
+    pub fn facts<R>(&self, sources: &Sources, use_them: impl FnOnce(&Facts) -> R) -> R {
+        let names = sources.playing.map(|playing| &playing.names);
+        let clips = names.map(|names| as_strs(&names.clips)).unwrap_or_default();
+        let garments = names
+            .map(|names| as_strs(&names.garments))
+            .unwrap_or_default();
+        let settings = sources
+            .playing
+            .map_or(&self.no_settings, |playing| playing.show.world.settings());
+        use_them(&Facts {
+            cast: self.cast(sources, &clips),
+            playback: playback(sources),
+            settings,
+            garments: &garments,
+            view: sources.view,
+            follows: sources.follows,
+            times: sources.times,
+            cost: sources.playing.map_or_else(Cost::default, Playing::cost),
+            machine: machine(sources),
+            validation: sources.cli.validate.then_some(Validation {
+                errors: sources.counts.errors,
+                warnings: sources.counts.warnings,
+                texts: sources.texts,
+            }),
+            messages: sources.messages,
+        })
+    }
+
+    fn cast<'a>(&'a self, sources: &Sources<'a>, clips: &'a [&'a str]) -> Cast<'a> {
+        let names = sources.playing.map(|playing| &playing.names);
+        let show = sources.playing.map(|playing| &playing.show);
+        let scene_ix = names.map_or(0, |names| names.scene_ix);
+        Cast {
+            scenes: &self.scenes,
+            scene_ix,
+            characters: scenes::CHARACTERS,
+            character: sources
+                .cli
+                .avatar
+                .as_deref()
+                .unwrap_or(SCENES[scene_ix].character),
+            outfits: &self.outfits,
+            outfit_ix: names.map_or(0, |names| names.outfit_ix),
+            clips,
+            clip_ix: names.and_then(|names| names.clip_ix),
+            techniques: &self.techniques,
+            technique_ix: names.map_or(0, |names| names.technique_ix),
+            triangle_count: show.map_or(0, |show| show.avatar.skin.triangles.len()),
+            joint_count: show.map_or(0, |show| show.avatar.skeleton.joints.len()),
+            field_count: show.map_or(0, |show| show.world.radial().field_count() as usize),
+            particle_count: show.map_or(0, |show| show.world.cloth().particle_count() as usize),
+            loading: sources.loading,
+        }
+    }
+}
+
+fn as_strs(strings: &[String]) -> Vec<&str> {
+    strings.iter().map(String::as_str).collect()
+}
+
+fn playback(sources: &Sources) -> Playback {
+    let performance = sources.playing.map(|playing| &playing.show.performance);
+    Playback {
+        is_paused: sources.clock.is_paused,
+        speed: sources.clock.speed,
+        clip_seconds: performance.map_or(0.0, |performance| performance.time()),
+        clip_duration: performance.map_or(0.0, |performance| performance.duration()),
+        step_count: sources.step_count,
+    }
+}
+
+fn machine<'a>(sources: &Sources<'a>) -> Machine<'a> {
+    let info = &sources.device.info;
+    Machine {
+        device: &info.name,
+        driver: &info.driver,
+        is_gpu: info.is_gpu,
+        size: sources.size,
+    }
+}

@@ -1,0 +1,268 @@
+//! One frame of the viewer: what was loaded comes on stage, panels, simulation, picture, panels over it, shown.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use ash::vk;
+use radial_fields::engine::Submission;
+use radial_fields::gpu::{Access, Recorder};
+use radial_fields::overlay::{Action, Painter, PainterDesc, Severity, StageColumn, join};
+use radial_fields::render::{KeyLight, RenderInput, Target};
+use radial_fields::scenes::STEP_SECONDS;
+use radial_fields::stage::Stage;
+
+use super::bulletin::SCREENSHOT;
+use super::clock::Ticks;
+use super::facts_of::Sources;
+use super::screen::Canvas;
+use super::screenshot::Screenshot;
+use super::swapchain::whole_colour;
+use super::viewer::{Flow, Viewer};
+use crate::stage_of::FRAMES_IN_FLIGHT;
+
+/// Longer pauses, as when a window is moved or a character loaded, do not count as time.
+const LONGEST_FRAME_SECONDS: f32 = 0.25;
+
+/// What is seen before anything is on stage, sRGB.
+const EMPTY: [f32; 4] = [0.09, 0.10, 0.12, 1.0];
+
+/// What the canvas is while it is drawn on.
+const DRAWN_ON: (Access, vk::ImageLayout) = (
+    Access::ColourAttachment,
+    vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
+);
+
+impl Viewer {
+    /// Draws and shows one picture.
+    pub(super) fn frame(&mut self) -> anyhow::Result<Flow> {
+        if self.is_over() {
+            return Ok(Flow::Ends);
+        }
+        let format = self.screen.prepare(&self.window)?;
+        self.can_draw = format.is_some();
+        let Some(format) = format else {
+            return Ok(Flow::Goes);
+        };
+        self.take_loaded(format)?;
+        self.take_shaders()?;
+        self.suit_format(format)?;
+        let seconds = self.passed_seconds();
+        for wish in self.draw_panels(seconds) {
+            self.grant(wish);
+        }
+        let cmd = self.frames.begin()?;
+        let Some(canvas) = self.screen.acquire()? else {
+            return Ok(Flow::Goes);
+        };
+        let ticks = self.advance(seconds);
+        let screenshot = self.record(cmd, &canvas, ticks)?;
+        self.frames.submit(Submission {
+            wait: Some(canvas.free),
+            signal: Some(canvas.drawn),
+        })?;
+        self.screen.present(&canvas)?;
+        self.save(screenshot)?;
+        self.take_stock();
+        Ok(if self.is_over() {
+            Flow::Ends
+        } else {
+            Flow::Goes
+        })
+    }
+
+    /// Whether the flags' frames are drawn.
+    fn is_over(&self) -> bool {
+        self.cli
+            .frames
+            .is_some_and(|count| self.drawn_count >= count)
+    }
+
+    /// Seconds since the last picture. A run of so many frames has the same steps on any machine.
+    fn passed_seconds(&mut self) -> f32 {
+        let passed = self.last_frame.elapsed().as_secs_f32();
+        self.last_frame = Instant::now();
+        if self.playing.is_some() {
+            self.times.frames.push(passed * 1e3);
+        }
+        if self.cli.frames.is_some() {
+            STEP_SECONDS
+        } else {
+            passed.min(LONGEST_FRAME_SECONDS)
+        }
+    }
+
+    fn advance(&mut self, seconds: f32) -> Ticks {
+        let ticks = self.clock.advance(seconds);
+        if let Some(playing) = &self.playing {
+            self.orbit
+                .follow(playing.show.performance.palette(), seconds);
+        }
+        self.last_step_count = ticks.step_count;
+        ticks
+    }
+
+    fn suit_format(&mut self, format: vk::Format) -> anyhow::Result<()> {
+        if let Some(playing) = &mut self.playing {
+            playing.set_format(&self.device, format)?;
+        }
+        match &mut self.painter {
+            Some(painter) => painter.set_format(format)?,
+            None => {
+                let desc = PainterDesc {
+                    colour_format: format,
+                    frames_in_flight: FRAMES_IN_FLIGHT,
+                };
+                self.painter = Some(Painter::new(&self.gpu, desc, &mut self.gui.context)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_panels(&mut self, seconds: f32) -> Vec<Action> {
+        let extent = self.extent();
+        let sources = Sources {
+            cli: &self.cli,
+            device: &self.device,
+            size: (extent.width, extent.height),
+            playing: self.playing.as_ref(),
+            clock: &self.clock,
+            step_count: self.last_step_count,
+            loading: self.loader.loading(),
+            view: self.view,
+            follows: self.orbit.follows,
+            times: &self.times,
+            counts: self.validation.0,
+            texts: &self.validation.1,
+            messages: self.bulletin.messages(),
+        };
+        let (gui, window) = (&mut self.gui, &self.window);
+        self.lists
+            .facts(&sources, |facts| gui.draw(window, seconds, facts))
+    }
+
+    fn record(
+        &mut self,
+        cmd: vk::CommandBuffer,
+        canvas: &Canvas,
+        ticks: Ticks,
+    ) -> anyhow::Result<Option<Screenshot>> {
+        self.timestamps.collect();
+        self.timestamps.begin_frame(cmd);
+        let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
+        let fresh = (Access::ColourAttachment, vk::ImageLayout::UNDEFINED);
+        recorder.transition_handle(canvas.image, whole_colour(), fresh, DRAWN_ON);
+        if self.playing.is_none() {
+            clear(&mut recorder, canvas);
+        }
+        self.record_picture(cmd, canvas, ticks)?;
+        let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
+        if let Some(painter) = &mut self.painter {
+            let data = self.gui.draw_data();
+            recorder.stage(Stage::Overlay, |recorder| {
+                painter.record(recorder, canvas.view, canvas.extent, data)
+            })?;
+        }
+        let file = self.wanted_screenshot(canvas);
+        let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
+        let shown = (Access::Present, vk::ImageLayout::PRESENT_SRC_KHR);
+        let Some(file) = file else {
+            recorder.transition_handle(canvas.image, whole_colour(), DRAWN_ON, shown);
+            return Ok(None);
+        };
+        let copied = (Access::TransferRead, vk::ImageLayout::TRANSFER_SRC_OPTIMAL);
+        recorder.transition_handle(canvas.image, whole_colour(), DRAWN_ON, copied);
+        let screenshot = Screenshot::record(&self.gpu, &mut recorder, canvas, file)?;
+        recorder.transition_handle(canvas.image, whole_colour(), copied, shown);
+        Ok(Some(screenshot))
+    }
+
+    fn record_picture(
+        &mut self,
+        cmd: vk::CommandBuffer,
+        canvas: &Canvas,
+        ticks: Ticks,
+    ) -> anyhow::Result<()> {
+        let grab = self.hand.grab(&self.orbit, canvas.extent);
+        let input = RenderInput {
+            camera: self.orbit.camera,
+            key_light: KeyLight::default(),
+            alpha: ticks.alpha,
+            view: self.view,
+            target: Target {
+                view: canvas.view,
+                area: canvas.extent.into(),
+            },
+        };
+        match &mut self.playing {
+            Some(playing) => playing.record(cmd, ticks, grab, &input),
+            None => Ok(()),
+        }
+    }
+
+    /// Where this picture is to be saved, if it is.
+    fn wanted_screenshot(&mut self, canvas: &Canvas) -> Option<PathBuf> {
+        let is_last = self.playing.is_some() && self.cli.frames == Some(self.drawn_count + 1);
+        let at_end = self.cli.screenshot.clone().filter(|_| is_last);
+        let file = at_end.or_else(|| self.screenshot.take())?;
+        if canvas.can_copy {
+            return Some(file);
+        }
+        let text = "this window system lets nobody copy the picture: no screenshot".to_owned();
+        self.bulletin.post(Severity::Fault, SCREENSHOT, text);
+        None
+    }
+
+    fn save(&mut self, screenshot: Option<Screenshot>) -> anyhow::Result<()> {
+        let Some(screenshot) = screenshot else {
+            return Ok(());
+        };
+        self.device.wait_idle()?;
+        match screenshot.save() {
+            Ok(file) => {
+                let text = format!("saved {}", file.display());
+                self.bulletin.post(Severity::Note, SCREENSHOT, text);
+            }
+            Err(error) if self.cli.screenshot.is_some() => return Err(error),
+            Err(error) => self
+                .bulletin
+                .post(Severity::Fault, SCREENSHOT, format!("{error:#}")),
+        }
+        Ok(())
+    }
+
+    /// Counts the picture and takes the times that have come in.
+    fn take_stock(&mut self) {
+        let overlay = self.timestamps.latest().stages;
+        if let Some(playing) = &mut self.playing {
+            self.drawn_count += 1;
+            let [simulation, picture] = playing.fresh_times();
+            let column: StageColumn = join(&[&simulation, &picture, &overlay]);
+            if column.iter().any(Option::is_some) {
+                self.times.stages.push(column);
+            }
+            if let Some(&ms) = playing.show.record_cpu_ms.last() {
+                self.times.recording.push(ms);
+            }
+        }
+        let counts = self.device.instance.validation_counts();
+        if counts != self.validation.0 {
+            self.validation = (counts, self.device.instance.validation_texts());
+        }
+    }
+}
+
+fn clear(recorder: &mut Recorder, canvas: &Canvas) {
+    let attachments = [vk::RenderingAttachmentInfo::default()
+        .image_view(canvas.view)
+        .image_layout(DRAWN_ON.1)
+        .load_op(vk::AttachmentLoadOp::CLEAR)
+        .store_op(vk::AttachmentStoreOp::STORE)
+        .clear_value(vk::ClearValue {
+            color: vk::ClearColorValue { float32: EMPTY },
+        })];
+    let info = vk::RenderingInfo::default()
+        .render_area(canvas.extent.into())
+        .layer_count(1)
+        .color_attachments(&attachments);
+    recorder.rendering(&info, |_| {});
+}

@@ -1,0 +1,24 @@
+//! The viewer with a window: the first embedder of the library, through its public API alone.
+
+mod app;
+mod bulletin;
+mod clock;
+mod facts_of;
+mod frame;
+mod gui;
+mod hand;
+mod keys;
+mod loader;
+mod orbit;
+mod pick;
+mod playing;
+mod reload;
+mod screen;
+mod screenshot;
+mod staging;
+mod surface;
+mod swapchain;
+mod viewer;
+mod wishes;
+
+pub use app::run;

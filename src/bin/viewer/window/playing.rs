@@ -1,0 +1,171 @@
+//! A show with its pictures, and what it is made of by name.
+
+use anyhow::Context as _;
+use ash::vk;
+use radial_fields::cloth::Grab;
+use radial_fields::collide::Technique;
+use radial_fields::engine::{Device, Frames};
+use radial_fields::overlay::{Cost, StageColumn};
+use radial_fields::render::{RenderInput, Renderer, RendererDesc};
+use radial_fields::scenes::{Outfit, Performance, SCENES, Show};
+
+use super::clock::Ticks;
+use super::reload::ShaderWatch;
+use crate::stage_of::{FRAMES_IN_FLIGHT, Staged};
+
+/// What is on stage. Drop it only when the GPU is done with its frames.
+pub struct Playing {
+    renderer: Renderer,
+    pub show: Show,
+    pub names: Names,
+    format: vk::Format,
+    /// The newest frames whose times were taken.
+    taken: [Option<u64>; 2],
+}
+
+/// Where the names of what is on stage stand in their lists.
+pub struct Names {
+    pub scene_ix: usize,
+    pub outfit_ix: usize,
+    pub technique_ix: usize,
+    pub clip_ix: Option<usize>,
+    pub clips: Vec<String>,
+    pub garments: Vec<String>,
+}
+
+impl Playing {
+    /// Builds the world and lets the cloth come to hang, without drawing.
+    pub fn new(
+        device: &Device,
+        frames: &mut Frames,
+        staged: Staged,
+        format: vk::Format,
+        shaders: &ShaderWatch,
+    ) -> anyhow::Result<Self> {
+        let names = Names::of(&staged);
+        let mut show = Show::new(device, staged.desc)?;
+        if shaders.apply(show.world.gpu()) {
+            show.world.reload_pipelines()?;
+        }
+        show.preroll(frames)?;
+        Ok(Self {
+            renderer: make_renderer(device, &show, format)?,
+            show,
+            names,
+            format,
+            taken: [None; 2],
+        })
+    }
+
+    /// Draws for pictures of another format. Waits for the GPU if it has to.
+    pub fn set_format(&mut self, device: &Device, format: vk::Format) -> anyhow::Result<()> {
+        if self.format != format {
+            device.wait_idle()?;
+            self.renderer = make_renderer(device, &self.show, format)?;
+            self.format = format;
+        }
+        Ok(())
+    }
+
+    /// Plays another clip from its start.
+    pub fn choose_clip(&mut self, clip_ix: usize) {
+        let Some(clip) = self.show.avatar.clips.get(clip_ix) else {
+            return;
+        };
+        self.show.performance = Performance::new(&self.show.avatar.skeleton, Some(clip));
+        self.show.restart();
+        self.names.clip_ix = Some(clip_ix);
+    }
+
+    /// Records simulation and picture.
+    pub fn record(
+        &mut self,
+        cmd: vk::CommandBuffer,
+        ticks: Ticks,
+        grab: Option<Grab>,
+        input: &RenderInput,
+    ) -> anyhow::Result<()> {
+        let area = input.target.area;
+        self.renderer.resize(area.extent)?;
+        self.renderer.collect_times();
+        self.show.record(cmd, ticks.step_count, grab);
+        // SAFETY: the command buffer is recording, of this device and submitted in order by the viewer's frames; the
+        // target was acquired and is in the layout for attachments.
+        unsafe { self.renderer.record(cmd, &self.show.world, input) };
+        Ok(())
+    }
+
+    /// Builds all pipelines again. The caller waits for the GPU first.
+    pub fn reload_pipelines(&mut self) -> anyhow::Result<()> {
+        self.show.world.reload_pipelines()?;
+        self.renderer.reload_pipelines()?;
+        Ok(())
+    }
+
+    /// GPU times that came in since the last call: of the simulation and of the picture.
+    pub fn fresh_times(&mut self) -> [StageColumn; 2] {
+        let times = [self.show.world.stage_times(), self.renderer.stage_times()];
+        std::array::from_fn(|ix| {
+            let is_fresh = self.taken[ix].replace(times[ix].frame_ix) != Some(times[ix].frame_ix);
+            if is_fresh {
+                times[ix].stages
+            } else {
+                StageColumn::default()
+            }
+        })
+    }
+
+    /// What it asks of the device.
+    pub fn cost(&self) -> Cost {
+        Cost {
+            memory: self.show.world.memory(),
+            total_bytes: self.renderer.memory_use().bytes,
+            simulation: self.show.world.launches(),
+            picture: self.renderer.launches(),
+        }
+    }
+}
+
+impl Names {
+    fn of(staged: &Staged) -> Self {
+        let avatar = &staged.desc.avatar;
+        let position = |found: Option<usize>| found.unwrap_or_default();
+        Self {
+            scene_ix: position(
+                SCENES
+                    .iter()
+                    .position(|scene| scene.name == staged.scene.name),
+            ),
+            outfit_ix: position(
+                Outfit::ALL
+                    .iter()
+                    .position(|&outfit| outfit == staged.outfit),
+            ),
+            technique_ix: position(
+                Technique::ALL
+                    .iter()
+                    .position(|&technique| technique == staged.technique),
+            ),
+            clip_ix: staged.desc.clip_ix,
+            clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),
+            garments: staged
+                .desc
+                .garments
+                .iter()
+                .map(|garment| garment.name.clone())
+                .collect(),
+        }
+    }
+}
+
+fn make_renderer(device: &Device, show: &Show, format: vk::Format) -> anyhow::Result<Renderer> {
+    let desc = RendererDesc {
+        colour_format: format,
+        samples: vk::SampleCountFlags::TYPE_4,
+        frames_in_flight: FRAMES_IN_FLIGHT,
+        timestamp_valid_bits: device.timestamp_valid_bits(),
+    };
+    let garments: Vec<_> = show.garments.iter().collect();
+    Renderer::new(&show.world, &desc, &[&show.avatar], &garments)
+        .context("no pictures can be drawn")
+}

@@ -1,0 +1,321 @@
+//! The viewer: a window, a device, and what is on stage. It opens, hears of events, and closes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use ash::vk;
+use glam::Vec2;
+use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Validation, ValidationCounts};
+use radial_fields::gpu::{Gpu, GpuDesc, Timestamps};
+use radial_fields::overlay::{Painter, Summary as Spread, Times};
+use radial_fields::render::ViewOptions;
+use raw_window_handle::HasDisplayHandle as _;
+use winit::dpi::LogicalSize;
+use winit::event::{KeyEvent, MouseButton, WindowEvent};
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Window;
+
+use super::bulletin::Bulletin;
+use super::clock::Clock;
+use super::facts_of::Lists;
+use super::gui::{Fonts, Gui};
+use super::hand::{Drag, Hand, Press, notches};
+use super::keys::command_of;
+use super::loader::Loader;
+use super::orbit::Orbit;
+use super::pick::{Held, Scene};
+use super::playing::Playing;
+use super::reload::ShaderWatch;
+use super::screen::Screen;
+use super::surface::Surface;
+use crate::cli::Cli;
+use crate::picture::view_of;
+use crate::stage_of::FRAMES_IN_FLIGHT;
+
+/// Whether the run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    Goes,
+    Ends,
+}
+
+/// Everything between the window and the GPU. The fields are dropped from the first to the last: what is made on the
+/// device before it, the surface before the window.
+pub struct Viewer {
+    pub(super) playing: Option<Playing>,
+    pub(super) painter: Option<Painter>,
+    pub(super) timestamps: Timestamps,
+    pub(super) frames: Frames,
+    pub(super) screen: Screen,
+    /// Panels and screenshots live on it; a world brings its own.
+    pub(super) gpu: Arc<Gpu>,
+    pub(super) device: Arc<Device>,
+    pub(super) gui: Gui,
+    pub(super) window: Arc<Window>,
+
+    /// The flags that lead to what is on stage.
+    pub(super) cli: Cli,
+    pub(super) loader: Loader,
+    pub(super) shaders: ShaderWatch,
+    pub(super) clock: Clock,
+    pub(super) orbit: Orbit,
+    pub(super) hand: Hand,
+    pub(super) view: ViewOptions,
+    pub(super) bulletin: Bulletin,
+    pub(super) lists: Lists,
+    pub(super) times: Times,
+    /// Where the next picture is to be saved as well.
+    pub(super) screenshot: Option<PathBuf>,
+    pub(super) validation: (ValidationCounts, Vec<String>),
+    pub(super) last_frame: Instant,
+    pub(super) last_step_count: usize,
+    pub(super) drawn_count: u32,
+    pub(super) can_draw: bool,
+}
+
+/// What a run comes to.
+pub struct Summary {
+    pub validation: ValidationCounts,
+    texts: Vec<String>,
+    validates: bool,
+    device: String,
+    drawn_count: u32,
+    frame_ms: Option<Spread>,
+    gpu_ms: Option<Spread>,
+}
+
+impl Viewer {
+    /// Opens a window and the device that shows pictures on it, and starts to load what the flags ask for.
+    pub fn open(event_loop: &ActiveEventLoop, cli: &Cli) -> anyhow::Result<Self> {
+        let view = view_of(&cli.view)?;
+        let attributes = Window::default_attributes()
+            .with_title("Radial Fields")
+            .with_inner_size(LogicalSize::new(cli.size.0, cli.size.1));
+        let window = event_loop
+            .create_window(attributes)
+            .context("no window can be opened: add --headless")?;
+        let window = Arc::new(window);
+        let instance = make_instance(&window, cli)?;
+        let surface = Surface::new(&instance, &window)?;
+        let on = Some((&surface.functions, surface.handle));
+        let device = Device::open(&instance, cli.gpu.as_deref(), on)?;
+        let gpu = make_gpu(&device)?;
+        let mut loader = Loader::default();
+        loader.start(cli.clone());
+        Ok(Self {
+            playing: None,
+            painter: None,
+            timestamps: Timestamps::new(&gpu, FRAMES_IN_FLIGHT, device.timestamp_valid_bits())?,
+            frames: Frames::new(&device, FRAMES_IN_FLIGHT)?,
+            screen: Screen::new(&device, surface, FRAMES_IN_FLIGHT)?,
+            gpu,
+            device,
+            gui: Gui::new(&window, !cli.no_overlay),
+            window,
+            cli: cli.clone(),
+            loader,
+            shaders: ShaderWatch::new(),
+            clock: Clock::new(),
+            orbit: Orbit::new(),
+            hand: Hand::default(),
+            view,
+            bulletin: Bulletin::default(),
+            lists: Lists::new(),
+            times: Times::default(),
+            screenshot: None,
+            validation: Default::default(),
+            last_frame: Instant::now(),
+            last_step_count: 0,
+            drawn_count: 0,
+            can_draw: true,
+        })
+    }
+
+    /// Whether the window has pixels at the moment.
+    pub fn can_draw(&self) -> bool {
+        self.can_draw
+    }
+
+    pub fn request_frame(&self) {
+        self.window.request_redraw();
+    }
+
+    /// Takes up what happened to the window, and draws when it is time to.
+    pub fn hear(&mut self, event: &WindowEvent) -> anyhow::Result<Flow> {
+        if self.gui.hear(&self.window, event) == Fonts::Changed {
+            self.reload_fonts()?;
+        }
+        match event {
+            WindowEvent::CloseRequested => return Ok(Flow::Ends),
+            WindowEvent::RedrawRequested => return self.frame(),
+            WindowEvent::Resized(_) => self.screen.resized(),
+            WindowEvent::ModifiersChanged(modifiers) => self.hand.modifiers = modifiers.state(),
+            WindowEvent::KeyboardInput { event, .. } => return Ok(self.key(event)),
+            WindowEvent::DroppedFile(file) => {
+                let file = file.to_string_lossy().into_owned();
+                self.grant(radial_fields::overlay::Action::ChooseCharacter(file));
+            }
+            event => self.mouse(event)?,
+        }
+        Ok(Flow::Goes)
+    }
+
+    fn key(&mut self, event: &KeyEvent) -> Flow {
+        let Some(command) = command_of(&event.logical_key) else {
+            return Flow::Goes;
+        };
+        let is_meant = !self.gui.wants_text() || command.is_no_text();
+        let is_new = !event.repeat || command.repeats();
+        if event.state.is_pressed() && is_meant && is_new {
+            return self.obey(command);
+        }
+        Flow::Goes
+    }
+
+    fn mouse(&mut self, event: &WindowEvent) -> anyhow::Result<()> {
+        match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                let height = self.window.inner_size().height as f32;
+                let pixel = Vec2::new(position.x as f32, position.y as f32);
+                self.hand.moved(pixel, height, &mut self.orbit);
+            }
+            WindowEvent::MouseInput { state, button, .. } => {
+                self.hand.button(*state);
+                if state.is_pressed() && !self.gui.wants_mouse() {
+                    self.press(*button)?;
+                }
+            }
+            WindowEvent::MouseWheel { delta, .. } if !self.gui.wants_mouse() => {
+                self.orbit.zoom(notches(*delta));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn press(&mut self, button: MouseButton) -> anyhow::Result<()> {
+        let drag = match self.hand.press(button) {
+            Some(Press::ClothOrTurn) => self.held()?.map_or(Drag::Turn, Drag::Cloth),
+            Some(Press::Turn) => Drag::Turn,
+            Some(Press::Slide) => Drag::Slide,
+            None => return Ok(()),
+        };
+        self.hand.start(drag);
+        Ok(())
+    }
+
+    /// The cloth under the mouse. Waits for the GPU, once a click.
+    fn held(&mut self) -> anyhow::Result<Option<Held>> {
+        let extent = self.extent();
+        let Some(playing) = &mut self.playing else {
+            return Ok(None);
+        };
+        let particles = playing.show.particles(&self.device, &mut self.frames)?;
+        let scene = Scene {
+            particles: &particles,
+            body_positions: &playing.show.exact_body(),
+            body_triangles: &playing.show.avatar.skin.triangles,
+        };
+        let pixel = self.hand.pixel;
+        Ok(Held::take(
+            &scene,
+            &self.orbit.camera,
+            pixel,
+            extent,
+            self.gui.scale(),
+        ))
+    }
+
+    /// Pixels of the window.
+    pub(super) fn extent(&self) -> vk::Extent2D {
+        let size = self.window.inner_size();
+        vk::Extent2D {
+            width: size.width,
+            height: size.height,
+        }
+    }
+
+    fn reload_fonts(&mut self) -> anyhow::Result<()> {
+        if let Some(painter) = &mut self.painter {
+            self.device.wait_idle()?;
+            painter.reload_fonts(&mut self.gui.context)?;
+        }
+        Ok(())
+    }
+
+    /// Ends everything in order and says what it came to, messages of the end included.
+    pub fn close(self) -> Summary {
+        // A lost device is idle too.
+        let _ = self.device.wait_idle();
+        let instance = Arc::clone(&self.device.instance);
+        let mut summary = Summary {
+            validation: ValidationCounts::default(),
+            texts: Vec::new(),
+            validates: self.cli.validate,
+            device: self.device.info.name.clone(),
+            drawn_count: self.drawn_count,
+            frame_ms: Spread::of(self.times.frames.iter()),
+            gpu_ms: self.times.gpu(),
+        };
+        drop(self);
+        summary.validation = instance.validation_counts();
+        summary.texts = instance.validation_texts();
+        summary
+    }
+}
+
+fn make_instance(window: &Window, cli: &Cli) -> anyhow::Result<Arc<Instance>> {
+    let display = window
+        .display_handle()
+        .context("the window has no display")?;
+    let extensions = ash_window::enumerate_required_extensions(display.as_raw())
+        .context("Vulkan cannot show pictures on this kind of display: add --headless")?;
+    let validation = if cli.validate {
+        Validation::On
+    } else {
+        Validation::Off
+    };
+    Ok(Instance::new(&InstanceDesc {
+        application: c"viewer",
+        validation,
+        extensions,
+    })?)
+}
+
+fn make_gpu(device: &Device) -> anyhow::Result<Arc<Gpu>> {
+    // SAFETY: the handles are the device's, which is dropped after everything made over it.
+    let gpu = unsafe {
+        Gpu::new(&GpuDesc {
+            instance: &device.instance.handle,
+            physical_device: device.physical_device,
+            device: &device.handle,
+            allocator: None,
+            pipeline_cache: device.pipeline_cache,
+            debug_utils: device.instance.has_debug_utils(),
+        })
+    };
+    Ok(gpu?)
+}
+
+impl Summary {
+    /// One line, and validation's messages if there were any.
+    pub fn print(&self) {
+        for text in &self.texts {
+            eprintln!("viewer: validation {text}");
+        }
+        let frame = self.frame_ms.unwrap_or_default();
+        let gpu = self.gpu_ms.unwrap_or_default();
+        let validation = if self.validates {
+            let ValidationCounts { errors, warnings } = self.validation;
+            format!("validation: {errors} errors, {warnings} warnings")
+        } else {
+            "validation off".to_owned()
+        };
+        println!(
+            "{} frames on {}: {:.2} ms a frame (p95 {:.2}), {:.2} ms on the GPU (p95 {:.2}); {validation}",
+            self.drawn_count, self.device, frame.median, frame.p95, gpu.median, gpu.p95
+        );
+    }
+}

@@ -133,7 +133,7 @@ impl Viewer {
             times: &self.times,
             counts: self.validation.0,
             texts: &self.validation.1,
-            messages: self.bulletin.messages(),
+            messages: self.bulletin.messages(Instant::now()),
         };
         let (gui, window) = (&mut self.gui, &self.window);
         self.lists
@@ -220,7 +220,7 @@ impl Viewer {
         match screenshot.save() {
             Ok(file) => {
                 let text = format!("saved {}", file.display());
-                self.bulletin.post(Severity::Note, SCREENSHOT, text);
+                self.bulletin.post_passing(SCREENSHOT, text, Instant::now());
             }
             Err(error) if self.cli.screenshot.is_some() => return Err(error),
             Err(error) => self

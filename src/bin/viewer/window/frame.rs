@@ -94,8 +94,8 @@ impl Viewer {
     fn advance(&mut self, seconds: f32) -> Ticks {
         let ticks = self.clock.advance(seconds);
         if let Some(playing) = &self.playing {
-            self.orbit
-                .follow(playing.show.performance.palette(), seconds);
+            let bones = &playing.show.performance.palette().world_from_bone;
+            self.orbit.follow(bones, seconds);
         }
         self.last_step_count = ticks.step_count;
         ticks

@@ -70,9 +70,9 @@ impl Viewer {
             points[0]
         };
         if let Some(playing) = &self.playing {
-            let palette = playing.show.performance.palette();
+            let bones = &playing.show.performance.palette().world_from_bone;
             let body = playing.show.exact_body();
-            self.orbit.frame(&body, palette, width / points[1].max(1.0));
+            self.orbit.frame(&body, bones, width / points[1].max(1.0));
         }
     }
 

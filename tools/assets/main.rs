@@ -50,7 +50,7 @@ fn drop_repeats(track: &mut Track) {
     track.times = pick(&track.times, &kept);
     match &mut track.values {
         TrackValues::Translation(values) | TrackValues::Scale(values) => {
-            *values = pick(values, &kept)
+            *values = pick(values, &kept);
         }
         TrackValues::Rotation(values) => *values = pick(values, &kept),
     }

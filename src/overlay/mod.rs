@@ -46,6 +46,7 @@ pub struct Panels {
 }
 
 impl Panels {
+    /// Panels in their usual places, all as they open.
     pub fn new(fonts: Fonts) -> Self {
         Self {
             fonts,

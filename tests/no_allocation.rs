@@ -9,10 +9,10 @@ use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, FrameInput, GarmentDef, StepInput, WorldDef};
 
 #[path = "gpu/figures.rs"]
-#[allow(dead_code, reason = "each test binary uses its own part")]
+#[expect(dead_code, reason = "each test binary uses its own part")]
 mod figures;
 #[path = "gpu/fixture.rs"]
-#[allow(dead_code, reason = "each test binary uses its own part")]
+#[expect(dead_code, reason = "each test binary uses its own part")]
 mod fixture;
 
 use figures::{bent, column, hang, sheet};

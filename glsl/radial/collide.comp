@@ -29,6 +29,10 @@ layout(scalar, push_constant) uniform Push {
 // The paper's response is run this often: the second pass settles a particle that two fields hold.
 const uint RESPONSE_PASSES = 2;
 
+// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
+// field still lacks.
+const float LEAST_DEPTH = 5e-6;
+
 struct Hit {
     float time;  // part of the path
     float depth; // metres
@@ -59,7 +63,7 @@ bool first_contact(uint field_ix, vec3 from, vec3 to, float thickness, inout Hit
         contact.normal = normal / size;
         contact.point = after.world_from_field * vec4(plane.point, 1.0);
         float depth = depth_of(contact, to, thickness);
-        if (depth <= 0.0 || (time == best.time && depth >= best.depth)) continue;
+        if (depth <= LEAST_DEPTH || (time == best.time && depth >= best.depth)) continue;
         contact.carried = after.world_from_field * vec4(start, 1.0);
         best = Hit(time, depth, contact);
         return true;

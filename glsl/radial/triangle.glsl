@@ -6,6 +6,10 @@
 // holes at rounded ends, smaller lets slivers seen edge-on write distances that are not theirs.
 layout(constant_id = 0) const float MIN_FACING = 0.05;
 
+// Part of a turn beyond which a triangle is culled: it passes so near the axis that straight edges over angle and height no
+// longer draw it, and cells far from it would get its least distance. Usually 0.4; smaller opens the poles of heads.
+const float MAX_SPAN = 0.4;
+
 struct FieldTriangle {
     vec2 corners[3]; // turn and z, both 0 to 1; turned by a half when `shifted`
     vec4 plane;      // normal, and its dot product with a corner; metric field space
@@ -50,6 +54,10 @@ FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
     for (uint i = 0; i < 3; ++i) {
         placed.corners[i] = vec2(placed.shifted ? fract(turns[i] + 0.5) : turns[i], corners[i].z);
     }
+    vec3 placed_turns = vec3(placed.corners[0].x, placed.corners[1].x, placed.corners[2].x);
+    float lowest = min(placed_turns.x, min(placed_turns.y, placed_turns.z));
+    float highest = max(placed_turns.x, max(placed_turns.y, placed_turns.z));
+    placed.culled = placed.culled || highest - lowest > MAX_SPAN;
     placed.plane = vec4(normal, dot(normal, metric[0]));
     float nearest = min(distance_to_segment(a, b), min(distance_to_segment(b, c), distance_to_segment(c, a)));
     placed.range = vec2(nearest, sqrt(max(dot(a, a), max(dot(b, b), dot(c, c)))));

@@ -6,6 +6,7 @@ const float TAU = 6.28318530717958647692;
 
 // A turn in [0, 1) for a point across the axis.
 float turn_of(vec2 across) {
+    if (across == vec2(0.0)) return 0.0; // on the axis, where atan may return anything
     float turn = atan(across.y, across.x) / TAU;
     return turn < 0.0 ? min(turn + 1.0, 0.99999994) : turn;
 }

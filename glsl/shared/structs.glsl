@@ -1,5 +1,5 @@
 // Structs that the host writes and shaders read, in scalar layout. Their Rust mirrors are compared with them, member by
-// member, by tests/layout.rs.
+// member, by tests/gpu/layout.rs.
 #ifndef SHARED_STRUCTS
 #define SHARED_STRUCTS
 

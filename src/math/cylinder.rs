@@ -7,6 +7,10 @@ use std::f32::consts::TAU;
 ///
 /// The paper's equation 2 with `fract` in place of its branches, so that GPU and CPU round alike.
 pub fn turns(xy: Vec2) -> f32 {
+    if xy == Vec2::ZERO {
+        // On the axis GLSL's atan may return anything.
+        return 0.0;
+    }
     fract(xy.y.atan2(xy.x) / TAU)
 }
 

@@ -53,6 +53,13 @@ pub fn draw_launches(ui: &Ui, facts: &Facts) {
     let tip = "Each costs a few microseconds on a discrete GPU, whatever it does.";
     fact(ui, "Simulation", tip, &launches(simulation));
     fact(ui, "Picture", tip, &launches(picture));
+    let (width, height) = facts.machine.size;
+    fact(
+        ui,
+        "Size",
+        "Of the picture.",
+        &format!("{width} x {height} pixels"),
+    );
     let steps = facts.playback.step_count;
     fact(
         ui,
@@ -77,10 +84,6 @@ pub fn draw_machine(ui: &Ui, machine: &Machine, validation: Option<&Validation>)
             "Vulkan in software: the times show that it works, not how fast a GPU is.",
         );
     }
-    ui.text_colored(
-        theme::FAINT,
-        format!("{} x {} pixels", machine.size.0, machine.size.1),
-    );
     match validation {
         None => ui.text_colored(theme::FAINT, "Validation is off (--validate)"),
         Some(validation) => draw_validation(ui, validation),

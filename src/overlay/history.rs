@@ -63,6 +63,7 @@ impl<T: Copy> Ring<T> {
         self.values.len()
     }
 
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -73,6 +74,7 @@ impl<T: Copy> Ring<T> {
         older.iter().chain(newer).copied()
     }
 
+    /// Forgets all of them.
     pub fn clear(&mut self) {
         self.values.clear();
         self.next = 0;

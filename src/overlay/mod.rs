@@ -46,6 +46,7 @@ pub struct Panels {
 }
 
 impl Panels {
+    /// Panels in their usual places, all as they open.
     pub fn new(fonts: Fonts) -> Self {
         Self {
             fonts,
@@ -85,7 +86,7 @@ impl Panels {
     fn controls(&mut self, ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
         let fonts = self.fonts;
         section(ui, fonts, "Stage", AtFirst, || {
-            self.cast.draw(ui, facts, wishes)
+            self.cast.draw(ui, facts, wishes);
         });
         section(ui, fonts, "Playback", AtFirst, || {
             playback::draw(ui, &facts.playback, wishes);
@@ -117,7 +118,7 @@ impl Panels {
             cost::draw_memory(ui, technique.unwrap_or_default(), &facts.cost);
         });
         section(ui, fonts, "Launches", OnDemand, || {
-            cost::draw_launches(ui, facts)
+            cost::draw_launches(ui, facts);
         });
         section(ui, fonts, "Device", AtFirst, || {
             cost::draw_machine(ui, &facts.machine, facts.validation.as_ref());

@@ -113,7 +113,16 @@ fn figures(ui: &Ui, ms: Summary) {
     for value in [ms.current, ms.median, ms.p95] {
         ui.table_next_column();
         let colour = ui.style_color(imgui::StyleColor::Text);
-        right_aligned(ui, colour, &format!("{value:.3}"));
+        right_aligned(ui, colour, &milliseconds(value));
+    }
+}
+
+/// To the microsecond, as long as there is room for it.
+fn milliseconds(ms: f32) -> String {
+    match ms {
+        1000.0.. => format!("{ms:.0}"),
+        100.0.. => format!("{ms:.1}"),
+        _ => format!("{ms:.3}"),
     }
 }
 

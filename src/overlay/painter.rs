@@ -341,3 +341,38 @@ fn make_atlas(
     uploads.stage_image(&image, &[coverage.data.to_vec()])?;
     Ok(image)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::mem::offset_of;
+
+    fn offsets(name: &str) -> Vec<(&'static str, u32)> {
+        let structs = shaders::OVERLAY_PANELS_VERT.structs;
+        let found = structs.iter().find(|layout| layout.name == name);
+        found
+            .map(|layout| layout.members.to_vec())
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn the_layouts_are_the_shaders() {
+        let vertex = [
+            ("position", offset_of!(PanelVertex, position) as u32),
+            ("at_atlas", offset_of!(PanelVertex, at_atlas) as u32),
+            ("colour", offset_of!(PanelVertex, colour) as u32),
+        ];
+        assert_eq!(offsets("PanelVertex"), vertex);
+        let push = [
+            ("corner", offset_of!(Push, corner) as u32),
+            (
+                "clip_from_points",
+                offset_of!(Push, clip_from_points) as u32,
+            ),
+            ("first_vertex", offset_of!(Push, first_vertex) as u32),
+        ];
+        assert_eq!(offsets("Push"), push);
+        let bytes = shaders::OVERLAY_PANELS_VERT.push_constant_bytes as usize;
+        assert_eq!(bytes, size_of::<Push>());
+    }
+}

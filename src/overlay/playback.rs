@@ -1,6 +1,6 @@
 //! Pause, step, speed, reset.
 
-use imgui::{ProgressBar, Ui};
+use imgui::{ProgressBar, StyleColor, Ui};
 
 use super::Action;
 use super::facts::{Playback, SLOWEST};
@@ -66,9 +66,14 @@ fn position(ui: &Ui, playback: &Playback) {
             format!("{clip_seconds:.1} of {clip_duration:.1} s"),
         )
     };
-    let height = ui.text_line_height() + 4.0;
-    ProgressBar::new(part)
-        .size([-f32::MIN_POSITIVE, height])
-        .overlay_text(text)
-        .build(ui);
+    let [left, top] = ui.cursor_screen_pos();
+    let size = [ui.content_region_avail()[0], ui.text_line_height() + 4.0];
+    ProgressBar::new(part).size(size).overlay_text("").build(ui);
+    let text_size = ui.calc_text_size(&text);
+    let at = [
+        left + 0.5 * (size[0] - text_size[0]),
+        top + 0.5 * (size[1] - text_size[1]),
+    ];
+    let colour = ui.style_color(StyleColor::Text);
+    ui.get_window_draw_list().add_text(at, colour, &text);
 }

@@ -7,7 +7,7 @@ use super::theme::{self, stage_colour, with_alpha};
 use crate::stage::Stage;
 
 /// Height of the plot, in lines of text.
-const HEIGHT_IN_LINES: f32 = 5.5;
+const HEIGHT_IN_LINES: f32 = 5.0;
 
 /// Where the plot lies on the screen, and what its height stands for.
 struct Area {

@@ -19,10 +19,15 @@ const GLYPHS: &[u32] = &[
 /// An sRGB colour with alpha.
 pub type Colour = [f32; 4];
 
+/// What can be grasped, and what is chosen.
 pub const ACCENT: Colour = rgb(0x4c, 0x9f, 0xff);
+/// What is said aside.
 pub const FAINT: Colour = rgb(0x93, 0x9d, 0xab);
+/// All is well.
 pub const GOOD: Colour = rgb(0x6f, 0xcf, 0x8e);
+/// Something to know.
 pub const WARNING: Colour = rgb(0xf2, 0xc1, 0x4e);
+/// Something is wrong.
 pub const FAULT: Colour = rgb(0xff, 0x7b, 0x72);
 const TEXT: Colour = rgb(0xe7, 0xea, 0xef);
 const PANEL: Colour = with_alpha(rgb(0x14, 0x17, 0x1c), 0.90);

@@ -4,21 +4,24 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::Facts;
-use super::form::{choice, label, number, switch};
+use super::form::{choice, label, number, tip};
 use crate::render::{ClothColours, FieldSurface, ViewOptions};
 
 /// Draws the section.
 pub fn draw(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
-    let mut view = facts.view;
+    let (mut view, mut follows) = (facts.view, facts.follows);
     preset(ui, &mut view);
     surfaces(ui, &mut view);
-    layers(ui, &mut view);
+    layers(ui, &mut view, &mut follows);
     let exposure = label("Exposure", "A factor on all light.");
     number(ui, exposure, (0.25, 3.0), "%.2f", &mut view.exposure);
     if view != facts.view {
         wishes.push(Action::Show(view));
     }
-    camera(ui, facts, wishes);
+    if follows != facts.follows {
+        wishes.push(Action::Follow(follows));
+    }
+    buttons(ui, wishes);
 }
 
 fn preset(ui: &Ui, view: &mut ViewOptions) {
@@ -66,15 +69,16 @@ fn surfaces(ui: &Ui, view: &mut ViewOptions) {
     }
 }
 
-fn layers(ui: &Ui, view: &mut ViewOptions) {
+fn layers(ui: &Ui, view: &mut ViewOptions, follows: &mut bool) {
     let switches = [
         ("Body", &mut view.show_body),
         ("Cloth", &mut view.show_cloth),
         ("Ground", &mut view.show_ground),
-        ("Cylinders", &mut view.field_cylinders),
-        ("Contacts", &mut view.contacts),
         ("Body mesh", &mut view.body_wireframe),
         ("Cloth mesh", &mut view.cloth_wireframe),
+        ("Contacts", &mut view.contacts),
+        ("Cylinders", &mut view.field_cylinders),
+        ("Follow", follows),
     ];
     let column = ui.content_region_avail()[0] / 3.0;
     let left = ui.cursor_pos()[0];
@@ -83,15 +87,25 @@ fn layers(ui: &Ui, view: &mut ViewOptions) {
             ui.same_line_with_pos(left + (ix % 3) as f32 * column);
         }
         ui.checkbox(name, value);
+        if ui.is_item_hovered() {
+            tip(ui, about(name));
+        }
     }
 }
 
-fn camera(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
-    let mut follows = facts.follows;
-    let tip = "The camera goes along with the character.";
-    if switch(ui, label("Follow", tip), &mut follows) {
-        wishes.push(Action::Follow(follows));
+fn about(layer: &str) -> &'static str {
+    match layer {
+        "Body mesh" | "Cloth mesh" => "The edges of its triangles.",
+        "Contacts" => "A line along the normal of every contact.",
+        "Cylinders" => {
+            "The cylinder of each field: a particle outside all of them is not looked at further."
+        }
+        "Follow" => "The camera goes along with the character.",
+        _ => "Whether it is drawn.",
     }
+}
+
+fn buttons(ui: &Ui, wishes: &mut Vec<Action>) {
     let half = 0.5 * (ui.content_region_avail()[0] - ui.clone_style().item_spacing[0]);
     if ui.button_with_size("Frame character", [half, 0.0]) {
         wishes.push(Action::FrameCharacter);

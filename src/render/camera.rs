@@ -111,7 +111,7 @@ impl Camera {
         let for_height = half.y / half_height;
         let for_width = across / (half_height * aspect.max(1e-3));
         self.target = bounds.centre();
-        self.distance = MARGIN * for_height.max(for_width) + 0.5 * across;
+        self.distance = MARGIN * for_height.max(for_width) + across;
     }
 }
 

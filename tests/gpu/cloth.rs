@@ -127,7 +127,7 @@ fn compare(positions: &[Vec3], normals: &[Vec3], twin: &Twin) -> Result<(), Stri
         .map_err(|error| format!("normals: {error}"))
 }
 
-/// The body swings, and a hand takes the cloth for a while.
+/// The body swings, the wind blows, and a hand takes the cloth for a while.
 fn perform(banner: &mut Banner, steps: u32) {
     for ix in 0..steps {
         let place = Mat4::from_rotation_z(0.02 * ix as f32);
@@ -140,6 +140,16 @@ fn perform(banner: &mut Banner, steps: u32) {
             .step(&palette, ix == 0, grab)
             .unwrap_or_else(|error| panic!("step {ix}: {error}"));
     }
+    let fell = banner
+        .twin
+        .shown
+        .iter()
+        .filter(|position| position.y < 1.95)
+        .count();
+    assert!(
+        4 * fell > banner.twin.shown.len(),
+        "too little moves to prove much"
+    );
 }
 
 #[test]

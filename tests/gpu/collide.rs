@@ -62,7 +62,8 @@ impl Cloud {
             drag: 0.0,
             ..GarmentSettings::default()
         };
-        let garment = loose(points);
+        let mut garment = loose(points);
+        garment.clearances = (0..garment.mesh.positions.len()).map(clearance).collect();
         let bodies = [BodyDef {
             avatar,
             fit: FitSettings::default(),
@@ -179,13 +180,27 @@ impl Cloud {
 
 fn collide_twin(twin: &mut Twin, fields: &MovingFields, response: &Response) {
     let path_samples = CollideSettings::default().path_samples;
-    for (current, predicted) in twin.current.iter_mut().zip(&mut twin.predicted) {
+    let states = twin.current.iter_mut().zip(&mut twin.predicted);
+    for (ix, (current, predicted)) in states.enumerate() {
         let particle = Particle {
             current: *current,
             predicted: *predicted,
         };
-        let collided = collide(fields, particle, path_samples, response);
+        let response = Response {
+            thickness: response.thickness.max(clearance(ix)),
+            ..*response
+        };
+        let collided = collide(fields, particle, path_samples, &response);
         (*current, *predicted) = (collided.current, collided.predicted);
+    }
+}
+
+/// Metres that a particle keeps from the skin whatever its garment does: every third one more than the garment.
+fn clearance(particle_ix: usize) -> f32 {
+    if particle_ix.is_multiple_of(3) {
+        0.012
+    } else {
+        0.0
     }
 }
 
@@ -210,7 +225,7 @@ fn compare(found: &[State], candidates: &[Vec<State>]) -> Result<f32, String> {
 }
 
 /// Points within 3 cm of the skin, on both sides of it, for the body of `palette`, in the bind space of joint 0; and
-/// the worst ones: on every field's axis, on its seam, at its ends, and far from everything.
+/// the worst ones: on every field's seam, at its ends, and far from everything. On an axis any way out is as good.
 fn points_round(avatar: &Avatar, palette: &Palette, count: usize) -> Vec<Vec3> {
     let (baked, mut dice) = (bake(&avatar.skin, palette), Dice::new(7));
     let every = baked.positions.len() as f32 / count as f32;
@@ -223,8 +238,6 @@ fn points_round(avatar: &Avatar, palette: &Palette, count: usize) -> Vec<Vec3> {
         let world_from_field =
             palette.world_from_bone[field.joint_ix as usize] * field.bone_from_field;
         let worst = [
-            Vec3::new(0.0, 0.0, 0.5),
-            Vec3::new(-0.0, 0.0, 0.25),
             Vec3::new(0.01, 0.0, 0.4),
             Vec3::new(0.01, -0.0, 0.4),
             Vec3::new(0.01, -1e-9, 0.6),
@@ -242,13 +255,22 @@ fn points_round(avatar: &Avatar, palette: &Palette, count: usize) -> Vec<Vec3> {
 }
 
 fn assert_collides_as_its_twin(cloud: &mut Cloud, palettes: &[Palette]) {
+    let mut all_pushed = 0;
     for (ix, palette) in palettes.iter().enumerate() {
         let (found, candidates) = cloud.step(palette, ix == 0);
         let share =
             compare(&found, &candidates).unwrap_or_else(|error| panic!("step {ix}: {error}"));
-        println!("step {ix}: {} particles, {share} excused", found.len());
+        let contacts = cloud.rig.cloth(|world| world.cloth().contacts());
+        let pushed_count = contacts.iter().filter(|contact| contact.w > 0.0).count();
+        all_pushed += pushed_count;
+        println!("step {ix}: {pushed_count} pushed, {share} excused");
         assert!(share < EXCUSED_SHARE, "step {ix}: {share} excused");
     }
+    let count = cloud.twin.predicted.len();
+    assert!(
+        all_pushed > count,
+        "{all_pushed} pushes of {count} particles prove little"
+    );
 }
 
 #[test]

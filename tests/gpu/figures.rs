@@ -231,6 +231,7 @@ fn on_first_joint(
             triangles,
         },
         attachments,
+        clearances: Vec::new(),
         base_colour: [1.0; 4],
     }
 }

@@ -30,7 +30,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("SkinVertex", SkinVertex, position, normal, joints, weights),
         mirror!("Field", GpuField, cell_offset, width, height, pixel_x, pixel_y, axis_length, radius, caps),
         mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field),
-        mirror!("Particle", Particle, inverse_mass, attachment_compliance, garment_ix, target_ix),
+        mirror!("Particle", Particle, inverse_mass, attachment_compliance, garment_ix, clearance, target_ix),
         mirror!("Constraint", GpuConstraint, other_ix, rest_length, kind, relaxation),
         mirror!("Tether", GpuTether, anchor_ix, max_length),
         mirror!("GarmentSettings", GarmentSettings, compliance, damping, drag, friction, thickness, tethered),

@@ -1,5 +1,7 @@
 //! A world leaves nothing behind on its device.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use radial_fields::cloth::GarmentSettings;
 use radial_fields::engine::ValidationCounts;
@@ -40,7 +42,7 @@ fn a_world_goes_before_its_device_and_leaves_nothing() {
         rig.step(&[&palette], false);
         assert_eq!(rig.particles().len(), 35);
         drop(rig);
-        let instance = std::sync::Arc::clone(&device.instance);
+        let instance = Arc::clone(&device.instance);
         drop(device);
         assert_silent(&instance, ValidationCounts::default());
     });
@@ -67,5 +69,19 @@ fn a_world_without_garments_or_steps_runs() {
         });
         rig.step(&[&Palette::bind(&avatar.skeleton)], false);
         assert_eq!(rig.skin().len(), avatar.skin.positions.len());
+    });
+}
+
+#[test]
+fn what_is_left_behind_is_heard() {
+    with_device(|_| {
+        let device = open_device().expect("these tests need a device and the validation layer");
+        let info = ash::vk::SemaphoreCreateInfo::default();
+        // SAFETY: the device is open. That the semaphore is never destroyed is what validation is to say.
+        unsafe { device.handle.create_semaphore(&info, None) }.expect("there is room for one");
+        let instance = Arc::clone(&device.instance);
+        drop(device);
+        assert_eq!(instance.validation_counts().errors, 1);
+        assert_eq!(instance.validation_texts().len(), 1);
     });
 }

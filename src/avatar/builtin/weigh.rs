@@ -218,6 +218,9 @@ impl<'a> Weigher<'a> {
     }
 }
 
+/// Weights no further apart than this are equal but for rounding.
+const TIE: f32 = 1e-5;
+
 /// The influences that are kept, strongest first, summing to one.
 fn strongest(weights: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
     let mut order: Vec<usize> = (0..weights.len())
@@ -227,7 +230,7 @@ fn strongest(weights: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) 
     // On the middle plane left and right weigh the same: both stay or both go.
     if let Some(&dropped) = order.get(KEPT_INFLUENCES) {
         order.truncate(KEPT_INFLUENCES);
-        let is_tied = |joint: usize| weights[joint] - weights[dropped] < 1e-6;
+        let is_tied = |joint: usize| weights[joint] - weights[dropped] < TIE;
         if !is_tied(order[0]) {
             order.retain(|&joint| !is_tied(joint));
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use radial_fields::engine::ValidationCounts;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
@@ -13,6 +13,10 @@ use super::viewer::{Flow, Summary, Viewer};
 use crate::cli::Cli;
 use crate::output::prepare_file;
 
+/// The event loop's own words name a line of its source, which helps nobody.
+const NO_DISPLAY: &str =
+    "there is no display to open a window on: set DISPLAY or WAYLAND_DISPLAY, or add --headless";
+
 /// How often a window without pixels is looked at.
 const ASLEEP: Duration = Duration::from_millis(50);
 
@@ -22,8 +26,7 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     if let Some(file) = &cli.screenshot {
         prepare_file(file)?;
     }
-    let event_loop =
-        EventLoop::new().context("there is no display to open a window on: add --headless")?;
+    let event_loop = EventLoop::new().map_err(|_| anyhow!(NO_DISPLAY))?;
     let mut app = App {
         cli,
         viewer: None,

@@ -1,5 +1,7 @@
 //! Messages to the user, one a topic.
 
+use std::time::{Duration, Instant};
+
 use radial_fields::overlay::{Message, Severity};
 
 /// What loading came to.
@@ -9,10 +11,15 @@ pub const CHARACTER: &str = "character";
 pub const SHADERS: &str = "shaders";
 pub const SCREENSHOT: &str = "screenshot";
 
+/// How long good news stands: long enough to be read, short enough not to be in the way.
+const PASSING: Duration = Duration::from_secs(5);
+
 /// The messages that stand at the moment, the oldest first.
 #[derive(Default)]
 pub struct Bulletin {
     messages: Vec<Message>,
+    /// When messages that pass by themselves go.
+    ends: Vec<(&'static str, Instant)>,
 }
 
 impl Bulletin {
@@ -28,12 +35,27 @@ impl Bulletin {
         }
     }
 
+    /// Puts up a note that goes by itself after a while.
+    pub fn post_passing(&mut self, topic: &'static str, text: String, now: Instant) {
+        self.post(Severity::Note, topic, text);
+        self.ends.push((topic, now + PASSING));
+    }
+
     /// Takes the message on a topic down.
     pub fn clear(&mut self, topic: &str) {
         self.messages.retain(|message| message.topic != topic);
+        self.ends.retain(|(ending, _)| *ending != topic);
     }
 
-    pub fn messages(&self) -> &[Message] {
+    /// The messages that stand; those whose time is over go.
+    pub fn messages(&mut self, now: Instant) -> &[Message] {
+        let over = |topic: &str| {
+            self.ends
+                .iter()
+                .any(|(ending, end)| *ending == topic && *end <= now)
+        };
+        self.messages.retain(|message| !over(message.topic));
+        self.ends.retain(|(_, end)| *end > now);
         &self.messages
     }
 }
@@ -42,19 +64,32 @@ impl Bulletin {
 mod tests {
     use super::*;
 
+    fn texts(bulletin: &mut Bulletin, now: Instant) -> Vec<String> {
+        bulletin
+            .messages(now)
+            .iter()
+            .map(|message| message.text.clone())
+            .collect()
+    }
+
     #[test]
     fn a_topic_has_one_message_at_most() {
-        let mut bulletin = Bulletin::default();
+        let (mut bulletin, now) = (Bulletin::default(), Instant::now());
         bulletin.post(Severity::Note, SHADERS, "first".to_owned());
         bulletin.post(Severity::Fault, SHADERS, "second".to_owned());
         bulletin.post(Severity::Note, LOADING, String::new());
-        let texts: Vec<_> = bulletin
-            .messages()
-            .iter()
-            .map(|message| message.text.as_str())
-            .collect();
-        assert_eq!(texts, ["second"]);
+        assert_eq!(texts(&mut bulletin, now), ["second"]);
         bulletin.clear(SHADERS);
-        assert!(bulletin.messages().is_empty());
+        assert!(texts(&mut bulletin, now).is_empty());
+    }
+
+    #[test]
+    fn good_news_passes_and_a_fault_in_its_place_stays() {
+        let (mut bulletin, now) = (Bulletin::default(), Instant::now());
+        bulletin.post_passing(SHADERS, "compiled".to_owned(), now);
+        bulletin.post_passing(SCREENSHOT, "saved".to_owned(), now);
+        bulletin.post(Severity::Fault, SHADERS, "not compiled".to_owned());
+        assert_eq!(texts(&mut bulletin, now), ["saved", "not compiled"]);
+        assert_eq!(texts(&mut bulletin, now + PASSING), ["not compiled"]);
     }
 }

@@ -94,8 +94,8 @@ impl Viewer {
     fn advance(&mut self, seconds: f32) -> Ticks {
         let ticks = self.clock.advance(seconds);
         if let Some(playing) = &self.playing {
-            self.orbit
-                .follow(playing.show.performance.palette(), seconds);
+            let bones = &playing.show.performance.palette().world_from_bone;
+            self.orbit.follow(bones, seconds);
         }
         self.last_step_count = ticks.step_count;
         ticks
@@ -133,7 +133,7 @@ impl Viewer {
             times: &self.times,
             counts: self.validation.0,
             texts: &self.validation.1,
-            messages: self.bulletin.messages(),
+            messages: self.bulletin.messages(Instant::now()),
         };
         let (gui, window) = (&mut self.gui, &self.window);
         self.lists
@@ -220,7 +220,7 @@ impl Viewer {
         match screenshot.save() {
             Ok(file) => {
                 let text = format!("saved {}", file.display());
-                self.bulletin.post(Severity::Note, SCREENSHOT, text);
+                self.bulletin.post_passing(SCREENSHOT, text, Instant::now());
             }
             Err(error) if self.cli.screenshot.is_some() => return Err(error),
             Err(error) => self

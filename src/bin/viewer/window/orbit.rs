@@ -1,8 +1,7 @@
 //! Moving the camera by hand, and along with the character.
 
-use glam::{Vec2, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 use radial_fields::math::Bounds;
-use radial_fields::pose::Palette;
 use radial_fields::render::{Camera, STEEPEST};
 
 /// Radians for a drag across the height of the picture.
@@ -58,9 +57,9 @@ impl Orbit {
         self.camera.distance = distance.clamp(nearest, furthest);
     }
 
-    /// Goes along with the character over the ground.
-    pub fn follow(&mut self, palette: &Palette, seconds: f32) {
-        let Some(now) = middle_on_ground(palette) else {
+    /// Goes along with the character over the ground. `bones`: world from bone.
+    pub fn follow(&mut self, bones: &[Mat4], seconds: f32) {
+        let Some(now) = middle_on_ground(bones) else {
             return;
         };
         let anchor = *self.anchor.get_or_insert(now);
@@ -80,7 +79,7 @@ impl Orbit {
     /// Looks at all of the character from the front, at its side.
     ///
     /// `aspect`: width over height of the room there is for it.
-    pub fn frame(&mut self, body: &[Vec3], palette: &Palette, aspect: f32) {
+    pub fn frame(&mut self, body: &[Vec3], bones: &[Mat4], aspect: f32) {
         let bounds = body.iter().fold(Bounds::EMPTY, |bounds, &at| {
             bounds.union(Bounds::of_ball(at, 0.0))
         });
@@ -96,13 +95,12 @@ impl Orbit {
         };
         self.camera
             .frame(bounds.widened(ROOM * self.height), aspect);
-        self.anchor = middle_on_ground(palette);
+        self.anchor = middle_on_ground(bones);
     }
 }
 
 /// The mean of the bones, which hardly sways with arms and legs.
-fn middle_on_ground(palette: &Palette) -> Option<Vec3> {
-    let bones = &palette.world_from_bone;
+fn middle_on_ground(bones: &[Mat4]) -> Option<Vec3> {
     let sum: Vec3 = bones.iter().map(|bone| bone.w_axis.truncate()).sum();
     let middle = sum / bones.len().max(1) as f32;
     (!bones.is_empty() && middle.is_finite()).then_some(Vec3::new(middle.x, 0.0, middle.z))
@@ -111,13 +109,9 @@ fn middle_on_ground(palette: &Palette) -> Option<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Mat4;
 
-    fn standing_at(x: f32) -> Palette {
-        Palette {
-            world_from_bone: vec![Mat4::from_translation(Vec3::new(x, 1.0, 0.0)); 2],
-            world_from_bind: vec![Mat4::IDENTITY; 2],
-        }
+    fn standing_at(x: f32) -> [Mat4; 2] {
+        [Mat4::from_translation(Vec3::new(x, 1.0, 0.0)); 2]
     }
 
     #[test]

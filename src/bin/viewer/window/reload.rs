@@ -91,7 +91,7 @@ impl ShaderWatch {
         let root = root.clone();
         // The receiver is gone when the viewer ends; then nobody needs them.
         thread::spawn(move || {
-            drop(sender.send(files.iter().map(|file| compile(&root, file)).collect()))
+            drop(sender.send(files.iter().map(|file| compile(&root, file)).collect()));
         });
         self.compiling = Some(receiver);
     }

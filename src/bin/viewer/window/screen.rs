@@ -9,6 +9,9 @@ use winit::window::Window;
 use super::surface::Surface;
 use super::swapchain::{Offer, SwapImage, Swapchain};
 
+/// How long a picture is waited for. Some window systems give none while the window is hidden; events are heard between.
+const PATIENCE_NS: u64 = 1_000_000_000;
+
 /// A surface with its swapchain, if the window has pixels at the moment.
 pub struct Screen {
     device: Arc<Device>,
@@ -88,7 +91,7 @@ impl Screen {
         let acquired = unsafe {
             swapchain.functions.acquire_next_image(
                 swapchain.handle,
-                u64::MAX,
+                PATIENCE_NS,
                 free,
                 vk::Fence::null(),
             )
@@ -129,6 +132,7 @@ impl Screen {
         match remedy(result) {
             Remedy::NewSwapchain => self.is_stale = true,
             Remedy::NewSurface => self.lose_surface()?,
+            Remedy::Patience => {}
             Remedy::None => return Err(EngineError::from_vk("showing a picture")(result)),
         }
         Ok(())
@@ -187,15 +191,15 @@ fn canvas(swapchain: &Swapchain, ix: u32, free: vk::Semaphore) -> Canvas {
 enum Remedy {
     NewSwapchain,
     NewSurface,
+    /// The next frame tries again.
+    Patience,
     None,
 }
 
 fn remedy(result: vk::Result) -> Remedy {
     match result {
-        vk::Result::ERROR_OUT_OF_DATE_KHR
-        | vk::Result::SUBOPTIMAL_KHR
-        | vk::Result::NOT_READY
-        | vk::Result::TIMEOUT => Remedy::NewSwapchain,
+        vk::Result::ERROR_OUT_OF_DATE_KHR => Remedy::NewSwapchain,
+        vk::Result::NOT_READY | vk::Result::TIMEOUT => Remedy::Patience,
         vk::Result::ERROR_SURFACE_LOST_KHR | vk::Result::ERROR_NATIVE_WINDOW_IN_USE_KHR => {
             Remedy::NewSurface
         }
@@ -228,6 +232,7 @@ mod tests {
             remedy(vk::Result::ERROR_SURFACE_LOST_KHR),
             Remedy::NewSurface
         );
+        assert_eq!(remedy(vk::Result::TIMEOUT), Remedy::Patience);
         assert_eq!(remedy(vk::Result::ERROR_DEVICE_LOST), Remedy::None);
         let lost = EngineError::from_vk("showing a picture")(vk::Result::ERROR_DEVICE_LOST);
         assert!(matches!(lost, EngineError::DeviceLost));

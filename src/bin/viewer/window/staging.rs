@@ -1,5 +1,7 @@
 //! What was loaded comes on stage; shaders that were compiled come into use.
 
+use std::time::Instant;
+
 use ash::vk;
 use radial_fields::gpu::Gpu;
 use radial_fields::overlay::{Layout, Severity};
@@ -53,7 +55,7 @@ impl Viewer {
         self.times.frames.clear();
         self.times.recording.clear();
         self.frame_character();
-        self.last_frame = std::time::Instant::now();
+        self.last_frame = Instant::now();
         Ok(())
     }
 
@@ -68,9 +70,9 @@ impl Viewer {
             points[0]
         };
         if let Some(playing) = &self.playing {
-            let palette = playing.show.performance.palette();
+            let bones = &playing.show.performance.palette().world_from_bone;
             let body = playing.show.exact_body();
-            self.orbit.frame(&body, palette, width / points[1].max(1.0));
+            self.orbit.frame(&body, bones, width / points[1].max(1.0));
         }
     }
 
@@ -92,8 +94,8 @@ impl Viewer {
             }
         }
         if reload.faults.is_empty() {
-            let text = format!("{} shaders compiled anew", reload.fresh_count);
-            self.bulletin.post(Severity::Note, SHADERS, text);
+            let text = format!("shaders compiled anew: {}", reload.fresh_count);
+            self.bulletin.post_passing(SHADERS, text, Instant::now());
         } else {
             self.bulletin
                 .post(Severity::Fault, SHADERS, reload.faults.join("\n"));

@@ -148,7 +148,7 @@ impl Viewer {
             self.reload_fonts()?;
         }
         match event {
-            WindowEvent::CloseRequested => return Ok(Flow::Ends),
+            WindowEvent::CloseRequested | WindowEvent::Destroyed => return Ok(Flow::Ends),
             WindowEvent::RedrawRequested => return self.frame(),
             WindowEvent::Resized(_) => self.screen.resized(),
             WindowEvent::ModifiersChanged(modifiers) => self.hand.modifiers = modifiers.state(),

@@ -72,7 +72,7 @@ impl Viewer {
     }
 
     fn take_screenshot(&mut self) {
-        match free_name(std::path::Path::new(".")) {
+        match free_name(std::path::Path::new("")) {
             Ok(file) => self.screenshot = Some(file),
             Err(error) => self
                 .bulletin

@@ -9,6 +9,10 @@ use glam::{Mat4, Vec3, Vec3Swizzles};
 /// more gain next to nothing.
 const RESPONSE_PASSES: u32 = 2;
 
+/// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what
+/// another field still lacks. Usual coordinates of some metres round by 5e-7; gravity pushes 4e-5 in a short sub-step.
+const LEAST_DEPTH: f32 = 5e-6;
+
 /// The fields of one body during one sub-step.
 #[derive(Clone, Copy, Debug)]
 pub struct MovingFields<'a> {
@@ -141,7 +145,7 @@ impl Moving<'_> {
                 carried,
             };
             let depth = contact.depth_of(predicted, thickness);
-            (depth > 0.0).then_some(Hit {
+            (depth > LEAST_DEPTH).then_some(Hit {
                 time,
                 depth,
                 contact,

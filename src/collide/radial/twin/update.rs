@@ -10,6 +10,11 @@ use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
 /// slivers leave spikes, from 0.2 on the top of the head and the shoulders get holes.
 pub const MIN_FACING: f32 = 0.05;
 
+/// Part of a turn beyond which a triangle is culled: it passes so near the axis that straight edges over angle and height
+/// no longer draw it, and cells far from it would get its least distance. Usually 0.4; smaller opens the poles of
+/// heads.
+const MAX_SPAN: f32 = 0.4;
+
 /// Square metres. Below it a triangle has no normal worth the name; usual triangles have 1e-5 to 1e-4.
 const MIN_DOUBLED_AREA: f32 = 1e-12;
 
@@ -56,6 +61,12 @@ fn draw(field: &FieldDef, field_from_world: Mat4, corners_in_world: [Vec3; 3], c
     let (width, height) = (field.width as i32, field.height as i32);
     let size = Vec2::new(field.width as f32, field.height as f32 / field.length);
     let (pixels, shift) = unroll(corners, size, width);
+    let columns = pixels.map(|pixel| pixel.x);
+    let span =
+        columns.into_iter().fold(f32::MIN, f32::max) - columns.into_iter().fold(f32::MAX, f32::min);
+    if span > MAX_SPAN * field.width as f32 {
+        return;
+    }
     cover(pixels, width, height, |col, row| {
         let col = (col + shift) % width;
         let distance = facet.distance((col as f32 + 0.5) / size.x, (row as f32 + 0.5) / size.y);

@@ -109,7 +109,7 @@ vec3 shade_fabric(Place place, vec3 albedo) {
     light += ambient_light(place, albedo);
     light += RIM_LIGHT * place.sky * 0.3 * max(dot(place.normal, rim), 0.0);
     vec3 shown = albedo * light;
-    shown += PI * KEY_LIGHT * place.key * fibre * fuzz(place.normal, place.to_eye, view.to_key, 0.45) * 0.25;
+    shown += PI * KEY_LIGHT * place.key * fibre * fuzz(place.normal, place.to_eye, view.to_key, 0.45) * 0.17;
     shown += PI * RIM_LIGHT * place.sky * fibre * fuzz(place.normal, place.to_eye, rim, 0.4) * 0.3;
     float grazing = pow(1.0 - max(dot(place.normal, place.to_eye), 0.0), 3.5);
     return shown + fibre * SKY_LIGHT * place.sky * grazing * 0.45;

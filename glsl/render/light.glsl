@@ -5,7 +5,7 @@
 
 const float PI = 3.14159265;
 
-const vec3 KEY_LIGHT = vec3(1.00, 0.94, 0.86) * 1.9; // warm
+const vec3 KEY_LIGHT = vec3(1.00, 0.94, 0.86) * 1.78; // warm
 const vec3 SKY_LIGHT = vec3(0.50, 0.58, 0.70) * 1.15; // cool, from above
 const vec3 GROUND_LIGHT = vec3(0.34, 0.30, 0.27) * 0.75; // what the ground throws back
 const vec3 FILL_LIGHT = vec3(0.95, 0.97, 1.00) * 0.20; // from beside the camera

@@ -4,6 +4,7 @@ use super::collide::{MovingFields, Particle, collide};
 use super::shapes::{Shape, field};
 use super::surface::Patch;
 use super::update::{fields_from_world, update};
+use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{CAP, EMPTY, FieldDef, FieldSet, FieldTriangle};
 use crate::collide::response::{FrictionModel, Response};
 use glam::{Mat4, Vec2, Vec3};
@@ -136,6 +137,7 @@ fn triangles_that_cannot_be_drawn_are_culled() {
             .map(|vertices| FieldTriangle {
                 vertices,
                 field_ix: 0,
+                rank: Rank::Own,
             })
             .to_vec();
         let set = FieldSet {
@@ -343,6 +345,7 @@ fn of_contacts_at_one_time_the_shallowest_decides() {
     let inner = narrow.set.triangles.iter().map(|t| FieldTriangle {
         vertices: t.vertices.map(|v| v + base),
         field_ix: 1,
+        rank: Rank::Own,
     });
     let shape = Shape {
         positions: [wide.positions, narrow.positions].concat(),

@@ -1,6 +1,8 @@
 //! Puts particles outside the fields: the twin of the collision shader, paper sections 6.1 to 6.3.
 
+use super::march::Walk;
 use super::surface::Patch;
+use crate::collide::Detection;
 use crate::collide::radial::field::{FieldDef, FieldSet};
 use crate::collide::response::{Contact, Response, respond};
 use glam::{Mat4, Vec3, Vec3Swizzles};
@@ -32,6 +34,14 @@ pub struct Particle {
     pub predicted: Vec3,
 }
 
+/// How the particles' paths are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathTest {
+    pub detection: Detection,
+    /// Points of the path that are tested (the paper's n); when marching, parts of the path that are told apart.
+    pub samples: u32,
+}
+
 /// One field during the sub-step.
 struct Moving<'a> {
     field: &'a FieldDef,
@@ -51,7 +61,7 @@ struct Hit {
     contact: Contact,
 }
 
-/// Puts a particle outside the fields. `path_samples` points of its path are tested.
+/// Puts a particle outside the fields.
 ///
 /// A particle that no field holds, or comes within the thickness of, comes back as it was. Several fields hold one
 /// near a joint: the contact that comes first on the path decides, and of contacts at the same time the shallowest,
@@ -61,7 +71,7 @@ struct Hit {
 pub fn collide(
     fields: &MovingFields,
     particle: Particle,
-    path_samples: u32,
+    path: PathTest,
     response: &Response,
 ) -> Particle {
     let moving = fields.moving();
@@ -73,7 +83,7 @@ pub fn collide(
     for _ in 0..RESPONSE_PASSES {
         let hits = moving
             .iter()
-            .filter_map(|field| field.first_hit(from, predicted, path_samples, response.thickness));
+            .filter_map(|field| field.first_hit(from, predicted, path, response.thickness));
         let Some(hit) = hits.reduce(Hit::first) else {
             break;
         };
@@ -115,41 +125,100 @@ impl Hit {
 }
 
 impl Moving<'_> {
-    /// The first point of the path, relative to this field, that is less than `thickness` outside, if the particle
-    /// ends up there too.
+    /// Where the path, relative to this field, first is less than `thickness` outside, if the particle ends up there too.
     fn first_hit(
         &self,
         current: Vec3,
         predicted: Vec3,
-        path_samples: u32,
+        path: PathTest,
         thickness: f32,
     ) -> Option<Hit> {
-        let start = self.field_from_world_before.transform_point3(current);
-        let end = self.field_from_world.transform_point3(predicted);
+        let pair = Pair {
+            start: self.field_from_world_before.transform_point3(current),
+            end: self.field_from_world.transform_point3(predicted),
+            moving: self,
+            predicted,
+            thickness,
+        };
         let metres = self.field_from_world.x_axis.truncate().length();
-        if !passes_cylinder(self.field, start, end, thickness * metres) {
+        if !passes_cylinder(self.field, pair.start, pair.end, thickness * metres) {
             return None;
         }
-        let carried = self.world_from_field.transform_point3(start);
-        (1..=path_samples).find_map(|sample| {
-            let time = sample as f32 / path_samples as f32;
-            let at = start.lerp(end, time);
-            let patch = Patch::at(self.field, self.cells, at)?;
-            if patch.height(at, self.field_from_world) >= thickness {
-                return None;
-            }
-            let plane = patch.plane_in_world(self.world_from_field, self.field_from_world)?;
-            let contact = Contact {
-                normal: plane.normal,
-                point: plane.origin,
-                carried,
-            };
-            let depth = contact.depth_of(predicted, thickness);
-            (depth > LEAST_DEPTH).then_some(Hit {
-                time,
-                depth,
-                contact,
+        match path.detection {
+            Detection::Samples => (1..=path.samples)
+                .find_map(|sample| pair.test_point(sample as f32 / path.samples as f32)),
+            // Whatever rounding did to the borders, where the particle ends up is tested.
+            Detection::March => pair.march(path.samples).or_else(|| pair.test_point(1.0)),
+        }
+    }
+}
+
+/// A particle and one field during the sub-step.
+struct Pair<'a> {
+    moving: &'a Moving<'a>,
+    /// World space.
+    predicted: Vec3,
+    /// Of the path relative to the field, field space.
+    start: Vec3,
+    end: Vec3,
+    thickness: f32,
+}
+
+impl Pair<'_> {
+    /// Whether the particle is less than the thickness outside at a point of its path.
+    fn test_point(&self, time: f32) -> Option<Hit> {
+        let at = self.start.lerp(self.end, time);
+        let patch = Patch::at(self.moving.field, self.moving.cells, at)?;
+        let is_outside = patch.height(at, self.moving.field_from_world) >= self.thickness;
+        (!is_outside).then(|| self.hit(&patch, time)).flatten()
+    }
+
+    /// Follows the path through every half cell. Its times are told apart no finer than samples are, so that of two
+    /// fields which the particle meets in one part of its path the shallower decides.
+    fn march(&self, samples: u32) -> Option<Hit> {
+        let Moving { field, cells, .. } = *self.moving;
+        Walk::new(field, self.start, self.end)
+            .stretches()
+            .find_map(|stretch| {
+                let patch = Patch::of_half(field, cells, stretch.quad, stretch.half)?;
+                let time = self.comes_below(&patch, stretch.from, stretch.to)?;
+                let samples = samples as f32;
+                self.hit(&patch, (time * samples).ceil().max(1.0) / samples)
             })
+    }
+
+    /// When the path first is less than the thickness above a patch's plane.
+    fn comes_below(&self, patch: &Patch, from: f32, to: f32) -> Option<f32> {
+        let lacks = |time: f32| {
+            let at = self.start + (self.end - self.start) * time;
+            patch.height(at, self.moving.field_from_world) - self.thickness
+        };
+        let (first, last) = (lacks(from), lacks(to));
+        if first < 0.0 {
+            return Some(from);
+        }
+        let part = (first / (first - last)).clamp(0.0, 1.0);
+        (last < 0.0).then_some(from + (to - from) * part)
+    }
+
+    /// What a patch that the path meets comes to.
+    fn hit(&self, patch: &Patch, time: f32) -> Option<Hit> {
+        let Moving {
+            world_from_field,
+            field_from_world,
+            ..
+        } = *self.moving;
+        let plane = patch.plane_in_world(world_from_field, field_from_world)?;
+        let contact = Contact {
+            normal: plane.normal,
+            point: plane.origin,
+            carried: world_from_field.transform_point3(self.start),
+        };
+        let depth = contact.depth_of(self.predicted, self.thickness);
+        (depth > LEAST_DEPTH).then_some(Hit {
+            time,
+            depth,
+            contact,
         })
     }
 }

@@ -13,6 +13,9 @@ layout(local_size_x = 64) in;
 // 0: points of the path are tested (paper, section 6.2); 1: every half cell that it passes.
 layout(constant_id = 0) const uint DETECTION = 0;
 const uint DETECTION_MARCH = 1;
+// Metres of a path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides which of
+// two fields at a joint pushes a particle, much larger and of two fingers met in one sub-step the one behind may.
+const float SAME_PLACE = 0.005;
 #include "shared/particles.glsl"
 layout(scalar, binding = 5) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 6) readonly buffer Transforms { FieldTransform transforms[]; };
@@ -21,7 +24,7 @@ layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
     uint transform_offset; // of the moment before this sub-step; the one after follows
-    uint path_samples;     // how many points of the path are tested, or parts of it told apart
+    uint path_samples;     // pseudo-continuous: how many points of the path are tested; the march takes no notice
     uint friction_model;
     uint first_sub_step;   // 0 or 1: contacts start anew
 };
@@ -30,8 +33,9 @@ layout(scalar, push_constant) uniform Push {
 #include "radial/march.glsl"
 #include "radial/near.glsl"
 
-// The paper's response is run this often: the second pass settles a particle that two fields hold.
-const uint RESPONSE_PASSES = 2;
+// The response is run at most this often: the second pass settles a particle that two fields hold. A fast one that is put back
+// along the skin may be put through the next limb, which the march sees to with more.
+const uint RESPONSE_PASSES = DETECTION == DETECTION_MARCH ? 6 : 2;
 
 // Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
 // field still lacks.
@@ -85,9 +89,11 @@ uint test_point(Pair pair, float time, inout Hit best) {
     return weigh(pair, plane, time, best);
 }
 
-// Follows the path through every half cell. Its times are told apart no finer than samples are, so that of two fields which the
-// particle meets in one part of its path the shallower decides.
+// Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides, as with
+// samples, so its times are told apart no finer than SAME_PLACE.
 uint march(Pair pair, inout Hit best) {
+    vec3 carried = pair.after.world_from_field * vec4(pair.start, 1.0);
+    float parts = max(1.0, ceil(length(pair.to - carried) / SAME_PLACE));
     Walk walk = begin_walk(pair.field, pair.start, pair.end);
     Crossing crossing;
     while (next_quad(pair.field, walk, crossing)) {
@@ -99,8 +105,7 @@ uint march(Pair pair, inout Hit best) {
             float time;
             if (!(size > 0.0)) continue;
             if (!comes_below(plane, walk, crossing.times[i], crossing.times[i + 1], pair.thickness * size, time)) continue;
-            float slot = max(1.0, ceil(time * float(path_samples))) / float(path_samples);
-            uint verdict = weigh(pair, plane, slot, best);
+            uint verdict = weigh(pair, plane, max(1.0, ceil(time * parts)) / parts, best);
             if (verdict != MISSES) return verdict;
         }
     }

@@ -42,8 +42,7 @@ impl Detection {
 pub struct CollideSettings {
     pub detection: Detection,
     /// Points tested on each particle's path in a sub-step (the paper's n). Usually 4; with 1 only the end is tested, and fast
-    /// limbs pass through. When marching, how many parts of the path are told apart when several fields are met: in the same
-    /// part the shallower contact decides.
+    /// limbs pass through. The march takes no notice.
     pub path_samples: u32,
     pub friction_model: FrictionModel,
     /// Whether the middle of every edge is kept outside too. Coarse cloth then shows no skin between its particles, at twice

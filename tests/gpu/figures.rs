@@ -175,6 +175,16 @@ pub fn in_clip(avatar: &Avatar, clip_ix: usize, seconds: f32) -> Palette {
     Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY)
 }
 
+/// A pose put somewhere else.
+pub fn moved(avatar: &Avatar, palette: &Palette, place: Mat4) -> Palette {
+    let mut moved = palette.clone();
+    for ix in 0..avatar.skeleton.joints.len() {
+        moved.world_from_bone[ix] = place * palette.world_from_bone[ix];
+        moved.world_from_bind[ix] = place * palette.world_from_bind[ix];
+    }
+    moved
+}
+
 /// Particles that nothing holds together once no constraints are solved, bound to the first joint. `points` are in
 /// bind space.
 pub fn loose(points: Vec<Vec3>) -> Garment {

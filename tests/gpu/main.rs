@@ -15,4 +15,5 @@ mod launches;
 mod layout;
 mod lifetime;
 mod slope;
+mod tunnelling;
 mod update;

@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod cli;
+mod tunnelling;
 
 use std::process::ExitCode;
 
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> anyhow::Result<Option<Verdict>> {
     match &cli.command {
         Some(Command::Accuracy(flags)) => accuracy::run(flags).map(Some),
+        Some(Command::Tunnelling(flags)) => tunnelling::run(flags).map(Some),
         None => Ok(None),
     }
 }

@@ -33,9 +33,13 @@ layout(scalar, push_constant) uniform Push {
 #include "radial/march.glsl"
 #include "radial/near.glsl"
 
-// The response is run at most this often: the second pass settles a particle that two fields hold. A fast one that is put back
-// along the skin may be put through the next limb, which the march sees to with more.
-const uint RESPONSE_PASSES = DETECTION == DETECTION_MARCH ? 6 : 2;
+// The paper's response is run this often: the second pass settles a particle that two fields hold.
+const uint RESPONSE_PASSES = 2;
+
+// When marching, a particle that goes further than this in the sub-step, metres relative to the body, may be put back along the skin
+// and through the next limb: the response is run more often for it.
+const float FAST = 0.05;
+const uint FAST_RESPONSE_PASSES = DETECTION == DETECTION_MARCH ? 6 : RESPONSE_PASSES;
 
 // Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
 // field still lacks.
@@ -150,7 +154,7 @@ void main() {
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
         find_near_fields(chunk);
         if (!alive) continue;
-        for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
+        for (uint pass = 0; pass < FAST_RESPONSE_PASSES; ++pass) {
             Hit best;
             best.time = 2.0;
             best.depth = 0.0;
@@ -160,6 +164,7 @@ void main() {
                 }
             }
             if (best.time > 1.0) break;
+            if (pass >= RESPONSE_PASSES && distance(to, best.contact.carried) < FAST) break;
             // What the particle already lacked when the sub-step began is put right without giving it speed.
             shift += best.contact.normal * clamp(depth_of(best.contact, best.contact.carried, thickness), 0.0, best.depth);
             to = respond(best.contact, from, to, best.depth, garment.friction, friction_model);

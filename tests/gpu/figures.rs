@@ -211,6 +211,32 @@ pub fn sheet(columns: u32, rows: u32, spacing: f32, middle: Vec3) -> Garment {
     on_first_joint((0..columns * rows).map(at).collect(), triangles, Vec::new())
 }
 
+/// A tube of cloth 23 cm wide round the middle of a column, held firmly at its lower end.
+pub fn sleeve() -> Garment {
+    const ROUND: u32 = 26;
+    const RINGS: u32 = 16;
+    let at = |ix: u32| {
+        let across = 0.115 * Vec2::from_angle((ix % ROUND) as f32 * TAU / ROUND as f32);
+        Vec3::new(across.x, 0.2 + 0.028 * (ix / ROUND) as f32, -across.y)
+    };
+    let quads = (0..RINGS - 1).flat_map(|ring| (0..ROUND).map(move |i| (ring, i)));
+    let triangles = quads
+        .flat_map(|(ring, i)| {
+            let [a, b] = [i, (i + 1) % ROUND].map(|i| ring * ROUND + i);
+            [[a, b, b + ROUND], [a, b + ROUND, a + ROUND]]
+        })
+        .collect();
+    let held = (0..ROUND).map(|particle_ix| Attachment {
+        particle_ix,
+        compliance: 0.0,
+    });
+    on_first_joint(
+        (0..ROUND * RINGS).map(at).collect(),
+        triangles,
+        held.collect(),
+    )
+}
+
 /// Holds two corners of a sheet to the body, one firmly, one loosely.
 pub fn hang(mut garment: Garment, columns: u32) -> Garment {
     garment.attachments = [(0, 0.0), (columns - 1, 2e-2)]

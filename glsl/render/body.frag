@@ -21,6 +21,7 @@ layout(location = 1) in vec3 in_normal;
 layout(location = 2) in vec3 in_rest;
 layout(location = 3) in vec2 in_uv;
 layout(location = 4) in vec3 in_corner;
+layout(location = 5) in float in_sky;
 
 layout(location = 0) out vec4 out_colour;
 
@@ -32,7 +33,7 @@ void main() {
     place.to_eye = normalize(view.eye - in_position);
     place.normal = normalize(in_normal) * (gl_FrontFacing ? 1.0 : -1.0);
     place.key = key_seen(in_position, place.normal, noise);
-    place.sky = sky_seen(in_position, place.normal, noise);
+    place.sky = in_sky;
     vec3 light = shade_skin(place, albedo);
     if (wireframe != 0) light = mix(light, light * 0.15, 0.8 * edge_coverage(in_corner));
     out_colour = picture_of(light, view.exposure, gl_FragCoord.xy);

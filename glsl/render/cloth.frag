@@ -24,6 +24,7 @@ layout(location = 3) in float in_hem;
 layout(location = 4) in float in_depth;
 layout(location = 5) in vec3 in_corner;
 layout(location = 6) flat in vec3 in_base_colour;
+layout(location = 7) in float in_sky;
 
 layout(location = 0) out vec4 out_colour;
 
@@ -42,15 +43,17 @@ void main() {
     float noise = noise_of_pixel(gl_FragCoord.xy);
     Weave weave = weave_at(in_at);
     vec3 normal = normalize(in_normal) * (gl_FrontFacing ? 1.0 : -1.0);
-    vec3 albedo = in_base_colour * weave.tone * (1.0 - 0.45 * seam_at(in_hem));
+    vec3 albedo = in_base_colour * weave.tone * (1.0 - 0.32 * seam_at(in_hem));
     if (!gl_FrontFacing) albedo *= 0.8; // the wrong side of the cloth
     if (coloured_by == 1) albedo = heat(in_depth / depth_of_red);
     Place place;
     place.position = in_position;
     place.to_eye = normalize(view.eye - in_position);
     place.key = key_seen(in_position, normal, noise);
-    place.sky = sky_seen(in_position, normal, noise);
-    place.normal = tilted(normal, in_position, in_at, weave.tilt);
+    place.sky = gl_FrontFacing ? in_sky : 0.6 * in_sky; // the wrong side is in the dark
+    // Where the key light only grazes the cloth, creases would turn its edge into blotches.
+    float calm = mix(0.3, 1.0, smoothstep(-0.05, 0.45, dot(normal, view.to_key)));
+    place.normal = tilted(normal, in_position, in_at, weave.tilt + calm * wrinkles_at(in_at));
     vec3 light = shade_fabric(place, albedo);
     if (wireframe != 0) light = mix(light, light * 0.2, 0.85 * edge_coverage(in_corner));
     out_colour = picture_of(light, view.exposure, gl_FragCoord.xy);

@@ -1,11 +1,13 @@
 // The cloth as the camera sees it.
-// Reads: positions and normals of the particles, their contacts, the garments' triangles. CUTS * CUTS * 3 vertices a
+// Reads: positions and normals of the particles, their contacts, the garments' triangles, heights seen from above and
+// below. CUTS * CUTS * 3 vertices a
 // triangle, no vertex input; all garments in one draw.
 // Runs after the simulation and the shadow maps.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/view.glsl"
+#include "render/sky.glsl"
 
 struct ClothSurface {
     vec2 at;       // metres along the weave
@@ -30,6 +32,7 @@ layout(location = 3) out float out_hem;
 layout(location = 4) out float out_depth; // metres the collision pushed the cloth out
 layout(location = 5) out vec3 out_corner;
 layout(location = 6) flat out vec3 out_base_colour;
+layout(location = 7) out float out_sky; // part of the sky the right side sees
 
 void main() {
     DrapeVertex drape = drape_vertex(gl_VertexIndex);
@@ -46,5 +49,6 @@ void main() {
         out_depth += drape.corner[i] * contacts[drape.particles[i]].w;
     }
     out_base_colour = base_colours[surface[drape.particles[0]].garment_ix].rgb;
+    out_sky = sky_seen(drape.position, drape.normal, 0.37);
     gl_Position = view.clip_from_world * vec4(drape.position, 1.0);
 }

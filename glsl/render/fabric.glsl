@@ -17,6 +17,34 @@ float plane_noise(vec2 p) {
     return mix(mix(hash2(cell), hash2(cell + vec2(1, 0)), at.x), mix(hash2(cell + vec2(0, 1)), hash2(cell + vec2(1, 1)), at.x), at.y);
 }
 
+// Smooth noise and how it rises along x and y.
+vec3 plane_noise_slope(vec2 p) {
+    vec2 cell = floor(p), at = fract(p);
+    vec2 share = at * at * at * (at * (at * 6.0 - 15.0) + 10.0);
+    vec2 rise = 30.0 * at * at * (at * (at - 2.0) + 1.0);
+    float a = hash2(cell), b = hash2(cell + vec2(1, 0)), c = hash2(cell + vec2(0, 1)), d = hash2(cell + vec2(1, 1));
+    float twist = a - b - c + d;
+    return vec3(a + (b - a) * share.x + (c - a) * share.y + twist * share.x * share.y,
+        rise * vec2(b - a + twist * share.y, c - a + twist * share.x));
+}
+
+// Creases too fine for the simulation, as a tilt of the normal along u and v.
+vec2 wrinkles_at(vec2 at) {
+    const mat2 TURN = mat2(0.8, -0.6, 0.6, 0.8);
+    vec2 tilt = vec2(0.0);
+    float finest = max(length(fwidth(at)), 1e-5);
+    float per_metre = 18.0, strength = 0.065;
+    vec2 p = at * vec2(1.0, 0.8);
+    for (uint i = 0; i < 3; ++i) {
+        p = TURN * p;
+        float seen = clamp(0.35 / (per_metre * finest) - 0.5, 0.0, 1.0);
+        tilt += plane_noise_slope(p * per_metre + 17.0 * float(i)).yz * strength * seen;
+        per_metre *= 2.3;
+        strength *= 0.85;
+    }
+    return tilt;
+}
+
 struct Weave {
     vec2 tilt;  // of the normal along u and v
     float tone; // factor on the albedo
@@ -29,7 +57,7 @@ Weave weave_at(vec2 at) {
     bool warp_on_top = (int(cell.x) + int(cell.y)) % 2 == 0;
     float across = warp_on_top ? within.x : within.y;
     float along = warp_on_top ? within.y : within.x;
-    float seen = 1.0 - smoothstep(0.25, 0.65, max(length(dFdx(threads)), length(dFdy(threads))));
+    float seen = 1.0 - smoothstep(0.2, 0.5, max(length(dFdx(threads)), length(dFdy(threads))));
     Weave weave;
     weave.tilt = (warp_on_top ? vec2(across, 0.35 * along) : vec2(0.35 * along, across)) * 1.5 * seen;
     float gap = 4.0 * across * across + 0.6 * along * along;
@@ -38,7 +66,7 @@ Weave weave_at(vec2 at) {
     float pixel = max(length(fwidth(at)), 1e-5);
     float slubs = plane_noise(threads * vec2(0.55, 0.02)) + plane_noise(threads * vec2(0.02, 0.55)) - 1.0;
     float dye = plane_noise(at * 55.0) - 0.5;
-    weave.tone += 0.16 * slubs * clamp(0.004 / pixel - 0.6, 0.0, 1.0) + 0.05 * dye * clamp(0.012 / pixel - 0.6, 0.0, 1.0);
+    weave.tone += 0.07 * slubs * clamp(0.004 / pixel - 0.6, 0.0, 1.0) + 0.05 * dye * clamp(0.012 / pixel - 0.6, 0.0, 1.0);
     return weave;
 }
 
@@ -67,7 +95,8 @@ float fuzz(vec3 normal, vec3 to_eye, vec3 to_light, float roughness) {
 // Oren and Nayar's rough diffuse reflection, Fujii's form: flatter than Lambert's, brighter at grazing angles.
 float rough_diffuse(vec3 normal, vec3 to_eye, vec3 to_light) {
     const float ROUGH = 0.65;
-    float nl = max(dot(normal, to_light), 0.0), nv = max(dot(normal, to_eye), 0.0);
+    // A little light comes through the threads from behind.
+    float nl = max((dot(normal, to_light) + 0.12) / 1.12, 0.0), nv = max(dot(normal, to_eye), 0.0);
     float s = dot(to_light, to_eye) - nl * nv;
     float t = s > 0.0 ? max(max(nl, nv), 1e-3) : 1.0;
     return nl * (1.0 + ROUGH * s / t) / (1.0 + 0.287793 * ROUGH);
@@ -80,7 +109,7 @@ vec3 shade_fabric(Place place, vec3 albedo) {
     light += ambient_light(place, albedo);
     light += RIM_LIGHT * place.sky * 0.3 * max(dot(place.normal, rim), 0.0);
     vec3 shown = albedo * light;
-    shown += PI * KEY_LIGHT * place.key * fibre * fuzz(place.normal, place.to_eye, view.to_key, 0.45) * 0.25;
+    shown += PI * KEY_LIGHT * place.key * fibre * fuzz(place.normal, place.to_eye, view.to_key, 0.45) * 0.17;
     shown += PI * RIM_LIGHT * place.sky * fibre * fuzz(place.normal, place.to_eye, rim, 0.4) * 0.3;
     float grazing = pow(1.0 - max(dot(place.normal, place.to_eye), 0.0), 3.5);
     return shown + fibre * SKY_LIGHT * place.sky * grazing * 0.45;

@@ -6,6 +6,7 @@
 #include "shared/view.glsl"
 #include "shared/picture.glsl"
 #include "render/shadow.glsl"
+#include "render/sky.glsl"
 #include "render/light.glsl"
 #include "render/backdrop.glsl"
 

@@ -5,9 +5,10 @@
 
 const float PI = 3.14159265;
 
-const vec3 KEY_LIGHT = vec3(1.00, 0.94, 0.86) * 1.9; // warm
+const vec3 KEY_LIGHT = vec3(1.00, 0.94, 0.86) * 1.78; // warm
 const vec3 SKY_LIGHT = vec3(0.50, 0.58, 0.70) * 1.15; // cool, from above
 const vec3 GROUND_LIGHT = vec3(0.34, 0.30, 0.27) * 0.75; // what the ground throws back
+const vec3 FILL_LIGHT = vec3(0.95, 0.97, 1.00) * 0.20; // from beside the camera
 const vec3 RIM_LIGHT = vec3(0.75, 0.86, 1.00) * 1.5;
 
 // Where a surface is lit and how much of the lights it sees.
@@ -36,7 +37,8 @@ vec3 ambient_light(Place place, vec3 albedo) {
     vec3 sky = SKY_LIGHT * up * among_itself(place.sky, albedo);
     float near_ground = exp(-max(0.0, place.position.y - view.ground_height) * 0.7);
     vec3 ground = GROUND_LIGHT * (1.0 - up) * (0.45 + 0.55 * near_ground) * mix(0.35, 1.0, place.sky);
-    return sky + ground;
+    float towards = 0.5 + 0.5 * dot(place.normal, place.to_eye);
+    return sky + ground + FILL_LIGHT * towards * towards * mix(0.4, 1.0, place.sky);
 }
 
 // Trowbridge-Reitz distribution with Smith's masking and Schlick's Fresnel; times the cosine.

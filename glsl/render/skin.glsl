@@ -48,6 +48,8 @@ vec3 shade_skin(Place place, vec3 albedo) {
 
     float gloss = 0.7 * shine(place.normal, place.to_eye, view.to_key, 0.52, 0.03)
         + 0.3 * shine(place.normal, place.to_eye, view.to_key, 0.34, 0.03);
+    // Hair and brows are dark and not wet.
+    gloss *= mix(0.35, 1.0, smoothstep(0.02, 0.14, dot(albedo, vec3(0.2126, 0.7152, 0.0722))));
     shown += PI * KEY_LIGHT * place.key * gloss;
     shown += PI * RIM_LIGHT * place.sky * shine(place.normal, place.to_eye, rim, 0.48, 0.03) * 0.5;
     // What the surroundings mirror at grazing angles.

@@ -30,8 +30,10 @@ vec3 encode_srgb(vec3 colour) {
 // What to write into the target for linear light; a little noise hides the steps of 8 bits in slow gradients.
 vec4 picture_of(vec3 light, float exposure, vec2 pixel) {
     vec3 shown = film(light * exposure);
-    if (!ENCODE_SRGB) return vec4(shown, 1.0);
-    return vec4(encode_srgb(shown) + (noise_of_pixel(pixel) - 0.5) / 255.0, 1.0);
+    float step = (noise_of_pixel(pixel) - 0.5) / 255.0;
+    if (ENCODE_SRGB) return vec4(encode_srgb(shown) + step, 1.0);
+    // The same step before the device's own curve, which is about the power of 2.2.
+    return vec4(shown + step * max(2.2 * pow(shown, vec3(0.545)), vec3(1.0 / 12.92)), 1.0);
 }
 
 // The same for colours that are to appear as they are: lines and labels.

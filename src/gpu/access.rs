@@ -21,6 +21,8 @@ pub enum Access {
     FragmentAtomicWrite,
     /// Storage buffers or sampled images of a fragment shader.
     FragmentRead,
+    /// Sampled images of vertex and fragment shaders.
+    ShadingSample,
     /// Arguments of an indirect dispatch or draw.
     IndirectRead,
     ColourAttachment,
@@ -49,6 +51,10 @@ impl Access {
                 A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_STORAGE_WRITE.as_raw()),
             ),
             Self::FragmentRead => (S::FRAGMENT_SHADER, A::SHADER_READ),
+            Self::ShadingSample => (
+                S::from_raw(S::VERTEX_SHADER.as_raw() | S::FRAGMENT_SHADER.as_raw()),
+                A::SHADER_READ,
+            ),
             Self::IndirectRead => (S::DRAW_INDIRECT, A::INDIRECT_COMMAND_READ),
             Self::ColourAttachment => (
                 S::COLOR_ATTACHMENT_OUTPUT,

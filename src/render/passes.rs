@@ -55,7 +55,7 @@ impl Draws<'_> {
         for (map, seen_from) in self.maps.all() {
             recorder.transition(
                 map,
-                (Access::FragmentRead, DISCARDED),
+                (Access::ShadingSample, DISCARDED),
                 (Access::DepthAttachment, DRAWN_INTO),
             );
             let push = ShadowPush {
@@ -65,7 +65,7 @@ impl Draws<'_> {
             recorder.transition(
                 map,
                 (Access::DepthAttachment, DRAWN_INTO),
-                (Access::FragmentRead, READ),
+                (Access::ShadingSample, READ),
             );
         }
     }

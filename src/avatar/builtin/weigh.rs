@@ -221,15 +221,20 @@ impl<'a> Weigher<'a> {
 /// Weights no further apart than this are equal but for rounding.
 const TIE: f32 = 1e-5;
 
+/// The influences that are kept, strongest first, summing to one.
 fn strongest(weights: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
     let mut order: Vec<usize> = (0..weights.len())
         .filter(|&joint| weights[joint] > 1e-3)
         .collect();
     order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
-    // Of two equal weights, as the clavicles have on the midline, either both are kept or neither.
-    let dropped = order.get(KEPT_INFLUENCES).map(|&joint| weights[joint]);
-    order.truncate(KEPT_INFLUENCES);
-    order.retain(|&joint| dropped.is_none_or(|dropped| weights[joint] > dropped + TIE));
+    // On the middle plane left and right weigh the same: both stay or both go.
+    if let Some(&dropped) = order.get(KEPT_INFLUENCES) {
+        order.truncate(KEPT_INFLUENCES);
+        let is_tied = |joint: usize| weights[joint] - weights[dropped] < TIE;
+        if !is_tied(order[0]) {
+            order.retain(|&joint| !is_tied(joint));
+        }
+    }
     let sum: f32 = order.iter().map(|&joint| weights[joint]).sum();
     let mut kept = ([0; MAX_INFLUENCES], [0.0; MAX_INFLUENCES]);
     for (slot, &joint) in order.iter().enumerate() {

@@ -66,18 +66,19 @@ fn triangles_are_no_slivers_and_face_along_their_normals() {
             triangles,
             ..
         } = &avatar.skin;
-        let mut turned = 0;
+        let mut turned_count = 0;
         for triangle in triangles {
             let [a, b, c] = triangle.map(|v| positions[v as usize]);
             let cross = (b - a).cross(c - a);
             assert!(cross.length() > 1e-8, "{}: zero area at {a}", avatar.name);
             let mean: Vec3 = triangle.iter().map(|&v| normals[v as usize]).sum();
-            turned += usize::from(cross.dot(mean) <= 0.0);
+            turned_count += usize::from(cross.dot(mean) <= 0.0);
         }
-        // In a crease finer than the triangles, the shape's own normals may face away from the one laid across it.
+        // In a fold as sharp as that of the ogre's ears no normal suits all faces round a vertex.
+        let most = triangles.len() / 2000;
         assert!(
-            turned * 1000 <= triangles.len(),
-            "{}: {turned} turned",
+            turned_count <= most,
+            "{}: {turned_count} turned",
             avatar.name
         );
         assert!(normals.iter().all(|n| n.is_normalized()), "{}", avatar.name);

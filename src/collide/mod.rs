@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::gpu::{Buffer, BufferSlice, Gpu, GpuError};
 
-pub use settings::{CollideSettings, FrictionModel};
+pub use settings::{CollideSettings, Detection, FrictionModel};
 
 /// The particles a technique is given: all of a world's.
 ///

@@ -14,5 +14,7 @@ mod fixture;
 mod launches;
 mod layout;
 mod lifetime;
+mod rest;
 mod slope;
+mod tunnelling;
 mod update;

@@ -9,7 +9,7 @@ use glam::{Mat4, Vec2};
 use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
-use crate::collide::{CollideSettings, Particles, SubStep};
+use crate::collide::{CollideSettings, Detection, Particles, SubStep};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, DepthTest, Gpu, GpuError,
     GraphicsDesc, GraphicsPipeline, Memory, Recorder, Uploads, shaders,
@@ -20,7 +20,8 @@ use crate::skin::SkinnedBody;
 /// The passes of radial fields.
 pub struct RadialPipelines {
     rasterise: GraphicsPipeline,
-    collide: ComputePipeline,
+    /// One a [`Detection`].
+    collide: [ComputePipeline; 2],
     collide_edges: ComputePipeline,
 }
 
@@ -42,9 +43,12 @@ impl RadialPipelines {
             depth_bias: None,
             constants: &[super::twin::update::MIN_FACING.to_bits()],
         };
+        let collide = |detection: Detection| {
+            ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &[detection as u32])
+        };
         Ok(Self {
             rasterise: GraphicsPipeline::new(gpu, &rasterise)?,
-            collide: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &[])?,
+            collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_EDGES_COMP, &[])?,
         })
     }
@@ -293,7 +297,8 @@ impl RadialFields {
             transforms.into(),
             (&self.cells).into(),
         ];
-        recorder.dispatch(&pipelines.collide, &shared, &push, particles.count);
+        let pipeline = &pipelines.collide[settings.detection as usize];
+        recorder.dispatch(pipeline, &shared, &push, particles.count);
     }
 
     /// Puts the middles of edges outside: reads the predicted positions, writes `corrected`.

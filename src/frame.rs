@@ -14,6 +14,7 @@ use crate::world::{FieldMoments, FrameInput, MAX_STEPS, Simulation, StepInput, W
 const EARLIER: &[Access] = &[
     Access::ComputeReadWrite,
     Access::VertexRead,
+    Access::VertexFetch,
     Access::FragmentAtomicWrite,
     Access::TransferRead,
     Access::TransferWrite,
@@ -23,6 +24,7 @@ const STEP_BEGINS: &[Access] = &[Access::ComputeReadWrite, Access::TransferWrite
 /// What may read the result.
 const AFTERWARDS: &[Access] = &[
     Access::VertexRead,
+    Access::VertexFetch,
     Access::FragmentRead,
     Access::ComputeRead,
     Access::TransferRead,

@@ -8,8 +8,8 @@
 //! | what | when | where |
 //! |---|---|---|
 //! | nothing of the host's is read | | the palettes are copied while [`record`](crate::World::record) runs |
-//! | our buffers, as written by the frame before | before | [`record`](crate::World::record) waits for the host's reads of them in vertex, fragment, compute and transfer stages of earlier submissions to the same queue |
-//! | cloth and skin positions and normals | after | visible to storage reads in vertex, fragment and compute shaders and to transfers, in the same queue |
+//! | our buffers, as written by the frame before | before | [`record`](crate::World::record) waits for the host's reads of them in vertex input, vertex, fragment, compute and transfer stages of earlier submissions to the same queue |
+//! | cloth and skin positions and normals | after | visible as vertex buffers, to storage reads in vertex, fragment and compute shaders and to transfers, in the same queue |
 //! | bound pipeline, push descriptors, push constants, viewport and scissor | after | clobbered, for graphics and compute |
 //! | the frame `frames_in_flight` before this one | before | must have finished: the host waited for its fence |
 

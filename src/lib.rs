@@ -1,4 +1,58 @@
-//! Radial Fields: real-time collision between clothing and an animated character, for Vulkan engines.
+//! Real-time collision between clothing and animated characters, for engines that own a Vulkan device.
+//!
+//! Hand over a device once and, every frame, a command buffer and where the bones are; get back cloth that stays outside
+//! the moving skin, in vertex buffers that your own draw binds. The library never creates a device, submits, waits or
+//! makes a queue, and takes no memory once it runs.
+//!
+//! # A host in thirty lines
+//!
+//! ```no_run
+//! use ash::vk;
+//! use radial_fields::{Avatar, BodyDef, FrameInput, Garment, GarmentDef, Host, Palette, StepInput, World, WorldDef, WorldError};
+//!
+//! /// Once. The device has what `host::required_extensions` and `host::enable_features` ask for.
+//! unsafe fn dress(host: &Host, avatar: &Avatar, garments: &[Garment]) -> Result<World, WorldError> {
+//!     let bodies = [BodyDef { avatar, fit: Default::default() }];
+//!     let worn: Vec<_> = garments
+//!         .iter()
+//!         .map(|garment| GarmentDef { garment, body_ix: 0, settings: Default::default() })
+//!         .collect();
+//!     let def = WorldDef { bodies: &bodies, garments: &worn, ..Default::default() };
+//!     unsafe { World::new(host, &def) }
+//! }
+//!
+//! /// Every frame, into a command buffer of yours, outside a render pass.
+//! unsafe fn simulate(world: &mut World, cmd: vk::CommandBuffer, bones: &Palette, teleported: bool) {
+//!     let palettes = [bones];
+//!     let step = StepInput { palettes: &palettes, teleported, grab: None };
+//!     unsafe { world.record(cmd, &FrameInput { steps: &[step], step_seconds: 1.0 / 60.0 }) };
+//! }
+//!
+//! /// Later in the same command buffer, in your own draw: the triangles of `Garment::mesh` index these vertices.
+//! unsafe fn bind_cloth(device: &ash::Device, world: &World, cmd: vk::CommandBuffer) {
+//!     let buffers = [world.cloth().positions().handle(), world.cloth().normals().handle()];
+//!     unsafe { device.cmd_bind_vertex_buffers2(cmd, 0, &buffers, &[0, 0], None, Some(&[16, 16])) };
+//! }
+//! ```
+//!
+//! A character comes from a glTF file ([`avatar::load`]), from the mannequin and the ogre in [`avatar::builtin`], or is
+//! filled in by the host: [`Avatar`] is plain data. Garments are made to its shape by [`cloth::garment::make`], laid over
+//! it by [`cloth::garment::sheet_over`], or taken from a mesh of the host's as they are ([`Garment`] is plain data too).
+//!
+//! # Where to read on
+//!
+//! - [`host`]: what the device must have, and who waits for whom.
+//! - [`World`]: what lives on the device. [`Settings`] is what may change between frames.
+//! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`].
+//! - `examples/host_ash`: a small engine that draws a dressed character with a renderer of its own.
+//!
+//! # Features
+//!
+//! `default-features = false` is the library for engines. `engine`, `viewer` and `bench` bring the programs of this
+//! package and the host they share; they are on by default so that `cargo run` finds them.
+//!
+//! The crates that appear in the API are exported, so that a host can name the same versions: [`ash`], [`glam`],
+//! [`gpu_allocator`].
 
 pub mod avatar;
 pub mod cloth;
@@ -21,7 +75,16 @@ pub mod skin;
 pub mod stage;
 mod world;
 
+pub use ash;
+pub use glam;
+pub use gpu_allocator;
+
+pub use avatar::Avatar;
+pub use cloth::garment::{Garment, GarmentKind};
+pub use cloth::{ClothSettings, GarmentSettings};
+pub use collide::CollideSettings;
 pub use host::Host;
+pub use pose::{Palette, Pose};
 pub use world::{
     BodyDef, FieldMoments, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput,
     World, WorldDef, WorldError, WorldMemory,

@@ -30,7 +30,7 @@ pub struct BufferDesc<'a> {
     pub memory: Memory,
 }
 
-/// A storage buffer that can also be copied from and to and hold indirect arguments.
+/// A storage buffer that can also be copied from and to, be bound as a vertex buffer and hold indirect arguments.
 pub struct Buffer {
     gpu: Arc<Gpu>,
     handle: vk::Buffer,
@@ -61,6 +61,7 @@ impl Buffer {
             vk::BufferUsageFlags::STORAGE_BUFFER
                 | vk::BufferUsageFlags::TRANSFER_SRC
                 | vk::BufferUsageFlags::TRANSFER_DST
+                | vk::BufferUsageFlags::VERTEX_BUFFER
                 | vk::BufferUsageFlags::INDIRECT_BUFFER,
         );
         // SAFETY: the device outlives the Gpu, and the create info is complete.

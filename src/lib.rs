@@ -44,7 +44,7 @@
 //! - [`host`]: what the device must have, and who waits for whom.
 //! - [`World`]: what lives on the device. [`Settings`] is what may change between frames.
 //! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`].
-//! - `examples/host_ash`: a small engine that draws a dressed character with a renderer of its own.
+//! - `examples/host_ash` and `examples/host_wgpu`: small engines that draw a dressed character with renderers of their own.
 //!
 //! # Features
 //!

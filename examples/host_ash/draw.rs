@@ -181,7 +181,11 @@ impl Picture {
             min_depth: 0.0,
             max_depth: 1.0,
         }];
-        let view = Mat4::look_at_rh(Vec3::new(1.1, 1.5, 3.4), Vec3::new(0.0, 0.92, 0.0), Vec3::Y);
+        // The camera goes along.
+        let at = world
+            .body_bounds()
+            .map_or(Vec3::Y, |bounds| bounds.centre());
+        let view = Mat4::look_at_rh(at + Vec3::new(1.1, 0.6, 3.4), at, Vec3::Y);
         let clip_from_world = Mat4::perspective_rh(0.6, width / height, 0.1, 20.0) * view;
         // SAFETY: the caller's promise.
         unsafe {

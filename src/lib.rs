@@ -21,8 +21,9 @@ pub mod skin;
 pub mod stage;
 mod world;
 
+pub use collide::{FieldMoments, Technique};
 pub use host::Host;
 pub use world::{
-    BodyDef, FieldMoments, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput,
-    World, WorldDef, WorldError, WorldMemory,
+    BodyDef, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
+    WorldError, WorldMemory,
 };

@@ -4,11 +4,11 @@ use ash::vk;
 use glam::Mat4;
 
 use crate::cloth::{MAX_SUB_STEPS, SubStepTiming};
-use crate::collide::SubStep;
+use crate::collide::{Bodies, FieldMoments, SubStep, Updates};
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::math::Affine;
 use crate::stage::Stage;
-use crate::world::{FieldMoments, FrameInput, MAX_STEPS, Simulation, StepInput, World};
+use crate::world::{FrameInput, MAX_STEPS, Simulation, StepInput, World};
 
 /// What an earlier frame, ours or the host's draws of it, may still be doing to our buffers.
 const EARLIER: &[Access] = &[
@@ -33,7 +33,7 @@ const AFTERWARDS: &[Access] = &[
 /// What this step uploads.
 struct StepUploads {
     palette: BufferSlice,
-    transforms: BufferSlice,
+    moments: FieldMoments,
     garments: BufferSlice,
 }
 
@@ -107,9 +107,9 @@ impl Simulation {
                 step.teleported,
             );
         });
-        // The fields are emptied meanwhile.
+        // The collision structure is emptied meanwhile.
         recorder.stage(Stage::CollideClear, |recorder| {
-            self.radial.record_clear(recorder);
+            self.collider.record_clear(recorder);
         });
         recorder.barrier(
             &[Access::ComputeWrite, Access::TransferWrite],
@@ -119,17 +119,10 @@ impl Simulation {
                 Access::ComputeReadWrite,
             ],
         );
-        // The skin is drawn into the fields; the cloth's first passes run meanwhile.
-        recorder.stage(Stage::CollideUpdate, |recorder| {
-            let pipelines = &self.pipelines.collide.radial;
-            self.radial.record_update(
-                recorder,
-                pipelines,
-                &self.skin,
-                uploads.transforms,
-                sub_steps,
-            );
-        });
+        // It is filled from the skin; the cloth's first passes run meanwhile.
+        if self.collider.updates() == Updates::Step {
+            self.record_update(recorder, uploads.moments, 1.0);
+        }
         for ix in 0..sub_steps {
             self.record_sub_step(
                 recorder,
@@ -153,6 +146,17 @@ impl Simulation {
         );
     }
 
+    /// Fills the collision structure with the skin as it is at a part of the step, 1 for its end.
+    fn record_update(&mut self, recorder: &mut Recorder, moments: FieldMoments, time: f32) {
+        let bodies = Bodies {
+            skin: &self.skin,
+            moments,
+        };
+        recorder.stage(Stage::CollideUpdate, |recorder| {
+            self.collider.record_update(recorder, &bodies, time);
+        });
+    }
+
     /// One part of a step: predict, project the constraints, collide last.
     fn record_sub_step(
         &mut self,
@@ -163,6 +167,9 @@ impl Simulation {
         step_seconds: f32,
     ) {
         let timing = self.timing(step, sub_step, step_seconds);
+        if self.collider.updates() == Updates::SubStep {
+            self.record_update(recorder, uploads.moments, timing.target_time);
+        }
         let pipelines = &self.pipelines.cloth;
         recorder.stage(Stage::ClothPredict, |recorder| {
             let settings = &self.settings.cloth;
@@ -206,21 +213,22 @@ impl Simulation {
         uploads: &StepUploads,
         sub_step: SubStep,
     ) {
-        let pipelines = &self.pipelines.collide.radial;
         let settings = &self.settings.collide;
-        let transforms = uploads.transforms;
-        if settings.edge_midpoints {
+        let bodies = Bodies {
+            skin: &self.skin,
+            moments: uploads.moments,
+        };
+        if settings.edge_midpoints && self.collider.collides_edges() {
             let particles = self.cloth.as_particles(uploads.garments);
             let spare = self.cloth.spare();
-            self.radial
-                .record_collide_edges(recorder, pipelines, &particles, spare, transforms, sub_step);
+            self.collider
+                .record_collide_edges(recorder, &bodies, &particles, spare, sub_step);
             self.cloth.swap();
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         }
         let particles = self.cloth.as_particles(uploads.garments);
-        self.radial.record_collide(
-            recorder, pipelines, &particles, transforms, settings, sub_step,
-        );
+        self.collider
+            .record_collide(recorder, &bodies, &particles, settings, sub_step);
     }
 
     fn timing(&mut self, step: &StepInput, sub_step: SubStep, step_seconds: f32) -> SubStepTiming {
@@ -235,7 +243,7 @@ impl Simulation {
         }
     }
 
-    /// Writes the palette and the fields' transforms where the GPU reads them; no allocation after the first step.
+    /// Writes the palette and where the fields are, if there are any, where the GPU reads them; no allocation after the first step.
     fn upload_step(
         &mut self,
         step: &StepInput,
@@ -270,17 +278,17 @@ impl Simulation {
             }
         }
         scratch.transforms.clear();
-        self.radial
-            .transforms(&scratch.frames, sub_steps, &mut scratch.transforms);
+        self.collider
+            .append_moments(&scratch.frames, sub_steps, &mut scratch.transforms);
         let moments = FieldMoments {
             transforms: self.transient.push(&scratch.transforms),
-            field_count: self.radial.field_count(),
+            field_count: self.collider.rider_count() as u32,
             sub_steps,
         };
         self.field_moments = Some(moments);
         StepUploads {
             palette: self.transient.push(&scratch.palette),
-            transforms: moments.transforms,
+            moments,
             garments,
         }
     }

@@ -82,10 +82,10 @@ pub use gpu_allocator;
 pub use avatar::Avatar;
 pub use cloth::garment::{Garment, GarmentKind};
 pub use cloth::{ClothSettings, GarmentSettings};
-pub use collide::CollideSettings;
+pub use collide::{CollideSettings, FieldMoments, Technique};
 pub use host::Host;
 pub use pose::{Palette, Pose};
 pub use world::{
-    BodyDef, FieldMoments, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput,
-    World, WorldDef, WorldError, WorldMemory,
+    BodyDef, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
+    WorldError, WorldMemory,
 };

@@ -11,12 +11,14 @@ use crate::cloth::garment::Garment;
 use crate::cloth::{
     Cloth, ClothBuilder, ClothPipelines, ClothSettings, GarmentSettings, Grab, MAX_SUB_STEPS,
 };
-use crate::collide::radial::fit::{FitSettings, fit};
-use crate::collide::radial::{BodyFields, FieldTransform, RadialFields};
-use crate::collide::{CollidePipelines, CollideSettings};
+use crate::collide::radial::RadialFields;
+use crate::collide::radial::fit::FitSettings;
+use crate::collide::{
+    CollideError, CollideSettings, Collider, ColliderBody, ColliderDef, FieldMoments,
+    FieldTransform, Technique,
+};
 use crate::gpu::{
-    BufferSlice, Gpu, GpuDesc, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient,
-    Uploads,
+    Gpu, GpuDesc, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads,
 };
 use crate::host::Host;
 use crate::math::{Affine, Bounds};
@@ -33,6 +35,8 @@ pub struct WorldDef<'a> {
     pub garments: &'a [GarmentDef<'a>],
     pub cloth: ClothSettings,
     pub collide: CollideSettings,
+    /// How the cloth is kept out of the bodies.
+    pub technique: Technique,
 }
 
 /// A character to collide with.
@@ -68,9 +72,8 @@ pub enum WorldError {
         "the bodies have {joint_count} joints together; at most 65,536 fit one world: make several worlds"
     )]
     TooManyJoints { joint_count: usize },
-    /// A body without anything to collide with.
-    #[error("body {body_ix} has no joint that owns skin: check its weights")]
-    NoFields { body_ix: usize },
+    #[error(transparent)]
+    Collide(#[from] CollideError),
 }
 
 /// The poses of one step.
@@ -93,10 +96,9 @@ pub struct FrameInput<'a> {
     pub step_seconds: f32,
 }
 
-/// Pipelines of the simulation: immutable, replaced as a whole by hot reload.
+/// Pipelines of skin and cloth, whatever the technique: immutable, replaced as a whole by hot reload.
 pub struct Pipelines {
     pub(crate) skin: SkinPipelines,
-    pub(crate) collide: CollidePipelines,
     pub(crate) cloth: ClothPipelines,
 }
 
@@ -106,7 +108,6 @@ impl Pipelines {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
         Ok(Self {
             skin: SkinPipelines::new(gpu)?,
-            collide: CollidePipelines::new(gpu)?,
             cloth: ClothPipelines::new(gpu)?,
         })
     }
@@ -116,9 +117,11 @@ impl Pipelines {
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub struct WorldMemory {
     pub skin_bytes: u64,
-    /// The cells of the fields alone: what the paper's table calls memory.
-    pub field_cells_bytes: u64,
-    /// Everything of the collision technique, cells included.
+    /// Whose the next two are.
+    pub technique: Technique,
+    /// Its cells, table or tree alone: what the paper's table calls memory.
+    pub structure_bytes: u64,
+    /// Everything of it.
     pub collide_bytes: u64,
     pub cloth_bytes: u64,
     pub transient_bytes: u64,
@@ -144,20 +147,13 @@ pub struct World {
     pub(crate) gpu: Arc<Gpu>,
 }
 
-/// Where the fields were during the last step: `sub_steps + 1` moments of `field_count` `FieldTransform`s each.
-#[derive(Clone, Copy)]
-pub struct FieldMoments {
-    /// Lives until the frame that comes `frames_in_flight` later is recorded.
-    pub transforms: BufferSlice,
-    pub field_count: u32,
-    pub sub_steps: u32,
-}
-
 /// What the stages of a frame work on.
 pub(crate) struct Simulation {
     pub pipelines: Pipelines,
     pub skin: SkinnedBody,
-    pub radial: RadialFields,
+    pub collider: Collider,
+    /// What each joint's skin reaches, in bone space.
+    pub joint_bounds: Vec<Bounds>,
     pub cloth: Cloth,
     pub bodies: Vec<Body>,
     pub garments: Vec<Range<u32>>,
@@ -239,7 +235,7 @@ impl World {
             });
             joint_count += body.avatar.skeleton.joints.len();
         }
-        let radial = build_fields(&gpu, &mut uploads, def, &bodies, &first_joints)?;
+        let collider = build_collider(&gpu, &mut uploads, def, &bodies, &first_joints)?;
         let mut cloth = ClothBuilder::default();
         let mut garments = Vec::new();
         for (garment_ix, garment) in def.garments.iter().enumerate() {
@@ -247,17 +243,14 @@ impl World {
             let graph = ConstraintGraph::build(garment.garment);
             garments.push(cloth.add(garment.garment, &graph, garment_ix as u32, targets.start));
         }
-        let capacity = transient_capacity(
-            joint_count,
-            radial.field_count() as usize,
-            def.garments.len(),
-        );
+        let capacity = transient_capacity(joint_count, collider.rider_count(), def.garments.len());
         let simulation = Simulation {
             pipelines: Pipelines::new(&gpu)?,
             skin: skin.build(&gpu, &mut uploads)?,
             field_moments: None,
-            scratch: Scratch::with_capacity(joint_count, radial.field_count() as usize),
-            radial,
+            scratch: Scratch::with_capacity(joint_count, collider.rider_count()),
+            collider,
+            joint_bounds: joint_bounds(def),
             cloth: cloth.build(&gpu, &mut uploads)?,
             bodies,
             garments,
@@ -309,9 +302,14 @@ impl World {
         &self.simulation.cloth
     }
 
-    /// The fields, for debug views.
-    pub fn radial(&self) -> &RadialFields {
-        &self.simulation.radial
+    /// The technique's structure, for debug views.
+    pub fn collider(&self) -> &Collider {
+        &self.simulation.collider
+    }
+
+    /// The radial fields, if the world collides by them.
+    pub fn radial(&self) -> Option<&RadialFields> {
+        self.simulation.collider.radial()
     }
 
     /// Where the fields are, for debug views that are drawn after this frame's simulation. `None` before the first step.
@@ -321,14 +319,16 @@ impl World {
 
     /// A box round the bodies after the last recorded step, clothes not counted. `None` before the first step.
     pub fn body_bounds(&self) -> Option<Bounds> {
-        let defs = self.simulation.radial.defs();
-        let moments = &self.simulation.scratch.transforms;
-        let now = moments.len().checked_sub(defs.len())?;
-        let boxes = defs.iter().zip(&moments[now..]).map(|(def, moment)| {
-            let [across, _, axis, start] = moment.world_from_field.columns;
-            let radius = def.radius * across.length();
-            Bounds::of_ball(start, radius).union(Bounds::of_ball(start + axis, radius))
-        });
+        let Simulation {
+            joint_bounds,
+            scratch,
+            ..
+        } = &self.simulation;
+        let boxes = joint_bounds
+            .iter()
+            .zip(&scratch.frames)
+            .filter(|(bounds, _)| bounds.is_some())
+            .map(|(bounds, &(_, world_from_bone))| bounds.transformed(world_from_bone));
         let bounds = boxes.fold(Bounds::EMPTY, Bounds::union);
         bounds.is_some().then_some(bounds)
     }
@@ -376,10 +376,12 @@ impl World {
 
     /// Memory by what it is for.
     pub fn memory(&self) -> WorldMemory {
+        let collide = self.simulation.collider.memory();
         WorldMemory {
             skin_bytes: self.simulation.skin.bytes(),
-            field_cells_bytes: self.simulation.radial.cell_bytes(),
-            collide_bytes: self.simulation.radial.bytes(),
+            technique: self.simulation.collider.technique(),
+            structure_bytes: collide.structure_bytes,
+            collide_bytes: collide.total_bytes,
             cloth_bytes: self.simulation.cloth.bytes(),
             transient_bytes: self.simulation.transient.bytes(),
         }
@@ -390,7 +392,9 @@ impl World {
     /// # Errors
     /// When the driver refuses one; the old pipelines stay.
     pub fn reload_pipelines(&mut self) -> Result<(), GpuError> {
-        self.simulation.pipelines = Pipelines::new(&self.gpu)?;
+        let pipelines = Pipelines::new(&self.gpu)?;
+        self.simulation.collider.reload_pipelines(&self.gpu)?;
+        self.simulation.pipelines = pipelines;
         Ok(())
     }
 }
@@ -430,31 +434,38 @@ fn check(def: &WorldDef) -> Result<(), WorldError> {
     }
 }
 
-fn build_fields(
+fn build_collider(
     gpu: &Arc<Gpu>,
     uploads: &mut Uploads,
     def: &WorldDef,
     bodies: &[Body],
     first_joints: &[u32],
-) -> Result<RadialFields, WorldError> {
-    let sets: Vec<_> = def
+) -> Result<Collider, CollideError> {
+    let bodies: Vec<_> = def
         .bodies
         .iter()
-        .map(|body| fit(body.avatar, &body.fit))
-        .collect();
-    if let Some(body_ix) = sets.iter().position(|set| set.fields.is_empty()) {
-        return Err(WorldError::NoFields { body_ix });
-    }
-    let fields: Vec<_> = sets
-        .iter()
         .zip(bodies.iter().zip(first_joints))
-        .map(|(fields, (body, &first_joint))| BodyFields {
-            fields,
+        .map(|(def, (body, &first_joint))| ColliderBody {
+            avatar: def.avatar,
+            fit: def.fit,
             first_vertex: body.vertices.start,
             first_joint,
         })
         .collect();
-    Ok(RadialFields::new(gpu, uploads, &fields)?)
+    let def = ColliderDef {
+        technique: def.technique,
+        bodies: &bodies,
+    };
+    Collider::new(gpu, uploads, &def)
+}
+
+/// What the skin of each joint of all bodies reaches, in bone space: nothing for a joint without skin.
+fn joint_bounds(def: &WorldDef) -> Vec<Bounds> {
+    let of_body = |body: &BodyDef| {
+        let joints = &body.avatar.skeleton.joints;
+        body.avatar.skin.joint_bounds(joints)
+    };
+    def.bodies.iter().flat_map(of_body).collect()
 }
 
 fn transient_capacity(joint_count: usize, field_count: usize, garment_count: usize) -> u64 {

@@ -8,8 +8,8 @@ use super::{CharacterError, Performance, WardrobeError};
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, GarmentSettings, Grab};
-use crate::collide::CollideSettings;
 use crate::collide::radial::fit::FitSettings;
+use crate::collide::{CollideSettings, Technique};
 use crate::engine::{Device, EngineError, Frames, Readback, Submission};
 use crate::pose::Palette;
 use crate::skin::twin::bake;
@@ -25,6 +25,7 @@ pub struct ShowDesc {
     pub clip_ix: Option<usize>,
     pub cloth: ClothSettings,
     pub collide: CollideSettings,
+    pub technique: Technique,
     pub garment: GarmentSettings,
     pub fit: FitSettings,
     pub frames_in_flight: usize,
@@ -88,6 +89,7 @@ impl Show {
             garments: &garments,
             cloth: desc.cloth,
             collide: desc.collide,
+            technique: desc.technique,
         };
         // SAFETY: the device is open, has what the library asks for, and outlives the show by its owner's care.
         let world = unsafe { World::new(&device.host(desc.frames_in_flight), &def)? };

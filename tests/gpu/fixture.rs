@@ -9,6 +9,7 @@ use radial_fields::cloth::constraints::ConstraintGraph;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
 use radial_fields::cloth::{ClothBuilder, Grab};
+use radial_fields::collide::radial::RadialFields;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Readback, Submission, Validation, ValidationCounts,
 };
@@ -132,8 +133,8 @@ impl Rig {
 
     /// One float a cell.
     pub fn cells(&mut self) -> Vec<f32> {
-        let count = self.world.radial().cell_count() as usize;
-        self.read(count, |world| world.radial().cells())
+        let count = radial_of(&self.world).cell_count() as usize;
+        self.read(count, |world| radial_of(world).cells())
     }
 
     /// One of the cloth's buffers of four floats a particle.
@@ -154,6 +155,11 @@ impl Rig {
             cloth.as_particles(cloth.positions().all()).current
         })
     }
+}
+
+/// The fields of a world that collides by them.
+pub fn radial_of(world: &World) -> &RadialFields {
+    world.radial().expect("the world collides by radial fields")
 }
 
 impl Drop for Rig {

@@ -50,6 +50,7 @@ fn slide(device: &Arc<Device>, degrees: f32, step_count: usize) -> Vec<f32> {
             friction_model: FrictionModel::Coulomb,
             ..CollideSettings::default()
         },
+        ..WorldDef::default()
     };
     let mut rig = Rig::new(device, &def);
     let tilt = Quat::from_rotation_z(degrees.to_radians());

@@ -8,24 +8,21 @@
 //!
 //! ```no_run
 //! use ash::vk;
-//! use radial_fields::{Avatar, BodyDef, FrameInput, Garment, GarmentDef, Host, Palette, StepInput, World, WorldDef, WorldError};
+//! use radial_fields::{Avatar, BodyDef, BodyStep, FrameInput, Garment, GarmentDef, Host, Palette, RecordError, StepInput};
+//! use radial_fields::{World, WorldDef, WorldError};
 //!
 //! /// Once. The device has what `host::required_extensions` and `host::enable_features` ask for.
 //! unsafe fn dress(host: &Host, avatar: &Avatar, garments: &[Garment]) -> Result<World, WorldError> {
-//!     let bodies = [BodyDef { avatar, fit: Default::default() }];
-//!     let worn: Vec<_> = garments
-//!         .iter()
-//!         .map(|garment| GarmentDef { garment, body_ix: 0, settings: Default::default() })
-//!         .collect();
-//!     let def = WorldDef { bodies: &bodies, garments: &worn, ..Default::default() };
+//!     let bodies = [BodyDef::new(avatar)];
+//!     let garments: Vec<_> = garments.iter().map(|garment| GarmentDef::new(garment, 0)).collect();
+//!     let def = WorldDef { bodies: &bodies, garments: &garments, ..Default::default() };
 //!     unsafe { World::new(host, &def) }
 //! }
 //!
 //! /// Every frame, into a command buffer of yours, outside a render pass.
-//! unsafe fn simulate(world: &mut World, cmd: vk::CommandBuffer, bones: &Palette, teleported: bool) {
-//!     let palettes = [bones];
-//!     let step = StepInput { palettes: &palettes, teleported, grab: None };
-//!     unsafe { world.record(cmd, &FrameInput { steps: &[step], step_seconds: 1.0 / 60.0 }) };
+//! unsafe fn simulate(world: &mut World, cmd: vk::CommandBuffer, bones: &Palette) -> Result<(), RecordError> {
+//!     let step = StepInput { bodies: &[BodyStep::moved(bones)], grab: None };
+//!     unsafe { world.record(cmd, &FrameInput { steps: &[step], step_seconds: 1.0 / 60.0 }) }
 //! }
 //!
 //! /// Later in the same command buffer, in your own draw: the triangles of `Garment::mesh` index these vertices.
@@ -42,7 +39,9 @@
 //! # Where to read on
 //!
 //! - [`host`]: what the device must have, and who waits for whom.
-//! - [`World`]: what lives on the device. [`Settings`] is what may change between frames.
+//! - [`World`]: what lives on the device. [`Settings`] is what may change between frames, [`World::edit`] is how bodies and
+//!   garments come and go, [`World::requirements`] is how much memory they take.
+//! - [`BodyStep`]: how a character is posed, put somewhere else, or handed in as the host has skinned it.
 //! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`].
 //! - `examples/host_ash` and `examples/host_wgpu`: small engines that draw a dressed character with renderers of their own.
 //!
@@ -86,6 +85,6 @@ pub use collide::{CollideSettings, FieldMoments, Technique};
 pub use host::Host;
 pub use pose::{Palette, Pose};
 pub use world::{
-    BodyDef, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
-    WorldError, WorldMemory,
+    BodyDef, BodyStep, Cast, FrameInput, GarmentDef, HostSkin, MAX_STEPS, Pipelines, RecordError,
+    Requirements, Settings, StepInput, World, WorldDef, WorldError, WorldMemory,
 };

@@ -18,12 +18,10 @@ const EXTENT: vk::Extent2D = vk::Extent2D {
 const COLOUR: vk::Format = vk::Format::R8G8B8A8_SRGB;
 const DEPTH: vk::Format = vk::Format::D32_SFLOAT;
 
-/// One draw: triangles, the vertices they count from, a colour.
+/// Triangles of one colour.
 struct Part {
     indices: std::ops::Range<u32>,
-    first_vertex: i32,
     colour: [f32; 4],
-    is_cloth: bool,
 }
 
 /// What is drawn, and on what.
@@ -33,7 +31,8 @@ pub struct Picture {
     depth: (vk::Image, vk::ImageView),
     pixels: (vk::Buffer, *mut u8),
     indices: vk::Buffer,
-    parts: Vec<Part>,
+    skin: Vec<Part>,
+    garments: Vec<Part>,
     layout: vk::PipelineLayout,
     pipeline: vk::Pipeline,
 }
@@ -41,27 +40,18 @@ pub struct Picture {
 impl Picture {
     pub fn new(engine: &mut Engine, avatar: &Avatar, garments: &[Garment]) -> Result<Self> {
         let mut triangles = avatar.skin.triangles.clone();
-        let mut parts: Vec<_> = avatar
-            .parts
-            .iter()
-            .map(|part| Part {
-                indices: 3 * part.triangles.start..3 * part.triangles.end,
-                first_vertex: 0,
-                colour: part.base_colour,
-                is_cloth: false,
-            })
-            .collect();
-        let mut first_vertex = 0;
+        let skin = avatar.parts.iter().map(|part| Part {
+            indices: 3 * part.triangles.start..3 * part.triangles.end,
+            colour: part.base_colour,
+        });
+        let mut parts = Vec::new();
         for garment in garments {
             let first = 3 * triangles.len() as u32;
             triangles.extend_from_slice(&garment.mesh.triangles);
             parts.push(Part {
                 indices: first..3 * triangles.len() as u32,
-                first_vertex,
                 colour: garment.base_colour,
-                is_cloth: true,
             });
-            first_vertex += garment.mesh.positions.len() as i32;
         }
         let bytes: &[u8] = bytemuck::cast_slice(&triangles);
         let (indices, mapped) =
@@ -77,14 +67,15 @@ impl Picture {
             pixels: engine.buffer(pixel_bytes, vk::BufferUsageFlags::TRANSFER_DST)?,
             device: engine.device.clone(),
             indices,
-            parts,
+            skin: skin.collect(),
+            garments: parts,
             pipeline: make_pipeline(&engine.device, layout)?,
             layout,
         })
     }
 
-    /// Draws the world as the frame's simulation leaves it, and copies the picture to where the CPU finds it.
-    pub fn draw(&self, engine: &Engine, cmd: vk::CommandBuffer, world: &World) {
+    /// Draws the world, whose garments are those of the wardrobe that `worn` says, as the frame's simulation leaves it, and copies the picture to where the CPU finds it.
+    pub fn draw(&self, engine: &Engine, cmd: vk::CommandBuffer, world: &World, worn: &[usize]) {
         use vk::{AccessFlags2 as A, ImageLayout as L, PipelineStageFlags2 as S};
         let device = &engine.device;
         let drawn = (
@@ -143,7 +134,7 @@ impl Picture {
         // SAFETY: the command buffer is recording; all that is bound lives until the engine has waited.
         unsafe {
             device.cmd_begin_rendering(cmd, &info);
-            self.draw_parts(cmd, world);
+            self.draw_parts(cmd, world, worn);
             device.cmd_end_rendering(cmd);
         }
         self.transition(cmd, COLOUR, self.colour.0, drawn, copied);
@@ -167,11 +158,8 @@ impl Picture {
         }
     }
 
-    unsafe fn draw_parts(&self, cmd: vk::CommandBuffer, world: &World) {
-        let (device, vertex_stages) = (
-            &self.device,
-            vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT,
-        );
+    unsafe fn draw_parts(&self, cmd: vk::CommandBuffer, world: &World, worn: &[usize]) {
+        let device = &self.device;
         let (width, height) = (EXTENT.width as f32, EXTENT.height as f32);
         let viewport = [vk::Viewport {
             x: 0.0,
@@ -185,7 +173,7 @@ impl Picture {
         let at = world
             .body_bounds()
             .map_or(Vec3::Y, |bounds| bounds.centre());
-        let view = Mat4::look_at_rh(at + Vec3::new(1.1, 0.6, 3.4), at, Vec3::Y);
+        let view = Mat4::look_at_rh(at + Vec3::new(1.6, 0.9, 5.2), at, Vec3::Y);
         let clip_from_world = Mat4::perspective_rh(0.6, width / height, 0.1, 20.0) * view;
         // SAFETY: the caller's promise.
         unsafe {
@@ -193,38 +181,62 @@ impl Picture {
             device.cmd_set_viewport(cmd, 0, &viewport);
             device.cmd_set_scissor(cmd, 0, &[EXTENT.into()]);
             device.cmd_bind_index_buffer(cmd, self.indices, 0, vk::IndexType::UINT32);
-            for part in &self.parts {
-                // The skin has three floats a vertex, the cloth four.
-                let (positions, normals, stride): (&Buffer, &Buffer, u64) = match part.is_cloth {
-                    true => (world.cloth().positions(), world.cloth().normals(), 16),
-                    false => (world.skin().positions(), world.skin().normals(), 12),
-                };
-                let push = (clip_from_world.to_cols_array(), part.colour);
-                let push = [&push.0[..], &push.1[..]].concat();
-                device.cmd_bind_vertex_buffers2(
-                    cmd,
-                    0,
-                    &[positions.handle(), normals.handle()],
-                    &[0, 0],
-                    None,
-                    Some(&[stride; 2]),
-                );
-                device.cmd_push_constants(
-                    cmd,
-                    self.layout,
-                    vertex_stages,
-                    0,
-                    bytemuck::cast_slice(&push),
-                );
-                device.cmd_draw_indexed(
-                    cmd,
-                    part.indices.len() as u32,
-                    1,
-                    part.indices.start,
-                    part.first_vertex,
-                    0,
-                );
+            self.push(cmd, 0, &clip_from_world.to_cols_array());
+            // The skin has three floats a vertex, the cloth four.
+            self.bind(cmd, world.skin().positions(), world.skin().normals(), 12);
+            for body_ix in 0..world.body_count() {
+                for part in &self.skin {
+                    self.draw_part(cmd, part, world.body_vertices(body_ix).start);
+                }
             }
+            self.bind(cmd, world.cloth().positions(), world.cloth().normals(), 16);
+            for (garment_ix, &which) in worn.iter().enumerate() {
+                let first = world.garment_particles(garment_ix).start;
+                self.draw_part(cmd, &self.garments[which], first);
+            }
+        }
+    }
+
+    unsafe fn push(&self, cmd: vk::CommandBuffer, offset: u32, values: &[f32]) {
+        let (stages, bytes) = (
+            vk::ShaderStageFlags::VERTEX | vk::ShaderStageFlags::FRAGMENT,
+            bytemuck::cast_slice(values),
+        );
+        // SAFETY: the caller's promise; the layout has room for a matrix and a colour.
+        unsafe {
+            self.device
+                .cmd_push_constants(cmd, self.layout, stages, offset, bytes);
+        };
+    }
+
+    unsafe fn bind(
+        &self,
+        cmd: vk::CommandBuffer,
+        positions: &Buffer,
+        normals: &Buffer,
+        stride: u64,
+    ) {
+        let buffers = [positions.handle(), normals.handle()];
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.device.cmd_bind_vertex_buffers2(
+                cmd,
+                0,
+                &buffers,
+                &[0; 2],
+                None,
+                Some(&[stride; 2]),
+            );
+        };
+    }
+
+    unsafe fn draw_part(&self, cmd: vk::CommandBuffer, part: &Part, first_vertex: u32) {
+        let (first, count) = (part.indices.start, part.indices.len() as u32);
+        // SAFETY: the caller's promise; the indices stay within what begins at the first vertex.
+        unsafe {
+            self.push(cmd, 64, &part.colour);
+            self.device
+                .cmd_draw_indexed(cmd, count, 1, first, first_vertex as i32, 0);
         }
     }
 

@@ -25,6 +25,8 @@ pub struct Engine {
     pub device: ash::Device,
     pub queue_family_ix: u32,
     pub validates: bool,
+    /// What the device was made with.
+    pub features: Features,
     queue: vk::Queue,
     pool: vk::CommandPool,
     frames: [(vk::CommandBuffer, vk::Fence); FRAMES_IN_FLIGHT],
@@ -55,7 +57,10 @@ impl Engine {
                 .position(|family| family.queue_flags.contains(needed))
                 .ok_or("no queue with graphics and compute")?
                 as u32;
-            let device = make_device(&instance, physical_device, queue_family_ix)?;
+            // What the engine wants for itself would be set first; the library adds what it needs.
+            let mut features = Features::default();
+            enable_features(&mut features);
+            let device = make_device(&instance, physical_device, queue_family_ix, features)?;
             let pool_info = vk::CommandPoolCreateInfo::default()
                 .queue_family_index(queue_family_ix)
                 .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER);
@@ -80,6 +85,7 @@ impl Engine {
                 device,
                 queue_family_ix,
                 validates,
+                features,
                 pool,
                 frames,
                 frame_ix: 0,
@@ -273,6 +279,7 @@ unsafe fn make_device(
     instance: &ash::Instance,
     physical_device: vk::PhysicalDevice,
     queue_family_ix: u32,
+    mut features: Features,
 ) -> Result<ash::Device> {
     let queues = [vk::DeviceQueueCreateInfo::default()
         .queue_family_index(queue_family_ix)
@@ -281,9 +288,6 @@ unsafe fn make_device(
         .iter()
         .map(|name| name.as_ptr())
         .collect();
-    // What the engine wants for itself would be set here; the library adds what it needs.
-    let mut features = Features::default();
-    enable_features(&mut features);
     let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
     let info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)

@@ -60,7 +60,8 @@ pub enum Updates {
 /// A technique's buffers of one world, and its passes. Only the latter change with a reload.
 pub struct Equipped<S, P> {
     pub state: S,
-    pipelines: P,
+    /// Those of an earlier collider go on in the one that takes its place.
+    pipelines: Arc<P>,
 }
 
 /// The technique that a world collides by. Dispatch is static: every call is one match.
@@ -69,7 +70,7 @@ pub enum Collider {
 }
 
 impl Collider {
-    /// Lays out and uploads the technique's structure.
+    /// Lays out and uploads the technique's structure; with the pipelines of `earlier`, if that is of the same technique.
     ///
     /// # Errors
     /// When memory runs out, the driver refuses a shader, or a body has nothing to collide with.
@@ -77,11 +78,15 @@ impl Collider {
         gpu: &Arc<Gpu>,
         uploads: &mut Uploads,
         def: &ColliderDef,
+        earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
         Ok(match def.technique {
             Technique::Radial => Self::Radial(Equipped {
                 state: build_radial(gpu, uploads, def.bodies)?,
-                pipelines: RadialPipelines::new(gpu)?,
+                pipelines: match earlier {
+                    Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
+                    _ => Arc::new(RadialPipelines::new(gpu)?),
+                },
             }),
         })
     }
@@ -92,7 +97,7 @@ impl Collider {
     /// When the driver refuses a shader; the old pipelines stay.
     pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
         match self {
-            Self::Radial(radial) => radial.pipelines = RadialPipelines::new(gpu)?,
+            Self::Radial(radial) => radial.pipelines = Arc::new(RadialPipelines::new(gpu)?),
         }
         Ok(())
     }

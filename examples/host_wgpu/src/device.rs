@@ -58,6 +58,7 @@ impl Gpu {
             debug_utils: instance
                 .extensions()
                 .contains(&radial_fields::ash::ext::debug_utils::NAME),
+            features: None,
         })
     }
 

@@ -19,10 +19,9 @@ const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 const SAMPLES: u32 = 4;
 
-/// One draw: triangles, the vertices they count from, a colour.
+/// Triangles of one colour.
 struct Part {
     indices: Range<u32>,
-    first_vertex: i32,
     colour: [f32; 4],
 }
 
@@ -43,20 +42,16 @@ impl Picture {
         let mut triangles = avatar.skin.triangles.clone();
         let skin_part = |part: &radial_fields::avatar::Part| Part {
             indices: 3 * part.triangles.start..3 * part.triangles.end,
-            first_vertex: 0,
             colour: part.base_colour,
         };
         let mut cloth_parts = Vec::new();
-        let mut first_vertex = 0;
         for garment in garments {
             let first = 3 * triangles.len() as u32;
             triangles.extend_from_slice(&garment.mesh.triangles);
             cloth_parts.push(Part {
                 indices: first..3 * triangles.len() as u32,
-                first_vertex,
                 colour: garment.base_colour,
             });
-            first_vertex += garment.mesh.positions.len() as i32;
         }
         let view = |texture: wgpu::Texture| texture.create_view(&Default::default());
         Self {
@@ -78,8 +73,8 @@ impl Picture {
         }
     }
 
-    /// Draws the world as the simulation that is submitted before leaves it.
-    pub fn draw(&self, gpu: &Gpu, world: &World) -> wgpu::CommandBuffer {
+    /// Draws the world, whose garments are those of the wardrobe that `worn` says, as the simulation before it leaves it.
+    pub fn draw(&self, gpu: &Gpu, world: &World, worn: &[usize]) -> wgpu::CommandBuffer {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let picture = self.picture.create_view(&Default::default());
         let backdrop = wgpu::Color {
@@ -112,32 +107,31 @@ impl Picture {
         let at = world
             .body_bounds()
             .map_or(Vec3::Y, |bounds| bounds.centre());
-        let view = Mat4::look_at_rh(at + Vec3::new(1.1, 0.6, 3.4), at, Vec3::Y);
+        let view = Mat4::look_at_rh(at + Vec3::new(1.6, 0.9, 5.2), at, Vec3::Y);
         let clip_from_world = Mat4::perspective_rh(0.6, 0.8, 0.1, 20.0) * view;
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
-        let (skin, cloth) = (world.skin(), world.cloth());
-        for (pipeline, parts, positions, normals) in [
-            (
-                &self.skin,
-                &self.skin_parts,
-                skin.positions(),
-                skin.normals(),
-            ),
-            (
-                &self.cloth,
-                &self.cloth_parts,
-                cloth.positions(),
-                cloth.normals(),
-            ),
-        ] {
+        let matrix = clip_from_world.to_cols_array();
+        let bind = |pass: &mut wgpu::RenderPass, pipeline, positions, normals| {
             pass.set_pipeline(pipeline);
-            pass.set_immediates(0, bytemuck::bytes_of(&clip_from_world.to_cols_array()));
+            pass.set_immediates(0, bytemuck::bytes_of(&matrix));
             pass.set_vertex_buffer(0, gpu.borrow(positions).slice(..));
             pass.set_vertex_buffer(1, gpu.borrow(normals).slice(..));
-            for part in parts {
-                pass.set_immediates(64, bytemuck::bytes_of(&part.colour));
-                pass.draw_indexed(part.indices.clone(), part.first_vertex, 0..1);
+        };
+        let draw = |pass: &mut wgpu::RenderPass, part: &Part, first_vertex: u32| {
+            pass.set_immediates(64, bytemuck::bytes_of(&part.colour));
+            pass.draw_indexed(part.indices.clone(), first_vertex as i32, 0..1);
+        };
+        let (skin, cloth) = (world.skin(), world.cloth());
+        bind(&mut pass, &self.skin, skin.positions(), skin.normals());
+        for body_ix in 0..world.body_count() {
+            for part in &self.skin_parts {
+                draw(&mut pass, part, world.body_vertices(body_ix).start);
             }
+        }
+        bind(&mut pass, &self.cloth, cloth.positions(), cloth.normals());
+        for (garment_ix, &which) in worn.iter().enumerate() {
+            let first = world.garment_particles(garment_ix).start;
+            draw(&mut pass, &self.cloth_parts[which], first);
         }
         drop(pass);
         encoder.finish()

@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use radial_fields::avatar::builtin;
 use radial_fields::cloth::garment::make;
-use radial_fields::glam::Mat4;
+use radial_fields::glam::{Mat4, Vec3};
 use radial_fields::pose::bind_pose;
 use radial_fields::{
-    Avatar, BodyDef, FrameInput, Garment, GarmentDef, GarmentKind, Palette, Pose, StepInput, World,
-    WorldDef,
+    Avatar, BodyDef, BodyStep, FrameInput, Garment, GarmentDef, GarmentKind, Palette, Pose,
+    StepInput, World, WorldDef,
 };
 use wgpu::hal::api::Vulkan;
 
@@ -30,6 +30,12 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const STEP_SECONDS: f32 = 1.0 / 60.0;
 /// Seconds from the pose the clothes were made in to the first of the clip.
 const EASE_IN: f32 = 1.0;
+/// Metres from the character to the friend who comes along.
+const ASIDE: f32 = 1.1;
+/// Where in the wardrobe garments are.
+const SKIRT: usize = 0;
+const TROUSERS_AND_TOP: [usize; 2] = [1, 2];
+const CAPE: [usize; 1] = [3];
 
 struct Arguments {
     frames: u32,
@@ -41,10 +47,13 @@ fn main() -> Result<()> {
     let arguments = arguments()?;
     log::set_logger(&COMPLAINTS).map(|()| log::set_max_level(log::LevelFilter::Warn))?;
     let avatar = builtin::load_mannequin();
-    let garments = make(GarmentKind::TrousersAndTop, &avatar, 2500)?;
+    let mut wardrobe = make(GarmentKind::Skirt, &avatar, 1500)?;
+    wardrobe.extend(make(GarmentKind::TrousersAndTop, &avatar, 2500)?);
+    wardrobe.extend(make(GarmentKind::Cape, &avatar, 1000)?);
+    let mut worn = vec![SKIRT];
     let gpu = Gpu::open(arguments.validate)?;
-    let mut world = dress(&gpu, &avatar, &garments)?;
-    let picture = Picture::new(&gpu, &avatar, &garments);
+    let mut world = dress(&gpu, &avatar, &wardrobe[SKIRT])?;
+    let picture = Picture::new(&gpu, &avatar, &wardrobe);
     let mut in_flight = VecDeque::new();
     for frame_ix in 0..arguments.frames {
         // The library is told how many frames are in flight, so the application keeps to it.
@@ -54,9 +63,19 @@ fn main() -> Result<()> {
                 timeout: None,
             })?;
         }
-        let palette = palette_at(&avatar, frame_ix as f32 * STEP_SECONDS);
-        let simulation = simulate(&gpu, &mut world, &palette, frame_ix == 0)?;
-        let drawing = picture.draw(&gpu, &world);
+        guests(
+            &mut world,
+            &avatar,
+            &wardrobe,
+            &mut worn,
+            (frame_ix, arguments.frames),
+        )?;
+        let seconds = frame_ix as f32 * STEP_SECONDS;
+        let palettes = [0.0, ASIDE].map(|aside| palette_at(&avatar, seconds, aside));
+        let bodies = [0, 1].map(|ix| BodyStep::moved(&palettes[ix]));
+        let bodies = &bodies[..world.body_count()];
+        let simulation = simulate(&gpu, &mut world, bodies)?;
+        let drawing = picture.draw(&gpu, &world, &worn);
         in_flight.push_back(gpu.queue.submit([simulation, drawing]));
     }
     picture.save(&gpu, &arguments.out)?;
@@ -68,23 +87,12 @@ fn main() -> Result<()> {
     }
 }
 
-/// Puts the garments on the character.
-fn dress(gpu: &Gpu, avatar: &Avatar, garments: &[Garment]) -> Result<World> {
-    let bodies = [BodyDef {
-        avatar,
-        fit: Default::default(),
-    }];
-    let worn: Vec<_> = garments
-        .iter()
-        .map(|garment| GarmentDef {
-            garment,
-            body_ix: 0,
-            settings: Default::default(),
-        })
-        .collect();
+/// Puts a garment on the character.
+fn dress(gpu: &Gpu, avatar: &Avatar, garment: &Garment) -> Result<World> {
+    let (bodies, garments) = ([BodyDef::new(avatar)], [GarmentDef::new(garment, 0)]);
     let def = WorldDef {
         bodies: &bodies,
-        garments: &worn,
+        garments: &garments,
         ..WorldDef::default()
     };
     // SAFETY: the handles belong together, the device was opened with what the library asks for and outlives the world.
@@ -92,20 +100,9 @@ fn dress(gpu: &Gpu, avatar: &Avatar, garments: &[Garment]) -> Result<World> {
 }
 
 /// Records a step into a command buffer of wgpu's, which has nothing else in it: wgpu may not look on meanwhile.
-fn simulate(
-    gpu: &Gpu,
-    world: &mut World,
-    palette: &Palette,
-    teleported: bool,
-) -> Result<wgpu::CommandBuffer> {
-    let palettes = [palette];
-    let step = StepInput {
-        palettes: &palettes,
-        teleported,
-        grab: None,
-    };
+fn simulate(gpu: &Gpu, world: &mut World, bodies: &[BodyStep]) -> Result<wgpu::CommandBuffer> {
     let input = FrameInput {
-        steps: &[step],
+        steps: &[StepInput { bodies, grab: None }],
         step_seconds: STEP_SECONDS,
     };
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -113,20 +110,53 @@ fn simulate(
     unsafe {
         encoder.as_hal_mut::<Vulkan, _, _>(|encoder| {
             let encoder = encoder.ok_or("wgpu does not run on Vulkan")?;
-            world.record(encoder.raw_handle(), &input);
-            Ok::<_, Box<dyn Error>>(())
+            Ok::<_, Box<dyn Error>>(world.record(encoder.raw_handle(), &input)?)
         })?;
     }
     Ok(encoder.finish())
 }
 
+/// A friend comes along in trousers and a top, goes, and comes back in a cape. `worn`: which of the wardrobe the world's
+/// garments are.
+fn guests(
+    world: &mut World,
+    avatar: &Avatar,
+    wardrobe: &[Garment],
+    worn: &mut Vec<usize>,
+    (frame_ix, frames): (u32, u32),
+) -> Result<()> {
+    let outfit: &[usize] = match frame_ix {
+        ix if ix == frames / 4 => &TROUSERS_AND_TOP,
+        ix if ix == frames / 2 => {
+            world.edit(|cast| cast.remove_body(1))?;
+            worn.truncate(1);
+            return Ok(());
+        }
+        ix if ix == frames / 4 * 3 => &CAPE,
+        _ => return Ok(()),
+    };
+    world.edit(|cast| {
+        let body_ix = cast.add_body(&BodyDef::new(avatar))?;
+        for &garment_ix in outfit {
+            cast.add_garment(&GarmentDef::new(&wardrobe[garment_ix], body_ix))?;
+        }
+        Ok(())
+    })?;
+    worn.extend_from_slice(outfit);
+    Ok(())
+}
+
 /// Where the bones are: out of the pose the clothes were made in, then through the character's own clip.
-fn palette_at(avatar: &Avatar, seconds: f32) -> Palette {
+fn palette_at(avatar: &Avatar, seconds: f32, aside: f32) -> Palette {
     let clip = &avatar.clips[0];
     let pose = Pose::sample(clip, &avatar.skeleton, (seconds - EASE_IN).max(0.0));
     let eased = (seconds / EASE_IN).min(1.0);
     let pose = Pose::blend(&bind_pose(&avatar.skeleton), &pose, eased);
-    Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY)
+    Palette::new(
+        &avatar.skeleton,
+        &pose,
+        Mat4::from_translation(aside * Vec3::X),
+    )
 }
 
 /// Validation layer 1.3.239 does not know WGSL, which wgpu's debug information names as the language of its shaders

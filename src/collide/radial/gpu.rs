@@ -201,6 +201,9 @@ impl RadialFields {
         pipelines: &RadialPipelines,
         bodies: &Bodies,
     ) {
+        if self.triangle_count == 0 {
+            return; // Nothing can be drawn on nothing.
+        }
         let push = RasterisePush {
             pixels: Vec2::new(self.viewport.width as f32, self.viewport.height as f32),
             transform_offset: bodies.moments.sub_steps * self.field_count(),

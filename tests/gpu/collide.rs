@@ -6,12 +6,11 @@ use glam::{Mat4, Vec3, Vec4};
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::twin::{Inputs, Twin};
 use radial_fields::cloth::{ClothSettings, GarmentSettings, SubStepTiming};
-use radial_fields::collide::radial::FieldTransform;
 use radial_fields::collide::radial::field::FieldSet;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::twin::collide::{MovingFields, Particle, PathTest, collide};
 use radial_fields::collide::response::{self, Response};
-use radial_fields::collide::{CollideSettings, Detection, FrictionModel};
+use radial_fields::collide::{CollideSettings, Detection, FieldTransform, FrictionModel};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::skin::twin::bake;
@@ -80,6 +79,7 @@ impl Cloud {
             garments: &garments,
             cloth,
             collide,
+            ..WorldDef::default()
         };
         Self {
             rig: Rig::new(device, &def),
@@ -141,8 +141,8 @@ impl Cloud {
         let pairs = before.world_from_bone.iter().zip(&palette.world_from_bone);
         let frames: Vec<_> = pairs.map(|(&before, &after)| (before, after)).collect();
         let mut moments = Vec::new();
-        let radial = self.rig.world.radial();
-        radial.transforms(&frames, self.cloth.sub_steps, &mut moments);
+        let collider = self.rig.world.collider();
+        collider.append_moments(&frames, self.cloth.sub_steps, &mut moments);
         moments
     }
 

@@ -3,7 +3,8 @@
 use std::mem::{offset_of, size_of};
 
 use radial_fields::cloth::{GarmentSettings, GpuConstraint, GpuTether, Particle};
-use radial_fields::collide::radial::{FieldTransform, GpuField};
+use radial_fields::collide::FieldTransform;
+use radial_fields::collide::radial::GpuField;
 use radial_fields::gpu::{StructLayout, shaders};
 use radial_fields::skin::SkinVertex;
 

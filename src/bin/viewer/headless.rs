@@ -79,7 +79,7 @@ impl Run {
         let facts = Facts {
             scene: staged.scene.name.to_owned(),
             garment: staged.outfit.name().to_owned(),
-            technique: staged.technique.name().to_owned(),
+            technique: staged.desc.technique.name().to_owned(),
             clip: staged.clip,
             notes: staged.notes,
         };
@@ -202,7 +202,7 @@ impl Run {
                 name: avatar.name.clone(),
                 triangles: avatar.skin.triangles.len(),
                 joints: avatar.skeleton.joints.len(),
-                fields: self.show.world.radial().field_count() as usize,
+                fields: self.show.world.collider().rider_count(),
                 clip: self.facts.clip.clone(),
                 tolerated: avatar.tolerated,
                 notes: self.facts.notes.clone(),

@@ -152,9 +152,11 @@ impl Report {
             self.record_cpu_ms.median, self.record_cpu_ms.p95
         );
         println!(
-            "field cells: {:.3} MB in {} fields",
-            self.memory.field_cells_bytes as f64 / 1e6,
-            self.avatar.fields
+            "{}: {:.3} MB in {} fields, {:.3} MB with all it needs",
+            self.memory.technique.name(),
+            self.memory.structure_bytes as f64 / 1e6,
+            self.avatar.fields,
+            self.memory.collide_bytes as f64 / 1e6
         );
         if let Some(quality) = &self.quality {
             println!(

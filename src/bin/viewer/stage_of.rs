@@ -12,7 +12,6 @@ use crate::cli::Cli;
 pub struct Staged {
     pub scene: &'static Scene,
     pub outfit: Outfit,
-    pub technique: Technique,
     pub clip: Option<String>,
     pub notes: Vec<String>,
     pub desc: ShowDesc,
@@ -44,6 +43,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
             detection: find_detection(cli)?,
             ..CollideSettings::default()
         },
+        technique,
         garment: Default::default(),
         fit: fit_settings(cli, avatar.bind_height()),
         frames_in_flight: FRAMES_IN_FLIGHT,
@@ -53,7 +53,6 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     Ok(Staged {
         scene,
         outfit,
-        technique,
         clip,
         notes,
         desc,
@@ -94,10 +93,7 @@ fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
 
 fn find_technique(cli: &Cli) -> anyhow::Result<Technique> {
     let known = || Technique::ALL.map(Technique::name).join(", ");
-    let found = Technique::ALL
-        .into_iter()
-        .find(|technique| technique.name() == cli.technique);
-    found.with_context(|| {
+    Technique::find(&cli.technique).with_context(|| {
         format!(
             "there is no technique {:?}: choose one of {}",
             cli.technique,

@@ -1,0 +1,242 @@
+//! The chosen technique: its state and its passes, and the calls that all techniques answer.
+
+use std::sync::Arc;
+
+use glam::Mat4;
+use serde::Serialize;
+
+use super::radial::fit::{FitSettings, fit};
+use super::radial::{BodyFields, RadialFields, RadialPipelines};
+use super::{
+    Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique, append_moments,
+};
+use crate::avatar::Avatar;
+use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
+
+/// What a technique is made for.
+#[derive(Clone, Copy)]
+pub struct ColliderDef<'a> {
+    pub technique: Technique,
+    pub bodies: &'a [ColliderBody<'a>],
+}
+
+/// A body, and where its vertices and joints lie among the world's.
+#[derive(Clone, Copy)]
+pub struct ColliderBody<'a> {
+    pub avatar: &'a Avatar,
+    pub fit: FitSettings,
+    pub first_vertex: u32,
+    pub first_joint: u32,
+}
+
+/// Why a technique cannot be made for some bodies.
+#[derive(Debug, thiserror::Error)]
+pub enum CollideError {
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A body without anything to collide with.
+    #[error("body {body_ix} has no joint that owns skin: check its weights")]
+    NoFields { body_ix: usize },
+}
+
+/// Device memory of a technique, in bytes.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct CollideMemory {
+    /// What the paper's table calls memory: cells, table or tree.
+    pub structure_bytes: u64,
+    /// With definitions, lists and queues.
+    pub total_bytes: u64,
+}
+
+/// How often a technique is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Updates {
+    /// Once a step: what it holds can be moved along, or covers the way.
+    Step,
+    /// Before every collision: it only knows where the skin is at one moment.
+    SubStep,
+}
+
+/// A technique's buffers of one world, and its passes. Only the latter change with a reload.
+pub struct Equipped<S, P> {
+    pub state: S,
+    /// Those of an earlier collider go on in the one that takes its place.
+    pipelines: Arc<P>,
+}
+
+/// The technique that a world collides by. Dispatch is static: every call is one match.
+pub enum Collider {
+    Radial(Equipped<RadialFields, RadialPipelines>),
+}
+
+impl Collider {
+    /// Lays out and uploads the technique's structure; with the pipelines of `earlier`, if that is of the same technique.
+    ///
+    /// # Errors
+    /// When memory runs out, the driver refuses a shader, or a body has nothing to collide with.
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        def: &ColliderDef,
+        earlier: Option<&Self>,
+    ) -> Result<Self, CollideError> {
+        Ok(match def.technique {
+            Technique::Radial => Self::Radial(Equipped {
+                state: build_radial(gpu, uploads, def.bodies)?,
+                pipelines: match earlier {
+                    Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
+                    _ => Arc::new(RadialPipelines::new(gpu)?),
+                },
+            }),
+        })
+    }
+
+    /// Builds the pipelines again.
+    ///
+    /// # Errors
+    /// When the driver refuses a shader; the old pipelines stay.
+    pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
+        match self {
+            Self::Radial(radial) => radial.pipelines = Arc::new(RadialPipelines::new(gpu)?),
+        }
+        Ok(())
+    }
+
+    /// Which one it is.
+    pub fn technique(&self) -> Technique {
+        match self {
+            Self::Radial(_) => Technique::Radial,
+        }
+    }
+
+    /// The radial fields, if it is they: for debug views and tests.
+    pub fn radial(&self) -> Option<&RadialFields> {
+        match self {
+            Self::Radial(radial) => Some(&radial.state),
+        }
+    }
+
+    /// Device memory.
+    pub fn memory(&self) -> CollideMemory {
+        match self {
+            Self::Radial(radial) => CollideMemory {
+                structure_bytes: radial.state.cell_bytes(),
+                total_bytes: radial.state.bytes(),
+            },
+        }
+    }
+
+    /// How many structures ride on bones; 0 for a technique in world space.
+    pub fn rider_count(&self) -> usize {
+        match self {
+            Self::Radial(radial) => radial.state.defs().len(),
+        }
+    }
+
+    /// Appends where what rides on bones is during a step, as [`append_moments`] has it.
+    pub fn append_moments(
+        &self,
+        frames: &[(Mat4, Mat4)],
+        sub_steps: u32,
+        out: &mut Vec<FieldTransform>,
+    ) {
+        match self {
+            Self::Radial(radial) => {
+                append_moments(radial.state.riders(), frames, sub_steps, out);
+            }
+        }
+    }
+
+    /// How often it is filled.
+    pub fn updates(&self) -> Updates {
+        match self {
+            Self::Radial(_) => Updates::Step,
+        }
+    }
+
+    /// Empties the structure, once a step, by transfers or in compute. Nothing of it is in use any more.
+    pub fn record_clear(&mut self, recorder: &mut Recorder) {
+        match self {
+            Self::Radial(radial) => radial.state.record_clear(recorder),
+        }
+    }
+
+    /// Fills the structure from the skin, in compute or by drawing, as often as [`Collider::updates`] says. The skin is
+    /// baked and the structure cleared; the caller puts barriers before and behind, for compute and fragment atomics.
+    ///
+    /// `time`: the part of the step, 1 at its end, at which a technique that is filled for every sub-step sees the skin.
+    pub fn record_update(&mut self, recorder: &mut Recorder, bodies: &Bodies, time: f32) {
+        debug_assert!((0.0..=1.0).contains(&time), "a part of the step");
+        match self {
+            Self::Radial(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies);
+            }
+        }
+    }
+
+    /// Puts the particles outside, in compute. The caller puts barriers before and behind, for compute.
+    pub fn record_collide(
+        &mut self,
+        recorder: &mut Recorder,
+        bodies: &Bodies,
+        particles: &Particles,
+        settings: &CollideSettings,
+        sub_step: SubStep,
+    ) {
+        match self {
+            Self::Radial(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
+        }
+    }
+
+    /// Whether it can keep the middles of edges outside.
+    pub fn collides_edges(&self) -> bool {
+        match self {
+            Self::Radial(_) => true,
+        }
+    }
+
+    /// Puts the middles of edges outside, in compute: reads the predicted positions, writes `corrected`. Only for a
+    /// technique that [does so](Collider::collides_edges).
+    pub fn record_collide_edges(
+        &mut self,
+        recorder: &mut Recorder,
+        bodies: &Bodies,
+        particles: &Particles,
+        corrected: &Buffer,
+        sub_step: SubStep,
+    ) {
+        match self {
+            Self::Radial(Equipped { state, pipelines }) => {
+                state.record_collide_edges(
+                    recorder, pipelines, bodies, particles, corrected, sub_step,
+                );
+            }
+        }
+    }
+}
+
+fn build_radial(
+    gpu: &Arc<Gpu>,
+    uploads: &mut Uploads,
+    bodies: &[ColliderBody],
+) -> Result<RadialFields, CollideError> {
+    let sets: Vec<_> = bodies
+        .iter()
+        .map(|body| fit(body.avatar, &body.fit))
+        .collect();
+    if let Some(body_ix) = sets.iter().position(|set| set.fields.is_empty()) {
+        return Err(CollideError::NoFields { body_ix });
+    }
+    let fields: Vec<_> = sets
+        .iter()
+        .zip(bodies)
+        .map(|(fields, body)| BodyFields {
+            fields,
+            first_vertex: body.first_vertex,
+            first_joint: body.first_joint,
+        })
+        .collect();
+    Ok(RadialFields::new(gpu, uploads, &fields)?)
+}

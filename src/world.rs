@@ -13,6 +13,7 @@ use crate::cloth::{
 };
 use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
+use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{
     CollideError, CollideSettings, Collider, ColliderBody, ColliderDef, FieldMoments,
     FieldTransform, Technique,
@@ -37,6 +38,8 @@ pub struct WorldDef<'a> {
     pub collide: CollideSettings,
     /// How the cloth is kept out of the bodies.
     pub technique: Technique,
+    /// Used by that technique alone.
+    pub spatial_hash: SpatialHashDef,
 }
 
 /// A character to collide with.
@@ -454,9 +457,16 @@ fn build_collider(
         .collect();
     let def = ColliderDef {
         technique: def.technique,
+        spatial_hash: def.spatial_hash,
+        particle_count: particle_count(def),
         bodies: &bodies,
     };
     Collider::new(gpu, uploads, &def)
+}
+
+fn particle_count(def: &WorldDef) -> u32 {
+    let of_garment = |garment: &GarmentDef| garment.garment.mesh.positions.len() as u32;
+    def.garments.iter().map(of_garment).sum()
 }
 
 /// What the skin of each joint of all bodies reaches, in bone space: nothing for a joint without skin.

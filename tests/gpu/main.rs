@@ -5,14 +5,17 @@
 
 mod bake;
 mod behaviour;
+mod boxes;
 mod cloth;
 mod collide;
 mod compare;
 mod determinism;
 mod figures;
 mod fixture;
+mod hash_table;
 mod launches;
 mod layout;
 mod lifetime;
 mod slope;
+mod triangles;
 mod update;

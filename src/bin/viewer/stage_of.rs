@@ -4,6 +4,7 @@ use anyhow::{Context as _, bail};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::collide::Technique;
 use radial_fields::collide::radial::fit::FitSettings;
+use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
 
 use crate::cli::Cli;
@@ -32,6 +33,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         .particles
         .map_or(scene.particle_count, |count| count as usize);
     let (outfit, garments) = dress(&avatar, wanted, scene.outfit, particle_count, &mut notes)?;
+    let fit = fit_settings(cli, avatar.bind_height());
     let desc = ShowDesc {
         clip_ix,
         garments,
@@ -41,8 +43,12 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         },
         collide: Default::default(),
         technique,
+        spatial_hash: SpatialHashDef {
+            cell_size: fit.cell_size,
+            ..SpatialHashDef::default()
+        },
         garment: Default::default(),
-        fit: fit_settings(cli, avatar.bind_height()),
+        fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
     };

@@ -7,7 +7,8 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
 
 use super::atlas;
-use super::field::{EMPTY, FieldDef, FieldSet};
+use super::cell::EMPTY_KEY;
+use super::field::{FieldDef, FieldSet};
 use crate::collide::{Bodies, CollideSettings, Particles, Rider, SubStep};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
@@ -158,7 +159,7 @@ impl RadialFields {
         &self.fields
     }
 
-    /// One float a cell.
+    /// One key a cell: see [`super::cell`].
     pub fn cells(&self) -> &Buffer {
         &self.cells
     }
@@ -188,7 +189,7 @@ impl RadialFields {
 
     /// Empties the cells. Needs a barrier behind it, before the fragments' atomics.
     pub fn record_clear(&self, recorder: &mut Recorder) {
-        recorder.fill(self.cells.all(), EMPTY.to_bits());
+        recorder.fill(self.cells.all(), EMPTY_KEY);
     }
 
     /// What [`Self::record_clear`] leaves behind.
@@ -324,7 +325,8 @@ fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
         }));
         triangles.extend(body.fields.triangles.iter().map(|triangle| {
             let [a, b, c] = triangle.vertices.map(|vertex| vertex + body.first_vertex);
-            [a, b, c, triangle.field_ix + first_field]
+            let ranked = (triangle.rank as u32) << 30 | (triangle.field_ix + first_field);
+            [a, b, c, ranked]
         }));
         first_cell += body.fields.cell_count;
     }

@@ -5,9 +5,17 @@ use crate::collide::radial::field::{FieldDef, FieldSet};
 use crate::collide::response::{Contact, Response, respond};
 use glam::{Mat4, Vec3, Vec3Swizzles};
 
-/// Times a particle is put outside. The first push may put it into a second field, which the second pass settles;
-/// more gain next to nothing.
-const RESPONSE_PASSES: u32 = 2;
+/// Times a particle is put outside. The first push may put it into a second field, which the next pass settles; most
+/// need one, and stop. Usually 8: with 2, cloth between belly and thigh or in a raised shoulder ends up 20 mm deep.
+const RESPONSE_PASSES: u32 = 8;
+
+/// The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
+/// thickness on both sides, and to keep it from one would push it into the other.
+const FIRST_NARROW_PASS: u32 = 2;
+
+/// Metres kept from the skin where there is no room for more. Usually 0.001; with the full thickness the deepest
+/// penetration doubles.
+const NARROW_THICKNESS: f32 = 0.001;
 
 /// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what
 /// another field still lacks. Usual coordinates of some metres round by 5e-7; gravity pushes 4e-5 in a short sub-step.
@@ -70,16 +78,19 @@ pub fn collide(
         mut predicted,
     } = particle;
     let from = current;
-    for _ in 0..RESPONSE_PASSES {
+    for pass in 0..RESPONSE_PASSES {
+        let thickness = if pass < FIRST_NARROW_PASS {
+            response.thickness
+        } else {
+            response.thickness.min(NARROW_THICKNESS)
+        };
         let hits = moving
             .iter()
-            .filter_map(|field| field.first_hit(from, predicted, path_samples, response.thickness));
+            .filter_map(|field| field.first_hit(from, predicted, path_samples, thickness));
         let Some(hit) = hits.reduce(Hit::first) else {
             break;
         };
-        let lacked = hit
-            .contact
-            .depth_of(hit.contact.carried, response.thickness);
+        let lacked = hit.contact.depth_of(hit.contact.carried, thickness);
         current += hit.contact.normal * lacked.clamp(0.0, hit.depth);
         predicted = respond(&hit.contact, from, predicted, hit.depth, response);
     }

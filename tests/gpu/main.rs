@@ -5,6 +5,7 @@
 
 mod bake;
 mod behaviour;
+mod boxes;
 mod cloth;
 mod collide;
 mod compare;
@@ -13,6 +14,7 @@ mod edits;
 mod embedding;
 mod figures;
 mod fixture;
+mod hash_table;
 mod launches;
 mod layout;
 mod lifetime;
@@ -20,5 +22,6 @@ mod memory;
 mod refusals;
 mod rest;
 mod slope;
+mod triangles;
 mod tunnelling;
 mod update;

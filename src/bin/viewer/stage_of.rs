@@ -3,6 +3,7 @@
 use anyhow::{Context as _, bail};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::collide::radial::fit::FitSettings;
+use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
 use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
 
@@ -32,6 +33,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         .particles
         .map_or(scene.particle_count, |count| count as usize);
     let (outfit, garments) = dress(&avatar, wanted, scene.outfit, particle_count, &mut notes)?;
+    let fit = fit_settings(cli, avatar.bind_height());
     let desc = ShowDesc {
         clip_ix,
         garments,
@@ -44,8 +46,12 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
             ..CollideSettings::default()
         },
         technique,
+        spatial_hash: SpatialHashDef {
+            cell_size: fit.cell_size,
+            ..SpatialHashDef::default()
+        },
         garment: Default::default(),
-        fit: fit_settings(cli, avatar.bind_height()),
+        fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
     };

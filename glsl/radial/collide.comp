@@ -1,7 +1,8 @@
 // Tests every particle against the fields and puts it outside (paper, sections 6.1 to 6.3), its path by points or cell by cell.
 // Reads: fields, their cells, their transforms before and after this sub-step. Writes: predicted positions, contacts;
 // current positions where a particle began inside, so that being put outside does not make it fast.
-// One thread a particle; a workgroup first finds the fields near all of its particles. Runs after the constraints.
+// LANES threads a particle, which share out the fields near it and the points of its path; a workgroup first finds the fields
+// near all of its particles. Runs after the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -10,6 +11,8 @@
 #include "shared/response.glsl"
 
 layout(local_size_x = 64) in;
+// Threads that work on one particle: a power of two.
+layout(constant_id = 1) const uint LANES = 4;
 // 0: points of the path are tested (paper, section 6.2); 1: every half cell that it passes.
 layout(constant_id = 0) const uint DETECTION = 0;
 const uint DETECTION_MARCH = 1;
@@ -123,9 +126,9 @@ uint march(Pair pair, inout Hit best) {
     return test_point(pair, 1.0, best);
 }
 
-// Follows the particle's path relative to one field; changes `best` when it meets the surface before, or at the same time but
-// less deep.
-void first_contact(uint field_ix, vec3 from, vec3 to, float thickness, bool is_narrow, inout Hit best) {
+// Follows the particle's path relative to one field, by every LANES-th point from `first_sample` on; true, and `best` is the new contact, when it meets the surface before it, or
+// at the same time but less deep.
+bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float thickness, bool is_narrow, inout Hit best) {
     Pair pair;
     pair.field = fields[field_ix];
     pair.after = transforms[transform_offset + field_count + field_ix];
@@ -134,21 +137,69 @@ void first_contact(uint field_ix, vec3 from, vec3 to, float thickness, bool is_n
     pair.end = pair.after.field_from_world * vec4(to, 1.0);
     pair.thickness = thickness;
     float scale = length(pair.after.field_from_world[0]); // metres of the bind pose a metre of the world, near enough here
-    if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * scale)) return;
+    if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * scale)) return false;
     if (DETECTION == DETECTION_MARCH) {
         vec3 carried = pair.after.world_from_field * vec4(pair.start, 1.0);
-        if (!is_narrow || distance(to, carried) >= FAST) march(pair, best);
-        else test_point(pair, 1.0, best);
-        return;
+        bool follows = !is_narrow || distance(to, carried) >= FAST;
+        return (follows ? march(pair, best) : test_point(pair, 1.0, best)) == DECIDES;
     }
-    for (uint i = 1; i <= path_samples; ++i) {
+    for (uint i = first_sample; i <= path_samples; i += LANES) {
         float time = float(i) / float(path_samples);
-        if (time > best.time || test_point(pair, time, best) != MISSES) return;
+        if (time > best.time) return false;
+        uint verdict = test_point(pair, time, best);
+        if (verdict != MISSES) return verdict == DECIDES;
     }
+    return false;
+}
+
+// What each thread found, for the others of its particle.
+shared float found_times[64];
+shared float found_depths[64];
+shared uint found_fields[64];
+shared Contact found_contacts[64];
+// Whether any particle of the workgroup is held, for this pass and the next.
+shared uint held[2];
+
+// The first contact of a particle in the thread's share of the tasks: a near field and a point of the path, or all of the path.
+void look(uint chunk, uint lane, vec3 from, vec3 to, float thickness, bool is_narrow) {
+    uint local_ix = gl_LocalInvocationID.x;
+    Hit best;
+    best.time = 2.0;
+    best.depth = 0.0;
+    uint best_field = 0;
+    uint tasks = DETECTION == DETECTION_MARCH ? 1 : path_samples;
+    uint first_task = 0; // of the field; tasks go round the lanes
+    uint word_count = (min(field_count - chunk, NEAR_CHUNK) + 31) / 32;
+    for (uint word = 0; word < word_count; ++word) {
+        for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
+            uint task = (lane - first_task) % LANES;
+            first_task += tasks;
+            if (task >= tasks) continue;
+            uint field_ix = chunk + word * 32 + findLSB(bits);
+            if (first_contact(field_ix, task + 1, from, to, thickness, is_narrow, best)) best_field = field_ix;
+        }
+    }
+    found_times[local_ix] = best.time;
+    found_depths[local_ix] = best.depth;
+    found_fields[local_ix] = best_field;
+    found_contacts[local_ix] = best.contact;
+}
+
+// The thread whose contact decides: the first, of those at one time the shallowest, of equals the earlier field's.
+uint deciding(uint first_lane) {
+    uint best = first_lane;
+    for (uint i = first_lane + 1; i < first_lane + LANES; ++i) {
+        bool ties = found_times[i] == found_times[best];
+        bool ties_twice = ties && found_depths[i] == found_depths[best];
+        if (found_times[i] < found_times[best] || (ties && found_depths[i] < found_depths[best])
+            || (ties_twice && found_fields[i] < found_fields[best])) best = i;
+    }
+    return best;
 }
 
 void main() {
-    uint particle_ix = gl_GlobalInvocationID.x;
+    uint lane = gl_LocalInvocationID.x % LANES;
+    uint particle_ix = gl_GlobalInvocationID.x / LANES;
     bool alive = particle_ix < particle_count;
     uint safe_ix = min(particle_ix, particle_count - 1);
     vec3 from = current[safe_ix].xyz;
@@ -160,27 +211,32 @@ void main() {
 
     gather_bounds(from, to, thickness);
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
+        if (gl_LocalInvocationID.x == 0) held[0] = 0;
         find_near_fields(chunk);
-        if (!alive) continue;
+        bool is_held = true;
         for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
-            Hit best;
-            best.time = 2.0;
-            best.depth = 0.0;
             bool is_narrow = pass >= FIRST_NARROW_PASS;
             float kept = is_narrow ? min(thickness, NARROW_THICKNESS) : thickness;
-            for (uint word = 0; word < NEAR_CHUNK / 32; ++word) {
-                for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
-                    first_contact(chunk + word * 32 + findLSB(bits), from, to, kept, is_narrow, best);
-                }
+            if (is_held) look(chunk, lane, from, to, kept, is_narrow);
+            barrier();
+            uint decides = deciding(gl_LocalInvocationID.x - lane);
+            is_held = is_held && found_times[decides] <= 1.0;
+            if (gl_LocalInvocationID.x == 0) held[(pass + 1) % 2] = 0;
+            if (is_held) {
+                atomicOr(held[pass % 2], 1);
+                Contact contact = found_contacts[decides];
+                float depth = found_depths[decides];
+                // What the particle already lacked when the sub-step began is put right without giving it speed.
+                shift += contact.normal * clamp(depth_of(contact, contact.carried, kept), 0.0, depth);
+                to = respond(contact, from, to, depth, garment.friction, friction_model);
+                if (depth > deepest.w) deepest = vec4(contact.normal, depth);
             }
-            if (best.time > 1.0) break;
-            // What the particle already lacked when the sub-step began is put right without giving it speed.
-            shift += best.contact.normal * clamp(depth_of(best.contact, best.contact.carried, kept), 0.0, best.depth);
-            to = respond(best.contact, from, to, best.depth, garment.friction, friction_model);
-            if (best.depth > deepest.w) deepest = vec4(best.contact.normal, best.depth);
+            barrier();
+            if (held[pass % 2] == 0) break;
         }
+        barrier();
     }
-    if (!alive) return;
+    if (!alive || lane != 0) return;
     current[particle_ix].xyz = from + shift;
     predicted[particle_ix].xyz = to;
     contacts[particle_ix] = deepest;

@@ -6,14 +6,18 @@
 mod bake;
 mod behaviour;
 mod cloth;
+mod cloud;
 mod collide;
 mod compare;
 mod determinism;
+mod edges;
 mod figures;
 mod fixture;
 mod launches;
 mod layout;
 mod lifetime;
+#[cfg(feature = "viewer")]
+mod mutations;
 mod rest;
 mod slope;
 mod tunnelling;

@@ -33,13 +33,15 @@ layout(scalar, push_constant) uniform Push {
 #include "radial/march.glsl"
 #include "radial/near.glsl"
 
-// The paper's response is run this often: the second pass settles a particle that two fields hold.
-const uint RESPONSE_PASSES = 2;
+// The paper's response is run this often: the passes after the first settle a particle that several fields hold.
+const uint RESPONSE_PASSES = 8;
 
-// When marching, a particle that goes further than this in the sub-step, metres relative to the body, may be put back along the skin
-// and through the next limb: the response is run more often for it.
-const float FAST = 0.05;
-const uint FAST_RESPONSE_PASSES = DETECTION == DETECTION_MARCH ? 6 : RESPONSE_PASSES;
+// The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
+// thickness on both sides, and to keep it from one would push it into the other.
+const uint FIRST_NARROW_PASS = 2;
+
+// Metres kept from the skin where there is no room for more.
+const float NARROW_THICKNESS = 0.001;
 
 // Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
 // field still lacks.
@@ -154,19 +156,19 @@ void main() {
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
         find_near_fields(chunk);
         if (!alive) continue;
-        for (uint pass = 0; pass < FAST_RESPONSE_PASSES; ++pass) {
+        for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
             Hit best;
             best.time = 2.0;
             best.depth = 0.0;
+            float kept = pass < FIRST_NARROW_PASS ? thickness : min(thickness, NARROW_THICKNESS);
             for (uint word = 0; word < NEAR_CHUNK / 32; ++word) {
                 for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
-                    first_contact(chunk + word * 32 + findLSB(bits), from, to, thickness, best);
+                    first_contact(chunk + word * 32 + findLSB(bits), from, to, kept, best);
                 }
             }
             if (best.time > 1.0) break;
-            if (pass >= RESPONSE_PASSES && distance(to, best.contact.carried) < FAST) break;
             // What the particle already lacked when the sub-step began is put right without giving it speed.
-            shift += best.contact.normal * clamp(depth_of(best.contact, best.contact.carried, thickness), 0.0, best.depth);
+            shift += best.contact.normal * clamp(depth_of(best.contact, best.contact.carried, kept), 0.0, best.depth);
             to = respond(best.contact, from, to, best.depth, garment.friction, friction_model);
             if (best.depth > deepest.w) deepest = vec4(best.contact.normal, best.depth);
         }

@@ -3,8 +3,7 @@
 #ifndef RADIAL_SURFACE
 #define RADIAL_SURFACE
 
-// An empty cell is infinitely far; no skin is further than this.
-const float FARTHEST = 1e30;
+#include "radial/cell.glsl"
 
 struct Plane {
     vec3 normal; // field space, not unit
@@ -14,7 +13,7 @@ struct Plane {
 // The distance in a cell; rows past a closed end of the body close onto the axis.
 float cell_distance(Field field, int column, int row) {
     bool capped = (row == 0 && (field.caps & 1u) != 0) || (row + 1 == int(field.height) && (field.caps & 2u) != 0);
-    return capped ? 0.0 : uintBitsToFloat(cells[field.cell_offset + row * field.width + column]);
+    return capped ? 0.0 : distance_of_key(cells[field.cell_offset + row * field.width + column]);
 }
 
 // The height of a row's centres, field space.

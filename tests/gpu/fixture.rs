@@ -10,6 +10,7 @@ use radial_fields::cloth::constraints::ConstraintGraph;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
 use radial_fields::cloth::{ClothBuilder, Grab};
+use radial_fields::collide::radial::cell::distance;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Readback, Submission, Validation, ValidationCounts,
 };
@@ -161,7 +162,8 @@ impl Rig {
     /// One float a cell.
     pub fn cells(&mut self) -> Vec<f32> {
         let count = self.world.radial().cell_count() as usize;
-        self.read(count, |world| world.radial().cells())
+        let keys: Vec<u32> = self.read(count, |world| world.radial().cells());
+        keys.into_iter().map(distance).collect()
     }
 
     /// One of the cloth's buffers of four floats a particle.

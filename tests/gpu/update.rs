@@ -30,7 +30,7 @@ pub fn with_caps(set: &FieldSet, mut cells: Vec<f32>) -> Vec<f32> {
     for field in &set.fields {
         for row in 0..field.height {
             let start = (field.cell_offset + row * field.width) as usize;
-            if field.cleared(row) == CAP {
+            if field.is_cap(row) {
                 cells[start..start + field.width as usize].fill(CAP);
             }
         }

@@ -7,7 +7,8 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec2};
 
 use super::atlas;
-use super::field::{EMPTY, FieldDef, FieldSet};
+use super::cell::EMPTY_KEY;
+use super::field::{FieldDef, FieldSet};
 use crate::collide::{CollideSettings, Detection, Particles, SubStep};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, DepthTest, Gpu, GpuError,
@@ -172,7 +173,7 @@ impl RadialFields {
         &self.fields
     }
 
-    /// One float a cell.
+    /// One key a cell: see [`super::cell`].
     pub fn cells(&self) -> &Buffer {
         &self.cells
     }
@@ -220,7 +221,7 @@ impl RadialFields {
 
     /// Empties the cells. Needs a barrier behind it, before the fragments' atomics.
     pub fn record_clear(&self, recorder: &mut Recorder) {
-        recorder.fill(self.cells.all(), EMPTY.to_bits());
+        recorder.fill(self.cells.all(), EMPTY_KEY);
     }
 
     /// What [`Self::record_clear`] leaves behind.
@@ -383,7 +384,8 @@ fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
         }));
         triangles.extend(body.fields.triangles.iter().map(|triangle| {
             let [a, b, c] = triangle.vertices.map(|vertex| vertex + body.first_vertex);
-            [a, b, c, triangle.field_ix + first_field]
+            let ranked = (triangle.rank as u32) << 30 | (triangle.field_ix + first_field);
+            [a, b, c, ranked]
         }));
         first_cell += body.fields.cell_count;
     }

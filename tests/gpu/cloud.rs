@@ -19,16 +19,15 @@ use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
-use crate::compare::explained;
 use crate::figures::Dice;
 use crate::fixture::{Rig, STEP_SECONDS, twin_of, xyz};
 use crate::update::with_caps;
 
 /// Metres: a tenth of a millimetre, a fiftieth of the usual thickness.
 const TOLERANCE: f32 = 1e-4;
-/// Metres by which the GPU may see a field moved: some roundings of world coordinates. Where two fields hold a particle
-/// equally deep, or a patch ends, this decides which of them pushes it.
-const NUDGE: f32 = 3e-6;
+/// Metres by which the GPU may see a field moved: the roundings of world coordinates, added up. Where two fields hold a particle
+/// equally deep, or a patch ends, this decides which of them pushes it, and in eight passes of the response that comes up often.
+const NUDGE: f32 = 1e-5;
 /// Ways in which the fields are moved: enough that of two which tie each wins in one of them.
 const NUDGE_COUNT: u64 = 10;
 /// Share of the particles for which [`NUDGE`] may decide.
@@ -257,12 +256,23 @@ fn nudged(moments: &[FieldTransform], field_count: usize, seed: u64) -> Vec<Mat4
     moments.iter().enumerate().map(move_one).collect()
 }
 
-/// The share of the particles that are excused by [`NUDGE`].
+/// The share of the particles that are excused by [`NUDGE`]: those that differ from the twin where the twin, its fields
+/// moved, differs from itself.
 fn compare(found: &[State], candidates: &[Vec<State>]) -> Result<f32, String> {
-    let agrees = |a: State, b: State, _| {
-        a[0].distance(b[0]) <= TOLERANCE && a[1].distance(b[1]) <= TOLERANCE
-    };
-    let excused_count = explained(found, candidates, agrees)?;
+    let agree =
+        |a: State, b: State| a[0].distance(b[0]) <= TOLERANCE && a[1].distance(b[1]) <= TOLERANCE;
+    let mut excused_count = 0;
+    for (ix, &state) in found.iter().enumerate() {
+        let own = candidates[0][ix];
+        let mut moved = candidates.iter().map(|states| states[ix]);
+        if agree(state, own) {
+            continue;
+        }
+        if moved.all(|other| agree(other, own)) {
+            return Err(format!("particle {ix} is {state:?}, the twin's {own:?}"));
+        }
+        excused_count += 1;
+    }
     Ok(excused_count as f32 / found.len() as f32)
 }
 
@@ -291,13 +301,19 @@ pub fn collides_as_its_twin((cloud, palettes): &mut (Cloud, Vec<Palette>)) -> Re
 }
 
 #[test]
-fn a_wrong_particle_is_seen() {
+fn a_wrong_particle_is_seen_unless_its_twin_is_in_two_minds() {
     let expected: Vec<State> = (0..90).map(|i| [Vec3::splat(i as f32), Vec3::X]).collect();
-    let candidates = [expected.clone(), expected.clone()];
+    let mut candidates = vec![expected.clone(), expected.clone()];
     assert_eq!(compare(&expected, &candidates), Ok(0.0));
     for (place, wrong) in [(0, 2.0 * TOLERANCE), (1, 2.0 * TOLERANCE), (1, f32::NAN)] {
         let mut found = expected.clone();
         found[55][place].z += wrong;
         assert!(compare(&found, &candidates).is_err(), "{place}: {wrong}");
     }
+    candidates[1][55][0].z += 0.01;
+    let mut found = expected.clone();
+    found[55][0].z += 0.02;
+    assert_eq!(compare(&found, &candidates), Ok(1.0 / 90.0));
+    found[54][0].z += 0.02;
+    assert!(compare(&found, &candidates).is_err());
 }

@@ -87,7 +87,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("skin round the axis drawn", SLIPPED, "radial/triangle.glsl",
         "placed.culled || highest - lowest > MAX_SPAN;", "placed.culled;"),
     mutation("transform of the step's beginning", UPDATE, "radial/rasterise.vert",
-        "transforms[transform_offset + triangle.w]", "transforms[triangle.w]"),
+        "transforms[transform_offset + field_ix]", "transforms[field_ix]"),
     mutation("half a cell off along the axis", COLLIDE, "radial/surface.glsl",
         "return (float(row) + 0.5) / float(field.height);", "return float(row) / float(field.height);"),
     mutation("one column off", COLLIDE, "radial/surface.glsl",

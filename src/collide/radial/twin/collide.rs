@@ -102,7 +102,7 @@ pub fn collide(
         };
         let hits = moving
             .iter()
-            .filter_map(|field| field.first_hit(from, predicted, path, thickness));
+            .filter_map(|field| field.first_hit(from, predicted, path, thickness, pass > 0));
         let Some(hit) = hits.reduce(Hit::first) else {
             break;
         };
@@ -162,6 +162,7 @@ impl Moving<'_> {
         predicted: Vec3,
         path: PathTest,
         thickness: f32,
+        was_put: bool,
     ) -> Option<Hit> {
         let start = self.field_from_world_before.transform_point3(current);
         let pair = Pair {
@@ -171,6 +172,7 @@ impl Moving<'_> {
             predicted,
             thickness,
             carried: self.world_from_field.transform_point3(start),
+            was_put,
         };
         let metres = self.field_from_world.x_axis.truncate().length();
         if !passes_cylinder(self.field, pair.start, pair.end, thickness * metres) {
@@ -196,6 +198,8 @@ struct Pair<'a> {
     /// Where the particle would be had it ridden on the field, world space.
     carried: Vec3,
     thickness: f32,
+    /// An earlier pass has put the particle where it is: it did not move there, and what it began in is no contact.
+    was_put: bool,
 }
 
 impl Pair<'_> {
@@ -214,27 +218,33 @@ impl Pair<'_> {
             .ceil()
             .max(1.0);
         let Moving { field, cells, .. } = *self.moving;
+        let mut was_near = self.was_put;
         Walk::new(field, self.start, self.end)
             .stretches()
             .find_map(|stretch| {
                 let patch = Patch::of_half(field, cells, stretch.quad, stretch.half)?;
-                let time = self.comes_below(&patch, stretch.from, stretch.to)?;
+                let [first, last]: [f32; 2] =
+                    [stretch.from, stretch.to].map(|time| self.clears(&patch, time));
+                // What comes out of a surface does not meet it; what lies on it may.
+                let stays_near = was_near && first < -LEAST_DEPTH;
+                was_near = last < 0.0;
+                if stays_near || (first >= 0.0 && last >= 0.0) {
+                    return None;
+                }
+                let part = (first / (first - last)).clamp(0.0, 1.0);
+                let time = if first < 0.0 {
+                    stretch.from
+                } else {
+                    stretch.from + (stretch.to - stretch.from) * part
+                };
                 self.hit(&patch, (time * parts).ceil().max(1.0) / parts)
             })
     }
 
-    /// When the path first is less than the thickness above a patch's plane.
-    fn comes_below(&self, patch: &Patch, from: f32, to: f32) -> Option<f32> {
-        let lacks = |time: f32| {
-            let at = self.start + (self.end - self.start) * time;
-            patch.height(at, self.moving.field_from_world) - self.thickness
-        };
-        let (first, last) = (lacks(from), lacks(to));
-        if first < 0.0 {
-            return Some(from);
-        }
-        let part = (first / (first - last)).clamp(0.0, 1.0);
-        (last < 0.0).then_some(from + (to - from) * part)
+    /// Metres by which the path is more than the thickness above a patch's plane.
+    fn clears(&self, patch: &Patch, time: f32) -> f32 {
+        let at = self.start + (self.end - self.start) * time;
+        patch.height(at, self.moving.field_from_world) - self.thickness
     }
 
     /// What a patch that the path meets comes to.

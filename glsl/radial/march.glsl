@@ -105,17 +105,13 @@ bool next_quad(Field field, inout Walk walk, out Crossing crossing) {
     return true;
 }
 
-// When, from one time to another, the path first comes below a height over a plane; false if it stays above, or comes up from
-// below: `was_near` says whether it was below before, and then whether it is in the end. `margins` are the height and what is
-// clearly below it, both times the length of the plane's normal in world space.
-bool comes_below(Plane plane, Walk walk, float from, float to, vec2 margins, inout bool was_near, out float time) {
-    float first = dot(plane.normal, walk.start + from * walk.way - plane.point);
-    float last = dot(plane.normal, walk.start + to * walk.way - plane.point) - margins.x;
-    bool stays_near = was_near && first < margins.y;
-    first -= margins.x;
-    was_near = last < 0.0;
+// When, from one time to another, the path first comes below a height over a plane; false if it stays above. `margin` is that
+// height times the length of the plane's normal in world space.
+bool comes_below(Plane plane, Walk walk, float from, float to, float margin, out float time) {
+    float first = dot(plane.normal, walk.start + from * walk.way - plane.point) - margin;
+    float last = dot(plane.normal, walk.start + to * walk.way - plane.point) - margin;
     time = first < 0.0 ? from : mix(from, to, clamp(first / (first - last), 0.0, 1.0));
-    return !stays_near && (first < 0.0 || last < 0.0);
+    return first < 0.0 || last < 0.0;
 }
 
 #endif

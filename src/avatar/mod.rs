@@ -19,6 +19,8 @@ mod validate;
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
+use crate::math::Bounds;
+
 pub use self::export::to_glb;
 pub use self::import::{ImportError, ImportFault, ImportOptions, from_slice, load, unit_warning};
 pub use self::validate::Invalid;
@@ -121,6 +123,29 @@ pub struct SkinMesh {
     pub weights: Vec<[f32; MAX_INFLUENCES]>,
     /// Counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
+}
+
+/// Weight below which a joint hardly moves a vertex: what it holds so weakly does not widen its bounds.
+const LEAST_HOLD: f32 = 0.05;
+
+impl SkinMesh {
+    /// The box round the vertices that each joint moves, in bone space: [`Bounds::EMPTY`] for a joint without any.
+    pub fn joint_bounds(&self, joints: &[Joint]) -> Vec<Bounds> {
+        let mut bounds = vec![Bounds::EMPTY; joints.len()];
+        let influences = self.joints.iter().zip(&self.weights);
+        for (&position, (held_by, weights)) in self.positions.iter().zip(influences) {
+            for (&joint_ix, _) in held_by
+                .iter()
+                .zip(weights)
+                .filter(|(_, w)| **w > LEAST_HOLD)
+            {
+                let joint_ix = usize::from(joint_ix);
+                let pos_in_bone = joints[joint_ix].bone_from_bind.transform_point3(position);
+                bounds[joint_ix] = bounds[joint_ix].union(Bounds::of_ball(pos_in_bone, 0.0));
+            }
+        }
+        bounds
+    }
 }
 
 /// A skinned mesh with a name: a garment that came with the character.

@@ -1,19 +1,32 @@
-//! Collision of particles with a skinned body: one folder a technique, and the response they share.
+//! Collision of particles with a skinned body: one folder a technique, behind one narrow interface.
 //!
-//! A technique is filled from the skinned body once a step and corrects predicted positions once a sub-step. It knows the
-//! particles only as [`Particles`], and the cloth knows nothing of the technique.
+//! A technique is filled from the skinned body and corrects predicted positions once a sub-step. It knows the particles
+//! only as [`Particles`] and the body only as [`Bodies`], and the cloth knows nothing of the technique. The response is
+//! shared by all: techniques differ in how they find a contact, not in what becomes of it.
+//!
+//! Techniques know nothing of each other. To add one: a folder here and one of the same name below `glsl/`, a variant of
+//! [`Technique`], and an arm in each match of [`Collider`].
 
+pub mod box_tree;
+pub mod bvh;
+mod collider;
+pub mod lbvh;
+mod moments;
 pub mod radial;
 pub mod response;
 mod settings;
+pub mod skin_triangles;
+pub mod spatial_hash;
+mod technique;
+pub mod triangle_contact;
 
-use std::sync::Arc;
+use crate::gpu::{Buffer, BufferSlice};
+use crate::skin::SkinnedBody;
 
-use serde::Serialize;
-
-use crate::gpu::{Buffer, BufferSlice, Gpu, GpuError};
-
+pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
+pub use moments::{FieldMoments, FieldTransform, Rider, append_moments};
 pub use settings::{CollideSettings, Detection, FrictionModel};
+pub use technique::Technique;
 
 /// The particles a technique is given: all of a world's.
 ///
@@ -36,6 +49,15 @@ pub struct Particles<'a> {
     pub constraints: &'a Buffer,
 }
 
+/// The bodies a technique is given: all of a world's, during one step.
+#[derive(Clone, Copy)]
+pub struct Bodies<'a> {
+    /// Before and after the step.
+    pub skin: &'a SkinnedBody,
+    /// Where what the technique has on bones is, at the beginning of every sub-step and at the end of the last.
+    pub moments: FieldMoments,
+}
+
 /// Which part of a step is collided.
 #[derive(Clone, Copy, Debug)]
 pub struct SubStep {
@@ -44,36 +66,14 @@ pub struct SubStep {
     pub count: u32,
 }
 
-/// Names of the techniques, as flags and reports spell them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Technique {
-    Radial,
-}
-
-impl Technique {
-    /// All of them.
-    pub const ALL: [Self; 1] = [Self::Radial];
-
-    /// The name in flags and reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Radial => "radial",
-        }
+impl SubStep {
+    /// The part of the step at which it begins.
+    pub fn begins(self) -> f32 {
+        self.ix as f32 / self.count as f32
     }
-}
 
-/// The pipelines of every technique.
-pub struct CollidePipelines {
-    pub radial: radial::RadialPipelines,
-}
-
-impl CollidePipelines {
-    /// # Errors
-    /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
-        Ok(Self {
-            radial: radial::RadialPipelines::new(gpu)?,
-        })
+    /// The part of the step at which it ends: exactly 1 for the last.
+    pub fn ends(self) -> f32 {
+        (self.ix + 1) as f32 / self.count as f32
     }
 }

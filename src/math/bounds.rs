@@ -1,6 +1,6 @@
 //! Boxes along the axes.
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
 /// The smallest box along the axes round some points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +29,19 @@ impl Bounds {
         Self {
             low: self.low.min(other.low),
             high: self.high.max(other.high),
+        }
+    }
+
+    /// The box round this one after an affine map.
+    pub fn transformed(self, map: Mat4) -> Self {
+        let centre = map.transform_point3(self.centre());
+        let half = 0.5 * self.size();
+        let reach = map.x_axis.truncate().abs() * half.x
+            + map.y_axis.truncate().abs() * half.y
+            + map.z_axis.truncate().abs() * half.z;
+        Self {
+            low: centre - reach,
+            high: centre + reach,
         }
     }
 

@@ -11,12 +11,12 @@ use super::theme;
 pub fn draw_memory(ui: &Ui, technique: &str, cost: &Cost) {
     let memory = &cost.memory;
     let collision =
-        format!("Everything of the technique {technique}: cells, definitions and transforms.");
+        format!("Everything of the technique {technique}, definitions and lists included.");
     let rows = [
         (
-            "Field cells",
-            "What the paper's table calls memory.",
-            memory.field_cells_bytes,
+            "Structure",
+            "Cells, table or tree alone: what the paper's table calls memory.",
+            memory.structure_bytes,
         ),
         ("Collision", collision.as_str(), memory.collide_bytes),
         ("Cloth", "Particles and constraints.", memory.cloth_bytes),

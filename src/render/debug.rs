@@ -46,7 +46,9 @@ impl Draws<'_> {
             FieldSurface::ByDistance => 0,
             FieldSurface::ByField => 1,
         };
-        let radial = self.world.radial();
+        let Some(radial) = self.world.radial() else {
+            return;
+        };
         let push = SurfacePush {
             field_count: moments.field_count,
             sub_steps: moments.sub_steps,
@@ -64,13 +66,16 @@ impl Draws<'_> {
 
     /// The cylinders of the broad phase.
     pub fn record_field_cylinders(&self, recorder: &mut Recorder, moments: &FieldMoments) {
+        let Some(radial) = self.world.radial() else {
+            return;
+        };
         let push = CylindersPush {
             field_count: moments.field_count,
             sub_steps: moments.sub_steps,
         };
         let bindings: [Bind; 3] = [
             self.view.into(),
-            self.world.radial().fields().into(),
+            radial.fields().into(),
             moments.transforms.into(),
         ];
         let vertices = 0..VERTICES_PER_QUAD * CYLINDER_LINES;

@@ -8,13 +8,14 @@ use super::{CharacterError, Performance, WardrobeError};
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, GarmentSettings, Grab};
-use crate::collide::CollideSettings;
 use crate::collide::radial::fit::FitSettings;
+use crate::collide::spatial_hash::SpatialHashDef;
+use crate::collide::{CollideSettings, Technique};
 use crate::engine::{Device, EngineError, Frames, Readback, Submission};
 use crate::pose::Palette;
 use crate::skin::twin::bake;
 use crate::world::{
-    BodyDef, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError,
+    BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError,
 };
 
 /// What a show is made of.
@@ -25,6 +26,8 @@ pub struct ShowDesc {
     pub clip_ix: Option<usize>,
     pub cloth: ClothSettings,
     pub collide: CollideSettings,
+    pub technique: Technique,
+    pub spatial_hash: SpatialHashDef,
     pub garment: GarmentSettings,
     pub fit: FitSettings,
     pub frames_in_flight: usize,
@@ -88,6 +91,8 @@ impl Show {
             garments: &garments,
             cloth: desc.cloth,
             collide: desc.collide,
+            technique: desc.technique,
+            spatial_hash: desc.spatial_hash,
         };
         // SAFETY: the device is open, has what the library asks for, and outlives the show by its owner's care.
         let world = unsafe { World::new(&device.host(desc.frames_in_flight), &def)? };
@@ -120,10 +125,15 @@ impl Show {
                 self.performance.advance(STEP_SECONDS) || std::mem::take(&mut self.starts);
             palette.clone_from(self.performance.palette());
         }
-        let palettes: [_; MAX_STEPS] = std::array::from_fn(|ix| [&self.palettes[ix]]);
+        let bodies: [_; MAX_STEPS] = std::array::from_fn(|ix| {
+            [BodyStep {
+                palette: &self.palettes[ix],
+                teleported: teleported[ix],
+                skin: None,
+            }]
+        });
         let steps: [_; MAX_STEPS] = std::array::from_fn(|ix| StepInput {
-            palettes: &palettes[ix],
-            teleported: teleported[ix],
+            bodies: &bodies[ix],
             grab,
         });
         let input = FrameInput {
@@ -133,7 +143,8 @@ impl Show {
         self.world.collect_times();
         let started = Instant::now();
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
-        unsafe { self.world.record(cmd, &input) };
+        let recorded = unsafe { self.world.record(cmd, &input) };
+        recorded.expect("the show poses the body that it made");
         if self.record_cpu_ms.len() < MAX_TIMES {
             self.record_cpu_ms
                 .push(started.elapsed().as_secs_f32() * 1e3);
@@ -157,6 +168,18 @@ impl Show {
     pub fn restart(&mut self) {
         self.performance.restart();
         self.starts = true;
+    }
+
+    /// What the technique's lists had no room for so far; 0 for one without lists. Waits for the GPU.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn lost(&mut self, device: &Device, frames: &mut Frames) -> Result<u32, EngineError> {
+        let Some(tally) = self.world.collider().lost() else {
+            return Ok(0);
+        };
+        let words: Vec<u32> = self.readback.read(device, frames, tally, 1)?;
+        Ok(words[0])
     }
 
     /// World-space positions of all particles after the last submitted frame. Waits for the GPU.

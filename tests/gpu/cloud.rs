@@ -8,13 +8,12 @@ use radial_fields::cloth::constraints::{ConstraintGraph, Kind};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::{Inputs, Twin};
 use radial_fields::cloth::{ClothSettings, GarmentSettings, SubStepTiming};
-use radial_fields::collide::radial::FieldTransform;
 use radial_fields::collide::radial::field::FieldSet;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::twin::collide::{MovingFields, Particle, PathTest, collide};
 use radial_fields::collide::radial::twin::edges::put_edges_outside;
 use radial_fields::collide::response::{self, Response};
-use radial_fields::collide::{CollideSettings, FrictionModel};
+use radial_fields::collide::{CollideSettings, FieldTransform, FrictionModel};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
@@ -27,7 +26,7 @@ use crate::update::with_caps;
 const TOLERANCE: f32 = 1e-4;
 /// Metres by which the GPU may see a field moved: the roundings of world coordinates, added up. Where two fields hold a particle
 /// equally deep, or a patch ends, this decides which of them pushes it, and in eight passes of the response that comes up often.
-const NUDGE: f32 = 1e-5;
+const NUDGE: f32 = 3e-6;
 /// Ways in which the fields are moved: enough that of two which tie each wins in one of them.
 const NUDGE_COUNT: u64 = 10;
 /// Share of the particles for which [`NUDGE`] may decide.
@@ -82,6 +81,7 @@ impl Cloud {
             garments: &garments,
             cloth,
             collide,
+            ..WorldDef::default()
         };
         Self {
             rig: Rig::new(device, &def),
@@ -149,8 +149,8 @@ impl Cloud {
         let pairs = before.world_from_bone.iter().zip(&palette.world_from_bone);
         let frames: Vec<_> = pairs.map(|(&before, &after)| (before, after)).collect();
         let mut moments = Vec::new();
-        let radial = self.rig.world.radial();
-        radial.transforms(&frames, self.cloth.sub_steps, &mut moments);
+        let collider = self.rig.world.collider();
+        collider.append_moments(&frames, self.cloth.sub_steps, &mut moments);
         moments
     }
 

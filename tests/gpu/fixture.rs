@@ -10,13 +10,14 @@ use radial_fields::cloth::constraints::ConstraintGraph;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
 use radial_fields::cloth::{ClothBuilder, Grab};
+use radial_fields::collide::radial::RadialFields;
 use radial_fields::collide::radial::cell::distance;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Readback, Submission, Validation, ValidationCounts,
 };
 use radial_fields::gpu::{Buffer, Shader};
 use radial_fields::pose::Palette;
-use radial_fields::{FrameInput, Host, StepInput, World, WorldDef};
+use radial_fields::{BodyStep, FrameInput, Host, StepInput, World, WorldDef};
 
 /// Seconds of a step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
@@ -118,10 +119,17 @@ impl Rig {
 
     /// As [`Rig::step`], with a hand that holds a particle.
     pub fn step_grabbing(&mut self, palettes: &[&Palette], teleported: bool, grab: Option<Grab>) {
+        let bodies: Vec<_> = palettes
+            .iter()
+            .map(|palette| BodyStep {
+                palette,
+                teleported,
+                skin: None,
+            })
+            .collect();
         let input = FrameInput {
             steps: &[StepInput {
-                palettes,
-                teleported,
+                bodies: &bodies,
                 grab,
             }],
             step_seconds: STEP_SECONDS,
@@ -132,7 +140,9 @@ impl Rig {
     /// A frame, submitted but not waited for.
     pub fn frame(&mut self, input: &FrameInput) {
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
-        self.frame_with(|world, cmd| unsafe { world.record(cmd, input) });
+        self.frame_with(|world, cmd| unsafe {
+            world.record(cmd, input).expect("the input fits the world");
+        });
     }
 
     /// A frame that `record` fills.
@@ -161,8 +171,8 @@ impl Rig {
 
     /// One float a cell.
     pub fn cells(&mut self) -> Vec<f32> {
-        let count = self.world.radial().cell_count() as usize;
-        let keys: Vec<u32> = self.read(count, |world| world.radial().cells());
+        let count = radial_of(&self.world).cell_count() as usize;
+        let keys: Vec<u32> = self.read(count, |world| radial_of(world).cells());
         keys.into_iter().map(distance).collect()
     }
 
@@ -184,6 +194,11 @@ impl Rig {
             cloth.as_particles(cloth.positions().all()).current
         })
     }
+}
+
+/// The fields of a world that collides by them.
+pub fn radial_of(world: &World) -> &RadialFields {
+    world.radial().expect("the world collides by radial fields")
 }
 
 impl Drop for Rig {

@@ -55,6 +55,7 @@ fn slide(
             friction_model,
             ..CollideSettings::default()
         },
+        ..WorldDef::default()
     };
     let mut rig = Rig::new(device, &def);
     let tilt = Quat::from_rotation_z(degrees.to_radians());

@@ -44,7 +44,7 @@ pub struct Cli {
     /// Particles of the outfit.
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..=200_000))]
     pub particles: Option<u32>,
-    /// Size of a field's cells, millimetres; in proportion for characters over 10 m or under 10 cm when not given.
+    /// Size of a field's or a hash table's cells, millimetres; in proportion for characters over 10 m or under 10 cm when not given.
     #[arg(long, value_parser = parse_cell_size)]
     pub cell_size: Option<f32>,
     /// Weight from which a joint's field holds a triangle.
@@ -53,7 +53,7 @@ pub struct Cli {
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
-    /// Collision technique.
+    /// Collision technique: radial, spatial_hash, bvh or lbvh.
     #[arg(long, default_value = "radial")]
     pub technique: String,
     /// How particles' paths are tested: samples or march.

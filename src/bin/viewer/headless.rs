@@ -79,7 +79,7 @@ impl Run {
         let facts = Facts {
             scene: staged.scene.name.to_owned(),
             garment: staged.outfit.name().to_owned(),
-            technique: staged.technique.name().to_owned(),
+            technique: staged.desc.technique.name().to_owned(),
             clip: staged.clip,
             notes: staged.notes,
         };
@@ -193,6 +193,7 @@ impl Run {
 
     fn report(&mut self, frames: u32) -> anyhow::Result<Report> {
         let particles = self.show.particles(&self.device, &mut self.frames)?;
+        let lost = self.show.lost(&self.device, &mut self.frames)?;
         let avatar = &self.show.avatar;
         let validated = self.device.instance.validation_counts();
         Ok(Report {
@@ -202,7 +203,7 @@ impl Run {
                 name: avatar.name.clone(),
                 triangles: avatar.skin.triangles.len(),
                 joints: avatar.skeleton.joints.len(),
-                fields: self.show.world.radial().field_count() as usize,
+                fields: self.show.world.collider().rider_count(),
                 clip: self.facts.clip.clone(),
                 tolerated: avatar.tolerated,
                 notes: self.facts.notes.clone(),
@@ -217,6 +218,7 @@ impl Run {
             record_cpu_ms: Spread::of(&self.show.record_cpu_ms),
             launches: self.show.world.launches(),
             quality: self.oracle.as_ref().map(Oracle::quality),
+            lost,
             non_finite_particles: particles
                 .iter()
                 .filter(|position| !position.is_finite())

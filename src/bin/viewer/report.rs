@@ -25,6 +25,8 @@ pub struct Report {
     pub launches: Launches,
     /// Only with `--oracle`.
     pub quality: Option<Quality>,
+    /// What the technique's lists had no room for: anything but 0 may mean missed collisions.
+    pub lost: u32,
     /// Particles that are not finite numbers; anything but 0 is a fault.
     pub non_finite_particles: usize,
     /// Hash of the particles after the last frame: equal for equal input on one device.
@@ -152,10 +154,18 @@ impl Report {
             self.record_cpu_ms.median, self.record_cpu_ms.p95
         );
         println!(
-            "field cells: {:.3} MB in {} fields",
-            self.memory.field_cells_bytes as f64 / 1e6,
-            self.avatar.fields
+            "{}: {:.3} MB in {} fields, {:.3} MB with all it needs",
+            self.memory.technique.name(),
+            self.memory.structure_bytes as f64 / 1e6,
+            self.avatar.fields,
+            self.memory.collide_bytes as f64 / 1e6
         );
+        if self.lost > 0 {
+            println!(
+                "{} listings found no room: collisions may be missed",
+                self.lost
+            );
+        }
         if let Some(quality) = &self.quality {
             println!(
                 "quality: {} particles, {:.4} inside, deepest {:.1} mm, false contacts {:.4}, jitter {:.2} mm",

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, bail};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::collide::radial::fit::FitSettings;
+use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
 use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
 
@@ -12,7 +13,6 @@ use crate::cli::Cli;
 pub struct Staged {
     pub scene: &'static Scene,
     pub outfit: Outfit,
-    pub technique: Technique,
     pub clip: Option<String>,
     pub notes: Vec<String>,
     pub desc: ShowDesc,
@@ -33,6 +33,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         .particles
         .map_or(scene.particle_count, |count| count as usize);
     let (outfit, garments) = dress(&avatar, wanted, scene.outfit, particle_count, &mut notes)?;
+    let fit = fit_settings(cli, avatar.bind_height());
     let desc = ShowDesc {
         clip_ix,
         garments,
@@ -44,8 +45,13 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
             detection: find_detection(cli)?,
             ..CollideSettings::default()
         },
+        technique,
+        spatial_hash: SpatialHashDef {
+            cell_size: fit.cell_size,
+            ..SpatialHashDef::default()
+        },
         garment: Default::default(),
-        fit: fit_settings(cli, avatar.bind_height()),
+        fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
     };
@@ -53,7 +59,6 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     Ok(Staged {
         scene,
         outfit,
-        technique,
         clip,
         notes,
         desc,
@@ -94,10 +99,7 @@ fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
 
 fn find_technique(cli: &Cli) -> anyhow::Result<Technique> {
     let known = || Technique::ALL.map(Technique::name).join(", ");
-    let found = Technique::ALL
-        .into_iter()
-        .find(|technique| technique.name() == cli.technique);
-    found.with_context(|| {
+    Technique::find(&cli.technique).with_context(|| {
         format!(
             "there is no technique {:?}: choose one of {}",
             cli.technique,

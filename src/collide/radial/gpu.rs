@@ -4,18 +4,16 @@ use std::sync::Arc;
 
 use ash::vk;
 use bytemuck::{Pod, Zeroable};
-use glam::{Mat4, Vec2};
+use glam::Vec2;
 
 use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
-use crate::collide::{CollideSettings, Detection, Particles, SubStep};
+use crate::collide::{Bodies, CollideSettings, Detection, Particles, Rider, SubStep};
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, DepthTest, Gpu, GpuError,
-    GraphicsDesc, GraphicsPipeline, Memory, Recorder, Uploads, shaders,
+    Access, Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
+    GraphicsPipeline, Memory, Recorder, Uploads, shaders,
 };
-use crate::math::{Affine, Motion};
-use crate::skin::SkinnedBody;
 
 /// The passes of radial fields.
 pub struct RadialPipelines {
@@ -66,14 +64,6 @@ pub struct GpuField {
     pub axis_length: f32,
     pub radius: f32,
     pub caps: u32,
-}
-
-/// `FieldTransform` of glsl/shared/structs.glsl: where a field is at one moment.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub struct FieldTransform {
-    pub field_from_world: Affine,
-    pub world_from_field: Affine,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -193,30 +183,12 @@ impl RadialFields {
         self.fields.bytes() + self.triangles.bytes() + self.cells.bytes()
     }
 
-    /// Appends where every field is at the `sub_steps + 1` moments of a step, moment by moment.
-    ///
-    /// `frames`: for each joint of all bodies, world from bone before and after the step.
-    pub fn transforms(
-        &self,
-        frames: &[(Mat4, Mat4)],
-        sub_steps: u32,
-        out: &mut Vec<FieldTransform>,
-    ) {
-        let start = out.len();
-        let field_count = self.defs.len();
-        out.resize(
-            start + field_count * (sub_steps as usize + 1),
-            FieldTransform::zeroed(),
-        );
-        for (field_ix, def) in self.defs.iter().enumerate() {
-            let (before, after) = frames[def.joint_ix as usize];
-            let motion = Motion::new(before, after);
-            for moment in 0..=sub_steps {
-                let world_from_bone = motion.at(moment as f32 / sub_steps as f32);
-                out[start + moment as usize * field_count + field_ix] =
-                    FieldTransform::new(world_from_bone * def.bone_from_field);
-            }
-        }
+    /// What each field rides on.
+    pub fn riders(&self) -> impl ExactSizeIterator<Item = Rider> {
+        self.defs.iter().map(|def| Rider {
+            joint_ix: def.joint_ix,
+            bone_from_field: def.bone_from_field,
+        })
     }
 
     /// Empties the cells. Needs a barrier behind it, before the fragments' atomics.
@@ -232,19 +204,20 @@ impl RadialFields {
         &self,
         recorder: &mut Recorder,
         pipelines: &RadialPipelines,
-        body: &SkinnedBody,
-        transforms: BufferSlice,
-        sub_steps: u32,
+        bodies: &Bodies,
     ) {
+        if self.triangle_count == 0 {
+            return; // Nothing can be drawn on nothing.
+        }
         let push = RasterisePush {
             pixels: Vec2::new(self.viewport.width as f32, self.viewport.height as f32),
-            transform_offset: sub_steps * self.field_count(),
+            transform_offset: bodies.moments.sub_steps * self.field_count(),
         };
         let bindings: [Bind; 5] = [
-            body.positions().into(),
+            bodies.skin.positions().into(),
             (&self.triangles).into(),
             (&self.fields).into(),
-            transforms.into(),
+            bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
         let area = vk::Rect2D {
@@ -274,8 +247,8 @@ impl RadialFields {
         &self,
         recorder: &mut Recorder,
         pipelines: &RadialPipelines,
+        bodies: &Bodies,
         particles: &Particles,
-        transforms: BufferSlice,
         settings: &CollideSettings,
         sub_step: SubStep,
     ) {
@@ -294,7 +267,7 @@ impl RadialFields {
             particles.predicted.into(),
             particles.contacts.into(),
             (&self.fields).into(),
-            transforms.into(),
+            bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
         let pipeline = &pipelines.collide[settings.detection as usize];
@@ -306,9 +279,9 @@ impl RadialFields {
         &self,
         recorder: &mut Recorder,
         pipelines: &RadialPipelines,
+        bodies: &Bodies,
         particles: &Particles,
         corrected: &Buffer,
-        transforms: BufferSlice,
         sub_step: SubStep,
     ) {
         let push = EdgesPush {
@@ -324,7 +297,7 @@ impl RadialFields {
             particles.constraint_offsets.into(),
             particles.constraints.into(),
             (&self.fields).into(),
-            transforms.into(),
+            bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
         recorder.dispatch(&pipelines.collide_edges, &bindings, &push, particles.count);
@@ -345,30 +318,6 @@ impl GpuField {
         }
     }
 }
-
-impl FieldTransform {
-    /// A collapsed bone has no inverse; its field is put where no particle is.
-    fn new(world_from_field: Mat4) -> Self {
-        let inverse = world_from_field.inverse();
-        let field_from_world = if inverse.is_finite() {
-            inverse
-        } else {
-            FAR_AWAY
-        };
-        Self {
-            field_from_world: Affine::from_mat4(field_from_world),
-            world_from_field: Affine::from_mat4(world_from_field),
-        }
-    }
-}
-
-/// Maps every point past the end of every field.
-const FAR_AWAY: Mat4 = Mat4::from_cols(
-    glam::Vec4::ZERO,
-    glam::Vec4::ZERO,
-    glam::Vec4::ZERO,
-    glam::Vec4::new(0.0, 0.0, 1e9, 1.0),
-);
 
 /// All bodies' fields and triangles, with indices among the world's vertices, joints and cells.
 fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {

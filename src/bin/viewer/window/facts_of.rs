@@ -103,7 +103,7 @@ impl Lists {
             technique_ix: names.map_or(0, |names| names.technique_ix),
             triangle_count: show.map_or(0, |show| show.avatar.skin.triangles.len()),
             joint_count: show.map_or(0, |show| show.avatar.skeleton.joints.len()),
-            field_count: show.map_or(0, |show| show.world.radial().field_count() as usize),
+            field_count: show.map_or(0, |show| show.world.collider().rider_count()),
             particle_count: show.map_or(0, |show| show.world.cloth().particle_count() as usize),
             loading: sources.loading,
         }

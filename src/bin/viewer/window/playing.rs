@@ -144,7 +144,7 @@ impl Names {
             technique_ix: position(
                 Technique::ALL
                     .iter()
-                    .position(|&technique| technique == staged.technique),
+                    .position(|&technique| technique == staged.desc.technique),
             ),
             clip_ix: staged.desc.clip_ix,
             clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),

@@ -1,0 +1,364 @@
+//! The chosen technique: its state and its passes, and the calls that all techniques answer.
+
+use std::sync::Arc;
+
+use glam::Mat4;
+use serde::Serialize;
+
+use super::box_tree::{BoxTree, BoxTreeBuffers};
+use super::bvh::{Bvh, BvhPipelines};
+use super::lbvh::{Lbvh, LbvhPipelines};
+use super::radial::fit::{FitSettings, fit};
+use super::radial::{BodyFields, RadialFields, RadialPipelines};
+use super::skin_triangles::SkinTopology;
+use super::spatial_hash::{SpatialHash, SpatialHashDef, SpatialHashPipelines};
+use super::{
+    Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique, append_moments,
+};
+use crate::avatar::Avatar;
+use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
+
+/// What a technique is made for.
+#[derive(Clone, Copy)]
+pub struct ColliderDef<'a> {
+    pub technique: Technique,
+    pub spatial_hash: SpatialHashDef,
+    /// Particles of all garments.
+    pub particle_count: u32,
+    pub bodies: &'a [ColliderBody<'a>],
+}
+
+/// A body, and where its vertices and joints lie among the world's.
+#[derive(Clone, Copy)]
+pub struct ColliderBody<'a> {
+    pub avatar: &'a Avatar,
+    pub fit: FitSettings,
+    pub first_vertex: u32,
+    pub first_joint: u32,
+}
+
+/// Why a technique cannot be made for some bodies.
+#[derive(Debug, thiserror::Error)]
+pub enum CollideError {
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A body without anything to collide with.
+    #[error("body {body_ix} has no joint that owns skin: check its weights")]
+    NoFields { body_ix: usize },
+}
+
+/// Device memory of a technique, in bytes.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct CollideMemory {
+    /// What the paper's table calls memory: cells, table or tree.
+    pub structure_bytes: u64,
+    /// With definitions, lists and queues.
+    pub total_bytes: u64,
+}
+
+/// How often a technique is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Updates {
+    /// Once a step: what it holds can be moved along, or covers the way.
+    Step,
+    /// Before every collision: it only knows where the skin is at one moment.
+    SubStep,
+}
+
+/// A technique's buffers of one world, and its passes. Only the latter change with a reload.
+pub struct Equipped<S, P> {
+    pub state: S,
+    /// Those of an earlier collider go on in the one that takes its place.
+    pipelines: Arc<P>,
+}
+
+/// The technique that a world collides by. Dispatch is static: every call is one match.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a world has one, which stays where it is"
+)]
+pub enum Collider {
+    Radial(Equipped<RadialFields, RadialPipelines>),
+    SpatialHash(Equipped<SpatialHash, SpatialHashPipelines>),
+    Bvh(Equipped<Bvh, BvhPipelines>),
+    Lbvh(Equipped<Lbvh, LbvhPipelines>),
+}
+
+impl Collider {
+    /// Lays out and uploads the technique's structure; with the pipelines of `earlier`, if that is of the same technique.
+    ///
+    /// # Errors
+    /// When memory runs out, the driver refuses a shader, or a body has nothing to collide with.
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        def: &ColliderDef,
+        earlier: Option<&Self>,
+    ) -> Result<Self, CollideError> {
+        Ok(match def.technique {
+            Technique::Radial => Self::Radial(Equipped {
+                state: build_radial(gpu, uploads, def.bodies)?,
+                pipelines: match earlier {
+                    Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
+                    _ => Arc::new(RadialPipelines::new(gpu)?),
+                },
+            }),
+            Technique::SpatialHash => Self::SpatialHash(Equipped {
+                state: SpatialHash::new(gpu, uploads, def.bodies, def.spatial_hash)?,
+                pipelines: match earlier {
+                    Some(Self::SpatialHash(hash)) => Arc::clone(&hash.pipelines),
+                    _ => Arc::new(SpatialHashPipelines::new(gpu)?),
+                },
+            }),
+            Technique::Bvh => Self::Bvh(Equipped {
+                state: Bvh::new(gpu, uploads, def.bodies, def.particle_count)?,
+                pipelines: match earlier {
+                    Some(Self::Bvh(bvh)) => Arc::clone(&bvh.pipelines),
+                    _ => Arc::new(BvhPipelines::new(gpu)?),
+                },
+            }),
+            Technique::Lbvh => Self::Lbvh(Equipped {
+                state: Lbvh::new(uploads, def.bodies)?,
+                pipelines: match earlier {
+                    Some(Self::Lbvh(lbvh)) => Arc::clone(&lbvh.pipelines),
+                    _ => Arc::new(LbvhPipelines::new(gpu)?),
+                },
+            }),
+        })
+    }
+
+    /// Whether it has room for so many particles.
+    pub fn serves(&self, particle_count: u32) -> bool {
+        match self {
+            Self::Bvh(bvh) => particle_count <= bvh.state.particle_capacity(),
+            Self::Radial(_) | Self::SpatialHash(_) | Self::Lbvh(_) => true,
+        }
+    }
+
+    /// Builds the pipelines again.
+    ///
+    /// # Errors
+    /// When the driver refuses a shader; the old pipelines stay.
+    pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
+        match self {
+            Self::Radial(radial) => radial.pipelines = Arc::new(RadialPipelines::new(gpu)?),
+            Self::SpatialHash(hash) => hash.pipelines = Arc::new(SpatialHashPipelines::new(gpu)?),
+            Self::Bvh(bvh) => bvh.pipelines = Arc::new(BvhPipelines::new(gpu)?),
+            Self::Lbvh(lbvh) => lbvh.pipelines = Arc::new(LbvhPipelines::new(gpu)?),
+        }
+        Ok(())
+    }
+
+    /// Which one it is.
+    pub fn technique(&self) -> Technique {
+        match self {
+            Self::Radial(_) => Technique::Radial,
+            Self::SpatialHash(_) => Technique::SpatialHash,
+            Self::Bvh(_) => Technique::Bvh,
+            Self::Lbvh(_) => Technique::Lbvh,
+        }
+    }
+
+    /// The radial fields, if it is they: for debug views and tests.
+    pub fn radial(&self) -> Option<&RadialFields> {
+        match self {
+            Self::Radial(radial) => Some(&radial.state),
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+        }
+    }
+
+    /// The hash table, if it is that: for debug views and tests.
+    pub fn spatial_hash(&self) -> Option<&SpatialHash> {
+        match self {
+            Self::SpatialHash(hash) => Some(&hash.state),
+            Self::Radial(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+        }
+    }
+
+    /// The tree of boxes, if it has one, and its triangles: for debug views and tests.
+    pub fn boxes(&self) -> Option<(&BoxTree, &BoxTreeBuffers, &SkinTopology)> {
+        match self {
+            Self::Radial(_) | Self::SpatialHash(_) => None,
+            Self::Bvh(Equipped { state, .. }) => {
+                Some((state.tree(), state.boxes(), state.topology()))
+            }
+            Self::Lbvh(Equipped { state, .. }) => {
+                Some((state.tree(), state.boxes(), state.topology()))
+            }
+        }
+    }
+
+    /// A word that counts what a list of fixed size had no room for, since the technique was made; `None` where none can
+    /// overflow. Anything but 0 may mean missed collisions.
+    pub fn lost(&self) -> Option<&Buffer> {
+        match self {
+            Self::Radial(_) | Self::Lbvh(_) => None,
+            Self::SpatialHash(hash) => Some(hash.state.tally()),
+            Self::Bvh(bvh) => Some(bvh.state.tally()),
+        }
+    }
+
+    /// Device memory.
+    pub fn memory(&self) -> CollideMemory {
+        match self {
+            Self::Radial(radial) => CollideMemory {
+                structure_bytes: radial.state.cell_bytes(),
+                total_bytes: radial.state.bytes(),
+            },
+            Self::SpatialHash(hash) => CollideMemory {
+                structure_bytes: hash.state.table_bytes(),
+                total_bytes: hash.state.bytes(),
+            },
+            Self::Bvh(bvh) => CollideMemory {
+                structure_bytes: bvh.state.boxes().bytes(),
+                total_bytes: bvh.state.bytes(),
+            },
+            Self::Lbvh(lbvh) => CollideMemory {
+                structure_bytes: lbvh.state.boxes().bytes(),
+                total_bytes: lbvh.state.bytes(),
+            },
+        }
+    }
+
+    /// How many structures ride on bones; 0 for a technique in world space.
+    pub fn rider_count(&self) -> usize {
+        match self {
+            Self::Radial(radial) => radial.state.defs().len(),
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => 0,
+        }
+    }
+
+    /// Appends where what rides on bones is during a step, as [`append_moments`] has it.
+    pub fn append_moments(
+        &self,
+        frames: &[(Mat4, Mat4)],
+        sub_steps: u32,
+        out: &mut Vec<FieldTransform>,
+    ) {
+        match self {
+            Self::Radial(radial) => {
+                append_moments(radial.state.riders(), frames, sub_steps, out);
+            }
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {}
+        }
+    }
+
+    /// How often it is filled.
+    pub fn updates(&self) -> Updates {
+        match self {
+            Self::Radial(_) | Self::Bvh(_) | Self::Lbvh(_) => Updates::Step,
+            Self::SpatialHash(_) => Updates::SubStep,
+        }
+    }
+
+    /// Empties the structure, once a step, by transfers or in compute. Nothing of it is in use any more.
+    pub fn record_clear(&mut self, recorder: &mut Recorder) {
+        match self {
+            Self::Radial(radial) => radial.state.record_clear(recorder),
+            Self::SpatialHash(hash) => hash.state.record_clear(recorder),
+            // Boxes are overwritten.
+            Self::Bvh(_) | Self::Lbvh(_) => {}
+        }
+    }
+
+    /// Fills the structure from the skin, in compute or by drawing, as often as [`Collider::updates`] says. The skin is
+    /// baked and the structure cleared; the caller puts barriers before and behind, for compute and fragment atomics.
+    ///
+    /// `time`: the part of the step, 1 at its end, at which a technique that is filled for every sub-step sees the skin.
+    pub fn record_update(&mut self, recorder: &mut Recorder, bodies: &Bodies, time: f32) {
+        debug_assert!((0.0..=1.0).contains(&time), "a part of the step");
+        match self {
+            Self::Radial(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies);
+            }
+            Self::SpatialHash(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies, time);
+            }
+            Self::Bvh(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies);
+            }
+            Self::Lbvh(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies);
+            }
+        }
+    }
+
+    /// Puts the particles outside, in compute. The caller puts barriers before and behind, for compute.
+    pub fn record_collide(
+        &mut self,
+        recorder: &mut Recorder,
+        bodies: &Bodies,
+        particles: &Particles,
+        settings: &CollideSettings,
+        sub_step: SubStep,
+    ) {
+        match self {
+            Self::Radial(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
+            Self::SpatialHash(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
+            Self::Bvh(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
+            Self::Lbvh(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
+        }
+    }
+
+    /// Whether it can keep the middles of edges outside.
+    pub fn collides_edges(&self) -> bool {
+        match self {
+            Self::Radial(_) => true,
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => false,
+        }
+    }
+
+    /// Puts the middles of edges outside, in compute: reads the predicted positions, writes `corrected`. Only for a
+    /// technique that [does so](Collider::collides_edges).
+    pub fn record_collide_edges(
+        &mut self,
+        recorder: &mut Recorder,
+        bodies: &Bodies,
+        particles: &Particles,
+        corrected: &Buffer,
+        sub_step: SubStep,
+    ) {
+        match self {
+            Self::Radial(Equipped { state, pipelines }) => {
+                state.record_collide_edges(
+                    recorder, pipelines, bodies, particles, corrected, sub_step,
+                );
+            }
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {
+                unreachable!("asked for edges without collides_edges()")
+            }
+        }
+    }
+}
+
+fn build_radial(
+    gpu: &Arc<Gpu>,
+    uploads: &mut Uploads,
+    bodies: &[ColliderBody],
+) -> Result<RadialFields, CollideError> {
+    let sets: Vec<_> = bodies
+        .iter()
+        .map(|body| fit(body.avatar, &body.fit))
+        .collect();
+    if let Some(body_ix) = sets.iter().position(|set| set.fields.is_empty()) {
+        return Err(CollideError::NoFields { body_ix });
+    }
+    let fields: Vec<_> = sets
+        .iter()
+        .zip(bodies)
+        .map(|(fields, body)| BodyFields {
+            fields,
+            first_vertex: body.first_vertex,
+            first_joint: body.first_joint,
+        })
+        .collect();
+    Ok(RadialFields::new(gpu, uploads, &fields)?)
+}

@@ -1,0 +1,50 @@
+//! The techniques by name.
+
+use serde::{Deserialize, Serialize};
+
+/// A way to find out where cloth meets skin. Chosen when a world is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Technique {
+    /// One cylindrical distance field a bone: this project's own.
+    #[default]
+    Radial,
+    /// Cells that list the triangles in them, in a table of fixed size.
+    SpatialHash,
+    /// A tree of boxes with eight children a node, gone down level by level through work queues.
+    Bvh,
+    /// A tree of boxes with two children a node, gone down by each particle on its own.
+    Lbvh,
+}
+
+impl Technique {
+    /// All of them, the default first.
+    pub const ALL: [Self; 4] = [Self::Radial, Self::SpatialHash, Self::Bvh, Self::Lbvh];
+
+    /// The name in flags and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Radial => "radial",
+            Self::SpatialHash => "spatial_hash",
+            Self::Bvh => "bvh",
+            Self::Lbvh => "lbvh",
+        }
+    }
+
+    /// What it does, in a line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Radial => "a cylindrical distance field a bone, drawn anew every step",
+            Self::SpatialHash => "triangles listed by the cells they touch, every sub-step",
+            Self::Bvh => "boxes round boxes, eight by eight, searched through work queues",
+            Self::Lbvh => "boxes round boxes, two by two, searched by one thread a particle",
+        }
+    }
+
+    /// By its name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|technique| technique.name() == name)
+    }
+}

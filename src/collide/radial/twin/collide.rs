@@ -62,7 +62,7 @@ pub struct PathTest {
 }
 
 /// One field during the sub-step.
-struct Moving<'a> {
+pub(super) struct Moving<'a> {
     field: &'a FieldDef,
     cells: &'a [f32],
     field_from_world_before: Mat4,
@@ -120,7 +120,7 @@ pub fn collide(
 }
 
 impl MovingFields<'_> {
-    fn moving(&self) -> Vec<Moving<'_>> {
+    pub(super) fn moving(&self) -> Vec<Moving<'_>> {
         let transforms = self
             .fields_from_world_before
             .iter()
@@ -148,6 +148,19 @@ impl Hit {
 }
 
 impl Moving<'_> {
+    /// How far a point lacks to be `thickness` outside at the end of the sub-step, metres, and which way out. Not positive
+    /// for a point that lacks nothing.
+    pub(super) fn push_out(&self, pos_in_world: Vec3, thickness: f32) -> Option<(Vec3, f32)> {
+        let at = self.field_from_world.transform_point3(pos_in_world);
+        let metres = self.field_from_world.x_axis.truncate().length();
+        if !passes_cylinder(self.field, at, at, thickness * metres) {
+            return None;
+        }
+        let patch = Patch::at(self.field, self.cells, at)?;
+        let plane = patch.plane_in_world(self.world_from_field, self.field_from_world)?;
+        Some((plane.normal, thickness - plane.height(pos_in_world)))
+    }
+
     /// Where the path, relative to this field, first is less than `thickness` outside, if the particle ends up there too.
     fn first_hit(
         &self,

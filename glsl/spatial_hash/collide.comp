@@ -19,6 +19,7 @@ layout(scalar, push_constant) uniform Push {
     float cell_size;
     uint entry_count;
     uint row;
+    uint column;
     uint generation;
     uint triangle_bits;
 };

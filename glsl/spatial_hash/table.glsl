@@ -1,5 +1,5 @@
 // The hash table: which entry a cell falls into, and the entry's list of triangles; src/collide/spatial_hash/twin.rs is its
-// twin. Includers declare `cell_size`, `entry_count`, `row`, `generation` and `triangle_bits` first.
+// twin. Includers declare `cell_size`, `entry_count`, `row`, `column`, `generation` and `triangle_bits` first.
 #ifndef SPATIAL_HASH_TABLE
 #define SPATIAL_HASH_TABLE
 
@@ -14,11 +14,11 @@ ivec3 cell_of(vec3 p) {
     return ivec3(floor(p / cell_size));
 }
 
-// Cells lie in the table as in a grid of `row` by `row`, which wraps round: neighbours have different entries, those along x
-// lie next to each other, and only parts of a body that are `row` cells apart meet in one.
+// Cells lie in the table as in a grid, `row` of them along x and `column` along y, which wraps round: neighbours have
+// different entries, those along x lie next to each other, and only parts of a body that are far apart meet in one.
 uint entry_of(ivec3 cell) {
     uvec3 at = uvec3(cell + ORIGIN);
-    return (at.x + row * (at.y + row * at.z)) % entry_count;
+    return (at.x + row * (at.y + column * at.z)) % entry_count;
 }
 
 // A listed triangle with the update that listed it. Later updates have smaller numbers, so that in a list kept in order

@@ -31,13 +31,17 @@ impl SpatialHashPipelines {
 /// Generations that one step may use up: more than it has sub-steps.
 const SPARE_GENERATIONS: u32 = 64;
 
-/// What both passes know of the table.
+/// Cells that a search goes outwards at most, whatever the reach: 35,937 cells are as many as a frame can bear.
+const MOST_SHELLS: f32 = 16.0;
+
+/// What every pass knows of the table.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct TablePush {
+pub struct TablePush {
     cell_size: f32,
     entry_count: u32,
     row: u32,
+    column: u32,
     generation: u32,
     triangle_bits: u32,
 }
@@ -118,6 +122,11 @@ impl SpatialHash {
         self.def
     }
 
+    /// The triangles on the device.
+    pub fn triangles(&self) -> &SkinTriangles {
+        &self.triangles
+    }
+
     /// The triangles that are listed.
     pub fn topology(&self) -> &SkinTopology {
         &self.topology
@@ -184,7 +193,7 @@ impl SpatialHash {
         let push = VoxelisePush {
             triangle_count: self.triangles.count(),
             part,
-            table: self.push(),
+            table: self.table_push(),
         };
         let bindings: [Bind; 7] = [
             self.triangles.triangles().into(),
@@ -219,8 +228,8 @@ impl SpatialHash {
             first_sub_step: u32::from(sub_step.ix == 0),
             part_before: sub_step.begins(),
             part_after: sub_step.ends(),
-            reach: settings.reach,
-            table: self.push(),
+            reach: settings.reach.min(MOST_SHELLS * self.def.cell_size),
+            table: self.table_push(),
         };
         let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
         let bindings: [Bind; 13] = [
@@ -241,11 +250,13 @@ impl SpatialHash {
         recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
     }
 
-    fn push(&self) -> TablePush {
+    /// What shaders must know of the table.
+    pub fn table_push(&self) -> TablePush {
         TablePush {
             cell_size: self.def.cell_size,
             entry_count: self.def.entry_count,
             row: self.def.row(),
+            column: self.def.column(),
             generation: self.generation.unwrap_or(Self::NEVER),
             triangle_bits: self.triangle_bits,
         }

@@ -1,5 +1,7 @@
 //! One frame: the ordered list of stages. Start reading here.
 
+use std::ops::Range;
+
 use ash::vk;
 use glam::Mat4;
 
@@ -7,13 +9,15 @@ use crate::cloth::{MAX_SUB_STEPS, SubStepTiming};
 use crate::collide::{Bodies, FieldMoments, SubStep, Updates};
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::math::Affine;
+use crate::skin::ForeignSkin;
 use crate::stage::Stage;
-use crate::world::{FrameInput, MAX_STEPS, Simulation, StepInput, World};
+use crate::world::{BodyStep, FrameInput, HostSkin, RecordError, Simulation, StepInput, World};
 
 /// What an earlier frame, ours or the host's draws of it, may still be doing to our buffers.
 const EARLIER: &[Access] = &[
     Access::ComputeReadWrite,
     Access::VertexRead,
+    Access::VertexFetch,
     Access::FragmentAtomicWrite,
     Access::TransferRead,
     Access::TransferWrite,
@@ -23,6 +27,7 @@ const STEP_BEGINS: &[Access] = &[Access::ComputeReadWrite, Access::TransferWrite
 /// What may read the result.
 const AFTERWARDS: &[Access] = &[
     Access::VertexRead,
+    Access::VertexFetch,
     Access::FragmentRead,
     Access::ComputeRead,
     Access::TransferRead,
@@ -38,32 +43,58 @@ struct StepUploads {
 impl World {
     /// Records the frame's simulation into `cmd`: everything from the bones to cloth that can be drawn.
     ///
+    /// Secondary command buffers will do too. Times are read with [`World::collect_times`].
+    ///
+    /// # Errors
+    /// When the input does not fit the world. Nothing is recorded then.
+    ///
     /// # Safety
     /// `cmd` must be in the recording state, outside a render pass, from the queue family of the host; the frame recorded
     /// `frames_in_flight` calls ago must have finished on the GPU; and the command buffer must be submitted once, in order
     /// with those of other frames.
-    ///
-    /// # Panics
-    /// When a step's palettes are not one a body with that body's joints, or there are more than [`MAX_STEPS`] steps.
-    pub unsafe fn record(&mut self, cmd: vk::CommandBuffer, input: &FrameInput) {
-        assert!(
-            input.steps.len() <= MAX_STEPS,
-            "{} steps in one frame",
-            input.steps.len()
-        );
+    pub unsafe fn record(
+        &mut self,
+        cmd: vk::CommandBuffer,
+        input: &FrameInput,
+    ) -> Result<(), RecordError> {
+        if cmd == vk::CommandBuffer::null() {
+            return Err(RecordError::NullCommandBuffer);
+        }
+        input.check(&self.simulation)?;
+        self.uploads.retire(self.frame_ix, self.frames_in_flight);
+        self.drop_retired();
         self.timestamps.begin_frame(cmd);
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
-        // Copies of what was made since the last frame.
-        self.uploads.retire(self.frame_ix, self.frames_in_flight);
-        if self.uploads.is_waiting() {
+        recorder.begin_label(LABEL);
+        // Copies of what was made since the last frame, and of what goes on elsewhere after an edit.
+        if self.uploads.is_waiting() || !self.carries.is_empty() {
             recorder.stage(Stage::Upload, |recorder| {
                 self.uploads.record(recorder, self.frame_ix);
+                record_carries(recorder, &mut self.carries);
             });
         }
         self.simulation.record(&mut recorder, input);
+        recorder.end_label();
         self.launches = recorder.launches();
         self.frame_ix += 1;
+        Ok(())
     }
+}
+
+/// Round all of our labels, so that they lie together within the host's.
+const LABEL: &std::ffi::CStr = c"radial_fields";
+
+/// Copies what was made beforehand may write over, and later copies may read.
+fn record_carries(recorder: &mut Recorder, carries: &mut Vec<(BufferSlice, BufferSlice)>) {
+    for (from, to) in carries.drain(..).filter(|(from, _)| from.bytes > 0) {
+        // After two edits the second copies what the first has copied. Edits are rare, so each waits for the one before.
+        recorder.barrier(
+            &[Access::TransferWrite],
+            &[Access::TransferRead, Access::TransferWrite],
+        );
+        recorder.copy(from, to);
+    }
+    recorder.barrier(&[Access::TransferWrite], AFTERWARDS);
 }
 
 impl Simulation {
@@ -98,12 +129,7 @@ impl Simulation {
         recorder.barrier(EARLIER, STEP_BEGINS);
         // Skin and garment targets follow the bones.
         recorder.stage(Stage::Bake, |recorder| {
-            self.skin.record_bake(
-                recorder,
-                &self.pipelines.skin,
-                uploads.palette,
-                step.teleported,
-            );
+            self.record_skins(recorder, step, uploads.palette);
         });
         // The collision structure is emptied meanwhile.
         recorder.stage(Stage::CollideClear, |recorder| {
@@ -135,13 +161,60 @@ impl Simulation {
         }
         // What is drawn: positions of this step and the last, and normals.
         recorder.stage(Stage::ClothFinish, |recorder| {
-            self.cloth
-                .record_finish(recorder, &self.pipelines.cloth, step.teleported);
+            self.cloth.begin_finish();
+            each_run(self.garment_runs(step), |particles, is_put| {
+                self.cloth
+                    .record_finish(recorder, &self.pipelines.cloth, particles, is_put);
+            });
         });
         recorder.barrier(
             &[Access::ComputeWrite, Access::FragmentAtomicWrite],
             AFTERWARDS,
         );
+        self.bodies.iter_mut().for_each(|body| body.starts = false);
+        self.garments
+            .iter_mut()
+            .for_each(|garment| garment.starts = false);
+    }
+
+    /// Skins bodies and garments' targets, runs of them at once; usually all.
+    fn record_skins(&mut self, recorder: &mut Recorder, step: &StepInput, palette: BufferSlice) {
+        self.skin.begin_step();
+        let bodies = self.bodies.iter().zip(step.bodies);
+        let bodies = bodies.map(|(body, input)| {
+            let is_put = body.is_put(input.teleported);
+            (body.vertices.clone(), (input.skin, is_put))
+        });
+        let garments = self.garments.iter().map(|garment| {
+            let is_put = self.is_put(garment.body_ix, step.bodies);
+            (garment.targets.clone(), (None, garment.is_put(is_put)))
+        });
+        let pipelines = &self.pipelines.skin;
+        each_run(
+            bodies.chain(garments),
+            |vertices, (skin, is_put)| match skin {
+                None => self
+                    .skin
+                    .record_bake(recorder, pipelines, palette, vertices, is_put),
+                Some(skin) => {
+                    let skin = foreign(skin);
+                    self.skin
+                        .record_adopt(recorder, pipelines, skin, vertices, is_put);
+                }
+            },
+        );
+    }
+
+    fn is_put(&self, body_ix: usize, inputs: &[BodyStep]) -> bool {
+        self.bodies[body_ix].is_put(inputs[body_ix].teleported)
+    }
+
+    /// The particles of each garment, and whether they start anew.
+    fn garment_runs(&self, step: &StepInput) -> impl Iterator<Item = (Range<u32>, bool)> {
+        self.garments.iter().map(|garment| {
+            let body_is_put = self.is_put(garment.body_ix, step.bodies);
+            (garment.particles.clone(), garment.is_put(body_is_put))
+        })
     }
 
     /// Fills the collision structure with the skin as it is at a part of the step, 1 for its end.
@@ -171,14 +244,21 @@ impl Simulation {
         let pipelines = &self.pipelines.cloth;
         recorder.stage(Stage::ClothPredict, |recorder| {
             let settings = &self.settings.cloth;
-            self.cloth.record_predict(
-                recorder,
-                pipelines,
-                &self.skin,
-                uploads.garments,
-                settings,
-                &timing,
-            );
+            each_run(self.garment_runs(step), |particles, is_put| {
+                let timing = SubStepTiming {
+                    teleported: is_put && sub_step.ix == 0,
+                    ..timing
+                };
+                self.cloth.record_predict(
+                    recorder,
+                    pipelines,
+                    &self.skin,
+                    uploads.garments,
+                    settings,
+                    &timing,
+                    particles,
+                );
+            });
         });
         recorder.stage(Stage::ClothSolve, |recorder| {
             for pass_ix in 0..self.settings.cloth.passes {
@@ -236,7 +316,7 @@ impl Simulation {
             seconds,
             last_seconds,
             target_time: (sub_step.ix + 1) as f32 / sub_step.count as f32,
-            teleported: step.teleported && sub_step.ix == 0,
+            teleported: false,
             grab: step.grab,
         }
     }
@@ -248,31 +328,18 @@ impl Simulation {
         garments: BufferSlice,
         sub_steps: u32,
     ) -> StepUploads {
-        assert_eq!(step.palettes.len(), self.bodies.len(), "one palette a body");
-        let first_ever = self.scratch.frames.is_empty();
         let scratch = &mut self.scratch;
         scratch.palette.clear();
-        let mut joint_ix = 0;
-        for (palette, body) in step.palettes.iter().zip(&self.bodies) {
-            assert_eq!(
-                palette.world_from_bone.len(),
-                body.joint_count,
-                "a palette has its body's joints"
-            );
-            scratch.palette.extend(
-                palette
-                    .world_from_bind
-                    .iter()
-                    .map(|&matrix| Affine::from_mat4(matrix)),
-            );
-            for &world_from_bone in &palette.world_from_bone {
-                advance(
-                    &mut scratch.frames,
-                    joint_ix,
-                    world_from_bone,
-                    first_ever || step.teleported,
-                );
-                joint_ix += 1;
+        for (input, body) in step.bodies.iter().zip(&self.bodies) {
+            let palette = input.palette;
+            let matrices = palette.world_from_bind.iter();
+            scratch
+                .palette
+                .extend(matrices.map(|&matrix| Affine::from_mat4(matrix)));
+            let is_put = body.is_put(input.teleported);
+            let frames = &mut scratch.frames[body.joints.clone()];
+            for (frame, &world_from_bone) in frames.iter_mut().zip(&palette.world_from_bone) {
+                advance(frame, world_from_bone, is_put);
             }
         }
         scratch.transforms.clear();
@@ -293,19 +360,70 @@ impl Simulation {
 }
 
 /// What was after becomes before.
-fn advance(
-    frames: &mut Vec<(Mat4, Mat4)>,
-    joint_ix: usize,
-    world_from_bone: Mat4,
-    teleported: bool,
+fn advance(frame: &mut (Mat4, Mat4), world_from_bone: Mat4, is_put: bool) {
+    let before = if is_put { world_from_bone } else { frame.1 };
+    *frame = (before, world_from_bone);
+}
+
+/// Calls `run` for neighbours of one kind together, in order: one dispatch instead of many.
+fn each_run<K: PartialEq>(
+    parts: impl Iterator<Item = (Range<u32>, K)>,
+    mut run: impl FnMut(Range<u32>, K),
 ) {
-    match frames.get_mut(joint_ix) {
-        Some(frame) => {
-            *frame = (
-                if teleported { world_from_bone } else { frame.1 },
-                world_from_bone,
-            );
+    let mut open: Option<(Range<u32>, K)> = None;
+    for (part, kind) in parts {
+        match &mut open {
+            Some((range, known)) if *known == kind && range.end == part.start => {
+                range.end = part.end;
+            }
+            _ => {
+                if let Some((range, kind)) = open.replace((part, kind)) {
+                    run(range, kind);
+                }
+            }
         }
-        None => frames.push((world_from_bone, world_from_bone)),
+    }
+    if let Some((range, kind)) = open {
+        run(range, kind);
+    }
+}
+
+fn foreign(skin: HostSkin) -> ForeignSkin {
+    ForeignSkin {
+        buffer: BufferSlice {
+            handle: skin.buffer,
+            offset: 0,
+            bytes: skin.offset + skin.bytes,
+        },
+        first_float: (skin.offset / 4) as u32,
+        stride_floats: (skin.stride / 4) as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::each_run;
+
+    fn runs(parts: &[(std::ops::Range<u32>, bool)]) -> Vec<(std::ops::Range<u32>, bool)> {
+        let mut runs = Vec::new();
+        each_run(parts.iter().cloned(), |range, kind| {
+            runs.push((range, kind));
+        });
+        runs
+    }
+
+    #[test]
+    fn neighbours_of_one_kind_run_together() {
+        assert_eq!(runs(&[]), []);
+        assert_eq!(runs(&[(0..3, false), (3..9, false)]), [(0..9, false)]);
+        let mixed = [(0..3, false), (3..5, true), (5..9, true), (9..10, false)];
+        let expected = [(0..3, false), (3..9, true), (9..10, false)];
+        assert_eq!(runs(&mixed), expected);
+    }
+
+    #[test]
+    fn parts_that_lie_apart_run_apart() {
+        let apart = [(0..3, true), (4..5, true)];
+        assert_eq!(runs(&apart), apart);
     }
 }

@@ -5,19 +5,31 @@
 //!
 //! # Synchronisation
 //!
+//! All work is recorded into the host's command buffer and runs in the order it was submitted in, on one queue.
+//!
 //! | what | when | where |
 //! |---|---|---|
-//! | nothing of the host's is read | | the palettes are copied while [`record`](crate::World::record) runs |
-//! | our buffers, as written by the frame before | before | [`record`](crate::World::record) waits for the host's reads of them in vertex, fragment, compute and transfer stages of earlier submissions to the same queue |
-//! | cloth and skin positions and normals | after | visible to storage reads in vertex, fragment and compute shaders and to transfers, in the same queue |
-//! | bound pipeline, push descriptors, push constants, viewport and scissor | after | clobbered, for graphics and compute |
-//! | the frame `frames_in_flight` before this one | before | must have finished: the host waited for its fence |
+//! | the host's palettes | | are copied while [`record`](crate::World::record) runs: nothing to wait for |
+//! | skinned positions of the host's, if it hands them in | before | the host makes them visible to storage reads of compute shaders (`COMPUTE_SHADER`, `SHADER_STORAGE_READ`), and lets them be until the frame is over |
+//! | the frame that was recorded `frames_in_flight` calls ago | before | must have finished: the host waited for its fence |
+//! | our buffers, as the frame before wrote them | before | [`record`](crate::World::record) waits for the host's reads of them in vertex input, vertex, fragment, compute and transfer stages of earlier submissions to the same queue |
+//! | positions and normals of cloth and skin | after | visible as vertex buffers, to storage reads in vertex, fragment and compute shaders and to copies, to whatever follows on the same queue; written nowhere but in the next call |
+//! | which buffers hold them | after | positions swap between two buffers with every step, and an edit makes new ones: ask for the handles after each call |
+//! | bound pipelines, push descriptors, push constants, viewport and scissor | after | clobbered, for graphics and compute |
+//! | open labels, render passes, queries, event and everything else of the command buffer | after | as they were |
+//! | the old buffers after an edit | after | live until the frame recorded `frames_in_flight` calls later is recorded |
+//!
+//! [`World`](crate::World) can be sent to another thread, and recorded there while the host records elsewhere. A call is
+//! made from one thread at a time, as the command buffer's pool demands.
 
 use std::ffi::CStr;
 use std::sync::{Arc, Mutex};
 
 use ash::vk;
+use ash::vk::Handle;
 use gpu_allocator::vulkan::Allocator;
+
+use crate::gpu::GpuDesc;
 
 /// A device and what goes with it.
 pub struct Host<'a> {
@@ -35,6 +47,133 @@ pub struct Host<'a> {
     pub frames_in_flight: usize,
     /// Whether the instance has `VK_EXT_debug_utils`: then every object and pass carries a name.
     pub debug_utils: bool,
+    /// The features that the device was made with, to be checked; Vulkan itself does not tell. `None` takes them on trust.
+    pub features: Option<&'a Features>,
+}
+
+/// A host that will not do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HostError {
+    /// What was never set.
+    #[error("the host's {what} is null")]
+    NullHandle { what: &'static str },
+    /// Handles of two instances do not mix.
+    #[error(
+        "the physical device is not one of the instance's: hand over the instance that the device was made with"
+    )]
+    ForeignPhysicalDevice,
+    /// An index past the last.
+    #[error(
+        "the device has no queue family {queue_family_ix}: it has {family_count}, counted from 0"
+    )]
+    NoSuchQueueFamily {
+        queue_family_ix: u32,
+        family_count: usize,
+    },
+    /// A family for copies or for compute alone.
+    #[error(
+        "queue family {queue_family_ix} cannot do both graphics and compute: record for one that can"
+    )]
+    WrongQueueFamily { queue_family_ix: u32 },
+    /// A frame needs buffers to write to.
+    #[error("frames_in_flight is 0: say how many frames the GPU may fall behind, usually 2")]
+    NoFramesInFlight,
+    /// The device could, but was not asked to.
+    #[error("the device was made without {missing}: switch it on with host::enable_features")]
+    FeatureOff { missing: &'static str },
+    /// The device could, but was not asked to.
+    #[error("the device was made without {missing}: add host::required_extensions")]
+    ExtensionOff { missing: &'static str },
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+}
+
+impl Host<'_> {
+    /// Checks what can be checked, and returns how many bits the queue's timestamps have.
+    ///
+    /// # Safety
+    /// The handles that are not null must be valid.
+    pub(crate) unsafe fn check(&self) -> Result<u32, HostError> {
+        self.check_handles()?;
+        // SAFETY: the instance is not null, and valid by the caller's promise.
+        let known = unsafe { self.instance.enumerate_physical_devices() }.unwrap_or_default();
+        if !known.contains(&self.physical_device) {
+            return Err(HostError::ForeignPhysicalDevice);
+        }
+        // SAFETY: the physical device is the instance's.
+        unsafe { check_support(self.instance, self.physical_device)? };
+        self.check_device()?;
+        if self.frames_in_flight == 0 {
+            return Err(HostError::NoFramesInFlight);
+        }
+        self.check_queue_family()
+    }
+
+    fn check_handles(&self) -> Result<(), HostError> {
+        let nulls = [
+            (self.instance.handle().is_null(), "instance"),
+            (self.physical_device.is_null(), "physical device"),
+            (self.device.handle().is_null(), "device"),
+        ];
+        match nulls.iter().find(|(is_null, _)| *is_null) {
+            Some(&(_, what)) => Err(HostError::NullHandle { what }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_device(&self) -> Result<(), HostError> {
+        let missing = self.features.and_then(|features| {
+            features
+                .needed()
+                .into_iter()
+                .find(|(is_on, _)| !is_on)
+                .map(|(_, name)| name)
+        });
+        if let Some(missing) = missing {
+            return Err(HostError::FeatureOff { missing });
+        }
+        let name = c"vkCmdPushDescriptorSetKHR";
+        // SAFETY: instance and device are not null, and valid by the caller's promise.
+        let function = unsafe {
+            let device = self.device.handle();
+            (self.instance.fp_v1_0().get_device_proc_addr)(device, name.as_ptr())
+        };
+        match function {
+            Some(_) => Ok(()),
+            None => Err(HostError::ExtensionOff {
+                missing: "the extension VK_KHR_push_descriptor",
+            }),
+        }
+    }
+
+    fn check_queue_family(&self) -> Result<u32, HostError> {
+        let queue_family_ix = self.queue_family_ix;
+        // SAFETY: the physical device is the instance's.
+        let families = unsafe {
+            self.instance
+                .get_physical_device_queue_family_properties(self.physical_device)
+        };
+        let needed = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
+        match families.get(queue_family_ix as usize) {
+            Some(family) if family.queue_flags.contains(needed) => Ok(family.timestamp_valid_bits),
+            Some(_) => Err(HostError::WrongQueueFamily { queue_family_ix }),
+            None => Err(HostError::NoSuchQueueFamily {
+                queue_family_ix,
+                family_count: families.len(),
+            }),
+        }
+    }
+
+    pub(crate) fn gpu_desc(&self) -> GpuDesc<'_> {
+        GpuDesc {
+            instance: self.instance,
+            physical_device: self.physical_device,
+            device: self.device,
+            allocator: self.allocator.clone(),
+            pipeline_cache: self.pipeline_cache,
+            debug_utils: self.debug_utils,
+        }
+    }
 }
 
 /// Device extensions that must be enabled.
@@ -50,6 +189,24 @@ pub struct Features {
     pub v13: vk::PhysicalDeviceVulkan13Features<'static>,
 }
 
+impl Features {
+    /// What the library needs of them, whether it is on, and its name.
+    fn needed(&self) -> [(bool, &'static str); 5] {
+        let Self { core, v12, v13 } = self;
+        [
+            (
+                core.fragment_stores_and_atomics,
+                "the feature fragmentStoresAndAtomics",
+            ),
+            (v12.scalar_block_layout, "the feature scalarBlockLayout"),
+            (v13.maintenance4, "the feature maintenance4"),
+            (v13.dynamic_rendering, "the feature dynamicRendering"),
+            (v13.synchronization2, "the feature synchronization2"),
+        ]
+        .map(|(value, name)| (value == vk::TRUE, name))
+    }
+}
+
 /// Switches on what the library needs, on top of what the host wants for itself.
 pub fn enable_features(features: &mut Features) {
     features.core.fragment_stores_and_atomics = vk::TRUE;
@@ -60,11 +217,11 @@ pub fn enable_features(features: &mut Features) {
 }
 
 /// Why a device cannot be used.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum Unsupported {
     /// Vulkan itself is too old.
     #[error(
-        "{device} has Vulkan {major}.{minor}; 1.3 is needed: update its driver or choose another with --gpu"
+        "{device} has Vulkan {major}.{minor}; 1.3 is needed: update its driver or choose another device"
     )]
     Version {
         device: String,
@@ -72,7 +229,7 @@ pub enum Unsupported {
         minor: u32,
     },
     /// A feature or an extension is missing.
-    #[error("{device} lacks {missing}: update its driver or choose another device with --gpu")]
+    #[error("{device} lacks {missing}: update its driver or choose another device")]
     Feature {
         device: String,
         missing: &'static str,
@@ -129,39 +286,16 @@ unsafe fn missing_feature(
     // SAFETY: the caller's promise.
     unsafe { instance.get_physical_device_features2(physical_device, &mut features) };
     let core = features.features;
+    let features = Features { core, v12, v13 };
+    let needed = features.needed().into_iter();
+    if let Some((_, missing)) = needed.into_iter().find(|(is_there, _)| !is_there) {
+        return Some(missing);
+    }
     // SAFETY: the caller's promise.
     let extensions = unsafe { instance.enumerate_device_extension_properties(physical_device) }
         .unwrap_or_default();
-    let has = |wanted: &CStr| {
-        extensions
-            .iter()
-            .any(|known| known.extension_name_as_c_str() == Ok(wanted))
-    };
-    let needed = [
-        (
-            core.fragment_stores_and_atomics == vk::TRUE,
-            "the feature fragmentStoresAndAtomics",
-        ),
-        (
-            v12.scalar_block_layout == vk::TRUE,
-            "the feature scalarBlockLayout",
-        ),
-        (v13.maintenance4 == vk::TRUE, "the feature maintenance4"),
-        (
-            v13.dynamic_rendering == vk::TRUE,
-            "the feature dynamicRendering",
-        ),
-        (
-            v13.synchronization2 == vk::TRUE,
-            "the feature synchronization2",
-        ),
-        (
-            has(ash::khr::push_descriptor::NAME),
-            "the extension VK_KHR_push_descriptor",
-        ),
-    ];
-    needed
+    let has_push_descriptors = extensions
         .iter()
-        .find(|(present, _)| !present)
-        .map(|(_, name)| *name)
+        .any(|known| known.extension_name_as_c_str() == Ok(ash::khr::push_descriptor::NAME));
+    (!has_push_descriptors).then_some("the extension VK_KHR_push_descriptor")
 }

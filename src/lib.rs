@@ -1,4 +1,57 @@
-//! Radial Fields: real-time collision between clothing and an animated character, for Vulkan engines.
+//! Real-time collision between clothing and animated characters, for engines that own a Vulkan device.
+//!
+//! Hand over a device once and, every frame, a command buffer and where the bones are; get back cloth that stays outside
+//! the moving skin, in vertex buffers that your own draw binds. The library never creates a device, submits, waits or
+//! makes a queue, and takes no memory once it runs.
+//!
+//! # A host in thirty lines
+//!
+//! ```no_run
+//! use ash::vk;
+//! use radial_fields::{Avatar, BodyDef, BodyStep, FrameInput, Garment, GarmentDef, Host, Palette, RecordError, StepInput};
+//! use radial_fields::{World, WorldDef, WorldError};
+//!
+//! /// Once. The device has what `host::required_extensions` and `host::enable_features` ask for.
+//! unsafe fn dress(host: &Host, avatar: &Avatar, garments: &[Garment]) -> Result<World, WorldError> {
+//!     let bodies = [BodyDef::new(avatar)];
+//!     let garments: Vec<_> = garments.iter().map(|garment| GarmentDef::new(garment, 0)).collect();
+//!     let def = WorldDef { bodies: &bodies, garments: &garments, ..Default::default() };
+//!     unsafe { World::new(host, &def) }
+//! }
+//!
+//! /// Every frame, into a command buffer of yours, outside a render pass.
+//! unsafe fn simulate(world: &mut World, cmd: vk::CommandBuffer, bones: &Palette) -> Result<(), RecordError> {
+//!     let step = StepInput { bodies: &[BodyStep::moved(bones)], grab: None };
+//!     unsafe { world.record(cmd, &FrameInput { steps: &[step], step_seconds: 1.0 / 60.0 }) }
+//! }
+//!
+//! /// Later in the same command buffer, in your own draw: the triangles of `Garment::mesh` index these vertices.
+//! unsafe fn bind_cloth(device: &ash::Device, world: &World, cmd: vk::CommandBuffer) {
+//!     let buffers = [world.cloth().positions().handle(), world.cloth().normals().handle()];
+//!     unsafe { device.cmd_bind_vertex_buffers2(cmd, 0, &buffers, &[0, 0], None, Some(&[16, 16])) };
+//! }
+//! ```
+//!
+//! A character comes from a glTF file ([`avatar::load`]), from the mannequin and the ogre in [`avatar::builtin`], or is
+//! filled in by the host: [`Avatar`] is plain data. Garments are made to its shape by [`cloth::garment::make`], laid over
+//! it by [`cloth::garment::sheet_over`], or taken from a mesh of the host's as they are ([`Garment`] is plain data too).
+//!
+//! # Where to read on
+//!
+//! - [`host`]: what the device must have, and who waits for whom.
+//! - [`World`]: what lives on the device. [`Settings`] is what may change between frames, [`World::edit`] is how bodies and
+//!   garments come and go, [`World::requirements`] is how much memory they take.
+//! - [`BodyStep`]: how a character is posed, put somewhere else, or handed in as the host has skinned it.
+//! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`].
+//! - `examples/host_ash` and `examples/host_wgpu`: small engines that draw a dressed character with renderers of their own.
+//!
+//! # Features
+//!
+//! `default-features = false` is the library for engines. `engine`, `viewer` and `bench` bring the programs of this
+//! package and the host they share; they are on by default so that `cargo run` finds them.
+//!
+//! The crates that appear in the API are exported, so that a host can name the same versions: [`ash`], [`glam`],
+//! [`gpu_allocator`].
 
 pub mod avatar;
 pub mod cloth;
@@ -21,9 +74,17 @@ pub mod skin;
 pub mod stage;
 mod world;
 
-pub use collide::{FieldMoments, Technique};
+pub use ash;
+pub use glam;
+pub use gpu_allocator;
+
+pub use avatar::Avatar;
+pub use cloth::garment::{Garment, GarmentKind};
+pub use cloth::{ClothSettings, GarmentSettings};
+pub use collide::{CollideSettings, FieldMoments, Technique};
 pub use host::Host;
+pub use pose::{Palette, Pose};
 pub use world::{
-    BodyDef, FrameInput, GarmentDef, MAX_STEPS, Pipelines, Settings, StepInput, World, WorldDef,
-    WorldError, WorldMemory,
+    BodyDef, BodyStep, Cast, FrameInput, GarmentDef, HostSkin, MAX_STEPS, Pipelines, RecordError,
+    Requirements, Settings, StepInput, World, WorldDef, WorldError, WorldMemory,
 };

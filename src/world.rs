@@ -1,33 +1,35 @@
 //! A world: bodies and the garments that collide with them, on one device.
 
+mod build;
+mod cast;
+mod edit;
+mod error;
+mod input;
+mod requirements;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use glam::Mat4;
 
+use self::build::Built;
+use self::edit::{Carry, Retired};
 use crate::avatar::Avatar;
-use crate::cloth::constraints::ConstraintGraph;
 use crate::cloth::garment::Garment;
-use crate::cloth::{
-    Cloth, ClothBuilder, ClothPipelines, ClothSettings, GarmentSettings, Grab, MAX_SUB_STEPS,
-};
+use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings, MAX_SUB_STEPS};
 use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
-use crate::collide::{
-    CollideError, CollideSettings, Collider, ColliderBody, ColliderDef, FieldMoments,
-    FieldTransform, Technique,
-};
-use crate::gpu::{
-    Gpu, GpuDesc, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads,
-};
+use crate::collide::{CollideSettings, Collider, FieldMoments, FieldTransform, Technique};
+use crate::gpu::{Gpu, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads};
 use crate::host::Host;
 use crate::math::{Affine, Bounds};
-use crate::pose::Palette;
-use crate::skin::{SkinBuilder, SkinPipelines, SkinnedBody};
+use crate::skin::{SkinPipelines, SkinnedBody};
 
-/// The most steps one frame may hold: room for their transforms is taken beforehand.
-pub const MAX_STEPS: usize = 4;
+pub use self::cast::Cast;
+pub use self::error::{RecordError, WorldError};
+pub use self::input::{BodyStep, FrameInput, HostSkin, MAX_STEPS, StepInput};
+pub use self::requirements::Requirements;
 
 /// What a world is made of.
 #[derive(Clone, Copy, Default)]
@@ -49,6 +51,16 @@ pub struct BodyDef<'a> {
     pub fit: FitSettings,
 }
 
+impl<'a> BodyDef<'a> {
+    /// With the usual fit.
+    pub fn new(avatar: &'a Avatar) -> Self {
+        Self {
+            avatar,
+            fit: FitSettings::default(),
+        }
+    }
+}
+
 /// A garment on one of the bodies; it collides with all of them.
 #[derive(Clone, Copy)]
 pub struct GarmentDef<'a> {
@@ -58,45 +70,30 @@ pub struct GarmentDef<'a> {
     pub settings: GarmentSettings,
 }
 
-/// What cannot be made.
-#[derive(Debug, thiserror::Error)]
-pub enum WorldError {
-    #[error(transparent)]
-    Gpu(#[from] GpuError),
-    /// A definition refers to something that is not there.
-    #[error("garment {garment_ix} is on body {body_ix}, but there are {body_count} bodies")]
-    NoSuchBody {
-        garment_ix: usize,
-        body_ix: usize,
-        body_count: usize,
-    },
-    /// Joints are stored in 16 bits.
-    #[error(
-        "the bodies have {joint_count} joints together; at most 65,536 fit one world: make several worlds"
-    )]
-    TooManyJoints { joint_count: usize },
-    #[error(transparent)]
-    Collide(#[from] CollideError),
+impl<'a> GarmentDef<'a> {
+    /// With the usual settings.
+    pub fn new(garment: &'a Garment, body_ix: usize) -> Self {
+        Self {
+            garment,
+            body_ix,
+            settings: GarmentSettings::default(),
+        }
+    }
 }
 
-/// The poses of one step.
-#[derive(Clone, Copy)]
-pub struct StepInput<'a> {
-    /// One palette a body, in the order of [`WorldDef::bodies`].
-    pub palettes: &'a [&'a Palette],
-    /// The bodies did not move here but were put here: cloth starts anew on them.
-    pub teleported: bool,
-    /// A particle held by a hand.
-    pub grab: Option<Grab>,
+/// What of a definition an edit needs again.
+pub(crate) struct Making {
+    technique: Technique,
+    spatial_hash: SpatialHashDef,
 }
 
-/// What one frame simulates.
-#[derive(Clone, Copy)]
-pub struct FrameInput<'a> {
-    /// None at all, one, or up to [`MAX_STEPS`] steps of equal length.
-    pub steps: &'a [StepInput<'a>],
-    /// Seconds of each step; usually 1/60.
-    pub step_seconds: f32,
+impl Making {
+    fn of(def: &WorldDef) -> Self {
+        Self {
+            technique: def.technique,
+            spatial_hash: def.spatial_hash,
+        }
+    }
 }
 
 /// Pipelines of skin and cloth, whatever the technique: immutable, replaced as a whole by hot reload.
@@ -117,7 +114,7 @@ impl Pipelines {
 }
 
 /// Device memory by what it is for, in bytes.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct WorldMemory {
     pub skin_bytes: u64,
     /// Whose the next two are.
@@ -147,6 +144,11 @@ pub struct World {
     pub(crate) frame_ix: u64,
     pub(crate) frames_in_flight: usize,
     pub(crate) launches: Launches,
+    /// Copies that the next frame makes, in this order, for those who stayed through an edit.
+    pub(crate) carries: Vec<Carry>,
+    cast: Cast,
+    making: Making,
+    retired: Vec<Retired>,
     pub(crate) gpu: Arc<Gpu>,
 }
 
@@ -159,7 +161,7 @@ pub(crate) struct Simulation {
     pub joint_bounds: Vec<Bounds>,
     pub cloth: Cloth,
     pub bodies: Vec<Body>,
-    pub garments: Vec<Range<u32>>,
+    pub garments: Vec<WornGarment>,
     pub transient: Transient,
     pub scratch: Scratch,
     /// The fields' transforms as this frame uploaded them.
@@ -172,7 +174,19 @@ pub(crate) struct Simulation {
 /// Where a body's things lie among the world's.
 pub(crate) struct Body {
     pub vertices: Range<u32>,
-    pub joint_count: usize,
+    pub joints: Range<usize>,
+    /// It has not been in a step yet: nobody has moved it to where it is.
+    pub starts: bool,
+}
+
+/// Where a garment's things lie among the world's.
+pub(crate) struct WornGarment {
+    pub particles: Range<u32>,
+    /// Among the skinned vertices: where its body would carry it.
+    pub targets: Range<u32>,
+    pub body_ix: usize,
+    /// It has not been in a step yet.
+    pub starts: bool,
 }
 
 /// Lists that are refilled every step and never grow after the first.
@@ -188,94 +202,50 @@ impl World {
     /// Builds everything and stages the uploads, which the first recorded frame carries out.
     ///
     /// # Errors
-    /// When the definition does not hold together, memory runs out or the driver refuses a shader.
+    /// When host or definition do not hold together, memory runs out or the driver refuses a shader.
     ///
     /// # Safety
     /// The host's handles must be valid, belong together, and outlive the world; the device must have what
     /// [`check_support`](crate::host::check_support) asks for switched on.
     pub unsafe fn new(host: &Host, def: &WorldDef) -> Result<Self, WorldError> {
         // SAFETY: the caller's promise.
-        let gpu = unsafe {
-            Gpu::new(&GpuDesc {
-                instance: host.instance,
-                physical_device: host.physical_device,
-                device: host.device,
-                allocator: host.allocator.clone(),
-                pipeline_cache: host.pipeline_cache,
-                debug_utils: host.debug_utils,
-            })?
-        };
+        let valid_bits = unsafe { host.check()? };
+        let cast = Cast::new(def)?;
         // SAFETY: the caller's promise.
-        let families = unsafe {
-            host.instance
-                .get_physical_device_queue_family_properties(host.physical_device)
-        };
-        let valid_bits = families
-            .get(host.queue_family_ix as usize)
-            .map_or(0, |family| family.timestamp_valid_bits);
-        let timestamps = Timestamps::new(&gpu, host.frames_in_flight, valid_bits)?;
-        Self::build(gpu, timestamps, def, host.frames_in_flight)
-    }
-
-    fn build(
-        gpu: Arc<Gpu>,
-        timestamps: Timestamps,
-        def: &WorldDef,
-        frames_in_flight: usize,
-    ) -> Result<Self, WorldError> {
-        check(def)?;
+        let gpu = unsafe { Gpu::new(&host.gpu_desc())? };
+        let making = Making::of(def);
         let mut uploads = Uploads::new(&gpu);
-        let mut skin = SkinBuilder::default();
-        let mut first_joints = Vec::new();
-        let mut bodies = Vec::new();
-        let mut joint_count = 0;
-        for body in def.bodies {
-            first_joints.push(joint_count as u32);
-            let vertices = skin.add(&body.avatar.skin, joint_count as u32);
-            bodies.push(Body {
-                vertices,
-                joint_count: body.avatar.skeleton.joints.len(),
-            });
-            joint_count += body.avatar.skeleton.joints.len();
-        }
-        let collider = build_collider(&gpu, &mut uploads, def, &bodies, &first_joints)?;
-        let mut cloth = ClothBuilder::default();
-        let mut garments = Vec::new();
-        for (garment_ix, garment) in def.garments.iter().enumerate() {
-            let targets = skin.add(&garment.garment.mesh, first_joints[garment.body_ix]);
-            let graph = ConstraintGraph::build(garment.garment);
-            garments.push(cloth.add(garment.garment, &graph, garment_ix as u32, targets.start));
-        }
-        let capacity = transient_capacity(joint_count, collider.rider_count(), def.garments.len());
-        let simulation = Simulation {
-            pipelines: Pipelines::new(&gpu)?,
-            skin: skin.build(&gpu, &mut uploads)?,
-            field_moments: None,
-            scratch: Scratch::with_capacity(joint_count, collider.rider_count()),
-            collider,
-            joint_bounds: joint_bounds(def),
-            cloth: cloth.build(&gpu, &mut uploads)?,
-            bodies,
-            garments,
-            transient: Transient::new(&gpu, "world.transient", capacity, frames_in_flight)?,
-            last_sub_step: None,
-            settings: Settings {
-                cloth: def.cloth,
-                collide: def.collide,
-                garments: def
-                    .garments
-                    .iter()
-                    .map(|garment| garment.settings)
-                    .collect(),
-            },
-        };
+        let built = Built::new(&gpu, &mut uploads, &cast)?;
+        let collider = built.collider(&gpu, &mut uploads, &cast, &making, None)?;
+        let rider_count = collider.rider_count();
         Ok(Self {
-            simulation,
+            simulation: Simulation {
+                pipelines: Pipelines::new(&gpu)?,
+                transient: built.transient(&gpu, rider_count, host.frames_in_flight)?,
+                scratch: built.scratch(rider_count),
+                joint_bounds: joint_bounds(&cast),
+                field_moments: None,
+                last_sub_step: None,
+                settings: Settings {
+                    cloth: def.cloth,
+                    collide: def.collide,
+                    garments: cast.garments.iter().map(|g| g.settings).collect(),
+                },
+                skin: built.skin,
+                collider,
+                cloth: built.cloth,
+                bodies: built.bodies,
+                garments: built.garments,
+            },
             uploads,
-            timestamps,
+            timestamps: Timestamps::new(&gpu, host.frames_in_flight, valid_bits)?,
             frame_ix: 0,
-            frames_in_flight,
+            frames_in_flight: host.frames_in_flight,
             launches: Launches::default(),
+            carries: Vec::new(),
+            cast,
+            making,
+            retired: Vec::new(),
             gpu,
         })
     }
@@ -322,16 +292,15 @@ impl World {
 
     /// A box round the bodies after the last recorded step, clothes not counted. `None` before the first step.
     pub fn body_bounds(&self) -> Option<Bounds> {
-        let Simulation {
-            joint_bounds,
-            scratch,
-            ..
-        } = &self.simulation;
-        let boxes = joint_bounds
-            .iter()
-            .zip(&scratch.frames)
-            .filter(|(bounds, _)| bounds.is_some())
-            .map(|(bounds, &(_, world_from_bone))| bounds.transformed(world_from_bone));
+        let simulation = &self.simulation;
+        let stepped = simulation.bodies.iter().filter(|body| !body.starts);
+        let boxes = stepped
+            .flat_map(|body| body.joints.clone())
+            .filter(|&joint_ix| simulation.joint_bounds[joint_ix].is_some())
+            .map(|joint_ix| {
+                let (_, world_from_bone) = simulation.scratch.frames[joint_ix];
+                simulation.joint_bounds[joint_ix].transformed(world_from_bone)
+            });
         let bounds = boxes.fold(Bounds::EMPTY, Bounds::union);
         bounds.is_some().then_some(bounds)
     }
@@ -346,14 +315,20 @@ impl World {
         self.simulation.garments.len()
     }
 
-    /// Where each body's vertices lie among the skinned ones.
+    /// Where each body's vertices lie among the skinned ones: bodies in order, from 0 on.
+    ///
+    /// # Panics
+    /// When there is no such body.
     pub fn body_vertices(&self, body_ix: usize) -> Range<u32> {
         self.simulation.bodies[body_ix].vertices.clone()
     }
 
-    /// Where each garment's particles lie.
+    /// Where each garment's particles lie: garments in order, from 0 on.
+    ///
+    /// # Panics
+    /// When there is no such garment.
     pub fn garment_particles(&self, garment_ix: usize) -> Range<u32> {
-        self.simulation.garments[garment_ix].clone()
+        self.simulation.garments[garment_ix].particles.clone()
     }
 
     /// Takes in the GPU times of the frame that was recorded `frames_in_flight` ago. Called before each frame is recorded, by
@@ -377,17 +352,16 @@ impl World {
         self.gpu.memory_use()
     }
 
-    /// Memory by what it is for.
+    /// Memory by what it is for, of who is in the world now.
     pub fn memory(&self) -> WorldMemory {
-        let collide = self.simulation.collider.memory();
-        WorldMemory {
-            skin_bytes: self.simulation.skin.bytes(),
-            technique: self.simulation.collider.technique(),
-            structure_bytes: collide.structure_bytes,
-            collide_bytes: collide.total_bytes,
-            cloth_bytes: self.simulation.cloth.bytes(),
-            transient_bytes: self.simulation.transient.bytes(),
-        }
+        let Simulation {
+            skin,
+            collider,
+            cloth,
+            transient,
+            ..
+        } = &self.simulation;
+        WorldMemory::of(skin, collider, cloth, transient)
     }
 
     /// Builds the pipelines again, from shaders replaced through [`Gpu::replace_shader`]. The caller waits for the GPU first.
@@ -405,82 +379,29 @@ impl World {
 impl Scratch {
     fn with_capacity(joint_count: usize, field_count: usize) -> Self {
         Self {
-            frames: Vec::with_capacity(joint_count),
+            frames: vec![Default::default(); joint_count],
             palette: Vec::with_capacity(joint_count),
             transforms: Vec::with_capacity(field_count * (MAX_SUB_STEPS as usize + 1)),
         }
     }
 }
 
-fn check(def: &WorldDef) -> Result<(), WorldError> {
-    let body_count = def.bodies.len();
-    let joint_count = def
-        .bodies
-        .iter()
-        .map(|body| body.avatar.skeleton.joints.len())
-        .sum();
-    if joint_count > 1 << 16 {
-        return Err(WorldError::TooManyJoints { joint_count });
+impl WorldMemory {
+    fn of(skin: &SkinnedBody, collider: &Collider, cloth: &Cloth, transient: &Transient) -> Self {
+        let collide = collider.memory();
+        Self {
+            skin_bytes: skin.bytes(),
+            technique: collider.technique(),
+            structure_bytes: collide.structure_bytes,
+            collide_bytes: collide.total_bytes,
+            cloth_bytes: cloth.bytes(),
+            transient_bytes: transient.bytes(),
+        }
     }
-    let misplaced = def
-        .garments
-        .iter()
-        .enumerate()
-        .find(|(_, garment)| garment.body_ix >= body_count);
-    match misplaced {
-        Some((garment_ix, garment)) => Err(WorldError::NoSuchBody {
-            garment_ix,
-            body_ix: garment.body_ix,
-            body_count,
-        }),
-        None => Ok(()),
-    }
-}
-
-fn build_collider(
-    gpu: &Arc<Gpu>,
-    uploads: &mut Uploads,
-    def: &WorldDef,
-    bodies: &[Body],
-    first_joints: &[u32],
-) -> Result<Collider, CollideError> {
-    let bodies: Vec<_> = def
-        .bodies
-        .iter()
-        .zip(bodies.iter().zip(first_joints))
-        .map(|(def, (body, &first_joint))| ColliderBody {
-            avatar: def.avatar,
-            fit: def.fit,
-            first_vertex: body.vertices.start,
-            first_joint,
-        })
-        .collect();
-    let def = ColliderDef {
-        technique: def.technique,
-        spatial_hash: def.spatial_hash,
-        particle_count: particle_count(def),
-        bodies: &bodies,
-    };
-    Collider::new(gpu, uploads, &def)
-}
-
-fn particle_count(def: &WorldDef) -> u32 {
-    let of_garment = |garment: &GarmentDef| garment.garment.mesh.positions.len() as u32;
-    def.garments.iter().map(of_garment).sum()
 }
 
 /// What the skin of each joint of all bodies reaches, in bone space: nothing for a joint without skin.
-fn joint_bounds(def: &WorldDef) -> Vec<Bounds> {
-    let of_body = |body: &BodyDef| {
-        let joints = &body.avatar.skeleton.joints;
-        body.avatar.skin.joint_bounds(joints)
-    };
-    def.bodies.iter().flat_map(of_body).collect()
-}
-
-fn transient_capacity(joint_count: usize, field_count: usize, garment_count: usize) -> u64 {
-    let moments = field_count * (MAX_SUB_STEPS as usize + 1);
-    let step =
-        Transient::padded::<Affine>(joint_count) + Transient::padded::<FieldTransform>(moments);
-    step * MAX_STEPS as u64 + Transient::padded::<GarmentSettings>(garment_count.max(1))
+fn joint_bounds(cast: &Cast) -> Vec<Bounds> {
+    let bounds = cast.bodies.iter().map(|body| &body.joint_bounds);
+    bounds.flatten().copied().collect()
 }

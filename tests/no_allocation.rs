@@ -7,7 +7,7 @@ use glam::{Mat4, Quat, Vec3};
 use radial_fields::cloth::GarmentSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::pose::Palette;
-use radial_fields::{BodyDef, FrameInput, GarmentDef, StepInput, Technique, WorldDef};
+use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, StepInput, Technique, WorldDef};
 
 #[path = "gpu/figures.rs"]
 #[expect(dead_code, reason = "each test binary uses its own part")]
@@ -70,9 +70,9 @@ fn allocations_are_counted() {
 
 /// Records a frame and returns how often that allocated.
 fn record(rig: &mut Rig, palettes: &[&Palette], step_count: usize) -> u32 {
+    let bodies = [BodyStep::moved(palettes[0]), BodyStep::moved(palettes[1])];
     let step = StepInput {
-        palettes,
-        teleported: false,
+        bodies: &bodies,
         grab: None,
     };
     let input = FrameInput {
@@ -82,7 +82,9 @@ fn record(rig: &mut Rig, palettes: &[&Palette], step_count: usize) -> u32 {
     let mut count = 0;
     rig.frame_with(|world, cmd| {
         // SAFETY: the rig's frames hand out command buffers whose earlier use is over, and submit them in order.
-        count = allocations(|| unsafe { world.record(cmd, &input) });
+        count = allocations(|| unsafe {
+            world.record(cmd, &input).expect("the input fits the world");
+        });
     });
     count
 }

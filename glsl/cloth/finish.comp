@@ -1,6 +1,6 @@
 // Ends a step: keeps the positions for drawing and computes the normals of the cloth.
 // Reads: final positions, triangles round each particle. Writes: shown positions, normals.
-// One thread a particle. Runs last in a step; the renderer and the host's own draw come after.
+// One thread a particle of a run of them. Runs last in a step; the renderer and the host's own draw come after.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -13,13 +13,14 @@ layout(scalar, binding = 3) writeonly buffer Shown { vec4 shown[]; };
 layout(scalar, binding = 4) writeonly buffer PreviousShown { vec4 previous_shown[]; };
 layout(scalar, binding = 5) buffer Normals { vec4 normals[]; };
 layout(scalar, push_constant) uniform Push {
-    uint particle_count;
+    uint first_particle;
+    uint end_particle;
     uint teleported; // 0 or 1: it did not move here from anywhere
 };
 
 void main() {
-    uint particle_ix = gl_GlobalInvocationID.x;
-    if (particle_ix >= particle_count) return;
+    uint particle_ix = first_particle + gl_GlobalInvocationID.x;
+    if (particle_ix >= end_particle) return;
     vec3 position = predicted[particle_ix].xyz;
     vec3 sum = vec3(0.0); // weighted by area
     for (uint i = corner_offsets[particle_ix]; i < corner_offsets[particle_ix + 1]; ++i) {

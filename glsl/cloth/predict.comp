@@ -1,6 +1,6 @@
 // Starts a sub-step: takes the last one's motion as velocity and moves each particle by it, gravity and wind.
 // Reads: particle data, last result, normals. Writes: current and predicted positions.
-// One thread a particle. Runs after the field update, or after the last sub-step's collision.
+// One thread a particle of a run of them. Runs after the field update, or after the last sub-step's collision.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -15,21 +15,22 @@ layout(scalar, binding = 4) readonly buffer Targets { vec3 targets[]; };
 layout(scalar, binding = 5) readonly buffer Normals { vec4 normals[]; };
 layout(scalar, push_constant) uniform Push {
     vec3 gravity;      // m/s²
-    uint particle_count;
+    uint first_particle;
     vec3 wind;         // m/s
     float sub_step;    // s
     vec3 grab_target;  // world space
     uint grab_ix;      // the particle a hand holds, 0xFFFFFFFF: none
     float last_sub_step; // s, of the sub-step before this one
     uint teleported;     // 0 or 1: start at rest on the body
+    uint end_particle;
 };
 
 // Metres a second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
 const float MAX_SPEED = 40.0;
 
 void main() {
-    uint particle_ix = gl_GlobalInvocationID.x;
-    if (particle_ix >= particle_count) return;
+    uint particle_ix = first_particle + gl_GlobalInvocationID.x;
+    if (particle_ix >= end_particle) return;
     Particle particle = particles[particle_ix];
     if (teleported != 0) {
         vec3 start = targets[particle.target_ix];

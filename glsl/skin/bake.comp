@@ -1,7 +1,7 @@
 // Skins every vertex of every body and every garment's attachment targets with linear blend skinning.
 // Reads: bind-pose vertices, the palette. Writes: positions and normals of this step; of the last step too when the
 // body was teleported, so that it did not move in between.
-// One thread a vertex. Runs first in a step; the field update and the cloth come after.
+// One thread a vertex of a run of them. Runs first in a step; the field update and the cloth come after.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -14,13 +14,14 @@ layout(scalar, binding = 2) writeonly buffer Positions { vec3 positions[]; };
 layout(scalar, binding = 3) writeonly buffer PreviousPositions { vec3 previous_positions[]; };
 layout(scalar, binding = 4) writeonly buffer Normals { vec3 normals[]; };
 layout(scalar, push_constant) uniform Push {
-    uint vertex_count;
+    uint first_vertex;
+    uint end_vertex;
     uint teleported; // 0 or 1
 };
 
 void main() {
-    uint vertex_ix = gl_GlobalInvocationID.x;
-    if (vertex_ix >= vertex_count) return;
+    uint vertex_ix = first_vertex + gl_GlobalInvocationID.x;
+    if (vertex_ix >= end_vertex) return;
     SkinVertex vertex = vertices[vertex_ix];
     mat4x3 blended = mat4x3(0.0);
     for (uint i = 0; i < 8; ++i) {

@@ -68,13 +68,14 @@ pub struct GpuTether {
 #[repr(C)]
 struct PredictPush {
     gravity: Vec3,
-    particle_count: u32,
+    first_particle: u32,
     wind: Vec3,
     sub_step: f32,
     grab_target: Vec3,
     grab_ix: u32,
     last_sub_step: f32,
     teleported: u32,
+    end_particle: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -91,7 +92,8 @@ struct SolvePush {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct FinishPush {
-    particle_count: u32,
+    first_particle: u32,
+    end_particle: u32,
     teleported: u32,
 }
 
@@ -287,26 +289,32 @@ impl ClothBuilder {
 }
 
 impl Cloth {
-    /// Moves the particles by inertia and outer forces.
+    /// Moves some particles by inertia and outer forces.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a pass names all it reads, and the particles it runs for"
+    )]
     pub fn record_predict(
-        &mut self,
+        &self,
         recorder: &mut Recorder,
         pipelines: &ClothPipelines,
         body: &SkinnedBody,
         garments: BufferSlice,
         settings: &ClothSettings,
         timing: &SubStepTiming,
+        particles: Range<u32>,
     ) {
         let (grab_ix, grab_target) = grab_words(timing.grab);
         let push = PredictPush {
             gravity: settings.gravity,
-            particle_count: self.particle_count,
+            first_particle: particles.start,
             wind: settings.wind,
             sub_step: timing.seconds,
             grab_target,
             grab_ix,
             last_sub_step: timing.last_seconds,
             teleported: u32::from(timing.teleported),
+            end_particle: particles.end,
         };
         let bindings: [Bind; 6] = [
             (&self.particles).into(),
@@ -316,7 +324,7 @@ impl Cloth {
             body.positions().into(),
             (&self.normals).into(),
         ];
-        recorder.dispatch(&pipelines.predict, &bindings, &push, self.particle_count);
+        recorder.dispatch(&pipelines.predict, &bindings, &push, particles.len() as u32);
     }
 
     /// Projects the constraints once.
@@ -354,16 +362,22 @@ impl Cloth {
         self.newest = 1 - self.newest;
     }
 
-    /// Keeps the step's result for drawing.
+    /// Begins to keep a step's result: what was shown becomes previous.
+    pub fn begin_finish(&mut self) {
+        self.shown_current = 1 - self.shown_current;
+    }
+
+    /// Keeps the step's result of some particles for drawing.
     pub fn record_finish(
-        &mut self,
+        &self,
         recorder: &mut Recorder,
         pipelines: &ClothPipelines,
+        particles: Range<u32>,
         teleported: bool,
     ) {
-        self.shown_current = 1 - self.shown_current;
         let push = FinishPush {
-            particle_count: self.particle_count,
+            first_particle: particles.start,
+            end_particle: particles.end,
             teleported: u32::from(teleported),
         };
         let bindings: [Bind; 6] = [
@@ -374,7 +388,22 @@ impl Cloth {
             self.previous_positions().into(),
             (&self.normals).into(),
         ];
-        recorder.dispatch(&pipelines.finish, &bindings, &push, self.particle_count);
+        recorder.dispatch(&pipelines.finish, &bindings, &push, particles.len() as u32);
+    }
+
+    /// What of some particles the next step builds on, and the next draw.
+    pub fn state(&self, particles: &Range<u32>) -> [BufferSlice; 6] {
+        let stride = size_of::<[f32; 4]>() as u64;
+        let (first, count) = (u64::from(particles.start), particles.len() as u64);
+        [
+            &self.current,
+            &self.predicted[self.newest],
+            self.positions(),
+            self.previous_positions(),
+            &self.normals,
+            &self.contacts,
+        ]
+        .map(|buffer| buffer.slice(first * stride, count * stride))
     }
 
     /// The particles as a collision technique sees them.

@@ -68,7 +68,8 @@ pub enum Updates {
 /// A technique's buffers of one world, and its passes. Only the latter change with a reload.
 pub struct Equipped<S, P> {
     pub state: S,
-    pipelines: P,
+    /// Those of an earlier collider go on in the one that takes its place.
+    pipelines: Arc<P>,
 }
 
 /// The technique that a world collides by. Dispatch is static: every call is one match.
@@ -84,7 +85,7 @@ pub enum Collider {
 }
 
 impl Collider {
-    /// Lays out and uploads the technique's structure.
+    /// Lays out and uploads the technique's structure; with the pipelines of `earlier`, if that is of the same technique.
     ///
     /// # Errors
     /// When memory runs out, the driver refuses a shader, or a body has nothing to collide with.
@@ -92,25 +93,46 @@ impl Collider {
         gpu: &Arc<Gpu>,
         uploads: &mut Uploads,
         def: &ColliderDef,
+        earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
         Ok(match def.technique {
             Technique::Radial => Self::Radial(Equipped {
                 state: build_radial(gpu, uploads, def.bodies)?,
-                pipelines: RadialPipelines::new(gpu)?,
+                pipelines: match earlier {
+                    Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
+                    _ => Arc::new(RadialPipelines::new(gpu)?),
+                },
             }),
             Technique::SpatialHash => Self::SpatialHash(Equipped {
                 state: SpatialHash::new(gpu, uploads, def.bodies, def.spatial_hash)?,
-                pipelines: SpatialHashPipelines::new(gpu)?,
+                pipelines: match earlier {
+                    Some(Self::SpatialHash(hash)) => Arc::clone(&hash.pipelines),
+                    _ => Arc::new(SpatialHashPipelines::new(gpu)?),
+                },
             }),
             Technique::Bvh => Self::Bvh(Equipped {
                 state: Bvh::new(gpu, uploads, def.bodies, def.particle_count)?,
-                pipelines: BvhPipelines::new(gpu)?,
+                pipelines: match earlier {
+                    Some(Self::Bvh(bvh)) => Arc::clone(&bvh.pipelines),
+                    _ => Arc::new(BvhPipelines::new(gpu)?),
+                },
             }),
             Technique::Lbvh => Self::Lbvh(Equipped {
                 state: Lbvh::new(uploads, def.bodies)?,
-                pipelines: LbvhPipelines::new(gpu)?,
+                pipelines: match earlier {
+                    Some(Self::Lbvh(lbvh)) => Arc::clone(&lbvh.pipelines),
+                    _ => Arc::new(LbvhPipelines::new(gpu)?),
+                },
             }),
         })
+    }
+
+    /// Whether it has room for so many particles.
+    pub fn serves(&self, particle_count: u32) -> bool {
+        match self {
+            Self::Bvh(bvh) => particle_count <= bvh.state.particle_capacity(),
+            Self::Radial(_) | Self::SpatialHash(_) | Self::Lbvh(_) => true,
+        }
     }
 
     /// Builds the pipelines again.
@@ -119,10 +141,10 @@ impl Collider {
     /// When the driver refuses a shader; the old pipelines stay.
     pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
         match self {
-            Self::Radial(radial) => radial.pipelines = RadialPipelines::new(gpu)?,
-            Self::SpatialHash(hash) => hash.pipelines = SpatialHashPipelines::new(gpu)?,
-            Self::Bvh(bvh) => bvh.pipelines = BvhPipelines::new(gpu)?,
-            Self::Lbvh(lbvh) => lbvh.pipelines = LbvhPipelines::new(gpu)?,
+            Self::Radial(radial) => radial.pipelines = Arc::new(RadialPipelines::new(gpu)?),
+            Self::SpatialHash(hash) => hash.pipelines = Arc::new(SpatialHashPipelines::new(gpu)?),
+            Self::Bvh(bvh) => bvh.pipelines = Arc::new(BvhPipelines::new(gpu)?),
+            Self::Lbvh(lbvh) => lbvh.pipelines = Arc::new(LbvhPipelines::new(gpu)?),
         }
         Ok(())
     }

@@ -25,7 +25,7 @@ use crate::skin::SkinnedBody;
 
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
 pub use moments::{FieldMoments, FieldTransform, Rider, append_moments};
-pub use settings::{CollideSettings, FrictionModel};
+pub use settings::{CollideSettings, Detection, FrictionModel};
 pub use technique::Technique;
 
 /// The particles a technique is given: all of a world's.

@@ -93,6 +93,7 @@ impl Device {
             pipeline_cache: self.pipeline_cache,
             frames_in_flight,
             debug_utils: self.instance.has_debug_utils(),
+            features: None,
         }
     }
 

@@ -17,6 +17,8 @@ pub enum Access {
     ComputeReadWrite,
     /// Storage buffers pulled by a vertex shader.
     VertexRead,
+    /// Bound as vertex buffers.
+    VertexFetch,
     /// Atomics of a fragment shader, as the field update makes them.
     FragmentAtomicWrite,
     /// Storage buffers or sampled images of a fragment shader.
@@ -46,6 +48,7 @@ impl Access {
                 A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_STORAGE_WRITE.as_raw()),
             ),
             Self::VertexRead => (S::VERTEX_SHADER, A::SHADER_STORAGE_READ),
+            Self::VertexFetch => (S::VERTEX_ATTRIBUTE_INPUT, A::VERTEX_ATTRIBUTE_READ),
             Self::FragmentAtomicWrite => (
                 S::FRAGMENT_SHADER,
                 A::from_raw(A::SHADER_STORAGE_READ.as_raw() | A::SHADER_STORAGE_WRITE.as_raw()),

@@ -30,11 +30,13 @@ pub struct BufferDesc<'a> {
     pub memory: Memory,
 }
 
-/// A storage buffer that can also be copied from and to and hold indirect arguments.
+/// A storage buffer that can also be copied from and to, be bound as a vertex buffer and hold indirect arguments.
 pub struct Buffer {
     gpu: Arc<Gpu>,
     handle: vk::Buffer,
     allocation: Option<Allocation>,
+    /// What it would take, if it was only measured.
+    measured_bytes: u64,
     bytes: u64,
     label: String,
 }
@@ -61,8 +63,12 @@ impl Buffer {
             vk::BufferUsageFlags::STORAGE_BUFFER
                 | vk::BufferUsageFlags::TRANSFER_SRC
                 | vk::BufferUsageFlags::TRANSFER_DST
+                | vk::BufferUsageFlags::VERTEX_BUFFER
                 | vk::BufferUsageFlags::INDIRECT_BUFFER,
         );
+        if gpu.is_measuring() {
+            return Ok(Self::measured(gpu, &info, desc.label));
+        }
         // SAFETY: the device outlives the Gpu, and the create info is complete.
         let handle = unsafe { gpu.device.create_buffer(&info, None) }
             .map_err(GpuError::from_vk(desc.label))?;
@@ -70,12 +76,34 @@ impl Buffer {
             gpu: Arc::clone(gpu),
             handle,
             allocation: None,
+            measured_bytes: 0,
             bytes,
             label: desc.label.to_owned(),
         };
         buffer.bind_memory(desc.memory)?;
         gpu.name(handle, desc.label);
         Ok(buffer)
+    }
+
+    /// A buffer that is not made, only counted.
+    fn measured(gpu: &Arc<Gpu>, info: &vk::BufferCreateInfo, label: &str) -> Self {
+        let query = vk::DeviceBufferMemoryRequirements::default().create_info(info);
+        let mut answer = vk::MemoryRequirements2::default();
+        // SAFETY: the device outlives the Gpu and has Vulkan 1.3; the create info is complete.
+        unsafe {
+            gpu.device
+                .get_device_buffer_memory_requirements(&query, &mut answer);
+        }
+        let measured_bytes = answer.memory_requirements.size;
+        gpu.count(measured_bytes);
+        Self {
+            gpu: Arc::clone(gpu),
+            handle: vk::Buffer::null(),
+            allocation: None,
+            measured_bytes,
+            bytes: info.size,
+            label: label.to_owned(),
+        }
     }
 
     fn bind_memory(&mut self, memory: Memory) -> Result<(), GpuError> {
@@ -174,6 +202,7 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: the owner keeps buffers until the GPU is done with the frames that use them.
         unsafe { self.gpu.device.destroy_buffer(self.handle, None) };
+        self.gpu.uncount(self.measured_bytes);
         if let Some(allocation) = self.allocation.take() {
             self.gpu.free(allocation);
         }

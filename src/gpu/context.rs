@@ -77,7 +77,8 @@ pub struct Gpu {
     pub pipeline_cache: vk::PipelineCache,
     pub limits: vk::PhysicalDeviceLimits,
     debug_utils: Option<ash::ext::debug_utils::Device>,
-    allocator: ManuallyDrop<Arc<Mutex<Allocator>>>,
+    /// None in one that only measures.
+    allocator: ManuallyDrop<Option<Arc<Mutex<Allocator>>>>,
     allocated_bytes: AtomicU64,
     allocation_count: AtomicU64,
     replaced_shaders: RwLock<HashMap<&'static str, Vec<u32>>>,
@@ -97,29 +98,59 @@ impl Gpu {
     /// The handles must belong together and be valid, the device must have been made with the features and extensions that
     /// the crate asks for, and it must outlive everything made over this `Gpu`.
     pub unsafe fn new(desc: &GpuDesc) -> Result<Arc<Self>, GpuError> {
+        let allocator = match &desc.allocator {
+            Some(shared) => Arc::clone(shared),
+            None => Arc::new(Mutex::new(own_allocator(desc)?)),
+        };
+        // SAFETY: the caller's promise.
+        Ok(unsafe { Self::over(desc, Some(allocator)) })
+    }
+
+    /// Wraps a device to learn what things will take: buffers are counted instead of made, and pipelines left out.
+    ///
+    /// # Safety
+    /// As [`Gpu::new`].
+    pub unsafe fn measuring(desc: &GpuDesc) -> Arc<Self> {
+        // SAFETY: the caller's promise.
+        unsafe { Self::over(desc, None) }
+    }
+
+    unsafe fn over(desc: &GpuDesc, allocator: Option<Arc<Mutex<Allocator>>>) -> Arc<Self> {
         // SAFETY: the caller promises valid handles that belong together.
         let limits = unsafe {
             desc.instance
                 .get_physical_device_properties(desc.physical_device)
         }
         .limits;
-        let allocator = match &desc.allocator {
-            Some(shared) => Arc::clone(shared),
-            None => Arc::new(Mutex::new(own_allocator(desc)?)),
-        };
-        Ok(Arc::new(Self {
+        let is_named = desc.debug_utils && allocator.is_some();
+        Arc::new(Self {
             device: desc.device.clone(),
             push_descriptor: ash::khr::push_descriptor::Device::new(desc.instance, desc.device),
             pipeline_cache: desc.pipeline_cache,
             limits,
-            debug_utils: desc
-                .debug_utils
+            debug_utils: is_named
                 .then(|| ash::ext::debug_utils::Device::new(desc.instance, desc.device)),
             allocator: ManuallyDrop::new(allocator),
             allocated_bytes: AtomicU64::new(0),
             allocation_count: AtomicU64::new(0),
             replaced_shaders: RwLock::default(),
-        }))
+        })
+    }
+
+    /// Whether it only measures.
+    pub(super) fn is_measuring(&self) -> bool {
+        self.allocator.is_none()
+    }
+
+    /// Counts what an object would take.
+    pub(super) fn count(&self, bytes: u64) {
+        self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.allocation_count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts what an object no longer takes.
+    pub(super) fn uncount(&self, bytes: u64) {
+        self.allocated_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     /// The words of a shader: as built in, or as replaced since.
@@ -159,10 +190,10 @@ impl Gpu {
     /// # Errors
     /// [`GpuError::OutOfMemory`] with the object's name and size.
     pub(super) fn allocate(&self, desc: &AllocationCreateDesc) -> Result<Allocation, GpuError> {
-        let mut allocator = self
-            .allocator
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let Some(allocator) = self.allocator.as_ref() else {
+            panic!("{}: nothing is allocated while measuring", desc.name);
+        };
+        let mut allocator = allocator.lock().unwrap_or_else(PoisonError::into_inner);
         let allocation = allocator
             .allocate(desc)
             .map_err(|error| GpuError::OutOfMemory {
@@ -170,20 +201,17 @@ impl Gpu {
                 bytes: desc.requirements.size,
                 reason: error.to_string(),
             })?;
-        self.allocated_bytes
-            .fetch_add(allocation.size(), Ordering::Relaxed);
-        self.allocation_count.fetch_add(1, Ordering::Relaxed);
+        self.count(allocation.size());
         Ok(allocation)
     }
 
     /// Gives memory back.
     pub(super) fn free(&self, allocation: Allocation) {
-        self.allocated_bytes
-            .fetch_sub(allocation.size(), Ordering::Relaxed);
-        let mut allocator = self
-            .allocator
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        self.uncount(allocation.size());
+        let Some(allocator) = self.allocator.as_ref() else {
+            return;
+        };
+        let mut allocator = allocator.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = allocator.free(allocation) {
             tracing::error!("memory could not be given back: {error}");
         }

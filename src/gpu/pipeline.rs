@@ -42,7 +42,9 @@ impl Layout {
                 .unwrap_or(0),
             stages,
         };
-        layout.make(label)?;
+        if !gpu.is_measuring() {
+            layout.make(label)?;
+        }
         Ok(layout)
     }
 
@@ -157,6 +159,15 @@ impl ComputePipeline {
     /// When the driver refuses the shader, with its name.
     pub fn new(gpu: &Arc<Gpu>, shader: &Shader, constants: &[u32]) -> Result<Self, GpuError> {
         let layout = Layout::new(gpu, shader.name, &[(shader, vk::ShaderStageFlags::COMPUTE)])?;
+        let mut pipeline = Self {
+            layout,
+            handle: vk::Pipeline::null(),
+            local_size: shader.local_size,
+            name: shader.name,
+        };
+        if gpu.is_measuring() {
+            return Ok(pipeline);
+        }
         let module = shader_module(gpu, shader)?;
         let entries = specialisation_entries(constants);
         let specialisation = specialisation_info(&entries, constants);
@@ -167,7 +178,7 @@ impl ComputePipeline {
             .specialization_info(&specialisation);
         let info = vk::ComputePipelineCreateInfo::default()
             .stage(stage)
-            .layout(layout.handle);
+            .layout(pipeline.layout.handle);
         // SAFETY: module and layout were made on this device; the module is destroyed only after the call.
         let made = unsafe {
             let made = gpu
@@ -178,12 +189,8 @@ impl ComputePipeline {
         };
         let handle = made.map_err(|(_, result)| GpuError::from_vk(shader.name)(result))?[0];
         gpu.name(handle, shader.name);
-        Ok(Self {
-            layout,
-            handle,
-            local_size: shader.local_size,
-            name: shader.name,
-        })
+        pipeline.handle = handle;
+        Ok(pipeline)
     }
 }
 
@@ -247,6 +254,13 @@ impl GraphicsPipeline {
                 .map(|fragment| (fragment, vk::ShaderStageFlags::FRAGMENT)),
         );
         let layout = Layout::new(gpu, desc.label, &shaders)?;
+        if gpu.is_measuring() {
+            return Ok(Self {
+                layout,
+                handle: vk::Pipeline::null(),
+                name: desc.vertex.name,
+            });
+        }
         let modules: Vec<_> = shaders
             .iter()
             .map(|(shader, _)| shader_module(gpu, shader))

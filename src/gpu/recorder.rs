@@ -79,19 +79,29 @@ impl<'a> Recorder<'a> {
 
     /// Runs `passes` under the stage's label and timestamps. Stages do not nest.
     pub fn stage<R>(&mut self, stage: Stage, passes: impl FnOnce(&mut Self) -> R) -> R {
-        if let Some(debug_utils) = self.gpu.debug_utils() {
-            let label = vk::DebugUtilsLabelEXT::default().label_name(stage.label());
-            // SAFETY: the command buffer is recording; the label is closed below.
-            unsafe { debug_utils.cmd_begin_debug_utils_label(self.cmd, &label) };
-        }
+        self.begin_label(stage.label());
         let span = self.timestamps.begin(self.cmd, stage);
         let result = passes(self);
         self.timestamps.end(self.cmd, span);
+        self.end_label();
+        result
+    }
+
+    /// Opens a label that captures and validation messages show; labels nest. Close it with [`Recorder::end_label`].
+    pub fn begin_label(&self, name: &std::ffi::CStr) {
         if let Some(debug_utils) = self.gpu.debug_utils() {
-            // SAFETY: closes the label opened above.
+            let label = vk::DebugUtilsLabelEXT::default().label_name(name);
+            // SAFETY: the command buffer is recording.
+            unsafe { debug_utils.cmd_begin_debug_utils_label(self.cmd, &label) };
+        }
+    }
+
+    /// Closes the label that was opened last.
+    pub fn end_label(&self) {
+        if let Some(debug_utils) = self.gpu.debug_utils() {
+            // SAFETY: the command buffer is recording, and a label is open by the caller's word.
             unsafe { debug_utils.cmd_end_debug_utils_label(self.cmd) };
         }
-        result
     }
 
     /// Makes what `before` wrote visible to what `after` does, and keeps `after` from overtaking.

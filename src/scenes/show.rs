@@ -15,7 +15,7 @@ use crate::engine::{Device, EngineError, Frames, Readback, Submission};
 use crate::pose::Palette;
 use crate::skin::twin::bake;
 use crate::world::{
-    BodyDef, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError,
+    BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError,
 };
 
 /// What a show is made of.
@@ -125,10 +125,15 @@ impl Show {
                 self.performance.advance(STEP_SECONDS) || std::mem::take(&mut self.starts);
             palette.clone_from(self.performance.palette());
         }
-        let palettes: [_; MAX_STEPS] = std::array::from_fn(|ix| [&self.palettes[ix]]);
+        let bodies: [_; MAX_STEPS] = std::array::from_fn(|ix| {
+            [BodyStep {
+                palette: &self.palettes[ix],
+                teleported: teleported[ix],
+                skin: None,
+            }]
+        });
         let steps: [_; MAX_STEPS] = std::array::from_fn(|ix| StepInput {
-            palettes: &palettes[ix],
-            teleported: teleported[ix],
+            bodies: &bodies[ix],
             grab,
         });
         let input = FrameInput {
@@ -138,7 +143,8 @@ impl Show {
         self.world.collect_times();
         let started = Instant::now();
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
-        unsafe { self.world.record(cmd, &input) };
+        let recorded = unsafe { self.world.record(cmd, &input) };
+        recorded.expect("the show poses the body that it made");
         if self.record_cpu_ms.len() < MAX_TIMES {
             self.record_cpu_ms
                 .push(started.elapsed().as_secs_f32() * 1e3);

@@ -82,7 +82,7 @@ impl Outfit {
         avatar: &Avatar,
         particle_count: usize,
     ) -> Result<Vec<Garment>, WardrobeError> {
-        let mut garments = match self {
+        Ok(match self {
             Self::TrousersAndTop => make(GarmentKind::TrousersAndTop, avatar, particle_count)?,
             Self::Overcoat => make(GarmentKind::Overcoat, avatar, particle_count)?,
             Self::Cape => make(GarmentKind::Cape, avatar, particle_count)?,
@@ -90,9 +90,7 @@ impl Outfit {
             Self::Own => own(avatar)?,
             Self::Sheet => vec![sheet_over(avatar, particle_count)],
             Self::None => Vec::new(),
-        };
-        layer(&mut garments, &avatar.skin);
-        Ok(garments)
+        })
     }
 }
 
@@ -102,9 +100,11 @@ fn own(avatar: &Avatar) -> Result<Vec<Garment>, WardrobeError> {
             avatar: avatar.name.clone(),
         });
     }
-    Ok(avatar
+    let mut garments: Vec<_> = avatar
         .garments
         .iter()
         .map(|named| from_named_skin(named, avatar))
-        .collect())
+        .collect();
+    layer(&mut garments, &avatar.skin);
+    Ok(garments)
 }

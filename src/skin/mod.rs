@@ -17,9 +17,10 @@ use crate::gpu::{
     Recorder, Uploads, shaders,
 };
 
-/// The bake pass.
+/// The bake pass, and the one that takes a skin over from the host.
 pub struct SkinPipelines {
     bake: ComputePipeline,
+    adopt: ComputePipeline,
 }
 
 impl SkinPipelines {
@@ -28,6 +29,7 @@ impl SkinPipelines {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
         Ok(Self {
             bake: ComputePipeline::new(gpu, &shaders::SKIN_BAKE_COMP, &[])?,
+            adopt: ComputePipeline::new(gpu, &shaders::SKIN_ADOPT_COMP, &[])?,
         })
     }
 }
@@ -45,8 +47,30 @@ pub struct SkinVertex {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct BakePush {
-    vertex_count: u32,
+    first_vertex: u32,
+    end_vertex: u32,
     teleported: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct AdoptPush {
+    first_vertex: u32,
+    end_vertex: u32,
+    first_float: u32,
+    stride_floats: u32,
+    teleported: u32,
+}
+
+/// Positions that somebody else has skinned.
+#[derive(Clone, Copy)]
+pub struct ForeignSkin {
+    /// From the start of the buffer, so that the first position need not be aligned for binding.
+    pub buffer: BufferSlice,
+    /// Where the first vertex's x is, in floats.
+    pub first_float: u32,
+    /// From one vertex to the next, in floats.
+    pub stride_floats: u32,
 }
 
 /// The skinned vertices of all bodies and garments of a world.
@@ -110,19 +134,25 @@ fn pack(mesh: &SkinMesh, vertex_ix: usize, first_joint: u32) -> SkinVertex {
 }
 
 impl SkinnedBody {
-    /// Bakes the next step; what was current becomes previous. `teleported`: previous and current are the same.
+    /// Begins the next step: what was current becomes previous.
+    pub fn begin_step(&mut self) {
+        self.current = 1 - self.current;
+    }
+
+    /// Bakes some vertices of the step. `teleported`: their previous positions and the current ones are the same.
     ///
     /// Reads and writes in compute; needs a barrier behind it.
     pub fn record_bake(
-        &mut self,
+        &self,
         recorder: &mut Recorder,
         pipelines: &SkinPipelines,
         palette: BufferSlice,
+        vertices: Range<u32>,
         teleported: bool,
     ) {
-        self.current = 1 - self.current;
         let push = BakePush {
-            vertex_count: self.vertex_count,
+            first_vertex: vertices.start,
+            end_vertex: vertices.end,
             teleported: u32::from(teleported),
         };
         let bindings: [Bind; 5] = [
@@ -132,7 +162,41 @@ impl SkinnedBody {
             self.previous_positions().into(),
             (&self.normals).into(),
         ];
-        recorder.dispatch(&pipelines.bake, &bindings, &push, self.vertex_count);
+        recorder.dispatch(&pipelines.bake, &bindings, &push, vertices.len() as u32);
+    }
+
+    /// Takes some vertices' positions over from the host, instead of baking them. Normals stay what they were.
+    ///
+    /// Reads and writes in compute; needs a barrier behind it.
+    pub fn record_adopt(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &SkinPipelines,
+        skin: ForeignSkin,
+        vertices: Range<u32>,
+        teleported: bool,
+    ) {
+        let push = AdoptPush {
+            first_vertex: vertices.start,
+            end_vertex: vertices.end,
+            first_float: skin.first_float,
+            stride_floats: skin.stride_floats,
+            teleported: u32::from(teleported),
+        };
+        let bindings: [Bind; 3] = [
+            skin.buffer.into(),
+            self.positions().into(),
+            self.previous_positions().into(),
+        ];
+        recorder.dispatch(&pipelines.adopt, &bindings, &push, vertices.len() as u32);
+    }
+
+    /// What of some vertices the next step builds on, and the next draw.
+    pub fn state(&self, vertices: &Range<u32>) -> [BufferSlice; 3] {
+        let stride = size_of::<Vec3>() as u64;
+        let (first, count) = (u64::from(vertices.start), vertices.len() as u64);
+        [self.positions(), self.previous_positions(), &self.normals]
+            .map(|buffer| buffer.slice(first * stride, count * stride))
     }
 
     /// World-space positions of this step, three packed floats a vertex.

@@ -7,7 +7,7 @@ use radial_fields::cloth::garment::{Garment, sheet_over};
 use radial_fields::cloth::{ClothSettings, GarmentSettings};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
-use radial_fields::{BodyDef, FrameInput, GarmentDef, Host, StepInput, WorldDef};
+use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, Host, StepInput, WorldDef};
 
 use crate::figures::in_clip;
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
@@ -63,14 +63,19 @@ impl Dressed {
         for (frame_ix, step_count) in STEP_COUNTS.into_iter().enumerate() {
             let (now, later) = left.split_at(step_count);
             left = later;
-            let palettes: Vec<_> = now.iter().map(|palette| [palette]).collect();
-            let steps: Vec<_> = palettes
+            let bodies: Vec<_> = now
                 .iter()
-                .map(|palettes| StepInput {
-                    palettes,
-                    teleported: frame_ix == 0,
-                    grab: None,
+                .map(|palette| {
+                    [BodyStep {
+                        palette,
+                        teleported: frame_ix == 0,
+                        skin: None,
+                    }]
                 })
+                .collect();
+            let steps: Vec<_> = bodies
+                .iter()
+                .map(|bodies| StepInput { bodies, grab: None })
                 .collect();
             rig.frame(&FrameInput {
                 steps: &steps,

@@ -16,7 +16,7 @@ use radial_fields::engine::{
 };
 use radial_fields::gpu::Buffer;
 use radial_fields::pose::Palette;
-use radial_fields::{FrameInput, Host, StepInput, World, WorldDef};
+use radial_fields::{BodyStep, FrameInput, Host, StepInput, World, WorldDef};
 
 /// Seconds of a step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
@@ -91,10 +91,17 @@ impl Rig {
 
     /// As [`Rig::step`], with a hand that holds a particle.
     pub fn step_grabbing(&mut self, palettes: &[&Palette], teleported: bool, grab: Option<Grab>) {
+        let bodies: Vec<_> = palettes
+            .iter()
+            .map(|palette| BodyStep {
+                palette,
+                teleported,
+                skin: None,
+            })
+            .collect();
         let input = FrameInput {
             steps: &[StepInput {
-                palettes,
-                teleported,
+                bodies: &bodies,
                 grab,
             }],
             step_seconds: STEP_SECONDS,
@@ -105,7 +112,9 @@ impl Rig {
     /// A frame, submitted but not waited for.
     pub fn frame(&mut self, input: &FrameInput) {
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
-        self.frame_with(|world, cmd| unsafe { world.record(cmd, input) });
+        self.frame_with(|world, cmd| unsafe {
+            world.record(cmd, input).expect("the input fits the world");
+        });
     }
 
     /// A frame that `record` fills.

@@ -60,3 +60,37 @@ fn paths_are_found_in_prose_and_maps() {
     let text = "Read `src/frame.rs`, then\n    src/gpu/   Vulkan. See target/demo/, tools/demo. glsl/<folder>/x and src/bin/{a,b}/";
     assert_eq!(named_paths(text), ["src/frame.rs", "src/gpu", "tools/demo"]);
 }
+
+/// The Rust code of a text's fenced blocks, one string a block.
+fn rust_blocks(text: &str) -> Vec<String> {
+    let blocks = text.split("```rust\n").skip(1);
+    blocks
+        .filter_map(|rest| rest.split("```").next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_readme_shows_code_that_compiles() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("it is there");
+    // What the crate's documentation shows is compiled as doctests.
+    let documented: String = read("src/lib.rs")
+        .lines()
+        .filter_map(|line| line.strip_prefix("//!"))
+        .map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line)))
+        .collect();
+    let blocks = rust_blocks(&read("README.md"));
+    assert!(!blocks.is_empty(), "the README shows no host");
+    for block in blocks {
+        assert!(
+            documented.contains(&block),
+            "the README's code is not that of src/lib.rs:\n{block}"
+        );
+    }
+}
+
+#[test]
+fn blocks_of_rust_are_found() {
+    let text = "Say\n```rust\nfn f() {}\n```\nor\n```text\nno\n```\n";
+    assert_eq!(rust_blocks(text), ["fn f() {}\n"]);
+}

@@ -56,6 +56,9 @@ pub struct Cli {
     /// Collision technique: radial, spatial_hash, bvh or lbvh.
     #[arg(long, default_value = "radial")]
     pub technique: String,
+    /// How particles' paths are tested: samples or march.
+    #[arg(long, default_value = "samples")]
+    pub detection: String,
     /// Measure quality against the exact mesh, on the CPU.
     #[arg(long)]
     pub oracle: bool,

@@ -172,11 +172,12 @@ impl Report {
         }
         if let Some(quality) = &self.quality {
             println!(
-                "quality: {} particles, {:.4} inside, deepest {:.1} mm, false contacts {:.4}",
+                "quality: {} particles, {:.4} inside, deepest {:.1} mm, false contacts {:.4}, jitter {:.2} mm",
                 quality.particles,
                 quality.inside_fraction,
                 quality.max_penetration_mm,
-                quality.false_contact_fraction.unwrap_or(0.0)
+                quality.false_contact_fraction.unwrap_or(0.0),
+                quality.jitter_mm.unwrap_or(0.0)
             );
         }
         if let Some(validation) = self.validation {

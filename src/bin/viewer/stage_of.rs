@@ -2,9 +2,9 @@
 
 use anyhow::{Context as _, bail};
 use radial_fields::cloth::ClothSettings;
-use radial_fields::collide::Technique;
 use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
+use radial_fields::collide::{CollideSettings, Detection, Technique};
 use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
 
 use crate::cli::Cli;
@@ -41,7 +41,10 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
             wind: cli.wind.unwrap_or_default(),
             ..ClothSettings::default()
         },
-        collide: Default::default(),
+        collide: CollideSettings {
+            detection: find_detection(cli)?,
+            ..CollideSettings::default()
+        },
         technique,
         spatial_hash: SpatialHashDef {
             cell_size: fit.cell_size,
@@ -100,6 +103,20 @@ fn find_technique(cli: &Cli) -> anyhow::Result<Technique> {
         format!(
             "there is no technique {:?}: choose one of {}",
             cli.technique,
+            known()
+        )
+    })
+}
+
+fn find_detection(cli: &Cli) -> anyhow::Result<Detection> {
+    let known = || Detection::ALL.map(Detection::name).join(", ");
+    let found = Detection::ALL
+        .into_iter()
+        .find(|detection| detection.name() == cli.detection);
+    found.with_context(|| {
+        format!(
+            "there is no detection {:?}: choose one of {}",
+            cli.detection,
             known()
         )
     })

@@ -29,6 +29,7 @@ mod tube;
 pub use named::from_named_skin;
 pub use sheet::sheet_over;
 
+use super::layer;
 use crate::avatar::{Avatar, SkinMesh};
 
 /// A garment in the bind pose, ready to simulate.
@@ -97,6 +98,9 @@ pub enum GarmentError {
 
 /// Makes a garment of about `particle_count` particles (all its pieces together, within 2 %) to the avatar's shape.
 ///
+/// Its pieces are ready to be worn together, innermost first. Whoever combines garments of several calls has
+/// [`layer`] do that for them.
+///
 /// # Errors
 /// [`GarmentError::NotHumanoid`] when the avatar's skeleton shows no person: use [`sheet_over`].
 pub fn make(
@@ -112,5 +116,7 @@ pub fn make(
     let humanoid = humanoid::Humanoid::find(avatar)?;
     let body = body::Body::new(avatar, humanoid);
     body.check_covered()?;
-    patterns::make(kind, &body, particle_count)
+    let mut garments = patterns::make(kind, &body, particle_count)?;
+    layer(&mut garments, &avatar.skin);
+    Ok(garments)
 }

@@ -96,6 +96,11 @@ impl Bvh {
         })
     }
 
+    /// The most particles there is room for.
+    pub fn particle_capacity(&self) -> u32 {
+        self.queues.particle_capacity
+    }
+
     /// The triangles, in the order of the leaves.
     pub fn topology(&self) -> &SkinTopology {
         &self.topology

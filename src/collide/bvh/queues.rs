@@ -53,6 +53,7 @@ pub(super) struct Queues {
     pub nearest_triangles: Buffer,
     pub tally: Buffer,
     pub capacity: u32,
+    pub particle_capacity: u32,
 }
 
 impl Queues {
@@ -84,6 +85,7 @@ impl Queues {
             nearest_triangles: words("bvh.nearest_triangles", particle_count, 1)?,
             tally: uploads.buffer("bvh.tally", &[0u32; 2])?,
             capacity,
+            particle_capacity: particle_count,
         })
     }
 

@@ -9,7 +9,7 @@ use glam::Vec2;
 use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
-use crate::collide::{Bodies, CollideSettings, Particles, Rider, SubStep};
+use crate::collide::{Bodies, CollideSettings, Detection, Particles, Rider, SubStep};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
     GraphicsPipeline, Memory, Recorder, Uploads, shaders,
@@ -18,7 +18,8 @@ use crate::gpu::{
 /// The passes of radial fields.
 pub struct RadialPipelines {
     rasterise: GraphicsPipeline,
-    collide: ComputePipeline,
+    /// One a [`Detection`].
+    collide: [ComputePipeline; 2],
     collide_edges: ComputePipeline,
 }
 
@@ -40,9 +41,12 @@ impl RadialPipelines {
             depth_bias: None,
             constants: &[super::twin::update::MIN_FACING.to_bits()],
         };
+        let collide = |detection: Detection| {
+            ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &[detection as u32])
+        };
         Ok(Self {
             rasterise: GraphicsPipeline::new(gpu, &rasterise)?,
-            collide: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &[])?,
+            collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_EDGES_COMP, &[])?,
         })
     }
@@ -202,6 +206,9 @@ impl RadialFields {
         pipelines: &RadialPipelines,
         bodies: &Bodies,
     ) {
+        if self.triangle_count == 0 {
+            return; // Nothing can be drawn on nothing.
+        }
         let push = RasterisePush {
             pixels: Vec2::new(self.viewport.width as f32, self.viewport.height as f32),
             transform_offset: bodies.moments.sub_steps * self.field_count(),
@@ -263,7 +270,8 @@ impl RadialFields {
             bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
-        recorder.dispatch(&pipelines.collide, &shared, &push, particles.count);
+        let pipeline = &pipelines.collide[settings.detection as usize];
+        recorder.dispatch(pipeline, &shared, &push, particles.count);
     }
 
     /// Puts the middles of edges outside: reads the predicted positions, writes `corrected`.

@@ -1,6 +1,7 @@
 //! The CPU twin of radial fields: the same steps as the shaders, written for reading, in the same `f32`.
 
 pub mod collide;
+pub mod march;
 pub mod surface;
 pub mod update;
 

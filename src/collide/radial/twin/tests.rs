@@ -1,9 +1,10 @@
 //! What fields must know about bodies simple enough to know by heart.
 
-use super::collide::{MovingFields, Particle, collide};
+use super::collide::{MovingFields, Particle, PathTest, collide};
 use super::shapes::{Shape, field};
 use super::surface::Patch;
 use super::update::{fields_from_world, update};
+use crate::collide::Detection;
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{CAP, EMPTY, FieldDef, FieldSet, FieldTriangle};
 use crate::collide::response::{FrictionModel, Response};
@@ -14,6 +15,11 @@ const RESPONSE: Response = Response {
     thickness: 0.003,
     friction: 0.0,
     model: FrictionModel::Coulomb,
+};
+
+const EIGHT_SAMPLES: PathTest = PathTest {
+    detection: Detection::Samples,
+    samples: 8,
 };
 
 fn drawn(shape: &Shape, world_from_bone: Mat4) -> Vec<f32> {
@@ -283,7 +289,7 @@ fn put_outside(
         fields_from_world_before: &before,
         fields_from_world_after: &after,
     };
-    collide(&fields, particle, 8, &RESPONSE)
+    collide(&fields, particle, EIGHT_SAMPLES, &RESPONSE)
 }
 
 #[test]

@@ -1,0 +1,108 @@
+//! Laying out bodies and garments in buffers.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::cast::Cast;
+use super::{Body, Making, Scratch, WorldError, WornGarment};
+use crate::cloth::{Cloth, ClothBuilder, GarmentSettings, MAX_SUB_STEPS};
+use crate::collide::{Collider, ColliderBody, ColliderDef, FieldTransform};
+use crate::gpu::{Gpu, GpuError, Transient, Uploads};
+use crate::math::Affine;
+use crate::skin::{SkinBuilder, SkinnedBody};
+
+/// Everything of a cast but the collision technique.
+pub(super) struct Built {
+    pub skin: SkinnedBody,
+    pub cloth: Cloth,
+    pub bodies: Vec<Body>,
+    pub garments: Vec<WornGarment>,
+}
+
+impl Built {
+    pub fn new(gpu: &Arc<Gpu>, uploads: &mut Uploads, cast: &Cast) -> Result<Self, WorldError> {
+        let mut skin = SkinBuilder::default();
+        let mut bodies: Vec<Body> = Vec::new();
+        let mut joints: Range<usize> = 0..0;
+        for body in &cast.bodies {
+            joints = joints.end..joints.end + body.avatar.skeleton.joints.len();
+            bodies.push(Body {
+                vertices: skin.add(&body.avatar.skin, joints.start as u32),
+                joints: joints.clone(),
+                starts: true,
+            });
+        }
+        let mut cloth = ClothBuilder::default();
+        let mut garments = Vec::new();
+        for (garment_ix, garment) in cast.garments.iter().enumerate() {
+            let (body_ix, worn) = (garment.body_ix, &garment.worn);
+            let targets = skin.add(&worn.garment.mesh, bodies[body_ix].joints.start as u32);
+            let first_target = targets.start;
+            garments.push(WornGarment {
+                particles: cloth.add(&worn.garment, &worn.graph, garment_ix as u32, first_target),
+                targets,
+                body_ix,
+                starts: true,
+            });
+        }
+        Ok(Self {
+            skin: skin.build(gpu, uploads)?,
+            cloth: cloth.build(gpu, uploads)?,
+            bodies,
+            garments,
+        })
+    }
+
+    /// The collision technique for the bodies; with the pipelines of an earlier one of the same kind.
+    pub fn collider(
+        &self,
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        cast: &Cast,
+        making: &Making,
+        earlier: Option<&Collider>,
+    ) -> Result<Collider, WorldError> {
+        let bodies: Vec<_> = cast
+            .bodies
+            .iter()
+            .zip(&self.bodies)
+            .map(|(cast, body)| ColliderBody {
+                avatar: &cast.avatar,
+                fit: cast.fit,
+                first_vertex: body.vertices.start,
+                first_joint: body.joints.start as u32,
+            })
+            .collect();
+        let def = ColliderDef {
+            technique: making.technique,
+            spatial_hash: making.spatial_hash,
+            particle_count: self.cloth.particle_count(),
+            bodies: &bodies,
+        };
+        Ok(Collider::new(gpu, uploads, &def, earlier)?)
+    }
+
+    /// Room for what the host writes anew each frame.
+    pub fn transient(
+        &self,
+        gpu: &Arc<Gpu>,
+        rider_count: usize,
+        frames_in_flight: usize,
+    ) -> Result<Transient, GpuError> {
+        let moments = rider_count * (MAX_SUB_STEPS as usize + 1);
+        let step = Transient::padded::<Affine>(self.joint_count())
+            + Transient::padded::<FieldTransform>(moments);
+        let settings = Transient::padded::<GarmentSettings>(self.garments.len().max(1));
+        let capacity = step * super::MAX_STEPS as u64 + settings;
+        Transient::new(gpu, "world.transient", capacity, frames_in_flight)
+    }
+
+    /// Lists that no frame makes longer.
+    pub fn scratch(&self, rider_count: usize) -> Scratch {
+        Scratch::with_capacity(self.joint_count(), rider_count)
+    }
+
+    fn joint_count(&self) -> usize {
+        self.bodies.last().map_or(0, |body| body.joints.end)
+    }
+}

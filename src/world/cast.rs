@@ -1,0 +1,208 @@
+//! Who is in a world and what they wear, kept on the CPU so that bodies and garments can come and go.
+
+use std::sync::Arc;
+
+use super::{BodyDef, GarmentDef, WorldDef, WorldError};
+use crate::avatar::{Avatar, Joint, SkinMesh};
+use crate::cloth::GarmentSettings;
+use crate::cloth::constraints::ConstraintGraph;
+use crate::cloth::garment::Garment;
+use crate::collide::radial::fit::FitSettings;
+use crate::math::Bounds;
+
+/// The bodies and garments of a world, as [`World::edit`](super::World::edit) lends them out.
+#[derive(Clone, Default)]
+pub struct Cast {
+    pub(super) bodies: Vec<Arc<CastBody>>,
+    pub(super) garments: Vec<CastGarment>,
+}
+
+/// A body, told from others by its address.
+pub(super) struct CastBody {
+    /// Skeleton and skin alone.
+    pub avatar: Avatar,
+    pub fit: FitSettings,
+    /// What the skin of each joint reaches, in bone space: nothing for a joint without skin.
+    pub joint_bounds: Vec<Bounds>,
+}
+
+/// A garment on one of the bodies.
+#[derive(Clone)]
+pub(super) struct CastGarment {
+    /// Told from others by its address.
+    pub worn: Arc<Worn>,
+    pub body_ix: usize,
+    pub settings: GarmentSettings,
+}
+
+/// What of a garment never changes.
+pub(super) struct Worn {
+    pub garment: Garment,
+    pub graph: ConstraintGraph,
+}
+
+/// Joints are stored in 16 bits.
+const MAX_JOINTS: usize = 1 << 16;
+
+impl Cast {
+    pub(super) fn new(def: &WorldDef) -> Result<Self, WorldError> {
+        let mut cast = Self::default();
+        for body in def.bodies {
+            cast.add_body(body)?;
+        }
+        for garment in def.garments {
+            cast.add_garment(garment)?;
+        }
+        Ok(cast)
+    }
+
+    /// How many bodies there are.
+    pub fn body_count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// How many garments there are.
+    pub fn garment_count(&self) -> usize {
+        self.garments.len()
+    }
+
+    /// Adds a body behind the others and returns its index. Keeps a copy of its skin and skeleton.
+    ///
+    /// # Errors
+    /// When the avatar does not hold together, or there would be too many joints.
+    pub fn add_body(&mut self, def: &BodyDef) -> Result<usize, WorldError> {
+        let body_ix = self.bodies.len();
+        let (skin, skeleton) = (&def.avatar.skin, &def.avatar.skeleton);
+        check_mesh(skin, skeleton.joints.len())
+            .and_then(|()| check_joints(&skeleton.joints, skeleton.nodes.len()))
+            .map_err(|fault| WorldError::BrokenBody { body_ix, fault })?;
+        let joint_count = self.joint_count() + skeleton.joints.len();
+        if joint_count > MAX_JOINTS {
+            return Err(WorldError::TooManyJoints { joint_count });
+        }
+        self.bodies.push(Arc::new(CastBody {
+            joint_bounds: skin.joint_bounds(&skeleton.joints),
+            avatar: Avatar {
+                name: def.avatar.name.clone(),
+                skeleton: skeleton.clone(),
+                skin: skin.clone(),
+                ..Avatar::default()
+            },
+            fit: def.fit,
+        }));
+        Ok(body_ix)
+    }
+
+    /// Takes a body away, and its garments with it. Bodies behind it move down by one, as do garments behind its own.
+    ///
+    /// # Errors
+    /// When there is no such body.
+    pub fn remove_body(&mut self, body_ix: usize) -> Result<(), WorldError> {
+        self.check_body(body_ix)?;
+        self.bodies.remove(body_ix);
+        self.garments.retain(|garment| garment.body_ix != body_ix);
+        for garment in &mut self.garments {
+            garment.body_ix -= usize::from(garment.body_ix > body_ix);
+        }
+        Ok(())
+    }
+
+    /// Puts a garment on a body, behind the other garments, and returns its index. Keeps a copy of it.
+    ///
+    /// # Errors
+    /// When there is no such body, or the garment does not hold together.
+    pub fn add_garment(&mut self, def: &GarmentDef) -> Result<usize, WorldError> {
+        self.check_body(def.body_ix)?;
+        let garment_ix = self.garments.len();
+        let joints = &self.bodies[def.body_ix].avatar.skeleton.joints;
+        check_garment(def.garment, joints.len())
+            .map_err(|fault| WorldError::BrokenGarment { garment_ix, fault })?;
+        self.garments.push(CastGarment {
+            worn: Arc::new(Worn {
+                graph: ConstraintGraph::build(def.garment),
+                garment: def.garment.clone(),
+            }),
+            body_ix: def.body_ix,
+            settings: def.settings,
+        });
+        Ok(garment_ix)
+    }
+
+    /// Takes a garment off. Garments behind it move down by one.
+    ///
+    /// # Errors
+    /// When there is no such garment.
+    pub fn remove_garment(&mut self, garment_ix: usize) -> Result<(), WorldError> {
+        let garment_count = self.garments.len();
+        if garment_ix >= garment_count {
+            return Err(WorldError::NoSuchGarment {
+                garment_ix,
+                garment_count,
+            });
+        }
+        self.garments.remove(garment_ix);
+        Ok(())
+    }
+
+    fn check_body(&self, body_ix: usize) -> Result<(), WorldError> {
+        let body_count = self.bodies.len();
+        if body_ix < body_count {
+            return Ok(());
+        }
+        Err(WorldError::NoSuchBody {
+            body_ix,
+            body_count,
+        })
+    }
+
+    /// Joints of all bodies.
+    pub(super) fn joint_count(&self) -> usize {
+        let joints = |body: &Arc<CastBody>| body.avatar.skeleton.joints.len();
+        self.bodies.iter().map(joints).sum()
+    }
+
+    /// Whether both have the same bodies in the same order.
+    pub(super) fn has_bodies_of(&self, other: &Self) -> bool {
+        let pairs = self.bodies.iter().zip(&other.bodies);
+        self.bodies.len() == other.bodies.len() && pairs.into_iter().all(|(a, b)| Arc::ptr_eq(a, b))
+    }
+}
+
+/// What the GPU takes on trust: lists of equal length, and no index past the end of what it points into.
+fn check_mesh(mesh: &SkinMesh, joint_count: usize) -> Result<(), &'static str> {
+    let count = mesh.positions.len();
+    let lengths = [mesh.normals.len(), mesh.joints.len(), mesh.weights.len()];
+    let inside = |ix: &u32| (*ix as usize) < count;
+    let known = |ix: &u16| usize::from(*ix) < joint_count;
+    if lengths != [count; 3] {
+        Err("its positions, normals, joints and weights are not equally many")
+    } else if !mesh.triangles.iter().flatten().all(inside) {
+        Err("a triangle has a vertex that does not exist")
+    } else if !mesh.joints.iter().flatten().all(known) {
+        Err("a vertex follows a joint that does not exist")
+    } else {
+        Ok(())
+    }
+}
+
+fn check_joints(joints: &[Joint], node_count: usize) -> Result<(), &'static str> {
+    let known = |joint: &Joint| joint.node_ix < node_count;
+    joints
+        .iter()
+        .all(known)
+        .then_some(())
+        .ok_or("a joint is at a node that does not exist")
+}
+
+fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static str> {
+    check_mesh(&garment.mesh, joint_count)?;
+    let count = garment.mesh.positions.len();
+    let mut attachments = garment.attachments.iter();
+    if !attachments.all(|attachment| (attachment.particle_ix as usize) < count) {
+        Err("an attachment holds a particle that does not exist")
+    } else if !garment.clearances.is_empty() && garment.clearances.len() != count {
+        Err("its clearances are neither none nor one a particle")
+    } else {
+        Ok(())
+    }
+}

@@ -1,0 +1,87 @@
+//! What a world refuses, and what to change.
+
+use crate::collide::CollideError;
+use crate::gpu::GpuError;
+use crate::host::HostError;
+
+/// What cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum WorldError {
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    #[error(transparent)]
+    Host(#[from] HostError),
+    #[error(transparent)]
+    Collide(#[from] CollideError),
+    /// An index from somewhere else, or from before an edit.
+    #[error("there is no body {body_ix}: the world has {body_count}, counted from 0")]
+    NoSuchBody { body_ix: usize, body_count: usize },
+    /// An index from somewhere else, or from before an edit.
+    #[error("there is no garment {garment_ix}: the world has {garment_count}, counted from 0")]
+    NoSuchGarment {
+        garment_ix: usize,
+        garment_count: usize,
+    },
+    /// An avatar that was not made by the importer and does not hold together.
+    #[error("body {body_ix}: {fault}; Avatar::validate finds such faults")]
+    BrokenBody { body_ix: usize, fault: &'static str },
+    /// As [`WorldError::BrokenBody`]; often a garment made for another character.
+    #[error("garment {garment_ix}: {fault}; was it made for another character?")]
+    BrokenGarment {
+        garment_ix: usize,
+        fault: &'static str,
+    },
+    /// Joints are stored in 16 bits.
+    #[error(
+        "the bodies have {joint_count} joints together; at most 65,536 fit one world: make several worlds"
+    )]
+    TooManyJoints { joint_count: usize },
+}
+
+/// Why nothing was recorded. The world is as it was, and the command buffer too.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum RecordError {
+    #[error("the command buffer is null")]
+    NullCommandBuffer,
+    /// A host that has fallen behind should let time pass instead.
+    #[error(
+        "{step_count} steps in one frame; at most {} fit, drop the rest",
+        super::MAX_STEPS
+    )]
+    TooManySteps { step_count: usize },
+    #[error("a step of {seconds} s: it must be finite and more than 0")]
+    StepSeconds { seconds: f32 },
+    #[error("step {step_ix} poses {found} bodies; the world has {expected}")]
+    BodyCount {
+        step_ix: usize,
+        expected: usize,
+        found: usize,
+    },
+    #[error("body {body_ix} has {expected} joints; its palette in step {step_ix} has {found}")]
+    JointCount {
+        step_ix: usize,
+        body_ix: usize,
+        expected: usize,
+        found: usize,
+    },
+    /// [`Settings::garments`](super::Settings::garments) was made longer or shorter.
+    #[error("there are settings of {found} garments; the world has {expected}")]
+    GarmentSettings { expected: usize, found: usize },
+    #[error(
+        "body {body_ix}: {bytes} bytes of skinned positions are too few, its vertices need {needed}"
+    )]
+    SkinTooSmall {
+        body_ix: usize,
+        bytes: u64,
+        needed: u64,
+    },
+    #[error(
+        "body {body_ix}: skinned positions at byte {offset}, {stride} bytes apart: the buffer must not be null, both must be \
+         multiples of 4, the stride at least 12"
+    )]
+    SkinLayout {
+        body_ix: usize,
+        offset: u64,
+        stride: u64,
+    },
+}

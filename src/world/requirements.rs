@@ -1,0 +1,63 @@
+//! How much memory a world will take, before any is taken.
+
+use std::sync::Arc;
+
+use super::build::Built;
+use super::cast::Cast;
+use super::{Making, World, WorldDef, WorldError, WorldMemory};
+use crate::gpu::{Gpu, Uploads};
+use crate::host::Host;
+
+/// What a world will ask the allocator for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Requirements {
+    /// What it holds as long as it lives: [`World::memory_use`] says the same once the first frames are over.
+    pub bytes: u64,
+    /// What it holds on top until the first frames are over, in memory that the CPU can write.
+    pub staging_bytes: u64,
+    /// How many allocations it makes, staging included. An allocator of our own takes larger blocks from the driver and
+    /// divides them up.
+    pub allocation_count: u64,
+    /// The same bytes by what they are for, less what alignment adds.
+    pub memory: WorldMemory,
+}
+
+impl World {
+    /// What [`World::new`] will ask the allocator for, to the byte. Makes nothing on the device: the world is laid out as it
+    /// will be, and the device is asked what each buffer would take.
+    ///
+    /// # Errors
+    /// As those of [`World::new`], but for memory running out.
+    ///
+    /// # Safety
+    /// As that of [`World::new`].
+    pub unsafe fn requirements(host: &Host, def: &WorldDef) -> Result<Requirements, WorldError> {
+        // SAFETY: the caller's promise.
+        unsafe { host.check()? };
+        // SAFETY: the caller's promise.
+        let gpu = unsafe { Gpu::measuring(&host.gpu_desc()) };
+        let cast = Cast::new(def)?;
+        measure(&gpu, &cast, &Making::of(def), host.frames_in_flight)
+    }
+}
+
+fn measure(
+    gpu: &Arc<Gpu>,
+    cast: &Cast,
+    making: &Making,
+    frames_in_flight: usize,
+) -> Result<Requirements, WorldError> {
+    let mut uploads = Uploads::new(gpu);
+    let built = Built::new(gpu, &mut uploads, cast)?;
+    let collider = built.collider(gpu, &mut uploads, cast, making, None)?;
+    let transient = built.transient(gpu, collider.rider_count(), frames_in_flight)?;
+    let held = gpu.memory_use();
+    drop(uploads);
+    let bytes = gpu.memory_use().bytes;
+    Ok(Requirements {
+        bytes,
+        staging_bytes: held.bytes - bytes,
+        allocation_count: held.allocation_count,
+        memory: WorldMemory::of(&built.skin, &collider, &built.cloth, &transient),
+    })
+}

@@ -1,0 +1,253 @@
+//! Bodies and garments come and go, and nobody else notices.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec3};
+use radial_fields::avatar::Avatar;
+use radial_fields::cloth::garment::Garment;
+use radial_fields::engine::Device;
+use radial_fields::pose::Palette;
+use radial_fields::{BodyDef, GarmentDef, GarmentSettings, WorldDef, WorldError};
+
+use crate::figures::{bent, column, hang, sheet};
+use crate::fixture::{Rig, with_device};
+
+/// Where a second body stands: out of reach of the first one's cloth.
+const ASIDE: Vec3 = Vec3::new(5.0, 0.0, 0.0);
+
+/// A column, what hangs on it, and how it sways.
+pub struct Swaying {
+    pub avatar: Avatar,
+    pub garment: Garment,
+    place: Vec3,
+}
+
+impl Swaying {
+    pub fn at(place: Vec3) -> Self {
+        Self {
+            avatar: column(3),
+            garment: hang(sheet(9, 7, 0.03, Vec3::new(0.0, 0.7, 0.15)), 9),
+            place,
+        }
+    }
+
+    pub fn palette(&self, step: usize) -> Palette {
+        let turn = Quat::from_rotation_z(0.2 * (step as f32 * 0.3).sin());
+        bent(&self.avatar, turn, Mat4::from_translation(self.place))
+    }
+}
+
+fn rig(device: &Arc<Device>, cast: &[&Swaying]) -> Rig {
+    let bodies: Vec<_> = cast.iter().map(|one| BodyDef::new(&one.avatar)).collect();
+    let garments: Vec<_> = cast
+        .iter()
+        .enumerate()
+        .map(|(body_ix, one)| GarmentDef::new(&one.garment, body_ix))
+        .collect();
+    let def = WorldDef {
+        bodies: &bodies,
+        garments: &garments,
+        ..WorldDef::default()
+    };
+    Rig::new(device, &def)
+}
+
+fn steps(rig: &mut Rig, cast: &[&Swaying], range: std::ops::Range<usize>) {
+    for step in range {
+        let palettes: Vec<_> = cast.iter().map(|one| one.palette(step)).collect();
+        rig.step(&palettes.iter().collect::<Vec<_>>(), false);
+    }
+}
+
+/// The bits of all that is drawn of one body and one garment.
+fn bits(rig: &mut Rig, body_ix: usize, garment_ix: usize) -> Vec<u32> {
+    let vertices = rig.world.body_vertices(body_ix);
+    let particles = rig.world.garment_particles(garment_ix);
+    let skin = rig.skin()[vertices.start as usize..vertices.end as usize].to_vec();
+    let mut floats: Vec<f32> = skin.iter().flat_map(|p| p.to_array()).collect();
+    for values in [
+        rig.cloth(|world| world.cloth().positions()),
+        rig.cloth(|world| world.cloth().previous_positions()),
+        rig.cloth(|world| world.cloth().normals()),
+    ] {
+        let values = &values[particles.start as usize..particles.end as usize];
+        floats.extend(values.iter().flat_map(|value| value.to_array()));
+    }
+    assert!(floats.iter().all(|value| value.is_finite()));
+    floats.into_iter().map(f32::to_bits).collect()
+}
+
+#[test]
+fn who_stays_does_not_notice_who_comes_and_goes() {
+    with_device(|device| {
+        let (one, other) = (Swaying::at(Vec3::ZERO), Swaying::at(ASIDE));
+        let mut alone = rig(device, &[&one]);
+        steps(&mut alone, &[&one], 0..30);
+        let expected = bits(&mut alone, 0, 0);
+
+        let mut rig = rig(device, &[&other, &one]);
+        steps(&mut rig, &[&other, &one], 0..10);
+        rig.world
+            .edit(|cast| cast.remove_body(0))
+            .expect("there is a body 0");
+        assert_eq!((rig.world.body_count(), rig.world.garment_count()), (1, 1));
+        steps(&mut rig, &[&one], 10..20);
+        rig.world
+            .edit(|cast| {
+                let body_ix = cast.add_body(&BodyDef::new(&other.avatar))?;
+                cast.add_garment(&GarmentDef::new(&other.garment, body_ix))?;
+                Ok(())
+            })
+            .expect("there is room for another");
+        steps(&mut rig, &[&one, &other], 20..30);
+        assert!(bits(&mut rig, 0, 0) == expected, "the one who stayed");
+        // The one who came was put where it is, not drawn there from the origin.
+        let mut fresh = self::rig(device, &[&other]);
+        steps(&mut fresh, &[&other], 20..30);
+        assert!(
+            bits(&mut rig, 1, 1) == bits(&mut fresh, 0, 0),
+            "the one who came"
+        );
+    });
+}
+
+#[test]
+fn a_garment_goes_on_when_another_is_taken_off_in_the_same_frame() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let mut alone = rig(device, &[&one]);
+        steps(&mut alone, &[&one], 0..12);
+        let expected = bits(&mut alone, 0, 0);
+
+        let mut rig = rig(device, &[&one]);
+        steps(&mut rig, &[&one], 0..6);
+        let second = GarmentDef {
+            settings: GarmentSettings {
+                damping: 3.0,
+                ..GarmentSettings::default()
+            },
+            ..GarmentDef::new(&one.garment, 0)
+        };
+        // Two edits without a frame between them, and the world's settings follow.
+        rig.world
+            .edit(|cast| cast.add_garment(&second).map(drop))
+            .expect("there is a body 0");
+        assert_eq!(rig.world.settings().garments[1].damping, 3.0);
+        rig.world.settings_mut().garments[1].damping = 4.0;
+        rig.world
+            .edit(|cast| {
+                cast.add_garment(&second)?;
+                assert_eq!(cast.garment_count(), 3);
+                cast.remove_garment(2)
+            })
+            .expect("there are three garments");
+        assert_eq!(rig.world.settings().garments[1].damping, 4.0);
+        steps(&mut rig, &[&one], 6..12);
+        assert!(bits(&mut rig, 0, 0) == expected);
+        assert!(
+            bits(&mut rig, 0, 1) != expected,
+            "the second one started later"
+        );
+    });
+}
+
+#[test]
+fn an_edit_that_fails_changes_nothing() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let mut rig = rig(device, &[&one]);
+        steps(&mut rig, &[&one], 0..3);
+        let before = (bits(&mut rig, 0, 0), rig.world.memory());
+        let error = rig.world.edit(|cast| {
+            cast.remove_body(0)?;
+            cast.remove_garment(0)
+        });
+        assert!(matches!(
+            error,
+            Err(WorldError::NoSuchGarment {
+                garment_ix: 0,
+                garment_count: 0
+            })
+        ));
+        let mut torn = one.garment.clone();
+        torn.mesh.triangles[0][2] = 63;
+        let error = rig
+            .world
+            .edit(|cast| cast.add_garment(&GarmentDef::new(&torn, 0)).map(drop));
+        assert!(matches!(error, Err(WorldError::BrokenGarment { .. })));
+        let error = rig.world.edit(|cast| {
+            cast.add_garment(&GarmentDef::new(&one.garment, 1))
+                .map(drop)
+        });
+        assert!(matches!(
+            error,
+            Err(WorldError::NoSuchBody {
+                body_ix: 1,
+                body_count: 1
+            })
+        ));
+        assert!((bits(&mut rig, 0, 0), rig.world.memory()) == before);
+    });
+}
+
+#[test]
+fn a_teleport_is_one_bodys_own_affair() {
+    with_device(|device| {
+        let (one, other) = (Swaying::at(Vec3::ZERO), Swaying::at(ASIDE));
+        let mut calm = rig(device, &[&one, &other]);
+        let mut rig = rig(device, &[&one, &other]);
+        steps(&mut calm, &[&one, &other], 0..10);
+        steps(&mut rig, &[&one, &other], 0..9);
+        let palettes = [one.palette(9), other.palette(9)];
+        let bodies = [
+            radial_fields::BodyStep::moved(&palettes[0]),
+            radial_fields::BodyStep::teleported(&palettes[1]),
+        ];
+        rig.frame(&radial_fields::FrameInput {
+            steps: &[radial_fields::StepInput {
+                bodies: &bodies,
+                grab: None,
+            }],
+            step_seconds: crate::fixture::STEP_SECONDS,
+        });
+        assert!(bits(&mut rig, 0, 0) == bits(&mut calm, 0, 0));
+        assert!(bits(&mut rig, 1, 1) != bits(&mut calm, 1, 1));
+        // Like one that starts there, but for its first drag, which goes by the normals it had.
+        let mut fresh = self::rig(device, &[&other]);
+        steps(&mut fresh, &[&other], 9..10);
+        let particles = rig.world.garment_particles(1);
+        let there = &rig.particles()[particles.start as usize..];
+        for (a, b) in there.iter().zip(fresh.particles()) {
+            assert!(a.distance(b) < 1e-3, "{a} {b}");
+        }
+    });
+}
+
+#[test]
+fn a_world_may_be_empty_for_a_while_and_memory_comes_back() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let mut rig = Rig::new(device, &WorldDef::default());
+        steps(&mut rig, &[], 0..3);
+        let empty = rig.world.memory_use().bytes;
+        for round in 0..4 {
+            rig.world
+                .edit(|cast| {
+                    cast.add_body(&BodyDef::new(&one.avatar))?;
+                    cast.add_garment(&GarmentDef::new(&one.garment, 0))?;
+                    Ok(())
+                })
+                .expect("there is room");
+            steps(&mut rig, &[&one], 0..5);
+            assert!(rig.world.memory_use().bytes > empty);
+            let warm = rig.world.memory_use();
+            steps(&mut rig, &[&one], 5..8);
+            assert_eq!(rig.world.memory_use(), warm, "no memory without an edit");
+            rig.world
+                .edit(|cast| cast.remove_body(0))
+                .expect("there is a body 0");
+            steps(&mut rig, &[], 0..3);
+            assert_eq!(rig.world.memory_use().bytes, empty, "round {round}");
+        }
+    });
+}

@@ -42,15 +42,15 @@ impl Default for SpatialHashDef {
 }
 
 impl SpatialHashDef {
-    /// Cells along x after which the table wraps round into the next along y: 1.3 m with the usual table.
+    /// Cells along x after which the table wraps round into the next along y: 1.8 m with the usual table, more than arms span.
     pub fn row(&self) -> u32 {
-        (self.side() * 0.95).round().max(1.0) as u32
+        (self.side() * 1.32).round().max(1.0) as u32
     }
 
-    /// Cells along y after which it wraps round into the next along z: 2.1 m with the usual table, more than a person is
-    /// tall. Along z 0.95 m are left.
+    /// Cells along y after which it wraps round into the next along z: 1.9 m with the usual table, more than a person is
+    /// tall. Along z 0.74 m are left.
     pub fn column(&self) -> u32 {
-        (self.side() * 1.5).round().max(1.0) as u32
+        (self.side() * 1.4).round().max(1.0) as u32
     }
 
     /// Of a cube of as many cells.

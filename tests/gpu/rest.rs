@@ -165,7 +165,7 @@ fn particles_begun_inside_a_body_get_out_of_it_without_being_thrown() {
             let thrown_share = thrown.count() as f32 / points.len() as f32;
             println!("{detection:?}: {thrown_share} thrown, {quality:?}");
             // Where several fields overlap the pushes of two may add up.
-            assert!(thrown_share < 0.03, "{detection:?}: {thrown_share} thrown");
+            assert!(thrown_share < 0.04, "{detection:?}: {thrown_share} thrown");
             // Points that no field holds: the holes that `bench accuracy` counts.
             assert!(quality.inside_fraction < 0.03, "{detection:?}");
         }

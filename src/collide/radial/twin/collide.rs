@@ -20,6 +20,11 @@ const FIRST_NARROW_PASS: u32 = 2;
 /// penetration doubles.
 const NARROW_THICKNESS: f32 = 0.001;
 
+/// Metres relative to the body, a thin limb's thickness: a slower particle cannot be put through one, so that the march
+/// tests only where it ends up in the narrow passes. 12 m/s in the usual sub-step; much smaller and particles that begin
+/// inside two fields are pushed to and fro between them, larger and hands let fast ones through between their fingers.
+const FAST: f32 = 0.05;
+
 /// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what
 /// another field still lacks. Usual coordinates of some metres round by 5e-7; gravity pushes 4e-5 in a short sub-step.
 const LEAST_DEPTH: f32 = 5e-6;
@@ -95,14 +100,15 @@ pub fn collide(
     } = particle;
     let from = current;
     for pass in 0..RESPONSE_PASSES {
-        let thickness = if pass < FIRST_NARROW_PASS {
-            response.thickness
-        } else {
+        let is_narrow = pass >= FIRST_NARROW_PASS;
+        let thickness = if is_narrow {
             response.thickness.min(NARROW_THICKNESS)
+        } else {
+            response.thickness
         };
         let hits = moving
             .iter()
-            .filter_map(|field| field.first_hit(from, predicted, path, thickness));
+            .filter_map(|field| field.first_hit(from, predicted, path, thickness, is_narrow));
         let Some(hit) = hits.reduce(Hit::first) else {
             break;
         };
@@ -149,6 +155,7 @@ impl Moving<'_> {
         predicted: Vec3,
         path: PathTest,
         thickness: f32,
+        is_narrow: bool,
     ) -> Option<Hit> {
         let start = self.field_from_world_before.transform_point3(current);
         let pair = Pair {
@@ -167,7 +174,10 @@ impl Moving<'_> {
             Detection::Samples => (1..=path.samples)
                 .find_map(|sample| pair.test_point(sample as f32 / path.samples as f32)),
             // Whatever rounding did to the borders, where the particle ends up is tested.
-            Detection::March => pair.march().or_else(|| pair.test_point(1.0)),
+            Detection::March if !is_narrow || pair.is_fast() => {
+                pair.march().or_else(|| pair.test_point(1.0))
+            }
+            Detection::March => pair.test_point(1.0),
         }
     }
 }
@@ -186,6 +196,10 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
+    fn is_fast(&self) -> bool {
+        self.predicted.distance(self.carried) >= FAST
+    }
+
     /// Whether the particle is less than the thickness outside at a point of its path.
     fn test_point(&self, time: f32) -> Option<Hit> {
         let at = self.start.lerp(self.end, time);

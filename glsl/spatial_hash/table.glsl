@@ -21,6 +21,22 @@ uint entry_of(ivec3 cell) {
     return (at.x + row * (at.y + column * at.z)) % entry_count;
 }
 
+// Cells along each side of a block. Blocks have stamps of their own, so that particles far from all skin need not look at
+// every cell round them.
+const int BLOCK = 4;
+
+// Blocks lie in their table as cells do in theirs, a 64th as many.
+uint block_entry_of(ivec3 block) {
+    uvec3 at = uvec3(block + ORIGIN / BLOCK);
+    uint block_row = row / BLOCK + 1, block_column = column / BLOCK + 1;
+    return (at.x + block_row * (at.y + block_column * at.z)) % (entry_count / (BLOCK * BLOCK * BLOCK) + 1);
+}
+
+// The block that a cell lies in, also on the far side of the origin.
+ivec3 block_of(ivec3 cell) {
+    return cell >> 2;
+}
+
 // A listed triangle with the update that listed it. Later updates have smaller numbers, so that in a list kept in order
 // by atomic minima theirs come first and what an earlier one left behind counts as free: nothing needs clearing. With 14 bits
 // for the triangle: triangle 5 in generation 2 is 0x8005, below 0xC001 of the generation before; 0xFFFFFFFF never was.

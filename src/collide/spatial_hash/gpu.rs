@@ -31,6 +31,9 @@ impl SpatialHashPipelines {
 /// Generations that one step may use up: more than it has sub-steps.
 const SPARE_GENERATIONS: u32 = 64;
 
+/// Cells of a block of four each way, as glsl/spatial_hash/table.glsl has it.
+const CELLS_PER_BLOCK: u64 = 64;
+
 /// Cells that a search goes outwards at most, whatever the reach: 35,937 cells are as many as a frame can bear.
 const MOST_SHELLS: f32 = 16.0;
 
@@ -73,6 +76,8 @@ pub struct SpatialHash {
     topology: SkinTopology,
     /// The generation that last listed something in each entry.
     stamps: Buffer,
+    /// The same for blocks of cells.
+    block_stamps: Buffer,
     /// The first and the second half of all lists.
     lists: [Buffer; 2],
     tally: Buffer,
@@ -93,10 +98,11 @@ impl SpatialHash {
         def: SpatialHashDef,
     ) -> Result<Self, GpuError> {
         let topology = SkinTopology::of(&BindSkin::of(bodies));
-        let words = |label: &str, per_entry: u64| {
+        let entry_count = u64::from(def.entry_count);
+        let words = |label: &str, count: u64| {
             let desc = BufferDesc {
                 label,
-                bytes: 4 * per_entry * u64::from(def.entry_count),
+                bytes: 4 * count,
                 memory: Memory::Device,
             };
             Buffer::new(gpu, &desc)
@@ -104,10 +110,14 @@ impl SpatialHash {
         let half = LIST as u64 / 2;
         Ok(Self {
             triangles: SkinTriangles::new(uploads, &topology)?,
-            stamps: words("spatial_hash.stamps", 1)?,
+            stamps: words("spatial_hash.stamps", entry_count)?,
+            block_stamps: words(
+                "spatial_hash.block_stamps",
+                entry_count / CELLS_PER_BLOCK + 1,
+            )?,
             lists: [
-                words("spatial_hash.lists[0]", half)?,
-                words("spatial_hash.lists[1]", half)?,
+                words("spatial_hash.lists[0]", half * entry_count)?,
+                words("spatial_hash.lists[1]", half * entry_count)?,
             ],
             tally: uploads.buffer("spatial_hash.tally", &[0u32])?,
             triangle_bits: u32::BITS - (topology.triangles.len() as u32).leading_zeros(),
@@ -155,7 +165,10 @@ impl SpatialHash {
 
     /// Device memory of the table alone.
     pub fn table_bytes(&self) -> u64 {
-        self.stamps.bytes() + self.lists[0].bytes() + self.lists[1].bytes()
+        self.stamps.bytes()
+            + self.block_stamps.bytes()
+            + self.lists[0].bytes()
+            + self.lists[1].bytes()
     }
 
     /// Device memory of everything.
@@ -175,6 +188,7 @@ impl SpatialHash {
             return;
         }
         recorder.fill(self.stamps.all(), Self::NEVER);
+        recorder.fill(self.block_stamps.all(), Self::NEVER);
         for list in &self.lists {
             recorder.fill(list.all(), Self::NEVER);
         }
@@ -195,13 +209,14 @@ impl SpatialHash {
             part,
             table: self.table_push(),
         };
-        let bindings: [Bind; 7] = [
+        let bindings: [Bind; 8] = [
             self.triangles.triangles().into(),
             bodies.skin.previous_positions().into(),
             bodies.skin.positions().into(),
             (&self.stamps).into(),
             (&self.lists[0]).into(),
             (&self.lists[1]).into(),
+            (&self.block_stamps).into(),
             (&self.tally).into(),
         ];
         recorder.dispatch(
@@ -232,7 +247,7 @@ impl SpatialHash {
             table: self.table_push(),
         };
         let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
-        let bindings: [Bind; 13] = [
+        let bindings: [Bind; 14] = [
             particles.particles.into(),
             particles.garments.into(),
             particles.current.into(),
@@ -246,6 +261,7 @@ impl SpatialHash {
             (&self.stamps).into(),
             (&self.lists[0]).into(),
             (&self.lists[1]).into(),
+            (&self.block_stamps).into(),
         ];
         recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
     }

@@ -10,7 +10,8 @@
 //!   list is full: it keeps the triangles with the smallest indices, and what is lost is counted;
 //! - each listing carries the number of its update, so that nothing but the count of updates need be cleared; the paper
 //!   clears its counts every frame;
-//! - the search goes outwards shell by shell and stops as soon as it can.
+//! - the search goes outwards shell by shell and stops as soon as it can, and does not begin where no block of cells within
+//!   reach holds skin.
 //!
 //! It is discrete: a particle that crosses the skin by more than the reach in one sub-step is lost, and so is one that
 //! crosses a limb thinner than twice its way.

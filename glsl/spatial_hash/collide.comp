@@ -1,6 +1,6 @@
 // Finds each particle's nearest triangle in the cells round it and puts the particle outside: the discrete test of the paper's
 // section 9.2.
-// Reads: stamps and lists of the table, triangles, skin. Writes: predicted and current positions, contacts.
+// Reads: stamps of blocks, stamps and lists of the table, triangles, skin. Writes: predicted and current positions, contacts.
 // One thread a particle. It looks at shells of cells from its own outwards until no nearer triangle can come. Runs after
 // voxelise and the constraints.
 #version 460
@@ -19,6 +19,7 @@ layout(scalar, push_constant) uniform Push {
     float cell_size;
     uint entry_count;
     uint row;
+    uint column;
     uint generation;
     uint triangle_bits;
 };
@@ -28,7 +29,21 @@ layout(scalar, binding = 10) readonly buffer Stamps { uint stamps[]; };
 layout(scalar, binding = 11) readonly buffer ListsLow { uint lists_low[]; };
 layout(scalar, binding = 12) readonly buffer ListsHigh { uint lists_high[]; };
 
+layout(scalar, binding = 13) readonly buffer BlockStamps { uint block_stamps[]; };
+
 #include "spatial_hash/table.glsl"
+
+// Whether any block within reach holds skin; rarely also when only a far one with the same entry does.
+bool is_near_skin(vec3 p) {
+    ivec3 first = block_of(cell_of(p - reach)), last = block_of(cell_of(p + reach));
+    // The same number for all, and written so that no coordinate makes it endless.
+    int across = int(ceil(2.0 * reach / (cell_size * float(BLOCK)))) + 1;
+    for (int i = 0; i < across * across * across; ++i) {
+        ivec3 block = first + ivec3(i % across, i / across % across, i / (across * across));
+        if (all(lessThanEqual(block, last)) && block_stamps[block_entry_of(block)] == generation) return true;
+    }
+    return false;
+}
 
 void look_into(ivec3 cell, vec3 p, inout float best_squared, inout uint best_ix) {
     vec3 low = vec3(cell) * cell_size;
@@ -66,7 +81,7 @@ void main() {
     float to_shell = min(to_side.x, min(to_side.y, to_side.z)); // metres to the nearest cell of the next shell
     float best_squared = reach * reach;
     uint best_ix = NO_TRIANGLE;
-    int shell_count = int(ceil(reach / cell_size)) + 1;
+    int shell_count = is_near_skin(p) ? int(ceil(reach / cell_size)) + 1 : 0;
     for (int shell = 0; shell < shell_count; ++shell) {
         float nearest = shell == 0 ? 0.0 : to_shell + float(shell - 1) * cell_size;
         if (nearest * nearest > best_squared) break;

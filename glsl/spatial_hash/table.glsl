@@ -1,5 +1,5 @@
 // The hash table: which entry a cell falls into, and the entry's list of triangles; src/collide/spatial_hash/twin.rs is its
-// twin. Includers declare `cell_size`, `entry_count`, `row`, `generation` and `triangle_bits` first.
+// twin. Includers declare `cell_size`, `entry_count`, `row`, `column`, `generation` and `triangle_bits` first.
 #ifndef SPATIAL_HASH_TABLE
 #define SPATIAL_HASH_TABLE
 
@@ -14,11 +14,27 @@ ivec3 cell_of(vec3 p) {
     return ivec3(floor(p / cell_size));
 }
 
-// Cells lie in the table as in a grid of `row` by `row`, which wraps round: neighbours have different entries, those along x
-// lie next to each other, and only parts of a body that are `row` cells apart meet in one.
+// Cells lie in the table as in a grid, `row` of them along x and `column` along y, which wraps round: neighbours have
+// different entries, those along x lie next to each other, and only parts of a body that are far apart meet in one.
 uint entry_of(ivec3 cell) {
     uvec3 at = uvec3(cell + ORIGIN);
-    return (at.x + row * (at.y + row * at.z)) % entry_count;
+    return (at.x + row * (at.y + column * at.z)) % entry_count;
+}
+
+// Cells along each side of a block. Blocks have stamps of their own, so that particles far from all skin need not look at
+// every cell round them.
+const int BLOCK = 4;
+
+// Blocks lie in their table as cells do in theirs, a 64th as many.
+uint block_entry_of(ivec3 block) {
+    uvec3 at = uvec3(block + ORIGIN / BLOCK);
+    uint block_row = row / BLOCK + 1, block_column = column / BLOCK + 1;
+    return (at.x + block_row * (at.y + block_column * at.z)) % (entry_count / (BLOCK * BLOCK * BLOCK) + 1);
+}
+
+// The block that a cell lies in, also on the far side of the origin.
+ivec3 block_of(ivec3 cell) {
+    return cell >> 2;
 }
 
 // A listed triangle with the update that listed it. Later updates have smaller numbers, so that in a list kept in order

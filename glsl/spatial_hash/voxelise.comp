@@ -1,6 +1,7 @@
 // Lists every triangle of the skin in all cells it touches: triangle-parallel, 26-separating, that is every cell whose cube
 // meets the triangle (Schwarz and Seidel, "Fast parallel surface and solid voxelization on GPUs", 2010, section 3.1).
-// Reads: triangles, skin before and after the step. Writes: the lists of triangles, the stamps of touched entries, the tally.
+// Reads: triangles, skin before and after the step. Writes: the lists of triangles, the stamps of touched entries and blocks,
+// the tally.
 // One thread a triangle. Runs after the bake, before collide, once a sub-step.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -14,13 +15,15 @@ layout(scalar, binding = 2) readonly buffer SkinAfter { vec3 skin_after[]; };
 layout(scalar, binding = 3) writeonly buffer Stamps { uint stamps[]; };
 layout(scalar, binding = 4) buffer ListsLow { uint lists_low[]; };
 layout(scalar, binding = 5) buffer ListsHigh { uint lists_high[]; };
-layout(scalar, binding = 6) buffer Tally { uint lost_count; }; // listings that found no room, since the world was made
+layout(scalar, binding = 6) writeonly buffer BlockStamps { uint block_stamps[]; };
+layout(scalar, binding = 7) buffer Tally { uint lost_count; }; // listings that found no room, since the world was made
 layout(scalar, push_constant) uniform Push {
     uint triangle_count;
     float part;
     float cell_size;
     uint entry_count;
     uint row;
+    uint column;
     uint generation;
     uint triangle_bits;
 };
@@ -102,6 +105,7 @@ void main() {
                 float height = dot(normal, corner);
                 if ((height + ahead) * (height + behind) > 0.0) continue;
                 if (!overlaps(along_x, corner.yz) || !overlaps(along_y, corner.zx) || !overlaps(along_z, corner.xy)) continue;
+                block_stamps[block_entry_of(block_of(cell))] = generation;
                 list(entry_of(cell), triangle_ix);
             }
         }

@@ -47,14 +47,14 @@ pub struct BoxTree {
 pub trait Branch: Sized {
     /// Its children, none for a leaf.
     fn children(&self) -> Vec<Self>;
-    /// The triangles under it, in the order that the tree sorts them into.
-    fn triangles(&self) -> Range<u32>;
+    /// The triangles of a leaf.
+    fn triangles(&self) -> Vec<u32>;
 }
 
 impl BoxTree {
-    /// Lays out a tree level by level.
-    pub fn of(root: impl Branch) -> Self {
-        let mut tree = Self::default();
+    /// Lays out a tree level by level. Also returns the order that it sorts the triangles into, leaf by leaf.
+    pub fn of(root: impl Branch) -> (Self, Vec<u32>) {
+        let (mut tree, mut order) = (Self::default(), Vec::new());
         let mut level = vec![(NO_NODE, root)];
         while !level.is_empty() {
             let first = tree.nodes.len() as u32;
@@ -63,9 +63,12 @@ impl BoxTree {
             for (parent_ix, branch) in level {
                 let node_ix = tree.nodes.len() as u32;
                 let children = branch.children();
-                let triangles = branch.triangles();
                 let (first, count) = match children.len() as u32 {
-                    0 => (triangles.start, LEAF | triangles.len() as u32),
+                    0 => {
+                        let first = order.len() as u32;
+                        order.extend(branch.triangles());
+                        (first, LEAF | (order.len() as u32 - first))
+                    }
                     count => (first_child, count),
                 };
                 first_child += children.len() as u32;
@@ -75,7 +78,7 @@ impl BoxTree {
             tree.levels.push(first..tree.nodes.len() as u32);
             level = next;
         }
-        tree
+        (tree, order)
     }
 
     fn add(&mut self, parent_ix: u32, first: u32, count: u32) {

@@ -153,11 +153,15 @@ impl Report {
             "recording on the CPU: median {:.3} ms, p95 {:.3} ms",
             self.record_cpu_ms.median, self.record_cpu_ms.p95
         );
+        let in_fields = match self.avatar.fields {
+            0 => String::new(),
+            count => format!(" in {count} fields"),
+        };
         println!(
-            "{}: {:.3} MB in {} fields, {:.3} MB with all it needs",
+            "{}: {:.3} MB{}, {:.3} MB with all it needs",
             self.memory.technique.name(),
             self.memory.structure_bytes as f64 / 1e6,
-            self.avatar.fields,
+            in_fields,
             self.memory.collide_bytes as f64 / 1e6
         );
         if self.lost > 0 {

@@ -41,10 +41,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
             wind: cli.wind.unwrap_or_default(),
             ..ClothSettings::default()
         },
-        collide: CollideSettings {
-            detection: find_detection(cli)?,
-            ..CollideSettings::default()
-        },
+        collide: collide_settings(cli)?,
         technique,
         spatial_hash: SpatialHashDef {
             cell_size: fit.cell_size,
@@ -105,6 +102,17 @@ fn find_technique(cli: &Cli) -> anyhow::Result<Technique> {
             cli.technique,
             known()
         )
+    })
+}
+
+fn collide_settings(cli: &Cli) -> anyhow::Result<CollideSettings> {
+    let usual = CollideSettings::default();
+    Ok(CollideSettings {
+        detection: find_detection(cli)?,
+        reach: cli
+            .reach
+            .map_or(usual.reach, |millimetres| millimetres * 1e-3),
+        ..usual
     })
 }
 

@@ -41,6 +41,9 @@ const JOBS_PER_PARTICLE: u32 = 32;
 /// Particles together never have less room than this.
 const LEAST_JOBS: u32 = 1 << 12;
 
+/// A queue has no more room than one dispatch has threads: every device takes 65,535 groups.
+const MOST_JOBS: u32 = 65_535 * 64;
+
 /// Work queues: two lists of jobs that levels take turns with.
 pub(super) struct Queues {
     pub states: Buffer,
@@ -62,7 +65,7 @@ impl Queues {
     ) -> Result<Self, GpuError> {
         let capacity = particle_count
             .saturating_mul(JOBS_PER_PARTICLE)
-            .max(LEAST_JOBS);
+            .clamp(LEAST_JOBS, MOST_JOBS);
         let words = |label: &str, count: u32, per: u64| {
             let desc = BufferDesc {
                 label,

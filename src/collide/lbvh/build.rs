@@ -16,32 +16,36 @@ const MAX_CODE_DEPTH: u32 = 20;
 pub fn build(skin: &mut BindSkin) -> BoxTree {
     let mut keyed: Vec<_> = morton_codes(skin).into_iter().zip(0u32..).collect();
     keyed.sort_unstable();
-    let (codes, order): (Vec<u32>, Vec<u32>) = keyed.into_iter().unzip();
-    skin.reorder(&order);
-    BoxTree::of(Run {
+    let (codes, sorted): (Vec<u32>, Vec<u32>) = keyed.into_iter().unzip();
+    let (tree, order) = BoxTree::of(Run {
         codes: &codes,
-        range: 0..codes.len() as u32,
+        sorted: &sorted,
+        range: 0..codes.len(),
         depth: 0,
-    })
+    });
+    skin.reorder(&order);
+    tree
 }
 
 /// Triangles that lie one after the other on the curve.
 struct Run<'a> {
     codes: &'a [u32],
-    range: Range<u32>,
+    /// The triangles in the order of their codes.
+    sorted: &'a [u32],
+    range: Range<usize>,
     depth: u32,
 }
 
 impl Run<'_> {
     /// Where the highest bit in which the codes differ changes.
-    fn split(&self) -> u32 {
-        let codes = &self.codes[self.range.start as usize..self.range.end as usize];
+    fn split(&self) -> usize {
+        let codes = &self.codes[self.range.clone()];
         let (first, last) = (codes[0], codes[codes.len() - 1]);
         if first == last || self.depth >= MAX_CODE_DEPTH {
-            return self.range.start + codes.len() as u32 / 2;
+            return self.range.start + codes.len() / 2;
         }
         let bit = 1 << (u32::BITS - 1 - (first ^ last).leading_zeros());
-        self.range.start + codes.partition_point(|code| code & bit == first & bit) as u32
+        self.range.start + codes.partition_point(|code| code & bit == first & bit)
     }
 }
 
@@ -53,14 +57,15 @@ impl Branch for Run<'_> {
         let middle = self.split();
         let part = |range| Run {
             codes: self.codes,
+            sorted: self.sorted,
             range,
             depth: self.depth + 1,
         };
         vec![part(self.range.start..middle), part(middle..self.range.end)]
     }
 
-    fn triangles(&self) -> Range<u32> {
-        self.range.clone()
+    fn triangles(&self) -> Vec<u32> {
+        self.sorted[self.range.clone()].to_vec()
     }
 }
 
@@ -86,10 +91,9 @@ mod tests {
     #[test]
     fn triangles_at_one_place_do_not_make_a_deep_tree() {
         // All but two lie so close together that their codes are equal or differ in the last bits.
-        let mut skin = scattered(20_000, 1e-4);
-        skin.positions.extend([Vec3::ZERO, Vec3::X, Vec3::ONE]);
-        let last = skin.positions.len() as u32 - 1;
-        skin.triangles.push([last - 2, last - 1, last]);
+        let mut positions = scattered(20_000, 1e-4).positions;
+        positions.extend([Vec3::ZERO, Vec3::X, Vec3::ONE]);
+        let mut skin = BindSkin::with_triangles(positions);
         let tree = build(&mut skin);
         assert_sound(&tree, &skin, 2, LEAF_TRIANGLES as u32);
         assert!(tree.levels.len() < STACK, "{} levels", tree.levels.len());

@@ -31,13 +31,20 @@ impl SpatialHashPipelines {
 /// Generations that one step may use up: more than it has sub-steps.
 const SPARE_GENERATIONS: u32 = 64;
 
-/// What both passes know of the table.
+/// Cells of a block of four each way, as glsl/spatial_hash/table.glsl has it.
+const CELLS_PER_BLOCK: u64 = 64;
+
+/// Cells that a search goes outwards at most, whatever the reach: 35,937 cells are as many as a frame can bear.
+const MOST_SHELLS: f32 = 16.0;
+
+/// What every pass knows of the table.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct TablePush {
+pub struct TablePush {
     cell_size: f32,
     entry_count: u32,
     row: u32,
+    column: u32,
     generation: u32,
     triangle_bits: u32,
 }
@@ -69,6 +76,8 @@ pub struct SpatialHash {
     topology: SkinTopology,
     /// The generation that last listed something in each entry.
     stamps: Buffer,
+    /// The same for blocks of cells.
+    block_stamps: Buffer,
     /// The first and the second half of all lists.
     lists: [Buffer; 2],
     tally: Buffer,
@@ -89,10 +98,11 @@ impl SpatialHash {
         def: SpatialHashDef,
     ) -> Result<Self, GpuError> {
         let topology = SkinTopology::of(&BindSkin::of(bodies));
-        let words = |label: &str, per_entry: u64| {
+        let entry_count = u64::from(def.entry_count);
+        let words = |label: &str, count: u64| {
             let desc = BufferDesc {
                 label,
-                bytes: 4 * per_entry * u64::from(def.entry_count),
+                bytes: 4 * count,
                 memory: Memory::Device,
             };
             Buffer::new(gpu, &desc)
@@ -100,10 +110,14 @@ impl SpatialHash {
         let half = LIST as u64 / 2;
         Ok(Self {
             triangles: SkinTriangles::new(uploads, &topology)?,
-            stamps: words("spatial_hash.stamps", 1)?,
+            stamps: words("spatial_hash.stamps", entry_count)?,
+            block_stamps: words(
+                "spatial_hash.block_stamps",
+                entry_count / CELLS_PER_BLOCK + 1,
+            )?,
             lists: [
-                words("spatial_hash.lists[0]", half)?,
-                words("spatial_hash.lists[1]", half)?,
+                words("spatial_hash.lists[0]", half * entry_count)?,
+                words("spatial_hash.lists[1]", half * entry_count)?,
             ],
             tally: uploads.buffer("spatial_hash.tally", &[0u32])?,
             triangle_bits: u32::BITS - (topology.triangles.len() as u32).leading_zeros(),
@@ -116,6 +130,11 @@ impl SpatialHash {
     /// What it was made like.
     pub fn def(&self) -> SpatialHashDef {
         self.def
+    }
+
+    /// The triangles on the device.
+    pub fn triangles(&self) -> &SkinTriangles {
+        &self.triangles
     }
 
     /// The triangles that are listed.
@@ -146,7 +165,10 @@ impl SpatialHash {
 
     /// Device memory of the table alone.
     pub fn table_bytes(&self) -> u64 {
-        self.stamps.bytes() + self.lists[0].bytes() + self.lists[1].bytes()
+        self.stamps.bytes()
+            + self.block_stamps.bytes()
+            + self.lists[0].bytes()
+            + self.lists[1].bytes()
     }
 
     /// Device memory of everything.
@@ -166,6 +188,7 @@ impl SpatialHash {
             return;
         }
         recorder.fill(self.stamps.all(), Self::NEVER);
+        recorder.fill(self.block_stamps.all(), Self::NEVER);
         for list in &self.lists {
             recorder.fill(list.all(), Self::NEVER);
         }
@@ -184,15 +207,16 @@ impl SpatialHash {
         let push = VoxelisePush {
             triangle_count: self.triangles.count(),
             part,
-            table: self.push(),
+            table: self.table_push(),
         };
-        let bindings: [Bind; 7] = [
+        let bindings: [Bind; 8] = [
             self.triangles.triangles().into(),
             bodies.skin.previous_positions().into(),
             bodies.skin.positions().into(),
             (&self.stamps).into(),
             (&self.lists[0]).into(),
             (&self.lists[1]).into(),
+            (&self.block_stamps).into(),
             (&self.tally).into(),
         ];
         recorder.dispatch(
@@ -219,11 +243,11 @@ impl SpatialHash {
             first_sub_step: u32::from(sub_step.ix == 0),
             part_before: sub_step.begins(),
             part_after: sub_step.ends(),
-            reach: settings.reach,
-            table: self.push(),
+            reach: settings.reach.min(MOST_SHELLS * self.def.cell_size),
+            table: self.table_push(),
         };
         let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
-        let bindings: [Bind; 13] = [
+        let bindings: [Bind; 14] = [
             particles.particles.into(),
             particles.garments.into(),
             particles.current.into(),
@@ -237,15 +261,18 @@ impl SpatialHash {
             (&self.stamps).into(),
             (&self.lists[0]).into(),
             (&self.lists[1]).into(),
+            (&self.block_stamps).into(),
         ];
         recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
     }
 
-    fn push(&self) -> TablePush {
+    /// What shaders must know of the table.
+    pub fn table_push(&self) -> TablePush {
         TablePush {
             cell_size: self.def.cell_size,
             entry_count: self.def.entry_count,
             row: self.def.row(),
+            column: self.def.column(),
             generation: self.generation.unwrap_or(Self::NEVER),
             triangle_bits: self.triangle_bits,
         }

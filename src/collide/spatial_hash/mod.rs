@@ -10,7 +10,8 @@
 //!   list is full: it keeps the triangles with the smallest indices, and what is lost is counted;
 //! - each listing carries the number of its update, so that nothing but the count of updates need be cleared; the paper
 //!   clears its counts every frame;
-//! - the search goes outwards shell by shell and stops as soon as it can.
+//! - the search goes outwards shell by shell and stops as soon as it can, and does not begin where no block of cells within
+//!   reach holds skin.
 //!
 //! It is discrete: a particle that crosses the skin by more than the reach in one sub-step is lost, and so is one that
 //! crosses a limb thinner than twice its way.
@@ -42,8 +43,19 @@ impl Default for SpatialHashDef {
 }
 
 impl SpatialHashDef {
-    /// Cells along each side of the grid as which the table wraps round.
+    /// Cells along x after which the table wraps round into the next along y: 1.8 m with the usual table, more than arms span.
     pub fn row(&self) -> u32 {
-        f64::from(self.entry_count).cbrt().round().max(1.0) as u32
+        (self.side() * 1.32).round().max(1.0) as u32
+    }
+
+    /// Cells along y after which it wraps round into the next along z: 1.9 m with the usual table, more than a person is
+    /// tall. Along z 0.74 m are left.
+    pub fn column(&self) -> u32 {
+        (self.side() * 1.4).round().max(1.0) as u32
+    }
+
+    /// Of a cube of as many cells.
+    fn side(&self) -> f64 {
+        f64::from(self.entry_count).cbrt()
     }
 }

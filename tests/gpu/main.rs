@@ -5,6 +5,8 @@
 
 mod bake;
 mod behaviour;
+#[cfg(feature = "capi")]
+mod capi;
 mod cloth;
 mod collide;
 mod compare;

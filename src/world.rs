@@ -19,6 +19,7 @@ use crate::cloth::garment::Garment;
 use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings, MAX_SUB_STEPS};
 use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
+use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Collider, FieldMoments, FieldTransform, Technique};
 use crate::gpu::{Gpu, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads};
 use crate::host::Host;
@@ -39,6 +40,8 @@ pub struct WorldDef<'a> {
     pub collide: CollideSettings,
     /// How the cloth is kept out of the bodies.
     pub technique: Technique,
+    /// Used by that technique alone.
+    pub spatial_hash: SpatialHashDef,
 }
 
 /// A character to collide with.
@@ -81,12 +84,14 @@ impl<'a> GarmentDef<'a> {
 /// What of a definition an edit needs again.
 pub(crate) struct Making {
     technique: Technique,
+    spatial_hash: SpatialHashDef,
 }
 
 impl Making {
     fn of(def: &WorldDef) -> Self {
         Self {
             technique: def.technique,
+            spatial_hash: def.spatial_hash,
         }
     }
 }

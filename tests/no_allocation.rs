@@ -5,8 +5,9 @@ use std::cell::Cell;
 
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::cloth::GarmentSettings;
+use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::pose::Palette;
-use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, StepInput, WorldDef};
+use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, StepInput, Technique, WorldDef};
 
 #[path = "gpu/figures.rs"]
 #[expect(dead_code, reason = "each test binary uses its own part")]
@@ -90,6 +91,12 @@ fn record(rig: &mut Rig, palettes: &[&Palette], step_count: usize) -> u32 {
 
 #[test]
 fn frames_take_no_memory_once_the_world_runs() {
+    for technique in Technique::ALL {
+        frames_take_no_memory(technique);
+    }
+}
+
+fn frames_take_no_memory(technique: Technique) {
     with_device(|device| {
         let avatar = column(3);
         let garment = hang(sheet(13, 11, 0.03, Vec3::Y), 13);
@@ -105,6 +112,11 @@ fn frames_take_no_memory_once_the_world_runs() {
         let def = WorldDef {
             bodies: &bodies,
             garments: &garments,
+            technique,
+            spatial_hash: SpatialHashDef {
+                entry_count: 10_007,
+                ..SpatialHashDef::default()
+            },
             ..WorldDef::default()
         };
         let mut rig = Rig::new(device, &def);
@@ -118,7 +130,10 @@ fn frames_take_no_memory_once_the_world_runs() {
                 continue;
             }
             let memory = rig.world.memory_use();
-            assert_eq!(count, 0, "frame {frame_ix} allocates on the host");
+            assert_eq!(
+                count, 0,
+                "{technique:?}: frame {frame_ix} allocates on the host"
+            );
             assert_eq!(
                 *warm_memory.get_or_insert(memory.allocation_count),
                 memory.allocation_count

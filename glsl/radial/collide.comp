@@ -1,7 +1,8 @@
-// Tests every particle against the fields and puts it outside (paper, sections 6.1 to 6.3).
+// Tests every particle against the fields and puts it outside (paper, sections 6.1 to 6.3), its path by points or cell by cell.
 // Reads: fields, their cells, their transforms before and after this sub-step. Writes: predicted positions, contacts;
 // current positions where a particle began inside, so that being put outside does not make it fast.
-// One thread a particle; a workgroup first finds the fields near all of its particles. Runs after the constraints.
+// LANES threads a particle, which share out the fields near it and the points of its path; a workgroup first finds the fields
+// near all of its particles. Runs after the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -10,6 +11,14 @@
 #include "shared/response.glsl"
 
 layout(local_size_x = 64) in;
+// Threads that work on one particle: a power of two.
+layout(constant_id = 1) const uint LANES = 4;
+// 0: points of the path are tested (paper, section 6.2); 1: every half cell that it passes.
+layout(constant_id = 0) const uint DETECTION = 0;
+const uint DETECTION_MARCH = 1;
+// Metres of a path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides which of
+// two fields at a joint pushes a particle, much larger and of two fingers met in one sub-step the one behind may.
+const float SAME_PLACE = 0.005;
 #include "shared/particles.glsl"
 layout(scalar, binding = 5) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 6) readonly buffer Transforms { FieldTransform transforms[]; };
@@ -18,16 +27,28 @@ layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
     uint transform_offset; // of the moment before this sub-step; the one after follows
-    uint path_samples;     // pseudo-continuous: how many points of the path are tested
+    uint path_samples;     // pseudo-continuous: how many points of the path are tested; the march takes no notice
     uint friction_model;
     uint first_sub_step;   // 0 or 1: contacts start anew
 };
 
 #include "radial/surface.glsl"
+#include "radial/march.glsl"
 #include "radial/near.glsl"
 
-// The paper's response is run this often: the second pass settles a particle that two fields hold.
-const uint RESPONSE_PASSES = 2;
+// The paper's response is run this often: the passes after the first settle a particle that several fields hold.
+const uint RESPONSE_PASSES = 8;
+
+// The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
+// thickness on both sides, and to keep it from one would push it into the other.
+const uint FIRST_NARROW_PASS = 2;
+
+// Metres kept from the skin where there is no room for more.
+const float NARROW_THICKNESS = 0.001;
+
+// Metres relative to the body: in the narrow passes the march follows only particles that go further; the others cannot be put
+// through a limb, and what decides is where they end up.
+const float FAST = 0.05;
 
 // Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
 // field still lacks.
@@ -39,40 +60,146 @@ struct Hit {
     Contact contact;
 };
 
-// Walks the particle's path relative to one field; true when it meets the surface before `best` does, or at the same time
-// but less deep.
-bool first_contact(uint field_ix, vec3 from, vec3 to, float thickness, inout Hit best) {
-    Field field = fields[field_ix];
-    FieldTransform before = transforms[transform_offset + field_ix];
-    FieldTransform after = transforms[transform_offset + field_count + field_ix];
-    vec3 start = before.field_from_world * vec4(from, 1.0);
-    vec3 end = after.field_from_world * vec4(to, 1.0);
-    float scale = length(after.field_from_world[0]); // metres of the bind pose a metre of the world, near enough here
-    if (!passes_cylinder(field, start, end, thickness * scale)) return false;
-    mat3 world_normal_from_field = transpose(mat3(after.field_from_world));
-    for (uint i = 1; i <= path_samples; ++i) {
+// A particle and one field during this sub-step.
+struct Pair {
+    Field field;
+    FieldTransform after;
+    vec3 to;    // predicted, world space
+    vec3 start; // of the path relative to the field, field space
+    vec3 end;
+    float thickness;
+};
+
+const uint MISSES = 0;  // the plane is no contact: look on
+const uint DECIDES = 1; // it is, and comes before `best`
+const uint LOSES = 2;   // it is, and does not
+
+float length_in_world(Pair pair, Plane plane) {
+    return length(transpose(mat3(pair.after.field_from_world)) * plane.normal);
+}
+
+// What a plane that the path meets at `time` comes to. Where it meets `best` at the same time it must be less deep.
+uint weigh(Pair pair, Plane plane, float time, inout Hit best) {
+    vec3 normal = transpose(mat3(pair.after.field_from_world)) * plane.normal;
+    Contact contact;
+    contact.normal = normal / length(normal);
+    contact.point = pair.after.world_from_field * vec4(plane.point, 1.0);
+    float depth = depth_of(contact, pair.to, pair.thickness);
+    if (depth <= LEAST_DEPTH) return MISSES;
+    if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
+    contact.carried = pair.after.world_from_field * vec4(pair.start, 1.0);
+    best = Hit(time, depth, contact);
+    return DECIDES;
+}
+
+// Whether the particle is less than the thickness outside at a point of its path, and what comes of it.
+uint test_point(Pair pair, float time, inout Hit best) {
+    vec3 at = mix(pair.start, pair.end, time);
+    Plane plane;
+    if (!surface_at(pair.field, at, plane)) return MISSES;
+    float size = length_in_world(pair, plane);
+    if (!(size > 0.0) || dot(plane.normal, at - plane.point) >= pair.thickness * size) return MISSES;
+    return weigh(pair, plane, time, best);
+}
+
+// Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides, as with
+// samples, so its times are told apart no finer than SAME_PLACE.
+uint march(Pair pair, inout Hit best) {
+    vec3 carried = pair.after.world_from_field * vec4(pair.start, 1.0);
+    float parts = max(1.0, ceil(length(pair.to - carried) / SAME_PLACE));
+    Walk walk = begin_walk(pair.field, pair.start, pair.end);
+    Crossing crossing;
+    while (next_quad(pair.field, walk, crossing)) {
+        for (uint i = 0; i < 2; ++i) {
+            if (i == 1 && crossing.lower[0] == crossing.lower[1]) break;
+            Plane plane;
+            if (!half_plane(pair.field, crossing.quad, crossing.lower[i], plane)) continue;
+            float size = length_in_world(pair, plane);
+            float time;
+            if (!(size > 0.0)) continue;
+            if (!comes_below(plane, walk, crossing.times[i], crossing.times[i + 1], pair.thickness * size, time)) continue;
+            uint verdict = weigh(pair, plane, max(1.0, ceil(time * parts)) / parts, best);
+            if (verdict != MISSES) return verdict;
+        }
+    }
+    // Whatever rounding did to the borders, where the particle ends up is tested.
+    return test_point(pair, 1.0, best);
+}
+
+// Follows the particle's path relative to one field, by every LANES-th point from `first_sample` on; true, and `best` is the new contact, when it meets the surface before it, or
+// at the same time but less deep.
+bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float thickness, bool is_narrow, inout Hit best) {
+    Pair pair;
+    pair.field = fields[field_ix];
+    pair.after = transforms[transform_offset + field_count + field_ix];
+    pair.to = to;
+    pair.start = transforms[transform_offset + field_ix].field_from_world * vec4(from, 1.0);
+    pair.end = pair.after.field_from_world * vec4(to, 1.0);
+    pair.thickness = thickness;
+    float scale = length(pair.after.field_from_world[0]); // metres of the bind pose a metre of the world, near enough here
+    if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * scale)) return false;
+    if (DETECTION == DETECTION_MARCH) {
+        vec3 carried = pair.after.world_from_field * vec4(pair.start, 1.0);
+        bool follows = !is_narrow || distance(to, carried) >= FAST;
+        return (follows ? march(pair, best) : test_point(pair, 1.0, best)) == DECIDES;
+    }
+    for (uint i = first_sample; i <= path_samples; i += LANES) {
         float time = float(i) / float(path_samples);
         if (time > best.time) return false;
-        vec3 at = mix(start, end, time);
-        Plane plane;
-        if (!surface_at(field, at, plane)) continue;
-        vec3 normal = world_normal_from_field * plane.normal;
-        float size = length(normal);
-        if (!(size > 0.0) || dot(plane.normal, at - plane.point) >= thickness * size) continue;
-        Contact contact;
-        contact.normal = normal / size;
-        contact.point = after.world_from_field * vec4(plane.point, 1.0);
-        float depth = depth_of(contact, to, thickness);
-        if (depth <= LEAST_DEPTH || (time == best.time && depth >= best.depth)) continue;
-        contact.carried = after.world_from_field * vec4(start, 1.0);
-        best = Hit(time, depth, contact);
-        return true;
+        uint verdict = test_point(pair, time, best);
+        if (verdict != MISSES) return verdict == DECIDES;
     }
     return false;
 }
 
+// What each thread found, for the others of its particle.
+shared float found_times[64];
+shared float found_depths[64];
+shared uint found_fields[64];
+shared Contact found_contacts[64];
+// Whether any particle of the workgroup is held, for this pass and the next.
+shared uint held[2];
+
+// The first contact of a particle in the thread's share of the tasks: a near field and a point of the path, or all of the path.
+void look(uint chunk, uint lane, vec3 from, vec3 to, float thickness, bool is_narrow) {
+    uint local_ix = gl_LocalInvocationID.x;
+    Hit best;
+    best.time = 2.0;
+    best.depth = 0.0;
+    uint best_field = 0;
+    uint tasks = DETECTION == DETECTION_MARCH ? 1 : path_samples;
+    uint first_task = 0; // of the field; tasks go round the lanes
+    uint word_count = (min(field_count - chunk, NEAR_CHUNK) + 31) / 32;
+    for (uint word = 0; word < word_count; ++word) {
+        for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
+            uint task = (lane - first_task) % LANES;
+            first_task += tasks;
+            if (task >= tasks) continue;
+            uint field_ix = chunk + word * 32 + findLSB(bits);
+            if (first_contact(field_ix, task + 1, from, to, thickness, is_narrow, best)) best_field = field_ix;
+        }
+    }
+    found_times[local_ix] = best.time;
+    found_depths[local_ix] = best.depth;
+    found_fields[local_ix] = best_field;
+    found_contacts[local_ix] = best.contact;
+}
+
+// The thread whose contact decides: the first, of those at one time the shallowest, of equals the earlier field's.
+uint deciding(uint first_lane) {
+    uint best = first_lane;
+    for (uint i = first_lane + 1; i < first_lane + LANES; ++i) {
+        bool ties = found_times[i] == found_times[best];
+        bool ties_twice = ties && found_depths[i] == found_depths[best];
+        if (found_times[i] < found_times[best] || (ties && found_depths[i] < found_depths[best])
+            || (ties_twice && found_fields[i] < found_fields[best])) best = i;
+    }
+    return best;
+}
+
 void main() {
-    uint particle_ix = gl_GlobalInvocationID.x;
+    uint lane = gl_LocalInvocationID.x % LANES;
+    uint particle_ix = gl_GlobalInvocationID.x / LANES;
     bool alive = particle_ix < particle_count;
     uint safe_ix = min(particle_ix, particle_count - 1);
     vec3 from = current[safe_ix].xyz;
@@ -84,25 +211,32 @@ void main() {
 
     gather_bounds(from, to, thickness);
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
+        if (gl_LocalInvocationID.x == 0) held[0] = 0;
         find_near_fields(chunk);
-        if (!alive) continue;
+        bool is_held = true;
         for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
-            Hit best;
-            best.time = 2.0;
-            best.depth = 0.0;
-            for (uint word = 0; word < NEAR_CHUNK / 32; ++word) {
-                for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
-                    first_contact(chunk + word * 32 + findLSB(bits), from, to, thickness, best);
-                }
+            bool is_narrow = pass >= FIRST_NARROW_PASS;
+            float kept = is_narrow ? min(thickness, NARROW_THICKNESS) : thickness;
+            if (is_held) look(chunk, lane, from, to, kept, is_narrow);
+            barrier();
+            uint decides = deciding(gl_LocalInvocationID.x - lane);
+            is_held = is_held && found_times[decides] <= 1.0;
+            if (gl_LocalInvocationID.x == 0) held[(pass + 1) % 2] = 0;
+            if (is_held) {
+                atomicOr(held[pass % 2], 1);
+                Contact contact = found_contacts[decides];
+                float depth = found_depths[decides];
+                // What the particle already lacked when the sub-step began is put right without giving it speed.
+                shift += contact.normal * clamp(depth_of(contact, contact.carried, kept), 0.0, depth);
+                to = respond(contact, from, to, depth, garment.friction, friction_model);
+                if (depth > deepest.w) deepest = vec4(contact.normal, depth);
             }
-            if (best.time > 1.0) break;
-            // What the particle already lacked when the sub-step began is put right without giving it speed.
-            shift += best.contact.normal * clamp(depth_of(best.contact, best.contact.carried, thickness), 0.0, best.depth);
-            to = respond(best.contact, from, to, best.depth, garment.friction, friction_model);
-            if (best.depth > deepest.w) deepest = vec4(best.contact.normal, best.depth);
+            barrier();
+            if (held[pass % 2] == 0) break;
         }
+        barrier();
     }
-    if (!alive) return;
+    if (!alive || lane != 0) return;
     current[particle_ix].xyz = from + shift;
     predicted[particle_ix].xyz = to;
     contacts[particle_ix] = deepest;

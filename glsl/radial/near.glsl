@@ -25,13 +25,17 @@ void gather_bounds(vec3 from, vec3 to, float margin) {
     }
 }
 
-// Whether a ball round the field meets the bounds at one moment.
-bool ball_meets_bounds(Field field, FieldTransform moment, vec3 low, vec3 high) {
+// A ball round the field at one moment: centre and radius, world space.
+vec4 ball_round(Field field, FieldTransform moment) {
     vec3 centre = moment.world_from_field * vec4(0.0, 0.0, 0.5, 1.0);
-    vec3 half_axis = 0.5 * moment.world_from_field[2];
     float scale = max(length(moment.world_from_field[0]), length(moment.world_from_field[1]));
-    float reach = length(half_axis) + field.radius * scale;
-    vec3 outside = max(max(low - centre, centre - high), vec3(0.0));
+    return vec4(centre, length(0.5 * moment.world_from_field[2]) + field.radius * scale);
+}
+
+// Whether a ball on its way from one place to another can meet the bounds.
+bool meets_bounds(vec4 before, vec4 after, vec3 low, vec3 high) {
+    vec3 outside = max(max(low - max(before.xyz, after.xyz), min(before.xyz, after.xyz) - high), vec3(0.0));
+    float reach = max(before.w, after.w);
     return dot(outside, outside) <= reach * reach;
 }
 
@@ -45,8 +49,9 @@ void find_near_fields(uint chunk) {
     uint end = min(field_count, chunk + NEAR_CHUNK);
     for (uint field_ix = chunk + lane; field_ix < end; field_ix += 64) {
         Field field = fields[field_ix];
-        bool near = ball_meets_bounds(field, transforms[transform_offset + field_ix], low, high)
-            || ball_meets_bounds(field, transforms[transform_offset + field_count + field_ix], low, high);
+        vec4 before = ball_round(field, transforms[transform_offset + field_ix]);
+        vec4 after = ball_round(field, transforms[transform_offset + field_count + field_ix]);
+        bool near = meets_bounds(before, after, low, high);
         uint local_ix = field_ix - chunk;
         if (near) atomicOr(near_fields[local_ix / 32], 1u << (local_ix % 32));
     }

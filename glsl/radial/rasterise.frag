@@ -1,24 +1,25 @@
-// Writes the distance from the axis to the skin into each cell a triangle covers; the nearest skin stays.
-// Reads: fields. Writes: cells, by atomic minimum on the bits of the float: distances are not negative, and the bits
-// of such floats order like integers (0.05 m is 0x3D4CCCCD, 0.10 m is 0x3DCCCCCD, an empty cell is 0x7F800000).
+// Writes the distance from the axis to the skin into each cell a triangle covers; what of several triangles stays is a matter
+// of their keys.
+// Reads: fields. Writes: cells, by atomic minimum of the keys of radial/cell.glsl.
 // One fragment a covered cell and triangle, no attachments. Runs after the clear; collide comes next.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 #include "shared/cylinder.glsl"
+#include "radial/cell.glsl"
 #include "radial/triangle.glsl"
 
 layout(scalar, binding = 2) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 4) buffer Cells { uint cells[]; };
 
-layout(location = 0) flat in uint in_field_ix;
+layout(location = 0) flat in uint in_field_ix; // the two highest bits: rank
 layout(location = 1) flat in uint in_shifted;
 layout(location = 2) flat in vec4 in_plane;
 layout(location = 3) flat in vec2 in_range;
 
 void main() {
-    Field field = fields[in_field_ix];
+    Field field = fields[in_field_ix & FIELD_MASK];
     ivec2 cell = ivec2(gl_FragCoord.xy) - ivec2(field.pixel_x, field.pixel_y);
     ivec2 size = ivec2(field.width, field.height);
     // Skin that has moved past the ends of the field lies in another field's pixels.
@@ -26,5 +27,5 @@ void main() {
     if (in_shifted != 0) cell.x = (cell.x + size.x / 2) % size.x;
     vec2 centre = (vec2(cell) + 0.5) / vec2(size);
     float distance = distance_in_cell(in_plane, in_range, centre.x, centre.y, field.axis_length);
-    atomicMin(cells[field.cell_offset + cell.y * field.width + cell.x], floatBitsToUint(distance));
+    atomicMin(cells[field.cell_offset + cell.y * field.width + cell.x], cell_key(in_field_ix >> 30, distance));
 }

@@ -18,15 +18,16 @@ layout(scalar, push_constant) uniform Push {
     uint transform_offset; // of this step's last moment
 };
 
-layout(location = 0) flat out uint out_field_ix;
+layout(location = 0) flat out uint out_field_ix; // the two highest bits: rank
 layout(location = 1) flat out uint out_shifted;
 layout(location = 2) flat out vec4 out_plane; // normal and dot(normal, corner), metric field space
 layout(location = 3) flat out vec2 out_range; // least and greatest distance of the triangle to the axis, metres
 
 void main() {
     uvec4 triangle = triangles[gl_VertexIndex / 3];
-    Field field = fields[triangle.w];
-    mat4x3 field_from_world = transforms[transform_offset + triangle.w].field_from_world;
+    uint field_ix = triangle.w & FIELD_MASK;
+    Field field = fields[field_ix];
+    mat4x3 field_from_world = transforms[transform_offset + field_ix].field_from_world;
     vec3 corners[3];
     for (uint i = 0; i < 3; ++i) corners[i] = field_from_world * vec4(positions[triangle[i]], 1.0);
     FieldTriangle placed = place_triangle(corners, field.axis_length);

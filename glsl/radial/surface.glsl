@@ -3,8 +3,7 @@
 #ifndef RADIAL_SURFACE
 #define RADIAL_SURFACE
 
-// An empty cell is infinitely far; no skin is further than this.
-const float FARTHEST = 1e30;
+#include "radial/cell.glsl"
 
 struct Plane {
     vec3 normal; // field space, not unit
@@ -14,7 +13,7 @@ struct Plane {
 // The distance in a cell; rows past a closed end of the body close onto the axis.
 float cell_distance(Field field, int column, int row) {
     bool capped = (row == 0 && (field.caps & 1u) != 0) || (row + 1 == int(field.height) && (field.caps & 2u) != 0);
-    return capped ? 0.0 : uintBitsToFloat(cells[field.cell_offset + row * field.width + column]);
+    return capped ? 0.0 : distance_of_key(cells[field.cell_offset + row * field.width + column]);
 }
 
 // The height of a row's centres, field space.
@@ -31,16 +30,17 @@ vec3 cell_corner(Field field, int column, int row) {
     return distance < FARTHEST ? vec3(distance * direction, row_z(field, row)) : vec3(FARTHEST);
 }
 
-// The plane of the half cell that holds a point; false where a corner is empty or the field has ended.
-bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
-    vec2 at = vec2(turn_of(pos_in_field.xy), pos_in_field.z) * vec2(field.width, field.height) - 0.5;
-    ivec2 base = ivec2(floor(at));
-    if (base.y < 0 || base.y + 1 >= int(field.height)) return false;
-    vec2 within = at - vec2(base);
-    // In a cell that closes onto the axis one half has no area: the other one stands for both.
-    bool closes_first = base.y == 0 && (field.caps & 1u) != 0;
-    bool closes_last = base.y + 2 == int(field.height) && (field.caps & 2u) != 0;
-    bool lower = closes_last || (within.x > within.y && !closes_first);
+// Which half of a quad of cell centres holds a point that lies `within` it, 0 to 1 from its low corner. In a quad that closes
+// onto the axis one half has no area: the other one stands for both.
+bool in_lower_half(Field field, int row, vec2 within) {
+    bool closes_first = row == 0 && (field.caps & 1u) != 0;
+    bool closes_last = row + 2 == int(field.height) && (field.caps & 2u) != 0;
+    return closes_last || (within.x > within.y && !closes_first);
+}
+
+// The plane of one half of the quad whose low corner is the cell `base`, column -1 meaning the last; false where a corner is
+// empty.
+bool half_plane(Field field, ivec2 base, bool lower, out Plane plane) {
     int left = (base.x + int(field.width)) % int(field.width);
     int right = (left + 1) % int(field.width);
     ivec2 side_cell = lower ? ivec2(right, base.y) : ivec2(left, base.y + 1);
@@ -56,6 +56,14 @@ bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
     plane.point = low;
     plane.normal = lower ? cross(side - low, high - low) : cross(high - low, side - low);
     return true;
+}
+
+// The plane of the half cell that holds a point; false where a corner is empty or the field has ended.
+bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
+    vec2 at = vec2(turn_of(pos_in_field.xy), pos_in_field.z) * vec2(field.width, field.height) - 0.5;
+    ivec2 base = ivec2(floor(at));
+    if (base.y < 0 || base.y + 1 >= int(field.height)) return false;
+    return half_plane(field, base, in_lower_half(field, base.y, at - vec2(base)), plane);
 }
 
 #endif

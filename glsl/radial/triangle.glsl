@@ -10,6 +10,9 @@ layout(constant_id = 0) const float MIN_FACING = 0.05;
 // longer draw it, and cells far from it would get its least distance. Usually 0.4; smaller opens the poles of heads.
 const float MAX_SPAN = 0.4;
 
+// The bits of a triangle's field index; the two above them are its rank.
+const uint FIELD_MASK = 0x3FFFFFFFu;
+
 struct FieldTriangle {
     vec2 corners[3]; // turn and z, both 0 to 1; turned by a half when `shifted`
     vec4 plane;      // normal, and its dot product with a corner; metric field space

@@ -27,22 +27,18 @@ vec3 coulomb_slip(Contact contact, vec3 predicted, float depth, float friction) 
 }
 
 // The paper's equations 8 to 10, its tangential term turned against the motion: a share of the way travelled along the
-// surface since the particle truly crossed it.
-vec3 paper_slip(Contact contact, vec3 current, vec3 predicted, float friction) {
+// surface since the particle came within the thickness of it, or since it started if it was that near already.
+vec3 paper_slip(Contact contact, vec3 current, vec3 predicted, float depth, float friction) {
     vec3 motion = predicted - current;
-    float travelled = length(motion);
-    if (travelled == 0.0) return vec3(0.0);
-    vec3 heading = motion / travelled;
-    float approach = dot(contact.normal, heading);
-    float crossing = approach != 0.0 ? dot(contact.normal, contact.point - current) / approach : travelled;
-    vec3 crossed = current + heading * clamp(crossing, 0.0, travelled);
-    vec3 below = predicted - crossed;
-    return friction * (below - contact.normal * dot(contact.normal, below));
+    float deepened = -dot(contact.normal, motion);
+    // The part of the motion that lies within the thickness.
+    float below = deepened > depth ? depth / deepened : 1.0;
+    return friction * below * (motion + contact.normal * deepened);
 }
 
 // Puts the predicted position outside: the paper's equation 11.
 vec3 respond(Contact contact, vec3 current, vec3 predicted, float depth, float friction, uint model) {
-    vec3 slip = model == FRICTION_PAPER ? paper_slip(contact, current, predicted, friction)
+    vec3 slip = model == FRICTION_PAPER ? paper_slip(contact, current, predicted, depth, friction)
                                         : coulomb_slip(contact, predicted, depth, friction);
     return predicted + contact.normal * depth - slip;
 }

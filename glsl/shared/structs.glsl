@@ -29,6 +29,30 @@ struct FieldTransform {
     mat4x3 world_from_field;
 };
 
+// A triangle of skin and those it shares edges with.
+struct SkinTriangle {
+    uint vertices[3];
+    uint neighbours[3]; // across the edges from corner 0, 1 and 2 to the next; 0xFFFFFFFF where the skin ends
+};
+
+// A box round skin, in a tree.
+struct BoxNode {
+    vec3 low;   // world space
+    uint first; // first child, or first triangle of a leaf
+    vec3 high;
+    uint count; // of children, or of triangles and LEAF
+};
+
+const uint LEAF = 0x80000000;
+
+// The jobs of one level of a tree, and the arguments of the indirect dispatch over them.
+struct QueueState {
+    uint group_count_x;
+    uint group_count_y;
+    uint group_count_z;
+    uint wanted; // jobs appended, with those that found no room
+};
+
 // What of a particle never changes.
 struct Particle {
     float inverse_mass;          // 1/kg

@@ -5,8 +5,13 @@ use std::sync::Arc;
 use glam::Mat4;
 use serde::Serialize;
 
+use super::box_tree::{BoxTree, BoxTreeBuffers};
+use super::bvh::{Bvh, BvhPipelines};
+use super::lbvh::{Lbvh, LbvhPipelines};
 use super::radial::fit::{FitSettings, fit};
 use super::radial::{BodyFields, RadialFields, RadialPipelines};
+use super::skin_triangles::SkinTopology;
+use super::spatial_hash::{SpatialHash, SpatialHashDef, SpatialHashPipelines};
 use super::{
     Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique, append_moments,
 };
@@ -17,6 +22,9 @@ use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
 #[derive(Clone, Copy)]
 pub struct ColliderDef<'a> {
     pub technique: Technique,
+    pub spatial_hash: SpatialHashDef,
+    /// Particles of all garments.
+    pub particle_count: u32,
     pub bodies: &'a [ColliderBody<'a>],
 }
 
@@ -65,8 +73,15 @@ pub struct Equipped<S, P> {
 }
 
 /// The technique that a world collides by. Dispatch is static: every call is one match.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a world has one, which stays where it is"
+)]
 pub enum Collider {
     Radial(Equipped<RadialFields, RadialPipelines>),
+    SpatialHash(Equipped<SpatialHash, SpatialHashPipelines>),
+    Bvh(Equipped<Bvh, BvhPipelines>),
+    Lbvh(Equipped<Lbvh, LbvhPipelines>),
 }
 
 impl Collider {
@@ -88,7 +103,36 @@ impl Collider {
                     _ => Arc::new(RadialPipelines::new(gpu)?),
                 },
             }),
+            Technique::SpatialHash => Self::SpatialHash(Equipped {
+                state: SpatialHash::new(gpu, uploads, def.bodies, def.spatial_hash)?,
+                pipelines: match earlier {
+                    Some(Self::SpatialHash(hash)) => Arc::clone(&hash.pipelines),
+                    _ => Arc::new(SpatialHashPipelines::new(gpu)?),
+                },
+            }),
+            Technique::Bvh => Self::Bvh(Equipped {
+                state: Bvh::new(gpu, uploads, def.bodies, def.particle_count)?,
+                pipelines: match earlier {
+                    Some(Self::Bvh(bvh)) => Arc::clone(&bvh.pipelines),
+                    _ => Arc::new(BvhPipelines::new(gpu)?),
+                },
+            }),
+            Technique::Lbvh => Self::Lbvh(Equipped {
+                state: Lbvh::new(uploads, def.bodies)?,
+                pipelines: match earlier {
+                    Some(Self::Lbvh(lbvh)) => Arc::clone(&lbvh.pipelines),
+                    _ => Arc::new(LbvhPipelines::new(gpu)?),
+                },
+            }),
         })
+    }
+
+    /// Whether it has room for so many particles.
+    pub fn serves(&self, particle_count: u32) -> bool {
+        match self {
+            Self::Bvh(bvh) => particle_count <= bvh.state.particle_capacity(),
+            Self::Radial(_) | Self::SpatialHash(_) | Self::Lbvh(_) => true,
+        }
     }
 
     /// Builds the pipelines again.
@@ -98,6 +142,9 @@ impl Collider {
     pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
         match self {
             Self::Radial(radial) => radial.pipelines = Arc::new(RadialPipelines::new(gpu)?),
+            Self::SpatialHash(hash) => hash.pipelines = Arc::new(SpatialHashPipelines::new(gpu)?),
+            Self::Bvh(bvh) => bvh.pipelines = Arc::new(BvhPipelines::new(gpu)?),
+            Self::Lbvh(lbvh) => lbvh.pipelines = Arc::new(LbvhPipelines::new(gpu)?),
         }
         Ok(())
     }
@@ -106,6 +153,9 @@ impl Collider {
     pub fn technique(&self) -> Technique {
         match self {
             Self::Radial(_) => Technique::Radial,
+            Self::SpatialHash(_) => Technique::SpatialHash,
+            Self::Bvh(_) => Technique::Bvh,
+            Self::Lbvh(_) => Technique::Lbvh,
         }
     }
 
@@ -113,6 +163,38 @@ impl Collider {
     pub fn radial(&self) -> Option<&RadialFields> {
         match self {
             Self::Radial(radial) => Some(&radial.state),
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+        }
+    }
+
+    /// The hash table, if it is that: for debug views and tests.
+    pub fn spatial_hash(&self) -> Option<&SpatialHash> {
+        match self {
+            Self::SpatialHash(hash) => Some(&hash.state),
+            Self::Radial(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+        }
+    }
+
+    /// The tree of boxes, if it has one, and its triangles: for debug views and tests.
+    pub fn boxes(&self) -> Option<(&BoxTree, &BoxTreeBuffers, &SkinTopology)> {
+        match self {
+            Self::Radial(_) | Self::SpatialHash(_) => None,
+            Self::Bvh(Equipped { state, .. }) => {
+                Some((state.tree(), state.boxes(), state.topology()))
+            }
+            Self::Lbvh(Equipped { state, .. }) => {
+                Some((state.tree(), state.boxes(), state.topology()))
+            }
+        }
+    }
+
+    /// A word that counts what a list of fixed size had no room for, since the technique was made; `None` where none can
+    /// overflow. Anything but 0 may mean missed collisions.
+    pub fn lost(&self) -> Option<&Buffer> {
+        match self {
+            Self::Radial(_) | Self::Lbvh(_) => None,
+            Self::SpatialHash(hash) => Some(hash.state.tally()),
+            Self::Bvh(bvh) => Some(bvh.state.tally()),
         }
     }
 
@@ -123,6 +205,18 @@ impl Collider {
                 structure_bytes: radial.state.cell_bytes(),
                 total_bytes: radial.state.bytes(),
             },
+            Self::SpatialHash(hash) => CollideMemory {
+                structure_bytes: hash.state.table_bytes(),
+                total_bytes: hash.state.bytes(),
+            },
+            Self::Bvh(bvh) => CollideMemory {
+                structure_bytes: bvh.state.boxes().bytes(),
+                total_bytes: bvh.state.bytes(),
+            },
+            Self::Lbvh(lbvh) => CollideMemory {
+                structure_bytes: lbvh.state.boxes().bytes(),
+                total_bytes: lbvh.state.bytes(),
+            },
         }
     }
 
@@ -130,6 +224,7 @@ impl Collider {
     pub fn rider_count(&self) -> usize {
         match self {
             Self::Radial(radial) => radial.state.defs().len(),
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => 0,
         }
     }
 
@@ -144,13 +239,15 @@ impl Collider {
             Self::Radial(radial) => {
                 append_moments(radial.state.riders(), frames, sub_steps, out);
             }
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {}
         }
     }
 
     /// How often it is filled.
     pub fn updates(&self) -> Updates {
         match self {
-            Self::Radial(_) => Updates::Step,
+            Self::Radial(_) | Self::Bvh(_) | Self::Lbvh(_) => Updates::Step,
+            Self::SpatialHash(_) => Updates::SubStep,
         }
     }
 
@@ -158,6 +255,9 @@ impl Collider {
     pub fn record_clear(&mut self, recorder: &mut Recorder) {
         match self {
             Self::Radial(radial) => radial.state.record_clear(recorder),
+            Self::SpatialHash(hash) => hash.state.record_clear(recorder),
+            // Boxes are overwritten.
+            Self::Bvh(_) | Self::Lbvh(_) => {}
         }
     }
 
@@ -169,6 +269,15 @@ impl Collider {
         debug_assert!((0.0..=1.0).contains(&time), "a part of the step");
         match self {
             Self::Radial(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies);
+            }
+            Self::SpatialHash(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies, time);
+            }
+            Self::Bvh(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies);
+            }
+            Self::Lbvh(Equipped { state, pipelines }) => {
                 state.record_update(recorder, pipelines, bodies);
             }
         }
@@ -187,6 +296,15 @@ impl Collider {
             Self::Radial(Equipped { state, pipelines }) => {
                 state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
             }
+            Self::SpatialHash(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
+            Self::Bvh(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
+            Self::Lbvh(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
         }
     }
 
@@ -194,6 +312,7 @@ impl Collider {
     pub fn collides_edges(&self) -> bool {
         match self {
             Self::Radial(_) => true,
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => false,
         }
     }
 
@@ -212,6 +331,9 @@ impl Collider {
                 state.record_collide_edges(
                     recorder, pipelines, bodies, particles, corrected, sub_step,
                 );
+            }
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {
+                unreachable!("asked for edges without collides_edges()")
             }
         }
     }

@@ -7,19 +7,25 @@
 //! Techniques know nothing of each other. To add one: a folder here and one of the same name below `glsl/`, a variant of
 //! [`Technique`], and an arm in each match of [`Collider`].
 
+pub mod box_tree;
+pub mod bvh;
 mod collider;
+pub mod lbvh;
 mod moments;
 pub mod radial;
 pub mod response;
 mod settings;
+pub mod skin_triangles;
+pub mod spatial_hash;
 mod technique;
+pub mod triangle_contact;
 
 use crate::gpu::{Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
 pub use moments::{FieldMoments, FieldTransform, Rider, append_moments};
-pub use settings::{CollideSettings, FrictionModel};
+pub use settings::{CollideSettings, Detection, FrictionModel};
 pub use technique::Technique;
 
 /// The particles a technique is given: all of a world's.
@@ -58,4 +64,16 @@ pub struct SubStep {
     /// Counts from 0.
     pub ix: u32,
     pub count: u32,
+}
+
+impl SubStep {
+    /// The part of the step at which it begins.
+    pub fn begins(self) -> f32 {
+        self.ix as f32 / self.count as f32
+    }
+
+    /// The part of the step at which it ends: exactly 1 for the last.
+    pub fn ends(self) -> f32 {
+        (self.ix + 1) as f32 / self.count as f32
+    }
 }

@@ -57,7 +57,7 @@ pub fn respond(
 ) -> Vec3 {
     let slip = match response.model {
         FrictionModel::Coulomb => coulomb_slip(contact, predicted, depth, response.friction),
-        FrictionModel::Paper => paper_slip(contact, current, predicted, response.friction),
+        FrictionModel::Paper => paper_slip(contact, current, predicted, depth, response.friction),
     };
     predicted + contact.normal * depth - slip
 }
@@ -73,23 +73,24 @@ fn coulomb_slip(contact: &Contact, predicted: Vec3, depth: f32, friction: f32) -
     }
 }
 
-/// A share of the way along the surface since the particle truly crossed it, which is where its path meets the
-/// contact's plane, or where it started if that lies behind it (equations 8 to 10). It opposes the motion.
-fn paper_slip(contact: &Contact, current: Vec3, predicted: Vec3, friction: f32) -> Vec3 {
+/// A share of the way along the surface since the particle came within the thickness of it, or since it started if it
+/// was that near already (equations 8 to 10; the paper has no thickness, and starts at the surface itself). It opposes
+/// the motion.
+fn paper_slip(
+    contact: &Contact,
+    current: Vec3,
+    predicted: Vec3,
+    depth: f32,
+    friction: f32,
+) -> Vec3 {
     let motion = predicted - current;
-    let travelled = motion.length();
-    if travelled == 0.0 {
-        return Vec3::ZERO;
-    }
-    let heading = motion / travelled;
-    let approach = contact.normal.dot(heading);
-    let crossing = if approach != 0.0 {
-        contact.normal.dot(contact.point - current) / approach
+    let deepened = -contact.normal.dot(motion);
+    let below = if deepened > depth {
+        depth / deepened
     } else {
-        travelled
+        1.0
     };
-    let crossed = current + heading * crossing.clamp(0.0, travelled);
-    contact.along(predicted - crossed) * friction
+    contact.along(motion) * (friction * below)
 }
 
 #[cfg(test)]

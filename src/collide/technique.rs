@@ -9,16 +9,25 @@ pub enum Technique {
     /// One cylindrical distance field a bone: this project's own.
     #[default]
     Radial,
+    /// Cells that list the triangles in them, in a table of fixed size.
+    SpatialHash,
+    /// A tree of boxes with eight children a node, gone down level by level through work queues.
+    Bvh,
+    /// A tree of boxes with two children a node, gone down by each particle on its own.
+    Lbvh,
 }
 
 impl Technique {
     /// All of them, the default first.
-    pub const ALL: [Self; 1] = [Self::Radial];
+    pub const ALL: [Self; 4] = [Self::Radial, Self::SpatialHash, Self::Bvh, Self::Lbvh];
 
     /// The name in flags and reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Radial => "radial",
+            Self::SpatialHash => "spatial_hash",
+            Self::Bvh => "bvh",
+            Self::Lbvh => "lbvh",
         }
     }
 
@@ -26,6 +35,9 @@ impl Technique {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Radial => "a cylindrical distance field a bone, drawn anew every step",
+            Self::SpatialHash => "triangles listed by the cells they touch, every sub-step",
+            Self::Bvh => "boxes round boxes, eight by eight, searched through work queues",
+            Self::Lbvh => "boxes round boxes, two by two, searched by one thread a particle",
         }
     }
 

@@ -259,6 +259,33 @@ impl<'a> Recorder<'a> {
         self.launches.dispatches += 1;
     }
 
+    /// Dispatches as many groups as `arguments` hold when the GPU comes to it: three words, written by an earlier pass and
+    /// made visible to [`Access::IndirectRead`].
+    pub fn dispatch_indirect<P: Pod>(
+        &mut self,
+        pipeline: &ComputePipeline,
+        bindings: &[Bind],
+        push: &P,
+        arguments: BufferSlice,
+    ) {
+        let point = vk::PipelineBindPoint::COMPUTE;
+        self.bind(
+            point,
+            pipeline.handle,
+            &pipeline.layout,
+            pipeline.name,
+            bindings,
+            push,
+        );
+        // SAFETY: pipeline and descriptors are bound; the slice lies within its buffer, at a multiple of 4.
+        unsafe {
+            self.gpu
+                .device
+                .cmd_dispatch_indirect(self.cmd, arguments.handle, arguments.offset);
+        }
+        self.launches.dispatches += 1;
+    }
+
     /// Draws `vertices` vertices, `instances` times, inside a render pass.
     pub fn draw<P: Pod>(
         &mut self,

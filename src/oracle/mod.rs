@@ -7,6 +7,7 @@
 //! [`Oracle::measure`] takes one frame, [`Oracle::quality`] sums up. [`obj`] writes the same meshes out for anyone's
 //! own check.
 
+mod jitter;
 pub mod obj;
 mod tally;
 
@@ -14,6 +15,7 @@ pub use tally::Quality;
 
 use crate::math::triangle_tree::TriangleTree;
 use glam::{DVec3, Vec3};
+use jitter::Jitter;
 use parry3d_f64::math::Point;
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::Triangle;
@@ -112,6 +114,7 @@ pub struct Oracle {
     vertex_count: usize,
     tolerances: Tolerances,
     tally: Tally,
+    jitter: Jitter,
 }
 
 /// What one particle turned out to be. `depth` in metres.
@@ -145,6 +148,7 @@ impl Oracle {
             vertex_count: body_positions.len(),
             tolerances,
             tally: Tally::default(),
+            jitter: Jitter::default(),
         })
     }
 
@@ -168,12 +172,16 @@ impl Oracle {
             self.tolerances.inside_depth,
         );
         self.tally.merge(&tally);
+        self.jitter.add_frame(frame.particles);
         Ok(tally.quality())
     }
 
     /// The figures over all frames measured so far.
     pub fn quality(&self) -> Quality {
-        self.tally.quality()
+        Quality {
+            jitter_mm: self.jitter.median().map(|metres| metres * tally::MM_PER_M),
+            ..self.tally.quality()
+        }
     }
 
     fn check_frame(&self, frame: &Frame) -> Result<(), OracleError> {

@@ -92,11 +92,11 @@ fn sizes(ui: &Ui, cast: &Cast) {
         thousands(cast.triangle_count),
         cast.joint_count
     );
-    let cloth = format!(
-        "{} fields, {} cloth particles",
-        cast.field_count,
-        thousands(cast.particle_count)
-    );
+    let particles = thousands(cast.particle_count);
+    let cloth = match cast.field_count {
+        0 => format!("{particles} cloth particles"),
+        fields => format!("{fields} fields, {particles} cloth particles"),
+    };
     ui.text_colored(theme::FAINT, body);
     ui.text_colored(theme::FAINT, cloth);
 }

@@ -4,7 +4,7 @@ use imgui::Ui;
 
 use super::form::{choice, count, label, switch, vector};
 use crate::cloth::{ClothSettings, MAX_SUB_STEPS};
-use crate::collide::{CollideSettings, FrictionModel};
+use crate::collide::{CollideSettings, Detection, FrictionModel};
 
 /// The most passes that can be set: more than enough for the stiffest cloth.
 const MAX_PASSES: u32 = 32;
@@ -38,6 +38,14 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
 
 /// Draws the collision's rows.
 pub fn draw_collide(ui: &Ui, collide: &mut CollideSettings) {
+    let row = label(
+        "Path test",
+        "Samples tests points of each particle's path, as the paper does. March visits every cell on it: nothing is too fast.",
+    );
+    let names = Detection::ALL.map(Detection::name);
+    if let Some(ix) = choice(ui, row, &names, Some(collide.detection as usize)) {
+        collide.detection = Detection::ALL[ix];
+    }
     let row = label(
         "Path samples",
         "Points tested on each particle's path in a sub-step. With 1 only the end is tested, and fast limbs pass through.",

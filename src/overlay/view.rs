@@ -78,6 +78,7 @@ fn layers(ui: &Ui, view: &mut ViewOptions, follows: &mut bool) {
         ("Cloth mesh", &mut view.cloth_wireframe),
         ("Contacts", &mut view.contacts),
         ("Cylinders", &mut view.field_cylinders),
+        ("Structure", &mut view.structure),
         ("Follow", follows),
     ];
     let column = ui.content_region_avail()[0] / 3.0;
@@ -99,6 +100,9 @@ fn about(layer: &str) -> &'static str {
         "Contacts" => "A line along the normal of every contact.",
         "Cylinders" => {
             "The cylinder of each field: a particle outside all of them is not looked at further."
+        }
+        "Structure" => {
+            "What a technique other than radial fields has: the occupied cells of a hash table, the boxes of a tree."
         }
         "Follow" => "The camera goes along with the character.",
         _ => "Whether it is drawn.",

@@ -5,6 +5,9 @@ use bytemuck::{Pod, Zeroable};
 use super::FieldSurface;
 use super::passes::Draws;
 use crate::FieldMoments;
+use crate::collide::Collider;
+use crate::collide::box_tree::{BoxTree, BoxTreeBuffers};
+use crate::collide::spatial_hash::SpatialHash;
 use crate::gpu::{Bind, Recorder};
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -28,6 +31,14 @@ struct ContactsPush {
     depth_of_red: f32,
 }
 
+/// Cells of one triangle that are drawn: those it is the first of are seldom more, but for large triangles.
+const CELLS_PER_TRIANGLE: u32 = 40;
+/// Six sides.
+const VERTICES_PER_CUBE: u32 = 6 * VERTICES_PER_QUAD;
+/// Boxes of a tree that are drawn at most: more hide each other.
+const MOST_BOXES: u32 = 800;
+/// The edges of a box.
+const BOX_LINES: u32 = 12;
 /// Two triangles.
 const VERTICES_PER_QUAD: u32 = 6;
 /// Three rings of 24, six lines along, the axis: as in glsl/radial/show_cylinders.vert.
@@ -85,6 +96,63 @@ impl Draws<'_> {
             &push,
             vertices,
             moments.field_count,
+        );
+    }
+
+    /// What the technique has instead of fields, solid: the occupied cells of a table.
+    pub fn record_structure(&self, recorder: &mut Recorder) {
+        match self.world.collider() {
+            Collider::SpatialHash(hash) => self.record_cells(recorder, &hash.state),
+            Collider::Radial(_) | Collider::Bvh(_) | Collider::Lbvh(_) => {}
+        }
+    }
+
+    /// What the technique has instead of fields, as lines: the boxes of a tree. Cylinders have a switch of their own.
+    pub fn record_structure_lines(&self, recorder: &mut Recorder) {
+        match self.world.collider() {
+            Collider::Bvh(bvh) => self.record_boxes(recorder, bvh.state.tree(), bvh.state.boxes()),
+            Collider::Lbvh(lbvh) => {
+                self.record_boxes(recorder, lbvh.state.tree(), lbvh.state.boxes());
+            }
+            Collider::Radial(_) | Collider::SpatialHash(_) => {}
+        }
+    }
+
+    fn record_cells(&self, recorder: &mut Recorder, hash: &SpatialHash) {
+        let [low, high] = hash.lists();
+        let bindings: [Bind; 5] = [
+            self.view.into(),
+            hash.triangles().triangles().into(),
+            self.world.skin().positions().into(),
+            low.into(),
+            high.into(),
+        ];
+        let vertices = 0..VERTICES_PER_CUBE * CELLS_PER_TRIANGLE;
+        let triangle_count = hash.triangles().count();
+        recorder.draw(
+            &self.pipelines.hash_cells,
+            &bindings,
+            &hash.table_push(),
+            vertices,
+            triangle_count,
+        );
+    }
+
+    /// The last level, from the root down, before there are too many.
+    fn record_boxes(&self, recorder: &mut Recorder, tree: &BoxTree, boxes: &BoxTreeBuffers) {
+        let fits = |level: &&std::ops::Range<u32>| level.len() as u32 <= MOST_BOXES;
+        let Some(level) = tree.levels.iter().take_while(fits).last() else {
+            return;
+        };
+        let bindings: [Bind; 2] = [self.view.into(), boxes.nodes().into()];
+        let vertices = 0..VERTICES_PER_QUAD * BOX_LINES;
+        let count = level.len() as u32;
+        recorder.draw(
+            &self.pipelines.boxes,
+            &bindings,
+            &level.start,
+            vertices,
+            count,
         );
     }
 

@@ -4,10 +4,11 @@ use super::{ClothColours, FieldSurface, ViewOptions};
 
 impl ViewOptions {
     /// The usual combinations, by the names that flags and panels use; the first is the picture itself.
-    pub const NAMED: [(&'static str, fn() -> Self); 6] = [
+    pub const NAMED: [(&'static str, fn() -> Self); 7] = [
         ("lit", Self::default),
         ("fields", Self::fields),
         ("cylinders", Self::cylinders),
+        ("structure", Self::structure),
         ("contacts", Self::contacts),
         ("penetration", Self::penetration),
         ("wireframe", Self::wireframe),
@@ -32,6 +33,16 @@ impl ViewOptions {
         Self {
             show_cloth: false,
             field_cylinders: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whatever the technique has: one of the two shows nothing.
+    fn structure() -> Self {
+        Self {
+            show_cloth: false,
+            field_cylinders: true,
+            structure: true,
             ..Self::default()
         }
     }

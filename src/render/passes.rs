@@ -159,6 +159,9 @@ impl Draws<'_> {
         if let Some(moments) = self.world.field_moments() {
             self.record_field_surface(recorder, options.field_surface, &moments);
         }
+        if options.structure && self.simulated {
+            self.record_structure(recorder);
+        }
     }
 
     fn record_body(&self, recorder: &mut Recorder, options: &ViewOptions) {
@@ -240,6 +243,9 @@ impl Draws<'_> {
     fn record_lines(&self, recorder: &mut Recorder, options: &ViewOptions) {
         if let (true, Some(moments)) = (options.field_cylinders, self.world.field_moments()) {
             self.record_field_cylinders(recorder, &moments);
+        }
+        if options.structure && self.simulated {
+            self.record_structure_lines(recorder);
         }
         if options.contacts && self.simulated && self.world.cloth().particle_count() > 0 {
             self.record_contacts(recorder, options.depth_of_red);

@@ -23,6 +23,8 @@ pub struct RenderPipelines {
     pub contacts: GraphicsPipeline,
     pub field_surface: GraphicsPipeline,
     pub field_cylinders: GraphicsPipeline,
+    pub hash_cells: GraphicsPipeline,
+    pub boxes: GraphicsPipeline,
 }
 
 impl RenderPipelines {
@@ -56,13 +58,19 @@ impl RenderPipelines {
             field_surface: kinds.solid(
                 "render.field_surface",
                 &shaders::RADIAL_SHOW_SURFACE_VERT,
-                &shaders::RADIAL_SHOW_SURFACE_FRAG,
+                &shaders::RENDER_SHOW_SURFACE_FRAG,
             )?,
             field_cylinders: kinds.lines(
                 "render.field_cylinders",
                 &shaders::RADIAL_SHOW_CYLINDERS_VERT,
                 flat,
             )?,
+            hash_cells: kinds.solid(
+                "render.hash_cells",
+                &shaders::SPATIAL_HASH_SHOW_CELLS_VERT,
+                &shaders::RENDER_SHOW_SURFACE_FRAG,
+            )?,
+            boxes: kinds.lines("render.boxes", &shaders::SHARED_SHOW_BOXES_VERT, flat)?,
         })
     }
 }

@@ -66,6 +66,8 @@ pub struct ViewOptions {
     pub field_surface: FieldSurface,
     /// The cylinders of the broad phase.
     pub field_cylinders: bool,
+    /// What another technique has instead of fields: the occupied cells of a hash table, the boxes of a tree.
+    pub structure: bool,
     /// A line along the normal of every contact.
     pub contacts: bool,
     /// Metres of contact depth that heat maps show red. Usually as much as the cloth is thick.
@@ -87,6 +89,7 @@ impl Default for ViewOptions {
             cloth_wireframe: false,
             field_surface: FieldSurface::Hidden,
             field_cylinders: false,
+            structure: false,
             contacts: false,
             depth_of_red: 0.006,
             exposure: 1.0,

@@ -9,6 +9,7 @@ use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, GarmentSettings, Grab};
 use crate::collide::radial::fit::FitSettings;
+use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Technique};
 use crate::engine::{Device, EngineError, Frames, Readback, Submission};
 use crate::pose::Palette;
@@ -26,6 +27,7 @@ pub struct ShowDesc {
     pub cloth: ClothSettings,
     pub collide: CollideSettings,
     pub technique: Technique,
+    pub spatial_hash: SpatialHashDef,
     pub garment: GarmentSettings,
     pub fit: FitSettings,
     pub frames_in_flight: usize,
@@ -90,6 +92,7 @@ impl Show {
             cloth: desc.cloth,
             collide: desc.collide,
             technique: desc.technique,
+            spatial_hash: desc.spatial_hash,
         };
         // SAFETY: the device is open, has what the library asks for, and outlives the show by its owner's care.
         let world = unsafe { World::new(&device.host(desc.frames_in_flight), &def)? };
@@ -165,6 +168,18 @@ impl Show {
     pub fn restart(&mut self) {
         self.performance.restart();
         self.starts = true;
+    }
+
+    /// What the technique's lists had no room for so far; 0 for one without lists. Waits for the GPU.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn lost(&mut self, device: &Device, frames: &mut Frames) -> Result<u32, EngineError> {
+        let Some(tally) = self.world.collider().lost() else {
+            return Ok(0);
+        };
+        let words: Vec<u32> = self.readback.read(device, frames, tally, 1)?;
+        Ok(words[0])
     }
 
     /// World-space positions of all particles after the last submitted frame. Waits for the GPU.

@@ -75,6 +75,8 @@ impl Built {
             .collect();
         let def = ColliderDef {
             technique: making.technique,
+            spatial_hash: making.spatial_hash,
+            particle_count: self.cloth.particle_count(),
             bodies: &bodies,
         };
         Ok(Collider::new(gpu, uploads, &def, earlier)?)

@@ -49,7 +49,8 @@ impl World {
         let mut uploads = Uploads::new(&self.gpu);
         let built = Built::new(&self.gpu, &mut uploads, &cast)?;
         let old = &self.simulation.collider;
-        let collider = match cast.has_bodies_of(&self.cast) {
+        let stays = cast.has_bodies_of(&self.cast) && old.serves(built.cloth.particle_count());
+        let collider = match stays {
             true => None,
             false => {
                 Some(built.collider(&self.gpu, &mut uploads, &cast, &self.making, Some(old))?)

@@ -13,7 +13,7 @@ use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
-use crate::figures::{Dice, bent, column, in_clip, loose};
+use crate::figures::{Dice, bent, column, in_clip, loose, moved};
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 use crate::update::with_caps;
 
@@ -204,15 +204,6 @@ fn a_jump_without_a_teleport_stays_bounded() {
             before = after;
         }
     });
-}
-
-fn moved(avatar: &Avatar, palette: &Palette, place: Mat4) -> Palette {
-    let mut moved = palette.clone();
-    for ix in 0..avatar.skeleton.joints.len() {
-        moved.world_from_bone[ix] = place * palette.world_from_bone[ix];
-        moved.world_from_bind[ix] = place * palette.world_from_bind[ix];
-    }
-    moved
 }
 
 #[test]

@@ -175,6 +175,16 @@ pub fn in_clip(avatar: &Avatar, clip_ix: usize, seconds: f32) -> Palette {
     Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY)
 }
 
+/// A pose put somewhere else.
+pub fn moved(avatar: &Avatar, palette: &Palette, place: Mat4) -> Palette {
+    let mut moved = palette.clone();
+    for ix in 0..avatar.skeleton.joints.len() {
+        moved.world_from_bone[ix] = place * palette.world_from_bone[ix];
+        moved.world_from_bind[ix] = place * palette.world_from_bind[ix];
+    }
+    moved
+}
+
 /// Particles that nothing holds together once no constraints are solved, bound to the first joint. `points` are in
 /// bind space.
 pub fn loose(points: Vec<Vec3>) -> Garment {
@@ -199,6 +209,32 @@ pub fn sheet(columns: u32, rows: u32, spacing: f32, middle: Vec3) -> Garment {
         })
         .collect();
     on_first_joint((0..columns * rows).map(at).collect(), triangles, Vec::new())
+}
+
+/// A tube of cloth 23 cm wide round the middle of a column, held firmly at its lower end.
+pub fn sleeve() -> Garment {
+    const ROUND: u32 = 26;
+    const RINGS: u32 = 16;
+    let at = |ix: u32| {
+        let across = 0.115 * Vec2::from_angle((ix % ROUND) as f32 * TAU / ROUND as f32);
+        Vec3::new(across.x, 0.2 + 0.028 * (ix / ROUND) as f32, -across.y)
+    };
+    let quads = (0..RINGS - 1).flat_map(|ring| (0..ROUND).map(move |i| (ring, i)));
+    let triangles = quads
+        .flat_map(|(ring, i)| {
+            let [a, b] = [i, (i + 1) % ROUND].map(|i| ring * ROUND + i);
+            [[a, b, b + ROUND], [a, b + ROUND, a + ROUND]]
+        })
+        .collect();
+    let held = (0..ROUND).map(|particle_ix| Attachment {
+        particle_ix,
+        compliance: 0.0,
+    });
+    on_first_joint(
+        (0..ROUND * RINGS).map(at).collect(),
+        triangles,
+        held.collect(),
+    )
 }
 
 /// Holds two corners of a sheet to the body, one firmly, one loosely.

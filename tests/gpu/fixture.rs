@@ -1,5 +1,6 @@
 //! A validated device for every test, and a world that can be stepped and read back.
 
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ash::vk;
@@ -10,15 +11,33 @@ use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
 use radial_fields::cloth::{ClothBuilder, Grab};
 use radial_fields::collide::radial::RadialFields;
+use radial_fields::collide::radial::cell::distance;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Readback, Submission, Validation, ValidationCounts,
 };
-use radial_fields::gpu::Buffer;
+use radial_fields::gpu::{Buffer, Shader};
 use radial_fields::pose::Palette;
 use radial_fields::{BodyStep, FrameInput, Host, StepInput, World, WorldDef};
 
 /// Seconds of a step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
+
+/// A shader and the words that stand in for it.
+pub type Replaced = (&'static Shader, Vec<u32>);
+
+thread_local! {
+    /// What rigs made on this thread run instead of the library's own shaders.
+    static REPLACED: RefCell<Vec<Replaced>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Runs `test` with worlds whose pipelines have other shaders.
+#[cfg(feature = "viewer")]
+pub fn with_shaders<T>(replaced: Vec<Replaced>, test: impl FnOnce() -> T) -> T {
+    REPLACED.set(replaced);
+    let outcome = test();
+    REPLACED.set(Vec::new());
+    outcome
+}
 
 /// One for all tests of the binary, which so run one after the other: opening one takes longer than most tests.
 static DEVICE: OnceLock<Result<Mutex<Arc<Device>>, String>> = OnceLock::new();
@@ -74,7 +93,17 @@ impl Rig {
 
     pub fn with_host(device: &Arc<Device>, def: &WorldDef, host: &Host) -> Self {
         // SAFETY: the host is an open device's, which the rig keeps alive.
-        let world = unsafe { World::new(host, def) }.expect("the world can be built");
+        let mut world = unsafe { World::new(host, def) }.expect("the world can be built");
+        REPLACED.with_borrow(|replaced| {
+            for (shader, words) in replaced {
+                world.gpu().replace_shader(shader, Some(words.clone()));
+            }
+            if !replaced.is_empty() {
+                world
+                    .reload_pipelines()
+                    .expect("the driver takes the shaders");
+            }
+        });
         Self {
             readback: Readback::new(world.gpu()),
             frames: Frames::new(device, host.frames_in_flight).expect("there is room for frames"),
@@ -143,7 +172,8 @@ impl Rig {
     /// One float a cell.
     pub fn cells(&mut self) -> Vec<f32> {
         let count = radial_of(&self.world).cell_count() as usize;
-        self.read(count, |world| radial_of(world).cells())
+        let keys: Vec<u32> = self.read(count, |world| radial_of(world).cells());
+        keys.into_iter().map(distance).collect()
     }
 
     /// One of the cloth's buffers of four floats a particle.

@@ -5,16 +5,17 @@ use std::sync::Arc;
 use glam::Vec3;
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::GarmentSettings;
+use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::engine::Device;
 use radial_fields::gpu::Launches;
 use radial_fields::pose::Palette;
-use radial_fields::{BodyDef, GarmentDef, WorldDef};
+use radial_fields::{BodyDef, GarmentDef, Technique, WorldDef};
 
 use crate::figures::{column, sheet};
 use crate::fixture::{Rig, with_device};
 
 /// Of a frame of one step, after the frame with the uploads.
-fn launches(device: &Arc<Device>, avatars: &[&Avatar]) -> Launches {
+fn launches(device: &Arc<Device>, technique: Technique, avatars: &[&Avatar]) -> Launches {
     let bodies: Vec<_> = avatars
         .iter()
         .map(|avatar| BodyDef {
@@ -31,6 +32,11 @@ fn launches(device: &Arc<Device>, avatars: &[&Avatar]) -> Launches {
     let def = WorldDef {
         bodies: &bodies,
         garments: &garments,
+        technique,
+        spatial_hash: SpatialHashDef {
+            entry_count: 100_003,
+            ..SpatialHashDef::default()
+        },
         ..WorldDef::default()
     };
     let mut rig = Rig::new(device, &def);
@@ -48,15 +54,43 @@ fn launches(device: &Arc<Device>, avatars: &[&Avatar]) -> Launches {
 fn neither_joints_nor_bodies_add_launches() {
     with_device(|device| {
         let (simple, mannequin) = (column(4), builtin::load_mannequin());
-        let one = launches(device, &[&simple]);
-        assert_eq!(one, launches(device, &[&mannequin]), "53 joints as 4");
-        assert_eq!(one, launches(device, &[&simple; 3]), "three bodies as one");
+        let launches = |avatars: &[&Avatar]| launches(device, Technique::Radial, avatars);
+        let one = launches(&[&simple]);
+        assert_eq!(one, launches(&[&mannequin]), "53 joints as 4");
+        assert_eq!(one, launches(&[&simple; 3]), "three bodies as one");
         assert_eq!(one.draws, 1, "the field update is one draw");
         let settings = radial_fields::cloth::ClothSettings::default();
         let expected = 2 + settings.sub_steps * (2 + settings.passes);
         assert_eq!(
             one.dispatches, expected,
             "bake, finish, and each sub-step's predict, passes and collide"
+        );
+    });
+}
+
+#[test]
+fn triangles_add_no_launches_but_levels_of_work_queues_do() {
+    with_device(|device| {
+        let (simple, mannequin) = (column(4), builtin::load_mannequin());
+        for technique in [Technique::SpatialHash, Technique::Lbvh] {
+            let launches = |avatars: &[&Avatar]| launches(device, technique, avatars);
+            assert_eq!(
+                launches(&[&simple]),
+                launches(&[&mannequin]),
+                "{technique:?}"
+            );
+            assert_eq!(
+                launches(&[&simple]),
+                launches(&[&simple; 3]),
+                "{technique:?}"
+            );
+        }
+        let of = |technique| launches(device, technique, &[&mannequin]).dispatches;
+        let settings = radial_fields::cloth::ClothSettings::default();
+        // 10,824 triangles take five levels: seed, four descents, leaves, settle and respond instead of one search.
+        assert_eq!(
+            of(Technique::Bvh),
+            of(Technique::Lbvh) + settings.sub_steps * 7
         );
     });
 }

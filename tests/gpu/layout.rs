@@ -4,7 +4,10 @@ use std::mem::{offset_of, size_of};
 
 use radial_fields::cloth::{GarmentSettings, GpuConstraint, GpuTether, Particle};
 use radial_fields::collide::FieldTransform;
+use radial_fields::collide::box_tree::BoxNode;
+use radial_fields::collide::bvh::QueueState;
 use radial_fields::collide::radial::GpuField;
+use radial_fields::collide::skin_triangles::SkinTriangle;
 use radial_fields::gpu::{StructLayout, shaders};
 use radial_fields::skin::SkinVertex;
 
@@ -31,6 +34,9 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("SkinVertex", SkinVertex, position, normal, joints, weights),
         mirror!("Field", GpuField, cell_offset, width, height, pixel_x, pixel_y, axis_length, radius, caps),
         mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field),
+        mirror!("SkinTriangle", SkinTriangle, vertices, neighbours),
+        mirror!("BoxNode", BoxNode, low, first, high, count),
+        mirror!("QueueState", QueueState, group_count_x, group_count_y, group_count_z, wanted),
         mirror!("Particle", Particle, inverse_mass, attachment_compliance, garment_ix, clearance, target_ix),
         mirror!("Constraint", GpuConstraint, other_ix, rest_length, kind, relaxation),
         mirror!("Tether", GpuTether, anchor_ix, max_length),

@@ -5,20 +5,29 @@
 
 mod bake;
 mod behaviour;
+mod boxes;
 #[cfg(feature = "capi")]
 mod capi;
 mod cloth;
+mod cloud;
 mod collide;
 mod compare;
 mod determinism;
+mod edges;
 mod edits;
 mod embedding;
 mod figures;
 mod fixture;
+mod hash_table;
 mod launches;
 mod layout;
 mod lifetime;
 mod memory;
+#[cfg(feature = "viewer")]
+mod mutations;
 mod refusals;
+mod rest;
 mod slope;
+mod triangles;
+mod tunnelling;
 mod update;

@@ -30,7 +30,7 @@ pub fn with_caps(set: &FieldSet, mut cells: Vec<f32>) -> Vec<f32> {
     for field in &set.fields {
         for row in 0..field.height {
             let start = (field.cell_offset + row * field.width) as usize;
-            if field.cleared(row) == CAP {
+            if field.is_cap(row) {
                 cells[start..start + field.width as usize].fill(CAP);
             }
         }
@@ -67,7 +67,11 @@ fn compare(found: &[f32], candidates: &[Vec<f32>]) -> Result<f32, String> {
 }
 
 /// Steps a world of bodies through their poses; `poses` has one palette a body for every step.
-fn assert_fills_as_its_twin(device: &Arc<Device>, avatars: &[&Avatar], poses: &[Vec<Palette>]) {
+fn fills_as_its_twin(
+    device: &Arc<Device>,
+    avatars: &[&Avatar],
+    poses: &[Vec<Palette>],
+) -> Result<(), String> {
     let fit_settings = FitSettings::default();
     let bodies: Vec<_> = avatars
         .iter()
@@ -81,8 +85,8 @@ fn assert_fills_as_its_twin(device: &Arc<Device>, avatars: &[&Avatar], poses: &[
         ..WorldDef::default()
     };
     let mut rig = Rig::new(device, &def);
-    for palettes in poses {
-        rig.step(&palettes.iter().collect::<Vec<_>>(), true);
+    for (step_ix, palettes) in poses.iter().enumerate() {
+        rig.step(&palettes.iter().collect::<Vec<_>>(), step_ix == 0);
         let (skin, cells) = (rig.skin(), rig.cells());
         let (mut skin, mut cells) = (skin.as_slice(), cells.as_slice());
         for (avatar, palette) in avatars.iter().zip(palettes) {
@@ -92,15 +96,48 @@ fn assert_fills_as_its_twin(device: &Arc<Device>, avatars: &[&Avatar], poses: &[
             (skin, cells) = (other_skin, other_cells);
             let found = with_caps(&set, own_cells.to_vec());
             let share = compare(&found, &candidates(&set, own_skin, palette))
-                .unwrap_or_else(|error| panic!("{}: {error}", avatar.name));
+                .map_err(|error| format!("{}: {error}", avatar.name))?;
             println!("{}: {} cells, {share} excused", avatar.name, found.len());
-            assert!(share < EXCUSED_SHARE, "{}: {share} excused", avatar.name);
+            if share >= EXCUSED_SHARE {
+                return Err(format!("{}: {share} excused", avatar.name));
+            }
         }
         assert!(
             skin.is_empty() && cells.is_empty(),
             "more than the bodies have"
         );
     }
+    Ok(())
+}
+
+/// A column whose skin has slipped off its bones: some of it faces an axis, lies across it or edge on to it.
+pub fn slipped_skin(device: &Arc<Device>) -> Result<(), String> {
+    let avatar = column(4);
+    let poses = [0.07, 0.12].map(|way| {
+        let mut palette = bent(&avatar, Quat::from_rotation_z(0.1), Mat4::IDENTITY);
+        for (ix, world_from_bind) in palette.world_from_bind.iter_mut().enumerate() {
+            let turn = Quat::from_rotation_x(0.4 * ix as f32);
+            *world_from_bind *= Mat4::from_rotation_translation(turn, Vec3::new(way, 0.0, 0.03));
+        }
+        vec![palette]
+    });
+    fills_as_its_twin(device, &[&avatar], &poses)
+}
+
+/// Three columns that bend, two of them elsewhere.
+pub fn columns(device: &Arc<Device>) -> Result<(), String> {
+    let (slim, bony) = (column(1), column(4));
+    let place =
+        Mat4::from_rotation_translation(Quat::from_rotation_y(1.0), Vec3::new(3.0, -1.0, 7.0));
+    let poses = [0.0, 0.25].map(|turn| {
+        let turn = Quat::from_rotation_z(turn);
+        vec![
+            bent(&slim, turn, Mat4::IDENTITY),
+            bent(&bony, turn, place),
+            bent(&slim, turn, place),
+        ]
+    });
+    fills_as_its_twin(device, &[&slim, &bony, &slim], &poses)
 }
 
 #[test]
@@ -108,26 +145,18 @@ fn the_mannequins_fields_fill_as_their_twins() {
     with_device(|device| {
         let avatar = builtin::load_mannequin();
         let poses = [0.0, 0.9].map(|seconds| vec![in_clip(&avatar, 0, seconds)]);
-        assert_fills_as_its_twin(device, &[&avatar], &poses);
+        assert_eq!(fills_as_its_twin(device, &[&avatar], &poses), Ok(()));
     });
 }
 
 #[test]
+fn skin_that_has_slipped_off_its_bones_fills_as_its_twin() {
+    with_device(|device| assert_eq!(slipped_skin(device), Ok(())));
+}
+
+#[test]
 fn the_fields_of_several_bodies_fill_as_their_twins() {
-    with_device(|device| {
-        let (slim, bony) = (column(1), column(4));
-        let place =
-            Mat4::from_rotation_translation(Quat::from_rotation_y(1.0), Vec3::new(3.0, -1.0, 7.0));
-        let poses = [0.0, 0.25].map(|turn| {
-            let turn = Quat::from_rotation_z(turn);
-            vec![
-                bent(&slim, turn, Mat4::IDENTITY),
-                bent(&bony, turn, place),
-                bent(&slim, turn, place),
-            ]
-        });
-        assert_fills_as_its_twin(device, &[&slim, &bony, &slim], &poses);
-    });
+    with_device(|device| assert_eq!(columns(device), Ok(())));
 }
 
 #[test]

@@ -44,18 +44,24 @@ pub struct Cli {
     /// Particles of the outfit.
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..=200_000))]
     pub particles: Option<u32>,
-    /// Size of a field's cells, millimetres; in proportion for characters over 10 m or under 10 cm when not given.
+    /// Size of a field's or a hash table's cells, millimetres; in proportion for characters over 10 m or under 10 cm when not given.
     #[arg(long, value_parser = parse_cell_size)]
     pub cell_size: Option<f32>,
     /// Weight from which a joint's field holds a triangle.
     #[arg(long, value_parser = parse_threshold)]
     pub weight_threshold: Option<f32>,
+    /// Millimetres within which the techniques that test triangles look for the nearest one; 60 when not given.
+    #[arg(long, value_parser = parse_reach)]
+    pub reach: Option<f32>,
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
-    /// Collision technique.
+    /// Collision technique: radial, spatial_hash, bvh or lbvh.
     #[arg(long, default_value = "radial")]
     pub technique: String,
+    /// How particles' paths are tested: samples or march.
+    #[arg(long, default_value = "samples")]
+    pub detection: String,
     /// Measure quality against the exact mesh, on the CPU.
     #[arg(long)]
     pub oracle: bool,
@@ -71,7 +77,7 @@ pub struct Cli {
     /// Wind, metres a second, as X,Y,Z.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
-    /// What to draw: lit, fields, cylinders, contacts, penetration or wireframe.
+    /// What to draw: lit, fields, cylinders, structure (of any technique), contacts, penetration or wireframe.
     #[arg(long, default_value = "lit")]
     pub view: String,
     /// Save a screenshot of the window here when --frames are over.
@@ -112,6 +118,13 @@ fn parse_cell_size(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(size) if (1.0..=1000.0).contains(&size) => Ok(size),
         _ => Err("give millimetres from 1 to 1000: usually 5 to 20".to_owned()),
+    }
+}
+
+fn parse_reach(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(reach) if (1.0..=1000.0).contains(&reach) => Ok(reach),
+        _ => Err("give millimetres from 1 to 1000: usually 20 to 100".to_owned()),
     }
 }
 

@@ -193,6 +193,7 @@ impl Run {
 
     fn report(&mut self, frames: u32) -> anyhow::Result<Report> {
         let particles = self.show.particles(&self.device, &mut self.frames)?;
+        let lost = self.show.lost(&self.device, &mut self.frames)?;
         let avatar = &self.show.avatar;
         let validated = self.device.instance.validation_counts();
         Ok(Report {
@@ -217,6 +218,7 @@ impl Run {
             record_cpu_ms: Spread::of(&self.show.record_cpu_ms),
             launches: self.show.world.launches(),
             quality: self.oracle.as_ref().map(Oracle::quality),
+            lost,
             non_finite_particles: particles
                 .iter()
                 .filter(|position| !position.is_finite())

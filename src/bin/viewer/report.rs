@@ -25,6 +25,8 @@ pub struct Report {
     pub launches: Launches,
     /// Only with `--oracle`.
     pub quality: Option<Quality>,
+    /// What the technique's lists had no room for: anything but 0 may mean missed collisions.
+    pub lost: u32,
     /// Particles that are not finite numbers; anything but 0 is a fault.
     pub non_finite_particles: usize,
     /// Hash of the particles after the last frame: equal for equal input on one device.
@@ -151,20 +153,31 @@ impl Report {
             "recording on the CPU: median {:.3} ms, p95 {:.3} ms",
             self.record_cpu_ms.median, self.record_cpu_ms.p95
         );
+        let in_fields = match self.avatar.fields {
+            0 => String::new(),
+            count => format!(" in {count} fields"),
+        };
         println!(
-            "{}: {:.3} MB in {} fields, {:.3} MB with all it needs",
+            "{}: {:.3} MB{}, {:.3} MB with all it needs",
             self.memory.technique.name(),
             self.memory.structure_bytes as f64 / 1e6,
-            self.avatar.fields,
+            in_fields,
             self.memory.collide_bytes as f64 / 1e6
         );
+        if self.lost > 0 {
+            println!(
+                "{} listings found no room: collisions may be missed",
+                self.lost
+            );
+        }
         if let Some(quality) = &self.quality {
             println!(
-                "quality: {} particles, {:.4} inside, deepest {:.1} mm, false contacts {:.4}",
+                "quality: {} particles, {:.4} inside, deepest {:.1} mm, false contacts {:.4}, jitter {:.2} mm",
                 quality.particles,
                 quality.inside_fraction,
                 quality.max_penetration_mm,
-                quality.false_contact_fraction.unwrap_or(0.0)
+                quality.false_contact_fraction.unwrap_or(0.0),
+                quality.jitter_mm.unwrap_or(0.0)
             );
         }
         if let Some(validation) = self.validation {

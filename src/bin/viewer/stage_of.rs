@@ -2,8 +2,9 @@
 
 use anyhow::{Context as _, bail};
 use radial_fields::cloth::ClothSettings;
-use radial_fields::collide::Technique;
 use radial_fields::collide::radial::fit::FitSettings;
+use radial_fields::collide::spatial_hash::SpatialHashDef;
+use radial_fields::collide::{CollideSettings, Detection, Technique};
 use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
 
 use crate::cli::Cli;
@@ -32,6 +33,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         .particles
         .map_or(scene.particle_count, |count| count as usize);
     let (outfit, garments) = dress(&avatar, wanted, scene.outfit, particle_count, &mut notes)?;
+    let fit = fit_settings(cli, avatar.bind_height());
     let desc = ShowDesc {
         clip_ix,
         garments,
@@ -39,10 +41,14 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
             wind: cli.wind.unwrap_or_default(),
             ..ClothSettings::default()
         },
-        collide: Default::default(),
+        collide: collide_settings(cli)?,
         technique,
+        spatial_hash: SpatialHashDef {
+            cell_size: fit.cell_size,
+            ..SpatialHashDef::default()
+        },
         garment: Default::default(),
-        fit: fit_settings(cli, avatar.bind_height()),
+        fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
     };
@@ -94,6 +100,31 @@ fn find_technique(cli: &Cli) -> anyhow::Result<Technique> {
         format!(
             "there is no technique {:?}: choose one of {}",
             cli.technique,
+            known()
+        )
+    })
+}
+
+fn collide_settings(cli: &Cli) -> anyhow::Result<CollideSettings> {
+    let usual = CollideSettings::default();
+    Ok(CollideSettings {
+        detection: find_detection(cli)?,
+        reach: cli
+            .reach
+            .map_or(usual.reach, |millimetres| millimetres * 1e-3),
+        ..usual
+    })
+}
+
+fn find_detection(cli: &Cli) -> anyhow::Result<Detection> {
+    let known = || Detection::ALL.map(Detection::name).join(", ");
+    let found = Detection::ALL
+        .into_iter()
+        .find(|detection| detection.name() == cli.detection);
+    found.with_context(|| {
+        format!(
+            "there is no detection {:?}: choose one of {}",
+            cli.detection,
             known()
         )
     })

@@ -8,12 +8,10 @@
 //! A field has `width` cells round the axis and `height` along it, one `f32` a cell: the distance from the axis to
 //! the skin. A cell's value holds at its centre, at `theta = (col + 0.5) / width` and `z = (row + 0.5) / height`.
 
+use super::cell::Rank;
 use glam::Mat4;
 
-/// A cell that no skin was drawn into. Its bits are `0x7F800000`, so that an integer `min` keeps whatever comes.
-///
-/// Field distances are never negative, and the bits of non-negative floats order like integers: 0.05 m is
-/// `0x3D4CCCCD`, 0.10 m is `0x3DCCCCCD`, and both are below this.
+/// The distance of a cell that no skin was drawn into.
 pub const EMPTY: f32 = f32::INFINITY;
 
 /// A cell of a cap row: the surface closes onto the axis there. Below every distance, so it survives the update.
@@ -53,11 +51,9 @@ impl FieldDef {
         self.cell_offset as usize..(self.cell_offset + self.cell_count()) as usize
     }
 
-    /// What `row` is cleared to before an update: [`EMPTY`], or [`CAP`] for a cap row.
-    pub fn cleared(&self, row: u32) -> f32 {
-        let first = row == 0 && self.first_row_is_cap;
-        let last = row + 1 == self.height && self.last_row_is_cap;
-        if first || last { CAP } else { EMPTY }
+    /// Whether `row` closes onto the axis: its cells count as [`CAP`].
+    pub fn is_cap(&self, row: u32) -> bool {
+        (row == 0 && self.first_row_is_cap) || (row + 1 == self.height && self.last_row_is_cap)
     }
 }
 
@@ -68,6 +64,8 @@ pub struct FieldTriangle {
     pub vertices: [u32; 3],
     /// Index into [`FieldSet::fields`].
     pub field_ix: u32,
+    /// Whose skin it is: what stays of several triangles in one cell.
+    pub rank: Rank,
 }
 
 /// All fields of one avatar.
@@ -75,7 +73,8 @@ pub struct FieldTriangle {
 pub struct FieldSet {
     /// In the order of their joints.
     pub fields: Vec<FieldDef>,
-    /// Sorted by field, within one field in the order of the mesh.
+    /// Sorted by field; within one field first what joins it by weight, then what it borrows, each in the order of the
+    /// mesh.
     pub triangles: Vec<FieldTriangle>,
     /// Cells of all fields together: the length of the shared buffer, 4 bytes each.
     pub cell_count: u32,

@@ -6,8 +6,10 @@
 //! A triangle joins a field when the joint moves it (by weight) *and* the axis sees it: it faces away from the axis, and
 //! nothing of the body lies between. The second half is ours, not the paper's. Weights alone give the pelvis the inner
 //! thighs and the palm the sides of fingers, skin that is not round those axes, and so hold points outside the body.
+//! What an axis sees only when joints bend is added last ([`bent`]).
 
 mod axis;
+mod bent;
 mod body;
 mod extent;
 mod limb;
@@ -15,6 +17,7 @@ mod probe;
 mod sight;
 mod skeleton;
 
+use super::cell::Rank;
 use super::field::{FieldDef, FieldSet, FieldTriangle};
 use crate::avatar::Avatar;
 use axis::Axis;
@@ -24,6 +27,7 @@ use glam::{Mat4, Vec4};
 use limb::Limb;
 use probe::Probes;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::f32::consts::TAU;
 
 /// The fewest cells round an axis. With fewer a finger is a prism whose sides cut deep.
@@ -66,31 +70,58 @@ pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
         .into_par_iter()
         .map(|joint_ix| fit_joint(&body, settings, joint_ix))
         .collect();
+    let mut fitted: Vec<_> = fitted.into_iter().flatten().collect();
+    borrow(&body, &mut fitted);
     let mut set = FieldSet::default();
-    for Fitted {
-        mut field,
-        triangles,
-    } in fitted.into_iter().flatten()
-    {
-        field.cell_offset = set.cell_count;
-        field.bone_from_field =
-            avatar.skeleton.joints[field.joint_ix as usize].bone_from_bind * field.bone_from_field;
-        set.cell_count += field.cell_count();
+    for fitted in fitted {
         let field_ix = set.fields.len() as u32;
-        set.triangles.extend(
-            triangles
-                .into_iter()
-                .map(|vertices| FieldTriangle { vertices, field_ix }),
-        );
-        set.fields.push(field);
+        let drawn = |(vertices, rank)| FieldTriangle {
+            vertices,
+            field_ix,
+            rank,
+        };
+        set.triangles
+            .extend(fitted.triangles.into_iter().map(drawn));
+        set.fields.push(FieldDef {
+            cell_offset: set.cell_count,
+            ..fitted.field
+        });
+        set.cell_count += fitted.field.cell_count();
     }
     set
 }
 
-/// A field in bind space: its `bone_from_field` is `bind_from_field`, and its cells are not placed yet.
+/// Adds the skin that the axes see only when joints bend.
+fn borrow(body: &Body, fitted: &mut [Fitted]) {
+    let fields: Vec<_> = fitted.iter().map(|fitted| fitted.field.clone()).collect();
+    for (fitted, seen) in fitted.iter_mut().zip(bent::seen(body, &fields)) {
+        let taken: BTreeSet<_> = fitted
+            .triangles
+            .iter()
+            .map(|(vertices, _)| *vertices)
+            .collect();
+        let borrowed = seen
+            .into_iter()
+            .filter(|vertices| !taken.contains(vertices));
+        fitted
+            .triangles
+            .extend(borrowed.map(|vertices| (vertices, Rank::Borrowed)));
+    }
+}
+
+/// A field whose cells are not placed yet, and what is drawn into it.
 struct Fitted {
     field: FieldDef,
-    triangles: Vec<[u32; 3]>,
+    triangles: Vec<([u32; 3], Rank)>,
+}
+
+impl Fitted {
+    /// From bind space, where a field is laid, to its joint's.
+    fn on_bone(mut self, avatar: &Avatar) -> Self {
+        let joint = &avatar.skeleton.joints[self.field.joint_ix as usize];
+        self.field.bone_from_field = joint.bone_from_bind * self.field.bone_from_field;
+        self
+    }
 }
 
 /// Of the best axes, the one whose field, once drawn, knows most about the points round the limb.
@@ -109,9 +140,10 @@ fn fit_joint(body: &Body, settings: &FitSettings, joint_ix: usize) -> Option<Fit
     let scored = fields.map(|fitted| (probes.score(&fitted), fitted));
     // Strictly better only, so that ties go to the axis that sees more.
     let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.map(|(_, fitted)| fitted)
+    best.map(|(_, fitted)| fitted.on_bone(body.avatar))
 }
 
+/// Lays a field in bind space: its `bone_from_field` is `bind_from_field`.
 fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
     let extent = Extent::measure(axis, limb, settings.cell_size)?;
     let field = FieldDef {
@@ -128,7 +160,11 @@ fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
     };
     Some(Fitted {
         field,
-        triangles: extent.triangles,
+        triangles: extent
+            .triangles
+            .into_iter()
+            .map(|vertices| (vertices, limb.rank(vertices)))
+            .collect(),
     })
 }
 

@@ -7,17 +7,23 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
 
 use super::atlas;
-use super::field::{EMPTY, FieldDef, FieldSet};
-use crate::collide::{Bodies, CollideSettings, Particles, Rider, SubStep};
+use super::cell::EMPTY_KEY;
+use super::field::{FieldDef, FieldSet};
+use crate::collide::{Bodies, CollideSettings, Detection, Particles, Rider, SubStep};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
     GraphicsPipeline, Memory, Recorder, Uploads, shaders,
 };
 
+/// Threads that share out the work on one particle. Usually 4: with 1 a few thousand particles leave a large GPU idle for
+/// twice the time, from 16 on most threads of a crowded scene find nothing to do.
+const LANES: u32 = 4;
+
 /// The passes of radial fields.
 pub struct RadialPipelines {
     rasterise: GraphicsPipeline,
-    collide: ComputePipeline,
+    /// One a [`Detection`].
+    collide: [ComputePipeline; 2],
     collide_edges: ComputePipeline,
 }
 
@@ -39,9 +45,13 @@ impl RadialPipelines {
             depth_bias: None,
             constants: &[super::twin::update::MIN_FACING.to_bits()],
         };
+        let collide = |detection: Detection| {
+            let constants = [detection as u32, LANES];
+            ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &constants)
+        };
         Ok(Self {
             rasterise: GraphicsPipeline::new(gpu, &rasterise)?,
-            collide: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &[])?,
+            collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_EDGES_COMP, &[])?,
         })
     }
@@ -158,7 +168,7 @@ impl RadialFields {
         &self.fields
     }
 
-    /// One float a cell.
+    /// One key a cell: see [`super::cell`].
     pub fn cells(&self) -> &Buffer {
         &self.cells
     }
@@ -188,7 +198,7 @@ impl RadialFields {
 
     /// Empties the cells. Needs a barrier behind it, before the fragments' atomics.
     pub fn record_clear(&self, recorder: &mut Recorder) {
-        recorder.fill(self.cells.all(), EMPTY.to_bits());
+        recorder.fill(self.cells.all(), EMPTY_KEY);
     }
 
     /// What [`Self::record_clear`] leaves behind.
@@ -265,7 +275,8 @@ impl RadialFields {
             bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
-        recorder.dispatch(&pipelines.collide, &shared, &push, particles.count);
+        let pipeline = &pipelines.collide[settings.detection as usize];
+        recorder.dispatch(pipeline, &shared, &push, particles.count * LANES);
     }
 
     /// Puts the middles of edges outside: reads the predicted positions, writes `corrected`.
@@ -327,7 +338,8 @@ fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
         }));
         triangles.extend(body.fields.triangles.iter().map(|triangle| {
             let [a, b, c] = triangle.vertices.map(|vertex| vertex + body.first_vertex);
-            [a, b, c, triangle.field_ix + first_field]
+            let ranked = (triangle.rank as u32) << 30 | (triangle.field_ix + first_field);
+            [a, b, c, ranked]
         }));
         first_cell += body.fields.cell_count;
     }

@@ -1,6 +1,7 @@
 //! Radial fields: one cylindrical distance field per bone.
 
 mod atlas;
+pub mod cell;
 pub mod field;
 pub mod fit;
 mod gpu;

@@ -30,7 +30,7 @@ pub(super) fn leap(score: &mut Score, end: Waypoint, t: f32) -> Station {
             .score
             .land(side, Gap::Free, contact.landing(0.12, 0.07));
     }
-    piece.com(FLIGHT + 0.20, feet_at - 0.10, 0.0, -0.36);
+    piece.com(FLIGHT + 0.20, feet_at - 0.10, 0.0, -0.24);
     leap_poses(&mut piece, FLIGHT);
     let pos = from.at(feet_at * leg, 0.0);
     Station {
@@ -93,8 +93,8 @@ fn leap_poses(piece: &mut Piece, flight: f32) {
     piece.pose(
         flight + 0.20,
         Posture {
-            lean: 0.55,
-            spine_bend: 0.40,
+            lean: 0.36,
+            spine_bend: 0.22,
             nod: 0.1,
             arms: [Arm::new(-0.35, 0.45, 0.1, 0.5); 2],
             ..up
@@ -116,10 +116,10 @@ pub(super) fn jump(score: &mut Score, from: Station) -> Station {
     let mut piece = Piece { score, from };
     let (dip, off, on) = (0.50, 0.85, 1.43);
     let ahead = 0.75;
-    piece.com(dip, -BALL_AHEAD, 0.0, -0.34);
+    piece.com(dip, -BALL_AHEAD, 0.0, -0.24);
     piece.take_off(off, 0.02, 0.06);
     piece.com(on, ahead - 0.12, 0.0, -0.12);
-    piece.com(on + 0.20, ahead - 0.08, 0.0, -0.36);
+    piece.com(on + 0.20, ahead - 0.08, 0.0, -0.24);
     piece.com(on + 0.65, ahead - BALL_AHEAD, 0.0, -0.02);
     for side in [LEFT, RIGHT] {
         piece.leave(side, off, -0.85, 0.20);
@@ -140,8 +140,8 @@ pub(super) fn jump(score: &mut Score, from: Station) -> Station {
 fn jump_poses(piece: &mut Piece, dip: f32, off: f32, on: f32) {
     let up = piece.upright();
     let crouch = Posture {
-        lean: 0.65,
-        spine_bend: 0.45,
+        lean: 0.42,
+        spine_bend: 0.25,
         arms: [Arm::new(-0.8, 0.35, 0.1, 0.3); 2],
         ..up
     };

@@ -58,12 +58,12 @@ fn kick_poses(piece: &mut Piece) {
     piece.pose(
         0.70,
         Posture {
-            lean: -0.22,
-            spine_bend: 0.15,
+            lean: -0.26,
+            spine_bend: 0.0,
             turn: 0.25,
             spine_twist: -0.1,
             arms: [Arm::new(0.9, 0.5, 0.2, 1.2), Arm::new(-0.3, 0.8, 0.1, 0.5)],
-            legs: [Leg::default(), Leg::new(2.10, 0.12, 0.15, 0.5)],
+            legs: [Leg::default(), Leg::new(1.45, 0.16, 0.15, 0.5)],
             ..up
         },
     );

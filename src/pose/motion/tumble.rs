@@ -38,7 +38,7 @@ fn round_off_contacts(piece: &mut Piece) {
     piece.leave(RIGHT, 0.52, -0.8, 0.24);
     piece.leave(
         LEFT,
-        0.86 - 0.25 * piece.score.farther.min(0.6),
+        0.79 - 0.25 * piece.score.farther.min(0.6),
         -0.75,
         0.24,
     );
@@ -74,8 +74,8 @@ fn round_off_com(piece: &mut Piece) {
     let handstand = piece.score.handstand;
     let farther = piece.score.farther;
     let low = piece.score.top_heavy;
-    piece.com(0.65, 0.94, 0.02, -0.20 - 0.6 * low);
-    piece.com(0.79, 1.12 + 0.3 * farther, 0.02, -0.21 - 0.15 * low);
+    piece.com(0.65, 0.96, 0.02, -0.05 - 0.6 * low);
+    piece.com(0.79, 1.15 + 0.3 * farther, 0.02, -0.06 - 0.15 * low);
     piece.com(
         0.90,
         1.28 + 0.6 * farther,
@@ -87,7 +87,7 @@ fn round_off_com(piece: &mut Piece) {
     piece.com(1.50, 2.28 + farther, 0.0, -0.17);
     piece.take_off(1.72, 2.60 + farther, 0.03);
     piece.com(2.34, 3.16 + farther, 0.0, -0.18);
-    piece.com(2.54, 3.40 + farther, 0.0, -0.40);
+    piece.com(2.54, 3.40 + farther, 0.0, -0.25);
     piece.com(2.87, LANDS_AT + farther + BALL_AHEAD, 0.0, -0.08);
 }
 
@@ -128,7 +128,7 @@ fn round_off_onto_hands(piece: &mut Piece) {
     piece.pose(
         0.65,
         Posture {
-            spine_bend: 0.55,
+            spine_bend: 0.15,
             spine_twist: -0.2,
             nod: -0.3,
             grip: -0.25,
@@ -137,13 +137,13 @@ fn round_off_onto_hands(piece: &mut Piece) {
                 Leg::new(0.6, 0.1, 0.5, 0.2),
                 Leg::new(-0.25, 0.12, 0.15, 0.7),
             ],
-            ..turned(1.30, -0.45)
+            ..turned(0.95, -0.8)
         },
     );
     piece.pose(
         0.88,
         Posture {
-            spine_bend: 0.30,
+            spine_bend: 0.15,
             grip: -0.25,
             nod: -0.4,
             arms: OVERHEAD,
@@ -151,7 +151,7 @@ fn round_off_onto_hands(piece: &mut Piece) {
                 Leg::new(0.6, 0.25, 0.8, 0.8),
                 Leg::new(-0.35, 0.45, 0.1, 0.8),
             ],
-            ..turned(2.25, -1.15)
+            ..turned(2.25, -1.5)
         },
     );
 }
@@ -209,12 +209,12 @@ fn round_off_onto_feet(piece: &mut Piece) {
 fn somersault_poses(piece: &mut Piece) {
     let up = piece.upright();
     let turned = |tumble| turned(up, TAU + tumble, -PI);
-    let tuck = [Leg::new(2.0, 0.12, 2.2, 0.7); 2];
+    let tuck = [Leg::new(1.5, 0.14, 1.85, 0.7); 2];
     let shins = [Arm::new(1.05, 0.30, 0.1, 0.8); 2];
     piece.pose(
         1.90,
         Posture {
-            spine_bend: 0.35,
+            spine_bend: 0.15,
             arms: shins,
             legs: tuck,
             ..turned(1.10)
@@ -223,7 +223,7 @@ fn somersault_poses(piece: &mut Piece) {
     piece.pose(
         2.12,
         Posture {
-            spine_bend: 0.45,
+            spine_bend: 0.20,
             arms: shins,
             legs: tuck,
             ..turned(3.75)
@@ -250,8 +250,8 @@ fn somersault_poses(piece: &mut Piece) {
     piece.pose(
         2.54,
         Posture {
-            lean: 0.45,
-            spine_bend: 0.45,
+            lean: 0.34,
+            spine_bend: 0.22,
             arms: [Arm::new(1.4, 0.35, 0.1, 0.2); 2],
             gaze: 0.7,
             ..turned(TAU - 0.10)

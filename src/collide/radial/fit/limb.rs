@@ -2,6 +2,7 @@
 
 use super::FitSettings;
 use super::body::Body;
+use crate::collide::radial::cell::Rank;
 use glam::Vec3;
 
 /// Widest gap, in cells, between two of a joint's own surfaces that its field bridges: the space between the fingers
@@ -88,6 +89,15 @@ impl<'a> Limb<'a> {
     /// Whether a triangle is the joint's own rather than shared.
     pub fn owns(&self, triangle: [u32; 3]) -> bool {
         self.mean_weight(triangle) >= OWN_WEIGHT
+    }
+
+    /// Whose skin a triangle is that joins the joint's field by weight.
+    pub fn rank(&self, triangle: [u32; 3]) -> Rank {
+        if self.owns(triangle) {
+            Rank::Own
+        } else {
+            Rank::Shared
+        }
     }
 
     /// Metres of nothing that the limb's field bridges.

@@ -70,9 +70,10 @@ impl<'a> Drawn<'a> {
         let triangles = fitted
             .triangles
             .iter()
-            .map(|&vertices| FieldTriangle {
+            .map(|&(vertices, rank)| FieldTriangle {
                 vertices,
                 field_ix: 0,
+                rank,
             })
             .collect();
         let set = FieldSet {

@@ -1,5 +1,6 @@
 //! Simple bodies round the z axis of the world, each with one field, for tests.
 
+use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{FieldDef, FieldSet, FieldTriangle};
 use glam::{Mat4, Vec3};
 use std::f32::consts::{PI, TAU};
@@ -36,6 +37,7 @@ impl Shape {
             .map(|vertices| FieldTriangle {
                 vertices,
                 field_ix: 0,
+                rank: Rank::Own,
             })
             .collect();
         let cell_count = field.cell_count();
@@ -87,6 +89,7 @@ impl Shape {
             .map(|vertices| FieldTriangle {
                 vertices,
                 field_ix: 0,
+                rank: Rank::Own,
             })
             .to_vec();
         Self {

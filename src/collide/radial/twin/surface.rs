@@ -2,7 +2,7 @@
 
 use crate::collide::radial::field::{EMPTY, FieldDef};
 use crate::math::cylinder::{point, turns};
-use glam::{Mat4, Vec3, Vec3Swizzles};
+use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
 
 /// A plane through the skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +19,31 @@ impl Plane {
     }
 }
 
+/// One of the two halves of a quad of cell centres, on either side of its rising diagonal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// With the corner one column on.
+    Lower,
+    /// With the corner one row on.
+    Upper,
+}
+
+impl Half {
+    /// The half of a quad of row `row` that holds a point, `within` from 0 to 1 from the quad's low corner.
+    ///
+    /// In a cap row two corners lie on the axis, and the half between them has no area: the other half serves the
+    /// whole quad.
+    pub fn at(field: &FieldDef, row: i32, within: Vec2) -> Self {
+        let in_first_cap = field.first_row_is_cap && row == 0;
+        let in_last_cap = field.last_row_is_cap && row + 2 == field.height as i32;
+        if in_last_cap || (within.x > within.y && !in_first_cap) {
+            Self::Lower
+        } else {
+            Self::Upper
+        }
+    }
+}
+
 /// Three neighbouring cell centres, as points of the skin in field space, counter-clockwise seen from outside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patch {
@@ -28,8 +53,7 @@ pub struct Patch {
 impl Patch {
     /// The patch under a point, or none beyond the first and last row of centres and where a corner is empty.
     ///
-    /// A quad of four centres is halved along its rising diagonal. In a cap row two corners lie on the axis, and the
-    /// half between them has no area: the other half serves the whole quad.
+    /// A quad of four centres is halved along its rising diagonal: see [`Half`].
     pub fn at(field: &FieldDef, cells: &[f32], pos_in_field: Vec3) -> Option<Self> {
         let x = turns(pos_in_field.xy()) * field.width as f32 - 0.5;
         let y = pos_in_field.z * field.height as f32 - 0.5;
@@ -37,21 +61,28 @@ impl Patch {
             return None;
         }
         let (col, row) = (x.floor() as i32, y as i32);
-        let under = x - x.floor() > y - y.floor();
-        let in_first_cap = field.first_row_is_cap && row == 0;
-        let in_last_cap = field.last_row_is_cap && row + 2 == field.height as i32;
-        let third = if in_last_cap || (under && !in_first_cap) {
-            [col + 1, row]
-        } else {
-            [col, row + 1]
+        let half = Half::at(field, row, Vec2::new(x - x.floor(), y - y.floor()));
+        Self::of_half(field, cells, [col, row], half)
+    }
+
+    /// The patch of one half of the quad whose low corner is the centre of cell `[col, row]`, or none where a corner is
+    /// empty. Columns wrap.
+    pub fn of_half(
+        field: &FieldDef,
+        cells: &[f32],
+        [col, row]: [i32; 2],
+        half: Half,
+    ) -> Option<Self> {
+        let third = match half {
+            Half::Lower => [col + 1, row],
+            Half::Upper => [col, row + 1],
         };
         let diagonal = [[col, row], [col + 1, row + 1]];
         let [a, b, c] =
             [diagonal[0], diagonal[1], third].map(|cell| centre_on_skin(field, cells, cell));
-        let corners = if third[1] == row {
-            [a?, c?, b?]
-        } else {
-            [a?, b?, c?]
+        let corners = match half {
+            Half::Lower => [a?, c?, b?],
+            Half::Upper => [a?, b?, c?],
         };
         Some(Self { corners })
     }

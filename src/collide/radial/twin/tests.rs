@@ -1,9 +1,11 @@
 //! What fields must know about bodies simple enough to know by heart.
 
-use super::collide::{MovingFields, Particle, collide};
+use super::collide::{MovingFields, Particle, PathTest, collide};
 use super::shapes::{Shape, field};
 use super::surface::Patch;
 use super::update::{fields_from_world, update};
+use crate::collide::Detection;
+use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{CAP, EMPTY, FieldDef, FieldSet, FieldTriangle};
 use crate::collide::response::{FrictionModel, Response};
 use glam::{Mat4, Vec2, Vec3};
@@ -13,6 +15,11 @@ const RESPONSE: Response = Response {
     thickness: 0.003,
     friction: 0.0,
     model: FrictionModel::Coulomb,
+};
+
+const EIGHT_SAMPLES: PathTest = PathTest {
+    detection: Detection::Samples,
+    samples: 8,
 };
 
 fn drawn(shape: &Shape, world_from_bone: Mat4) -> Vec<f32> {
@@ -136,6 +143,7 @@ fn triangles_that_cannot_be_drawn_are_culled() {
             .map(|vertices| FieldTriangle {
                 vertices,
                 field_ix: 0,
+                rank: Rank::Own,
             })
             .to_vec();
         let set = FieldSet {
@@ -153,27 +161,47 @@ fn triangles_that_cannot_be_drawn_are_culled() {
 }
 
 #[test]
-fn skin_that_faces_the_axis_is_culled_and_the_nearer_of_two_walls_stays() {
-    assert!(
-        drawn(&Shape::wall(0.1, -1.0), Mat4::IDENTITY)
-            .iter()
-            .all(|&c| c == EMPTY)
-    );
+fn skin_that_faces_the_axis_is_culled() {
+    let facing = drawn(&Shape::wall(0.1, -1.0), Mat4::IDENTITY);
+    assert!(facing.iter().all(|&c| c == EMPTY));
+}
+
+/// The distance straight ahead of two walls, 5 and 10 cm from the axis.
+fn ahead_of_walls(near_rank: Rank, far_rank: Rank) -> f32 {
     let (near, far) = (Shape::wall(0.05, 1.0), Shape::wall(0.1, 1.0));
     let positions = [far.positions, near.positions].concat();
     let mut set = far.set;
-    set.triangles
-        .extend(near.set.triangles.iter().map(|t| FieldTriangle {
-            vertices: t.vertices.map(|v| v + 4),
-            ..*t
-        }));
+    for triangle in &mut set.triangles {
+        triangle.rank = far_rank;
+    }
+    let near = near.set.triangles.iter().map(|t| FieldTriangle {
+        vertices: t.vertices.map(|v| v + 4),
+        rank: near_rank,
+        ..*t
+    });
+    set.triangles.extend(near);
     let cells = update(
         &set,
         &positions,
         &fields_from_world(&set, &[Mat4::IDENTITY]),
     );
-    let ahead = cells[10 * 64];
-    assert!((ahead - 0.05 / (PI / 64.0).cos()).abs() < 1e-6, "{ahead}");
+    cells[10 * 64] * (PI / 64.0).cos()
+}
+
+#[test]
+fn of_two_walls_the_further_own_one_stays_and_else_the_nearer() {
+    use Rank::{Borrowed, Own, Shared};
+    for (near, far, expected) in [
+        (Own, Own, 0.1),
+        (Shared, Own, 0.1),
+        (Own, Shared, 0.05),
+        (Shared, Shared, 0.05),
+        (Borrowed, Shared, 0.1),
+        (Borrowed, Borrowed, 0.05),
+    ] {
+        let ahead = ahead_of_walls(near, far);
+        assert!((ahead - expected).abs() < 1e-6, "{near:?} {far:?}: {ahead}");
+    }
 }
 
 #[test]
@@ -261,7 +289,7 @@ fn put_outside(
         fields_from_world_before: &before,
         fields_from_world_after: &after,
     };
-    collide(&fields, particle, 8, &RESPONSE)
+    collide(&fields, particle, EIGHT_SAMPLES, &RESPONSE)
 }
 
 #[test]
@@ -343,6 +371,7 @@ fn of_contacts_at_one_time_the_shallowest_decides() {
     let inner = narrow.set.triangles.iter().map(|t| FieldTriangle {
         vertices: t.vertices.map(|v| v + base),
         field_ix: 1,
+        rank: Rank::Own,
     });
     let shape = Shape {
         positions: [wide.positions, narrow.positions].concat(),

@@ -1,6 +1,7 @@
 //! Draws the skin into the cells of its fields: the twin of the field update, paper section 5.
 
-use crate::collide::radial::field::{FieldDef, FieldSet};
+use crate::collide::radial::cell::{EMPTY_KEY, Rank, distance, key};
+use crate::collide::radial::field::{CAP, FieldDef, FieldSet};
 use crate::math::cylinder::{contains_axis, direction, fract, nearest_to_axis, turns};
 use crate::math::raster::cover;
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
@@ -28,7 +29,7 @@ pub fn fields_from_world(set: &FieldSet, world_from_bone: &[Mat4]) -> Vec<Mat4> 
 
 /// The cells of all fields for a skin at `positions_in_world`: `set.cell_count` distances in metres of field space.
 pub fn update(set: &FieldSet, positions_in_world: &[Vec3], fields_from_world: &[Mat4]) -> Vec<f32> {
-    let mut cells = cleared(set);
+    let mut keys = vec![EMPTY_KEY; set.cell_count as usize];
     for triangle in &set.triangles {
         let field_ix = triangle.field_ix as usize;
         let corners = triangle.vertices.map(|v| positions_in_world[v as usize]);
@@ -36,23 +37,34 @@ pub fn update(set: &FieldSet, positions_in_world: &[Vec3], fields_from_world: &[
             &set.fields[field_ix],
             fields_from_world[field_ix],
             corners,
-            &mut cells,
+            triangle.rank,
+            &mut keys,
         );
     }
+    let mut cells: Vec<f32> = keys.into_iter().map(distance).collect();
+    close_caps(set, &mut cells);
     cells
 }
 
-/// Fields without skin: empty but for their cap rows.
-fn cleared(set: &FieldSet) -> Vec<f32> {
+/// Whatever was drawn into cap rows, the surface closes onto the axis there.
+fn close_caps(set: &FieldSet, cells: &mut [f32]) {
     let rows = set
         .fields
         .iter()
         .flat_map(|field| (0..field.height).map(move |row| (field, row)));
-    rows.flat_map(|(field, row)| std::iter::repeat_n(field.cleared(row), field.width as usize))
-        .collect()
+    for (field, row) in rows.filter(|(field, row)| field.is_cap(*row)) {
+        let start = (field.cell_offset + row * field.width) as usize;
+        cells[start..start + field.width as usize].fill(CAP);
+    }
 }
 
-fn draw(field: &FieldDef, field_from_world: Mat4, corners_in_world: [Vec3; 3], cells: &mut [f32]) {
+fn draw(
+    field: &FieldDef,
+    field_from_world: Mat4,
+    corners_in_world: [Vec3; 3],
+    rank: Rank,
+    keys: &mut [u32],
+) {
     let metric = Vec3::new(1.0, 1.0, field.length);
     let corners = corners_in_world.map(|p| field_from_world.transform_point3(p) * metric);
     let Some(facet) = Facet::new(corners) else {
@@ -70,8 +82,8 @@ fn draw(field: &FieldDef, field_from_world: Mat4, corners_in_world: [Vec3; 3], c
     cover(pixels, width, height, |col, row| {
         let col = (col + shift) % width;
         let distance = facet.distance((col as f32 + 0.5) / size.x, (row as f32 + 0.5) / size.y);
-        let cell = &mut cells[(field.cell_offset as i32 + row * width + col) as usize];
-        *cell = cell.min(distance);
+        let kept = &mut keys[(field.cell_offset as i32 + row * width + col) as usize];
+        *kept = key(rank, distance).min(*kept);
     });
 }
 

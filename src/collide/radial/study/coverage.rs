@@ -3,10 +3,10 @@
 //! Nothing here is shared with the fields but the mesh: the judge is the winding number and the exact distance. A
 //! technique's quality in motion is measured elsewhere; this measures the fit alone.
 
-use super::field::FieldSet;
-use super::twin::surface::Patch;
-use super::twin::update::{fields_from_world, update};
 use crate::avatar::SkinMesh;
+use crate::collide::radial::field::FieldSet;
+use crate::collide::radial::twin::surface::Patch;
+use crate::collide::radial::twin::update::{fields_from_world, update};
 use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 use glam::{DVec3, Mat4, Vec3};
@@ -203,7 +203,7 @@ fn points_near(skin: &SkinMesh, positions: &[Vec3], count: usize) -> Vec<(Vec3, 
 }
 
 /// Evenly spread points of the unit cube: Roberts' additive recurrence.
-fn spread(ix: usize) -> [f64; 3] {
+pub(super) fn spread(ix: usize) -> [f64; 3] {
     const PLASTIC: f64 = 1.220_744_084_605_759_5;
     [1, 2, 3].map(|power| (0.5 + (ix + 1) as f64 * PLASTIC.powi(-power)).fract())
 }

@@ -1,0 +1,62 @@
+// Finds each particle's nearest triangle in a tree of boxes with two children a node, and puts the particle outside.
+// Reads: boxes of the tree, triangles, skin. Writes: predicted and current positions, contacts.
+// One thread a particle, with the nodes it has yet to visit on a stack of its own, the nearer child first. Runs after the
+// refit and the constraints.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "shared/structs.glsl"
+
+layout(local_size_x = 64) in;
+layout(scalar, push_constant) uniform Push {
+    uint particle_count;
+    uint friction_model;
+    uint first_sub_step;
+    float part_before;
+    float part_after;
+    float reach;
+};
+
+#include "shared/skin.glsl"
+layout(scalar, binding = 10) readonly buffer Nodes { BoxNode nodes[]; };
+
+// No tree is deeper: see MAX_CODE_DEPTH of src/collide/lbvh/build.rs.
+const uint STACK = 40;
+
+float distance_squared(vec3 p, uint node_ix) {
+    vec3 way = max(max(nodes[node_ix].low - p, p - nodes[node_ix].high), vec3(0.0));
+    return dot(way, way);
+}
+
+uint nearest_triangle(vec3 p) {
+    float best_squared = reach * reach;
+    uint best_ix = NO_TRIANGLE;
+    uint stack[STACK];
+    float distances[STACK];
+    uint depth = 1;
+    stack[0] = 0;
+    distances[0] = distance_squared(p, 0);
+    while (depth > 0) {
+        --depth;
+        if (!(distances[depth] <= best_squared)) continue;
+        uint first = nodes[stack[depth]].first, count = nodes[stack[depth]].count;
+        if ((count & LEAF) != 0) {
+            for (uint i = first; i < first + (count & ~LEAF); ++i) consider(i, p, best_squared, best_ix);
+            continue;
+        }
+        float left = distance_squared(p, first), right = distance_squared(p, first + 1);
+        bool left_first = left <= right;
+        stack[depth] = left_first ? first + 1 : first;
+        distances[depth++] = max(left, right);
+        stack[depth] = left_first ? first : first + 1;
+        distances[depth++] = min(left, right);
+    }
+    return best_ix;
+}
+
+void main() {
+    uint particle_ix = gl_GlobalInvocationID.x;
+    if (particle_ix >= particle_count) return;
+    uint triangle_ix = nearest_triangle(predicted[particle_ix].xyz);
+    collide_with(particle_ix, triangle_ix, friction_model, first_sub_step != 0);
+}

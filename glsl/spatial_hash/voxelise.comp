@@ -1,0 +1,113 @@
+// Lists every triangle of the skin in all cells it touches: triangle-parallel, 26-separating, that is every cell whose cube
+// meets the triangle (Schwarz and Seidel, "Fast parallel surface and solid voxelization on GPUs", 2010, section 3.1).
+// Reads: triangles, skin before and after the step. Writes: the lists of triangles, the stamps of touched entries and blocks,
+// the tally.
+// One thread a triangle. Runs after the bake, before collide, once a sub-step.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "shared/structs.glsl"
+
+layout(local_size_x = 64) in;
+layout(scalar, binding = 0) readonly buffer SkinTriangles { SkinTriangle skin_triangles[]; };
+layout(scalar, binding = 1) readonly buffer SkinBefore { vec3 skin_before[]; };
+layout(scalar, binding = 2) readonly buffer SkinAfter { vec3 skin_after[]; };
+layout(scalar, binding = 3) writeonly buffer Stamps { uint stamps[]; };
+layout(scalar, binding = 4) buffer ListsLow { uint lists_low[]; };
+layout(scalar, binding = 5) buffer ListsHigh { uint lists_high[]; };
+layout(scalar, binding = 6) writeonly buffer BlockStamps { uint block_stamps[]; };
+layout(scalar, binding = 7) buffer Tally { uint lost_count; }; // listings that found no room, since the world was made
+layout(scalar, push_constant) uniform Push {
+    uint triangle_count;
+    float part;
+    float cell_size;
+    uint entry_count;
+    uint row;
+    uint column;
+    uint generation;
+    uint triangle_bits;
+};
+
+#include "spatial_hash/table.glsl"
+
+// A triangle larger than this many cells each way is torn skin; it is counted as lost instead of holding up the device.
+const float MOST_CELLS = 256.0;
+
+uint lower(uint entry, uint slot, uint listed) {
+    return slot < HALF_LIST ? atomicMin(lists_low[entry * HALF_LIST + slot], listed)
+                            : atomicMin(lists_high[entry * HALF_LIST + slot - HALF_LIST], listed);
+}
+
+// Keeps the list in order, whatever the order of arrival: what is larger moves on to the next slot. A full list keeps the
+// triangles with the smallest indices.
+void list(uint entry, uint triangle_ix) {
+    uint listed = listing(triangle_ix);
+    stamps[entry] = generation;
+    for (uint slot = 0; slot < LIST; ++slot) {
+        uint was = lower(entry, slot, listed);
+        if (was == listed) return;
+        listed = max(was, listed);
+        if (!is_current(listed)) return;
+    }
+    atomicAdd(lost_count, 1);
+}
+
+// A triangle seen along one axis: three edges, each with a bound below which a cell's corner lies beyond it.
+struct Shadow {
+    vec2 normals[3];
+    float offsets[3];
+};
+
+Shadow shadow_of(vec2 a, vec2 b, vec2 c, float winding) {
+    Shadow shadow;
+    vec2 corners[3] = vec2[](a, b, c);
+    for (uint i = 0; i < 3; ++i) {
+        vec2 edge = corners[(i + 1) % 3] - corners[i];
+        vec2 normal = vec2(-edge.y, edge.x) * winding;
+        shadow.normals[i] = normal;
+        shadow.offsets[i] = -dot(normal, corners[i]) + cell_size * (max(normal.x, 0.0) + max(normal.y, 0.0));
+    }
+    return shadow;
+}
+
+bool overlaps(Shadow shadow, vec2 low) {
+    for (uint i = 0; i < 3; ++i) {
+        if (dot(shadow.normals[i], low) + shadow.offsets[i] < 0.0) return false;
+    }
+    return true;
+}
+
+void main() {
+    uint triangle_ix = gl_GlobalInvocationID.x;
+    if (triangle_ix >= triangle_count) return;
+    SkinTriangle triangle = skin_triangles[triangle_ix];
+    vec3 corners[3];
+    for (uint i = 0; i < 3; ++i) corners[i] = mix(skin_before[triangle.vertices[i]], skin_after[triangle.vertices[i]], part);
+    vec3 low = min(corners[0], min(corners[1], corners[2])), high = max(corners[0], max(corners[1], corners[2]));
+    // Written so that a NaN is lost too.
+    if (!all(lessThan(high - low, vec3(MOST_CELLS * cell_size)))) {
+        atomicAdd(lost_count, 1);
+        return;
+    }
+    vec3 normal = cross(corners[1] - corners[0], corners[2] - corners[0]);
+    vec3 furthest = mix(vec3(0.0), vec3(cell_size), greaterThan(normal, vec3(0.0)));
+    float ahead = dot(normal, furthest - corners[0]);
+    float behind = dot(normal, vec3(cell_size) - furthest - corners[0]);
+    Shadow along_x = shadow_of(corners[0].yz, corners[1].yz, corners[2].yz, normal.x < 0.0 ? -1.0 : 1.0);
+    Shadow along_y = shadow_of(corners[0].zx, corners[1].zx, corners[2].zx, normal.y < 0.0 ? -1.0 : 1.0);
+    Shadow along_z = shadow_of(corners[0].xy, corners[1].xy, corners[2].xy, normal.z < 0.0 ? -1.0 : 1.0);
+    ivec3 first = cell_of(low), last = cell_of(high);
+    for (int z = first.z; z <= last.z; ++z) {
+        for (int y = first.y; y <= last.y; ++y) {
+            for (int x = first.x; x <= last.x; ++x) {
+                ivec3 cell = ivec3(x, y, z);
+                vec3 corner = vec3(cell) * cell_size;
+                float height = dot(normal, corner);
+                if ((height + ahead) * (height + behind) > 0.0) continue;
+                if (!overlaps(along_x, corner.yz) || !overlaps(along_y, corner.zx) || !overlaps(along_z, corner.xy)) continue;
+                block_stamps[block_entry_of(block_of(cell))] = generation;
+                list(entry_of(cell), triangle_ix);
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The bench's flags: a subcommand a question.
+
+use clap::{Args, Parser, Subcommand};
+
+/// Measures what the viewer shows.
+#[derive(Parser, Clone, Debug)]
+#[command(name = "bench", version)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What is asked.
+#[derive(Subcommand, Clone, Debug)]
+pub enum Command {
+    /// How well fields of several cell sizes know the body, against the exact mesh, on the CPU.
+    Accuracy(AccuracyFlags),
+    /// How many particles a limb stops, by the speed at which they meet, on the CPU.
+    Tunnelling(TunnellingFlags),
+}
+
+/// Flags of `bench accuracy`.
+#[derive(Args, Clone, Debug)]
+pub struct AccuracyFlags {
+    /// Characters, as the viewer's --avatar takes them.
+    #[arg(long, value_delimiter = ',', default_value = "human,mannequin,ogre")]
+    pub avatars: Vec<String>,
+    /// Sizes of a field's cells, millimetres.
+    #[arg(long, value_delimiter = ',', default_value = "20,10,5,2.5", value_parser = parse_cell_size)]
+    pub cells: Vec<f32>,
+}
+
+/// Flags of `bench tunnelling`.
+#[derive(Args, Clone, Debug)]
+pub struct TunnellingFlags {
+    /// A character, as the viewer's --avatar takes it.
+    #[arg(long, default_value = "mannequin")]
+    pub avatar: String,
+    /// Joints whose limbs are shot at.
+    #[arg(long, value_delimiter = ',', default_value = "lowerarm_l,index_02_l")]
+    pub joints: Vec<String>,
+    /// Speeds at which particle and limb meet, metres a second.
+    #[arg(long, value_delimiter = ',', default_value = "1,2,5,10,20,50,100", value_parser = parse_speed)]
+    pub speeds: Vec<f32>,
+    /// Particles a speed.
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub shots: u32,
+    /// Parts of a step of 1/60 s.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub sub_steps: u32,
+}
+
+fn parse_speed(text: &str) -> Result<f32, String> {
+    match text.trim().parse::<f32>() {
+        Ok(speed) if (0.1..=1000.0).contains(&speed) => Ok(speed),
+        _ => Err("give metres a second from 0.1 to 1000".to_owned()),
+    }
+}
+
+fn parse_cell_size(text: &str) -> Result<f32, String> {
+    match text.trim().parse::<f32>() {
+        Ok(size) if (1.0..=1000.0).contains(&size) => Ok(size),
+        _ => Err("give millimetres from 1 to 1000: usually 2.5 to 20".to_owned()),
+    }
+}

@@ -1,0 +1,296 @@
+//! The tree and its work queues on the GPU.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::build::build;
+use super::queues::{LevelPush, Queues, queue_barrier};
+use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
+use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
+use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
+use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
+
+/// The passes of the hierarchy.
+pub struct BvhPipelines {
+    refit: RefitPipeline,
+    seed: ComputePipeline,
+    descend: ComputePipeline,
+    leaves: ComputePipeline,
+    settle: ComputePipeline,
+    respond: ComputePipeline,
+}
+
+impl BvhPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        Ok(Self {
+            refit: RefitPipeline::new(gpu)?,
+            seed: ComputePipeline::new(gpu, &shaders::BVH_SEED_COMP, &[])?,
+            descend: ComputePipeline::new(gpu, &shaders::BVH_DESCEND_COMP, &[])?,
+            leaves: ComputePipeline::new(gpu, &shaders::BVH_LEAVES_COMP, &[])?,
+            settle: ComputePipeline::new(gpu, &shaders::BVH_SETTLE_COMP, &[])?,
+            respond: ComputePipeline::new(gpu, &shaders::BVH_RESPOND_COMP, &[])?,
+        })
+    }
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct SeedPush {
+    particle_count: u32,
+    capacity: u32,
+    reach: f32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct LeavesPush {
+    level: LevelPush,
+    part_before: f32,
+    part_after: f32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct RespondPush {
+    particle_count: u32,
+    friction_model: u32,
+    first_sub_step: u32,
+    part_before: f32,
+    part_after: f32,
+    level_count: u32,
+    capacity: u32,
+}
+
+/// The tree over all bodies of a world, and the queues of all its particles.
+pub struct Bvh {
+    triangles: SkinTriangles,
+    boxes: BoxTreeBuffers,
+    topology: SkinTopology,
+    tree: BoxTree,
+    queues: Queues,
+}
+
+impl Bvh {
+    /// Builds the tree.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        bodies: &[ColliderBody],
+        particle_count: u32,
+    ) -> Result<Self, GpuError> {
+        let mut skin = BindSkin::of(bodies);
+        let tree = build(&mut skin);
+        let topology = SkinTopology::of(&skin);
+        Ok(Self {
+            triangles: SkinTriangles::new(uploads, &topology)?,
+            boxes: BoxTreeBuffers::new(uploads, &tree)?,
+            queues: Queues::new(gpu, uploads, tree.levels.len(), particle_count)?,
+            topology,
+            tree,
+        })
+    }
+
+    /// The most particles there is room for.
+    pub fn particle_capacity(&self) -> u32 {
+        self.queues.particle_capacity
+    }
+
+    /// The triangles, in the order of the leaves.
+    pub fn topology(&self) -> &SkinTopology {
+        &self.topology
+    }
+
+    /// The tree's shape; its boxes are on the device.
+    pub fn tree(&self) -> &BoxTree {
+        &self.tree
+    }
+
+    /// The boxes.
+    pub fn boxes(&self) -> &BoxTreeBuffers {
+        &self.boxes
+    }
+
+    /// Two words: jobs that found no room since the world was made, and the most that a level wanted.
+    pub fn tally(&self) -> &Buffer {
+        &self.queues.tally
+    }
+
+    /// Device memory of everything.
+    pub fn bytes(&self) -> u64 {
+        self.boxes.bytes() + self.triangles.bytes() + self.queues.bytes()
+    }
+
+    /// Fits the boxes round the step.
+    pub fn record_update(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &BvhPipelines,
+        bodies: &Bodies,
+    ) {
+        self.boxes
+            .record_refit(recorder, &pipelines.refit, &self.triangles, bodies);
+    }
+
+    /// Puts the particles outside.
+    pub fn record_collide(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &BvhPipelines,
+        bodies: &Bodies,
+        particles: &Particles,
+        settings: &CollideSettings,
+        sub_step: SubStep,
+    ) {
+        if particles.count == 0 {
+            return;
+        }
+        self.record_seed(recorder, pipelines, particles, settings.reach);
+        let last_level = self.tree.levels.len() as u32 - 1;
+        for level in 0..last_level {
+            queue_barrier(recorder);
+            self.record_descend(recorder, pipelines, particles, level);
+        }
+        queue_barrier(recorder);
+        self.record_leaves(recorder, pipelines, bodies, particles, sub_step);
+        queue_barrier(recorder);
+        self.record_settle(recorder, pipelines, last_level);
+        queue_barrier(recorder);
+        self.record_respond(recorder, pipelines, bodies, particles, settings, sub_step);
+    }
+
+    fn record_seed(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &BvhPipelines,
+        particles: &Particles,
+        reach: f32,
+    ) {
+        let push = SeedPush {
+            particle_count: particles.count,
+            capacity: self.queues.capacity,
+            reach,
+        };
+        let bindings: [Bind; 6] = [
+            particles.predicted.into(),
+            self.boxes.nodes().into(),
+            (&self.queues.states).into(),
+            (&self.queues.jobs[0]).into(),
+            (&self.queues.nearest).into(),
+            (&self.queues.nearest_triangles).into(),
+        ];
+        recorder.dispatch(&pipelines.seed, &bindings, &push, particles.count);
+    }
+
+    fn record_descend(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &BvhPipelines,
+        particles: &Particles,
+        level: u32,
+    ) {
+        let turn = level as usize % 2;
+        let bindings: [Bind; 6] = [
+            particles.predicted.into(),
+            self.boxes.nodes().into(),
+            (&self.queues.states).into(),
+            (&self.queues.jobs[turn]).into(),
+            (&self.queues.jobs[1 - turn]).into(),
+            (&self.queues.nearest).into(),
+        ];
+        let push = self.queues.of_level(level);
+        let arguments = self.queues.arguments(level);
+        recorder.dispatch_indirect(&pipelines.descend, &bindings, &push, arguments);
+    }
+
+    fn record_leaves(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &BvhPipelines,
+        bodies: &Bodies,
+        particles: &Particles,
+        sub_step: SubStep,
+    ) {
+        let level = self.tree.levels.len() as u32 - 1;
+        let push = LeavesPush {
+            level: self.queues.of_level(level),
+            part_before: sub_step.begins(),
+            part_after: sub_step.ends(),
+        };
+        let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
+        let bindings: [Bind; 15] = [
+            particles.particles.into(),
+            particles.garments.into(),
+            particles.current.into(),
+            particles.predicted.into(),
+            particles.contacts.into(),
+            t,
+            before,
+            after,
+            rings,
+            corners,
+            self.boxes.nodes().into(),
+            (&self.queues.states).into(),
+            (&self.queues.jobs[level as usize % 2]).into(),
+            (&self.queues.found).into(),
+            (&self.queues.nearest).into(),
+        ];
+        let arguments = self.queues.arguments(level);
+        recorder.dispatch_indirect(&pipelines.leaves, &bindings, &push, arguments);
+    }
+
+    fn record_settle(&self, recorder: &mut Recorder, pipelines: &BvhPipelines, level: u32) {
+        let bindings: [Bind; 5] = [
+            (&self.queues.states).into(),
+            (&self.queues.jobs[level as usize % 2]).into(),
+            (&self.queues.found).into(),
+            (&self.queues.nearest).into(),
+            (&self.queues.nearest_triangles).into(),
+        ];
+        let push = self.queues.of_level(level);
+        let arguments = self.queues.arguments(level);
+        recorder.dispatch_indirect(&pipelines.settle, &bindings, &push, arguments);
+    }
+
+    fn record_respond(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &BvhPipelines,
+        bodies: &Bodies,
+        particles: &Particles,
+        settings: &CollideSettings,
+        sub_step: SubStep,
+    ) {
+        let push = RespondPush {
+            particle_count: particles.count,
+            friction_model: settings.friction_model as u32,
+            first_sub_step: u32::from(sub_step.ix == 0),
+            part_before: sub_step.begins(),
+            part_after: sub_step.ends(),
+            level_count: self.tree.levels.len() as u32,
+            capacity: self.queues.capacity,
+        };
+        let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
+        let bindings: [Bind; 13] = [
+            particles.particles.into(),
+            particles.garments.into(),
+            particles.current.into(),
+            particles.predicted.into(),
+            particles.contacts.into(),
+            t,
+            before,
+            after,
+            rings,
+            corners,
+            (&self.queues.nearest_triangles).into(),
+            (&self.queues.states).into(),
+            (&self.queues.tally).into(),
+        ];
+        recorder.dispatch(&pipelines.respond, &bindings, &push, particles.count);
+    }
+}

@@ -1,0 +1,124 @@
+//! Work queues: jobs, and how many of them each level has.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::gpu::{
+    Access, Buffer, BufferDesc, BufferSlice, Gpu, GpuError, Memory, Recorder, Uploads,
+};
+
+/// `QueueState` of glsl/shared/structs.glsl: the jobs of a level, and the arguments of the dispatch over them.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct QueueState {
+    pub group_count_x: u32,
+    pub group_count_y: u32,
+    pub group_count_z: u32,
+    /// Jobs appended, with those that found no room.
+    pub wanted: u32,
+}
+
+impl QueueState {
+    const EMPTY: Self = Self {
+        group_count_x: 0,
+        group_count_y: 1,
+        group_count_z: 1,
+        wanted: 0,
+    };
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct LevelPush {
+    pub level: u32,
+    pub capacity: u32,
+}
+
+/// Room for jobs in a level, a particle. Usually a handful are needed close to the skin; a reach of several centimetres over
+/// fine skin needs more. 24 bytes each.
+const JOBS_PER_PARTICLE: u32 = 32;
+/// Particles together never have less room than this.
+const LEAST_JOBS: u32 = 1 << 12;
+
+/// A queue has no more room than one dispatch has threads: every device takes 65,535 groups.
+const MOST_JOBS: u32 = 65_535 * 64;
+
+/// Work queues: two lists of jobs that levels take turns with.
+pub(super) struct Queues {
+    pub states: Buffer,
+    pub jobs: [Buffer; 2],
+    pub found: Buffer,
+    pub nearest: Buffer,
+    pub nearest_triangles: Buffer,
+    pub tally: Buffer,
+    pub capacity: u32,
+    pub particle_capacity: u32,
+}
+
+impl Queues {
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        level_count: usize,
+        particle_count: u32,
+    ) -> Result<Self, GpuError> {
+        let capacity = particle_count
+            .saturating_mul(JOBS_PER_PARTICLE)
+            .clamp(LEAST_JOBS, MOST_JOBS);
+        let words = |label: &str, count: u32, per: u64| {
+            let desc = BufferDesc {
+                label,
+                bytes: 4 * per * u64::from(count),
+                memory: Memory::Device,
+            };
+            Buffer::new(gpu, &desc)
+        };
+        Ok(Self {
+            states: uploads.buffer("bvh.queue_states", &vec![QueueState::EMPTY; level_count])?,
+            jobs: [
+                words("bvh.jobs[0]", capacity, 2)?,
+                words("bvh.jobs[1]", capacity, 2)?,
+            ],
+            found: words("bvh.found", capacity, 2)?,
+            nearest: words("bvh.nearest", particle_count, 1)?,
+            nearest_triangles: words("bvh.nearest_triangles", particle_count, 1)?,
+            tally: uploads.buffer("bvh.tally", &[0u32; 2])?,
+            capacity,
+            particle_capacity: particle_count,
+        })
+    }
+
+    pub fn bytes(&self) -> u64 {
+        let buffers = [
+            &self.states,
+            &self.jobs[0],
+            &self.jobs[1],
+            &self.found,
+            &self.nearest,
+            &self.nearest_triangles,
+            &self.tally,
+        ];
+        buffers.iter().map(|buffer| buffer.bytes()).sum()
+    }
+
+    pub fn of_level(&self, level: u32) -> LevelPush {
+        LevelPush {
+            level,
+            capacity: self.capacity,
+        }
+    }
+
+    pub fn arguments(&self, level: u32) -> BufferSlice {
+        let bytes = size_of::<QueueState>() as u64;
+        self.states.slice(u64::from(level) * bytes, bytes)
+    }
+}
+
+/// Between two passes over queues.
+pub(super) fn queue_barrier(recorder: &mut Recorder) {
+    recorder.barrier(
+        &[Access::ComputeReadWrite, Access::IndirectRead],
+        &[Access::ComputeReadWrite, Access::IndirectRead],
+    );
+}

@@ -1,0 +1,131 @@
+//! The tree on the GPU.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::build::build;
+use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
+use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
+use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
+use crate::gpu::{Bind, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
+
+/// The passes of the linear hierarchy.
+pub struct LbvhPipelines {
+    refit: RefitPipeline,
+    collide: ComputePipeline,
+}
+
+impl LbvhPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        Ok(Self {
+            refit: RefitPipeline::new(gpu)?,
+            collide: ComputePipeline::new(gpu, &shaders::LBVH_COLLIDE_COMP, &[])?,
+        })
+    }
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct CollidePush {
+    particle_count: u32,
+    friction_model: u32,
+    first_sub_step: u32,
+    part_before: f32,
+    part_after: f32,
+    reach: f32,
+}
+
+/// The tree over all bodies of a world.
+pub struct Lbvh {
+    triangles: SkinTriangles,
+    boxes: BoxTreeBuffers,
+    topology: SkinTopology,
+    tree: BoxTree,
+}
+
+impl Lbvh {
+    /// Builds the tree.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn new(uploads: &mut Uploads, bodies: &[ColliderBody]) -> Result<Self, GpuError> {
+        let mut skin = BindSkin::of(bodies);
+        let tree = build(&mut skin);
+        let topology = SkinTopology::of(&skin);
+        Ok(Self {
+            triangles: SkinTriangles::new(uploads, &topology)?,
+            boxes: BoxTreeBuffers::new(uploads, &tree)?,
+            topology,
+            tree,
+        })
+    }
+
+    /// The triangles, in the order of the leaves.
+    pub fn topology(&self) -> &SkinTopology {
+        &self.topology
+    }
+
+    /// The tree's shape; its boxes are on the device.
+    pub fn tree(&self) -> &BoxTree {
+        &self.tree
+    }
+
+    /// The boxes.
+    pub fn boxes(&self) -> &BoxTreeBuffers {
+        &self.boxes
+    }
+
+    /// Device memory of everything.
+    pub fn bytes(&self) -> u64 {
+        self.boxes.bytes() + self.triangles.bytes()
+    }
+
+    /// Fits the boxes round the step.
+    pub fn record_update(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &LbvhPipelines,
+        bodies: &Bodies,
+    ) {
+        self.boxes
+            .record_refit(recorder, &pipelines.refit, &self.triangles, bodies);
+    }
+
+    /// Puts the particles outside.
+    pub fn record_collide(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &LbvhPipelines,
+        bodies: &Bodies,
+        particles: &Particles,
+        settings: &CollideSettings,
+        sub_step: SubStep,
+    ) {
+        let push = CollidePush {
+            particle_count: particles.count,
+            friction_model: settings.friction_model as u32,
+            first_sub_step: u32::from(sub_step.ix == 0),
+            part_before: sub_step.begins(),
+            part_after: sub_step.ends(),
+            reach: settings.reach,
+        };
+        let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
+        let bindings: [Bind; 11] = [
+            particles.particles.into(),
+            particles.garments.into(),
+            particles.current.into(),
+            particles.predicted.into(),
+            particles.contacts.into(),
+            t,
+            before,
+            after,
+            rings,
+            corners,
+            self.boxes.nodes().into(),
+        ];
+        recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
+    }
+}

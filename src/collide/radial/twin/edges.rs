@@ -1,0 +1,42 @@
+//! Keeps the middle of every edge outside too: the twin of glsl/radial/collide_edges.comp.
+
+use super::collide::MovingFields;
+use glam::Vec3;
+
+/// More edges round one particle are not looked at; cloth meshes have six.
+pub const MAX_EDGES: usize = 12;
+
+/// Where a particle goes for the sake of its edges: it moves with the deepest of their middles, as its neighbour does.
+///
+/// `neighbours` are the other ends of its stretch constraints in their order, of which the first [`MAX_EDGES`] count. A
+/// middle deeper than half its edge is long belongs to an edge that goes through a limb: no way out is right for it, and
+/// its ends are left to collide.
+pub fn put_edges_outside(
+    fields: &MovingFields,
+    position: Vec3,
+    neighbours: impl IntoIterator<Item = Vec3>,
+    thickness: f32,
+) -> Vec3 {
+    let middles: Vec<_> = neighbours
+        .into_iter()
+        .take(MAX_EDGES)
+        .map(|other| {
+            (
+                0.5 * (position + other),
+                0.5 * position.distance(other) + thickness,
+            )
+        })
+        .collect();
+    let mut deepest = (Vec3::ZERO, 0.0);
+    for field in fields.moving() {
+        for &(middle, limit) in &middles {
+            let Some((normal, depth)) = field.push_out(middle, thickness) else {
+                continue;
+            };
+            if depth > deepest.1 && depth < limit {
+                deepest = (normal, depth);
+            }
+        }
+    }
+    position + deepest.0 * deepest.1
+}

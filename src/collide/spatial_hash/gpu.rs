@@ -1,0 +1,280 @@
+//! The table on the GPU: its buffers, the voxelisation that fills it and the search.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::{LIST, SpatialHashDef};
+use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
+use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
+use crate::gpu::{
+    Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
+};
+
+/// The passes of spatial hashing.
+pub struct SpatialHashPipelines {
+    voxelise: ComputePipeline,
+    collide: ComputePipeline,
+}
+
+impl SpatialHashPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        Ok(Self {
+            voxelise: ComputePipeline::new(gpu, &shaders::SPATIAL_HASH_VOXELISE_COMP, &[])?,
+            collide: ComputePipeline::new(gpu, &shaders::SPATIAL_HASH_COLLIDE_COMP, &[])?,
+        })
+    }
+}
+
+/// Generations that one step may use up: more than it has sub-steps.
+const SPARE_GENERATIONS: u32 = 64;
+
+/// Cells of a block of four each way, as glsl/spatial_hash/table.glsl has it.
+const CELLS_PER_BLOCK: u64 = 64;
+
+/// Cells that a search goes outwards at most, whatever the reach: 35,937 cells are as many as a frame can bear.
+const MOST_SHELLS: f32 = 16.0;
+
+/// What every pass knows of the table.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct TablePush {
+    cell_size: f32,
+    entry_count: u32,
+    row: u32,
+    column: u32,
+    generation: u32,
+    triangle_bits: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct VoxelisePush {
+    triangle_count: u32,
+    part: f32,
+    table: TablePush,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct CollidePush {
+    particle_count: u32,
+    friction_model: u32,
+    first_sub_step: u32,
+    part_before: f32,
+    part_after: f32,
+    reach: f32,
+    table: TablePush,
+}
+
+/// The table of all bodies of a world.
+pub struct SpatialHash {
+    def: SpatialHashDef,
+    triangles: SkinTriangles,
+    topology: SkinTopology,
+    /// The generation that last listed something in each entry.
+    stamps: Buffer,
+    /// The same for blocks of cells.
+    block_stamps: Buffer,
+    /// The first and the second half of all lists.
+    lists: [Buffer; 2],
+    tally: Buffer,
+    triangle_bits: u32,
+    /// Of the newest update: counts down from one below the first.
+    generation: Option<u32>,
+}
+
+impl SpatialHash {
+    /// Makes the table.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        bodies: &[ColliderBody],
+        def: SpatialHashDef,
+    ) -> Result<Self, GpuError> {
+        let topology = SkinTopology::of(&BindSkin::of(bodies));
+        let entry_count = u64::from(def.entry_count);
+        let words = |label: &str, count: u64| {
+            let desc = BufferDesc {
+                label,
+                bytes: 4 * count,
+                memory: Memory::Device,
+            };
+            Buffer::new(gpu, &desc)
+        };
+        let half = LIST as u64 / 2;
+        Ok(Self {
+            triangles: SkinTriangles::new(uploads, &topology)?,
+            stamps: words("spatial_hash.stamps", entry_count)?,
+            block_stamps: words(
+                "spatial_hash.block_stamps",
+                entry_count / CELLS_PER_BLOCK + 1,
+            )?,
+            lists: [
+                words("spatial_hash.lists[0]", half * entry_count)?,
+                words("spatial_hash.lists[1]", half * entry_count)?,
+            ],
+            tally: uploads.buffer("spatial_hash.tally", &[0u32])?,
+            triangle_bits: u32::BITS - (topology.triangles.len() as u32).leading_zeros(),
+            generation: None,
+            topology,
+            def,
+        })
+    }
+
+    /// What it was made like.
+    pub fn def(&self) -> SpatialHashDef {
+        self.def
+    }
+
+    /// The triangles on the device.
+    pub fn triangles(&self) -> &SkinTriangles {
+        &self.triangles
+    }
+
+    /// The triangles that are listed.
+    pub fn topology(&self) -> &SkinTopology {
+        &self.topology
+    }
+
+    /// One word an entry: the generation that last listed something there.
+    pub fn stamps(&self) -> &Buffer {
+        &self.stamps
+    }
+
+    /// Half of [`LIST`] words an entry in each: generation and triangle, in order.
+    pub fn lists(&self) -> [&Buffer; 2] {
+        [&self.lists[0], &self.lists[1]]
+    }
+
+    /// One word: listings that found no room, since the world was made.
+    pub fn tally(&self) -> &Buffer {
+        &self.tally
+    }
+
+    /// Of the newest update, and by how many bits listings are shifted to hold it. `None` before the first.
+    pub fn generation(&self) -> Option<(u32, u32)> {
+        self.generation
+            .map(|generation| (generation, self.triangle_bits))
+    }
+
+    /// Device memory of the table alone.
+    pub fn table_bytes(&self) -> u64 {
+        self.stamps.bytes()
+            + self.block_stamps.bytes()
+            + self.lists[0].bytes()
+            + self.lists[1].bytes()
+    }
+
+    /// Device memory of everything.
+    pub fn bytes(&self) -> u64 {
+        self.table_bytes() + self.triangles.bytes() + self.tally.bytes()
+    }
+
+    /// What a list is filled with when nothing was ever listed: a generation of its own.
+    const NEVER: u32 = u32::MAX;
+
+    /// Clears the table, but only when it is new or the generations run out: with 40,000 triangles after 65,534 updates.
+    pub fn record_clear(&mut self, recorder: &mut Recorder) {
+        if self
+            .generation
+            .is_some_and(|last| last >= SPARE_GENERATIONS)
+        {
+            return;
+        }
+        recorder.fill(self.stamps.all(), Self::NEVER);
+        recorder.fill(self.block_stamps.all(), Self::NEVER);
+        for list in &self.lists {
+            recorder.fill(list.all(), Self::NEVER);
+        }
+        self.generation = Some(Self::NEVER >> self.triangle_bits);
+    }
+
+    /// Lists the skin as it is at a part of the step.
+    pub fn record_update(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &SpatialHashPipelines,
+        bodies: &Bodies,
+        part: f32,
+    ) {
+        self.generation = self.generation.map(|last| last - 1);
+        let push = VoxelisePush {
+            triangle_count: self.triangles.count(),
+            part,
+            table: self.table_push(),
+        };
+        let bindings: [Bind; 8] = [
+            self.triangles.triangles().into(),
+            bodies.skin.previous_positions().into(),
+            bodies.skin.positions().into(),
+            (&self.stamps).into(),
+            (&self.lists[0]).into(),
+            (&self.lists[1]).into(),
+            (&self.block_stamps).into(),
+            (&self.tally).into(),
+        ];
+        recorder.dispatch(
+            &pipelines.voxelise,
+            &bindings,
+            &push,
+            self.triangles.count(),
+        );
+    }
+
+    /// Puts the particles outside.
+    pub fn record_collide(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &SpatialHashPipelines,
+        bodies: &Bodies,
+        particles: &Particles,
+        settings: &CollideSettings,
+        sub_step: SubStep,
+    ) {
+        let push = CollidePush {
+            particle_count: particles.count,
+            friction_model: settings.friction_model as u32,
+            first_sub_step: u32::from(sub_step.ix == 0),
+            part_before: sub_step.begins(),
+            part_after: sub_step.ends(),
+            reach: settings.reach.min(MOST_SHELLS * self.def.cell_size),
+            table: self.table_push(),
+        };
+        let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
+        let bindings: [Bind; 14] = [
+            particles.particles.into(),
+            particles.garments.into(),
+            particles.current.into(),
+            particles.predicted.into(),
+            particles.contacts.into(),
+            t,
+            before,
+            after,
+            rings,
+            corners,
+            (&self.stamps).into(),
+            (&self.lists[0]).into(),
+            (&self.lists[1]).into(),
+            (&self.block_stamps).into(),
+        ];
+        recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
+    }
+
+    /// What shaders must know of the table.
+    pub fn table_push(&self) -> TablePush {
+        TablePush {
+            cell_size: self.def.cell_size,
+            entry_count: self.def.entry_count,
+            row: self.def.row(),
+            column: self.def.column(),
+            generation: self.generation.unwrap_or(Self::NEVER),
+            triangle_bits: self.triangle_bits,
+        }
+    }
+}

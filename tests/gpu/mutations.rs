@@ -1,0 +1,249 @@
+//! The parity tests see what they are there to see: each of these one-place mistakes in a shader makes one of them fail.
+//!
+//! A mistake is put into the shader's source, compiled here and run instead of the library's own. With `--nocapture` the
+//! test prints the table: the mistake, the file, and what the comparison that caught it said.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use radial_fields::engine::Device;
+use radial_fields::gpu::{Shader, shader_compiler, shaders};
+
+use crate::fixture::{Replaced, with_device, with_shaders};
+use crate::{bake, cloth, collide, edges, update};
+
+/// A comparison that the library's own shaders pass.
+#[derive(Clone, Copy)]
+struct Guard {
+    name: &'static str,
+    check: fn(&Arc<Device>) -> Result<(), String>,
+}
+
+const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
+const UPDATE: Guard = guard("update::columns", update::columns);
+const SLIPPED: Guard = guard("update::slipped_skin", update::slipped_skin);
+const COLLIDE: Guard = guard("collide::round_a_column", collide::round_a_column);
+const PAPER: Guard = guard(
+    "collide::with_the_papers_friction",
+    collide::with_the_papers_friction,
+);
+const MARCH: Guard = guard("collide::marching", collide::marching);
+const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
+const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
+
+const fn guard(name: &'static str, check: fn(&Arc<Device>) -> Result<(), String>) -> Guard {
+    Guard { name, check }
+}
+
+/// A mistake, and who must notice.
+struct Mutation {
+    name: &'static str,
+    /// Below `glsl/`.
+    file: &'static str,
+    /// Stands once in the file.
+    right: &'static str,
+    wrong: &'static str,
+    guard: Guard,
+}
+
+const fn mutation(
+    name: &'static str,
+    guard: Guard,
+    file: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+) -> Mutation {
+    Mutation {
+        name,
+        file,
+        right,
+        wrong,
+        guard,
+    }
+}
+
+#[rustfmt::skip]
+const MUTATIONS: &[Mutation] = &[
+    mutation("wrong normal matrix", BAKE, "skin/bake.comp",
+        "vec3 normal = cofactor * vertex.normal;", "vec3 normal = mat3(blended) * vertex.normal;"),
+    mutation("last influence left out", BAKE, "skin/bake.comp",
+        "if (vertex.weights[i] == 0.0) break;", "if (vertex.weights[i] == 0.0 || i == 1) break;"),
+    mutation("swapped axes", UPDATE, "shared/cylinder.glsl",
+        "atan(across.y, across.x)", "atan(across.x, across.y)"),
+    mutation("seam not seen", UPDATE, "radial/triangle.glsl",
+        "placed.shifted = spread > 0.5;", "placed.shifted = spread > 2.0;"),
+    mutation("seam not undone", UPDATE, "radial/rasterise.frag",
+        "if (in_shifted != 0) cell.x", "if (in_shifted > 1) cell.x"),
+    mutation("one column off", UPDATE, "radial/rasterise.frag",
+        "+ cell.y * field.width + cell.x]", "+ cell.y * field.width + (cell.x + 1) % size.x]"),
+    mutation("clamp to the triangle's distances removed", UPDATE, "radial/triangle.glsl",
+        "clamp(height / along, range.x, range.y)", "height / along"),
+    mutation("furthest skin kept", UPDATE, "radial/rasterise.frag",
+        "atomicMin(", "atomicMax("),
+    mutation("skin that faces the axis drawn", SLIPPED, "radial/triangle.glsl",
+        "facing > MIN_FACING * size * length(outward)", "abs(facing) > MIN_FACING * size * length(outward)"),
+    mutation("skin round the axis drawn", SLIPPED, "radial/triangle.glsl",
+        "placed.culled || highest - lowest > MAX_SPAN;", "placed.culled;"),
+    mutation("transform of the step's beginning", UPDATE, "radial/rasterise.vert",
+        "transforms[transform_offset + field_ix]", "transforms[field_ix]"),
+    mutation("half a cell off along the axis", COLLIDE, "radial/surface.glsl",
+        "return (float(row) + 0.5) / float(field.height);", "return float(row) / float(field.height);"),
+    mutation("one column off", COLLIDE, "radial/surface.glsl",
+        "int right = (left + 1)", "int right = (left + 2)"),
+    mutation("empty cells taken for skin", COLLIDE, "radial/surface.glsl",
+        "if (max(low_distance, max(high_distance, side_distance)) >= FARTHEST) return false;",
+        "low_distance = min(low_distance, field.radius); high_distance = min(high_distance, field.radius); side_distance = min(side_distance, field.radius);"),
+    mutation("other half of the quad", COLLIDE, "radial/surface.glsl",
+        "(within.x > within.y && !closes_first)", "(within.x < within.y && !closes_first)"),
+    mutation("ends not closed", COLLIDE, "radial/surface.glsl",
+        "return capped ? 0.0 :", "return capped ? 2e30 :"),
+    mutation("wrong normal matrix", COLLIDE, "radial/collide.comp",
+        "vec3 normal = transpose(mat3(pair.after.field_from_world)) * plane.normal;",
+        "vec3 normal = mat3(pair.after.world_from_field) * plane.normal;"),
+    mutation("stale pose", COLLIDE, "radial/collide.comp",
+        "transforms[transform_offset + field_ix].field_from_world * vec4(from, 1.0)",
+        "pair.after.field_from_world * vec4(from, 1.0)"),
+    mutation("deeper contact decides", COLLIDE, "radial/collide.comp",
+        "depth >= best.depth)", "depth <= best.depth)"),
+    mutation("being put outside makes fast", COLLIDE, "radial/collide.comp",
+        "current[particle_ix].xyz = from + shift;", "current[particle_ix].xyz = from;"),
+    mutation("broad phase too narrow", COLLIDE, "radial/near.glsl",
+        "float reach = length(half_axis) + field.radius * scale;", "float reach = field.radius * scale;"),
+    mutation("thickness left out", COLLIDE, "shared/response.glsl",
+        "return thickness - dot(", "return -dot("),
+    mutation("friction pushes along", COLLIDE, "shared/response.glsl",
+        "+ contact.normal * depth - slip;", "+ contact.normal * depth + slip;"),
+    mutation("friction without a bound", COLLIDE, "shared/response.glsl",
+        "min(1.0, friction * depth / speed)", "(friction * depth / speed)"),
+    mutation("paper's friction on the whole way", PAPER, "shared/response.glsl",
+        "deepened > depth ? depth / deepened : 1.0;", "1.0;"),
+    mutation("turns the other way", MARCH, "radial/march.glsl",
+        "< 0.0 ? -1 : 1;", "< 0.0 ? 1 : -1;"),
+    mutation("one row off", MARCH, "radial/march.glsl",
+        "int border = walk.quad.y + (walk.heading.y > 0 ? 1 : 0);", "int border = walk.quad.y + (walk.heading.y > 0 ? 2 : 1);"),
+    mutation("seam not undone on the way", MARCH, "radial/march.glsl",
+        "at.x -= size.x * floor((at.x + 0.5) / size.x);", ""),
+    mutation("diagonal not passed", MARCH, "radial/march.glsl",
+        "crossing.lower[1] = in_lower_half(field, walk.quad.y, left);", "crossing.lower[1] = crossing.lower[0];"),
+    mutation("edges' depth without a bound", EDGES, "radial/collide_edges.comp",
+        "push.w > deepest.w && push.w < middles[i].w", "push.w > deepest.w"),
+    mutation("end of the edge for its middle", EDGES, "radial/collide_edges.comp",
+        "vec3 middle = 0.5 * (position + before[constraints[i].other_ix].xyz);", "vec3 middle = before[constraints[i].other_ix].xyz;"),
+    mutation("gravity upwards", CLOTH, "cloth/predict.comp",
+        "+ gravity * sub_step;", "- gravity * sub_step;"),
+    mutation("constraints push apart", CLOTH, "cloth/solve.comp",
+        "constraint.rest_length - distance - compliance * multiplier", "distance - constraint.rest_length - compliance * multiplier"),
+    mutation("multipliers of the last sub-step", CLOTH, "cloth/solve.comp",
+        "first_pass != 0 ? 0.0 : multipliers[i]", "multipliers[i]"),
+    mutation("targets of the step's end", CLOTH, "cloth/solve.comp",
+        "return mix(previous_targets[target_ix], targets[target_ix], target_time);", "return targets[target_ix];"),
+    mutation("normals inside out", CLOTH, "cloth/finish.comp",
+        "sum += cross(", "sum -= cross("),
+];
+
+/// A copy of the shaders with one mistake in it, gone when dropped.
+struct MutatedSources(PathBuf);
+
+impl MutatedSources {
+    /// # Panics
+    /// If what is to be mutated does not stand in its file once.
+    fn new(mutation: &Mutation) -> Self {
+        static COPY_COUNT: AtomicU32 = AtomicU32::new(0);
+        let copy_ix = COPY_COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = format!("radial_fields_mutation_{}_{copy_ix}", std::process::id());
+        let copy = Self(std::env::temp_dir().join(folder));
+        copy_folder(
+            Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/glsl")),
+            &copy.0,
+        );
+        let file = copy.0.join(mutation.file);
+        let source = fs::read_to_string(&file).expect("the mutation names a shader");
+        let found = source.matches(mutation.right).count();
+        assert_eq!(
+            found, 1,
+            "{}: {:?} stands {found} times in {}",
+            mutation.name, mutation.right, mutation.file
+        );
+        fs::write(&file, source.replace(mutation.right, mutation.wrong))
+            .expect("a copy can be written");
+        copy
+    }
+
+    /// The simulation's shaders that are the mutated file or include it, where the mistake changes them.
+    fn compile(&self, file: &str) -> Vec<Replaced> {
+        let simulated = ["skin/", "radial/", "cloth/"];
+        let include = format!("#include \"{file}\"");
+        let is_mutated = |shader: &&&'static Shader| {
+            let source = || fs::read_to_string(self.0.join(shader.name)).expect("it was copied");
+            simulated
+                .iter()
+                .any(|folder| shader.name.starts_with(folder))
+                && !shader.name.contains("show_")
+                && (shader.name == file || source().contains(&include))
+        };
+        let compile = |shader: &&'static Shader| {
+            let compiled = shader_compiler::compile(&self.0, &self.0.join(shader.name))
+                .unwrap_or_else(|error| panic!("a mutation must compile: {error}"));
+            (compiled.spirv != shader.words()).then_some((*shader, compiled.spirv))
+        };
+        shaders::ALL
+            .iter()
+            .filter(is_mutated)
+            .filter_map(compile)
+            .collect()
+    }
+}
+
+impl Drop for MutatedSources {
+    fn drop(&mut self) {
+        // It lies in the folder for what may be lost.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("there is room for a copy");
+    for entry in fs::read_dir(from).expect("the shaders are there") {
+        let path = entry.expect("the shaders are there").path();
+        let target = to.join(path.file_name().expect("it has a name"));
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("there is room for a copy");
+        }
+    }
+}
+
+#[test]
+fn every_mistake_in_a_shader_is_caught() {
+    with_device(|device| {
+        let mut missed = Vec::new();
+        for mutation in MUTATIONS {
+            let replaced = MutatedSources::new(mutation).compile(mutation.file);
+            assert!(!replaced.is_empty(), "{}: changes no shader", mutation.name);
+            let outcome = with_shaders(replaced, || (mutation.guard.check)(device));
+            let (guard, said) = (mutation.guard.name, outcome.as_ref().err());
+            println!(
+                "| {} | {} | {guard} | {} |",
+                mutation.name,
+                mutation.file,
+                said.map_or("-", |said| said)
+            );
+            if outcome.is_ok() {
+                missed.push(format!("{} in {} by {guard}", mutation.name, mutation.file));
+            }
+        }
+        assert!(missed.is_empty(), "not caught: {missed:#?}");
+    });
+}
+
+#[test]
+fn sources_without_a_mistake_give_the_shaders_that_were_built() {
+    let line = "vec2 direction_of(float turn) {";
+    let none = mutation("none", CLOTH, "shared/cylinder.glsl", line, line);
+    let same = MutatedSources::new(&none).compile(none.file);
+    let names: Vec<_> = same.iter().map(|replaced| replaced.0.name).collect();
+    assert!(same.is_empty(), "{names:?} differ");
+}

@@ -43,17 +43,20 @@
 //!   garments come and go, [`World::requirements`] is how much memory they take.
 //! - [`BodyStep`]: how a character is posed, put somewhere else, or handed in as the host has skinned it.
 //! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`].
-//! - `examples/host_ash` and `examples/host_wgpu`: small engines that draw a dressed character with renderers of their own.
+//! - `examples/host_ash`, `examples/host_wgpu` and `examples/host_cpp`: small engines that draw a dressed character with
+//!   renderers of their own. The last one uses the C interface, `capi`.
 //!
 //! # Features
 //!
-//! `default-features = false` is the library for engines. `engine`, `viewer` and `bench` bring the programs of this
+//! `default-features = false` is the library for engines; `capi` adds the interface for C. `engine`, `viewer` and `bench` bring the programs of this
 //! package and the host they share; they are on by default so that `cargo run` finds them.
 //!
 //! The crates that appear in the API are exported, so that a host can name the same versions: [`ash`], [`glam`],
 //! [`gpu_allocator`].
 
 pub mod avatar;
+#[cfg(feature = "capi")]
+pub mod capi;
 pub mod cloth;
 pub mod collide;
 #[cfg(feature = "engine")]

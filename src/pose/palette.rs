@@ -38,6 +38,21 @@ impl Palette {
         }
     }
 
+    /// Takes bones as the host's own animation has them, in the order of [`Skeleton::joints`]. Allocates nothing after the
+    /// first time. Bones that are too many or too few are noticed where the palette is used.
+    pub fn set_bones(
+        &mut self,
+        skeleton: &Skeleton,
+        world_from_bone: impl IntoIterator<Item = Mat4>,
+    ) {
+        self.world_from_bone.clear();
+        self.world_from_bone.extend(world_from_bone);
+        self.world_from_bind.clear();
+        let pairs = self.world_from_bone.iter().zip(&skeleton.joints);
+        self.world_from_bind
+            .extend(pairs.map(|(&world_from_bone, joint)| world_from_bone * joint.bone_from_bind));
+    }
+
     /// Takes another pose of the same skeleton. Allocates nothing after the first time.
     pub fn update(&mut self, skeleton: &Skeleton, pose: &Pose, world_from_root: Mat4) {
         world_from_nodes_into(&mut self.world_from_node, skeleton, pose, world_from_root);

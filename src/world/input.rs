@@ -132,7 +132,8 @@ impl HostSkin {
             bytes,
             stride,
         } = self;
-        let is_sound = buffer != vk::Buffer::null() && offset % 4 == 0 && stride % 4 == 0;
+        let is_sound =
+            buffer != vk::Buffer::null() && offset.is_multiple_of(4) && stride.is_multiple_of(4);
         if !is_sound || stride < 12 {
             return Err(RecordError::SkinLayout {
                 body_ix,

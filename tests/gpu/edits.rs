@@ -7,7 +7,7 @@ use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
-use radial_fields::{BodyDef, GarmentDef, GarmentSettings, WorldDef, WorldError};
+use radial_fields::{BodyDef, GarmentDef, GarmentSettings, Technique, WorldDef, WorldError};
 
 use crate::figures::{bent, column, hang, sheet};
 use crate::fixture::{Rig, with_device};
@@ -226,28 +226,39 @@ fn a_teleport_is_one_bodys_own_affair() {
 #[test]
 fn a_world_may_be_empty_for_a_while_and_memory_comes_back() {
     with_device(|device| {
-        let one = Swaying::at(Vec3::ZERO);
-        let mut rig = Rig::new(device, &WorldDef::default());
-        steps(&mut rig, &[], 0..3);
-        let empty = rig.world.memory_use().bytes;
-        for round in 0..4 {
-            rig.world
-                .edit(|cast| {
-                    cast.add_body(&BodyDef::new(&one.avatar))?;
-                    cast.add_garment(&GarmentDef::new(&one.garment, 0))?;
-                    Ok(())
-                })
-                .expect("there is room");
-            steps(&mut rig, &[&one], 0..5);
-            assert!(rig.world.memory_use().bytes > empty);
-            let warm = rig.world.memory_use();
-            steps(&mut rig, &[&one], 5..8);
-            assert_eq!(rig.world.memory_use(), warm, "no memory without an edit");
-            rig.world
-                .edit(|cast| cast.remove_body(0))
-                .expect("there is a body 0");
-            steps(&mut rig, &[], 0..3);
-            assert_eq!(rig.world.memory_use().bytes, empty, "round {round}");
+        for technique in Technique::ALL {
+            comes_and_goes(device, technique);
         }
     });
+}
+
+fn comes_and_goes(device: &Arc<Device>, technique: Technique) {
+    let one = Swaying::at(Vec3::ZERO);
+    let def = WorldDef {
+        technique,
+        ..WorldDef::default()
+    };
+    let mut rig = Rig::new(device, &def);
+    steps(&mut rig, &[], 0..3);
+    let empty = rig.world.memory_use().bytes;
+    for round in 0..2 {
+        rig.world
+            .edit(|cast| {
+                cast.add_body(&BodyDef::new(&one.avatar))?;
+                cast.add_garment(&GarmentDef::new(&one.garment, 0))?;
+                Ok(())
+            })
+            .expect("there is room");
+        steps(&mut rig, &[&one], 0..5);
+        assert!(rig.world.memory_use().bytes > empty);
+        let warm = rig.world.memory_use();
+        steps(&mut rig, &[&one], 5..8);
+        assert_eq!(rig.world.memory_use(), warm, "no memory without an edit");
+        rig.world
+            .edit(|cast| cast.remove_body(0))
+            .expect("there is a body 0");
+        steps(&mut rig, &[], 0..3);
+        let bytes = rig.world.memory_use().bytes;
+        assert_eq!(bytes, empty, "{technique:?}, round {round}");
+    }
 }

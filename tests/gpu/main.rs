@@ -6,6 +6,8 @@
 mod bake;
 mod behaviour;
 mod boxes;
+#[cfg(feature = "capi")]
+mod capi;
 mod cloth;
 mod cloud;
 mod collide;

@@ -7,7 +7,7 @@ use gpu_allocator::vulkan::{Allocator, AllocatorCreateDesc};
 use radial_fields::avatar::builtin;
 use radial_fields::cloth::garment::sheet_over;
 use radial_fields::engine::Device;
-use radial_fields::{BodyDef, GarmentDef, Host, World, WorldDef};
+use radial_fields::{BodyDef, GarmentDef, Host, Technique, World, WorldDef};
 
 use crate::edits::Swaying;
 use crate::fixture::{Rig, with_device};
@@ -45,6 +45,9 @@ fn a_world_takes_what_it_promised() {
             promised_is_taken(device, &device.host(frames_in_flight), &def);
         }
         promised_is_taken(device, &device.host(2), &WorldDef::default());
+        for technique in Technique::ALL {
+            promised_is_taken(device, &device.host(2), &WorldDef { technique, ..def });
+        }
     });
 }
 

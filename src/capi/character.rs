@@ -1,0 +1,350 @@
+//! Characters.
+
+use std::ffi::c_char;
+use std::sync::Arc;
+
+use glam::{Mat4, Vec2, Vec3};
+
+use super::border::{
+    Failure, RfResult, Versioned, fill, given, guard, hand_over, list, read, room, take_back,
+};
+use super::matrices::{from_floats, to_floats};
+use crate::avatar::{
+    Avatar, ImportOptions, Joint, MAX_INFLUENCES, Node, Part, SkinMesh, Transform, builtin,
+    from_slice,
+};
+use crate::pose::{Palette, Pose, bind_pose};
+
+/// A skinned character.
+pub struct RfAvatar(pub(super) Arc<Avatar>);
+
+/// How large a character is.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfAvatarInfo {
+    /// `sizeof(RfAvatarInfo)`.
+    pub struct_size: u32,
+    pub vertex_count: u32,
+    pub triangle_count: u32,
+    pub joint_count: u32,
+    pub clip_count: u32,
+    /// Runs of triangles of one colour.
+    pub part_count: u32,
+}
+
+// SAFETY: as it says.
+unsafe impl Versioned for RfAvatarInfo {
+    const LEAST_BYTES: usize = size_of::<Self>();
+}
+
+/// A run of triangles of one colour.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfPart {
+    /// `sizeof(RfPart)`.
+    pub struct_size: u32,
+    pub first_triangle: u32,
+    pub triangle_count: u32,
+    /// Linear RGBA.
+    pub base_colour: [f32; 4],
+}
+
+// SAFETY: as it says.
+unsafe impl Versioned for RfPart {
+    const LEAST_BYTES: usize = size_of::<Self>();
+}
+
+/// A skinned mesh of the host's, in its bind pose, +Y up, in metres. Lists are tightly packed and copied.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfMesh {
+    /// `sizeof(RfMesh)`.
+    pub struct_size: u32,
+    pub vertex_count: u32,
+    /// 3 a vertex.
+    pub positions: *const f32,
+    /// 3 a vertex, of unit length.
+    pub normals: *const f32,
+    /// 8 a vertex; unused ones have weight 0.
+    pub joints: *const u16,
+    /// 8 a vertex; need not be sorted nor sum to one.
+    pub weights: *const f32,
+    /// 3 a triangle, counter-clockwise seen from outside.
+    pub indices: *const u32,
+    pub triangle_count: u32,
+    pub joint_count: u32,
+    /// 16 a joint: the inverse bind matrices.
+    pub bone_from_bind: *const f32,
+    /// One a joint: the joint it hangs under, smaller than its own number, or -1.
+    pub parents: *const i32,
+    /// One a joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
+    /// where the joints are.
+    pub names: *const *const c_char,
+}
+
+// SAFETY: as it says: pointers may be null.
+unsafe impl Versioned for RfMesh {
+    const LEAST_BYTES: usize = size_of::<Self>();
+}
+
+/// The mannequin that comes with the library, 1.75 m tall.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_avatar_mannequin(out: *mut *mut RfAvatar) -> RfResult {
+    // SAFETY: the caller's promise.
+    guard(|| unsafe { hand_over(out, RfAvatar(Arc::new(builtin::load_mannequin())), "out") })
+}
+
+/// A character out of the bytes of a .glb file, or of a .gltf that needs no other files. `metres_per_unit`: 0 for 1.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_avatar_from_gltf(
+    bytes: *const u8,
+    byte_count: usize,
+    metres_per_unit: f32,
+    out: *mut *mut RfAvatar,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { list(bytes, byte_count, "bytes")? };
+        let scale = (metres_per_unit != 0.0).then_some(metres_per_unit);
+        let avatar = from_slice(bytes, &ImportOptions { scale })?;
+        // SAFETY: as above.
+        unsafe { hand_over(out, RfAvatar(Arc::new(avatar)), "out") }
+    })
+}
+
+/// A character of the host's own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_avatar_from_mesh(
+    mesh: *const RfMesh,
+    out: *mut *mut RfAvatar,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let avatar = unsafe { avatar_of(&read(mesh, "mesh")?)? };
+        avatar.validate()?;
+        // SAFETY: as above.
+        unsafe { hand_over(out, RfAvatar(Arc::new(avatar)), "out") }
+    })
+}
+
+unsafe fn avatar_of(mesh: &RfMesh) -> Result<Avatar, Failure> {
+    let (vertices, joints) = (mesh.vertex_count as usize, mesh.joint_count as usize);
+    let triangle_count = mesh.triangle_count as usize;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let weights = list(mesh.weights, MAX_INFLUENCES * vertices, "weights")?;
+        let influences = list(mesh.joints, MAX_INFLUENCES * vertices, "joints")?;
+        let (joints_of, weights): (Vec<_>, Vec<_>) = influences
+            .chunks_exact(MAX_INFLUENCES)
+            .zip(weights.chunks_exact(MAX_INFLUENCES))
+            .map(|(joints, weights)| sorted(joints, weights))
+            .unzip();
+        let skin = SkinMesh {
+            positions: vectors(list(mesh.positions, 3 * vertices, "positions")?),
+            normals: vectors(list(mesh.normals, 3 * vertices, "normals")?),
+            uvs: vec![Vec2::ZERO; vertices],
+            joints: joints_of,
+            weights,
+            triangles: triples(list(mesh.indices, 3 * triangle_count, "indices")?),
+        };
+        let bind = list(mesh.bone_from_bind, 16 * joints, "bone_from_bind")?;
+        let bind: Vec<_> = from_floats(bind).collect();
+        let parents = list(mesh.parents, joints, "parents")?;
+        let mut avatar = Avatar {
+            name: "character".to_owned(),
+            parts: vec![Part {
+                triangles: 0..mesh.triangle_count,
+                base_colour: [0.8, 0.8, 0.8, 1.0],
+                texture_ix: None,
+            }],
+            skin,
+            ..Avatar::default()
+        };
+        for (node_ix, &bone_from_bind) in bind.iter().enumerate() {
+            avatar.skeleton.nodes.push(Node {
+                name: name_of(mesh.names, node_ix)?,
+                parent: parent_of(parents[node_ix], node_ix)?,
+                rest: rest_of(&bind, parents[node_ix], node_ix),
+            });
+            avatar.skeleton.joints.push(Joint {
+                node_ix,
+                bone_from_bind,
+            });
+        }
+        Ok(avatar)
+    }
+}
+
+/// Strongest first, summing to one.
+fn sorted(joints: &[u16], weights: &[f32]) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
+    let mut pairs: [_; MAX_INFLUENCES] = std::array::from_fn(|ix| (joints[ix], weights[ix]));
+    pairs.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let sum: f32 = pairs.iter().map(|pair| pair.1).sum();
+    (
+        pairs.map(|(joint, weight)| if weight > 0.0 { joint } else { 0 }),
+        pairs.map(|(_, weight)| weight / sum),
+    )
+}
+
+fn vectors(floats: &[f32]) -> Vec<Vec3> {
+    floats.chunks_exact(3).map(Vec3::from_slice).collect()
+}
+
+fn triples(indices: &[u32]) -> Vec<[u32; 3]> {
+    let triple = |corners: &[u32]| [corners[0], corners[1], corners[2]];
+    indices.chunks_exact(3).map(triple).collect()
+}
+
+unsafe fn name_of(names: *const *const c_char, joint_ix: usize) -> Result<String, Failure> {
+    if names.is_null() {
+        return Ok(format!("joint {joint_ix}"));
+    }
+    // SAFETY: the caller's promise.
+    let name = unsafe {
+        let name = *names.add(joint_ix);
+        given(name, "a joint's name")?;
+        std::ffi::CStr::from_ptr(name)
+    };
+    Ok(name.to_string_lossy().into_owned())
+}
+
+fn parent_of(parent: i32, joint_ix: usize) -> Result<Option<usize>, Failure> {
+    match usize::try_from(parent) {
+        Ok(parent) if parent >= joint_ix => Err(Failure::invalid(format!(
+            "parents: joint {joint_ix} hangs under joint {parent}, which does not come before it"
+        ))),
+        Ok(parent) => Ok(Some(parent)),
+        Err(_) => Ok(None),
+    }
+}
+
+/// How a joint stands in its parent in the bind pose.
+fn rest_of(bind: &[Mat4], parent: i32, joint_ix: usize) -> Transform {
+    let bind_from_bone = bind[joint_ix].inverse();
+    let parent = usize::try_from(parent).ok().and_then(|ix| bind.get(ix));
+    let rest = parent.map_or(bind_from_bone, |&parent| parent * bind_from_bone);
+    match rest.is_finite() {
+        true => Transform::from_mat4(rest),
+        false => Transform::IDENTITY,
+    }
+}
+
+/// How large the character is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_avatar_info(
+    avatar: *const RfAvatar,
+    out: *mut RfAvatarInfo,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
+        let info = RfAvatarInfo {
+            struct_size: 0,
+            vertex_count: avatar.skin.positions.len() as u32,
+            triangle_count: avatar.skin.triangles.len() as u32,
+            joint_count: avatar.skeleton.joints.len() as u32,
+            clip_count: avatar.clips.len() as u32,
+            part_count: avatar.parts.len() as u32,
+        };
+        // SAFETY: as above.
+        unsafe { fill(out, info, "out") }
+    })
+}
+
+/// One of the character's parts.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_avatar_part(
+    avatar: *const RfAvatar,
+    part_index: u32,
+    out: *mut RfPart,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
+        let part = avatar.parts.get(part_index as usize).ok_or_else(|| {
+            let count = avatar.parts.len();
+            Failure::invalid(format!("there is no part {part_index} of {count}"))
+        })?;
+        let part = RfPart {
+            struct_size: 0,
+            first_triangle: part.triangles.start,
+            triangle_count: part.triangles.len() as u32,
+            base_colour: part.base_colour,
+        };
+        // SAFETY: as above.
+        unsafe { fill(out, part, "out") }
+    })
+}
+
+/// Copies the indices of the character's triangles: 3 a triangle, into room for `capacity` of them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_avatar_indices(
+    avatar: *const RfAvatar,
+    out: *mut u32,
+    capacity: usize,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
+        // SAFETY: as above.
+        unsafe { copy_indices(&avatar.skin, out, capacity) }
+    })
+}
+
+pub(super) unsafe fn copy_indices(
+    mesh: &SkinMesh,
+    out: *mut u32,
+    capacity: usize,
+) -> Result<(), Failure> {
+    let indices = mesh.triangles.as_flattened();
+    // SAFETY: the caller's promise.
+    let out = unsafe { room(out, capacity, indices.len(), "out")? };
+    out.copy_from_slice(indices);
+    Ok(())
+}
+
+/// Where the joints are at a time of a clip: 16 floats each, world from bone, into room for `capacity` floats.
+///
+/// `ease` goes from the pose that clothes are made in, 0, to the clip's, 1: ease in before a clip plays. `world_from_root`
+/// places the character; NULL leaves it where it is. Hosts with an animation of their own don't need this.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_avatar_pose(
+    avatar: *const RfAvatar,
+    clip_index: u32,
+    seconds: f32,
+    ease: f32,
+    world_from_root: *const f32,
+    out: *mut f32,
+    capacity: usize,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
+        let skeleton = &avatar.skeleton;
+        let clip = avatar.clips.get(clip_index as usize).ok_or_else(|| {
+            let count = avatar.clips.len();
+            Failure::invalid(format!("there is no clip {clip_index} of {count}"))
+        })?;
+        let root = match world_from_root.is_null() {
+            true => Mat4::IDENTITY,
+            // SAFETY: as above.
+            false => {
+                Mat4::from_cols_slice(unsafe { list(world_from_root, 16, "world_from_root")? })
+            }
+        };
+        let pose = Pose::sample(clip, skeleton, seconds);
+        let pose = Pose::blend(&bind_pose(skeleton), &pose, ease.clamp(0.0, 1.0));
+        let bones = Palette::new(skeleton, &pose, root).world_from_bone;
+        // SAFETY: as above.
+        let out = unsafe { room(out, capacity, 16 * bones.len(), "out")? };
+        to_floats(&bones, out);
+        Ok(())
+    })
+}
+
+/// Gives a character back; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_avatar_destroy(avatar: *mut RfAvatar) {
+    // SAFETY: the caller's promise.
+    unsafe { take_back(avatar) }
+}

@@ -1,0 +1,154 @@
+//! What a frame is given.
+
+use std::sync::Arc;
+
+use ash::vk::{Buffer as VkBuffer, CommandBuffer as VkCommandBuffer};
+
+use super::border::{Failure, RfResult, Versioned, given_mut, guard, list, read_nth};
+use super::matrices::from_floats;
+use super::world::RfWorld;
+use crate::avatar::Avatar;
+use crate::pose::Palette;
+use crate::world::{BodyStep, FrameInput, HostSkin, MAX_STEPS, StepInput};
+
+/// One body in one step.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfBodyStep {
+    /// `sizeof(RfBodyStep)`.
+    pub struct_size: u32,
+    pub joint_count: u32,
+    /// 16 a joint: world from bone.
+    pub world_from_bone: *const f32,
+    /// Not 0: the body did not move here but was put here, and its cloth starts anew on it. So it does by itself in a body's
+    /// first step.
+    pub is_teleported: u32,
+    pub reserved: u32,
+    /// Null, or a storage buffer with the body's skinned positions in world space; then it is not skinned here. They must be
+    /// visible to storage reads of compute shaders.
+    pub skin: VkBuffer,
+    /// Of the first x, in bytes; a multiple of 4.
+    pub skin_offset: u64,
+    /// What may be read from there on.
+    pub skin_bytes: u64,
+    /// From one vertex to the next, in bytes; a multiple of 4, at least 12.
+    pub skin_stride: u64,
+}
+
+// SAFETY: as it says: handles and pointers may be null.
+unsafe impl Versioned for RfBodyStep {
+    const LEAST_BYTES: usize = size_of::<Self>();
+}
+
+/// The poses of one step.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfStep {
+    /// `sizeof(RfStep)`.
+    pub struct_size: u32,
+    pub body_count: u32,
+    /// One a body, in the order they were added.
+    pub bodies: *const RfBodyStep,
+}
+
+// SAFETY: as it says: pointers may be null.
+unsafe impl Versioned for RfStep {
+    const LEAST_BYTES: usize = size_of::<Self>();
+}
+
+/// Records a frame of up to 4 steps of `step_seconds` each into a command buffer that is recording, outside a render pass,
+/// primary or secondary. The frame recorded `frames_in_flight` calls ago must have finished on the GPU; the command buffer
+/// must be submitted once, in order with those of other frames. When it fails nothing is recorded.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_record(
+    world: *mut RfWorld,
+    command_buffer: VkCommandBuffer,
+    steps: *const RfStep,
+    step_count: u32,
+    step_seconds: f32,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let world = given_mut(world, "world")?;
+            world.record(command_buffer, steps, step_count as usize, step_seconds)
+        }
+    })
+}
+
+impl RfWorld {
+    unsafe fn record(
+        &mut self,
+        cmd: VkCommandBuffer,
+        steps: *const RfStep,
+        step_count: usize,
+        step_seconds: f32,
+    ) -> Result<(), Failure> {
+        if step_count > MAX_STEPS {
+            let message = format!("{step_count} steps in one frame; at most {MAX_STEPS} fit");
+            return Err(Failure::invalid(message));
+        }
+        let body_count = self.avatars.len();
+        let mut given_bodies: [Vec<RfBodyStep>; MAX_STEPS] = Default::default();
+        for (step_ix, given) in given_bodies.iter_mut().enumerate().take(step_count) {
+            // SAFETY: the caller's promise.
+            *given = unsafe { self.read_step(steps, step_ix)? };
+        }
+        let mut bodies: [Vec<BodyStep>; MAX_STEPS] = Default::default();
+        for ((bodies, given), palettes) in bodies.iter_mut().zip(&given_bodies).zip(&self.palettes)
+        {
+            bodies.reserve(body_count);
+            bodies.extend(given.iter().zip(palettes).map(|(given, palette)| BodyStep {
+                palette,
+                teleported: given.is_teleported != 0,
+                skin: skin_of(given),
+            }));
+        }
+        let steps: [StepInput; MAX_STEPS] = std::array::from_fn(|step_ix| StepInput {
+            bodies: &bodies[step_ix],
+            grab: None,
+        });
+        let input = FrameInput {
+            steps: &steps[..step_count],
+            step_seconds,
+        };
+        // SAFETY: the caller's promise.
+        unsafe { self.world.record(cmd, &input) }.map_err(Failure::from)
+    }
+
+    /// Reads the bodies of a step, and puts their bones into the palettes of that step.
+    unsafe fn read_step(
+        &mut self,
+        steps: *const RfStep,
+        step_ix: usize,
+    ) -> Result<Vec<RfBodyStep>, Failure> {
+        // SAFETY: the caller's promise.
+        let step = unsafe { read_nth(steps, step_ix, "steps")? };
+        let (expected, found) = (self.avatars.len(), step.body_count as usize);
+        if expected != found {
+            let message = format!("step {step_ix} poses {found} bodies; the world has {expected}");
+            return Err(Failure::invalid(message));
+        }
+        let palettes = self.palettes[step_ix].iter_mut().zip(&self.avatars);
+        let read_body = |(body_ix, (palette, avatar)): (usize, (&mut Palette, &Arc<Avatar>))| {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let body = read_nth(step.bodies, body_ix, "bodies")?;
+                let joint_count = body.joint_count as usize;
+                let bones = list(body.world_from_bone, 16 * joint_count, "world_from_bone")?;
+                palette.set_bones(&avatar.skeleton, from_floats(bones));
+                Ok(body)
+            }
+        };
+        palettes.enumerate().map(read_body).collect()
+    }
+}
+
+fn skin_of(body: &RfBodyStep) -> Option<HostSkin> {
+    (body.skin != VkBuffer::null()).then_some(HostSkin {
+        buffer: body.skin,
+        offset: body.skin_offset,
+        bytes: body.skin_bytes,
+        stride: body.skin_stride,
+    })
+}

@@ -1,0 +1,130 @@
+//! What characters wear.
+
+use super::border::{
+    Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, room, take_back,
+};
+use super::character::{RfAvatar, copy_indices};
+use crate::cloth::garment::{Garment, GarmentKind, make, sheet_over};
+
+/// Something to wear.
+pub struct RfGarment(pub(super) Garment);
+
+/// What can be made for a humanoid.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RfGarmentKind {
+    /// Two garments: trousers, and a top over them.
+    TrousersAndTop = 0,
+    Overcoat = 1,
+    Cape = 2,
+    Skirt = 3,
+    /// A sheet laid over any character, humanoid or not.
+    Sheet = 4,
+}
+
+/// How large a garment is.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfGarmentInfo {
+    /// `sizeof(RfGarmentInfo)`.
+    pub struct_size: u32,
+    pub particle_count: u32,
+    pub triangle_count: u32,
+    /// Linear RGBA.
+    pub base_colour: [f32; 4],
+}
+
+// SAFETY: as it says.
+unsafe impl Versioned for RfGarmentInfo {
+    const LEAST_BYTES: usize = size_of::<Self>();
+}
+
+/// Makes garments of about `particle_count` particles to the character's shape. `kind` is one of RfGarmentKind.
+///
+/// `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_garment_make(
+    avatar: *const RfAvatar,
+    kind: u32,
+    particle_count: u32,
+    out: *mut *mut RfGarment,
+    count: *mut u32,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (avatar, count) = unsafe { (&given(avatar, "avatar")?.0, given_mut(count, "count")?) };
+        let particle_count = particle_count as usize;
+        let garments = match garment_kind(kind)? {
+            Some(kind) => make(kind, avatar, particle_count)?,
+            None => vec![sheet_over(avatar, particle_count)],
+        };
+        // SAFETY: as above.
+        let out = unsafe { room(out, *count as usize, garments.len(), "out")? };
+        *count = garments.len() as u32;
+        for (out, garment) in out.iter_mut().zip(garments) {
+            // SAFETY: as above.
+            unsafe { hand_over(out, RfGarment(garment), "out")? };
+        }
+        Ok(())
+    })
+}
+
+/// None for a sheet.
+fn garment_kind(kind: u32) -> Result<Option<GarmentKind>, Failure> {
+    const KINDS: [(RfGarmentKind, Option<GarmentKind>); 5] = [
+        (
+            RfGarmentKind::TrousersAndTop,
+            Some(GarmentKind::TrousersAndTop),
+        ),
+        (RfGarmentKind::Overcoat, Some(GarmentKind::Overcoat)),
+        (RfGarmentKind::Cape, Some(GarmentKind::Cape)),
+        (RfGarmentKind::Skirt, Some(GarmentKind::Skirt)),
+        (RfGarmentKind::Sheet, None),
+    ];
+    let known = KINDS.iter().find(|(known, _)| *known as u32 == kind);
+    known
+        .map(|(_, kind)| *kind)
+        .ok_or_else(|| Failure::invalid(format!("there is no kind of garment {kind}")))
+}
+
+/// How large a garment is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_garment_info(
+    garment: *const RfGarment,
+    out: *mut RfGarmentInfo,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let RfGarment(garment) = unsafe { given(garment, "garment")? };
+        let info = RfGarmentInfo {
+            struct_size: 0,
+            particle_count: garment.mesh.positions.len() as u32,
+            triangle_count: garment.mesh.triangles.len() as u32,
+            base_colour: garment.base_colour,
+        };
+        // SAFETY: as above.
+        unsafe { fill(out, info, "out") }
+    })
+}
+
+/// Copies the indices of a garment's triangles: 3 a triangle, into room for `capacity` of them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_garment_indices(
+    garment: *const RfGarment,
+    out: *mut u32,
+    capacity: usize,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let RfGarment(garment) = unsafe { given(garment, "garment")? };
+        // SAFETY: as above.
+        unsafe { copy_indices(&garment.mesh, out, capacity) }
+    })
+}
+
+/// Gives a garment back; NULL is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_garment_destroy(garment: *mut RfGarment) {
+    // SAFETY: the caller's promise.
+    unsafe { take_back(garment) }
+}

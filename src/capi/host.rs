@@ -1,0 +1,174 @@
+//! The host's handles, and what its device must have.
+
+use std::ffi::c_char;
+
+use ash::vk::{
+    Device as VkDevice, Instance as VkInstance, PhysicalDevice as VkPhysicalDevice,
+    PhysicalDeviceFeatures as VkPhysicalDeviceFeatures,
+    PhysicalDeviceVulkan12Features as VkPhysicalDeviceVulkan12Features,
+    PhysicalDeviceVulkan13Features as VkPhysicalDeviceVulkan13Features,
+    PipelineCache as VkPipelineCache,
+};
+
+use super::border::{Failure, RfResult, Versioned, given_mut, guard, read};
+use crate::host::{Features, Host, HostError, check_support, enable_features, required_extensions};
+
+/// Vulkan's own, from the loader.
+#[expect(non_camel_case_types, reason = "vulkan.h spells it so")]
+pub type PFN_vkGetInstanceProcAddr = Option<ash::vk::PFN_vkGetInstanceProcAddr>;
+
+/// A device and what goes with it. The device must have the extensions of rf_required_extension and the features that
+/// rf_enable_features sets, and outlive every world made on it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfHost {
+    /// `sizeof(RfHost)`.
+    pub struct_size: u32,
+    /// A family with graphics and compute, whose queue will get the command buffers.
+    pub queue_family_index: u32,
+    pub get_instance_proc_addr: PFN_vkGetInstanceProcAddr,
+    pub instance: VkInstance,
+    pub physical_device: VkPhysicalDevice,
+    pub device: VkDevice,
+    /// May be null.
+    pub pipeline_cache: VkPipelineCache,
+    /// How many frames the GPU may fall behind; usually 2.
+    pub frames_in_flight: u32,
+    /// Not 0 when the instance has `VK_EXT_debug_utils`: then every object and pass carries a name.
+    pub has_debug_utils: u32,
+}
+
+// SAFETY: as it says: handles and function pointers may be null.
+unsafe impl Versioned for RfHost {
+    const LEAST_BYTES: usize = size_of::<Self>();
+}
+
+/// A host with the functions of its handles.
+pub(super) struct LoadedHost {
+    host: RfHost,
+    instance: ash::Instance,
+    device: ash::Device,
+}
+
+impl LoadedHost {
+    /// Loads the functions.
+    ///
+    /// # Safety
+    /// The pointer must be null or valid, and so must its handles.
+    pub unsafe fn new(host: *const RfHost) -> Result<Self, Failure> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let host = read(host, "host")?;
+            let instance = load_instance(host.get_instance_proc_addr, host.instance)?;
+            if host.device == VkDevice::null() {
+                return Err(null("device"));
+            }
+            let device = ash::Device::load(instance.fp_v1_0(), host.device);
+            Ok(Self {
+                host,
+                instance,
+                device,
+            })
+        }
+    }
+
+    pub fn host(&self) -> Host<'_> {
+        Host {
+            instance: &self.instance,
+            physical_device: self.host.physical_device,
+            device: &self.device,
+            queue_family_ix: self.host.queue_family_index,
+            allocator: None,
+            pipeline_cache: self.host.pipeline_cache,
+            frames_in_flight: self.host.frames_in_flight as usize,
+            debug_utils: self.host.has_debug_utils != 0,
+            features: None,
+        }
+    }
+}
+
+fn null(what: &'static str) -> Failure {
+    Failure::invalid(HostError::NullHandle { what }.to_string())
+}
+
+unsafe fn load_instance(
+    get_instance_proc_addr: PFN_vkGetInstanceProcAddr,
+    instance: VkInstance,
+) -> Result<ash::Instance, Failure> {
+    let get_instance_proc_addr =
+        get_instance_proc_addr.ok_or_else(|| null("get_instance_proc_addr"))?;
+    if instance == VkInstance::null() {
+        return Err(null("instance"));
+    }
+    let functions = ash::StaticFn {
+        get_instance_proc_addr,
+    };
+    // SAFETY: the caller's promise.
+    Ok(unsafe { ash::Instance::load(&functions, instance) })
+}
+
+/// The version of the library: major << 22 | minor << 12 | patch, as Vulkan counts.
+#[unsafe(no_mangle)]
+pub extern "C" fn rf_version() -> u32 {
+    let part = |text: &str| text.parse().unwrap_or(0);
+    ash::vk::make_api_version(
+        0,
+        part(env!("CARGO_PKG_VERSION_MAJOR")),
+        part(env!("CARGO_PKG_VERSION_MINOR")),
+        part(env!("CARGO_PKG_VERSION_PATCH")),
+    )
+}
+
+/// The device extensions that must be enabled: names for indices from 0 on, NULL past the last.
+#[unsafe(no_mangle)]
+pub extern "C" fn rf_required_extension(index: u32) -> *const c_char {
+    required_extensions()
+        .get(index as usize)
+        .map_or(std::ptr::null(), |name| name.as_ptr())
+}
+
+/// Switches on what the library needs, on top of what the host wants for itself. The rest is left as it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_enable_features(
+    core: *mut VkPhysicalDeviceFeatures,
+    vulkan12: *mut VkPhysicalDeviceVulkan12Features<'static>,
+    vulkan13: *mut VkPhysicalDeviceVulkan13Features<'static>,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (core, v12, v13) = unsafe {
+            (
+                given_mut(core, "core")?,
+                given_mut(vulkan12, "vulkan12")?,
+                given_mut(vulkan13, "vulkan13")?,
+            )
+        };
+        let mut features = Features {
+            core: *core,
+            v12: *v12,
+            v13: *v13,
+        };
+        enable_features(&mut features);
+        (*core, *v12, *v13) = (features.core, features.v12, features.v13);
+        Ok(())
+    })
+}
+
+/// Checks that a physical device has what the library needs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_check_support(
+    get_instance_proc_addr: PFN_vkGetInstanceProcAddr,
+    instance: VkInstance,
+    physical_device: VkPhysicalDevice,
+) -> RfResult {
+    guard(|| {
+        if physical_device == VkPhysicalDevice::null() {
+            return Err(null("physical_device"));
+        }
+        // SAFETY: the caller's promise.
+        unsafe {
+            let instance = load_instance(get_instance_proc_addr, instance)?;
+            Ok(check_support(&instance, physical_device)?)
+        }
+    })
+}

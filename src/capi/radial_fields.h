@@ -1,0 +1,388 @@
+// The C interface of radial_fields. Made from src/capi by cbindgen: change it there, then `cargo run -p header`.
+//
+// Structs begin with struct_size, which the caller sets to sizeof the struct; fields that are not set otherwise should be
+// zero. In arrays it is also the way from one struct to the next. Matrices are column after column. Functions may be called
+// from any thread, but only one at a time may use a handle. Handles may be destroyed in any order: a world keeps copies of
+// what it was given.
+
+
+#ifndef RADIAL_FIELDS_H
+#define RADIAL_FIELDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <vulkan/vulkan.h>
+
+// How a call went. Whatever is not `RF_RESULT_OK` comes with a message, see rf_last_error.
+typedef enum RfResult {
+  RF_RESULT_OK = 0,
+  // An argument is null, out of range, or does not fit the others.
+  RF_RESULT_INVALID_ARGUMENT = 1,
+  // The device, or what it was made with, will not do.
+  RF_RESULT_UNSUPPORTED_HOST = 2,
+  // The character's file cannot be used.
+  RF_RESULT_UNUSABLE_FILE = 3,
+  // No GPU memory is left.
+  RF_RESULT_OUT_OF_MEMORY = 4,
+  // The device is lost.
+  RF_RESULT_DEVICE_LOST = 5,
+  // Another call of Vulkan's failed.
+  RF_RESULT_VULKAN = 6,
+  // A struct holds more than this version of the library knows.
+  RF_RESULT_NEWER_HEADER = 7,
+  // A fault of the library's own. Destroy the objects that were involved.
+  RF_RESULT_PANIC = 8,
+} RfResult;
+
+// What can be made for a humanoid.
+typedef enum RfGarmentKind {
+  // Two garments: trousers, and a top over them.
+  RF_GARMENT_KIND_TROUSERS_AND_TOP = 0,
+  RF_GARMENT_KIND_OVERCOAT = 1,
+  RF_GARMENT_KIND_CAPE = 2,
+  RF_GARMENT_KIND_SKIRT = 3,
+  // A sheet laid over any character, humanoid or not.
+  RF_GARMENT_KIND_SHEET = 4,
+} RfGarmentKind;
+
+// A skinned character.
+typedef struct RfAvatar RfAvatar;
+
+// Something to wear.
+typedef struct RfGarment RfGarment;
+
+// Bodies and garments on one device. Destroy it only when the GPU is done with its frames.
+typedef struct RfWorld RfWorld;
+
+// A skinned mesh of the host's, in its bind pose, +Y up, in metres. Lists are tightly packed and copied.
+typedef struct RfMesh {
+  // `sizeof(RfMesh)`.
+  uint32_t struct_size;
+  uint32_t vertex_count;
+  // 3 a vertex.
+  const float *positions;
+  // 3 a vertex, of unit length.
+  const float *normals;
+  // 8 a vertex; unused ones have weight 0.
+  const uint16_t *joints;
+  // 8 a vertex; need not be sorted nor sum to one.
+  const float *weights;
+  // 3 a triangle, counter-clockwise seen from outside.
+  const uint32_t *indices;
+  uint32_t triangle_count;
+  uint32_t joint_count;
+  // 16 a joint: the inverse bind matrices.
+  const float *bone_from_bind;
+  // One a joint: the joint it hangs under, smaller than its own number, or -1.
+  const int32_t *parents;
+  // One a joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
+  // where the joints are.
+  const char *const *names;
+} RfMesh;
+
+// How large a character is.
+typedef struct RfAvatarInfo {
+  // `sizeof(RfAvatarInfo)`.
+  uint32_t struct_size;
+  uint32_t vertex_count;
+  uint32_t triangle_count;
+  uint32_t joint_count;
+  uint32_t clip_count;
+  // Runs of triangles of one colour.
+  uint32_t part_count;
+} RfAvatarInfo;
+
+// A run of triangles of one colour.
+typedef struct RfPart {
+  // `sizeof(RfPart)`.
+  uint32_t struct_size;
+  uint32_t first_triangle;
+  uint32_t triangle_count;
+  // Linear RGBA.
+  float base_colour[4];
+} RfPart;
+
+// How large a garment is.
+typedef struct RfGarmentInfo {
+  // `sizeof(RfGarmentInfo)`.
+  uint32_t struct_size;
+  uint32_t particle_count;
+  uint32_t triangle_count;
+  // Linear RGBA.
+  float base_colour[4];
+} RfGarmentInfo;
+
+// Settings of one garment.
+typedef struct RfGarmentSettings {
+  // `sizeof(RfGarmentSettings)`.
+  uint32_t struct_size;
+  // m/N for stretch, shear and bend: 0 is stiff.
+  float compliance[3];
+  // 1/s; usually 0.2 to 2.
+  float damping;
+  // How strongly air carries the cloth, 1/s; usually 0.5 to 5.
+  float drag;
+  // Coefficient of friction with the skin; usually 0.3 to 0.6.
+  float friction;
+  // Metres kept from the skin; usually 0.003 to 0.008.
+  float thickness;
+  // Not 0: particles are kept within the length of the cloth from where it is attached.
+  uint32_t is_tethered;
+} RfGarmentSettings;
+
+// Settings of the solver, for all garments of a world.
+typedef struct RfClothSettings {
+  // `sizeof(RfClothSettings)`.
+  uint32_t struct_size;
+  // How many parts a step has, at most 8; usually 4.
+  uint32_t sub_steps;
+  // How often the constraints are projected in a sub-step; usually 6.
+  uint32_t passes;
+  // m/s².
+  float gravity[3];
+  // m/s.
+  float wind[3];
+} RfClothSettings;
+
+// One body in one step.
+typedef struct RfBodyStep {
+  // `sizeof(RfBodyStep)`.
+  uint32_t struct_size;
+  uint32_t joint_count;
+  // 16 a joint: world from bone.
+  const float *world_from_bone;
+  // Not 0: the body did not move here but was put here, and its cloth starts anew on it. So it does by itself in a body's
+  // first step.
+  uint32_t is_teleported;
+  uint32_t reserved;
+  // Null, or a storage buffer with the body's skinned positions in world space; then it is not skinned here. They must be
+  // visible to storage reads of compute shaders.
+  VkBuffer skin;
+  // Of the first x, in bytes; a multiple of 4.
+  uint64_t skin_offset;
+  // What may be read from there on.
+  uint64_t skin_bytes;
+  // From one vertex to the next, in bytes; a multiple of 4, at least 12.
+  uint64_t skin_stride;
+} RfBodyStep;
+
+// The poses of one step.
+typedef struct RfStep {
+  // `sizeof(RfStep)`.
+  uint32_t struct_size;
+  uint32_t body_count;
+  // One a body, in the order they were added.
+  const struct RfBodyStep *bodies;
+} RfStep;
+
+// A device and what goes with it. The device must have the extensions of rf_required_extension and the features that
+// rf_enable_features sets, and outlive every world made on it.
+typedef struct RfHost {
+  // `sizeof(RfHost)`.
+  uint32_t struct_size;
+  // A family with graphics and compute, whose queue will get the command buffers.
+  uint32_t queue_family_index;
+  PFN_vkGetInstanceProcAddr get_instance_proc_addr;
+  VkInstance instance;
+  VkPhysicalDevice physical_device;
+  VkDevice device;
+  // May be null.
+  VkPipelineCache pipeline_cache;
+  // How many frames the GPU may fall behind; usually 2.
+  uint32_t frames_in_flight;
+  // Not 0 when the instance has `VK_EXT_debug_utils`: then every object and pass carries a name.
+  uint32_t has_debug_utils;
+} RfHost;
+
+// Memory in bytes.
+typedef struct RfMemory {
+  // `sizeof(RfMemory)`.
+  uint32_t struct_size;
+  // Allocations made so far, freed ones included; of requirements, those that making the world takes.
+  uint32_t allocation_count;
+  // Held now; of requirements, as long as the world lives.
+  uint64_t bytes;
+  // Of requirements: held on top until the first frames are over. Otherwise 0.
+  uint64_t staging_bytes;
+} RfMemory;
+
+// Where the results of the newest frame are. Positions swap between two buffers with every step, and adding or removing makes
+// new ones: ask after each rf_world_record.
+typedef struct RfBuffers {
+  // `sizeof(RfBuffers)`.
+  uint32_t struct_size;
+  uint32_t particle_count;
+  // 4 floats a particle, the last 1, in world space.
+  VkBuffer cloth_positions;
+  // 4 floats a particle, the last unused.
+  VkBuffer cloth_normals;
+  // 3 floats a vertex, in world space.
+  VkBuffer skin_positions;
+  // 3 floats a vertex.
+  VkBuffer skin_normals;
+} RfBuffers;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// What went wrong in the last call on this thread that did not return `RF_RESULT_OK`: one line of UTF-8 that says what to
+// change. Empty when nothing did. Lives until the next such call on this thread.
+const char *rf_last_error(void);
+
+// The version of the library: major << 22 | minor << 12 | patch, as Vulkan counts.
+uint32_t rf_version(void);
+
+// The device extensions that must be enabled: names for indices from 0 on, NULL past the last.
+const char *rf_required_extension(uint32_t index);
+
+// Switches on what the library needs, on top of what the host wants for itself. The rest is left as it is.
+enum RfResult rf_enable_features(VkPhysicalDeviceFeatures *core,
+                                 VkPhysicalDeviceVulkan12Features *vulkan12,
+                                 VkPhysicalDeviceVulkan13Features *vulkan13);
+
+// Checks that a physical device has what the library needs.
+enum RfResult rf_check_support(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
+                               VkInstance instance,
+                               VkPhysicalDevice physical_device);
+
+// The mannequin that comes with the library, 1.75 m tall.
+enum RfResult rf_avatar_mannequin(struct RfAvatar **out);
+
+// A character out of the bytes of a .glb file, or of a .gltf that needs no other files. `metres_per_unit`: 0 for 1.
+enum RfResult rf_avatar_from_gltf(const uint8_t *bytes,
+                                  size_t byte_count,
+                                  float metres_per_unit,
+                                  struct RfAvatar **out);
+
+// A character of the host's own.
+enum RfResult rf_avatar_from_mesh(const struct RfMesh *mesh, struct RfAvatar **out);
+
+// How large the character is.
+enum RfResult rf_avatar_info(const struct RfAvatar *avatar, struct RfAvatarInfo *out);
+
+// One of the character's parts.
+enum RfResult rf_avatar_part(const struct RfAvatar *avatar, uint32_t part_index, struct RfPart *out);
+
+// Copies the indices of the character's triangles: 3 a triangle, into room for `capacity` of them.
+enum RfResult rf_avatar_indices(const struct RfAvatar *avatar, uint32_t *out, size_t capacity);
+
+// Where the joints are at a time of a clip: 16 floats each, world from bone, into room for `capacity` floats.
+//
+// `ease` goes from the pose that clothes are made in, 0, to the clip's, 1: ease in before a clip plays. `world_from_root`
+// places the character; NULL leaves it where it is. Hosts with an animation of their own don't need this.
+enum RfResult rf_avatar_pose(const struct RfAvatar *avatar,
+                             uint32_t clip_index,
+                             float seconds,
+                             float ease,
+                             const float *world_from_root,
+                             float *out,
+                             size_t capacity);
+
+// Gives a character back; NULL is none.
+void rf_avatar_destroy(struct RfAvatar *avatar);
+
+// Makes garments of about `particle_count` particles to the character's shape. `kind` is one of RfGarmentKind.
+//
+// `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind.
+enum RfResult rf_garment_make(const struct RfAvatar *avatar,
+                              uint32_t kind,
+                              uint32_t particle_count,
+                              struct RfGarment **out,
+                              uint32_t *count);
+
+// How large a garment is.
+enum RfResult rf_garment_info(const struct RfGarment *garment, struct RfGarmentInfo *out);
+
+// Copies the indices of a garment's triangles: 3 a triangle, into room for `capacity` of them.
+enum RfResult rf_garment_indices(const struct RfGarment *garment, uint32_t *out, size_t capacity);
+
+// Gives a garment back; NULL is none.
+void rf_garment_destroy(struct RfGarment *garment);
+
+// The usual settings of a garment.
+enum RfResult rf_garment_settings_default(struct RfGarmentSettings *out);
+
+// Changes the settings of a garment from the next frame on.
+enum RfResult rf_world_set_garment_settings(struct RfWorld *world,
+                                            uint32_t garment_index,
+                                            const struct RfGarmentSettings *settings);
+
+// The settings of the solver.
+enum RfResult rf_world_cloth_settings(const struct RfWorld *world, struct RfClothSettings *out);
+
+// Changes the settings of the solver from the next frame on.
+enum RfResult rf_world_set_cloth_settings(struct RfWorld *world, const struct RfClothSettings *settings);
+
+// Records a frame of up to 4 steps of `step_seconds` each into a command buffer that is recording, outside a render pass,
+// primary or secondary. The frame recorded `frames_in_flight` calls ago must have finished on the GPU; the command buffer
+// must be submitted once, in order with those of other frames. When it fails nothing is recorded.
+enum RfResult rf_world_record(struct RfWorld *world,
+                              VkCommandBuffer command_buffer,
+                              const struct RfStep *steps,
+                              uint32_t step_count,
+                              float step_seconds);
+
+// Makes a world without bodies, with the usual settings.
+enum RfResult rf_world_create(const struct RfHost *host, struct RfWorld **out);
+
+// What a world with one body and its garments will ask for, before anything is made.
+enum RfResult rf_world_requirements(const struct RfHost *host,
+                                    const struct RfAvatar *avatar,
+                                    const struct RfGarment *const *garments,
+                                    uint32_t garment_count,
+                                    struct RfMemory *out);
+
+// Memory that the world holds.
+enum RfResult rf_world_memory(const struct RfWorld *world, struct RfMemory *out);
+
+// Adds a body behind the others; `out`, if not NULL, is set to its index. Takes memory, as do the three functions below; what
+// they replace is given back once the frames in flight are over.
+enum RfResult rf_world_add_body(struct RfWorld *world,
+                                const struct RfAvatar *avatar,
+                                uint32_t *out);
+
+// Takes a body away, and its garments with it. Bodies behind it move down by one, as do garments behind its own.
+enum RfResult rf_world_remove_body(struct RfWorld *world, uint32_t body_index);
+
+// Puts a garment on a body, behind the other garments; `out`, if not NULL, is set to its index. `settings` may be NULL for
+// the usual ones.
+enum RfResult rf_world_add_garment(struct RfWorld *world,
+                                   const struct RfGarment *garment,
+                                   uint32_t body_index,
+                                   const struct RfGarmentSettings *settings,
+                                   uint32_t *out);
+
+// Takes a garment off. Garments behind it move down by one.
+enum RfResult rf_world_remove_garment(struct RfWorld *world, uint32_t garment_index);
+
+// Where the results of the newest frame are.
+enum RfResult rf_world_buffers(const struct RfWorld *world, struct RfBuffers *out);
+
+// The first of a body's vertices among the skinned ones.
+enum RfResult rf_world_first_vertex(const struct RfWorld *world, uint32_t body_index, uint32_t *out);
+
+// The first of a garment's particles.
+enum RfResult rf_world_first_particle(const struct RfWorld *world, uint32_t garment_index, uint32_t *out);
+
+// A box round the bodies after the last recorded step: 3 floats each. Without a step yet both are zero.
+enum RfResult rf_world_bounds(const struct RfWorld *world, float *low, float *high);
+
+// The name of a stage, for indices from 0 on; NULL past the last.
+const char *rf_stage_name(uint32_t stage_index);
+
+// Takes in the GPU times of the frame that was recorded `frames_in_flight` calls ago, and copies them: milliseconds for each
+// stage, less than 0 for one that did not run, into room for `capacity` of them. Does not wait. Called before a frame is
+// recorded.
+enum RfResult rf_world_stage_ms(struct RfWorld *world,
+                                float *out,
+                                size_t capacity);
+
+// Gives a world back; NULL is none. The GPU must be done with its frames.
+void rf_world_destroy(struct RfWorld *world);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* RADIAL_FIELDS_H */

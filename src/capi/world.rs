@@ -1,0 +1,358 @@
+//! Worlds.
+
+use std::ffi::c_char;
+use std::sync::Arc;
+
+use ash::vk::Buffer as VkBuffer;
+use glam::Vec3;
+
+use super::border::{
+    Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, list, read, room,
+    take_back,
+};
+use super::character::RfAvatar;
+use super::garment::RfGarment;
+use super::host::{LoadedHost, RfHost};
+use super::settings::{RfGarmentSettings, settings_of};
+use crate::avatar::Avatar;
+use crate::pose::Palette;
+use crate::stage::Stage;
+use crate::world::{BodyDef, GarmentDef, MAX_STEPS, World, WorldDef};
+
+/// Bodies and garments on one device. Destroy it only when the GPU is done with its frames.
+pub struct RfWorld {
+    pub(super) world: World,
+    /// Whose skeletons turn bones into palettes.
+    pub(super) avatars: Vec<Arc<Avatar>>,
+    /// Of each body in each step; kept, so that a frame takes no memory for them.
+    pub(super) palettes: [Vec<Palette>; MAX_STEPS],
+}
+
+/// Memory in bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfMemory {
+    /// `sizeof(RfMemory)`.
+    pub struct_size: u32,
+    /// Allocations made so far, freed ones included; of requirements, those that making the world takes.
+    pub allocation_count: u32,
+    /// Held now; of requirements, as long as the world lives.
+    pub bytes: u64,
+    /// Of requirements: held on top until the first frames are over. Otherwise 0.
+    pub staging_bytes: u64,
+}
+
+// SAFETY: as it says.
+unsafe impl Versioned for RfMemory {
+    const LEAST_BYTES: usize = size_of::<Self>();
+}
+
+/// Where the results of the newest frame are. Positions swap between two buffers with every step, and adding or removing makes
+/// new ones: ask after each rf_world_record.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfBuffers {
+    /// `sizeof(RfBuffers)`.
+    pub struct_size: u32,
+    pub particle_count: u32,
+    /// 4 floats a particle, the last 1, in world space.
+    pub cloth_positions: VkBuffer,
+    /// 4 floats a particle, the last unused.
+    pub cloth_normals: VkBuffer,
+    /// 3 floats a vertex, in world space.
+    pub skin_positions: VkBuffer,
+    /// 3 floats a vertex.
+    pub skin_normals: VkBuffer,
+}
+
+// SAFETY: as it says: handles may be null.
+unsafe impl Versioned for RfBuffers {
+    const LEAST_BYTES: usize = size_of::<Self>();
+}
+
+/// Makes a world without bodies, with the usual settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_create(host: *const RfHost, out: *mut *mut RfWorld) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            given(out, "out")?;
+            let host = LoadedHost::new(host)?;
+            let world = World::new(&host.host(), &WorldDef::default())?;
+            let world = RfWorld {
+                world,
+                avatars: Vec::new(),
+                palettes: Default::default(),
+            };
+            hand_over(out, world, "out")
+        }
+    })
+}
+
+/// What a world with one body and its garments will ask for, before anything is made.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_requirements(
+    host: *const RfHost,
+    avatar: *const RfAvatar,
+    garments: *const *const RfGarment,
+    garment_count: u32,
+    out: *mut RfMemory,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let host = LoadedHost::new(host)?;
+            let bodies = [BodyDef::new(&given(avatar, "avatar")?.0)];
+            let garments: Vec<_> = list(garments, garment_count as usize, "garments")?
+                .iter()
+                .map(|&garment| Ok(GarmentDef::new(&given(garment, "a garment")?.0, 0)))
+                .collect::<Result<_, Failure>>()?;
+            let def = WorldDef {
+                bodies: &bodies,
+                garments: &garments,
+                ..WorldDef::default()
+            };
+            let required = World::requirements(&host.host(), &def)?;
+            let memory = RfMemory {
+                struct_size: 0,
+                allocation_count: required.allocation_count as u32,
+                bytes: required.bytes,
+                staging_bytes: required.staging_bytes,
+            };
+            fill(out, memory, "out")
+        }
+    })
+}
+
+/// Memory that the world holds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_memory(world: *const RfWorld, out: *mut RfMemory) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let held = given(world, "world")?.world.memory_use();
+            let memory = RfMemory {
+                struct_size: 0,
+                allocation_count: held.allocation_count as u32,
+                bytes: held.bytes,
+                staging_bytes: 0,
+            };
+            fill(out, memory, "out")
+        }
+    })
+}
+
+/// Adds a body behind the others; `out`, if not NULL, is set to its index. Takes memory, as do the three functions below; what
+/// they replace is given back once the frames in flight are over.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_add_body(
+    world: *mut RfWorld,
+    avatar: *const RfAvatar,
+    out: *mut u32,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (world, RfAvatar(avatar)) =
+            unsafe { (given_mut(world, "world")?, given(avatar, "avatar")?) };
+        let mut body_ix = 0;
+        world.world.edit(|cast| {
+            body_ix = cast.add_body(&BodyDef::new(avatar))?;
+            Ok(())
+        })?;
+        world.avatars.push(Arc::clone(avatar));
+        for palettes in &mut world.palettes {
+            palettes.push(Palette::bind(&avatar.skeleton));
+        }
+        // SAFETY: as above.
+        if let Some(out) = unsafe { out.as_mut() } {
+            *out = body_ix as u32;
+        }
+        Ok(())
+    })
+}
+
+/// Takes a body away, and its garments with it. Bodies behind it move down by one, as do garments behind its own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_remove_body(world: *mut RfWorld, body_index: u32) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let world = unsafe { given_mut(world, "world")? };
+        let body_ix = body_index as usize;
+        world.world.edit(|cast| cast.remove_body(body_ix))?;
+        world.avatars.remove(body_ix);
+        for palettes in &mut world.palettes {
+            palettes.remove(body_ix);
+        }
+        Ok(())
+    })
+}
+
+/// Puts a garment on a body, behind the other garments; `out`, if not NULL, is set to its index. `settings` may be NULL for
+/// the usual ones.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_add_garment(
+    world: *mut RfWorld,
+    garment: *const RfGarment,
+    body_index: u32,
+    settings: *const RfGarmentSettings,
+    out: *mut u32,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (world, RfGarment(garment)) =
+            unsafe { (given_mut(world, "world")?, given(garment, "garment")?) };
+        let mut def = GarmentDef::new(garment, body_index as usize);
+        if !settings.is_null() {
+            // SAFETY: as above.
+            def.settings = settings_of(unsafe { read(settings, "settings")? });
+        }
+        let mut garment_ix = 0;
+        world.world.edit(|cast| {
+            garment_ix = cast.add_garment(&def)?;
+            Ok(())
+        })?;
+        // SAFETY: as above.
+        if let Some(out) = unsafe { out.as_mut() } {
+            *out = garment_ix as u32;
+        }
+        Ok(())
+    })
+}
+
+/// Takes a garment off. Garments behind it move down by one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_remove_garment(
+    world: *mut RfWorld,
+    garment_index: u32,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let world = unsafe { given_mut(world, "world")? };
+        let garment_ix = garment_index as usize;
+        Ok(world.world.edit(|cast| cast.remove_garment(garment_ix))?)
+    })
+}
+
+/// Where the results of the newest frame are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_buffers(world: *const RfWorld, out: *mut RfBuffers) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let world = unsafe { &given(world, "world")?.world };
+        let (cloth, skin) = (world.cloth(), world.skin());
+        let buffers = RfBuffers {
+            struct_size: 0,
+            particle_count: cloth.particle_count(),
+            cloth_positions: cloth.positions().handle(),
+            cloth_normals: cloth.normals().handle(),
+            skin_positions: skin.positions().handle(),
+            skin_normals: skin.normals().handle(),
+        };
+        // SAFETY: as above.
+        unsafe { fill(out, buffers, "out") }
+    })
+}
+
+/// The first of a body's vertices among the skinned ones.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_first_vertex(
+    world: *const RfWorld,
+    body_index: u32,
+    out: *mut u32,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (world, out) = unsafe { (&given(world, "world")?.world, given_mut(out, "out")?) };
+        let (body_ix, count) = (body_index as usize, world.body_count());
+        if body_ix >= count {
+            return Err(Failure::invalid(format!(
+                "there is no body {body_ix} of {count}"
+            )));
+        }
+        *out = world.body_vertices(body_ix).start;
+        Ok(())
+    })
+}
+
+/// The first of a garment's particles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_first_particle(
+    world: *const RfWorld,
+    garment_index: u32,
+    out: *mut u32,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (world, out) = unsafe { (&given(world, "world")?.world, given_mut(out, "out")?) };
+        let (garment_ix, count) = (garment_index as usize, world.garment_count());
+        if garment_ix >= count {
+            let message = format!("there is no garment {garment_ix} of {count}");
+            return Err(Failure::invalid(message));
+        }
+        *out = world.garment_particles(garment_ix).start;
+        Ok(())
+    })
+}
+
+/// A box round the bodies after the last recorded step: 3 floats each. Without a step yet both are zero.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_bounds(
+    world: *const RfWorld,
+    low: *mut f32,
+    high: *mut f32,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (world, low, high) = unsafe {
+            (
+                &given(world, "world")?.world,
+                room(low, 3, 3, "low")?,
+                room(high, 3, 3, "high")?,
+            )
+        };
+        let bounds = world.body_bounds();
+        low.copy_from_slice(&bounds.map_or(Vec3::ZERO, |bounds| bounds.low).to_array());
+        high.copy_from_slice(&bounds.map_or(Vec3::ZERO, |bounds| bounds.high).to_array());
+        Ok(())
+    })
+}
+
+/// The name of a stage, for indices from 0 on; NULL past the last.
+#[unsafe(no_mangle)]
+pub extern "C" fn rf_stage_name(stage_index: u32) -> *const c_char {
+    Stage::ALL
+        .get(stage_index as usize)
+        .map_or(std::ptr::null(), |stage| stage.label().as_ptr())
+}
+
+/// Takes in the GPU times of the frame that was recorded `frames_in_flight` calls ago, and copies them: milliseconds for each
+/// stage, less than 0 for one that did not run, into room for `capacity` of them. Does not wait. Called before a frame is
+/// recorded.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_stage_ms(
+    world: *mut RfWorld,
+    out: *mut f32,
+    capacity: usize,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (world, out) = unsafe {
+            (
+                &mut given_mut(world, "world")?.world,
+                room(out, capacity, Stage::COUNT, "out")?,
+            )
+        };
+        world.collect_times();
+        for (out, ms) in out.iter_mut().zip(world.stage_times().stages) {
+            *out = ms.unwrap_or(-1.0);
+        }
+        Ok(())
+    })
+}
+
+/// Gives a world back; NULL is none. The GPU must be done with its frames.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_destroy(world: *mut RfWorld) {
+    // SAFETY: the caller's promise.
+    unsafe { take_back(world) }
+}

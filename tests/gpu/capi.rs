@@ -1,0 +1,296 @@
+//! The C interface as a caller meets it, mistakes included.
+
+use std::ffi::CStr;
+use std::ptr::{null, null_mut};
+
+use ash::vk;
+use ash::vk::Handle;
+use radial_fields::capi::*;
+use radial_fields::engine::Device;
+
+use crate::fixture::with_device;
+
+fn host(device: &Device) -> RfHost {
+    RfHost {
+        struct_size: size_of::<RfHost>() as u32,
+        queue_family_index: device.queue_family_ix,
+        get_instance_proc_addr: Some(device.instance.entry.static_fn().get_instance_proc_addr),
+        instance: device.instance.handle.handle(),
+        physical_device: device.physical_device,
+        device: device.handle.handle(),
+        pipeline_cache: vk::PipelineCache::null(),
+        frames_in_flight: 2,
+        has_debug_utils: 1,
+    }
+}
+
+fn last_error() -> String {
+    // SAFETY: the message is this thread's, and nothing fails meanwhile.
+    let message = unsafe { CStr::from_ptr(rf_last_error()) };
+    message.to_string_lossy().into_owned()
+}
+
+fn fails(result: RfResult, expected: RfResult, message: &str) {
+    assert_eq!(result, expected, "{}", last_error());
+    assert!(last_error().contains(message), "{}", last_error());
+}
+
+#[track_caller]
+fn works(result: RfResult) {
+    assert_eq!(result, RfResult::Ok, "{}", last_error());
+}
+
+#[test]
+fn what_is_wrong_comes_back_as_a_result_with_a_message() {
+    with_device(|device| {
+        use RfResult::{InvalidArgument, NewerHeader, UnsupportedHost};
+        let (good, mut world) = (host(device), null_mut());
+        // SAFETY: pointers are null or valid.
+        unsafe {
+            fails(
+                rf_world_create(null(), &raw mut world),
+                InvalidArgument,
+                "host is null",
+            );
+            fails(
+                rf_world_create(&raw const good, null_mut()),
+                InvalidArgument,
+                "out is null",
+            );
+            let bad = RfHost {
+                struct_size: 0,
+                ..good
+            };
+            fails(
+                rf_world_create(&raw const bad, &raw mut world),
+                InvalidArgument,
+                "struct_size",
+            );
+            let bad = RfHost {
+                device: vk::Device::null(),
+                ..good
+            };
+            fails(
+                rf_world_create(&raw const bad, &raw mut world),
+                InvalidArgument,
+                "device is null",
+            );
+            let bad = RfHost {
+                physical_device: vk::PhysicalDevice::from_raw(1),
+                ..good
+            };
+            fails(
+                rf_world_create(&raw const bad, &raw mut world),
+                UnsupportedHost,
+                "not one of the instance's",
+            );
+            let bad = RfHost {
+                queue_family_index: 9,
+                ..good
+            };
+            fails(
+                rf_world_create(&raw const bad, &raw mut world),
+                UnsupportedHost,
+                "no queue family 9",
+            );
+            let longer = [RfHost {
+                struct_size: 2 * size_of::<RfHost>() as u32,
+                ..good
+            }; 2];
+            fails(
+                rf_world_create(longer.as_ptr(), &raw mut world),
+                NewerHeader,
+                "more than this version",
+            );
+            assert!(world.is_null());
+        }
+    });
+}
+
+#[test]
+fn characters_and_clothes_that_cannot_be_had_are_refused() {
+    with_device(|_| {
+        use RfResult::{InvalidArgument, UnusableFile};
+        let mut avatar = null_mut();
+        // SAFETY: pointers are null or valid.
+        unsafe {
+            let noise = [1u8, 2, 3];
+            fails(
+                rf_avatar_from_gltf(noise.as_ptr(), 3, 0.0, &raw mut avatar),
+                UnusableFile,
+                "",
+            );
+            works(rf_avatar_mannequin(&raw mut avatar));
+            let mut count = 1;
+            let mut garments = [null_mut(); 1];
+            let too_few = rf_garment_make(avatar, 0, 900, garments.as_mut_ptr(), &raw mut count);
+            fails(too_few, InvalidArgument, "2 are needed");
+            let unknown = rf_garment_make(avatar, 77, 900, garments.as_mut_ptr(), &raw mut count);
+            fails(unknown, InvalidArgument, "kind of garment 77");
+            fails(
+                rf_avatar_pose(avatar, 9, 0.0, 1.0, null(), null_mut(), 0),
+                InvalidArgument,
+                "no clip 9",
+            );
+            rf_avatar_destroy(avatar);
+            rf_avatar_destroy(null_mut());
+        }
+    });
+}
+
+/// A tube on two bones, one above the other.
+struct Tube {
+    positions: Vec<f32>,
+    joints: Vec<u16>,
+    weights: Vec<f32>,
+    bind: Vec<f32>,
+}
+
+impl Tube {
+    /// A tube round +Y: 12 corners on each of 9 rings, 0.1 m across and along.
+    fn new() -> (Self, Vec<f32>, Vec<u32>) {
+        let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut joints, mut weights) = (Vec::new(), Vec::new());
+        for ring in 0..9u32 {
+            for corner in 0..12u32 {
+                let (sin, cos) = (corner as f32 * std::f32::consts::TAU / 12.0).sin_cos();
+                positions.extend([0.1 * cos, 0.1 * ring as f32, 0.1 * sin]);
+                normals.extend([cos, 0.0, sin]);
+                let upper = ring as f32 / 8.0;
+                // Weakest first, and not summing to one: the library sets that right.
+                joints.extend([0, 1, 0, 0, 0, 0, 0, 0]);
+                weights.extend([
+                    2.0 * (1.0 - upper),
+                    2.0 * upper,
+                    0.0,
+                    0.0,
+                    0.0,
+                    0.0,
+                    0.0,
+                    0.0,
+                ]);
+                let (here, next) = (12 * ring + corner, 12 * ring + (corner + 1) % 12);
+                if ring > 0 {
+                    indices.extend([here, next - 12, here - 12, here, next, next - 12]);
+                }
+            }
+        }
+        let at = |y: f32| {
+            [
+                1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., -y, 0., 1.,
+            ]
+        };
+        let bind = [at(0.0), at(0.4)].concat();
+        (
+            Self {
+                positions,
+                joints,
+                weights,
+                bind,
+            },
+            normals,
+            indices,
+        )
+    }
+}
+
+unsafe fn asks_for_memory(host: &RfHost, avatar: *const RfAvatar, garment: *const RfGarment) {
+    let mut memory = RfMemory {
+        struct_size: size_of::<RfMemory>() as u32,
+        allocation_count: 0,
+        bytes: 0,
+        staging_bytes: 0,
+    };
+    let garments = [garment];
+    // SAFETY: the caller's promise.
+    unsafe {
+        let list = garments.as_ptr();
+        works(rf_world_requirements(
+            host,
+            avatar,
+            list,
+            1,
+            &raw mut memory,
+        ));
+    }
+    assert!(memory.bytes > 0 && memory.staging_bytes > 0);
+}
+
+#[test]
+fn a_hosts_own_mesh_is_dressed_and_handles_go_in_any_order() {
+    with_device(|device| {
+        let (tube, normals, indices) = Tube::new();
+        let mesh = RfMesh {
+            struct_size: size_of::<RfMesh>() as u32,
+            vertex_count: 108,
+            positions: tube.positions.as_ptr(),
+            normals: normals.as_ptr(),
+            joints: tube.joints.as_ptr(),
+            weights: tube.weights.as_ptr(),
+            indices: indices.as_ptr(),
+            triangle_count: indices.len() as u32 / 3,
+            joint_count: 2,
+            bone_from_bind: tube.bind.as_ptr(),
+            parents: [-1, 0].as_ptr(),
+            names: null(),
+        };
+        let good = host(device);
+        // SAFETY: pointers are valid, and the world goes before the device.
+        unsafe {
+            let (mut avatar, mut world, mut garment, mut count) =
+                (null_mut(), null_mut(), null_mut(), 1);
+            let bad = RfMesh {
+                parents: [0, 0].as_ptr(),
+                ..mesh
+            };
+            let refused = rf_avatar_from_mesh(&raw const bad, &raw mut avatar);
+            fails(
+                refused,
+                RfResult::InvalidArgument,
+                "does not come before it",
+            );
+            works(rf_avatar_from_mesh(&raw const mesh, &raw mut avatar));
+            let sheet = RfGarmentKind::Sheet as u32;
+            works(rf_garment_make(
+                avatar,
+                sheet,
+                300,
+                &raw mut garment,
+                &raw mut count,
+            ));
+            asks_for_memory(&good, avatar, garment);
+            works(rf_world_create(&raw const good, &raw mut world));
+            works(rf_world_add_body(world, avatar, null_mut()));
+            let mut ix = 7;
+            works(rf_world_add_garment(world, garment, 0, null(), &raw mut ix));
+            assert_eq!(ix, 0);
+            rf_avatar_destroy(avatar);
+            rf_garment_destroy(garment);
+            fails(
+                rf_world_remove_body(world, 1),
+                RfResult::InvalidArgument,
+                "no body 1",
+            );
+            let step = RfStep {
+                struct_size: size_of::<RfStep>() as u32,
+                body_count: 0,
+                bodies: null(),
+            };
+            let wrong = rf_world_record(
+                world,
+                vk::CommandBuffer::from_raw(8),
+                &raw const step,
+                1,
+                0.1,
+            );
+            fails(
+                wrong,
+                RfResult::InvalidArgument,
+                "poses 0 bodies; the world has 1",
+            );
+            let nowhere = rf_world_record(world, vk::CommandBuffer::null(), null(), 0, 0.1);
+            fails(nowhere, RfResult::InvalidArgument, "command buffer is null");
+            rf_world_destroy(world);
+        }
+    });
+}

@@ -375,6 +375,8 @@ pub fn deviation(ours: usize, paper: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use rayon::prelude::*;
+
     use super::*;
 
     /// The means of the table's own rows are the averages that the paper's text has, each for the right rival.
@@ -419,17 +421,49 @@ mod tests {
     /// The stand-ins keep the paper's triangle counts; the characters made from data are checked where they are made.
     #[test]
     fn stand_ins_have_the_papers_triangles_and_ten_seconds_of_motion() {
-        for kind in [
-            HumanKind::MaleLow,
-            HumanKind::MaleMed,
-            HumanKind::FemaleHigh,
-        ] {
+        for kind in [HumanKind::MaleLow, HumanKind::FemaleHigh] {
             let Character { avatar, notes } = stand_in(kind);
             let off = deviation(avatar.skin.triangles.len(), kind.triangle_count());
             assert!(off.abs() <= COUNT_TOLERANCE, "{}: {off}", kind.name());
             let seconds = avatar.clips[0].duration;
             assert!((9.0..=11.5).contains(&seconds), "{seconds} s of motion");
             assert!(notes[0].contains("stands in"), "{notes:?}");
+        }
+        let ogre = Figure::Ogre.load().expect("the ogre is built in").avatar;
+        let off = deviation(ogre.skin.triangles.len(), CONDITIONS[8].triangle_count);
+        assert!(off.abs() <= COUNT_TOLERANCE, "the ogre: {off}");
+        assert!((9.0..=11.5).contains(&ogre.clips[0].duration));
+    }
+
+    /// On whom we always have. Conditions with equal clothes are made once.
+    #[test]
+    fn clothes_have_the_papers_particles() {
+        let (mannequin, ogre) = (builtin::load_mannequin(), builtin::load_ogre());
+        let mut conditions = CONDITIONS.to_vec();
+        conditions.sort_by_key(|condition| condition.particle_count);
+        conditions.dedup_by_key(|condition| condition.particle_count);
+        assert_eq!(conditions.len(), 6);
+        conditions.par_iter().for_each(|condition| {
+            let avatar = match condition.figure {
+                Figure::Human(_) => &mannequin,
+                Figure::Ogre => &ogre,
+            };
+            let garments = condition.dress(avatar, None).expect("both are humanoid");
+            let particles = garments.iter().map(|garment| garment.mesh.positions.len());
+            let off = deviation(particles.sum(), condition.particle_count);
+            assert!(off.abs() <= COUNT_TOLERANCE, "{}: {off}", condition.number);
+        });
+    }
+
+    #[test]
+    fn only_distance_fields_on_the_ogre_have_coarse_cells() {
+        for condition in &CONDITIONS {
+            for technique in Technique::ALL {
+                let is_coarse =
+                    condition.figure == Figure::Ogre && technique.name() == "distance_field";
+                let expected = if is_coarse { 0.035 } else { 0.01 };
+                assert_eq!(condition.cell_size(technique), expected);
+            }
         }
     }
 }

@@ -3,20 +3,17 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use radial_fields::avatar::Avatar;
 use radial_fields::cloth::ClothSettings;
-use radial_fields::cloth::garment::Garment;
 use radial_fields::engine::output::{prepare_file, write_whole};
 use radial_fields::engine::trace::Trace;
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
-use radial_fields::scenes::Character;
-use radial_fields::scenes::conditions::{COUNT_TOLERANCE, Condition, Figure};
 use radial_fields::{CollideSettings, Technique};
 
 use crate::Verdict;
 use crate::cli::ComparisonFlags;
 use crate::plan::Plan;
-use crate::results::{ConditionReport, Failure, Results};
+use crate::results::{Failure, Results};
+use crate::staging::{Staged, stage};
 use crate::trial::TrialDesc;
 use crate::{csv, plot, speed_up, table, trial};
 
@@ -39,8 +36,9 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     })?;
     let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
     let mut comparison = Comparison::new(flags, &device);
-    for condition in &plan.conditions {
-        comparison.try_condition(condition, &plan.techniques)?;
+    let most_particles = flags.particles.map(|count| count as usize);
+    for staged in stage(&plan.conditions, most_particles)? {
+        comparison.try_condition(staged, &plan.techniques);
         comparison.write_figures()?;
     }
     comparison.finish()?;
@@ -58,8 +56,6 @@ struct Comparison<'a> {
     device: &'a Arc<Device>,
     results: Results,
     trace: Option<Trace>,
-    /// The character of the last condition: several in a row have the same.
-    cast: Option<(Figure, Character)>,
 }
 
 impl<'a> Comparison<'a> {
@@ -85,48 +81,31 @@ impl<'a> Comparison<'a> {
                 validation: None,
             },
             trace: flags.trace.is_some().then(Trace::new),
-            cast: None,
         }
     }
 
-    fn try_condition(
-        &mut self,
-        condition: &Condition,
-        techniques: &[Technique],
-    ) -> anyhow::Result<()> {
-        let began = Instant::now();
-        let Character { avatar, notes } = match self.cast.take() {
-            Some((figure, character)) if figure == condition.figure => character,
-            _ => condition.figure.load()?,
-        };
-        let most_particles = self.flags.particles.map(|count| count as usize);
-        let garments = condition.dress(&avatar, most_particles)?;
-        let report = report(condition, &avatar, &garments, &notes);
+    fn try_condition(&mut self, staged: Staged, techniques: &[Technique]) {
+        let condition = staged.condition;
+        let report = &staged.report;
         eprintln!(
-            "bench: condition {}: {}, {} triangles, {} particles, made in {:.1} s",
-            condition.number,
-            report.character,
-            report.triangles,
-            report.particles,
-            began.elapsed().as_secs_f32()
+            "bench: condition {}: {}, {} triangles, {} particles",
+            condition.number, report.character, report.triangles, report.particles
         );
         for note in &report.notes {
-            eprintln!("bench: {note}");
+            eprintln!("bench:   {note}");
         }
-        self.results.conditions.push(report);
         for &technique in techniques {
             self.try_technique(&TrialDesc {
                 device: self.device,
                 condition,
-                avatar: &avatar,
-                garments: &garments,
+                avatar: &staged.avatar,
+                garments: &staged.garments,
                 technique,
                 frames: self.flags.frames,
                 oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
             });
         }
-        self.cast = Some((condition.figure, Character { avatar, notes }));
-        Ok(())
+        self.results.conditions.push(staged.report);
     }
 
     /// One that fails does not take the others with it.
@@ -179,38 +158,6 @@ impl<'a> Comparison<'a> {
         table::print(&self.results);
         Ok(())
     }
-}
-
-fn report(
-    condition: &Condition,
-    avatar: &Avatar,
-    garments: &[Garment],
-    notes: &[String],
-) -> ConditionReport {
-    let particles = garments.iter().map(|garment| garment.mesh.positions.len());
-    let mut report = ConditionReport::new(
-        condition,
-        &avatar.name,
-        avatar.skin.triangles.len(),
-        particles.sum(),
-    );
-    if let Some(clip) = avatar.clips.first() {
-        report.clip = Some(clip.name.clone());
-        report.clip_seconds = clip.duration;
-    }
-    report.notes = notes.to_vec();
-    let counts = [
-        ("triangles", report.triangle_deviation),
-        ("particles", report.particle_deviation),
-    ];
-    for (what, off) in counts
-        .into_iter()
-        .filter(|(_, off)| off.abs() > COUNT_TOLERANCE)
-    {
-        let note = format!("{:+.1} % {what}: not the paper's condition", 100.0 * off);
-        report.notes.push(note);
-    }
-    report
 }
 
 fn notes_on(flags: &ComparisonFlags, device: &Device) -> Vec<String> {

@@ -9,6 +9,7 @@ mod plan;
 mod plot;
 mod results;
 mod speed_up;
+mod staging;
 mod table;
 mod trial;
 mod tunnelling;

@@ -64,7 +64,11 @@ impl World {
         self.uploads.retire(self.frame_ix, self.frames_in_flight);
         self.drop_retired();
         self.timestamps.begin_frame(cmd);
-        let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
+        if let Some(statistics) = &mut self.statistics {
+            statistics.begin_frame(cmd);
+        }
+        let mut recorder =
+            Recorder::new(&self.gpu, cmd, &mut self.timestamps).counting(self.statistics.as_mut());
         recorder.begin_label(LABEL);
         // Copies of what was made since the last frame, and of what goes on elsewhere after an edit.
         if self.uploads.is_waiting() || !self.carries.is_empty() {

@@ -21,7 +21,8 @@ use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Collider, FieldMoments, FieldTransform, Technique};
-use crate::gpu::{Gpu, GpuError, Launches, MemoryUse, StageTimes, Timestamps, Transient, Uploads};
+use crate::gpu::{Gpu, GpuError, Launches, MemoryUse, PipelineStatistics, StageInvocations};
+use crate::gpu::{StageTimes, Timestamps, Transient, Uploads};
 use crate::host::Host;
 use crate::math::{Affine, Bounds};
 use crate::skin::{SkinPipelines, SkinnedBody};
@@ -141,6 +142,8 @@ pub struct World {
     pub(crate) simulation: Simulation,
     pub(crate) uploads: Uploads,
     pub(crate) timestamps: Timestamps,
+    /// Only when asked for.
+    pub(crate) statistics: Option<PipelineStatistics>,
     pub(crate) frame_ix: u64,
     pub(crate) frames_in_flight: usize,
     pub(crate) launches: Launches,
@@ -239,6 +242,7 @@ impl World {
             },
             uploads,
             timestamps: Timestamps::new(&gpu, host.frames_in_flight, valid_bits)?,
+            statistics: None,
             frame_ix: 0,
             frames_in_flight: host.frames_in_flight,
             launches: Launches::default(),
@@ -335,11 +339,34 @@ impl World {
     /// hosts that want times; does not wait.
     pub fn collect_times(&mut self) {
         self.timestamps.collect();
+        if let Some(statistics) = &mut self.statistics {
+            statistics.collect();
+        }
     }
 
     /// GPU times of the newest frame that was collected.
     pub fn stage_times(&self) -> &StageTimes {
         self.timestamps.latest()
+    }
+
+    /// Counts the shader invocations of every stage from the next frame on, which costs time of its own.
+    ///
+    /// # Errors
+    /// When the queries cannot be made.
+    ///
+    /// # Safety
+    /// The device was made with `pipelineStatisticsQuery`, and no pipeline statistics query of the host's is open in the
+    /// command buffers that [`World::record`] is given.
+    pub unsafe fn count_invocations(&mut self) -> Result<(), GpuError> {
+        // SAFETY: the caller's promise.
+        let statistics = unsafe { PipelineStatistics::new(&self.gpu, self.frames_in_flight)? };
+        self.statistics = Some(statistics);
+        Ok(())
+    }
+
+    /// Shader invocations of the newest frame that was collected since they are counted.
+    pub fn stage_invocations(&self) -> Option<&StageInvocations> {
+        self.statistics.as_ref()?.latest()
     }
 
     /// What the last recorded frame asked of the GPU.

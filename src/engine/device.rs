@@ -31,6 +31,8 @@ pub struct Device {
     pub pipeline_cache: vk::PipelineCache,
     /// Whether CPU and GPU clocks can be read together (`VK_EXT_calibrated_timestamps`).
     pub has_calibrated_timestamps: bool,
+    /// Whether shader invocations can be counted (`pipelineStatisticsQuery`).
+    pub has_pipeline_statistics: bool,
 }
 
 impl Device {
@@ -58,11 +60,20 @@ impl Device {
         extensions.extend(surface.map(|_| ash::khr::swapchain::NAME));
         extensions
             .extend(has_calibrated_timestamps.then_some(ash::ext::calibrated_timestamps::NAME));
+        // SAFETY: the device is the instance's.
+        let available = unsafe {
+            instance
+                .handle
+                .get_physical_device_features(physical_device)
+        };
+        let mut features = Features::default();
+        features.core.pipeline_statistics_query = available.pipeline_statistics_query;
         let handle = create(
             &instance.handle,
             physical_device,
             queue_family_ix,
             &extensions,
+            features,
         )?;
         // SAFETY: the family has one queue, made above.
         let queue = unsafe { handle.get_device_queue(queue_family_ix, 0) };
@@ -79,6 +90,7 @@ impl Device {
             info,
             pipeline_cache,
             has_calibrated_timestamps,
+            has_pipeline_statistics: available.pipeline_statistics_query == vk::TRUE,
         }))
     }
 
@@ -249,12 +261,12 @@ fn create(
     device: vk::PhysicalDevice,
     queue_family_ix: u32,
     extensions: &[&CStr],
+    mut features: Features,
 ) -> Result<ash::Device, EngineError> {
     let names: Vec<*const c_char> = extensions.iter().map(|name| name.as_ptr()).collect();
     let queues = [vk::DeviceQueueCreateInfo::default()
         .queue_family_index(queue_family_ix)
         .queue_priorities(&[1.0])];
-    let mut features = Features::default();
     enable_features(&mut features);
     let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
     let info = vk::DeviceCreateInfo::default()

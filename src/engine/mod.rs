@@ -2,12 +2,16 @@
 //!
 //! It meets the library only through the public API, as any engine would; nothing left of it knows that it exists.
 
+mod clock;
 mod device;
 mod frames;
 mod instance;
 mod offscreen;
+pub mod output;
 mod readback;
+pub mod trace;
 
+pub use clock::ClockReading;
 pub use device::{Device, DeviceInfo};
 pub use frames::{Frames, Submission};
 pub use instance::{Instance, InstanceDesc, Validation, ValidationCounts};

@@ -12,6 +12,7 @@ mod sampler;
 mod shader;
 #[cfg(feature = "viewer")]
 pub mod shader_compiler;
+mod statistics;
 mod timestamps;
 mod transient;
 mod upload;
@@ -24,7 +25,8 @@ pub use pipeline::{ComputePipeline, DepthTest, GraphicsDesc, GraphicsPipeline};
 pub use recorder::{Bind, Launches, Recorder};
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{Binding, BindingKind, Shader, StructLayout};
-pub use timestamps::{StageTimes, Timestamps};
+pub use statistics::{Invocations, PipelineStatistics, StageInvocations};
+pub use timestamps::{StageTimes, Timestamps, ticks_to_ns};
 pub use transient::Transient;
 pub use upload::Uploads;
 

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::pipeline::{Layout, descriptor_type};
 use super::{
-    Access, Buffer, BufferSlice, ComputePipeline, Gpu, GraphicsPipeline, Image, Timestamps,
+    Access, Buffer, BufferSlice, ComputePipeline, Gpu, GraphicsPipeline, Image, PipelineStatistics,
+    Timestamps,
 };
 use crate::stage::Stage;
 
@@ -48,6 +49,7 @@ pub struct Recorder<'a> {
     gpu: &'a Gpu,
     cmd: vk::CommandBuffer,
     timestamps: &'a mut Timestamps,
+    statistics: Option<&'a mut PipelineStatistics>,
     launches: Launches,
 }
 
@@ -58,8 +60,14 @@ impl<'a> Recorder<'a> {
             gpu,
             cmd,
             timestamps,
+            statistics: None,
             launches: Launches::default(),
         }
+    }
+
+    /// Counts each stage's shader invocations too; `statistics` has begun its frame on the same command buffer.
+    pub fn counting(self, statistics: Option<&'a mut PipelineStatistics>) -> Self {
+        Self { statistics, ..self }
     }
 
     /// The command buffer, for what has no word here.
@@ -77,11 +85,18 @@ impl<'a> Recorder<'a> {
         self.launches
     }
 
-    /// Runs `passes` under the stage's label and timestamps. Stages do not nest.
+    /// Runs `passes` under the stage's label, timestamps and statistics. Stages do not nest.
     pub fn stage<R>(&mut self, stage: Stage, passes: impl FnOnce(&mut Self) -> R) -> R {
         self.begin_label(stage.label());
         let span = self.timestamps.begin(self.cmd, stage);
+        let query = self
+            .statistics
+            .as_mut()
+            .and_then(|statistics| statistics.begin(self.cmd, stage));
         let result = passes(self);
+        if let (Some(statistics), Some(query)) = (&self.statistics, query) {
+            statistics.end(self.cmd, query);
+        }
         self.timestamps.end(self.cmd, span);
         self.end_label();
         result

@@ -187,18 +187,25 @@ impl Timestamps {
 
 impl StageTimes {
     fn refill(&mut self, stages: &[Stage], ticks: &[u64], ns_per_tick: f64) {
-        let to_ns = |ticks: u64| (ticks as f64 * ns_per_tick) as u64;
         self.stages = [None; Stage::COUNT];
         self.spans.clear();
         for (stage, span) in stages.iter().zip(ticks.chunks_exact(2)) {
             let ms = (span[1].saturating_sub(span[0]) as f64 * ns_per_tick * 1e-6) as f32;
             *self.stages[stage.ix()].get_or_insert(0.0) += ms;
-            self.spans.push((*stage, to_ns(span[0]), to_ns(span[1])));
+            let [begin, end] = [span[0], span[1]].map(|ticks| ticks_to_ns(ticks, ns_per_tick));
+            self.spans.push((*stage, begin, end));
         }
         let first = ticks.iter().copied().min().unwrap_or(0);
         let last = ticks.iter().copied().max().unwrap_or(0);
         self.total_ms = ((last - first) as f64 * ns_per_tick * 1e-6) as f32;
     }
+}
+
+/// Ticks of the device's clock in nanoseconds, to the nanosecond however long the device has been on.
+pub fn ticks_to_ns(ticks: u64, ns_per_tick: f64) -> u64 {
+    const FRACTION_BITS: u32 = 24;
+    let factor = (ns_per_tick * f64::from(1_u32 << FRACTION_BITS)).round() as u128;
+    ((u128::from(ticks) * factor) >> FRACTION_BITS) as u64
 }
 
 impl Drop for Timestamps {
@@ -207,5 +214,18 @@ impl Drop for Timestamps {
             // SAFETY: the owner keeps them until the GPU is done with the frames that use them.
             unsafe { self.gpu.device.destroy_query_pool(queries.pool, None) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ticks_to_ns;
+
+    #[test]
+    fn long_running_clocks_keep_their_nanoseconds() {
+        let years = 1_700_000_000_123_456_789;
+        assert_eq!(ticks_to_ns(years, 1.0), years);
+        assert_eq!(ticks_to_ns(1_000_000_000_001, 32.0), 32_000_000_000_032);
+        assert_eq!(ticks_to_ns(12, 83.25), 999);
     }
 }

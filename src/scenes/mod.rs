@@ -1,11 +1,16 @@
 //! Named scenes, characters, clothes and motion: what the viewer, the bench and the tests show, written once.
 
 mod character;
+pub mod conditions;
+mod judge;
+mod measured;
 mod performance;
 mod show;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
+pub use judge::{Judge, JudgeError};
+pub use measured::{Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;
 pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
 pub use wardrobe::{Outfit, WardrobeError};

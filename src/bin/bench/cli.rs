@@ -1,13 +1,58 @@
-//! The bench's flags: a subcommand a question.
+//! The bench's flags: without a subcommand the paper's comparison, and a subcommand a question.
+
+use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-/// Measures what the viewer shows.
+/// Measures collision techniques under the ten conditions of the paper's Table 1.
 #[derive(Parser, Clone, Debug)]
-#[command(name = "bench", version)]
+#[command(name = "bench", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
+    #[command(flatten)]
+    pub comparison: ComparisonFlags,
+}
+
+/// Flags of the comparison.
+#[derive(Args, Clone, Debug)]
+pub struct ComparisonFlags {
+    /// Numbers of conditions from 1 to 10, or all.
+    #[arg(long, value_delimiter = ',', default_value = "all")]
+    pub conditions: Vec<String>,
+    /// Techniques, or all.
+    #[arg(long, value_delimiter = ',', default_value = "all")]
+    pub techniques: Vec<String>,
+    /// Frames of the clip that are timed, 60 a second.
+    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: u32,
+    /// File for all figures, JSON: what `bench diff` reads.
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+    /// File for a row a condition and technique.
+    #[arg(long)]
+    pub csv: Option<PathBuf>,
+    /// File for a picture of the times, PNG.
+    #[arg(long)]
+    pub plot: Option<PathBuf>,
+    /// File for what CPU and GPU did when, for Perfetto or Chrome, JSON.
+    #[arg(long)]
+    pub trace: Option<PathBuf>,
+    /// Play the clip again to measure quality against the exact mesh, on the CPU.
+    #[arg(long)]
+    pub oracle: bool,
+    /// Judge every K-th frame; more than 1 leaves the trembling out.
+    #[arg(long, default_value_t = 1, requires = "oracle", value_parser = clap::value_parser!(u32).range(1..))]
+    pub oracle_every: u32,
+    /// At most this many particles, for a quick look: no longer the paper's conditions.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
+    pub particles: Option<u32>,
+    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
+    #[arg(long)]
+    pub validate: bool,
+    /// Part of the device's name, or its number.
+    #[arg(long)]
+    pub gpu: Option<String>,
 }
 
 /// What is asked.
@@ -17,6 +62,20 @@ pub enum Command {
     Accuracy(AccuracyFlags),
     /// How many particles a limb stops, by the speed at which they meet, on the CPU.
     Tunnelling(TunnellingFlags),
+    /// What got slower or faster between two files of --json; exit code 1 if anything got slower by more than the threshold.
+    Diff(DiffFlags),
+}
+
+/// Flags of `bench diff`.
+#[derive(Args, Clone, Debug)]
+pub struct DiffFlags {
+    /// The file of the run before.
+    pub before: PathBuf,
+    /// The file of the run after.
+    pub after: PathBuf,
+    /// How much slower a stage's median may get.
+    #[arg(long, default_value = "10%", value_parser = parse_percent)]
+    pub threshold: f64,
 }
 
 /// Flags of `bench accuracy`.
@@ -61,5 +120,13 @@ fn parse_cell_size(text: &str) -> Result<f32, String> {
     match text.trim().parse::<f32>() {
         Ok(size) if (1.0..=1000.0).contains(&size) => Ok(size),
         _ => Err("give millimetres from 1 to 1000: usually 2.5 to 20".to_owned()),
+    }
+}
+
+/// A part of one: 0.1 for `10%` or `10`.
+fn parse_percent(text: &str) -> Result<f64, String> {
+    match text.trim().trim_end_matches('%').trim().parse::<f64>() {
+        Ok(percent) if (0.0..=1e6).contains(&percent) => Ok(percent / 100.0),
+        _ => Err("give a percentage from 0 up: 10%".to_owned()),
     }
 }

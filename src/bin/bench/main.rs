@@ -2,11 +2,21 @@
 
 mod accuracy;
 mod cli;
+mod comparison;
+mod csv;
+mod diff;
+mod plan;
+mod plot;
+mod results;
+mod speed_up;
+mod staging;
+mod table;
+mod trial;
 mod tunnelling;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::Parser as _;
 
 use cli::{Cli, Command};
 
@@ -28,12 +38,8 @@ fn main() -> ExitCode {
         Err(error) => return refuse_flags(&error),
     };
     match run(&cli) {
-        Ok(Some(Verdict::Sound)) => ExitCode::SUCCESS,
-        Ok(Some(Verdict::Faulty)) => ExitCode::from(EXIT_FAULT),
-        Ok(None) => {
-            eprint!("{}", Cli::command().render_help());
-            ExitCode::from(EXIT_USAGE)
-        }
+        Ok(Verdict::Sound) => ExitCode::SUCCESS,
+        Ok(Verdict::Faulty) => ExitCode::from(EXIT_FAULT),
         Err(error) => {
             eprintln!("bench: {error:#}");
             ExitCode::from(EXIT_USAGE)
@@ -41,12 +47,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// None when no work was asked for.
-fn run(cli: &Cli) -> anyhow::Result<Option<Verdict>> {
+fn run(cli: &Cli) -> anyhow::Result<Verdict> {
     match &cli.command {
-        Some(Command::Accuracy(flags)) => accuracy::run(flags).map(Some),
-        Some(Command::Tunnelling(flags)) => tunnelling::run(flags).map(Some),
-        None => Ok(None),
+        Some(Command::Accuracy(flags)) => accuracy::run(flags),
+        Some(Command::Tunnelling(flags)) => tunnelling::run(flags),
+        Some(Command::Diff(flags)) => diff::run(flags),
+        None => comparison::run(&cli.comparison),
     }
 }
 
@@ -57,11 +63,11 @@ fn refuse_flags(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = error.to_string();
-    let cause = text
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .trim_start_matches("error: ");
+    // What is wrong, without the usage below it.
+    let said = text.lines().take_while(|line| !line.trim().is_empty());
+    let said: Vec<&str> = said.map(str::trim).collect();
+    let cause = said.join(" ");
+    let cause = cause.trim_start_matches("error: ");
     eprintln!("bench: {cause}; see bench --help");
     ExitCode::from(EXIT_USAGE)
 }

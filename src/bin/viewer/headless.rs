@@ -4,18 +4,17 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
-use radial_fields::cloth::garment::Garment;
+use radial_fields::engine::output::{prepare_file, prepare_folder, write_whole};
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
 };
+use radial_fields::oracle::Tolerances;
 use radial_fields::oracle::obj::{Object, write_obj};
-use radial_fields::oracle::{Frame, Oracle, Tolerances};
-use radial_fields::scenes::Show;
+use radial_fields::scenes::{Judge, Show, Spread, StageSamples, hash};
 
 use crate::cli::Cli;
-use crate::output::{prepare_file, prepare_folder, write_whole};
 use crate::picture::Picture;
-use crate::report::{AvatarReport, Report, Spread, StageSamples, hash};
+use crate::report::{AvatarReport, Report};
 use crate::stage_of::{FRAMES_IN_FLIGHT, Staged, stage};
 
 const DEFAULT_FRAMES: u32 = 240;
@@ -58,7 +57,7 @@ struct Run {
     device: Arc<Device>,
     frames: Frames,
     show: Show,
-    oracle: Option<Oracle>,
+    judge: Option<Judge>,
     /// Only when frames are to be written.
     picture: Option<Picture>,
     samples: StageSamples,
@@ -88,10 +87,9 @@ impl Run {
             f64::from(staged.desc.garment.thickness),
         );
         let show = Show::new(device, staged.desc)?;
-        let skin = &show.avatar.skin;
-        let oracle = cli
+        let judge = cli
             .oracle
-            .then(|| Oracle::new(&skin.positions, &skin.triangles, tolerances))
+            .then(|| Judge::new(&show, tolerances))
             .transpose()?;
         Ok(Self {
             picture: cli
@@ -102,7 +100,7 @@ impl Run {
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
             device: Arc::clone(device),
             show,
-            oracle,
+            judge,
             samples: StageSamples::default(),
             facts,
         })
@@ -120,7 +118,7 @@ impl Run {
         let report = self.report(frame_count)?;
         if let Some(file) = &cli.report {
             let json = serde_json::to_vec_pretty(&report)?;
-            write_whole(file, |partial| Ok(std::fs::write(partial, &json)?))?;
+            write_whole(file, |partial| std::fs::write(partial, &json))?;
         }
         Ok(report)
     }
@@ -133,8 +131,8 @@ impl Run {
         if frame_ix >= WARM_UP_FRAMES {
             self.samples.take(self.show.world.stage_times());
         }
-        if self.oracle.is_some() {
-            self.measure()?;
+        if let Some(judge) = &mut self.judge {
+            judge.look(&mut self.show, &self.device, &mut self.frames)?;
         }
         if let (Some(folder), Some(picture), true) = (&cli.out, &mut self.picture, kept) {
             let file = folder.join(format!("frame_{frame_ix:05}.png"));
@@ -144,29 +142,6 @@ impl Run {
         if let (Some(folder), true) = (&cli.export, kept) {
             self.export(&folder.join(format!("frame_{frame_ix:05}.obj")))?;
         }
-        Ok(())
-    }
-
-    fn measure(&mut self) -> anyhow::Result<()> {
-        let particles = self.show.particles(&self.device, &mut self.frames)?;
-        let contacts = self.show.contacts(&self.device, &mut self.frames)?;
-        let body = self.show.exact_body();
-        // Where the deepest push of the step found the particle.
-        let before: Vec<_> = particles
-            .iter()
-            .zip(&contacts)
-            .map(|(&position, &(normal, depth))| position - normal * depth)
-            .collect();
-        let clearances: Vec<f32> = self.show.garments.iter().flat_map(clearances_of).collect();
-        let Some(oracle) = &mut self.oracle else {
-            return Ok(());
-        };
-        oracle.measure(&Frame {
-            body_positions: &body,
-            particles: &particles,
-            before_collision: Some(&before),
-            clearances: &clearances,
-        })?;
         Ok(())
     }
 
@@ -217,7 +192,7 @@ impl Run {
             memory: self.show.world.memory(),
             record_cpu_ms: Spread::of(&self.show.record_cpu_ms),
             launches: self.show.world.launches(),
-            quality: self.oracle.as_ref().map(Oracle::quality),
+            quality: self.judge.as_ref().map(Judge::quality),
             lost,
             non_finite_particles: particles
                 .iter()
@@ -226,11 +201,6 @@ impl Run {
             state_hash: hash(bytemuck::cast_slice(&particles)),
         })
     }
-}
-
-/// One a particle, zero where nothing is worn beneath.
-fn clearances_of(garment: &Garment) -> impl Iterator<Item = f32> + '_ {
-    (0..garment.mesh.positions.len()).map(|ix| garment.clearances.get(ix).copied().unwrap_or(0.0))
 }
 
 fn progress_bar(frame_count: u32) -> ProgressBar {

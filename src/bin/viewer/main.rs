@@ -2,7 +2,6 @@
 
 mod cli;
 mod headless;
-mod output;
 mod picture;
 mod report;
 mod stage_of;

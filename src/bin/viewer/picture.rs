@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow};
 use ash::vk;
 use glam::Vec3;
+use radial_fields::engine::output::write_whole;
 use radial_fields::engine::{Device, Frames, Offscreen};
 use radial_fields::gpu::StageTimes;
 use radial_fields::render::{
@@ -13,7 +14,6 @@ use radial_fields::render::{
 use radial_fields::scenes::Show;
 
 use crate::cli::Cli;
-use crate::output::write_whole;
 use crate::stage_of::FRAMES_IN_FLIGHT;
 
 /// How much of the picture's height the character takes up.
@@ -84,8 +84,9 @@ impl Picture {
         let image = image::RgbaImage::from_raw(area.extent.width, area.extent.height, pixels)
             .ok_or_else(|| anyhow!("the picture has the wrong size"))?;
         write_whole(file, |partial| {
-            Ok(image.save_with_format(partial, image::ImageFormat::Png)?)
-        })
+            image.save_with_format(partial, image::ImageFormat::Png)
+        })?;
+        Ok(())
     }
 
     /// GPU times of the last picture.

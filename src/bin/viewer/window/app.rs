@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
 use radial_fields::engine::ValidationCounts;
+use radial_fields::engine::output::prepare_file;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
@@ -11,7 +12,6 @@ use winit::window::WindowId;
 
 use super::viewer::{Flow, Summary, Viewer};
 use crate::cli::Cli;
-use crate::output::prepare_file;
 
 /// The event loop's own words name a line of its source, which helps nobody.
 const NO_DISPLAY: &str =

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use ash::vk;
+use radial_fields::engine::output::write_whole;
 use radial_fields::gpu::{Access, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder};
 
 use super::screen::Canvas;
 use super::swapchain::whole_colour;
-use crate::output::write_whole;
 
 /// A copy of a picture on its way to the host.
 pub struct Screenshot {
@@ -79,7 +79,7 @@ impl Screenshot {
             bail!("the screenshot has no pixels");
         };
         write_whole(&self.file, |partial| {
-            Ok(image.save_with_format(partial, image::ImageFormat::Png)?)
+            image.save_with_format(partial, image::ImageFormat::Png)
         })?;
         Ok(self.file)
     }

@@ -1,0 +1,188 @@
+//! The comparison: each technique under each condition, in one process, without a window.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use radial_fields::cloth::ClothSettings;
+use radial_fields::engine::output::{prepare_file, write_whole};
+use radial_fields::engine::trace::Trace;
+use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
+use radial_fields::{CollideSettings, Technique};
+
+use crate::Verdict;
+use crate::cli::ComparisonFlags;
+use crate::plan::Plan;
+use crate::results::{Failure, Results};
+use crate::staging::{Staged, stage};
+use crate::trial::TrialDesc;
+use crate::{csv, plot, speed_up, table, trial};
+
+/// Runs what the flags ask for. Faulty if a trial failed or validation spoke up.
+pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
+    let plan = Plan::new(flags)?;
+    let files = [&flags.json, &flags.csv, &flags.plot, &flags.trace];
+    for file in files.into_iter().flatten() {
+        prepare_file(file)?;
+    }
+    let validation = if flags.validate {
+        Validation::On
+    } else {
+        Validation::Off
+    };
+    let instance = Instance::new(&InstanceDesc {
+        application: c"bench",
+        validation,
+        extensions: &[],
+    })?;
+    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
+    let mut comparison = Comparison::new(flags, &device);
+    let most_particles = flags.particles.map(|count| count as usize);
+    for staged in stage(&plan.conditions, most_particles)? {
+        comparison.try_condition(staged, &plan.techniques);
+        comparison.write_figures()?;
+    }
+    comparison.finish()?;
+    for text in instance.validation_texts() {
+        eprintln!("bench: validation {text}");
+    }
+    Ok(match comparison.results.is_faulty() {
+        true => Verdict::Faulty,
+        false => Verdict::Sound,
+    })
+}
+
+struct Comparison<'a> {
+    flags: &'a ComparisonFlags,
+    device: &'a Arc<Device>,
+    results: Results,
+    trace: Option<Trace>,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(flags: &'a ComparisonFlags, device: &'a Arc<Device>) -> Self {
+        eprintln!("bench: {} ({})", device.info.name, device.info.driver);
+        Self {
+            flags,
+            device,
+            results: Results {
+                command: std::iter::once("bench".to_owned())
+                    .chain(std::env::args().skip(1))
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                device: device.info.clone(),
+                frames: flags.frames,
+                cloth: ClothSettings::default(),
+                collide: CollideSettings::default(),
+                notes: notes_on(flags, device),
+                conditions: Vec::new(),
+                trials: Vec::new(),
+                failures: Vec::new(),
+                speed_ups: Vec::new(),
+                validation: None,
+            },
+            trace: flags.trace.is_some().then(Trace::new),
+        }
+    }
+
+    fn try_condition(&mut self, staged: Staged, techniques: &[Technique]) {
+        let condition = staged.condition;
+        let report = &staged.report;
+        eprintln!(
+            "bench: condition {}: {}, {} triangles, {} particles",
+            condition.number, report.character, report.triangles, report.particles
+        );
+        for note in &report.notes {
+            eprintln!("bench:   {note}");
+        }
+        for &technique in techniques {
+            self.try_technique(&TrialDesc {
+                device: self.device,
+                condition,
+                avatar: &staged.avatar,
+                garments: &staged.garments,
+                technique,
+                frames: self.flags.frames,
+                oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
+            });
+        }
+        self.results.conditions.push(staged.report);
+    }
+
+    /// One that fails does not take the others with it.
+    fn try_technique(&mut self, desc: &TrialDesc) {
+        let began = Instant::now();
+        let outcome = trial::run(desc, self.trace.as_mut());
+        let name = desc.technique.name();
+        match outcome {
+            Ok(trial) => {
+                eprintln!("bench:   {name}: {:.1} s", began.elapsed().as_secs_f32());
+                self.results.trials.push(trial);
+            }
+            Err(error) => {
+                let reason = format!("{error:#}");
+                eprintln!("bench:   {name} failed: {reason}");
+                self.results.failures.push(Failure {
+                    condition: desc.condition.number,
+                    technique: desc.technique,
+                    reason,
+                });
+            }
+        }
+    }
+
+    /// Written after every condition, so that a long run that is stopped leaves what it has.
+    fn write_figures(&mut self) -> anyhow::Result<()> {
+        self.results.speed_ups = speed_up::speed_ups(&self.results.trials);
+        if self.flags.validate {
+            self.results.validation = Some(self.device.instance.validation_counts());
+        }
+        if let Some(file) = &self.flags.json {
+            let json = serde_json::to_vec_pretty(&self.results)?;
+            write_whole(file, |partial| std::fs::write(partial, &json))?;
+        }
+        if let Some(file) = &self.flags.csv {
+            let text = csv::text(&self.results);
+            write_whole(file, |partial| std::fs::write(partial, &text))?;
+        }
+        Ok(())
+    }
+
+    fn finish(&self) -> anyhow::Result<()> {
+        if let (Some(file), Some(trace)) = (&self.flags.trace, &self.trace) {
+            let json = trace.to_json()?;
+            write_whole(file, |partial| std::fs::write(partial, &json))?;
+        }
+        if let Some(file) = &self.flags.plot {
+            write_whole(file, |partial| plot::draw(&self.results, partial))?;
+        }
+        table::print(&self.results);
+        Ok(())
+    }
+}
+
+fn notes_on(flags: &ComparisonFlags, device: &Device) -> Vec<String> {
+    let facts = [
+        (
+            !device.info.is_gpu,
+            "Vulkan in software: the times show that it works, not how fast a GPU is",
+        ),
+        (
+            flags.validate,
+            "validation ran: the times on the CPU mean nothing",
+        ),
+        (
+            device.timestamp_valid_bits() == 0,
+            "the device has no timestamps: there are no GPU times",
+        ),
+        (
+            !device.has_pipeline_statistics,
+            "the device cannot count shader invocations (pipelineStatisticsQuery)",
+        ),
+        (
+            !device.has_calibrated_timestamps,
+            "the device has no calibrated timestamps: the trace's GPU rows are aligned at submission",
+        ),
+    ];
+    let told = facts.into_iter().filter(|(applies, _)| *applies);
+    told.map(|(_, note)| note.to_owned()).collect()
+}

@@ -1,0 +1,161 @@
+//! `bench diff`: what got slower or faster between two runs.
+
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+use serde::Deserialize;
+
+use crate::Verdict;
+use crate::cli::DiffFlags;
+
+/// Milliseconds of change that timestamps and clocks make by themselves: less is no change, whatever part it is. Usually
+/// 0.002, two microseconds; more hides slower stages, less reports noise.
+const NOISE_MS: f64 = 0.002;
+
+/// What of a file of `--json` is compared.
+#[derive(Deserialize)]
+struct Saved {
+    device: SavedDevice,
+    trials: Vec<SavedTrial>,
+}
+
+#[derive(Deserialize)]
+struct SavedDevice {
+    name: String,
+    driver: String,
+}
+
+#[derive(Deserialize)]
+struct SavedTrial {
+    condition: u32,
+    technique: String,
+    stages: Vec<SavedStage>,
+}
+
+#[derive(Deserialize)]
+struct SavedStage {
+    name: String,
+    gpu_ms: SavedSpread,
+}
+
+#[derive(Deserialize)]
+struct SavedSpread {
+    median: f64,
+}
+
+/// A stage of both files. Milliseconds of a frame.
+struct Change<'a> {
+    trial: &'a SavedTrial,
+    stage: &'a str,
+    before: f64,
+    after: f64,
+}
+
+/// Prints what changed by more than the threshold. Faulty if anything got slower.
+pub fn run(flags: &DiffFlags) -> anyhow::Result<Verdict> {
+    let (before, after) = (read(&flags.before)?, read(&flags.after)?);
+    let changes = changes(&before, &after);
+    ensure!(
+        !changes.is_empty(),
+        "{} and {} have no condition and technique in common: compare runs of the same flags",
+        flags.before.display(),
+        flags.after.display()
+    );
+    if before.device.name != after.device.name || before.device.driver != after.device.driver {
+        println!(
+            "different devices or drivers: {} ({}) before, {} ({}) after",
+            before.device.name, before.device.driver, after.device.name, after.device.driver
+        );
+    }
+    print_missing(&before, &after, "only before");
+    print_missing(&after, &before, "only after");
+    let mut slower_count = 0;
+    for change in changes
+        .iter()
+        .filter(|change| change.exceeds(flags.threshold))
+    {
+        slower_count += usize::from(change.after > change.before);
+        change.print();
+    }
+    println!(
+        "{} stages compared, {slower_count} slower by more than {} %",
+        changes.len(),
+        100.0 * flags.threshold
+    );
+    Ok(match slower_count {
+        0 => Verdict::Sound,
+        _ => Verdict::Faulty,
+    })
+}
+
+fn read(file: &Path) -> anyhow::Result<Saved> {
+    let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let saved: Saved = serde_json::from_slice(&bytes).with_context(|| {
+        format!(
+            "{} is no result of the bench: give files that `bench --json` wrote",
+            file.display()
+        )
+    })?;
+    Ok(saved)
+}
+
+fn changes<'a>(before: &'a Saved, after: &'a Saved) -> Vec<Change<'a>> {
+    let pairs = before
+        .trials
+        .iter()
+        .filter_map(|trial| Some((trial, trial.find_in(after)?)));
+    pairs
+        .flat_map(|(before, after)| {
+            before.stages.iter().filter_map(move |stage| {
+                let same = after.stages.iter().find(|other| other.name == stage.name)?;
+                Some(Change {
+                    trial: before,
+                    stage: &stage.name,
+                    before: stage.gpu_ms.median,
+                    after: same.gpu_ms.median,
+                })
+            })
+        })
+        .collect()
+}
+
+fn print_missing(these: &Saved, others: &Saved, when: &str) {
+    for trial in these
+        .trials
+        .iter()
+        .filter(|trial| trial.find_in(others).is_none())
+    {
+        println!("condition {}, {}: {when}", trial.condition, trial.technique);
+    }
+}
+
+impl SavedTrial {
+    fn find_in<'a>(&self, other: &'a Saved) -> Option<&'a Self> {
+        let is_same =
+            |trial: &&Self| trial.condition == self.condition && trial.technique == self.technique;
+        other.trials.iter().find(is_same)
+    }
+}
+
+impl Change<'_> {
+    fn exceeds(&self, threshold: f64) -> bool {
+        let difference = (self.after - self.before).abs();
+        difference > NOISE_MS && difference > threshold * self.before
+    }
+
+    fn print(&self) {
+        let (word, part) = match self.after > self.before {
+            true => ("slower", self.after / self.before - 1.0),
+            false => ("faster", 1.0 - self.after / self.before),
+        };
+        println!(
+            "condition {:>2}, {:<15}{:<15}{:>9.3} ms -> {:>9.3} ms, {:.1} % {word}",
+            self.trial.condition,
+            self.trial.technique,
+            self.stage,
+            self.before,
+            self.after,
+            100.0 * part
+        );
+    }
+}

@@ -1,0 +1,153 @@
+//! What a comparison found out: the file of `--json`.
+
+use radial_fields::cloth::ClothSettings;
+use radial_fields::engine::{DeviceInfo, ValidationCounts};
+use radial_fields::gpu::{Invocations, Launches};
+use radial_fields::oracle::Quality;
+use radial_fields::scenes::conditions::{Condition, PaperCost, deviation};
+use radial_fields::scenes::{Spread, StageReport};
+use radial_fields::stage::Stage;
+use radial_fields::{CollideSettings, Technique, WorldMemory};
+use serde::Serialize;
+
+use crate::speed_up::SpeedUp;
+
+/// All of it.
+#[derive(Serialize)]
+pub struct Results {
+    /// As it was typed.
+    pub command: String,
+    pub device: DeviceInfo,
+    /// Timed ones of each trial.
+    pub frames: u32,
+    /// Those of every trial.
+    pub cloth: ClothSettings,
+    pub collide: CollideSettings,
+    /// What the device could not do, and other things a reader should know.
+    pub notes: Vec<String>,
+    pub conditions: Vec<ConditionReport>,
+    pub trials: Vec<Trial>,
+    /// Trials that did not come to their end.
+    pub failures: Vec<Failure>,
+    pub speed_ups: Vec<SpeedUp>,
+    /// Only with `--validate`.
+    pub validation: Option<ValidationCounts>,
+}
+
+/// A condition as it came out here.
+#[derive(Serialize)]
+pub struct ConditionReport {
+    pub condition: u32,
+    /// In the paper's words.
+    pub avatar: &'static str,
+    pub cloth: &'static str,
+    /// Who stood for it: the mannequin, where the human has not been made.
+    pub character: String,
+    pub outfit: &'static str,
+    pub triangles: usize,
+    pub paper_triangles: usize,
+    /// A part of the paper's; more is positive.
+    pub triangle_deviation: f64,
+    pub particles: usize,
+    pub paper_particles: usize,
+    pub particle_deviation: f64,
+    pub clip: Option<String>,
+    pub clip_seconds: f32,
+    pub notes: Vec<String>,
+}
+
+/// A technique under a condition. All times are milliseconds.
+#[derive(Serialize)]
+pub struct Trial {
+    pub condition: u32,
+    pub technique: Technique,
+    /// Metres, for techniques that have cells.
+    pub cell_size: f32,
+    /// Clearing and filling the structure once, as the paper counts.
+    pub update_ms: Spread,
+    /// One collision of all particles, as the paper counts.
+    pub collide_ms: Spread,
+    /// One of each.
+    pub both_ms: Spread,
+    /// All updates and collisions of a frame.
+    pub frame_ms: Spread,
+    pub updates_per_frame: usize,
+    pub collisions_per_frame: usize,
+    /// Sums over a frame, of everything.
+    pub stages: Vec<StageReport>,
+    pub record_cpu_ms: Spread,
+    /// Of a whole frame of the simulation.
+    pub launches: Launches,
+    pub memory: WorldMemory,
+    /// Of one frame; none where the device cannot count.
+    pub invocations: Option<Vec<StageCount>>,
+    /// Only with `--oracle`.
+    pub quality: Option<Quality>,
+    /// What the technique's lists had no room for: anything but 0 may mean missed collisions.
+    pub lost: u32,
+    /// Anything but 0 is a fault.
+    pub non_finite_particles: usize,
+    /// Of the particles after the timed frames.
+    pub state_hash: String,
+    /// What the paper measured, if it has the technique.
+    pub paper: Option<PaperCost>,
+}
+
+/// How often shaders ran in a stage.
+#[derive(Serialize)]
+pub struct StageCount {
+    pub name: Stage,
+    #[serde(flatten)]
+    pub invocations: Invocations,
+}
+
+/// A trial that did not come to its end.
+#[derive(Serialize)]
+pub struct Failure {
+    pub condition: u32,
+    pub technique: Technique,
+    pub reason: String,
+}
+
+impl ConditionReport {
+    /// `triangles` and `particles` are ours.
+    pub fn new(condition: &Condition, character: &str, triangles: usize, particles: usize) -> Self {
+        Self {
+            condition: condition.number,
+            avatar: condition.avatar,
+            cloth: condition.cloth,
+            character: character.to_owned(),
+            outfit: condition.outfit.name(),
+            triangles,
+            paper_triangles: condition.triangle_count,
+            triangle_deviation: deviation(triangles, condition.triangle_count),
+            particles,
+            paper_particles: condition.particle_count,
+            particle_deviation: deviation(particles, condition.particle_count),
+            clip: None,
+            clip_seconds: 0.0,
+            notes: Vec::new(),
+        }
+    }
+}
+
+impl Results {
+    /// The trials of a condition.
+    pub fn trials_of(&self, condition: u32) -> impl Iterator<Item = &Trial> {
+        self.trials
+            .iter()
+            .filter(move |trial| trial.condition == condition)
+    }
+
+    /// Whether a run should end as a fault.
+    pub fn is_faulty(&self) -> bool {
+        let spoke = self
+            .validation
+            .is_some_and(|counts| counts.errors + counts.warnings > 0);
+        let broken = self
+            .trials
+            .iter()
+            .any(|trial| trial.non_finite_particles > 0);
+        spoke || broken || !self.failures.is_empty()
+    }
+}

@@ -1,0 +1,88 @@
+//! Characters and clothes of the conditions, all made before anything is timed, so that the CPU is quiet then.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use radial_fields::avatar::Avatar;
+use radial_fields::cloth::garment::Garment;
+use radial_fields::scenes::Character;
+use radial_fields::scenes::conditions::{COUNT_TOLERANCE, Condition, Figure};
+use rayon::prelude::*;
+
+use crate::results::ConditionReport;
+
+/// A condition ready to be played.
+pub struct Staged {
+    pub condition: &'static Condition,
+    /// Conditions with the same character share it.
+    pub avatar: Arc<Avatar>,
+    pub garments: Vec<Garment>,
+    pub report: ConditionReport,
+}
+
+/// Makes everything, on all cores.
+pub fn stage(
+    conditions: &[&'static Condition],
+    most_particles: Option<usize>,
+) -> anyhow::Result<Vec<Staged>> {
+    let began = Instant::now();
+    eprintln!("bench: making characters and clothes");
+    let mut figures: Vec<Figure> = conditions
+        .iter()
+        .map(|condition| condition.figure)
+        .collect();
+    figures.dedup();
+    let cast: Vec<(Figure, Arc<Avatar>, Vec<String>)> = figures
+        .par_iter()
+        .map(|&figure| {
+            let Character { avatar, notes } = figure.load()?;
+            Ok((figure, Arc::new(avatar), notes))
+        })
+        .collect::<anyhow::Result<_>>()?;
+    let staged = conditions.par_iter().map(|&condition| {
+        let played = cast.iter().find(|(figure, ..)| *figure == condition.figure);
+        let (_, avatar, notes) = played.expect("every condition's figure was loaded");
+        let garments = condition.dress(avatar, most_particles)?;
+        Ok(Staged {
+            condition,
+            report: report(condition, avatar, &garments, notes),
+            avatar: Arc::clone(avatar),
+            garments,
+        })
+    });
+    let staged = staged.collect::<anyhow::Result<_>>();
+    eprintln!("bench: made in {:.1} s", began.elapsed().as_secs_f32());
+    staged
+}
+
+fn report(
+    condition: &Condition,
+    avatar: &Avatar,
+    garments: &[Garment],
+    notes: &[String],
+) -> ConditionReport {
+    let particles = garments.iter().map(|garment| garment.mesh.positions.len());
+    let mut report = ConditionReport::new(
+        condition,
+        &avatar.name,
+        avatar.skin.triangles.len(),
+        particles.sum(),
+    );
+    if let Some(clip) = avatar.clips.first() {
+        report.clip = Some(clip.name.clone());
+        report.clip_seconds = clip.duration;
+    }
+    report.notes = notes.to_vec();
+    let counts = [
+        ("triangles", report.triangle_deviation),
+        ("particles", report.particle_deviation),
+    ];
+    for (what, off) in counts
+        .into_iter()
+        .filter(|(_, off)| off.abs() > COUNT_TOLERANCE)
+    {
+        let note = format!("{:+.1} % {what}: not the paper's condition", 100.0 * off);
+        report.notes.push(note);
+    }
+    report
+}

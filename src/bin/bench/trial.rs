@@ -1,0 +1,318 @@
+//! One technique under one condition: the clip played once against the clock, and once more for the oracle.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+use radial_fields::Technique;
+use radial_fields::avatar::Avatar;
+use radial_fields::cloth::garment::Garment;
+use radial_fields::engine::trace::{Alignment, Trace};
+use radial_fields::engine::{Device, Frames, Submission};
+use radial_fields::gpu::StageTimes;
+use radial_fields::oracle::{Quality, Tolerances};
+use radial_fields::scenes::conditions::Condition;
+use radial_fields::scenes::{Judge, Performance, STEP_SECONDS, Show, Spread, StageSamples, hash};
+use radial_fields::stage::Stage;
+
+use crate::results::{StageCount, Trial};
+
+/// How many frames the CPU may be ahead.
+const FRAMES_IN_FLIGHT: usize = 2;
+/// Timed frames of each trial that the trace shows: more make files that browsers are slow with.
+const TRACED_FRAMES: u64 = 30;
+
+/// What is tried.
+pub struct TrialDesc<'a> {
+    pub device: &'a Arc<Device>,
+    pub condition: &'a Condition,
+    pub avatar: &'a Avatar,
+    pub garments: &'a [Garment],
+    pub technique: Technique,
+    pub frames: u32,
+    /// Every how many frames the oracle looks, if it does.
+    pub oracle_every: Option<u32>,
+}
+
+/// Plays the trial.
+pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial> {
+    let mut stage = Theatre::new(desc)?;
+    let timed = stage.play_timed(desc.frames)?;
+    if let Some(trace) = trace {
+        let name = format!(
+            "condition {}: {}",
+            desc.condition.number,
+            desc.technique.name()
+        );
+        timed.write_trace(trace, &name);
+    }
+    let particles = stage.show.particles(desc.device, &mut stage.frames)?;
+    let lost = stage.show.lost(desc.device, &mut stage.frames)?;
+    let quality = desc
+        .oracle_every
+        .map(|every| stage.play_judged(desc, every))
+        .transpose()?;
+    let spread =
+        |of: fn(&FrameCost) -> f32| Spread::of(&timed.costs.iter().map(of).collect::<Vec<_>>());
+    let newest = timed.costs.last();
+    Ok(Trial {
+        condition: desc.condition.number,
+        technique: desc.technique,
+        cell_size: desc.condition.cell_size(desc.technique),
+        update_ms: spread(FrameCost::one_update_ms),
+        collide_ms: spread(FrameCost::one_collision_ms),
+        both_ms: spread(|cost| cost.one_update_ms() + cost.one_collision_ms()),
+        frame_ms: spread(|cost| cost.update_ms + cost.collide_ms),
+        updates_per_frame: newest.map_or(0, |cost| cost.updates),
+        collisions_per_frame: newest.map_or(0, |cost| cost.collisions),
+        stages: timed.samples.report(),
+        record_cpu_ms: Spread::of(&timed.record_cpu_ms),
+        launches: stage.show.world.launches(),
+        memory: stage.show.world.memory(),
+        invocations: stage.count_invocations()?,
+        quality,
+        lost,
+        non_finite_particles: particles
+            .iter()
+            .filter(|position| !position.is_finite())
+            .count(),
+        state_hash: hash(bytemuck::cast_slice(&particles)),
+        paper: desc.condition.paper.named(desc.technique.name()),
+    })
+}
+
+/// What a frame's collision cost.
+struct FrameCost {
+    /// Milliseconds of clearing and filling, all of the frame.
+    update_ms: f32,
+    collide_ms: f32,
+    updates: usize,
+    collisions: usize,
+}
+
+impl FrameCost {
+    fn of(times: &StageTimes) -> Self {
+        let ms = |stage: Stage| times.stages[stage.ix()].unwrap_or(0.0);
+        let count = |stage| times.spans.iter().filter(|span| span.0 == stage).count();
+        Self {
+            update_ms: ms(Stage::CollideClear) + ms(Stage::CollideUpdate),
+            collide_ms: ms(Stage::Collide),
+            updates: count(Stage::CollideUpdate),
+            collisions: count(Stage::Collide),
+        }
+    }
+
+    fn one_update_ms(&self) -> f32 {
+        self.update_ms / self.updates.max(1) as f32
+    }
+
+    fn one_collision_ms(&self) -> f32 {
+        self.collide_ms / self.collisions.max(1) as f32
+    }
+}
+
+/// What the CPU did in a frame: the ends of waiting, recording and submitting.
+#[derive(Clone, Copy)]
+struct CpuFrame {
+    began: Instant,
+    waited: Instant,
+    recorded: Instant,
+    submitted: Instant,
+}
+
+/// What a timed clip left.
+struct Timed {
+    /// World's numbers of the timed frames.
+    numbers: Range<u64>,
+    samples: StageSamples,
+    costs: Vec<FrameCost>,
+    record_cpu_ms: Vec<f32>,
+    /// One a recorded frame, from the first of `numbers` on.
+    cpu: Vec<CpuFrame>,
+    /// Of the traced frames.
+    gpu: Vec<StageTimes>,
+    /// The frame whose times came last.
+    newest: Option<u64>,
+    alignment: Option<Alignment>,
+}
+
+/// A show and what it is played on.
+struct Theatre {
+    // First, so that it is dropped while the device is idle and whole.
+    show: Show,
+    frames: Frames,
+    device: Arc<Device>,
+}
+
+impl Theatre {
+    fn new(desc: &TrialDesc) -> anyhow::Result<Self> {
+        let TrialDesc {
+            device,
+            condition,
+            avatar,
+            garments,
+            technique,
+            ..
+        } = *desc;
+        let show = condition.show(avatar, garments, technique, FRAMES_IN_FLIGHT);
+        Ok(Self {
+            show: Show::new(device, show)?,
+            frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
+            device: Arc::clone(device),
+        })
+    }
+
+    fn step(&mut self) -> anyhow::Result<CpuFrame> {
+        let began = Instant::now();
+        let cmd = self.frames.begin()?;
+        let waited = Instant::now();
+        self.show.record(cmd, 1, None);
+        let recorded = Instant::now();
+        self.frames.submit(Submission::default())?;
+        Ok(CpuFrame {
+            began,
+            waited,
+            recorded,
+            submitted: Instant::now(),
+        })
+    }
+
+    /// The way from the bind pose into the clip warms up; then every frame counts.
+    fn play_timed(&mut self, frame_count: u32) -> anyhow::Result<Timed> {
+        self.show.preroll(&mut self.frames)?;
+        let first = u64::from(Performance::preroll_steps(STEP_SECONDS));
+        let mut timed = Timed::new(first..first + u64::from(frame_count));
+        let before = self.device.read_clocks();
+        // The times of a frame arrive as many frames later as are in flight.
+        for _ in 0..frame_count as usize + FRAMES_IN_FLIGHT {
+            let cpu = self.step()?;
+            timed.take(cpu, self.show.world.stage_times());
+        }
+        self.device.wait_idle()?;
+        let calibrated = before.zip(self.device.read_clocks());
+        timed.alignment = match calibrated {
+            Some((first, last)) => Some(Alignment::Calibrated(first, last)),
+            None => Alignment::at_submission(&timed.beginnings()),
+        };
+        let recorded = first as usize..first as usize + frame_count as usize;
+        timed.record_cpu_ms = self
+            .show
+            .record_cpu_ms
+            .get(recorded)
+            .unwrap_or_default()
+            .to_vec();
+        Ok(timed)
+    }
+
+    fn play_judged(&mut self, desc: &TrialDesc, every: u32) -> anyhow::Result<Quality> {
+        // One yardstick for all: what counts as a false contact does not depend on a technique's cells.
+        let cell_size = desc.condition.cell_size(Technique::Radial);
+        let thickness = radial_fields::GarmentSettings::default().thickness;
+        let tolerances = Tolerances::new(f64::from(cell_size), f64::from(thickness));
+        let mut judge = Judge::new(&self.show, tolerances)?;
+        self.show.restart();
+        self.show.preroll(&mut self.frames)?;
+        for frame_ix in 0..desc.frames {
+            self.step()?;
+            if frame_ix.is_multiple_of(every) {
+                judge.look(&mut self.show, &self.device, &mut self.frames)?;
+            }
+        }
+        let quality = judge.quality();
+        let jitter_mm = quality.jitter_mm.filter(|_| every == 1);
+        Ok(Quality {
+            jitter_mm,
+            ..quality
+        })
+    }
+
+    /// Plays on until the shader invocations of a frame are known.
+    fn count_invocations(&mut self) -> anyhow::Result<Option<Vec<StageCount>>> {
+        if !self.device.has_pipeline_statistics {
+            return Ok(None);
+        }
+        // SAFETY: the device has the feature, and nobody else has queries in the show's command buffers.
+        unsafe { self.show.world.count_invocations()? };
+        for _ in 0..=FRAMES_IN_FLIGHT {
+            self.step()?;
+        }
+        self.device.wait_idle()?;
+        let counted = self.show.world.stage_invocations();
+        Ok(counted.map(|counted| {
+            let stages = Stage::ALL.into_iter().zip(counted.stages);
+            stages
+                .filter_map(|(name, invocations)| {
+                    let invocations = invocations?;
+                    Some(StageCount { name, invocations })
+                })
+                .collect()
+        }))
+    }
+}
+
+impl Drop for Theatre {
+    fn drop(&mut self) {
+        // The world may only go when the GPU is done with it; a lost device is done.
+        let _ = self.device.wait_idle();
+    }
+}
+
+impl Timed {
+    fn new(numbers: Range<u64>) -> Self {
+        Self {
+            numbers,
+            samples: StageSamples::default(),
+            costs: Vec::new(),
+            record_cpu_ms: Vec::new(),
+            cpu: Vec::new(),
+            gpu: Vec::new(),
+            newest: None,
+            alignment: None,
+        }
+    }
+
+    fn take(&mut self, cpu: CpuFrame, times: &StageTimes) {
+        self.cpu.push(cpu);
+        // Times that did not arrive leave those of an earlier frame in place.
+        let is_new = self.newest.replace(times.frame_ix) != Some(times.frame_ix);
+        if !is_new || !self.numbers.contains(&times.frame_ix) || times.spans.is_empty() {
+            return;
+        }
+        self.samples.take(times);
+        self.costs.push(FrameCost::of(times));
+        if times.frame_ix < self.numbers.start + TRACED_FRAMES {
+            self.gpu.push(times.clone());
+        }
+    }
+
+    fn cpu_of(&self, times: &StageTimes) -> CpuFrame {
+        self.cpu[(times.frame_ix - self.numbers.start) as usize]
+    }
+
+    /// When the submission of each traced frame began, and when the GPU began it.
+    fn beginnings(&self) -> Vec<(Instant, u64)> {
+        let first_span = |times: &StageTimes| times.spans.iter().map(|span| span.1).min();
+        self.gpu
+            .iter()
+            .filter_map(|times| Some((self.cpu_of(times).recorded, first_span(times)?)))
+            .collect()
+    }
+
+    fn write_trace(&self, trace: &mut Trace, name: &str) {
+        let run = trace.begin_run(name);
+        let Some(alignment) = &self.alignment else {
+            return;
+        };
+        trace.name_gpu(run, alignment);
+        for times in &self.gpu {
+            let frame_ix = times.frame_ix - self.numbers.start;
+            let cpu = self.cpu_of(times);
+            trace.cpu(run, "wait", [cpu.began, cpu.waited], frame_ix);
+            trace.cpu(run, "record", [cpu.waited, cpu.recorded], frame_ix);
+            trace.cpu(run, "submit", [cpu.recorded, cpu.submitted], frame_ix);
+            for &(stage, begin_ns, end_ns) in &times.spans {
+                trace.gpu(run, alignment, stage, [begin_ns, end_ns], frame_ix);
+            }
+        }
+    }
+}

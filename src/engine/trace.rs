@@ -1,0 +1,248 @@
+//! What CPU and GPU did when, as a trace that Perfetto and Chrome open.
+//!
+//! The form is that of Chrome's [trace events](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU):
+//! complete events (`X`) with their begin `ts` and length `dur` in microseconds, on two rows a run.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::ClockReading;
+use crate::stage::Stage;
+
+/// Rows of a run: its threads, in the trace's words.
+const CPU_ROW: u32 = 1;
+const GPU_ROW: u32 = 2;
+
+/// How GPU times were brought onto the CPU's clock.
+#[derive(Clone, Copy, Debug)]
+pub enum Alignment {
+    /// By both clocks at two moments, between which they went evenly.
+    Calibrated(ClockReading, ClockReading),
+    /// By a frame whose work is taken to have begun the moment it was submitted: GPU rows may lie too early, by as long as
+    /// the quickest frame waited.
+    AtSubmission { cpu: Instant, gpu_ns: u64 },
+}
+
+impl Alignment {
+    /// Places the GPU's clock so that no frame begins before it was submitted.
+    ///
+    /// `frames`: when each was submitted, and when its first span began. None without frames.
+    pub fn at_submission(frames: &[(Instant, u64)]) -> Option<Self> {
+        let &(first_cpu, first_gpu) = frames.first()?;
+        let lag = |&(cpu, gpu_ns): &(Instant, u64)| {
+            let cpu_ns = cpu.duration_since(first_cpu).as_nanos() as i128;
+            cpu_ns - (i128::from(gpu_ns) - i128::from(first_gpu))
+        };
+        let shift = frames.iter().map(lag).max().unwrap_or(0).max(0);
+        Some(Self::AtSubmission {
+            cpu: first_cpu + Duration::from_nanos(shift as u64),
+            gpu_ns: first_gpu,
+        })
+    }
+
+    /// What a report says of it.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Calibrated(first, last) => format!(
+                "calibrated timestamps, to {:.1} us",
+                first.uncertainty.max(last.uncertainty).as_secs_f64() * 1e6
+            ),
+            Self::AtSubmission { .. } => {
+                "aligned at submission: the device has no calibrated timestamps".to_owned()
+            }
+        }
+    }
+
+    /// Microseconds of a GPU time since `origin`.
+    fn micros(&self, origin: Instant, gpu_ns: u64) -> f64 {
+        let (cpu, base_ns, rate) = match self {
+            Self::AtSubmission { cpu, gpu_ns } => (*cpu, *gpu_ns, 1.0),
+            Self::Calibrated(first, last) => (first.cpu, first.gpu_ns, rate(first, last)),
+        };
+        let since_base = gpu_ns.wrapping_sub(base_ns).cast_signed() as f64 * 1e-3;
+        micros_since(origin, cpu) + since_base * rate
+    }
+}
+
+/// How much faster the CPU's clock goes. Too short a time between the readings says nothing.
+fn rate(first: &ClockReading, last: &ClockReading) -> f64 {
+    let gpu = last.gpu_ns.saturating_sub(first.gpu_ns) as f64;
+    let cpu = last.cpu.saturating_duration_since(first.cpu).as_nanos() as f64;
+    let uncertain = (first.uncertainty + last.uncertainty).as_nanos() as f64;
+    if gpu > 1e3 * uncertain && cpu > 0.0 {
+        cpu / gpu
+    } else {
+        1.0
+    }
+}
+
+fn micros_since(origin: Instant, moment: Instant) -> f64 {
+    let after = moment.saturating_duration_since(origin);
+    let before = origin.saturating_duration_since(moment);
+    (after.as_nanos() as f64 - before.as_nanos() as f64) * 1e-3
+}
+
+/// A trace in the making.
+pub struct Trace {
+    origin: Instant,
+    events: Vec<Event>,
+    run_count: u32,
+}
+
+/// One that has a row for the CPU and one for the GPU.
+#[derive(Clone, Copy, Debug)]
+pub struct Run(u32);
+
+#[derive(Serialize)]
+struct Event {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cat: Option<&'static str>,
+    ph: &'static str,
+    ts: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dur: Option<f64>,
+    pid: u32,
+    tid: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<serde_json::Value>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct File<'a> {
+    display_time_unit: &'static str,
+    trace_events: Vec<&'a Event>,
+}
+
+impl Default for Trace {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Trace {
+    /// An empty one that begins now.
+    pub fn new() -> Self {
+        Self {
+            origin: Instant::now(),
+            events: Vec::new(),
+            run_count: 0,
+        }
+    }
+
+    /// Adds the two rows of a run.
+    pub fn begin_run(&mut self, name: &str) -> Run {
+        self.run_count += 1;
+        let run = Run(self.run_count);
+        self.name("process_name", run, 0, name);
+        self.name("thread_name", run, CPU_ROW, "CPU");
+        run
+    }
+
+    /// Adds what the CPU did in a frame.
+    pub fn cpu(&mut self, run: Run, name: &str, span: [Instant; 2], frame_ix: u64) {
+        let ts = span.map(|moment| micros_since(self.origin, moment));
+        self.complete(run, CPU_ROW, name, ts, frame_ix);
+    }
+
+    /// Says how a run's GPU times were aligned, on the name of its row.
+    pub fn name_gpu(&mut self, run: Run, alignment: &Alignment) {
+        let name = format!("GPU ({})", alignment.describe());
+        self.name("thread_name", run, GPU_ROW, &name);
+    }
+
+    /// Adds what the GPU did in a frame, `span_ns` on its own clock.
+    pub fn gpu(
+        &mut self,
+        run: Run,
+        alignment: &Alignment,
+        stage: Stage,
+        span_ns: [u64; 2],
+        frame_ix: u64,
+    ) {
+        let ts = span_ns.map(|ns| alignment.micros(self.origin, ns));
+        self.complete(run, GPU_ROW, stage.name(), ts, frame_ix);
+    }
+
+    /// The file's text. Events are in the order of time.
+    ///
+    /// # Errors
+    /// Never, for what this type holds; it is the writer's.
+    pub fn to_json(&self) -> serde_json::Result<Vec<u8>> {
+        let mut events: Vec<&Event> = self.events.iter().collect();
+        events.sort_by(|a, b| a.ts.total_cmp(&b.ts));
+        serde_json::to_vec(&File {
+            display_time_unit: "ms",
+            trace_events: events,
+        })
+    }
+
+    fn complete(&mut self, run: Run, tid: u32, name: &str, [begin, end]: [f64; 2], frame_ix: u64) {
+        self.events.push(Event {
+            name: name.to_owned(),
+            cat: Some(if tid == CPU_ROW { "cpu" } else { "gpu" }),
+            ph: "X",
+            ts: begin,
+            dur: Some((end - begin).max(0.0)),
+            pid: run.0,
+            tid,
+            args: Some(serde_json::json!({ "frame": frame_ix })),
+        });
+    }
+
+    /// A metadata event.
+    fn name(&mut self, kind: &str, run: Run, tid: u32, name: &str) {
+        self.events.push(Event {
+            name: kind.to_owned(),
+            cat: None,
+            ph: "M",
+            ts: 0.0,
+            dur: None,
+            pid: run.0,
+            tid,
+            args: Some(serde_json::json!({ "name": name })),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reading(cpu: Instant, gpu_ns: u64) -> ClockReading {
+        ClockReading {
+            cpu,
+            gpu_ns,
+            uncertainty: Duration::from_nanos(100),
+        }
+    }
+
+    #[test]
+    fn a_faster_gpu_clock_is_slowed_down() {
+        let origin = Instant::now();
+        let later = origin + Duration::from_millis(10);
+        let alignment = Alignment::Calibrated(reading(origin, 5_000), reading(later, 11_005_000));
+        assert!((alignment.micros(origin, 5_000)).abs() < 1e-6);
+        assert!((alignment.micros(origin, 11_005_000) - 10_000.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn no_frame_begins_before_it_was_submitted() {
+        let origin = Instant::now();
+        let at = |micros| origin + Duration::from_micros(micros);
+        let frames = [
+            (at(100), 1_000_000),
+            (at(250), 1_120_000),
+            (at(300), 1_300_000),
+        ];
+        let alignment = Alignment::at_submission(&frames).expect("there are frames");
+        for (cpu, gpu_ns) in frames {
+            let (begins, submitted) = (alignment.micros(origin, gpu_ns), micros_since(origin, cpu));
+            assert!(begins >= submitted - 1e-6, "{begins} before {submitted}");
+        }
+        assert!((alignment.micros(origin, 1_120_000) - 250.0).abs() < 1e-6);
+        assert!(Alignment::at_submission(&[]).is_none());
+    }
+}

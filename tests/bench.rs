@@ -1,0 +1,324 @@
+//! The bench from end to end: what it writes, what it refuses, what it calls slower.
+
+#![expect(clippy::unwrap_used, reason = "a panic fails the test, and says where")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+fn bench(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bench"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+/// An empty folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("bench")
+        .join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn read_json(file: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
+}
+
+const FRAMES: usize = 4;
+
+/// One condition, two techniques, few frames and particles, validated: every output is whole and holds what it should.
+#[test]
+fn a_comparison_leaves_whole_files() {
+    let folder = folder("comparison");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let output = bench(&[
+        "--conditions",
+        "1",
+        "--techniques",
+        "radial,lbvh",
+        "--frames",
+        &FRAMES.to_string(),
+        "--particles",
+        "300",
+        "--oracle",
+        "--validate",
+        "--json",
+        &file("r.json"),
+        "--csv",
+        &file("r.csv"),
+        "--plot",
+        &file("p.png"),
+        "--trace",
+        &file("t.json"),
+    ]);
+    let (said, warned) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}\n{warned}");
+    for word in ["radial", "lbvh", "GTX 1080", "Male Low", "one of each"] {
+        assert!(said.contains(word), "the table lacks {word:?}:\n{said}");
+    }
+    let results = read_json(&folder.join("r.json"));
+    check_results(&results);
+    check_csv(&std::fs::read_to_string(folder.join("r.csv")).unwrap());
+    check_plot(&folder.join("p.png"));
+    check_trace(&read_json(&folder.join("t.json")));
+    let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
+    assert_eq!(left.len(), 4, "partial files are left: {left:?}");
+
+    // What the bench writes is what its diff reads; a run is no slower than itself.
+    let same = bench(&["diff", &file("r.json"), &file("r.json")]);
+    assert_eq!(same.status.code(), Some(0), "{}", text(&same.stdout));
+    assert!(text(&same.stdout).contains(" 0 slower"));
+}
+
+fn check_results(results: &Value) {
+    assert_eq!(results["frames"], FRAMES);
+    assert_eq!(results["validation"], json!({"errors": 0, "warnings": 0}));
+    assert_eq!(results["failures"], json!([]));
+    let condition = &results["conditions"][0];
+    assert_eq!(condition["paper_triangles"], 10_827);
+    assert_eq!(condition["paper_particles"], 1_297);
+    assert!(condition["triangle_deviation"].as_f64().unwrap().abs() < 0.02);
+    let notes = condition["notes"].to_string();
+    assert!(notes.contains("not the paper's condition"), "{notes}");
+    let trials = results["trials"].as_array().unwrap();
+    let names: Vec<_> = trials.iter().map(|trial| &trial["technique"]).collect();
+    assert_eq!(names, ["radial", "lbvh"]);
+    trials.iter().for_each(check_trial);
+    assert!((trials[0]["paper"]["update_ms"].as_f64().unwrap() - 0.06).abs() < 1e-6);
+    assert_eq!(trials[1]["paper"], Value::Null);
+    let speed_up = &results["speed_ups"][0];
+    assert_eq!(speed_up["rival"], "lbvh");
+    let ratio = |ms: &str| {
+        let median = |ix: usize| trials[ix][ms]["median"].as_f64().unwrap();
+        median(1) / median(0)
+    };
+    assert!((speed_up["one_of_each"].as_f64().unwrap() - ratio("both_ms")).abs() < 1e-4);
+    assert!((speed_up["whole_frame"].as_f64().unwrap() - ratio("frame_ms")).abs() < 1e-4);
+}
+
+fn check_trial(trial: &Value) {
+    let ms = |name: &str, of: &str| trial[name][of].as_f64().unwrap();
+    for name in ["update_ms", "collide_ms", "both_ms", "frame_ms"] {
+        assert!(ms(name, "median") > 0.0, "{name} of {trial}");
+        assert!(ms(name, "p95") >= ms(name, "median"), "{name} of {trial}");
+    }
+    assert_eq!(trial["updates_per_frame"], 1);
+    assert_eq!(trial["collisions_per_frame"], 4);
+    assert!(ms("frame_ms", "median") > ms("both_ms", "median"));
+    assert!(trial["launches"]["dispatches"].as_u64().unwrap() > 0);
+    assert!(trial["memory"]["structure_bytes"].as_u64().unwrap() > 0);
+    assert_eq!(trial["non_finite_particles"], 0);
+    assert_eq!(trial["quality"]["frames"], FRAMES);
+    assert_eq!(trial["state_hash"].as_str().unwrap().len(), 16);
+    // A device without the counters leaves a note instead; Mesa's has them.
+    let counts = trial["invocations"].as_array().unwrap();
+    let collide = counts.iter().find(|count| count["name"] == "collide");
+    assert!(
+        collide.unwrap()["compute"].as_u64().unwrap() > 0,
+        "{counts:?}"
+    );
+}
+
+fn check_csv(csv: &str) {
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 3, "{csv}");
+    let widths: Vec<_> = lines.iter().map(|line| line.split(',').count()).collect();
+    assert_eq!(widths, [widths[0]; 3], "{csv}");
+    assert!(lines[0].contains(",collide_update_ms_median"));
+    assert!(lines[1].starts_with("1,\"Male Low\""));
+}
+
+/// It has the bars' colours, and is not one colour.
+fn check_plot(file: &Path) {
+    let picture = image::open(file).unwrap().to_rgb8();
+    let count = |colour: [u8; 3]| picture.pixels().filter(|pixel| pixel.0 == colour).count();
+    let pixels = (picture.width() * picture.height()) as usize;
+    for (what, colour) in [("radial's", [0, 114, 178]), ("lbvh's", [204, 121, 167])] {
+        assert!(count(colour) > 1_000, "no bar in {what} colour");
+    }
+    assert!(count([255; 3]) < pixels && count([255; 3]) > pixels / 4);
+}
+
+/// Every event as the trace format has it; rows in order, without overlap; the GPU never before its frame is submitted.
+fn check_trace(trace: &Value) {
+    let events = trace["traceEvents"].as_array().unwrap();
+    let mut rows: BTreeMap<(u64, u64), Vec<&Value>> = BTreeMap::new();
+    let mut latest = f64::NEG_INFINITY;
+    for event in events {
+        let number = |key: &str| {
+            event[key]
+                .as_u64()
+                .unwrap_or_else(|| panic!("{key} of {event}"))
+        };
+        let row = (number("pid"), number("tid"));
+        let ts = event["ts"].as_f64().unwrap();
+        assert!(ts.is_finite() && ts >= latest, "{event} after {latest}");
+        latest = ts;
+        match event["ph"].as_str().unwrap() {
+            "M" => assert!(event["args"]["name"].is_string(), "{event}"),
+            "X" => {
+                assert!(event["dur"].as_f64().unwrap() >= 0.0, "{event}");
+                assert!(!event["name"].as_str().unwrap().is_empty());
+                rows.entry(row).or_default().push(event);
+            }
+            other => panic!("{other:?} in {event}"),
+        }
+    }
+    assert_eq!(
+        rows.keys().copied().collect::<Vec<_>>(),
+        [(1, 1), (1, 2), (2, 1), (2, 2)]
+    );
+    rows.values().for_each(|row| check_row(row));
+    for run in [1, 2] {
+        check_order(&rows[&(run, 1)], &rows[&(run, 2)]);
+    }
+}
+
+/// Microseconds by which rounding may let neighbours overlap.
+const ROUNDING: f64 = 0.01;
+
+fn check_row(row: &[&Value]) {
+    for pair in row.windows(2) {
+        assert!(
+            end(pair[0]) <= begin(pair[1]) + ROUNDING,
+            "{} and {}",
+            pair[0],
+            pair[1]
+        );
+    }
+}
+
+fn check_order(cpu: &[&Value], gpu: &[&Value]) {
+    for frame in 0..FRAMES {
+        let is_of_frame = |event: &&&Value| event["args"]["frame"] == frame;
+        let submit = cpu
+            .iter()
+            .filter(is_of_frame)
+            .find(|e| e["name"] == "submit");
+        let first = gpu.iter().find(is_of_frame).unwrap();
+        // The clocks of Mesa's software device and of the CPU are one; reading them takes a moment.
+        assert!(
+            begin(first) >= begin(submit.unwrap()) - 1_000.0,
+            "{first} before {submit:?}"
+        );
+    }
+    assert!(gpu.iter().any(|event| event["name"] == "collide_update"));
+}
+
+fn begin(event: &Value) -> f64 {
+    event["ts"].as_f64().unwrap()
+}
+
+fn end(event: &Value) -> f64 {
+    begin(event) + event["dur"].as_f64().unwrap()
+}
+
+/// A result of one trial with one stage.
+fn saved(technique: &str, median_ms: f64) -> Value {
+    json!({
+        "device": {"name": "a GPU", "driver": "1.0"},
+        "trials": [{
+            "condition": 1,
+            "technique": technique,
+            "stages": [{"name": "collide", "gpu_ms": {"median": median_ms}}],
+        }],
+    })
+}
+
+#[test]
+fn diff_tells_slower_from_faster_by_its_threshold() {
+    let folder = folder("diff");
+    let file = |name: &str, value: &Value| {
+        let path = folder.join(name);
+        std::fs::write(&path, value.to_string()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (slow, fast) = (
+        file("slow", &saved("radial", 0.3)),
+        file("fast", &saved("radial", 0.2)),
+    );
+    let near = file("near", &saved("radial", 0.201));
+    let cases: [(&[&str], i32, &str); 5] = [
+        (&[&fast, &slow], 1, "50.0 % slower"),
+        (&[&slow, &fast], 0, "33.3 % faster"),
+        (&[&fast, &slow, "--threshold", "60%"], 0, "0 slower"),
+        (&[&fast, &slow, "--threshold", "40"], 1, "1 slower"),
+        // A microsecond is no change, whatever the threshold.
+        (&[&fast, &near, "--threshold", "0"], 0, "0 slower"),
+    ];
+    for (args, code, words) in cases {
+        let output = bench(&[&["diff"], args].concat());
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+        assert!(
+            said.contains(words),
+            "{args:?} does not say {words:?}: {said}"
+        );
+    }
+}
+
+/// One line on stderr that says `words`, exit code 2, nothing on stdout.
+fn assert_refused(args: &[&str], words: &str) {
+    let output = bench(args);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    assert_eq!(said.lines().count(), 1, "{args:?}: {said}");
+    assert!(said.starts_with("bench: "), "{args:?}: {said}");
+    assert!(
+        said.contains(words),
+        "{args:?} does not say {words:?}: {said}"
+    );
+    assert_eq!(text(&output.stdout), "", "{args:?}");
+}
+
+#[test]
+fn flags_that_make_no_sense_are_refused_in_a_line() {
+    assert_refused(&["--conditions", "11"], "from 1 to 10");
+    assert_refused(&["--conditions", "1,two"], "\"two\"");
+    assert_refused(&["--techniques", "radial,magic"], "spatial_hash");
+    assert_refused(&["--frames", "0"], "0");
+    assert_refused(&["--particles", "12"], "12");
+    assert_refused(&["--oracle-every", "3"], "--oracle");
+    assert_refused(&["--colour", "red"], "--colour");
+    assert_refused(
+        &["--gpu", "no such device", "--frames", "1"],
+        "no such device",
+    );
+    assert_refused(&["--json", env!("CARGO_TARGET_TMPDIR")], "folder");
+    assert_refused(
+        &[
+            "--plot",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml/p.png"),
+        ],
+        "cannot write",
+    );
+}
+
+#[test]
+fn diff_refuses_what_it_cannot_compare() {
+    let folder = folder("unusable");
+    let file = |name: &str, content: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let good = file("good", &saved("radial", 0.3).to_string());
+    let other = file("other", &saved("lbvh", 0.3).to_string());
+    let cut = file("cut", &saved("radial", 0.3).to_string()[..40]);
+    let foreign = file("foreign", r#"{"stages": []}"#);
+    assert_refused(&["diff", &good, "no_such_file.json"], "no_such_file.json");
+    assert_refused(&["diff", &cut, &good], "no result of the bench");
+    assert_refused(&["diff", &good, &foreign], "no result of the bench");
+    assert_refused(&["diff", &good, &other], "in common");
+    assert_refused(&["diff", &good, &good, "--threshold", "fast"], "10%");
+    assert_refused(&["diff", &good], "AFTER");
+}

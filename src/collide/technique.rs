@@ -9,6 +9,8 @@ pub enum Technique {
     /// One cylindrical distance field a bone: this project's own.
     #[default]
     Radial,
+    /// The same, filled in compute instead of by the raster units: faster where a device has few of them.
+    RadialCompute,
     /// Cells that list the triangles in them, in a table of fixed size.
     SpatialHash,
     /// A tree of boxes with eight children a node, gone down level by level through work queues.
@@ -19,12 +21,19 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, the default first.
-    pub const ALL: [Self; 4] = [Self::Radial, Self::SpatialHash, Self::Bvh, Self::Lbvh];
+    pub const ALL: [Self; 5] = [
+        Self::Radial,
+        Self::RadialCompute,
+        Self::SpatialHash,
+        Self::Bvh,
+        Self::Lbvh,
+    ];
 
     /// The name in flags and reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Radial => "radial",
+            Self::RadialCompute => "radial_compute",
             Self::SpatialHash => "spatial_hash",
             Self::Bvh => "bvh",
             Self::Lbvh => "lbvh",
@@ -35,6 +44,7 @@ impl Technique {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Radial => "a cylindrical distance field a bone, drawn anew every step",
+            Self::RadialCompute => "the same fields, filled in compute",
             Self::SpatialHash => "triangles listed by the cells they touch, every sub-step",
             Self::Bvh => "boxes round boxes, eight by eight, searched through work queues",
             Self::Lbvh => "boxes round boxes, two by two, searched by one thread a particle",

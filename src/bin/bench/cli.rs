@@ -93,7 +93,7 @@ pub struct AccuracyFlags {
     /// Folder for accuracy.csv, accuracy.json, the plot accuracy.png, and a picture a row of where the errors sit: the skin, from
     /// blue on the fields to red 10 mm off.
     #[arg(long)]
-    pub out: Option<std::path::PathBuf>,
+    pub out: Option<PathBuf>,
     /// Sizes of a field's cells, millimetres.
     #[arg(long, value_delimiter = ',', default_value = "20,10,5,2.5", value_parser = parse_cell_size)]
     pub cells: Vec<f32>,

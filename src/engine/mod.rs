@@ -10,6 +10,7 @@ mod offscreen;
 pub mod output;
 mod readback;
 pub mod trace;
+pub mod traced;
 
 pub use clock::ClockReading;
 pub use device::{Device, DeviceInfo};

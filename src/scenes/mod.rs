@@ -9,7 +9,7 @@ mod show;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
-pub use judge::{Judge, JudgeError};
+pub use judge::{Judge, JudgeError, Sight};
 pub use measured::{Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;
 pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};

@@ -59,12 +59,18 @@ pub struct Cli {
     /// Collision technique: radial, spatial_hash, bvh or lbvh.
     #[arg(long, default_value = "radial")]
     pub technique: String,
+    /// Another technique on the same motion, in the other half of the window.
+    #[arg(long)]
+    pub beside: Option<String>,
     /// How particles' paths are tested: samples or march.
     #[arg(long, default_value = "samples")]
     pub detection: String,
     /// Measure quality against the exact mesh, on the CPU.
     #[arg(long)]
     pub oracle: bool,
+    /// Save what CPU and GPU do in the first frames here, as a trace for Perfetto.
+    #[arg(long)]
+    pub trace: Option<PathBuf>,
     /// Run with Vulkan validation; any message makes the exit code 1.
     #[arg(long)]
     pub validate: bool,

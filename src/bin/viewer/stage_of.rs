@@ -5,6 +5,7 @@ use radial_fields::cloth::ClothSettings;
 use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
+use radial_fields::oracle::Tolerances;
 use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
 
 use crate::cli::Cli;
@@ -16,6 +17,8 @@ pub struct Staged {
     pub clip: Option<String>,
     pub notes: Vec<String>,
     pub desc: ShowDesc,
+    /// The technique that is shown beside the first.
+    pub beside: Option<Technique>,
 }
 
 /// How many frames the CPU may be ahead.
@@ -24,7 +27,8 @@ pub const FRAMES_IN_FLIGHT: usize = 2;
 /// Loads and makes everything that the flags ask for.
 pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     let scene = find_scene(cli)?;
-    let technique = find_technique(cli)?;
+    let technique = find_technique(&cli.technique)?;
+    let beside = cli.beside.as_deref().map(find_technique).transpose()?;
     let wanted = cli.garment.as_deref().map(find_outfit).transpose()?;
     let Character { avatar, mut notes } =
         Character::load(cli.avatar.as_deref().unwrap_or(scene.character), cli.scale)?;
@@ -59,6 +63,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         clip,
         notes,
         desc,
+        beside,
     })
 }
 
@@ -82,6 +87,14 @@ fn fit_settings(cli: &Cli, height: f32) -> FitSettings {
     }
 }
 
+/// What counts as a fault of the cloth.
+pub fn tolerances_of(desc: &ShowDesc) -> Tolerances {
+    Tolerances::new(
+        f64::from(desc.fit.cell_size),
+        f64::from(desc.garment.thickness),
+    )
+}
+
 fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
     let Some(name) = &cli.scene else {
         return Ok(&scenes::SCENES[0]);
@@ -94,15 +107,10 @@ fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
     })
 }
 
-fn find_technique(cli: &Cli) -> anyhow::Result<Technique> {
+fn find_technique(name: &str) -> anyhow::Result<Technique> {
     let known = || Technique::ALL.map(Technique::name).join(", ");
-    Technique::find(&cli.technique).with_context(|| {
-        format!(
-            "there is no technique {:?}: choose one of {}",
-            cli.technique,
-            known()
-        )
-    })
+    Technique::find(name)
+        .with_context(|| format!("there is no technique {name:?}: choose one of {}", known()))
 }
 
 fn collide_settings(cli: &Cli) -> anyhow::Result<CollideSettings> {

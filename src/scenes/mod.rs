@@ -5,6 +5,7 @@ pub mod conditions;
 mod judge;
 mod measured;
 mod performance;
+mod quickest;
 mod show;
 mod wardrobe;
 
@@ -12,6 +13,7 @@ pub use character::{Character, CharacterError, NAMES as CHARACTERS};
 pub use judge::{Judge, JudgeError, Sight};
 pub use measured::{Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;
+pub use quickest::quickest;
 pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
 pub use wardrobe::{Outfit, WardrobeError};
 

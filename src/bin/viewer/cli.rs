@@ -56,7 +56,7 @@ pub struct Cli {
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
-    /// Collision technique: radial, spatial_hash, bvh or lbvh.
+    /// Collision technique: radial, radial_compute, spatial_hash, bvh, lbvh, or quickest for whichever of the first two is quicker here.
     #[arg(long, default_value = "radial")]
     pub technique: String,
     /// Another technique on the same motion, in the other half of the window.
@@ -65,6 +65,9 @@ pub struct Cli {
     /// How particles' paths are tested: samples or march.
     #[arg(long, default_value = "samples")]
     pub detection: String,
+    /// Keep the middles of the cloth's edges outside too.
+    #[arg(long)]
+    pub edge_midpoints: bool,
     /// Measure quality against the exact mesh, on the CPU.
     #[arg(long)]
     pub oracle: bool,

@@ -35,7 +35,7 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     for file in [&cli.report, &cli.trace].into_iter().flatten() {
         prepare_file(file)?;
     }
-    let staged = stage(cli)?;
+    let mut staged = stage(cli)?;
     for note in &staged.notes {
         eprintln!("viewer: {note}");
     }
@@ -50,6 +50,7 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
         extensions: &[],
     })?;
     let device = Device::open(&instance, cli.gpu.as_deref(), None)?;
+    staged.calibrate(&device)?;
     let report = Run::new(cli, &device, staged)?.finish(cli)?;
     report.print();
     for text in instance.validation_texts() {

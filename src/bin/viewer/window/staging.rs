@@ -46,6 +46,7 @@ impl Viewer {
             let settings = playing.show.world.settings();
             (staged.desc.cloth, staged.desc.collide) = (settings.cloth, settings.collide);
         }
+        staged.calibrate(&self.device)?;
         let notes = staged.notes.join("\n");
         let names = Names::of(&staged);
         let beside = staged.beside.map(|technique| ShowDesc {

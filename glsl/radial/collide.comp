@@ -80,15 +80,15 @@ const uint DECIDES = 1; // it is, and comes before `best`
 const uint LOSES = 2;   // it is, and does not
 
 float length_in_world(Pair pair, Plane plane) {
-    return length(transpose(mat3(pair.after.field_from_world)) * plane.normal);
+    return length(transpose(mat3(affine(pair.after.field_from_world))) * plane.normal);
 }
 
 // What a plane that the path meets at `time` comes to. Where it meets `best` at the same time it must be less deep.
 uint weigh(Pair pair, Plane plane, float time, inout Hit best) {
-    vec3 normal = transpose(mat3(pair.after.field_from_world)) * plane.normal;
+    vec3 normal = transpose(mat3(affine(pair.after.field_from_world))) * plane.normal;
     Contact contact;
     contact.normal = normal / length(normal);
-    contact.point = pair.after.world_from_field * vec4(plane.point, 1.0);
+    contact.point = affine(pair.after.world_from_field) * vec4(plane.point, 1.0);
     float depth = depth_of(contact, pair.to, pair.thickness);
     if (depth <= LEAST_DEPTH) return MISSES;
     if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
@@ -137,12 +137,12 @@ bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float t
     pair.field = fields[field_ix];
     pair.after = transforms[transform_offset + field_count + field_ix];
     pair.to = to;
-    pair.start = transforms[transform_offset + field_ix].field_from_world * vec4(from, 1.0);
-    pair.end = pair.after.field_from_world * vec4(to, 1.0);
+    pair.start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
+    pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
     pair.thickness = thickness;
-    float scale = length(pair.after.field_from_world[0]); // metres of the bind pose a metre of the world, near enough here
+    float scale = length(affine(pair.after.field_from_world)[0]); // metres of the bind pose a metre of the world, near enough here
     if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * scale)) return false;
-    pair.carried = pair.after.world_from_field * vec4(pair.start, 1.0);
+    pair.carried = affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
     if (DETECTION == DETECTION_MARCH) {
         bool follows = !is_narrow || distance(to, pair.carried) >= FAST;
         return (follows ? march(pair, best) : test_point(pair, 1.0, best)) == DECIDES;
@@ -167,8 +167,8 @@ uint word_count_of(uint chunk) {
 
 // Whether the path comes near the field's cylinder, with room for as much again as SLACK: axes may be scaled unevenly.
 bool meets_field(uint field_ix, vec3 from, vec3 to, float thickness) {
-    mat4x3 field_from_world = transforms[transform_offset + field_count + field_ix].field_from_world;
-    vec3 start = transforms[transform_offset + field_ix].field_from_world * vec4(from, 1.0);
+    mat4x3 field_from_world = affine(transforms[transform_offset + field_count + field_ix].field_from_world);
+    vec3 start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
     vec3 end = field_from_world * vec4(to, 1.0);
     return passes_cylinder(fields[field_ix], start, end, (thickness + 2.0 * SLACK) * length(field_from_world[0]));
 }

@@ -27,9 +27,9 @@ void gather_bounds(vec3 from, vec3 to, float margin) {
 
 // A ball round the field at one moment: centre and radius, world space.
 vec4 ball_round(Field field, FieldTransform moment) {
-    vec3 centre = moment.world_from_field * vec4(0.0, 0.0, 0.5, 1.0);
-    float scale = max(length(moment.world_from_field[0]), length(moment.world_from_field[1]));
-    return vec4(centre, length(0.5 * moment.world_from_field[2]) + field.radius * scale);
+    vec3 centre = affine(moment.world_from_field) * vec4(0.0, 0.0, 0.5, 1.0);
+    float scale = max(length(affine(moment.world_from_field)[0]), length(affine(moment.world_from_field)[1]));
+    return vec4(centre, length(0.5 * affine(moment.world_from_field)[2]) + field.radius * scale);
 }
 
 // Whether a ball on its way from one place to another can meet the bounds.

@@ -1,17 +1,18 @@
 //! Where the structures that ride on bones are during a step.
 
 use bytemuck::{Pod, Zeroable};
-use glam::Mat4;
+use glam::{Mat4, Vec4};
 
 use crate::gpu::BufferSlice;
-use crate::math::{Affine, Motion};
+use crate::math::Motion;
 
-/// `FieldTransform` of glsl/shared/structs.glsl: where a field is at one moment.
+/// `FieldTransform` of glsl/shared/structs.glsl: where a field is at one moment. The upper three rows of each matrix, which GPUs load
+/// as a whole.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct FieldTransform {
-    pub field_from_world: Affine,
-    pub world_from_field: Affine,
+    pub field_from_world: [Vec4; 3],
+    pub world_from_field: [Vec4; 3],
 }
 
 /// Where the fields were during the last step: `sub_steps + 1` moments of `field_count` [`FieldTransform`]s each.
@@ -67,16 +68,20 @@ impl FieldTransform {
             FAR_AWAY
         };
         Self {
-            field_from_world: Affine::from_mat4(field_from_world),
-            world_from_field: Affine::from_mat4(world_from_field),
+            field_from_world: upper_rows(field_from_world),
+            world_from_field: upper_rows(world_from_field),
         }
     }
 }
 
+fn upper_rows(matrix: Mat4) -> [Vec4; 3] {
+    std::array::from_fn(|ix| matrix.row(ix))
+}
+
 /// Maps every point past the end of every field.
 const FAR_AWAY: Mat4 = Mat4::from_cols(
-    glam::Vec4::ZERO,
-    glam::Vec4::ZERO,
-    glam::Vec4::ZERO,
-    glam::Vec4::new(0.0, 0.0, 1e9, 1.0),
+    Vec4::ZERO,
+    Vec4::ZERO,
+    Vec4::ZERO,
+    Vec4::new(0.0, 0.0, 1e9, 1.0),
 );

@@ -15,16 +15,25 @@ pub enum Technique {
     Bvh,
     /// A tree of boxes with two children a node, gone down by each particle on its own.
     Lbvh,
+    /// One Cartesian grid of signed distances a bone.
+    DistanceField,
 }
 
 impl Technique {
     /// All of them, the default first.
-    pub const ALL: [Self; 4] = [Self::Radial, Self::SpatialHash, Self::Bvh, Self::Lbvh];
+    pub const ALL: [Self; 5] = [
+        Self::Radial,
+        Self::SpatialHash,
+        Self::Bvh,
+        Self::Lbvh,
+        Self::DistanceField,
+    ];
 
     /// The name in flags and reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Radial => "radial",
+            Self::DistanceField => "distance_field",
             Self::SpatialHash => "spatial_hash",
             Self::Bvh => "bvh",
             Self::Lbvh => "lbvh",
@@ -35,6 +44,9 @@ impl Technique {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Radial => "a cylindrical distance field a bone, drawn anew every step",
+            Self::DistanceField => {
+                "a grid of distances a bone, filled anew round the skin every step"
+            }
             Self::SpatialHash => "triangles listed by the cells they touch, every sub-step",
             Self::Bvh => "boxes round boxes, eight by eight, searched through work queues",
             Self::Lbvh => "boxes round boxes, two by two, searched by one thread a particle",

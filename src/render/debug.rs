@@ -103,7 +103,10 @@ impl Draws<'_> {
     pub fn record_structure(&self, recorder: &mut Recorder) {
         match self.world.collider() {
             Collider::SpatialHash(hash) => self.record_cells(recorder, &hash.state),
-            Collider::Radial(_) | Collider::Bvh(_) | Collider::Lbvh(_) => {}
+            Collider::Radial(_)
+            | Collider::DistanceField(_)
+            | Collider::Bvh(_)
+            | Collider::Lbvh(_) => {}
         }
     }
 
@@ -114,7 +117,7 @@ impl Draws<'_> {
             Collider::Lbvh(lbvh) => {
                 self.record_boxes(recorder, lbvh.state.tree(), lbvh.state.boxes());
             }
-            Collider::Radial(_) | Collider::SpatialHash(_) => {}
+            Collider::Radial(_) | Collider::DistanceField(_) | Collider::SpatialHash(_) => {}
         }
     }
 

@@ -13,6 +13,7 @@ mod cloud;
 mod collide;
 mod compare;
 mod determinism;
+mod distance_field;
 mod edges;
 mod edits;
 mod embedding;

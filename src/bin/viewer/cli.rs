@@ -56,7 +56,7 @@ pub struct Cli {
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
-    /// Collision technique: radial, spatial_hash, bvh or lbvh.
+    /// Collision technique: radial, spatial_hash, bvh, lbvh or distance_field.
     #[arg(long, default_value = "radial")]
     pub technique: String,
     /// How particles' paths are tested: samples or march.
@@ -77,7 +77,7 @@ pub struct Cli {
     /// Wind, metres a second, as X,Y,Z.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
-    /// What to draw: lit, fields, cylinders, structure (of any technique), contacts, penetration or wireframe.
+    /// What to draw: lit, fields, cylinders, structure (of a table or a tree), contacts, penetration or wireframe.
     #[arg(long, default_value = "lit")]
     pub view: String,
     /// Save a screenshot of the window here when --frames are over.

@@ -133,7 +133,7 @@ fn check_csv(csv: &str) {
     assert_eq!(lines.len(), 3, "{csv}");
     let widths: Vec<_> = lines.iter().map(|line| line.split(',').count()).collect();
     assert_eq!(widths, [widths[0]; 3], "{csv}");
-    assert!(lines[0].contains(",collide_update_ms_median"));
+    assert!(lines[0].contains(",stage_collide_update_ms_median"));
     assert!(lines[1].starts_with("1,\"Male Low\""));
 }
 

@@ -10,7 +10,7 @@ use super::bvh::{Bvh, BvhPipelines};
 use super::distance_field::{DistanceFieldPipelines, DistanceFields};
 use super::lbvh::{Lbvh, LbvhPipelines};
 use super::radial::fit::{FitSettings, fit};
-use super::radial::{BodyFields, RadialFields, RadialPipelines};
+use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
 use super::skin_triangles::SkinTopology;
 use super::spatial_hash::{SpatialHash, SpatialHashDef, SpatialHashPipelines};
 use super::{
@@ -104,8 +104,8 @@ impl Collider {
         earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
         Ok(match def.technique {
-            Technique::Radial => Self::Radial(Equipped {
-                state: build_radial(gpu, uploads, def.bodies)?,
+            Technique::Radial | Technique::RadialCompute => Self::Radial(Equipped {
+                state: build_radial(gpu, uploads, def)?,
                 pipelines: match earlier {
                     Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
                     _ => Arc::new(RadialPipelines::new(gpu)?),
@@ -170,7 +170,10 @@ impl Collider {
     /// Which one it is.
     pub fn technique(&self) -> Technique {
         match self {
-            Self::Radial(_) => Technique::Radial,
+            Self::Radial(radial) => match radial.state.filled_by() {
+                FilledBy::Drawing => Technique::Radial,
+                FilledBy::Compute => Technique::RadialCompute,
+            },
             Self::DistanceField(_) => Technique::DistanceField,
             Self::SpatialHash(_) => Technique::SpatialHash,
             Self::Bvh(_) => Technique::Bvh,
@@ -386,8 +389,13 @@ impl Collider {
 fn build_radial(
     gpu: &Arc<Gpu>,
     uploads: &mut Uploads,
-    bodies: &[ColliderBody],
+    def: &ColliderDef,
 ) -> Result<RadialFields, CollideError> {
+    let bodies = def.bodies;
+    let filled_by = match def.technique {
+        Technique::RadialCompute => FilledBy::Compute,
+        _ => FilledBy::Drawing,
+    };
     let sets: Vec<_> = bodies
         .iter()
         .map(|body| fit(body.avatar, &body.fit))
@@ -404,5 +412,5 @@ fn build_radial(
             first_joint: body.first_joint,
         })
         .collect();
-    Ok(RadialFields::new(gpu, uploads, &fields)?)
+    Ok(RadialFields::new(gpu, uploads, &fields, filled_by)?)
 }

@@ -9,6 +9,8 @@ pub enum Technique {
     /// One cylindrical distance field a bone: this project's own.
     #[default]
     Radial,
+    /// The same, filled in compute instead of by the raster units: faster where a device has few of them.
+    RadialCompute,
     /// Cells that list the triangles in them, in a table of fixed size.
     SpatialHash,
     /// A tree of boxes with eight children a node, gone down level by level through work queues.
@@ -21,8 +23,9 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, the default first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Radial,
+        Self::RadialCompute,
         Self::SpatialHash,
         Self::Bvh,
         Self::Lbvh,
@@ -33,6 +36,7 @@ impl Technique {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Radial => "radial",
+            Self::RadialCompute => "radial_compute",
             Self::DistanceField => "distance_field",
             Self::SpatialHash => "spatial_hash",
             Self::Bvh => "bvh",
@@ -44,6 +48,7 @@ impl Technique {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Radial => "a cylindrical distance field a bone, drawn anew every step",
+            Self::RadialCompute => "the same fields, filled in compute",
             Self::DistanceField => {
                 "a grid of distances a bone, filled anew round the skin every step"
             }

@@ -22,7 +22,8 @@ pub enum OutputError {
 /// # Errors
 /// When they cannot.
 pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
-    let probe = folder.join(".radial_fields_probe");
+    // Programs that run at the same time must not remove each other's.
+    let probe = folder.join(format!(".radial_fields_probe_{}", std::process::id()));
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(&probe, []))
         .and_then(|()| fs::remove_file(&probe))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::collide::Technique;
 use radial_fields::collide::radial::field::{CAP, FieldSet};
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::twin::update::{fields_from_world, update};
@@ -66,8 +67,21 @@ fn compare(found: &[f32], candidates: &[Vec<f32>]) -> Result<f32, String> {
     Ok(excused_count as f32 / found.len() as f32)
 }
 
-/// Steps a world of bodies through their poses; `poses` has one palette a body for every step.
+/// Steps a world of bodies through their poses, drawn and in compute; `poses` has one palette a body for every step.
 fn fills_as_its_twin(
+    device: &Arc<Device>,
+    avatars: &[&Avatar],
+    poses: &[Vec<Palette>],
+) -> Result<(), String> {
+    for technique in [Technique::Radial, Technique::RadialCompute] {
+        fills_by(technique, device, avatars, poses)
+            .map_err(|error| format!("{}: {error}", technique.name()))?;
+    }
+    Ok(())
+}
+
+fn fills_by(
+    technique: Technique,
     device: &Arc<Device>,
     avatars: &[&Avatar],
     poses: &[Vec<Palette>],
@@ -82,6 +96,7 @@ fn fills_as_its_twin(
         .collect();
     let def = WorldDef {
         bodies: &bodies,
+        technique,
         ..WorldDef::default()
     };
     let mut rig = Rig::new(device, &def);

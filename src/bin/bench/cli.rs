@@ -58,7 +58,7 @@ pub struct ComparisonFlags {
 /// What is asked.
 #[derive(Subcommand, Clone, Debug)]
 pub enum Command {
-    /// How well fields of several cell sizes know the body, against the exact mesh, on the CPU.
+    /// How far the fields' surface lies from the skin, by cell size and weight threshold, over a clip, on the CPU.
     Accuracy(AccuracyFlags),
     /// How many particles a limb stops, by the speed at which they meet, on the CPU.
     Tunnelling(TunnellingFlags),
@@ -84,6 +84,16 @@ pub struct AccuracyFlags {
     /// Characters, as the viewer's --avatar takes them.
     #[arg(long, value_delimiter = ',', default_value = "human,mannequin,ogre")]
     pub avatars: Vec<String>,
+    /// Weights from which a joint's field holds a triangle, tried with the usual cells.
+    #[arg(long, value_delimiter = ',', default_value = "0.02,0.05,0.2,0.4", value_parser = parse_threshold)]
+    pub thresholds: Vec<f32>,
+    /// Poses a character is measured in: the bind pose, and the rest evenly over its first clip.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub poses: u32,
+    /// Folder for accuracy.csv, accuracy.json, the plot accuracy.png, and a picture a row of where the errors sit: the skin, from
+    /// blue on the fields to red 10 mm off.
+    #[arg(long)]
+    pub out: Option<PathBuf>,
     /// Sizes of a field's cells, millimetres.
     #[arg(long, value_delimiter = ',', default_value = "20,10,5,2.5", value_parser = parse_cell_size)]
     pub cells: Vec<f32>,
@@ -107,6 +117,13 @@ pub struct TunnellingFlags {
     /// Parts of a step of 1/60 s.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
     pub sub_steps: u32,
+}
+
+fn parse_threshold(text: &str) -> Result<f32, String> {
+    match text.trim().parse::<f32>() {
+        Ok(threshold) if (0.0..=1.0).contains(&threshold) => Ok(threshold),
+        _ => Err("give a weight from 0 to 1: usually 0.02 to 0.4".to_owned()),
+    }
 }
 
 fn parse_speed(text: &str) -> Result<f32, String> {

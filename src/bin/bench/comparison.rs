@@ -164,7 +164,7 @@ fn notes_on(flags: &ComparisonFlags, device: &Device) -> Vec<String> {
     let facts = [
         (
             !device.info.is_gpu,
-            "Vulkan in software: the times show that it works, not how fast a GPU is",
+            "Vulkan in software: the times compare nothing (Mesa 22.3 marks a dispatch's begin when it is over)",
         ),
         (
             flags.validate,

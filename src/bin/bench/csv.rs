@@ -25,7 +25,7 @@ const COLUMNS: &str = "condition,avatar,cloth,character,triangles,particles,tech
 
 /// Then a stage a column.
 fn header() -> String {
-    let stages = simulated().map(|stage| format!(",{}_ms_median", stage.name()));
+    let stages = simulated().map(|stage| format!(",stage_{}_ms_median", stage.name()));
     format!("{COLUMNS}{}\n", stages.collect::<String>())
 }
 

@@ -16,15 +16,6 @@ use crate::results::{ConditionReport, Results, Trial};
 
 /// Pixels. As wide as ten conditions need to be labelled.
 const SIZE: (u32, u32) = (1800, 900);
-/// Colours that people with any colour vision tell apart (Okabe and Ito 2008), in the order of [`Technique::ALL`].
-const COLOURS: [RGBColor; 6] = [
-    RGBColor(0, 114, 178),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(213, 94, 0),
-    RGBColor(86, 180, 233),
-];
 const INK: RGBColor = RGBColor(40, 40, 40);
 const FONT: &str = "roboto";
 const FONT_BYTES: &[u8] = include_bytes!("../../../assets/fonts/Roboto-Regular.ttf");
@@ -97,9 +88,16 @@ fn techniques(results: &Results) -> Vec<Technique> {
     Technique::ALL.into_iter().filter(was_measured).collect()
 }
 
+/// Colours that people with any colour vision tell apart (Okabe and Ito 2008), alike for what is alike.
 fn colour(technique: Technique) -> RGBColor {
-    let ix = Technique::ALL.iter().position(|&known| known == technique);
-    COLOURS[ix.unwrap_or(0) % COLOURS.len()]
+    match technique {
+        Technique::Radial => RGBColor(0, 114, 178),
+        Technique::RadialCompute => RGBColor(86, 180, 233),
+        Technique::SpatialHash => RGBColor(230, 159, 0),
+        Technique::Bvh => RGBColor(0, 158, 115),
+        Technique::Lbvh => RGBColor(204, 121, 167),
+        Technique::DistanceField => RGBColor(213, 94, 0),
+    }
 }
 
 /// Whole decades round everything that is drawn.

@@ -19,9 +19,20 @@ use crate::gpu::{
 /// twice the time, from 16 on most threads of a crowded scene find nothing to do.
 const LANES: u32 = 4;
 
+/// What draws the skin into the cells; the cells come out the same but for roundings at triangles' edges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FilledBy {
+    /// The graphics pipeline, as in the paper.
+    #[default]
+    Drawing,
+    /// A thread a triangle. Most triangles are smaller than a cell, where raster units are at their worst.
+    Compute,
+}
+
 /// The passes of radial fields.
 pub struct RadialPipelines {
     rasterise: GraphicsPipeline,
+    rasterise_in_compute: ComputePipeline,
     /// One a [`Detection`].
     collide: [ComputePipeline; 2],
     collide_edges: ComputePipeline,
@@ -51,6 +62,11 @@ impl RadialPipelines {
         };
         Ok(Self {
             rasterise: GraphicsPipeline::new(gpu, &rasterise)?,
+            rasterise_in_compute: ComputePipeline::new(
+                gpu,
+                &shaders::RADIAL_RASTERISE_COMP,
+                &[super::twin::update::MIN_FACING.to_bits()],
+            )?,
             collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_EDGES_COMP, &[])?,
         })
@@ -75,6 +91,13 @@ pub struct GpuField {
 #[repr(C)]
 struct RasterisePush {
     pixels: Vec2,
+    transform_offset: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct FillPush {
+    triangle_count: u32,
     transform_offset: u32,
 }
 
@@ -113,6 +136,7 @@ pub struct RadialFields {
     triangle_count: u32,
     cell_count: u32,
     viewport: vk::Extent2D,
+    filled_by: FilledBy,
 }
 
 impl RadialFields {
@@ -124,6 +148,7 @@ impl RadialFields {
         gpu: &Arc<Gpu>,
         uploads: &mut Uploads,
         bodies: &[BodyFields],
+        filled_by: FilledBy,
     ) -> Result<Self, GpuError> {
         let (defs, triangles) = concatenate(bodies);
         let sizes: Vec<_> = defs.iter().map(|def| (def.width, def.height)).collect();
@@ -145,12 +170,18 @@ impl RadialFields {
             cells: Buffer::new(gpu, &cells)?,
             triangle_count: triangles.len() as u32,
             cell_count,
+            filled_by,
             defs,
             viewport: vk::Extent2D {
                 width: viewport.0,
                 height: viewport.1,
             },
         })
+    }
+
+    /// What draws the skin into the cells.
+    pub fn filled_by(&self) -> FilledBy {
+        self.filled_by
     }
 
     /// Fields of all bodies.
@@ -204,7 +235,7 @@ impl RadialFields {
     /// What [`Self::record_clear`] leaves behind.
     pub const CLEARED: Access = Access::TransferWrite;
 
-    /// Draws the skin into the cells, all fields of all bodies in one draw.
+    /// Draws the skin into the cells, all fields of all bodies in one draw or one dispatch.
     pub fn record_update(
         &self,
         recorder: &mut Recorder,
@@ -214,10 +245,7 @@ impl RadialFields {
         if self.triangle_count == 0 {
             return; // Nothing can be drawn on nothing.
         }
-        let push = RasterisePush {
-            pixels: Vec2::new(self.viewport.width as f32, self.viewport.height as f32),
-            transform_offset: bodies.moments.sub_steps * self.field_count(),
-        };
+        let transform_offset = bodies.moments.sub_steps * self.field_count();
         let bindings: [Bind; 5] = [
             bodies.skin.positions().into(),
             (&self.triangles).into(),
@@ -225,6 +253,30 @@ impl RadialFields {
             bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
+        match self.filled_by {
+            FilledBy::Drawing => self.draw(recorder, pipelines, &bindings, transform_offset),
+            FilledBy::Compute => {
+                let push = FillPush {
+                    triangle_count: self.triangle_count,
+                    transform_offset,
+                };
+                let pipeline = &pipelines.rasterise_in_compute;
+                recorder.dispatch(pipeline, &bindings, &push, self.triangle_count);
+            }
+        }
+    }
+
+    fn draw(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &RadialPipelines,
+        bindings: &[Bind],
+        transform_offset: u32,
+    ) {
+        let push = RasterisePush {
+            pixels: Vec2::new(self.viewport.width as f32, self.viewport.height as f32),
+            transform_offset,
+        };
         let area = vk::Rect2D {
             offset: vk::Offset2D::default(),
             extent: self.viewport,
@@ -234,17 +286,12 @@ impl RadialFields {
             .layer_count(1);
         recorder.rendering(&info, |recorder| {
             recorder.viewport(self.viewport);
-            recorder.draw(
-                &pipelines.rasterise,
-                &bindings,
-                &push,
-                0..3 * self.triangle_count,
-                1,
-            );
+            let vertices = 0..3 * self.triangle_count;
+            recorder.draw(&pipelines.rasterise, bindings, &push, vertices, 1);
         });
     }
 
-    /// What [`Self::record_update`] leaves behind.
+    /// What [`Self::record_update`] leaves behind when it draws.
     pub const UPDATED: Access = Access::FragmentAtomicWrite;
 
     /// Puts the particles outside.

@@ -9,4 +9,4 @@ mod gpu;
 pub mod study;
 pub mod twin;
 
-pub use gpu::{BodyFields, GpuField, RadialFields, RadialPipelines};
+pub use gpu::{BodyFields, FilledBy, GpuField, RadialFields, RadialPipelines};

@@ -147,7 +147,7 @@ pub fn coverage(judged: &[Judged], joint_count: usize) -> (Coverage, Vec<Coverag
 }
 
 /// Whether one field takes a point to be inside.
-fn holds(
+pub(super) fn holds(
     set: &FieldSet,
     cells: &[f32],
     field_from_world: Mat4,

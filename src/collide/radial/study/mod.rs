@@ -1,6 +1,10 @@
 //! What radial fields are worth, measured on the CPU twins against the exact mesh.
 
 mod coverage;
+mod deviation;
+mod rays;
 pub mod tunnelling;
 
 pub use coverage::{Coverage, Judged, coverage, judge};
+pub use deviation::{Deviation, Spread, deviation};
+pub use rays::{CellCounts, check_cells};

@@ -7,6 +7,8 @@ pub mod surface;
 pub mod update;
 
 #[cfg(test)]
-mod shapes;
+mod properties;
+#[cfg(test)]
+pub(super) mod shapes;
 #[cfg(test)]
 mod tests;

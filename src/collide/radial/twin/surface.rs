@@ -87,6 +87,11 @@ impl Patch {
         Some(Self { corners })
     }
 
+    /// Its corners in field space, counter-clockwise seen from outside.
+    pub fn corners(&self) -> [Vec3; 3] {
+        self.corners
+    }
+
     /// The patch's plane in world space. None where its corners lie in a line.
     pub fn plane_in_world(&self, world_from_field: Mat4, field_from_world: Mat4) -> Option<Plane> {
         let normal = self.normal_in_world(field_from_world)?;

@@ -1,0 +1,259 @@
+//! `bench accuracy`: how far the fields' surface lies from the skin, by cell size and weight threshold, over a clip.
+
+mod picture;
+mod plot;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+use glam::{Mat4, Vec3};
+use radial_fields::avatar::Avatar;
+use radial_fields::collide::radial::fit::{FitSettings, fit};
+use radial_fields::collide::radial::study::{
+    CellCounts, Coverage, Deviation, Spread, check_cells, coverage, deviation, judge,
+};
+use radial_fields::collide::radial::twin::update::{fields_from_world, update};
+use radial_fields::pose::{Palette, Pose};
+use radial_fields::scenes::Character;
+use radial_fields::skin::twin::bake;
+use serde::Serialize;
+
+use crate::Verdict;
+use crate::cli::AccuracyFlags;
+
+/// Points near the skin a pose that fields and mesh are asked about.
+const POINT_COUNT: usize = 5_000;
+
+/// Of cells, those that rays may leave unexplained.
+const UNEXPLAINED_SHARE: f64 = 1.0 / 2_500.0;
+
+/// One line of the table: a character with fields of one layout, over all poses.
+#[derive(Serialize)]
+struct Row {
+    avatar: String,
+    cell_mm: f32,
+    weight_threshold: f32,
+    fields: usize,
+    cells_bytes: u32,
+    /// From the fields' surface to the skin.
+    fields_to_skin: Spread,
+    /// From the skin to the fields' surface; its greatest is the forward Hausdorff distance.
+    skin_to_fields: Spread,
+    hausdorff_mm: f64,
+    /// Points within 2 cm of the skin, by which the fields hold.
+    coverage: Coverage,
+    /// Cells against rays.
+    cells: CellCounts,
+}
+
+/// A character in the poses that are measured.
+struct Posed {
+    avatar: Avatar,
+    poses: Vec<(Palette, Vec<Vec3>)>,
+}
+
+/// Prints the tables and writes what was asked for. Faulty if cells hold what rays do not find.
+pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
+    if let Some(folder) = &flags.out {
+        fs::create_dir_all(folder).with_context(|| {
+            format!(
+                "cannot make the folder {}: choose another",
+                folder.display()
+            )
+        })?;
+    }
+    let mut rows = Vec::new();
+    println!(
+        "{:<12}{:>6}{:>7}{:>8}  {:>22}  {:>22}{:>8}{:>9}{:>8}",
+        "avatar",
+        "cell",
+        "weight",
+        "MB",
+        "fields to skin, mm",
+        "skin to fields, mm",
+        "missed",
+        "false",
+        "unexpl."
+    );
+    println!(
+        "{:<12}{:>6}{:>7}{:>8}  {:>8}{:>7}{:>7}  {:>8}{:>7}{:>7}{:>8}{:>9}{:>8}",
+        "", "mm", "", "", "mean", "95 %", "max", "mean", "95 %", "max", "%", "%", "cells"
+    );
+    for name in &flags.avatars {
+        let posed = Posed::load(name, flags.poses as usize)?;
+        let default = FitSettings::default();
+        let by_cell = flags.cells.iter().map(|&mm| FitSettings {
+            cell_size: mm * 1e-3,
+            ..default
+        });
+        let by_threshold = flags
+            .thresholds
+            .iter()
+            .map(|&weight_threshold| FitSettings {
+                weight_threshold,
+                ..default
+            });
+        for settings in by_cell.chain(by_threshold) {
+            let (row, first) = posed.measure(&settings);
+            row.print();
+            if let Some(folder) = &flags.out {
+                posed.write_picture(folder, &row, &first)?;
+            }
+            rows.push(row);
+        }
+    }
+    if let Some(folder) = &flags.out {
+        write(folder, &rows)?;
+        plot::draw(&folder.join("accuracy.png"), &rows)?;
+    }
+    let is_explained = |row: &Row| {
+        let cell_count = f64::from(row.cells_bytes / 4) * f64::from(flags.poses);
+        f64::from(row.cells.unexplained) <= UNEXPLAINED_SHARE * cell_count
+    };
+    Ok(if rows.iter().all(is_explained) {
+        Verdict::Sound
+    } else {
+        Verdict::Faulty
+    })
+}
+
+impl Posed {
+    /// The bind pose and poses evenly over the first clip.
+    fn load(name: &str, count: usize) -> anyhow::Result<Self> {
+        let Character { avatar, notes } = Character::load(name, None)?;
+        for note in notes {
+            eprintln!("{note}");
+        }
+        let bind = Palette::bind(&avatar.skeleton);
+        let mut palettes = vec![bind];
+        if let Some(clip) = avatar.clips.first() {
+            palettes.extend((1..count).map(|ix| {
+                let seconds = clip.duration * (ix as f32 - 0.5) / count as f32;
+                let pose = Pose::sample(clip, &avatar.skeleton, seconds);
+                Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY)
+            }));
+        }
+        let bake_one = |palette: Palette| {
+            let positions = bake(&avatar.skin, &palette).positions;
+            (palette, positions)
+        };
+        Ok(Self {
+            poses: palettes.into_iter().map(bake_one).collect(),
+            avatar,
+        })
+    }
+
+    /// The figures over all poses, and the distances of the first.
+    fn measure(&self, settings: &FitSettings) -> (Row, Deviation) {
+        let Self { avatar, poses } = self;
+        let set = fit(avatar, settings);
+        let mut all = Deviation::default();
+        let mut row = Row {
+            avatar: avatar.name.clone(),
+            // Without the rounding of the way to metres and back.
+            cell_mm: (settings.cell_size * 1e5).round() / 100.0,
+            weight_threshold: settings.weight_threshold,
+            fields: set.fields.len(),
+            cells_bytes: 4 * set.cell_count,
+            fields_to_skin: Spread::default(),
+            skin_to_fields: Spread::default(),
+            hausdorff_mm: 0.0,
+            coverage: Coverage::default(),
+            cells: CellCounts::default(),
+        };
+        let mut first = None;
+        for (palette, positions) in poses {
+            let bones = &palette.world_from_bone;
+            let found = deviation(&set, &avatar.skin, positions, bones);
+            all.fields_to_skin.extend(&found.fields_to_skin);
+            all.skin_to_fields.extend(&found.skin_to_fields);
+            first.get_or_insert(found);
+            let judged = judge(&set, &avatar.skin, positions, bones, POINT_COUNT);
+            let (covered, _) = coverage(&judged, avatar.skeleton.joints.len());
+            row.coverage = row.coverage.and(covered);
+            let frames = fields_from_world(&set, bones);
+            let cells = update(&set, positions, &frames);
+            row.cells = row.cells.and(check_cells(&set, positions, &frames, &cells));
+        }
+        row.fields_to_skin = Spread::of(&all.fields_to_skin);
+        row.skin_to_fields = Spread::of(&all.skin_to_fields);
+        row.hausdorff_mm = row.fields_to_skin.max_mm.max(row.skin_to_fields.max_mm);
+        (row, first.unwrap_or_default())
+    }
+
+    fn write_picture(&self, folder: &Path, row: &Row, found: &Deviation) -> anyhow::Result<()> {
+        let name = format!(
+            "{}_{}mm_{}.png",
+            row.avatar, row.cell_mm, row.weight_threshold
+        );
+        let errors: Vec<_> = found.skin_to_fields.iter().map(|d| d[0]).collect();
+        picture::draw(
+            &folder.join(name),
+            &self.poses[0].1,
+            &self.avatar.skin.triangles,
+            &errors,
+        )
+    }
+}
+
+impl Row {
+    fn print(&self) {
+        let [forth, back] = [self.fields_to_skin, self.skin_to_fields];
+        println!(
+            "{:<12}{:>6}{:>7}{:>8.3}  {:>8.2}{:>7.1}{:>7.1}  {:>8.2}{:>7.1}{:>7.1}{:>8.2}{:>9.2}{:>8}",
+            self.avatar,
+            self.cell_mm,
+            self.weight_threshold,
+            f64::from(self.cells_bytes) * 1e-6,
+            forth.mean_mm,
+            forth.p95_mm,
+            forth.max_mm,
+            back.mean_mm,
+            back.p95_mm,
+            back.max_mm,
+            100.0 * self.coverage.missed_fraction(),
+            100.0 * self.coverage.false_fraction(),
+            self.cells.unexplained
+        );
+    }
+
+    fn csv(&self) -> String {
+        let [forth, back] = [self.fields_to_skin, self.skin_to_fields];
+        format!(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            self.avatar,
+            self.cell_mm,
+            self.weight_threshold,
+            self.fields,
+            self.cells_bytes,
+            forth.mean_mm,
+            forth.p95_mm,
+            forth.max_mm,
+            back.mean_mm,
+            back.p95_mm,
+            back.max_mm,
+            self.hausdorff_mm,
+            self.coverage.missed_fraction(),
+            self.coverage.false_fraction(),
+            self.cells.unexplained
+        )
+    }
+}
+
+const CSV_HEADER: &str = "avatar,cell_mm,weight_threshold,fields,cells_bytes,fields_to_skin_mean_mm,\
+    fields_to_skin_p95_mm,fields_to_skin_max_mm,skin_to_fields_mean_mm,skin_to_fields_p95_mm,skin_to_fields_max_mm,\
+    hausdorff_mm,missed_fraction,false_fraction,unexplained_cells\n";
+
+fn write(folder: &Path, rows: &[Row]) -> anyhow::Result<()> {
+    let hint = || {
+        format!(
+            "cannot write to {}: choose another folder",
+            folder.display()
+        )
+    };
+    let lines: String = rows.iter().map(Row::csv).collect();
+    fs::write(folder.join("accuracy.csv"), format!("{CSV_HEADER}{lines}")).with_context(hint)?;
+    let json = serde_json::to_string_pretty(rows)?;
+    fs::write(folder.join("accuracy.json"), json).with_context(hint)
+}

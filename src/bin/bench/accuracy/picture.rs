@@ -1,0 +1,121 @@
+//! Where the errors sit: the skin from the front and from behind, coloured by its distance to the fields.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use glam::{Vec2, Vec3};
+use radial_fields::math::Bounds;
+use radial_fields::math::raster::cover;
+
+/// Pixels.
+const HEIGHT: i32 = 900;
+const MARGIN: i32 = 20;
+const SCALE_BAR: i32 = 12;
+
+/// Metres from which on everything is red.
+const WORST: f64 = 0.01;
+
+const BACKGROUND: [u8; 3] = [24, 26, 30];
+
+/// Colours from none to [`WORST`].
+const COLOURS: [[f32; 3]; 5] = [
+    [40.0, 70.0, 140.0],
+    [60.0, 150.0, 160.0],
+    [230.0, 220.0, 110.0],
+    [235.0, 130.0, 50.0],
+    [200.0, 30.0, 40.0],
+];
+
+struct Canvas {
+    width: i32,
+    pixels: Vec<[u8; 3]>,
+    depths: Vec<f32>,
+}
+
+/// Draws the figure twice, over a bar from 0 to 10 mm. `errors`: metres, one a triangle.
+pub fn draw(
+    file: &Path,
+    positions: &[Vec3],
+    triangles: &[[u32; 3]],
+    errors: &[f64],
+) -> anyhow::Result<()> {
+    let bounds = positions
+        .iter()
+        .fold(Bounds::EMPTY, |sum, &p| sum.union(Bounds::of_ball(p, 0.0)));
+    let size = bounds.high - bounds.low;
+    let scale = (HEIGHT - 3 * MARGIN - SCALE_BAR) as f32 / size.y.max(1e-3);
+    let half = (size.x * scale) as i32 + 2 * MARGIN;
+    let mut canvas = Canvas::new(2 * half);
+    for (side, turn) in [(0, 1.0), (1, -1.0)] {
+        for (triangle, &error) in triangles.iter().zip(errors) {
+            let corners = triangle.map(|v| positions[v as usize]);
+            let place = |p: Vec3| {
+                let x = if turn > 0.0 {
+                    p.x - bounds.low.x
+                } else {
+                    bounds.high.x - p.x
+                };
+                Vec2::new(
+                    x * scale + (side * half + MARGIN) as f32,
+                    (bounds.high.y - p.y) * scale + MARGIN as f32,
+                )
+            };
+            let depth = turn * corners.iter().map(|p| p.z).sum::<f32>() / 3.0;
+            let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+            let light = 0.55 + 0.45 * (turn * normal.normalize_or_zero().z).max(0.0);
+            canvas.fill(corners.map(place), depth, colour(error, light));
+        }
+    }
+    canvas.draw_bar();
+    let bytes: Vec<u8> = canvas.pixels.into_iter().flatten().collect();
+    image::save_buffer(
+        file,
+        &bytes,
+        canvas.width as u32,
+        HEIGHT as u32,
+        image::ColorType::Rgb8,
+    )
+    .with_context(|| format!("cannot write {}", file.display()))
+}
+
+fn colour(error: f64, light: f32) -> [u8; 3] {
+    let at = (error / WORST).clamp(0.0, 1.0) as f32 * (COLOURS.len() - 1) as f32;
+    let below = (at as usize).min(COLOURS.len() - 2);
+    let share = at - below as f32;
+    [0, 1, 2].map(|channel| {
+        let mixed = COLOURS[below][channel] * (1.0 - share) + COLOURS[below + 1][channel] * share;
+        (mixed * light) as u8
+    })
+}
+
+impl Canvas {
+    fn new(width: i32) -> Self {
+        let count = (width * HEIGHT) as usize;
+        Self {
+            width,
+            pixels: vec![BACKGROUND; count],
+            depths: vec![f32::NEG_INFINITY; count],
+        }
+    }
+
+    fn fill(&mut self, corners: [Vec2; 3], depth: f32, colour: [u8; 3]) {
+        let width = self.width;
+        cover(corners, width, HEIGHT, |x, y| {
+            let ix = (y * width + x) as usize;
+            if depth > self.depths[ix] {
+                self.depths[ix] = depth;
+                self.pixels[ix] = colour;
+            }
+        });
+    }
+
+    fn draw_bar(&mut self) {
+        let length = self.width - 2 * MARGIN;
+        for x in 0..length {
+            let shown = colour(WORST * f64::from(x) / f64::from(length), 1.0);
+            for y in HEIGHT - MARGIN - SCALE_BAR..HEIGHT - MARGIN {
+                self.pixels[(y * self.width + MARGIN + x) as usize] = shown;
+            }
+        }
+    }
+}

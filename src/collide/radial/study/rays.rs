@@ -1,0 +1,311 @@
+//! What every cell ought to hold, by rays from the axis: parry3d in f64 against the field's own triangles.
+
+use crate::collide::radial::cell::Rank;
+use crate::collide::radial::field::{FieldDef, FieldSet};
+use crate::collide::radial::twin::update::MIN_FACING;
+use glam::{DMat4, DVec2, DVec3, Mat4, Vec3};
+use parry3d_f64::math::{Point, Vector};
+use parry3d_f64::query::{Ray, RayCast};
+use parry3d_f64::shape::Triangle;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::f64::consts::TAU;
+
+/// Metres: roundings of the plane equation in f32 where it is seen at 3 degrees.
+const TOLERANCE: f64 = 1e-4;
+
+/// Part of a turn from which on the update culls a triangle, and a little less: near it either is right.
+const DOUBTFUL_SPAN: f64 = 0.39;
+
+/// Nearness to [`MIN_FACING`] within which either is right.
+const DOUBTFUL_FACING: f64 = 1e-3;
+
+/// Usual cells, 1 cm, round a centre in which a triangle's edge may lie for the raster to decide otherwise than the ray:
+/// straight edges over angle and height are not quite straight in space.
+const NEARBY: [f64; 7] = [-1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0];
+
+/// Metres.
+const USUAL_CELL: f64 = 0.01;
+
+/// Cells by how they compare with the rays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CellCounts {
+    /// The distance is that of the ray's hit.
+    pub agreeing: u32,
+    /// Neither finds skin.
+    pub empty: u32,
+    /// In a row that closes onto the axis: not drawn.
+    pub capped: u32,
+    /// The cell is right for what is drawn, but culled skin would have given another answer: seen edge on, facing the axis,
+    /// or round it.
+    pub culled: u32,
+    /// An edge of the triangle, or one that may as well be culled as not, lies within a usual cell.
+    pub at_edges: u32,
+    /// None of these. Up to 1 in 2,500: skin that passes next to an axis, where the edges that the raster draws straight
+    /// bend by more than a cell. More is a fault.
+    pub unexplained: u32,
+}
+
+impl CellCounts {
+    /// Counts of two poses together.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            agreeing: self.agreeing + other.agreeing,
+            empty: self.empty + other.empty,
+            capped: self.capped + other.capped,
+            culled: self.culled + other.culled,
+            at_edges: self.at_edges + other.at_edges,
+            unexplained: self.unexplained + other.unexplained,
+        }
+    }
+}
+
+/// Whether the update draws a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Drawn {
+    Yes,
+    No,
+    /// Too near a limit to tell.
+    Perhaps,
+}
+
+/// A triangle in metric field space.
+struct Skin {
+    shape: Triangle,
+    corners: [DVec3; 3],
+    rank: Rank,
+    drawn: Drawn,
+}
+
+/// A ray's hit.
+#[derive(Clone, Copy)]
+struct Hit {
+    distance: f64,
+    rank: Rank,
+    drawn: Drawn,
+}
+
+/// Compares every cell with a ray from the axis through its centre.
+///
+/// `cells` are what the update made of the skin at `positions_in_world`.
+pub fn check_cells(
+    set: &FieldSet,
+    positions_in_world: &[Vec3],
+    fields_from_world: &[Mat4],
+    cells: &[f32],
+) -> CellCounts {
+    let field_counts = (0..set.fields.len()).into_par_iter().map(|field_ix| {
+        let field = &set.fields[field_ix];
+        let triangles = set
+            .triangles
+            .iter()
+            .filter(|t| t.field_ix as usize == field_ix);
+        let to_field = fields_from_world[field_ix].as_dmat4();
+        let skin: Vec<_> = triangles
+            .map(|t| {
+                let corners = t
+                    .vertices
+                    .map(|v| positions_in_world[v as usize].as_dvec3());
+                Skin::new(field, to_field, corners, t.rank)
+            })
+            .collect();
+        let all = (0..field.height).flat_map(|row| (0..field.width).map(move |col| [col, row]));
+        all.fold(CellCounts::default(), |counts, cell| {
+            counts.and(check_cell(field, &skin, cells, cell))
+        })
+    });
+    let field_counts: Vec<_> = field_counts.collect();
+    field_counts
+        .into_iter()
+        .fold(CellCounts::default(), CellCounts::and)
+}
+
+fn check_cell(field: &FieldDef, skin: &[Skin], cells: &[f32], [col, row]: [u32; 2]) -> CellCounts {
+    let mut counts = CellCounts::default();
+    if field.is_cap(row) {
+        counts.capped = 1;
+        return counts;
+    }
+    let found = f64::from(cells[(field.cell_offset + row * field.width + col) as usize]);
+    let centre = [f64::from(col) + 0.5, f64::from(row) + 0.5];
+    let hits = cast(field, skin, centre);
+    let expected = kept(hits.iter().filter(|hit| hit.drawn == Drawn::Yes));
+    let uncut = kept(hits.iter());
+    let same = |a: f64, b: f64| a == b || (a - b).abs() <= TOLERANCE;
+    let count = if same(found, expected) {
+        match (same(uncut, expected), expected.is_finite()) {
+            (false, _) => &mut counts.culled,
+            (true, true) => &mut counts.agreeing,
+            (true, false) => &mut counts.empty,
+        }
+    } else if is_at_edge(field, skin, centre, found) {
+        &mut counts.at_edges
+    } else {
+        &mut counts.unexplained
+    };
+    *count = 1;
+    counts
+}
+
+/// What of several hits a cell keeps: the furthest of the joint's own skin, else the nearest of the skin it shares, else the
+/// nearest of what it borrows. Infinite for none.
+fn kept<'a>(hits: impl Iterator<Item = &'a Hit>) -> f64 {
+    let order = |hit: &Hit| match hit.rank {
+        Rank::Own => (hit.rank, -hit.distance),
+        Rank::Shared | Rank::Borrowed => (hit.rank, hit.distance),
+    };
+    let first = hits.min_by(|a, b| {
+        let (a, b) = (order(a), order(b));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
+    first.map_or(f64::INFINITY, |hit| hit.distance)
+}
+
+/// Whether rays that pass within a cell find what the cell holds.
+fn is_at_edge(field: &FieldDef, skin: &[Skin], [x, y]: [f64; 2], found: f64) -> bool {
+    let cell_size = f64::from(field.length) / f64::from(field.height);
+    let reach = (USUAL_CELL / cell_size).max(1.0);
+    let nearby = NEARBY.iter().flat_map(|dx| {
+        NEARBY
+            .iter()
+            .map(move |dy| [x + dx * reach, y + dy * reach])
+    });
+    let mut rays = nearby.map(|place| {
+        let touched = skin
+            .iter()
+            .filter(move |skin| skin.drawn != Drawn::No && skin.hit(field, place).is_some());
+        touched.collect::<Vec<_>>()
+    });
+    if found.is_infinite() {
+        return rays.any(|touched| touched.iter().all(|skin| skin.drawn == Drawn::Perhaps));
+    }
+    rays.any(|touched| {
+        touched
+            .iter()
+            .any(|skin| (skin.plane_distance(field, [x, y]) - found).abs() <= TOLERANCE)
+    })
+}
+
+fn cast(field: &FieldDef, skin: &[Skin], place: [f64; 2]) -> Vec<Hit> {
+    skin.iter()
+        .filter_map(|skin| skin.hit(field, place))
+        .collect()
+}
+
+/// Where the ray of a place in the field, in cells, starts, and its direction.
+fn ray_of(field: &FieldDef, [x, y]: [f64; 2]) -> (DVec3, DVec3) {
+    let (sin, cos) = (x / f64::from(field.width) * TAU).sin_cos();
+    let z = y / f64::from(field.height) * f64::from(field.length);
+    (DVec3::new(0.0, 0.0, z), DVec3::new(cos, sin, 0.0))
+}
+
+impl Skin {
+    fn new(field: &FieldDef, to_field: DMat4, corners_in_world: [DVec3; 3], rank: Rank) -> Self {
+        let metric = DVec3::new(1.0, 1.0, f64::from(field.length));
+        let corners = corners_in_world.map(|p| to_field.transform_point3(p) * metric);
+        let [a, b, c] = corners.map(|p| Point::new(p.x, p.y, p.z));
+        Self {
+            shape: Triangle::new(a, b, c),
+            drawn: is_drawn(corners),
+            corners,
+            rank,
+        }
+    }
+
+    fn hit(&self, field: &FieldDef, place: [f64; 2]) -> Option<Hit> {
+        let (start, direction) = ray_of(field, place);
+        let heights = self.corners.map(|corner| corner.z);
+        if heights.iter().all(|&z| z < start.z) || heights.iter().all(|&z| z > start.z) {
+            return None;
+        }
+        let ray = Ray::new(
+            Point::new(start.x, start.y, start.z),
+            Vector::new(direction.x, direction.y, direction.z),
+        );
+        let distance = self.shape.cast_local_ray(&ray, f64::MAX, false)?;
+        Some(Hit {
+            distance,
+            rank: self.rank,
+            drawn: self.drawn,
+        })
+    }
+
+    /// Metres from the axis to the triangle's plane, held within the triangle's own distances.
+    fn plane_distance(&self, field: &FieldDef, place: [f64; 2]) -> f64 {
+        let [a, b, c] = self.corners;
+        let normal = (b - a).cross(c - a);
+        let (start, direction) = ray_of(field, place);
+        let slope = normal.dot(direction);
+        let across = self.corners.map(DVec3::truncate);
+        let furthest = across.map(DVec2::length).into_iter().fold(0.0, f64::max);
+        let nearest = (0..3)
+            .map(|ix| nearest_on(across[ix], across[(ix + 1) % 3]))
+            .fold(f64::INFINITY, f64::min);
+        if slope <= 0.0 {
+            furthest
+        } else {
+            (normal.dot(a - start) / slope).clamp(nearest.min(furthest), furthest)
+        }
+    }
+}
+
+/// Distance from the origin to a segment.
+fn nearest_on(a: DVec2, b: DVec2) -> f64 {
+    let along = b - a;
+    let share = (-a.dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+    (a + along * share).length()
+}
+
+fn is_drawn(corners: [DVec3; 3]) -> Drawn {
+    let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+    let across = corners.map(DVec3::truncate);
+    let outward = (across[0] + across[1] + across[2]).normalize_or_zero();
+    let facing = normal.truncate().dot(outward) / normal.length().max(1e-30);
+    let turns = across.map(|p| p.y.atan2(p.x) / TAU);
+    let apart = |a: f64, b: f64| ((a - b + 1.5).rem_euclid(1.0) - 0.5).abs();
+    let span = apart(turns[0], turns[1])
+        .max(apart(turns[1], turns[2]))
+        .max(apart(turns[2], turns[0]));
+    let clearance = facing - f64::from(MIN_FACING);
+    let sides = [0, 1, 2].map(|ix| across[ix].perp_dot(across[(ix + 1) % 3]));
+    let holds_axis = sides.iter().all(|&s| s >= 0.0) || sides.iter().all(|&s| s <= 0.0);
+    if holds_axis || clearance < -DOUBTFUL_FACING || normal.length() < 5e-13 {
+        Drawn::No
+    } else if span > DOUBTFUL_SPAN || clearance < DOUBTFUL_FACING || normal.length() < 2e-12 {
+        Drawn::Perhaps
+    } else {
+        Drawn::Yes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::avatar::builtin::{load_mannequin, load_ogre};
+    use crate::collide::radial::fit::{FitSettings, fit};
+    use crate::collide::radial::twin::update::{fields_from_world, update};
+    use crate::pose::{Palette, Pose};
+    use crate::skin::twin::bake;
+
+    #[test]
+    fn every_cell_of_characters_in_motion_is_what_a_ray_finds() {
+        for avatar in [load_mannequin(), load_ogre()] {
+            let set = fit(&avatar, &FitSettings::default());
+            let pose = Pose::sample(&avatar.clips[0], &avatar.skeleton, 1.7);
+            let palette = Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY);
+            let positions = bake(&avatar.skin, &palette).positions;
+            let frames = fields_from_world(&set, &palette.world_from_bone);
+            let mut cells = update(&set, &positions, &frames);
+            let counts = check_cells(&set, &positions, &frames, &cells);
+            println!("{}: {counts:?}", avatar.name);
+            let most = (set.cell_count / 2_500).max(1);
+            assert!(counts.unexplained <= most, "{}: {counts:?}", avatar.name);
+            assert!(20 * counts.at_edges < counts.agreeing, "{counts:?}");
+            // A cell that is 5 mm off is seen.
+            let filled = cells.iter().position(|c| c.is_finite() && *c > 0.0);
+            cells[filled.expect("it has skin")] += 5e-3;
+            let damaged = check_cells(&set, &positions, &frames, &cells);
+            assert_eq!(damaged.unexplained, counts.unexplained + 1);
+        }
+    }
+}

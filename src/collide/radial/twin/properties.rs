@@ -1,0 +1,166 @@
+//! What holds for every input: rigid motion, scale, the field's phase, thickness, and triangles of any shape.
+
+use super::collide::{MovingFields, Particle, PathTest, collide};
+use super::shapes::{Shape, field};
+use super::update::{fields_from_world, update};
+use crate::collide::Detection;
+use crate::collide::radial::cell::Rank;
+use crate::collide::radial::field::{EMPTY, FieldSet, FieldTriangle};
+use crate::collide::response::{FrictionModel, Response};
+use glam::{Mat4, Quat, Vec3};
+use proptest::prelude::*;
+use std::f32::consts::TAU;
+
+/// A body placed in the world, at rest during the sub-step.
+struct Scene {
+    shape: Shape,
+    cells: Vec<f32>,
+    frames: Vec<Mat4>,
+}
+
+impl Scene {
+    fn new(shape: Shape, place: Mat4) -> Self {
+        let positions: Vec<_> = shape
+            .positions
+            .iter()
+            .map(|&p| place.transform_point3(p))
+            .collect();
+        let frames = fields_from_world(&shape.set, &[place]);
+        let cells = update(&shape.set, &positions, &frames);
+        Self {
+            shape,
+            cells,
+            frames,
+        }
+    }
+
+    fn collide(&self, particle: Particle, detection: Detection, thickness: f32) -> Particle {
+        let fields = MovingFields {
+            set: &self.shape.set,
+            cells: &self.cells,
+            fields_from_world_before: &self.frames,
+            fields_from_world_after: &self.frames,
+        };
+        let path = PathTest {
+            detection,
+            samples: 4,
+        };
+        let response = Response {
+            thickness,
+            friction: 0.3,
+            model: FrictionModel::Coulomb,
+        };
+        collide(&fields, particle, path, &response)
+    }
+}
+
+fn a_detection() -> impl Strategy<Value = Detection> {
+    prop_oneof![Just(Detection::Samples), Just(Detection::March)]
+}
+
+/// In the cube round a ball of radius 0.1 m.
+fn a_point() -> impl Strategy<Value = Vec3> {
+    (-0.13f32..0.13, -0.13f32..0.13, -0.13f32..0.13).prop_map(Vec3::from)
+}
+
+fn a_particle() -> impl Strategy<Value = Particle> {
+    (a_point(), a_point()).prop_map(|(current, way)| Particle {
+        current,
+        predicted: current + way * 0.3,
+    })
+}
+
+fn a_place() -> impl Strategy<Value = Mat4> {
+    (a_point(), -3.0f32..3.0, 0.5f32..2.0).prop_map(|(axis, angle, scale)| {
+        let turn = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Y), angle);
+        Mat4::from_scale_rotation_translation(Vec3::splat(scale), turn, axis * 5.0)
+    })
+}
+
+/// Any three points near a field, slivers, points on its axis, seam and ends among them.
+fn a_triangle() -> impl Strategy<Value = [Vec3; 3]> {
+    let coordinate = || prop_oneof![3 => -0.15f32..0.15, 1 => Just(0.0), 1 => Just(0.1)];
+    let height = prop_oneof![3 => -0.05f32..0.25, 1 => Just(0.0), 1 => Just(0.2)];
+    let point = (coordinate(), coordinate(), height).prop_map(Vec3::from);
+    let sliver = (point.clone(), point.clone(), 0.0f32..1.0)
+        .prop_map(|(a, b, along)| [a, b, a.lerp(b, along)]);
+    prop_oneof![3 => [point.clone(), point.clone(), point], 1 => sliver]
+}
+
+proptest! {
+    #[test]
+    fn moving_and_scaling_the_whole_scene_moves_and_scales_the_answer(
+        particle in a_particle(), place in a_place(), detection in a_detection()
+    ) {
+        let here = Scene::new(Shape::ball(), Mat4::IDENTITY);
+        let there = Scene::new(Shape::ball(), place);
+        let scale = place.x_axis.truncate().length();
+        let moved = Particle {
+            current: place.transform_point3(particle.current),
+            predicted: place.transform_point3(particle.predicted),
+        };
+        let expected = here.collide(particle, detection, 0.003);
+        let found = there.collide(moved, detection, 0.003 * scale);
+        // Rounding may take it to the next patch, which lies up to half a patch's bend aside.
+        let apart = found.predicted.distance(place.transform_point3(expected.predicted));
+        prop_assert!(apart < 3e-3 * scale, "{apart} m apart");
+    }
+
+    #[test]
+    fn a_particle_far_outside_is_untouched(
+        particle in a_particle(), aside in 0.3f32..10.0, turn in 0.0f32..TAU, detection in a_detection()
+    ) {
+        let scene = Scene::new(Shape::ball(), Mat4::IDENTITY);
+        let away = Vec3::new(turn.cos(), turn.sin(), 0.0) * aside;
+        let far = Particle { current: particle.current + away, predicted: particle.predicted + away };
+        prop_assert_eq!(scene.collide(far, detection, 0.003), far);
+    }
+
+    #[test]
+    fn none_is_inside_after_collision(particle in a_particle(), detection in a_detection()) {
+        let end = Scene::new(Shape::ball(), Mat4::IDENTITY).collide(particle, detection, 0.003);
+        // The pole's patches cut up to 4 mm into the ball.
+        prop_assert!(end.predicted.length() > 0.095, "{end:?}");
+    }
+
+    #[test]
+    fn more_thickness_never_lets_a_particle_closer(
+        particle in a_particle(), thin in 0.0f32..0.01, more in 0.0f32..0.01, detection in a_detection()
+    ) {
+        let scene = Scene::new(Shape::ball(), Mat4::IDENTITY);
+        let [near, far] = [thin, thin + more]
+            .map(|thickness| scene.collide(particle, detection, thickness).predicted.length());
+        // Pushed further it may end over the next patch.
+        prop_assert!(far > near - 1.5e-3, "{near} m with {thin}, {far} m with {more} more");
+    }
+
+    #[test]
+    fn turning_the_fields_seam_changes_nothing(
+        particle in a_particle(), turn in 0.0f32..TAU, detection in a_detection()
+    ) {
+        let plain = Scene::new(Shape::ball(), Mat4::IDENTITY);
+        let mut shape = Shape::ball();
+        let field = &mut shape.set.fields[0];
+        field.bone_from_field = Mat4::from_rotation_z(turn) * field.bone_from_field;
+        let turned = Scene::new(shape, Mat4::IDENTITY);
+        let ends = [&plain, &turned].map(|scene| scene.collide(particle, detection, 0.003).predicted);
+        // Patches are a 64th of a turn wide; their edges lie elsewhere.
+        prop_assert!(ends[0].distance(ends[1]) < 6e-3, "{ends:?}");
+    }
+
+    #[test]
+    fn a_triangle_of_any_shape_writes_distances_of_its_own(corners in a_triangle()) {
+        let set = FieldSet {
+            fields: vec![field(64, 20, 0.0, 0.2)],
+            triangles: vec![FieldTriangle { vertices: [0, 1, 2], field_ix: 0, rank: Rank::Own }],
+            cell_count: 64 * 20,
+        };
+        let cells = update(&set, &corners, &fields_from_world(&set, &[Mat4::IDENTITY]));
+        let furthest = corners.map(|p| p.truncate().length()).into_iter().fold(0.0, f32::max);
+        for cell in cells.iter().copied().filter(|&cell| cell != EMPTY) {
+            prop_assert!((0.0..=furthest * 1.000_001).contains(&cell), "{cell} of at most {furthest}");
+        }
+        let drawn = (0..64).filter(|col| (0..20).any(|row| cells[row * 64 + col] != EMPTY)).count();
+        prop_assert!(drawn <= 27, "{drawn} of 64 columns: more than 0.4 of a turn");
+    }
+}

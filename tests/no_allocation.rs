@@ -4,7 +4,6 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use glam::{Mat4, Quat, Vec3};
-use radial_fields::cloth::GarmentSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, StepInput, Technique, WorldDef};
@@ -100,15 +99,8 @@ fn frames_take_no_memory(technique: Technique) {
     with_device(|device| {
         let avatar = column(3);
         let garment = hang(sheet(13, 11, 0.03, Vec3::Y), 13);
-        let bodies = [BodyDef {
-            avatar: &avatar,
-            fit: Default::default(),
-        }; 2];
-        let garments = [GarmentDef {
-            garment: &garment,
-            body_ix: 1,
-            settings: GarmentSettings::default(),
-        }];
+        let bodies = [BodyDef::new(&avatar); 2];
+        let garments = [GarmentDef::new(&garment, 1)];
         let def = WorldDef {
             bodies: &bodies,
             garments: &garments,

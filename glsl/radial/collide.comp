@@ -67,6 +67,7 @@ struct Pair {
     vec3 to;    // predicted, world space
     vec3 start; // of the path relative to the field, field space
     vec3 end;
+    vec3 carried; // where the particle would be had it ridden on the field, world space
     float thickness;
 };
 
@@ -87,7 +88,7 @@ uint weigh(Pair pair, Plane plane, float time, inout Hit best) {
     float depth = depth_of(contact, pair.to, pair.thickness);
     if (depth <= LEAST_DEPTH) return MISSES;
     if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
-    contact.carried = pair.after.world_from_field * vec4(pair.start, 1.0);
+    contact.carried = pair.carried;
     best = Hit(time, depth, contact);
     return DECIDES;
 }
@@ -105,8 +106,7 @@ uint test_point(Pair pair, float time, inout Hit best) {
 // Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides, as with
 // samples, so its times are told apart no finer than SAME_PLACE.
 uint march(Pair pair, inout Hit best) {
-    vec3 carried = pair.after.world_from_field * vec4(pair.start, 1.0);
-    float parts = max(1.0, ceil(length(pair.to - carried) / SAME_PLACE));
+    float parts = max(1.0, ceil(length(pair.to - pair.carried) / SAME_PLACE));
     Walk walk = begin_walk(pair.field, pair.start, pair.end);
     Crossing crossing;
     while (next_quad(pair.field, walk, crossing)) {
@@ -138,9 +138,9 @@ bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float t
     pair.thickness = thickness;
     float scale = length(pair.after.field_from_world[0]); // metres of the bind pose a metre of the world, near enough here
     if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * scale)) return false;
+    pair.carried = pair.after.world_from_field * vec4(pair.start, 1.0);
     if (DETECTION == DETECTION_MARCH) {
-        vec3 carried = pair.after.world_from_field * vec4(pair.start, 1.0);
-        bool follows = !is_narrow || distance(to, carried) >= FAST;
+        bool follows = !is_narrow || distance(to, pair.carried) >= FAST;
         return (follows ? march(pair, best) : test_point(pair, 1.0, best)) == DECIDES;
     }
     for (uint i = first_sample; i <= path_samples; i += LANES) {

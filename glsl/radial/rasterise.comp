@@ -8,7 +8,6 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 #include "shared/cylinder.glsl"
-#include "radial/cell.glsl"
 #include "radial/triangle.glsl"
 
 layout(local_size_x = 64) in;
@@ -21,6 +20,8 @@ layout(scalar, push_constant) uniform Push {
     uint triangle_count;
     uint transform_offset; // of this step's last moment
 };
+
+#include "radial/keep.glsl"
 
 // Positive when `to` lies to the left of `from` as seen from the origin. Not contracted, so that of two triangles at one edge
 // exactly one holds a point near it.
@@ -61,13 +62,10 @@ void main() {
     vec2 high = clamp(max(a, max(b, c)) - 0.5, vec2(-1.0), vec2(size) - 1.0);
     ivec2 first = ivec2(ceil(low)), last = ivec2(floor(high));
     for (int row = first.y; row <= last.y; ++row) {
-        for (int placed_column = first.x; placed_column <= last.x; ++placed_column) {
-            vec2 centre = vec2(placed_column, row) + 0.5;
+        for (int column = first.x; column <= last.x; ++column) {
+            vec2 centre = vec2(column, row) + 0.5;
             if (!is_left(a - centre, b - centre) || !is_left(b - centre, c - centre) || !is_left(c - centre, a - centre)) continue;
-            int column = placed.shifted ? (placed_column + size.x / 2) % size.x : placed_column;
-            vec2 at = (vec2(column, row) + 0.5) / vec2(size);
-            float distance = distance_in_cell(placed.plane, placed.range, at.x, at.y, field.axis_length);
-            atomicMin(cells[field.cell_offset + row * size.x + column], cell_key(triangle.w >> 30, distance));
+            keep(field, ivec2(column, row), placed.shifted, placed.plane, placed.range, triangle.w >> 30);
         }
     }
 }

@@ -7,7 +7,6 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 #include "shared/cylinder.glsl"
-#include "radial/cell.glsl"
 #include "radial/triangle.glsl"
 
 layout(scalar, binding = 2) readonly buffer Fields { Field fields[]; };
@@ -18,14 +17,13 @@ layout(location = 1) flat in uint in_shifted;
 layout(location = 2) flat in vec4 in_plane;
 layout(location = 3) flat in vec2 in_range;
 
+#include "radial/keep.glsl"
+
 void main() {
     Field field = fields[in_field_ix & FIELD_MASK];
     ivec2 cell = ivec2(gl_FragCoord.xy) - ivec2(field.pixel_x, field.pixel_y);
     ivec2 size = ivec2(field.width, field.height);
     // Skin that has moved past the ends of the field lies in another field's pixels.
     if (any(lessThan(cell, ivec2(0))) || any(greaterThanEqual(cell, size))) return;
-    if (in_shifted != 0) cell.x = (cell.x + size.x / 2) % size.x;
-    vec2 centre = (vec2(cell) + 0.5) / vec2(size);
-    float distance = distance_in_cell(in_plane, in_range, centre.x, centre.y, field.axis_length);
-    atomicMin(cells[field.cell_offset + cell.y * field.width + cell.x], cell_key(in_field_ix >> 30, distance));
+    keep(field, cell, in_shifted != 0, in_plane, in_range, in_field_ix >> 30);
 }

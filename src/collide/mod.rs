@@ -21,7 +21,7 @@ pub mod spatial_hash;
 mod technique;
 pub mod triangle_contact;
 
-use crate::gpu::{Buffer, BufferSlice};
+use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
@@ -57,6 +57,19 @@ pub struct Bodies<'a> {
     pub skin: &'a SkinnedBody,
     /// Where what the technique has on bones is, at the beginning of every sub-step and at the end of the last.
     pub moments: FieldMoments,
+}
+
+impl Particles<'_> {
+    /// Bindings 0 to 4 of glsl/shared/particles.glsl.
+    pub fn bindings(&self) -> [Bind; 5] {
+        [
+            self.particles.into(),
+            self.garments.into(),
+            self.current.into(),
+            self.predicted.into(),
+            self.contacts.into(),
+        ]
+    }
 }
 
 /// Which part of a step is collided.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use super::ColliderBody;
+use super::{ColliderBody, Particles};
 use crate::gpu::{Bind, Buffer, GpuError, Uploads};
 use crate::skin::SkinnedBody;
 
@@ -203,6 +203,23 @@ impl SkinTriangles {
     /// `SkinTriangle` a triangle.
     pub fn triangles(&self) -> &Buffer {
         &self.triangles
+    }
+
+    /// What a collision with the triangles binds: the particles (0 to 4, glsl/shared/particles.glsl), the skin (5 to 9,
+    /// glsl/shared/skin.glsl), and then the technique's `own`.
+    pub fn collide_bindings<const OWN: usize, const ALL: usize>(
+        &self,
+        particles: &Particles,
+        skin: &SkinnedBody,
+        own: [Bind; OWN],
+    ) -> [Bind; ALL] {
+        const { assert!(ALL == OWN + 10, "ten are shared") };
+        let ([a, b, c, d, e], [f, g, h, i, j]) = (particles.bindings(), self.bindings(skin));
+        let shared = [a, b, c, d, e, f, g, h, i, j];
+        std::array::from_fn(|ix| match ix.checked_sub(shared.len()) {
+            Some(own_ix) => own[own_ix],
+            None => shared[ix],
+        })
     }
 
     /// Bindings 5 to 9 of glsl/shared/skin.glsl.

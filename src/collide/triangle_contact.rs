@@ -209,6 +209,15 @@ mod tests {
             .collect()
     }
 
+    fn mannequin() -> BindSkin {
+        BindSkin::of(&[ColliderBody {
+            avatar: &builtin::load_mannequin(),
+            fit: FitSettings::default(),
+            first_vertex: 0,
+            first_joint: 0,
+        }])
+    }
+
     #[test]
     fn nearest_points_are_those_of_an_independent_formula() {
         let triangle = [
@@ -237,13 +246,7 @@ mod tests {
 
     #[test]
     fn inside_is_where_the_winding_number_says() {
-        let avatar = builtin::load_mannequin();
-        let skin = BindSkin::of(&[ColliderBody {
-            avatar: &avatar,
-            fit: FitSettings::default(),
-            first_vertex: 0,
-            first_joint: 0,
-        }]);
+        let skin = mannequin();
         let topology = SkinTopology::of(&skin);
         let moving = MovingSkin {
             topology: &topology,
@@ -269,13 +272,7 @@ mod tests {
 
     #[test]
     fn a_particle_that_began_inside_is_put_outside_without_speed() {
-        let avatar = builtin::load_mannequin();
-        let skin = BindSkin::of(&[ColliderBody {
-            avatar: &avatar,
-            fit: FitSettings::default(),
-            first_vertex: 0,
-            first_joint: 0,
-        }]);
+        let skin = mannequin();
         let topology = SkinTopology::of(&skin);
         let moving = MovingSkin {
             topology: &topology,

@@ -19,10 +19,7 @@ const POSITION_TOLERANCE: f32 = 1e-5;
 const NORMAL_TOLERANCE: f32 = 1e-4;
 
 fn bake_on_gpu(device: &Arc<Device>, avatar: &Avatar, palettes: &[Palette]) -> Vec<Baked> {
-    let bodies = [BodyDef {
-        avatar,
-        fit: Default::default(),
-    }];
+    let bodies = [BodyDef::new(avatar)];
     let def = WorldDef {
         bodies: &bodies,
         ..WorldDef::default()

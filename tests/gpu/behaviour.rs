@@ -18,15 +18,8 @@ use crate::fixture::{Rig, STEP_SECONDS, with_device};
 use crate::update::with_caps;
 
 fn rig(device: &Arc<Device>, avatar: &Avatar, garment: &Garment, cloth: ClothSettings) -> Rig {
-    let bodies = [BodyDef {
-        avatar,
-        fit: FitSettings::default(),
-    }];
-    let garments = [GarmentDef {
-        garment,
-        body_ix: 0,
-        settings: GarmentSettings::default(),
-    }];
+    let bodies = [BodyDef::new(avatar)];
+    let garments = [GarmentDef::new(garment, 0)];
     let def = WorldDef {
         bodies: &bodies,
         garments: &garments,

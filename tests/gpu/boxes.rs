@@ -23,10 +23,7 @@ fn compare(found: &[BoxNode], expected: &[BoxNode]) -> Result<(), String> {
 fn assert_fits_as_its_twin(technique: Technique, avatar: &Avatar, palettes: &[Palette; 2]) {
     with_device(|device| {
         let def = WorldDef {
-            bodies: &[BodyDef {
-                avatar,
-                fit: Default::default(),
-            }],
+            bodies: &[BodyDef::new(avatar)],
             technique,
             ..WorldDef::default()
         };

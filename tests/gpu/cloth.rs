@@ -39,10 +39,7 @@ impl Banner {
     fn new(device: &Arc<Device>, settings: GarmentSettings) -> Self {
         let avatar = column(2);
         let garment = hang(sheet(13, 11, 0.03, Vec3::new(0.0, 2.0, 0.0)), 13);
-        let bodies = [BodyDef {
-            avatar: &avatar,
-            fit: Default::default(),
-        }];
+        let bodies = [BodyDef::new(&avatar)];
         let garments = [GarmentDef {
             garment: &garment,
             body_ix: 0,

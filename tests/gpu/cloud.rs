@@ -67,10 +67,7 @@ impl Cloud {
             ..GarmentSettings::default()
         };
         garment.clearances = (0..garment.mesh.positions.len()).map(clearance).collect();
-        let bodies = [BodyDef {
-            avatar,
-            fit: FitSettings::default(),
-        }];
+        let bodies = [BodyDef::new(avatar)];
         let garments = [GarmentDef {
             garment: &garment,
             body_ix: 0,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::cloth::ClothSettings;
 use radial_fields::cloth::garment::{Garment, sheet_over};
-use radial_fields::cloth::{ClothSettings, GarmentSettings};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, Host, StepInput, WorldDef};
@@ -35,15 +35,8 @@ impl Dressed {
     }
 
     fn rig(&self, device: &Arc<Device>, host: &Host) -> Rig {
-        let bodies = [BodyDef {
-            avatar: &self.avatar,
-            fit: Default::default(),
-        }];
-        let garments = [GarmentDef {
-            garment: &self.garment,
-            body_ix: 0,
-            settings: GarmentSettings::default(),
-        }];
+        let bodies = [BodyDef::new(&self.avatar)];
+        let garments = [GarmentDef::new(&self.garment, 0)];
         let def = WorldDef {
             bodies: &bodies,
             garments: &garments,

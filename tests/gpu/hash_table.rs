@@ -72,10 +72,7 @@ fn filled(def: SpatialHashDef, check: impl FnOnce(&mut Rig, &Table, &Table)) {
     with_device(|device| {
         let avatar = column(3);
         let world = WorldDef {
-            bodies: &[BodyDef {
-                avatar: &avatar,
-                fit: Default::default(),
-            }],
+            bodies: &[BodyDef::new(&avatar)],
             technique: Technique::SpatialHash,
             spatial_hash: def,
             ..WorldDef::default()

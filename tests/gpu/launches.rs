@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use radial_fields::avatar::{Avatar, builtin};
-use radial_fields::cloth::GarmentSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::engine::Device;
 use radial_fields::gpu::Launches;
@@ -16,19 +15,9 @@ use crate::fixture::{Rig, with_device};
 
 /// Of a frame of one step, after the frame with the uploads.
 fn launches(device: &Arc<Device>, technique: Technique, avatars: &[&Avatar]) -> Launches {
-    let bodies: Vec<_> = avatars
-        .iter()
-        .map(|avatar| BodyDef {
-            avatar,
-            fit: Default::default(),
-        })
-        .collect();
+    let bodies: Vec<_> = avatars.iter().map(|avatar| BodyDef::new(avatar)).collect();
     let garment = sheet(7, 5, 0.03, Vec3::Y * 3.0);
-    let garments = [GarmentDef {
-        garment: &garment,
-        body_ix: 0,
-        settings: GarmentSettings::default(),
-    }];
+    let garments = [GarmentDef::new(&garment, 0)];
     let def = WorldDef {
         bodies: &bodies,
         garments: &garments,

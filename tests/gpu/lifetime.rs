@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use radial_fields::cloth::GarmentSettings;
 use radial_fields::engine::ValidationCounts;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
@@ -18,15 +17,8 @@ fn a_world_goes_before_its_device_and_leaves_nothing() {
         let device = open_device().expect("these tests need a device and the validation layer");
         let avatar = column(2);
         let garment = sheet(7, 5, 0.03, Vec3::Y);
-        let bodies = [BodyDef {
-            avatar: &avatar,
-            fit: Default::default(),
-        }];
-        let garments = [GarmentDef {
-            garment: &garment,
-            body_ix: 0,
-            settings: GarmentSettings::default(),
-        }];
+        let bodies = [BodyDef::new(&avatar)];
+        let garments = [GarmentDef::new(&garment, 0)];
         let def = WorldDef {
             bodies: &bodies,
             garments: &garments,
@@ -52,10 +44,7 @@ fn a_world_goes_before_its_device_and_leaves_nothing() {
 fn a_world_without_garments_or_steps_runs() {
     with_device(|device| {
         let avatar = column(1);
-        let bodies = [BodyDef {
-            avatar: &avatar,
-            fit: Default::default(),
-        }];
+        let bodies = [BodyDef::new(&avatar)];
         let mut rig = Rig::new(
             device,
             &WorldDef {

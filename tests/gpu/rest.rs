@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3, Vec4Swizzles};
 use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::cloth::ClothSettings;
 use radial_fields::cloth::garment::Garment;
-use radial_fields::cloth::{ClothSettings, GarmentSettings};
 use radial_fields::collide::{CollideSettings, Detection};
 use radial_fields::engine::Device;
 use radial_fields::oracle::{Frame, Oracle, Quality, Tolerances};
@@ -17,15 +17,8 @@ use crate::figures::{Dice, bent, column, loose, sheet, sleeve};
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
 fn rig(device: &Arc<Device>, avatar: &Avatar, garment: &Garment, detection: Detection) -> Rig {
-    let bodies = [BodyDef {
-        avatar,
-        fit: Default::default(),
-    }];
-    let garments = [GarmentDef {
-        garment,
-        body_ix: 0,
-        settings: GarmentSettings::default(),
-    }];
+    let bodies = [BodyDef::new(avatar)];
+    let garments = [GarmentDef::new(garment, 0)];
     let def = WorldDef {
         bodies: &bodies,
         garments: &garments,

@@ -38,10 +38,7 @@ fn slide(
     for position in &mut garment.mesh.positions {
         *position = stands * *position + Vec3::new(0.3 + PATCH.thickness, 0.6, 0.0);
     }
-    let bodies = [BodyDef {
-        avatar: &avatar,
-        fit: Default::default(),
-    }];
+    let bodies = [BodyDef::new(&avatar)];
     let garments = [GarmentDef {
         garment: &garment,
         body_ix: 0,

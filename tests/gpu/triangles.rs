@@ -66,10 +66,7 @@ impl Cloud {
             ..GarmentSettings::default()
         };
         let def = WorldDef {
-            bodies: &[BodyDef {
-                avatar,
-                fit: Default::default(),
-            }],
+            bodies: &[BodyDef::new(avatar)],
             garments: &[GarmentDef {
                 garment,
                 body_ix: 0,
@@ -310,15 +307,8 @@ fn left_inside(
         .collect();
     let garment = loose(points.clone());
     let def = WorldDef {
-        bodies: &[BodyDef {
-            avatar: &avatar,
-            fit: Default::default(),
-        }],
-        garments: &[GarmentDef {
-            garment: &garment,
-            body_ix: 0,
-            settings: GarmentSettings::default(),
-        }],
+        bodies: &[BodyDef::new(&avatar)],
+        garments: &[GarmentDef::new(&garment, 0)],
         cloth: ClothSettings {
             gravity: Vec3::ZERO,
             passes: 0,
@@ -383,15 +373,8 @@ fn the_same_input_gives_the_same_bits() {
         let garment = hang(sheet(23, 19, 0.02, Vec3::Y * 0.85), 23);
         let run = |technique| {
             let def = WorldDef {
-                bodies: &[BodyDef {
-                    avatar: &avatar,
-                    fit: Default::default(),
-                }],
-                garments: &[GarmentDef {
-                    garment: &garment,
-                    body_ix: 0,
-                    settings: GarmentSettings::default(),
-                }],
+                bodies: &[BodyDef::new(&avatar)],
+                garments: &[GarmentDef::new(&garment, 0)],
                 technique,
                 // Full lists must not depend on the order of arrival either.
                 spatial_hash: SpatialHashDef {
@@ -429,15 +412,8 @@ fn after_poses(device: &Arc<Device>, technique: Technique, poses: &[Palette]) ->
     let avatar = column(3);
     let garment = sheet(13, 11, 0.03, Vec3::Y * 0.81);
     let def = WorldDef {
-        bodies: &[BodyDef {
-            avatar: &avatar,
-            fit: Default::default(),
-        }],
-        garments: &[GarmentDef {
-            garment: &garment,
-            body_ix: 0,
-            settings: GarmentSettings::default(),
-        }],
+        bodies: &[BodyDef::new(&avatar)],
+        garments: &[GarmentDef::new(&garment, 0)],
         technique,
         spatial_hash: SMALL_TABLE,
         ..WorldDef::default()

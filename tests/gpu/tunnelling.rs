@@ -60,10 +60,7 @@ impl<'a> Gallery<'a> {
     fn new(device: &Arc<Device>, avatar: &'a Avatar, range: &'a Range, speed: f32) -> Self {
         let step = speed * STEP_SECONDS;
         let starts = range.volley(SHOT_COUNT, step);
-        let bodies = [BodyDef {
-            avatar,
-            fit: FitSettings::default(),
-        }];
+        let bodies = [BodyDef::new(avatar)];
         let garments = [GarmentDef {
             garment: &loose(starts.clone()),
             body_ix: 0,

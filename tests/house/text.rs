@@ -85,7 +85,10 @@ fn a_machine_path_and_a_mark_are_found() {
             .all(|folder| machine_path(&path(folder)).is_some())
     );
     assert_eq!(
-        machine_path("https://example.org/work/page and target/tmp/file"),
+        machine_path(&format!(
+            "https://example.org/{}/page and target/{}/file",
+            MACHINE_FOLDERS[3], MACHINE_FOLDERS[5]
+        )),
         None
     );
     assert_eq!(machine_path("/usr/share/vulkan, $HOME/.cache"), None);

@@ -222,24 +222,14 @@ impl Bvh {
             part_before: sub_step.begins(),
             part_after: sub_step.ends(),
         };
-        let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
-        let bindings: [Bind; 15] = [
-            particles.particles.into(),
-            particles.garments.into(),
-            particles.current.into(),
-            particles.predicted.into(),
-            particles.contacts.into(),
-            t,
-            before,
-            after,
-            rings,
-            corners,
+        let own = [
             self.boxes.nodes().into(),
             (&self.queues.states).into(),
             (&self.queues.jobs[level as usize % 2]).into(),
             (&self.queues.found).into(),
             (&self.queues.nearest).into(),
         ];
+        let bindings: [Bind; 15] = self.triangles.collide_bindings(particles, bodies.skin, own);
         let arguments = self.queues.arguments(level);
         recorder.dispatch_indirect(&pipelines.leaves, &bindings, &push, arguments);
     }
@@ -275,22 +265,12 @@ impl Bvh {
             level_count: self.tree.levels.len() as u32,
             capacity: self.queues.capacity,
         };
-        let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
-        let bindings: [Bind; 13] = [
-            particles.particles.into(),
-            particles.garments.into(),
-            particles.current.into(),
-            particles.predicted.into(),
-            particles.contacts.into(),
-            t,
-            before,
-            after,
-            rings,
-            corners,
+        let own = [
             (&self.queues.nearest_triangles).into(),
             (&self.queues.states).into(),
             (&self.queues.tally).into(),
         ];
+        let bindings: [Bind; 13] = self.triangles.collide_bindings(particles, bodies.skin, own);
         recorder.dispatch(&pipelines.respond, &bindings, &push, particles.count);
     }
 }

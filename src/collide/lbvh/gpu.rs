@@ -112,20 +112,8 @@ impl Lbvh {
             part_after: sub_step.ends(),
             reach: settings.reach,
         };
-        let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
-        let bindings: [Bind; 11] = [
-            particles.particles.into(),
-            particles.garments.into(),
-            particles.current.into(),
-            particles.predicted.into(),
-            particles.contacts.into(),
-            t,
-            before,
-            after,
-            rings,
-            corners,
-            self.boxes.nodes().into(),
-        ];
+        let own = [self.boxes.nodes().into()];
+        let bindings: [Bind; 11] = self.triangles.collide_bindings(particles, bodies.skin, own);
         recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
     }
 }

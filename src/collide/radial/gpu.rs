@@ -11,7 +11,7 @@ use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
 use crate::collide::{Bodies, CollideSettings, Detection, Particles, Rider, SubStep};
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
+    Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
     GraphicsPipeline, Memory, Recorder, Uploads, shaders,
 };
 
@@ -232,9 +232,6 @@ impl RadialFields {
         recorder.fill(self.cells.all(), EMPTY_KEY);
     }
 
-    /// What [`Self::record_clear`] leaves behind.
-    pub const CLEARED: Access = Access::TransferWrite;
-
     /// Draws the skin into the cells, all fields of all bodies in one draw or one dispatch.
     pub fn record_update(
         &self,
@@ -290,9 +287,6 @@ impl RadialFields {
             recorder.draw(&pipelines.rasterise, bindings, &push, vertices, 1);
         });
     }
-
-    /// What [`Self::record_update`] leaves behind when it draws.
-    pub const UPDATED: Access = Access::FragmentAtomicWrite;
 
     /// Puts the particles outside.
     pub fn record_collide(

@@ -246,23 +246,13 @@ impl SpatialHash {
             reach: settings.reach.min(MOST_SHELLS * self.def.cell_size),
             table: self.table_push(),
         };
-        let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
-        let bindings: [Bind; 14] = [
-            particles.particles.into(),
-            particles.garments.into(),
-            particles.current.into(),
-            particles.predicted.into(),
-            particles.contacts.into(),
-            t,
-            before,
-            after,
-            rings,
-            corners,
+        let own = [
             (&self.stamps).into(),
             (&self.lists[0]).into(),
             (&self.lists[1]).into(),
             (&self.block_stamps).into(),
         ];
+        let bindings: [Bind; 14] = self.triangles.collide_bindings(particles, bodies.skin, own);
         recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
     }
 

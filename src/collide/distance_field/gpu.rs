@@ -118,6 +118,11 @@ impl DistanceFields {
         &self.topology
     }
 
+    /// One [`GpuGrid`] a grid.
+    pub fn grids(&self) -> &Buffer {
+        &self.grids
+    }
+
     /// One key a cell: see [`super::cell`].
     pub fn cells(&self) -> &Buffer {
         &self.cells
@@ -200,12 +205,13 @@ impl DistanceFields {
             friction_model: settings.friction_model as u32,
             first_sub_step: u32::from(sub_step.ix == 0),
         };
+        let [a, b, c, d, e] = particles.bindings();
         let bindings: [Bind; 8] = [
-            particles.particles.into(),
-            particles.garments.into(),
-            particles.current.into(),
-            particles.predicted.into(),
-            particles.contacts.into(),
+            a,
+            b,
+            c,
+            d,
+            e,
             (&self.grids).into(),
             bodies.moments.transforms.into(),
             (&self.cells).into(),

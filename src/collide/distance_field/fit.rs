@@ -1,12 +1,15 @@
-//! Lays one grid round the skin that each joint moves, along the bone's axes, without authoring.
+//! Lays one grid round the skin that each joint moves, turned so that it has few cells, without authoring.
 
-use glam::{Mat4, Vec4};
+mod snug;
+
+use glam::{Mat4, Vec3};
+
+use self::snug::snuggest;
 
 use super::BAND_CELLS;
 use crate::avatar::SkinMesh;
 use crate::collide::skin_triangles::BindSkin;
 use crate::collide::{CollideError, ColliderBody};
-use crate::math::Bounds;
 
 /// A grid in the bind pose. In field space it begins at the origin and extends along the positive axes, in metres of the bind
 /// pose; cell `(i, j, k)` is the point `(i, j, k) * cell_size`.
@@ -73,11 +76,11 @@ impl GridSet {
         most_cells: u64,
     ) -> Result<(), CollideError> {
         let bone_from_bind = body.avatar.skeleton.joints[joint_ix].bone_from_bind;
-        let Some(bind_from_axes) = bone_axes(bone_from_bind).filter(|_| !held.is_empty()) else {
+        if held.is_empty() || !rides(bone_from_bind) {
             return Ok(());
-        };
+        }
         let cell_size = body.fit.cell_size;
-        let bounds = bounds_of(held, skin, bind_from_axes).widened(BAND_CELLS * cell_size);
+        let (bind_from_axes, bounds) = snuggest(&corners_of(held, skin), BAND_CELLS * cell_size);
         let size = (bounds.size() / cell_size).to_array();
         // Casts saturate: what is too large stays so.
         let size = size.map(|cells| (cells.ceil() as u32).saturating_add(1));
@@ -106,26 +109,20 @@ impl GridSet {
     }
 }
 
-/// The bone's axes in bind space, of unit length and at right angles; none for a collapsed bone.
-fn bone_axes(bone_from_bind: Mat4) -> Option<Mat4> {
-    let bind_from_bone = bone_from_bind.inverse();
-    let x = bind_from_bone.x_axis.truncate().try_normalize()?;
-    let y = bind_from_bone.y_axis.truncate();
-    let y = (y - x * x.dot(y)).try_normalize()?;
-    Some(Mat4::from_cols(
-        x.extend(0.0),
-        y.extend(0.0),
-        x.cross(y).extend(0.0),
-        Vec4::W,
-    ))
+/// Whether anything can ride on the bone: not on a collapsed one.
+fn rides(bone_from_bind: Mat4) -> bool {
+    let volume = bone_from_bind.determinant();
+    volume.is_finite() && volume != 0.0 && bone_from_bind.inverse().is_finite()
 }
 
-fn bounds_of(triangles: &[u32], skin: &BindSkin, bind_from_axes: Mat4) -> Bounds {
-    let axes_from_bind = bind_from_axes.transpose();
-    let corners = triangles.iter().flat_map(|&ix| skin.corners(ix as usize));
-    corners
-        .map(|corner| Bounds::of_ball(axes_from_bind.transform_point3(corner), 0.0))
-        .fold(Bounds::EMPTY, Bounds::union)
+/// Positions of the triangles' corners in bind space, each once.
+fn corners_of(triangles: &[u32], skin: &BindSkin) -> Vec<Vec3> {
+    let corners = triangles.iter().flat_map(|&ix| skin.triangles[ix as usize]);
+    let mut vertices: Vec<u32> = corners.collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    let positions = vertices.iter().map(|&ix| skin.positions[ix as usize]);
+    positions.collect()
 }
 
 /// For each joint of a body the triangles that it moves by the threshold at least, in the mean over the corners.
@@ -166,7 +163,6 @@ fn mean_weights(mesh: &SkinMesh, corners: [usize; 3]) -> Vec<(u16, f32)> {
 mod tests {
     use super::*;
     use crate::avatar::builtin;
-    use glam::Vec3;
 
     fn fitted(cell_size: f32, most_cells: u64) -> Result<(BindSkin, GridSet), CollideError> {
         let avatar = builtin::load_mannequin();

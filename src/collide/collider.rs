@@ -219,7 +219,7 @@ impl Collider {
     }
 
     /// A word that counts what a list of fixed size had no room for, since the technique was made; `None` where none can
-    /// overflow. Anything but 0 may mean missed collisions.
+    /// overflow. [`Technique::overflow`] says what anything but 0 means.
     pub fn lost(&self) -> Option<&Buffer> {
         match self {
             Self::Radial(_) | Self::DistanceField(_) | Self::Lbvh(_) => None,

@@ -58,6 +58,17 @@ impl Technique {
         }
     }
 
+    /// What it means when a list of fixed size is full, after the number of what found no room; none where no list can be.
+    pub const fn overflow(self) -> Option<&'static str> {
+        match self {
+            Self::SpatialHash => Some("listings found no room: collisions may be missed"),
+            Self::Bvh => {
+                Some("jobs found no room: their particles took longer, and none is missed")
+            }
+            Self::Radial | Self::RadialCompute | Self::Lbvh | Self::DistanceField => None,
+        }
+    }
+
     /// By its name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL

@@ -10,6 +10,7 @@ mod offscreen;
 pub mod output;
 mod readback;
 pub mod trace;
+mod watch;
 
 pub use clock::ClockReading;
 pub use device::{Device, DeviceInfo};
@@ -17,6 +18,7 @@ pub use frames::{Frames, Submission};
 pub use instance::{Instance, InstanceDesc, Validation, ValidationCounts};
 pub use offscreen::Offscreen;
 pub use readback::Readback;
+pub use watch::Watch;
 
 use ash::vk;
 

@@ -3,7 +3,7 @@
 use imgui::Ui;
 
 use super::facts::{Cost, Facts, Machine, Validation};
-use super::form::{bytes, tip};
+use super::form::{bytes, thousands, tip};
 use super::history::Summary;
 use super::theme;
 
@@ -39,7 +39,28 @@ pub fn draw_memory(ui: &Ui, technique: &str, cost: &Cost) {
     for (name, about, amount) in rows {
         fact(ui, name, about, &bytes(amount));
     }
+    if let (Some(lost), Some(overflow)) = (cost.lost, memory.technique.overflow()) {
+        draw_overflow(ui, lost, overflow);
+    }
 }
+
+/// Draws what found no room, red if anything did.
+fn draw_overflow(ui: &Ui, lost: u32, overflow: &str) {
+    let count = thousands(lost as usize);
+    if lost == 0 {
+        return fact(ui, OVERFLOW.0, OVERFLOW.1, &count);
+    }
+    let red = ui.push_style_color(imgui::StyleColor::Text, theme::FAULT);
+    let wrap = ui.push_text_wrap_pos();
+    fact(ui, OVERFLOW.0, OVERFLOW.1, &format!("{count} {overflow}"));
+    wrap.end();
+    red.pop();
+}
+
+const OVERFLOW: (&str, &str) = (
+    "Overflow",
+    "What found no room in the technique's lists of fixed size, since it was chosen.",
+);
 
 /// Draws how much the CPU asks of the GPU in a frame.
 pub fn draw_launches(ui: &Ui, facts: &Facts) {

@@ -26,6 +26,7 @@ mod lifetime;
 mod memory;
 #[cfg(feature = "viewer")]
 mod mutations;
+mod queues;
 mod refusals;
 mod rest;
 mod slope;

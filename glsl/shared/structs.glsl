@@ -23,6 +23,13 @@ struct Field {
     uint caps;    // bit 0: the first row closes onto the axis, bit 1: the last row does
 };
 
+// One grid of distances that rides on a bone; see src/collide/distance_field/fit.rs.
+struct Grid {
+    uint first_cell;
+    uint size[3];    // cells each way
+    float cell_size; // metres of the bind pose
+};
+
 // Where a field is at one moment. Each matrix by rows: three aligned loads instead of twelve.
 struct FieldTransform {
     vec4 field_from_world[3];

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::box_tree::{BoxTree, BoxTreeBuffers};
 use super::bvh::{Bvh, BvhPipelines};
+use super::distance_field::{DistanceFieldPipelines, DistanceFields};
 use super::lbvh::{Lbvh, LbvhPipelines};
 use super::radial::fit::{FitSettings, fit};
 use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
@@ -45,6 +46,12 @@ pub enum CollideError {
     /// A body without anything to collide with.
     #[error("body {body_ix} has no joint that owns skin: check its weights")]
     NoFields { body_ix: usize },
+    /// Grids take memory by their volume.
+    #[error(
+        "distance fields with cells of {cell_size} m have more than the {most_cells} that fit one buffer of this device: choose \
+         larger cells"
+    )]
+    TooManyCells { cell_size: f32, most_cells: u64 },
 }
 
 /// Device memory of a technique, in bytes.
@@ -79,6 +86,7 @@ pub struct Equipped<S, P> {
 )]
 pub enum Collider {
     Radial(Equipped<RadialFields, RadialPipelines>),
+    DistanceField(Equipped<DistanceFields, DistanceFieldPipelines>),
     SpatialHash(Equipped<SpatialHash, SpatialHashPipelines>),
     Bvh(Equipped<Bvh, BvhPipelines>),
     Lbvh(Equipped<Lbvh, LbvhPipelines>),
@@ -101,6 +109,13 @@ impl Collider {
                 pipelines: match earlier {
                     Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
                     _ => Arc::new(RadialPipelines::new(gpu)?),
+                },
+            }),
+            Technique::DistanceField => Self::DistanceField(Equipped {
+                state: DistanceFields::new(gpu, uploads, def.bodies)?,
+                pipelines: match earlier {
+                    Some(Self::DistanceField(grids)) => Arc::clone(&grids.pipelines),
+                    _ => Arc::new(DistanceFieldPipelines::new(gpu)?),
                 },
             }),
             Technique::SpatialHash => Self::SpatialHash(Equipped {
@@ -131,7 +146,7 @@ impl Collider {
     pub fn serves(&self, particle_count: u32) -> bool {
         match self {
             Self::Bvh(bvh) => particle_count <= bvh.state.particle_capacity(),
-            Self::Radial(_) | Self::SpatialHash(_) | Self::Lbvh(_) => true,
+            Self::Radial(_) | Self::DistanceField(_) | Self::SpatialHash(_) | Self::Lbvh(_) => true,
         }
     }
 
@@ -142,6 +157,9 @@ impl Collider {
     pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
         match self {
             Self::Radial(radial) => radial.pipelines = Arc::new(RadialPipelines::new(gpu)?),
+            Self::DistanceField(grids) => {
+                grids.pipelines = Arc::new(DistanceFieldPipelines::new(gpu)?);
+            }
             Self::SpatialHash(hash) => hash.pipelines = Arc::new(SpatialHashPipelines::new(gpu)?),
             Self::Bvh(bvh) => bvh.pipelines = Arc::new(BvhPipelines::new(gpu)?),
             Self::Lbvh(lbvh) => lbvh.pipelines = Arc::new(LbvhPipelines::new(gpu)?),
@@ -156,6 +174,7 @@ impl Collider {
                 FilledBy::Drawing => Technique::Radial,
                 FilledBy::Compute => Technique::RadialCompute,
             },
+            Self::DistanceField(_) => Technique::DistanceField,
             Self::SpatialHash(_) => Technique::SpatialHash,
             Self::Bvh(_) => Technique::Bvh,
             Self::Lbvh(_) => Technique::Lbvh,
@@ -166,7 +185,15 @@ impl Collider {
     pub fn radial(&self) -> Option<&RadialFields> {
         match self {
             Self::Radial(radial) => Some(&radial.state),
-            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+            Self::DistanceField(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+        }
+    }
+
+    /// The grids of distances, if it is they: for tests.
+    pub fn distance_field(&self) -> Option<&DistanceFields> {
+        match self {
+            Self::DistanceField(grids) => Some(&grids.state),
+            Self::Radial(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
         }
     }
 
@@ -174,14 +201,14 @@ impl Collider {
     pub fn spatial_hash(&self) -> Option<&SpatialHash> {
         match self {
             Self::SpatialHash(hash) => Some(&hash.state),
-            Self::Radial(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+            Self::Radial(_) | Self::DistanceField(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
         }
     }
 
     /// The tree of boxes, if it has one, and its triangles: for debug views and tests.
     pub fn boxes(&self) -> Option<(&BoxTree, &BoxTreeBuffers, &SkinTopology)> {
         match self {
-            Self::Radial(_) | Self::SpatialHash(_) => None,
+            Self::Radial(_) | Self::DistanceField(_) | Self::SpatialHash(_) => None,
             Self::Bvh(Equipped { state, .. }) => {
                 Some((state.tree(), state.boxes(), state.topology()))
             }
@@ -192,10 +219,10 @@ impl Collider {
     }
 
     /// A word that counts what a list of fixed size had no room for, since the technique was made; `None` where none can
-    /// overflow. Anything but 0 may mean missed collisions.
+    /// overflow. [`Technique::overflow`] says what anything but 0 means.
     pub fn lost(&self) -> Option<&Buffer> {
         match self {
-            Self::Radial(_) | Self::Lbvh(_) => None,
+            Self::Radial(_) | Self::DistanceField(_) | Self::Lbvh(_) => None,
             Self::SpatialHash(hash) => Some(hash.state.tally()),
             Self::Bvh(bvh) => Some(bvh.state.tally()),
         }
@@ -207,6 +234,10 @@ impl Collider {
             Self::Radial(radial) => CollideMemory {
                 structure_bytes: radial.state.cell_bytes(),
                 total_bytes: radial.state.bytes(),
+            },
+            Self::DistanceField(grids) => CollideMemory {
+                structure_bytes: grids.state.cell_bytes(),
+                total_bytes: grids.state.bytes(),
             },
             Self::SpatialHash(hash) => CollideMemory {
                 structure_bytes: hash.state.table_bytes(),
@@ -227,6 +258,7 @@ impl Collider {
     pub fn rider_count(&self) -> usize {
         match self {
             Self::Radial(radial) => radial.state.defs().len(),
+            Self::DistanceField(grids) => grids.state.set().grids.len(),
             Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => 0,
         }
     }
@@ -242,6 +274,9 @@ impl Collider {
             Self::Radial(radial) => {
                 append_moments(radial.state.riders(), frames, sub_steps, out);
             }
+            Self::DistanceField(grids) => {
+                append_moments(grids.state.riders(), frames, sub_steps, out);
+            }
             Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {}
         }
     }
@@ -249,7 +284,9 @@ impl Collider {
     /// How often it is filled.
     pub fn updates(&self) -> Updates {
         match self {
-            Self::Radial(_) | Self::Bvh(_) | Self::Lbvh(_) => Updates::Step,
+            Self::Radial(_) | Self::DistanceField(_) | Self::Bvh(_) | Self::Lbvh(_) => {
+                Updates::Step
+            }
             Self::SpatialHash(_) => Updates::SubStep,
         }
     }
@@ -258,6 +295,7 @@ impl Collider {
     pub fn record_clear(&mut self, recorder: &mut Recorder) {
         match self {
             Self::Radial(radial) => radial.state.record_clear(recorder),
+            Self::DistanceField(grids) => grids.state.record_clear(recorder),
             Self::SpatialHash(hash) => hash.state.record_clear(recorder),
             // Boxes are overwritten.
             Self::Bvh(_) | Self::Lbvh(_) => {}
@@ -272,6 +310,9 @@ impl Collider {
         debug_assert!((0.0..=1.0).contains(&time), "a part of the step");
         match self {
             Self::Radial(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies);
+            }
+            Self::DistanceField(Equipped { state, pipelines }) => {
                 state.record_update(recorder, pipelines, bodies);
             }
             Self::SpatialHash(Equipped { state, pipelines }) => {
@@ -299,6 +340,9 @@ impl Collider {
             Self::Radial(Equipped { state, pipelines }) => {
                 state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
             }
+            Self::DistanceField(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
             Self::SpatialHash(Equipped { state, pipelines }) => {
                 state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
             }
@@ -315,7 +359,7 @@ impl Collider {
     pub fn collides_edges(&self) -> bool {
         match self {
             Self::Radial(_) => true,
-            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => false,
+            Self::DistanceField(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => false,
         }
     }
 
@@ -335,7 +379,7 @@ impl Collider {
                     recorder, pipelines, bodies, particles, corrected, sub_step,
                 );
             }
-            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {
+            Self::DistanceField(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {
                 unreachable!("asked for edges without collides_edges()")
             }
         }

@@ -4,15 +4,14 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec4};
 
 use crate::gpu::BufferSlice;
-use crate::math::Motion;
+use crate::math::{AffineRows, Motion};
 
-/// `FieldTransform` of glsl/shared/structs.glsl: where a field is at one moment. The upper three rows of each matrix, which GPUs load
-/// as a whole.
+/// `FieldTransform` of glsl/shared/structs.glsl: where a field is at one moment.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct FieldTransform {
-    pub field_from_world: [Vec4; 3],
-    pub world_from_field: [Vec4; 3],
+    pub field_from_world: AffineRows,
+    pub world_from_field: AffineRows,
 }
 
 /// Where the fields were during the last step: `sub_steps + 1` moments of `field_count` [`FieldTransform`]s each.
@@ -68,14 +67,10 @@ impl FieldTransform {
             FAR_AWAY
         };
         Self {
-            field_from_world: upper_rows(field_from_world),
-            world_from_field: upper_rows(world_from_field),
+            field_from_world: AffineRows::from_mat4(field_from_world),
+            world_from_field: AffineRows::from_mat4(world_from_field),
         }
     }
-}
-
-fn upper_rows(matrix: Mat4) -> [Vec4; 3] {
-    std::array::from_fn(|ix| matrix.row(ix))
 }
 
 /// Maps every point past the end of every field.

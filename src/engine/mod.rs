@@ -11,6 +11,7 @@ pub mod output;
 mod readback;
 pub mod trace;
 pub mod traced;
+mod watch;
 
 pub use clock::ClockReading;
 pub use device::{Device, DeviceInfo};
@@ -18,6 +19,7 @@ pub use frames::{Frames, Submission};
 pub use instance::{Instance, InstanceDesc, Validation, ValidationCounts};
 pub use offscreen::Offscreen;
 pub use readback::Readback;
+pub use watch::Watch;
 
 use ash::vk;
 

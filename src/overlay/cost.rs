@@ -3,7 +3,7 @@
 use imgui::Ui;
 
 use super::facts::{Contender, Cost, Facts, Machine, Validation};
-use super::form::{bytes, tip};
+use super::form::{bytes, thousands, tip};
 use super::history::Summary;
 use super::row::{fact, heading};
 use super::theme;
@@ -47,6 +47,31 @@ pub fn draw_memory(ui: &Ui, facts: &Facts) {
     for (name, about, amount) in MEMORY {
         let values = of_all(facts, |contender| bytes(amount(&contender.cost)));
         fact(ui, name, about, &values);
+    }
+    let full = |contender: &Contender| contender.cost.lost.is_some_and(|lost| lost > 0);
+    let red = facts.contenders.iter().any(full);
+    let _red = red.then(|| ui.push_style_color(imgui::StyleColor::Text, theme::FAULT));
+    if facts
+        .contenders
+        .iter()
+        .any(|contender| contender.cost.lost.is_some())
+    {
+        let values = of_all(facts, |contender| {
+            let lost = contender.cost.lost;
+            lost.map_or("-".to_owned(), |lost| thousands(lost as usize))
+        });
+        let about =
+            "What found no room in the technique's lists of fixed size, since it was chosen.";
+        fact(ui, "Overflow", about, &values);
+    }
+    let _wrap = ui.push_text_wrap_pos();
+    for contender in facts.contenders.iter().filter(|contender| full(contender)) {
+        let meaning = contender.cost.memory.technique.overflow();
+        ui.text(format!(
+            "{}: {}",
+            contender.technique,
+            meaning.unwrap_or_default()
+        ));
     }
 }
 

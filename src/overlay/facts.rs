@@ -102,6 +102,8 @@ pub const SLOWEST: f32 = 0.05;
 #[derive(Clone, Copy, Default)]
 pub struct Cost {
     pub memory: WorldMemory,
+    /// What found no room in a list of the technique's since it was chosen, some frames ago; `None` where no list can be full.
+    pub lost: Option<u32>,
     /// All that world and pictures hold.
     pub total_bytes: u64,
     pub simulation: Launches,

@@ -13,6 +13,7 @@ mod cloud;
 mod collide;
 mod compare;
 mod determinism;
+mod distance_field;
 mod edges;
 mod edits;
 mod embedding;
@@ -26,6 +27,7 @@ mod lifetime;
 mod memory;
 #[cfg(feature = "viewer")]
 mod mutations;
+mod queues;
 mod refusals;
 mod rest;
 mod slope;

@@ -56,7 +56,8 @@ pub struct Cli {
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
-    /// Collision technique: radial, radial_compute, spatial_hash, bvh, lbvh, or quickest for whichever of the first two is quicker here.
+    /// Collision technique: radial, radial_compute, spatial_hash, bvh, lbvh, distance_field, or quickest for whichever of the first
+    /// two is quicker here.
     #[arg(long, default_value = "radial")]
     pub technique: String,
     /// Another technique on the same motion, in the other half of the window.
@@ -86,7 +87,7 @@ pub struct Cli {
     /// Wind, metres a second, as X,Y,Z.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
-    /// What to draw: lit, fields, cylinders, structure (of any technique), contacts, penetration or wireframe.
+    /// What to draw: lit, fields, cylinders, structure (of grids, a table or a tree), contacts, penetration or wireframe.
     #[arg(long, default_value = "lit")]
     pub view: String,
     /// Save a screenshot of the window here when --frames are over.

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use ash::vk;
 use radial_fields::cloth::Grab;
 use radial_fields::collide::Technique;
-use radial_fields::engine::{Device, Frames};
+use radial_fields::engine::{Device, Frames, Watch};
 use radial_fields::gpu::StageTimes;
 use radial_fields::oracle::Tolerances;
 use radial_fields::overlay::{Cost, StageColumn, Times, join};
@@ -25,6 +25,8 @@ pub struct Playing {
     pub tolerances: Tolerances,
     pub times: Times,
     format: vk::Format,
+    /// Counts what the technique's lists had no room for.
+    overflow: Watch,
     /// The newest frames whose times were taken: of the simulation, of the picture, of the panels.
     taken: [Option<u64>; 3],
 }
@@ -56,6 +58,7 @@ impl Playing {
         show.preroll(frames)?;
         Ok(Self {
             renderer: make_renderer(device, &show, format)?,
+            overflow: Watch::new(show.world.gpu(), FRAMES_IN_FLIGHT)?,
             show,
             technique,
             tolerances,
@@ -96,6 +99,10 @@ impl Playing {
         self.renderer.resize(extent)?;
         self.renderer.collect_times();
         self.show.record(cmd, ticks.step_count, grab);
+        if let Some(tally) = self.show.world.collider().lost() {
+            // SAFETY: as below; the world leaves its buffers visible to transfers, and goes when the GPU is done with it.
+            unsafe { self.overflow.record(cmd, tally) };
+        }
         // SAFETY: the command buffer is recording, of this device and submitted in order by the viewer's frames; the
         // target was acquired and is in the layout for attachments.
         unsafe { self.renderer.record(cmd, &self.show.world, input) };
@@ -143,6 +150,7 @@ impl Playing {
     pub fn cost(&self) -> Cost {
         Cost {
             memory: self.show.world.memory(),
+            lost: self.overflow.newest(),
             total_bytes: self.renderer.memory_use().bytes,
             simulation: self.show.world.launches(),
             picture: self.renderer.launches(),

@@ -1,7 +1,7 @@
-// Where a field is at the moment that is drawn, between the step before and this one. Includers declare `view`,
+// Where what rides on a bone is at the moment that is drawn, between the step before and this one. Includers declare `view`,
 // `transforms`, `field_count` and `sub_steps` first.
-#ifndef RADIAL_MOMENT
-#define RADIAL_MOMENT
+#ifndef SHARED_MOMENT
+#define SHARED_MOMENT
 
 mat4x3 moment_of_field(uint field_ix) {
     float at = view.alpha * float(sub_steps);

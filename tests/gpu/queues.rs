@@ -1,0 +1,110 @@
+//! The work queues of the hierarchy of boxes: they are large enough, and whoever finds no room in them is found all the same.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec3};
+use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::collide::{CollideSettings, Technique};
+use radial_fields::engine::Device;
+use radial_fields::pose::Palette;
+use radial_fields::skin::twin::bake;
+use radial_fields::{BodyDef, GarmentDef, WorldDef};
+
+use crate::compare::points_agree;
+use crate::figures::{Dice, bent, column, in_clip, loose};
+use crate::fixture::{Rig, with_device};
+
+/// What became of loose particles.
+struct Fallen {
+    particles: Vec<Vec3>,
+    /// Jobs that found no room.
+    lost: u32,
+    /// The most jobs that a level wanted.
+    most_jobs: u32,
+}
+
+/// Drops particles, given in world space, round a body in the poses; the first puts them there.
+fn fall(
+    device: &Arc<Device>,
+    technique: Technique,
+    avatar: &Avatar,
+    poses: &[Palette],
+    points: &[Vec3],
+    reach: f32,
+) -> Fallen {
+    let bind_from_world = poses[0].world_from_bind[0].inverse();
+    let in_bind = points
+        .iter()
+        .map(|&point| bind_from_world.transform_point3(point));
+    let garment = loose(in_bind.collect());
+    let def = WorldDef {
+        bodies: &[BodyDef::new(avatar)],
+        garments: &[GarmentDef::new(&garment, 0)],
+        technique,
+        collide: CollideSettings {
+            reach,
+            ..CollideSettings::default()
+        },
+        ..WorldDef::default()
+    };
+    let mut rig = Rig::new(device, &def);
+    for (ix, pose) in poses.iter().enumerate() {
+        rig.step(&[pose], ix == 0);
+    }
+    let tally: Vec<u32> = match technique {
+        Technique::Bvh => rig.read(2, |world| world.collider().lost().expect("it counts")),
+        _ => vec![0; 2],
+    };
+    Fallen {
+        particles: rig.particles(),
+        lost: tally[0],
+        most_jobs: tally[1],
+    }
+}
+
+/// As far away as is still searched, boxes of fine skin are many and equally near.
+#[test]
+fn far_particles_find_room_from_the_first_search_on() {
+    with_device(|device| {
+        let avatar = builtin::load_mannequin();
+        let poses = [0.3, 0.32, 0.34].map(|seconds| in_clip(&avatar, 0, seconds));
+        let (baked, mut dice) = (bake(&avatar.skin, &poses[0]), Dice::new(9));
+        let vertices = baked.positions.iter().zip(&baked.normals).step_by(3);
+        let points: Vec<_> = vertices
+            .map(|(&position, &normal)| position + normal * (0.05 + 0.01 * dice.number()))
+            .collect();
+        let fallen = fall(device, Technique::Bvh, &avatar, &poses, &points, 0.06);
+        let each = fallen.most_jobs as f32 / points.len() as f32;
+        println!("{} particles, {each} jobs each at most", points.len());
+        assert!(fallen.most_jobs > 0, "nobody was near");
+        assert_eq!(fallen.lost, 0, "{each} jobs each");
+    });
+}
+
+/// On the axis of a column all of its skin is nearly as near: no queue is made for that.
+#[test]
+fn particles_without_room_are_found_all_the_same_and_counted() {
+    with_device(|device| {
+        let avatar = column(3);
+        let pose = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
+        let mut dice = Dice::new(4);
+        let points: Vec<_> = (0..600)
+            .map(|ix| Vec3::Y * (0.2 + 0.4 * ix as f32 / 600.0) + 1e-3 * dice.point())
+            .collect();
+        let poses = [pose.clone(), pose];
+        let of = |technique| fall(device, technique, &avatar, &poses, &points, 0.15);
+        let (queued, alone) = (of(Technique::Bvh), of(Technique::Lbvh));
+        println!(
+            "{} jobs without room, {} wanted",
+            queued.lost, queued.most_jobs
+        );
+        assert!(queued.lost > 0, "{} jobs had room", queued.most_jobs);
+        assert_eq!(
+            points_agree(&queued.particles, &alone.particles, 1e-4),
+            Ok(())
+        );
+        let outside = |point: &&Vec3| point.x.hypot(point.z) > 0.099;
+        let outside_count = queued.particles.iter().filter(outside).count();
+        assert_eq!(outside_count, points.len(), "some are left inside");
+    });
+}

@@ -54,19 +54,19 @@ struct Pair {
     float thickness;
 };
 
-vec4 ball_round(uint field_ix, FieldTransform moment) {
-    Grid grid = grids[field_ix];
-    vec3 half_size = 0.5 * grid.cell_size * (vec3(grid.size[0], grid.size[1], grid.size[2]) - 1.0);
-    mat4x3 world_from_field = affine(moment.world_from_field);
-    vec3 scales = vec3(length(world_from_field[0]), length(world_from_field[1]), length(world_from_field[2]));
-    // Right also for a bone that shears: the sides' lengths add up to no less than the diagonal's half.
-    return vec4(world_from_field * vec4(half_size, 1.0), dot(half_size, scales));
-}
-
 // Whether a path in field space may come between the grid's cells.
 bool meets_grid(Grid grid, vec3 start, vec3 end) {
     vec3 size = grid.cell_size * (vec3(grid.size[0], grid.size[1], grid.size[2]) - 1.0);
     return all(greaterThanEqual(max(start, end), vec3(0.0))) && all(lessThanEqual(min(start, end), size));
+}
+
+bool ball_meets(uint field_ix, vec3 centre, float radius) {
+    FieldTransform before = transforms[transform_offset + field_ix];
+    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    vec3 start = affine(before.field_from_world) * vec4(centre, 1.0);
+    vec3 end = affine(after.field_from_world) * vec4(centre, 1.0);
+    float margin = radius * max(before.stretch, after.stretch);
+    return meets_grid(grids[field_ix], max(start, end) + margin, min(start, end) - margin);
 }
 
 const uint MISSES = 0;  // nothing is met there: look on

@@ -54,10 +54,6 @@ const float FAST = 0.05;
 // field still lacks.
 const float LEAST_DEPTH = 5e-6;
 
-// Metres that a particle may be pushed before the list of the fields near it may lack one; what is pushed further is tested against
-// all that are near the workgroup. Larger makes the lists longer, smaller more particles do without.
-const float SLACK = 0.02;
-
 struct Hit {
     float time;  // part of the path
     float depth; // metres
@@ -165,14 +161,6 @@ uint word_count_of(uint chunk) {
     return (min(field_count - chunk, NEAR_CHUNK) + 31) / 32;
 }
 
-// Whether the path comes near the field's cylinder, with room for as much again as SLACK: axes may be scaled unevenly.
-bool meets_field(uint field_ix, vec3 from, vec3 to, float thickness) {
-    mat4x3 field_from_world = affine(transforms[transform_offset + field_count + field_ix].field_from_world);
-    vec3 start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
-    vec3 end = field_from_world * vec4(to, 1.0);
-    return passes_cylinder(fields[field_ix], start, end, (thickness + 2.0 * SLACK) * length(field_from_world[0]));
-}
-
 // Sets the particle's bits of `met_fields`, each of its threads those of its share. Called by all threads of a workgroup.
 void find_met_fields(uint chunk, uint lane, vec3 from, vec3 to, float thickness) {
     uint first_word = gl_LocalInvocationID.x / LANES * NEAR_WORDS;
@@ -184,7 +172,7 @@ void find_met_fields(uint chunk, uint lane, vec3 from, vec3 to, float thickness)
         for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
             if (turn++ % LANES != lane) continue;
             uint bit = findLSB(bits);
-            if (meets_field(chunk + word * 32 + bit, from, to, thickness)) atomicOr(met_fields[first_word + word], 1u << bit);
+            if (meets_field(chunk + word * 32 + bit, from, to, thickness + ROOM)) atomicOr(met_fields[first_word + word], 1u << bit);
         }
     }
     barrier();
@@ -260,7 +248,7 @@ void main() {
         for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
             bool is_narrow = pass >= FIRST_NARROW_PASS;
             float kept = is_narrow ? min(thickness, NARROW_THICKNESS) : thickness;
-            if (is_held) look(chunk, lane, from, to, kept, is_narrow, distance(to, found_at) > SLACK);
+            if (is_held) look(chunk, lane, from, to, kept, is_narrow, distance(to, found_at) > ROOM);
             barrier();
             uint decides = deciding(gl_LocalInvocationID.x - lane);
             is_held = is_held && found_times[decides] <= 1.0;

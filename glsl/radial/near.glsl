@@ -5,14 +5,6 @@
 
 #include "shared/near.glsl"
 
-// A ball round the field at one moment: centre and radius, world space.
-vec4 ball_round(uint field_ix, FieldTransform moment) {
-    Field field = fields[field_ix];
-    vec3 centre = affine(moment.world_from_field) * vec4(0.0, 0.0, 0.5, 1.0);
-    float scale = max(length(affine(moment.world_from_field)[0]), length(affine(moment.world_from_field)[1]));
-    return vec4(centre, length(0.5 * affine(moment.world_from_field)[2]) + field.radius * scale);
-}
-
 // Whether a path, in field space, meets the field's cylinder widened by `margin` metres.
 bool passes_cylinder(Field field, vec3 start, vec3 end, float margin) {
     float widened = margin / field.axis_length;
@@ -21,6 +13,20 @@ bool passes_cylinder(Field field, vec3 start, vec3 end, float margin) {
     float size = dot(edge, edge);
     float along = size > 0.0 ? clamp(-dot(start.xy, edge) / size, 0.0, 1.0) : 0.0;
     return length(start.xy + along * edge) < field.radius + margin;
+}
+
+// Whether a path, in world space and relative to the field on its way, comes within `margin` metres of the field's cylinder.
+bool meets_field(uint field_ix, vec3 from, vec3 to, float margin) {
+    Field field = fields[field_ix];
+    FieldTransform before = transforms[transform_offset + field_ix];
+    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    vec3 start = affine(before.field_from_world) * vec4(from, 1.0);
+    vec3 end = affine(after.field_from_world) * vec4(to, 1.0);
+    return passes_cylinder(field, start, end, margin * max(before.stretch, after.stretch));
+}
+
+bool ball_meets(uint field_ix, vec3 centre, float radius) {
+    return meets_field(field_ix, centre, centre, radius);
 }
 
 #endif

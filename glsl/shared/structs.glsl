@@ -34,6 +34,8 @@ struct Grid {
 struct FieldTransform {
     vec4 field_from_world[3];
     vec4 world_from_field[3];
+    float stretch; // the most metres of field space that a metre of the world becomes
+    float unused[3];
 };
 
 mat4x3 affine(vec4 rows[3]) {

@@ -90,6 +90,7 @@ fn dress(engine: &Engine, avatar: &Avatar, garment: &Garment) -> Result<World> {
         physical_device: engine.physical_device,
         device: &engine.device,
         queue_family_ix: engine.queue_family_ix,
+        shared_with: &[],
         allocator: None,
         pipeline_cache: vk::PipelineCache::null(),
         frames_in_flight: FRAMES_IN_FLIGHT,

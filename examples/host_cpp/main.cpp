@@ -212,7 +212,7 @@ public:
         host.queue_family_index = engine.queue_family;
         host.frames_in_flight = frames_in_flight;
         host.has_debug_utils = engine.validates;
-        check(rf_world_create(&host, &world));
+        check(rf_world_create(&host, nullptr, &world));
     }
     Cast(const Cast&) = delete;
 

@@ -40,6 +40,18 @@ impl Technique {
         }
     }
 
+    /// The same name for C.
+    #[cfg(feature = "capi")]
+    pub(crate) const fn c_name(self) -> &'static std::ffi::CStr {
+        match self {
+            Self::Radial => c"radial",
+            Self::RadialCompute => c"radial_compute",
+            Self::SpatialHash => c"spatial_hash",
+            Self::Bvh => c"bvh",
+            Self::Lbvh => c"lbvh",
+        }
+    }
+
     /// What it does, in a line.
     pub const fn about(self) -> &'static str {
         match self {
@@ -49,6 +61,11 @@ impl Technique {
             Self::Bvh => "boxes round boxes, eight by eight, searched through work queues",
             Self::Lbvh => "boxes round boxes, two by two, searched by one thread a particle",
         }
+    }
+
+    /// Whether it needs a queue that draws; otherwise one that computes will do.
+    pub const fn draws(self) -> bool {
+        matches!(self, Self::Radial)
     }
 
     /// By its name.

@@ -25,9 +25,13 @@ mod lifetime;
 mod memory;
 #[cfg(feature = "viewer")]
 mod mutations;
+mod queues;
 mod refusals;
 mod rest;
 mod slope;
+mod spy;
+mod synchronisation;
+mod times;
 mod triangles;
 mod tunnelling;
 mod update;

@@ -104,13 +104,9 @@ unsafe extern "system" fn see_barrier(cmd: vk::CommandBuffer, info: *const vk::D
         })
         .collect();
     SEEN.set(seen);
+    let dependency = vk::DependencyInfo::default().memory_barriers(&barriers);
     // SAFETY: as the library called it.
-    unsafe {
-        real(
-            cmd,
-            &vk::DependencyInfo::default().memory_barriers(&barriers),
-        )
-    };
+    unsafe { real(cmd, &dependency) };
 }
 
 fn without(stages: S, accesses: A, bent: S) -> (S, A) {

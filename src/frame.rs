@@ -43,7 +43,8 @@ struct StepUploads {
 impl World {
     /// Records the frame's simulation into `cmd`: everything from the bones to cloth that can be drawn.
     ///
-    /// Secondary command buffers will do too. Times are read with [`World::collect_times`].
+    /// Secondary command buffers will do too. Times are read with [`World::collect_times`], or written into queries of the
+    /// host's with [`World::time_into`].
     ///
     /// # Errors
     /// When the input does not fit the world. Nothing is recorded then.
@@ -61,14 +62,17 @@ impl World {
             return Err(RecordError::NullCommandBuffer);
         }
         input.check(&self.simulation)?;
+        let host_queries = self.take_host_queries(input.steps.len())?;
         self.uploads.retire(self.frame_ix, self.frames_in_flight);
         self.drop_retired();
         self.timestamps.begin_frame(cmd);
+        self.timestamps.also_into(host_queries);
         if let Some(statistics) = &mut self.statistics {
             statistics.begin_frame(cmd);
         }
-        let mut recorder =
-            Recorder::new(&self.gpu, cmd, &mut self.timestamps).counting(self.statistics.as_mut());
+        let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps)
+            .counting(self.statistics.as_mut())
+            .on(self.queue);
         recorder.begin_label(LABEL);
         // Copies of what was made since the last frame, and of what goes on elsewhere after an edit.
         if self.uploads.is_waiting() || !self.carries.is_empty() {
@@ -113,6 +117,11 @@ impl Simulation {
         }
     }
 
+    /// How many parts a step has.
+    pub(crate) fn sub_steps(&self) -> u32 {
+        self.settings.cloth.sub_steps.clamp(1, MAX_SUB_STEPS)
+    }
+
     /// A frame without a step: the buffer that held the fields' transforms comes round again, so they are written anew.
     fn keep_field_moments(&mut self) {
         if let Some(moments) = &mut self.field_moments {
@@ -128,7 +137,7 @@ impl Simulation {
         garments: BufferSlice,
         step_seconds: f32,
     ) {
-        let sub_steps = self.settings.cloth.sub_steps.clamp(1, MAX_SUB_STEPS);
+        let sub_steps = self.sub_steps();
         let uploads = self.upload_step(step, garments, sub_steps);
         recorder.barrier(EARLIER, STEP_BEGINS);
         // Skin and garment targets follow the bones.

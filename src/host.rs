@@ -1,11 +1,12 @@
 //! What an engine hands over, what it must have switched on, and who waits for whom.
 //!
-//! The library never creates a device, submits, waits or makes a queue. It records into a command buffer of the host's, on
-//! a queue family with graphics and compute, and owns nothing but its own buffers and pipelines.
+//! The library never creates a device, submits, waits or makes a queue. It records into a command buffer of the host's, and
+//! owns nothing but its own buffers and pipelines.
 //!
 //! # Synchronisation
 //!
-//! All work is recorded into the host's command buffer and runs in the order it was submitted in, on one queue.
+//! All work is recorded into the host's command buffer and runs in the order it was submitted in, on one queue. Its family
+//! has graphics and compute, or compute alone: see below.
 //!
 //! | what | when | where |
 //! |---|---|---|
@@ -20,7 +21,29 @@
 //! | the old buffers after an edit | after | live until the frame recorded `frames_in_flight` calls later is recorded |
 //!
 //! [`World`](crate::World) can be sent to another thread, and recorded there while the host records elsewhere. A call is
-//! made from one thread at a time, as the command buffer's pool demands.
+//! made from one thread at a time, as the command buffer's pool demands. Secondary command buffers will do, outside a render
+//! pass as well.
+//!
+//! # Asynchronous compute
+//!
+//! A world whose [`Technique`] does not draw, which are all but [`Technique::Radial`], may be recorded for a family with
+//! compute alone, named in [`Host::queue_family_ix`], and so run beside what the host draws. No barrier then names a stage
+//! that such a queue does not have. The families that read its buffers are named in [`Host::shared_with`]; our buffers are
+//! shared among them all, so that no ownership has to be transferred. Between the queues the host puts semaphores, which
+//! take the place of the table's lines on what is drawn:
+//!
+//! | what | when | where |
+//! |---|---|---|
+//! | positions and normals of cloth and skin | after | the submission with our command buffer signals a semaphore (`COMPUTE_SHADER`, `TRANSFER`), and the host's draw waits for it in the stages that read |
+//! | the host's reads of them | before | the draw signals a semaphore, and the submission with the next call waits for it (`COMPUTE_SHADER`, `TRANSFER`) |
+//! | skinned positions of the host's, if it hands them in | before | written on our queue, or on another with a semaphore between; the buffer is shared with our family, or transferred to it |
+//!
+//! # What is checked, and what is not
+//!
+//! A host that will not do gets a [`HostError`], input that does not fit a [`RecordError`](crate::RecordError); each says
+//! what to change. Vulkan tells nothing of some mistakes, so that only its validation layer finds them: a device that was not
+//! made from the physical device, a command buffer that is not recording, is inside a render pass, or comes from another
+//! family's pool, a buffer of the host's that is shorter than it says, and barriers or semaphores that are missing.
 
 use std::ffi::CStr;
 use std::sync::{Arc, Mutex};
@@ -29,7 +52,8 @@ use ash::vk;
 use ash::vk::Handle;
 use gpu_allocator::vulkan::Allocator;
 
-use crate::gpu::GpuDesc;
+use crate::collide::Technique;
+use crate::gpu::{GpuDesc, QueueKind};
 
 /// A device and what goes with it.
 pub struct Host<'a> {
@@ -37,8 +61,11 @@ pub struct Host<'a> {
     pub physical_device: vk::PhysicalDevice,
     /// Made with [`required_extensions`] and the features that [`enable_features`] sets.
     pub device: &'a ash::Device,
-    /// A family with graphics and compute, whose queue will get the command buffers.
+    /// Whose queue will get the command buffers: a family with graphics and compute, or, if the technique does not draw,
+    /// with compute alone.
     pub queue_family_ix: u32,
+    /// Other families whose queues read our buffers, usually none. Naming them costs nothing but on a few old GPUs.
+    pub shared_with: &'a [u32],
     /// An allocator to share, or `None` for one of our own.
     pub allocator: Option<Arc<Mutex<Allocator>>>,
     /// May be null.
@@ -49,6 +76,14 @@ pub struct Host<'a> {
     pub debug_utils: bool,
     /// The features that the device was made with, to be checked; Vulkan itself does not tell. `None` takes them on trust.
     pub features: Option<&'a Features>,
+}
+
+/// What is known of the queue that a host records for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Queue {
+    pub kind: QueueKind,
+    /// 0 when it has no timestamps.
+    pub timestamp_valid_bits: u32,
 }
 
 /// A host that will not do.
@@ -70,11 +105,19 @@ pub enum HostError {
         queue_family_ix: u32,
         family_count: usize,
     },
-    /// A family for copies or for compute alone.
-    #[error(
-        "queue family {queue_family_ix} cannot do both graphics and compute: record for one that can"
-    )]
+    /// A family for copies or for video.
+    #[error("queue family {queue_family_ix} cannot compute: record for one that can")]
     WrongQueueFamily { queue_family_ix: u32 },
+    /// A family for compute, and a technique that draws.
+    #[error(
+        "queue family {queue_family_ix} computes but does not draw, as the technique {} does: record for a family with \
+         graphics, or choose the technique radial_compute",
+        .technique.name()
+    )]
+    NoGraphics {
+        queue_family_ix: u32,
+        technique: Technique,
+    },
     /// A frame needs buffers to write to.
     #[error("frames_in_flight is 0: say how many frames the GPU may fall behind, usually 2")]
     NoFramesInFlight,
@@ -89,11 +132,11 @@ pub enum HostError {
 }
 
 impl Host<'_> {
-    /// Checks what can be checked, and returns how many bits the queue's timestamps have.
+    /// Checks what can be checked for a world that collides by `technique`, and returns what is known of the queue.
     ///
     /// # Safety
     /// The handles that are not null must be valid.
-    pub(crate) unsafe fn check(&self) -> Result<u32, HostError> {
+    pub(crate) unsafe fn check(&self, technique: Technique) -> Result<Queue, HostError> {
         self.check_handles()?;
         // SAFETY: the instance is not null, and valid by the caller's promise.
         let known = unsafe { self.instance.enumerate_physical_devices() }.unwrap_or_default();
@@ -106,7 +149,7 @@ impl Host<'_> {
         if self.frames_in_flight == 0 {
             return Err(HostError::NoFramesInFlight);
         }
-        self.check_queue_family()
+        self.check_queue_family(technique)
     }
 
     fn check_handles(&self) -> Result<(), HostError> {
@@ -146,25 +189,46 @@ impl Host<'_> {
         }
     }
 
-    fn check_queue_family(&self) -> Result<u32, HostError> {
-        let queue_family_ix = self.queue_family_ix;
+    fn check_queue_family(&self, technique: Technique) -> Result<Queue, HostError> {
         // SAFETY: the physical device is the instance's.
         let families = unsafe {
             self.instance
                 .get_physical_device_queue_family_properties(self.physical_device)
         };
-        let needed = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
-        match families.get(queue_family_ix as usize) {
-            Some(family) if family.queue_flags.contains(needed) => Ok(family.timestamp_valid_bits),
-            Some(_) => Err(HostError::WrongQueueFamily { queue_family_ix }),
-            None => Err(HostError::NoSuchQueueFamily {
+        let find = |queue_family_ix: u32| {
+            let family = families.get(queue_family_ix as usize);
+            family.ok_or(HostError::NoSuchQueueFamily {
                 queue_family_ix,
                 family_count: families.len(),
+            })
+        };
+        for &other_ix in self.shared_with {
+            find(other_ix)?;
+        }
+        let queue_family_ix = self.queue_family_ix;
+        let family = find(queue_family_ix)?;
+        match QueueKind::of(family.queue_flags) {
+            None => Err(HostError::WrongQueueFamily { queue_family_ix }),
+            Some(QueueKind::Compute) if technique.draws() => Err(HostError::NoGraphics {
+                queue_family_ix,
+                technique,
+            }),
+            Some(kind) => Ok(Queue {
+                kind,
+                timestamp_valid_bits: family.timestamp_valid_bits,
             }),
         }
     }
 
-    pub(crate) fn gpu_desc(&self) -> GpuDesc<'_> {
+    /// Every family that uses our buffers.
+    pub(crate) fn queue_families(&self) -> Vec<u32> {
+        let mut families = vec![self.queue_family_ix];
+        families.extend_from_slice(self.shared_with);
+        families
+    }
+
+    /// `queue_families`: those of [`Self::queue_families`].
+    pub(crate) fn gpu_desc<'b>(&'b self, queue_families: &'b [u32]) -> GpuDesc<'b> {
         GpuDesc {
             instance: self.instance,
             physical_device: self.physical_device,
@@ -172,6 +236,7 @@ impl Host<'_> {
             allocator: self.allocator.clone(),
             pipeline_cache: self.pipeline_cache,
             debug_utils: self.debug_utils,
+            queue_families,
         }
     }
 }

@@ -6,6 +6,7 @@ mod edit;
 mod error;
 mod input;
 mod requirements;
+mod times;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,8 +22,8 @@ use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Collider, FieldMoments, FieldTransform, Technique};
-use crate::gpu::{Gpu, GpuError, Launches, MemoryUse, PipelineStatistics, StageInvocations};
-use crate::gpu::{StageTimes, Timestamps, Transient, Uploads};
+use crate::gpu::{Gpu, GpuError, HostQueries, Launches, MemoryUse, PipelineStatistics, QueueKind};
+use crate::gpu::{Timestamps, Transient, Uploads};
 use crate::host::Host;
 use crate::math::{Affine, Bounds};
 use crate::skin::{SkinPipelines, SkinnedBody};
@@ -142,8 +143,11 @@ pub struct World {
     pub(crate) simulation: Simulation,
     pub(crate) uploads: Uploads,
     pub(crate) timestamps: Timestamps,
+    /// For the next frame.
+    pub(crate) host_queries: Option<HostQueries>,
     /// Only when asked for.
     pub(crate) statistics: Option<PipelineStatistics>,
+    pub(crate) queue: QueueKind,
     pub(crate) frame_ix: u64,
     pub(crate) frames_in_flight: usize,
     pub(crate) launches: Launches,
@@ -212,10 +216,10 @@ impl World {
     /// [`check_support`](crate::host::check_support) asks for switched on.
     pub unsafe fn new(host: &Host, def: &WorldDef) -> Result<Self, WorldError> {
         // SAFETY: the caller's promise.
-        let valid_bits = unsafe { host.check()? };
+        let queue = unsafe { host.check(def.technique)? };
         let cast = Cast::new(def)?;
         // SAFETY: the caller's promise.
-        let gpu = unsafe { Gpu::new(&host.gpu_desc())? };
+        let gpu = unsafe { Gpu::new(&host.gpu_desc(&host.queue_families()))? };
         let making = Making::of(def);
         let mut uploads = Uploads::new(&gpu);
         let built = Built::new(&gpu, &mut uploads, &cast)?;
@@ -241,8 +245,10 @@ impl World {
                 garments: built.garments,
             },
             uploads,
-            timestamps: Timestamps::new(&gpu, host.frames_in_flight, valid_bits)?,
+            timestamps: Timestamps::new(&gpu, host.frames_in_flight, queue.timestamp_valid_bits)?,
+            host_queries: None,
             statistics: None,
+            queue: queue.kind,
             frame_ix: 0,
             frames_in_flight: host.frames_in_flight,
             launches: Launches::default(),
@@ -333,40 +339,6 @@ impl World {
     /// When there is no such garment.
     pub fn garment_particles(&self, garment_ix: usize) -> Range<u32> {
         self.simulation.garments[garment_ix].particles.clone()
-    }
-
-    /// Takes in the GPU times of the frame that was recorded `frames_in_flight` ago. Called before each frame is recorded, by
-    /// hosts that want times; does not wait.
-    pub fn collect_times(&mut self) {
-        self.timestamps.collect();
-        if let Some(statistics) = &mut self.statistics {
-            statistics.collect();
-        }
-    }
-
-    /// GPU times of the newest frame that was collected.
-    pub fn stage_times(&self) -> &StageTimes {
-        self.timestamps.latest()
-    }
-
-    /// Counts the shader invocations of every stage from the next frame on, which costs time of its own.
-    ///
-    /// # Errors
-    /// When the queries cannot be made.
-    ///
-    /// # Safety
-    /// The device was made with `pipelineStatisticsQuery`, and no pipeline statistics query of the host's is open in the
-    /// command buffers that [`World::record`] is given.
-    pub unsafe fn count_invocations(&mut self) -> Result<(), GpuError> {
-        // SAFETY: the caller's promise.
-        let statistics = unsafe { PipelineStatistics::new(&self.gpu, self.frames_in_flight)? };
-        self.statistics = Some(statistics);
-        Ok(())
-    }
-
-    /// Shader invocations of the newest frame that was collected since they are counted.
-    pub fn stage_invocations(&self) -> Option<&StageInvocations> {
-        self.statistics.as_ref()?.latest()
     }
 
     /// What the last recorded frame asked of the GPU.

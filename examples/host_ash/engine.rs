@@ -1,4 +1,4 @@
-//! A bare engine over ash: a device, memory, two frames in flight and a picture. It has never heard of cloth.
+//! A bare engine over ash: a device, memory, two frames in flight. It has never heard of cloth.
 
 use std::error::Error;
 use std::ffi::{CStr, c_void};
@@ -9,8 +9,6 @@ use radial_fields::host::{Features, check_support, enable_features, required_ext
 
 /// How many frames the GPU may fall behind.
 pub const FRAMES_IN_FLIGHT: usize = 2;
-
-const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
 
 /// What validation said at warning or above.
 static MESSAGE_COUNT: AtomicU32 = AtomicU32::new(0);
@@ -24,12 +22,11 @@ pub struct Engine {
     pub physical_device: vk::PhysicalDevice,
     pub device: ash::Device,
     pub queue_family_ix: u32,
-    pub validates: bool,
     /// What the device was made with.
     pub features: Features,
     queue: vk::Queue,
     pool: vk::CommandPool,
-    frames: [(vk::CommandBuffer, vk::Fence); FRAMES_IN_FLIGHT],
+    frames: Vec<(vk::CommandBuffer, vk::Fence)>,
     frame_ix: usize,
     memory: Vec<vk::DeviceMemory>,
     buffers: Vec<vk::Buffer>,
@@ -45,18 +42,7 @@ impl Engine {
             let entry = ash::Entry::load()?;
             let instance = make_instance(&entry, validates)?;
             let messenger = validates.then(|| listen(&entry, &instance)).transpose()?;
-            let physical_device = instance
-                .enumerate_physical_devices()?
-                .into_iter()
-                .find(|&device| check_support(&instance, device).is_ok())
-                .ok_or("no device has what radial_fields needs")?;
-            let families = instance.get_physical_device_queue_family_properties(physical_device);
-            let needed = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
-            let queue_family_ix = families
-                .iter()
-                .position(|family| family.queue_flags.contains(needed))
-                .ok_or("no queue with graphics and compute")?
-                as u32;
+            let (physical_device, queue_family_ix) = pick(&instance)?;
             // What the engine wants for itself would be set first; the library adds what it needs.
             let mut features = Features::default();
             enable_features(&mut features);
@@ -65,18 +51,13 @@ impl Engine {
                 .queue_family_index(queue_family_ix)
                 .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER);
             let pool = device.create_command_pool(&pool_info, None)?;
-            let mut frames = [(vk::CommandBuffer::null(), vk::Fence::null()); FRAMES_IN_FLIGHT];
-            for frame in &mut frames {
-                let info = vk::CommandBufferAllocateInfo::default()
-                    .command_pool(pool)
-                    .command_buffer_count(1);
-                let signalled =
-                    vk::FenceCreateInfo::default().flags(vk::FenceCreateFlags::SIGNALED);
-                *frame = (
-                    device.allocate_command_buffers(&info)?[0],
-                    device.create_fence(&signalled, None)?,
-                );
-            }
+            let info = vk::CommandBufferAllocateInfo::default()
+                .command_pool(pool)
+                .command_buffer_count(FRAMES_IN_FLIGHT as u32);
+            let signalled = vk::FenceCreateInfo::default().flags(vk::FenceCreateFlags::SIGNALED);
+            let cmds = device.allocate_command_buffers(&info)?.into_iter();
+            let frames = cmds.map(|cmd| Ok((cmd, device.create_fence(&signalled, None)?)));
+            let frames = frames.collect::<Result<_>>()?;
             Ok(Self {
                 queue: device.get_device_queue(queue_family_ix, 0),
                 _entry: entry,
@@ -84,7 +65,6 @@ impl Engine {
                 physical_device,
                 device,
                 queue_family_ix,
-                validates,
                 features,
                 pool,
                 frames,
@@ -98,23 +78,20 @@ impl Engine {
     }
 
     /// Records a frame and submits it, once the frame that used the same command buffer has finished.
-    pub fn frame(
-        &mut self,
-        record: impl FnOnce(&Self, vk::CommandBuffer) -> Result<()>,
-    ) -> Result<()> {
+    pub fn frame(&mut self, record: impl FnOnce(vk::CommandBuffer) -> Result<()>) -> Result<()> {
         let (cmd, fence) = self.frames[self.frame_ix % FRAMES_IN_FLIGHT];
         self.frame_ix += 1;
+        let once = vk::CommandBufferBeginInfo::default()
+            .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        let cmds = [vk::CommandBufferSubmitInfo::default().command_buffer(cmd)];
+        let submit = [vk::SubmitInfo2::default().command_buffer_infos(&cmds)];
         // SAFETY: the fence says that the GPU is done with the command buffer; the queue is used from one thread.
         unsafe {
             self.device.wait_for_fences(&[fence], true, u64::MAX)?;
-            let once = vk::CommandBufferBeginInfo::default()
-                .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
             self.device.begin_command_buffer(cmd, &once)?;
-            record(self, cmd)?;
+            record(cmd)?;
             self.device.end_command_buffer(cmd)?;
             self.device.reset_fences(&[fence])?;
-            let cmds = [vk::CommandBufferSubmitInfo::default().command_buffer(cmd)];
-            let submit = [vk::SubmitInfo2::default().command_buffer_infos(&cmds)];
             self.device.queue_submit2(self.queue, &submit, fence)?;
         }
         Ok(())
@@ -126,31 +103,35 @@ impl Engine {
         Ok(unsafe { self.device.device_wait_idle() }?)
     }
 
+    /// Whether validation is listened to.
+    pub fn validates(&self) -> bool {
+        self.messenger.is_some()
+    }
+
+    /// What validation has said so far.
+    pub fn message_count(&self) -> u32 {
+        MESSAGE_COUNT.load(Ordering::Relaxed)
+    }
+
     /// The engine's allocator: one allocation an object, kept to the end.
     fn allocate(
         &mut self,
         needs: vk::MemoryRequirements,
-        visible: bool,
+        wanted: vk::MemoryPropertyFlags,
     ) -> Result<vk::DeviceMemory> {
-        let wanted = if visible {
-            vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT
-        } else {
-            vk::MemoryPropertyFlags::DEVICE_LOCAL
-        };
         // SAFETY: the physical device is the instance's; the type is one of its own.
         unsafe {
-            let types = self
+            let known = self
                 .instance
                 .get_physical_device_memory_properties(self.physical_device);
-            let type_ix = (0..types.memory_type_count).find(|&ix| {
-                needs.memory_type_bits & 1 << ix != 0
-                    && types.memory_types[ix as usize]
-                        .property_flags
-                        .contains(wanted)
+            let types = known.memory_types_as_slice().iter().enumerate();
+            let mut fitting = types.filter(|(ix, memory_type)| {
+                needs.memory_type_bits & 1 << ix != 0 && memory_type.property_flags.contains(wanted)
             });
+            let (type_ix, _) = fitting.next().ok_or("no such memory")?;
             let info = vk::MemoryAllocateInfo::default()
                 .allocation_size(needs.size)
-                .memory_type_index(type_ix.ok_or("no such memory")?);
+                .memory_type_index(type_ix as u32);
             let memory = self.device.allocate_memory(&info, None)?;
             self.memory.push(memory);
             Ok(memory)
@@ -163,16 +144,17 @@ impl Engine {
         bytes: u64,
         usage: vk::BufferUsageFlags,
     ) -> Result<(vk::Buffer, *mut u8)> {
+        use vk::MemoryPropertyFlags as M;
+        let info = vk::BufferCreateInfo::default().size(bytes).usage(usage);
         // SAFETY: the memory is as large and of the type that the buffer asks for, and stays mapped until it is freed.
         unsafe {
-            let info = vk::BufferCreateInfo::default().size(bytes).usage(usage);
             let buffer = self.device.create_buffer(&info, None)?;
             self.buffers.push(buffer);
-            let memory = self.allocate(self.device.get_buffer_memory_requirements(buffer), true)?;
+            let needs = self.device.get_buffer_memory_requirements(buffer);
+            let memory = self.allocate(needs, M::HOST_VISIBLE | M::HOST_COHERENT)?;
             self.device.bind_buffer_memory(buffer, memory, 0)?;
-            let mapped = self
-                .device
-                .map_memory(memory, 0, bytes, vk::MemoryMapFlags::empty())?;
+            let flags = vk::MemoryMapFlags::empty();
+            let mapped = self.device.map_memory(memory, 0, bytes, flags)?;
             Ok((buffer, mapped.cast()))
         }
     }
@@ -195,7 +177,8 @@ impl Engine {
         // SAFETY: as in `buffer`.
         unsafe {
             let image = self.device.create_image(&info, None)?;
-            let memory = self.allocate(self.device.get_image_memory_requirements(image), false)?;
+            let needs = self.device.get_image_memory_requirements(image);
+            let memory = self.allocate(needs, vk::MemoryPropertyFlags::DEVICE_LOCAL)?;
             self.device.bind_image_memory(image, memory, 0)?;
             let view_info = vk::ImageViewCreateInfo::default()
                 .image(image)
@@ -207,33 +190,29 @@ impl Engine {
             Ok((image, view))
         }
     }
-
-    /// What validation has said so far.
-    pub fn message_count(&self) -> u32 {
-        MESSAGE_COUNT.load(Ordering::Relaxed)
-    }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
+        let device = &self.device;
         // SAFETY: the GPU is idle, and nobody else holds anything of the engine's.
         unsafe {
-            let _ = self.device.device_wait_idle();
+            let _ = device.device_wait_idle();
             for &(image, view) in &self.images {
-                self.device.destroy_image_view(view, None);
-                self.device.destroy_image(image, None);
+                device.destroy_image_view(view, None);
+                device.destroy_image(image, None);
             }
             self.buffers
                 .iter()
-                .for_each(|&buffer| self.device.destroy_buffer(buffer, None));
+                .for_each(|&it| device.destroy_buffer(it, None));
             self.memory
                 .iter()
-                .for_each(|&memory| self.device.free_memory(memory, None));
+                .for_each(|&it| device.free_memory(it, None));
             self.frames
                 .iter()
-                .for_each(|&(_, fence)| self.device.destroy_fence(fence, None));
-            self.device.destroy_command_pool(self.pool, None);
-            self.device.destroy_device(None);
+                .for_each(|it| device.destroy_fence(it.1, None));
+            device.destroy_command_pool(self.pool, None);
+            device.destroy_device(None);
             if let Some((functions, messenger)) = &self.messenger {
                 functions.destroy_debug_utils_messenger(*messenger, None);
             }
@@ -244,24 +223,22 @@ impl Drop for Engine {
 
 /// The whole of an image of ours.
 pub fn range(format: vk::Format) -> vk::ImageSubresourceRange {
-    let aspect_mask = match format {
+    let aspect = match format {
         vk::Format::D32_SFLOAT => vk::ImageAspectFlags::DEPTH,
         _ => vk::ImageAspectFlags::COLOR,
     };
-    vk::ImageSubresourceRange {
-        aspect_mask,
-        base_mip_level: 0,
-        level_count: 1,
-        base_array_layer: 0,
-        layer_count: 1,
-    }
+    vk::ImageSubresourceRange::default()
+        .aspect_mask(aspect)
+        .level_count(1)
+        .layer_count(1)
 }
 
 unsafe fn make_instance(entry: &ash::Entry, validates: bool) -> Result<ash::Instance> {
     let application = vk::ApplicationInfo::default()
         .application_name(c"host_ash")
         .api_version(vk::API_VERSION_1_3);
-    let (layers, extensions) = ([LAYER.as_ptr()], [ash::ext::debug_utils::NAME.as_ptr()]);
+    let layers = [c"VK_LAYER_KHRONOS_validation".as_ptr()];
+    let extensions = [ash::ext::debug_utils::NAME.as_ptr()];
     let checks = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
     let mut features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&checks);
     let mut info = vk::InstanceCreateInfo::default().application_info(&application);
@@ -275,6 +252,26 @@ unsafe fn make_instance(entry: &ash::Entry, validates: bool) -> Result<ash::Inst
     Ok(unsafe { entry.create_instance(&info, None) }?)
 }
 
+/// The first device that will do, and its first family with graphics and compute.
+unsafe fn pick(instance: &ash::Instance) -> Result<(vk::PhysicalDevice, u32)> {
+    let needed = vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE;
+    // SAFETY: the devices are the instance's.
+    unsafe {
+        let devices = instance.enumerate_physical_devices()?.into_iter();
+        let mut usable = devices.filter(|&device| check_support(instance, device).is_ok());
+        let device = usable
+            .next()
+            .ok_or("no device has what radial_fields needs")?;
+        let families = instance.get_physical_device_queue_family_properties(device);
+        let mut families = families.iter();
+        let family_ix = families.position(|family| family.queue_flags.contains(needed));
+        Ok((
+            device,
+            family_ix.ok_or("no queue with graphics and compute")? as u32,
+        ))
+    }
+}
+
 unsafe fn make_device(
     instance: &ash::Instance,
     physical_device: vk::PhysicalDevice,
@@ -284,10 +281,7 @@ unsafe fn make_device(
     let queues = [vk::DeviceQueueCreateInfo::default()
         .queue_family_index(queue_family_ix)
         .queue_priorities(&[1.0])];
-    let extensions: Vec<_> = required_extensions()
-        .iter()
-        .map(|name| name.as_ptr())
-        .collect();
+    let extensions: Vec<_> = required_extensions().iter().map(|it| it.as_ptr()).collect();
     let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
     let info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)

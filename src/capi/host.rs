@@ -10,7 +10,7 @@ use ash::vk::{
     PipelineCache as VkPipelineCache,
 };
 
-use super::border::{Failure, RfResult, Versioned, given_mut, guard, read};
+use super::border::{Failure, RfResult, Versioned, given_mut, guard, list, read};
 use crate::host::{Features, Host, HostError, check_support, enable_features, required_extensions};
 
 /// Vulkan's own, from the loader.
@@ -24,7 +24,8 @@ pub type PFN_vkGetInstanceProcAddr = Option<ash::vk::PFN_vkGetInstanceProcAddr>;
 pub struct RfHost {
     /// `sizeof(RfHost)`.
     pub struct_size: u32,
-    /// A family with graphics and compute, whose queue will get the command buffers.
+    /// Whose queue will get the command buffers: a family with graphics and compute, or, if the technique does not draw, with
+    /// compute alone.
     pub queue_family_index: u32,
     pub get_instance_proc_addr: PFN_vkGetInstanceProcAddr,
     pub instance: VkInstance,
@@ -36,11 +37,16 @@ pub struct RfHost {
     pub frames_in_flight: u32,
     /// Not 0 when the instance has `VK_EXT_debug_utils`: then every object and pass carries a name.
     pub has_debug_utils: u32,
+    /// How many other families have queues that read the world's buffers, usually 0.
+    pub shared_with_count: u32,
+    pub reserved: u32,
+    /// Those families: the buffers are then shared among them.
+    pub shared_with: *const u32,
 }
 
 // SAFETY: as it says: handles and function pointers may be null.
 unsafe impl Versioned for RfHost {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const LEAST_BYTES: usize = std::mem::offset_of!(Self, shared_with_count);
 }
 
 /// A host with the functions of its handles.
@@ -48,6 +54,7 @@ pub(super) struct LoadedHost {
     host: RfHost,
     instance: ash::Instance,
     device: ash::Device,
+    shared_with: Vec<u32>,
 }
 
 impl LoadedHost {
@@ -64,10 +71,13 @@ impl LoadedHost {
                 return Err(null("device"));
             }
             let device = ash::Device::load(instance.fp_v1_0(), host.device);
+            let count = host.shared_with_count as usize;
+            let shared_with = list(host.shared_with, count, "shared_with")?.to_vec();
             Ok(Self {
                 host,
                 instance,
                 device,
+                shared_with,
             })
         }
     }
@@ -78,6 +88,7 @@ impl LoadedHost {
             physical_device: self.host.physical_device,
             device: &self.device,
             queue_family_ix: self.host.queue_family_index,
+            shared_with: &self.shared_with,
             allocator: None,
             pipeline_cache: self.host.pipeline_cache,
             frames_in_flight: self.host.frames_in_flight as usize,

@@ -21,6 +21,7 @@ mod garment;
 mod host;
 mod matrices;
 mod settings;
+mod times;
 mod world;
 
 pub use border::{RfResult, rf_last_error};
@@ -29,4 +30,5 @@ pub use frame::*;
 pub use garment::*;
 pub use host::*;
 pub use settings::*;
+pub use times::*;
 pub use world::*;

@@ -180,7 +180,8 @@ typedef struct RfStep {
 typedef struct RfHost {
   // `sizeof(RfHost)`.
   uint32_t struct_size;
-  // A family with graphics and compute, whose queue will get the command buffers.
+  // Whose queue will get the command buffers: a family with graphics and compute, or, if the technique does not draw, with
+  // compute alone.
   uint32_t queue_family_index;
   PFN_vkGetInstanceProcAddr get_instance_proc_addr;
   VkInstance instance;
@@ -192,6 +193,11 @@ typedef struct RfHost {
   uint32_t frames_in_flight;
   // Not 0 when the instance has `VK_EXT_debug_utils`: then every object and pass carries a name.
   uint32_t has_debug_utils;
+  // How many other families have queues that read the world's buffers, usually 0.
+  uint32_t shared_with_count;
+  uint32_t reserved;
+  // Those families: the buffers are then shared among them.
+  const uint32_t *shared_with;
 } RfHost;
 
 // Memory in bytes.
@@ -323,11 +329,18 @@ enum RfResult rf_world_record(struct RfWorld *world,
                               uint32_t step_count,
                               float step_seconds);
 
-// Makes a world without bodies, with the usual settings.
-enum RfResult rf_world_create(const struct RfHost *host, struct RfWorld **out);
+// The name of a way to find out where cloth meets skin, for indices from 0 on, the usual one first; NULL past the last.
+const char *rf_technique_name(uint32_t technique_index);
+
+// Makes a world without bodies, with the usual settings. `technique` is a name of rf_technique_name's, or NULL for the usual
+// one; on a queue family that cannot draw it must be another than "radial".
+enum RfResult rf_world_create(const struct RfHost *host,
+                              const char *technique,
+                              struct RfWorld **out);
 
 // What a world with one body and its garments will ask for, before anything is made.
 enum RfResult rf_world_requirements(const struct RfHost *host,
+                                    const char *technique,
                                     const struct RfAvatar *avatar,
                                     const struct RfGarment *const *garments,
                                     uint32_t garment_count,
@@ -368,6 +381,9 @@ enum RfResult rf_world_first_particle(const struct RfWorld *world, uint32_t garm
 // A box round the bodies after the last recorded step: 3 floats each. Without a step yet both are zero.
 enum RfResult rf_world_bounds(const struct RfWorld *world, float *low, float *high);
 
+// Gives a world back; NULL is none. The GPU must be done with its frames.
+void rf_world_destroy(struct RfWorld *world);
+
 // The name of a stage, for indices from 0 on; NULL past the last.
 const char *rf_stage_name(uint32_t stage_index);
 
@@ -378,8 +394,22 @@ enum RfResult rf_world_stage_ms(struct RfWorld *world,
                                 float *out,
                                 size_t capacity);
 
-// Gives a world back; NULL is none. The GPU must be done with its frames.
-void rf_world_destroy(struct RfWorld *world);
+// How many queries rf_world_time_into takes for a frame of `step_count` steps.
+enum RfResult rf_world_queries_needed(const struct RfWorld *world, uint32_t step_count, uint32_t *out);
+
+// Has the next recorded frame, and none after it, write its timestamps into `count` queries of the caller's as well, two for
+// each span of a stage: the i-th begins at query `first + 2 * i` and ends at the one behind it. The caller resets them before
+// the frame runs on the GPU.
+enum RfResult rf_world_time_into(struct RfWorld *world,
+                                 VkQueryPool pool,
+                                 uint32_t first,
+                                 uint32_t count);
+
+// The index of the stage that a span of the last recorded frame is of, as rf_stage_name counts. Fails past the last span, and
+// when the frame was not timed into queries of the caller's.
+enum RfResult rf_world_timed_stage(const struct RfWorld *world,
+                                   uint32_t span_index,
+                                   uint32_t *out);
 
 #ifdef __cplusplus
 }  // extern "C"

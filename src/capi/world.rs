@@ -1,6 +1,6 @@
 //! Worlds.
 
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 
 use ash::vk::Buffer as VkBuffer;
@@ -15,8 +15,8 @@ use super::garment::RfGarment;
 use super::host::{LoadedHost, RfHost};
 use super::settings::{RfGarmentSettings, settings_of};
 use crate::avatar::Avatar;
+use crate::collide::Technique;
 use crate::pose::Palette;
-use crate::stage::Stage;
 use crate::world::{BodyDef, GarmentDef, MAX_STEPS, World, WorldDef};
 
 /// Bodies and garments on one device. Destroy it only when the GPU is done with its frames.
@@ -70,15 +70,51 @@ unsafe impl Versioned for RfBuffers {
     const LEAST_BYTES: usize = size_of::<Self>();
 }
 
-/// Makes a world without bodies, with the usual settings.
+/// The name of a way to find out where cloth meets skin, for indices from 0 on, the usual one first; NULL past the last.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn rf_world_create(host: *const RfHost, out: *mut *mut RfWorld) -> RfResult {
+pub extern "C" fn rf_technique_name(technique_index: u32) -> *const c_char {
+    Technique::ALL
+        .get(technique_index as usize)
+        .map_or(std::ptr::null(), |technique| technique.c_name().as_ptr())
+}
+
+/// The technique of that name; null is the usual one.
+///
+/// # Safety
+/// The name must be null or end with a 0.
+unsafe fn technique_of(name: *const c_char) -> Result<Technique, Failure> {
+    if name.is_null() {
+        return Ok(Technique::default());
+    }
+    // SAFETY: the caller's promise.
+    let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
+    Technique::find(&name).ok_or_else(|| {
+        let known: Vec<_> = Technique::ALL.iter().map(|known| known.name()).collect();
+        Failure::invalid(format!(
+            "there is no technique {name}: there are {}",
+            known.join(", ")
+        ))
+    })
+}
+
+/// Makes a world without bodies, with the usual settings. `technique` is a name of rf_technique_name's, or NULL for the usual
+/// one; on a queue family that cannot draw it must be another than "radial".
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_create(
+    host: *const RfHost,
+    technique: *const c_char,
+    out: *mut *mut RfWorld,
+) -> RfResult {
     guard(|| {
         // SAFETY: the caller's promise.
         unsafe {
             given(out, "out")?;
             let host = LoadedHost::new(host)?;
-            let world = World::new(&host.host(), &WorldDef::default())?;
+            let def = WorldDef {
+                technique: technique_of(technique)?,
+                ..WorldDef::default()
+            };
+            let world = World::new(&host.host(), &def)?;
             let world = RfWorld {
                 world,
                 avatars: Vec::new(),
@@ -93,6 +129,7 @@ pub unsafe extern "C" fn rf_world_create(host: *const RfHost, out: *mut *mut RfW
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_requirements(
     host: *const RfHost,
+    technique: *const c_char,
     avatar: *const RfAvatar,
     garments: *const *const RfGarment,
     garment_count: u32,
@@ -110,6 +147,7 @@ pub unsafe extern "C" fn rf_world_requirements(
             let def = WorldDef {
                 bodies: &bodies,
                 garments: &garments,
+                technique: technique_of(technique)?,
                 ..WorldDef::default()
             };
             let required = World::requirements(&host.host(), &def)?;
@@ -313,39 +351,6 @@ pub unsafe extern "C" fn rf_world_bounds(
         let bounds = world.body_bounds();
         low.copy_from_slice(&bounds.map_or(Vec3::ZERO, |bounds| bounds.low).to_array());
         high.copy_from_slice(&bounds.map_or(Vec3::ZERO, |bounds| bounds.high).to_array());
-        Ok(())
-    })
-}
-
-/// The name of a stage, for indices from 0 on; NULL past the last.
-#[unsafe(no_mangle)]
-pub extern "C" fn rf_stage_name(stage_index: u32) -> *const c_char {
-    Stage::ALL
-        .get(stage_index as usize)
-        .map_or(std::ptr::null(), |stage| stage.label().as_ptr())
-}
-
-/// Takes in the GPU times of the frame that was recorded `frames_in_flight` calls ago, and copies them: milliseconds for each
-/// stage, less than 0 for one that did not run, into room for `capacity` of them. Does not wait. Called before a frame is
-/// recorded.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn rf_world_stage_ms(
-    world: *mut RfWorld,
-    out: *mut f32,
-    capacity: usize,
-) -> RfResult {
-    guard(|| {
-        // SAFETY: the caller's promise.
-        let (world, out) = unsafe {
-            (
-                &mut given_mut(world, "world")?.world,
-                room(out, capacity, Stage::COUNT, "out")?,
-            )
-        };
-        world.collect_times();
-        for (out, ms) in out.iter_mut().zip(world.stage_times().stages) {
-            *out = ms.unwrap_or(-1.0);
-        }
         Ok(())
     })
 }

@@ -47,6 +47,19 @@ impl Technique {
         }
     }
 
+    /// The same name for C.
+    #[cfg(feature = "capi")]
+    pub(crate) const fn c_name(self) -> &'static std::ffi::CStr {
+        match self {
+            Self::Radial => c"radial",
+            Self::RadialCompute => c"radial_compute",
+            Self::DistanceField => c"distance_field",
+            Self::SpatialHash => c"spatial_hash",
+            Self::Bvh => c"bvh",
+            Self::Lbvh => c"lbvh",
+        }
+    }
+
     /// What it does, in a line.
     pub const fn about(self) -> &'static str {
         match self {
@@ -70,6 +83,11 @@ impl Technique {
             }
             Self::Radial | Self::RadialCompute | Self::Lbvh | Self::DistanceField => None,
         }
+    }
+
+    /// Whether it needs a queue that draws; otherwise one that computes will do.
+    pub const fn draws(self) -> bool {
+        matches!(self, Self::Radial)
     }
 
     /// By its name.

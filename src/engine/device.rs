@@ -101,6 +101,7 @@ impl Device {
             physical_device: self.physical_device,
             device: &self.handle,
             queue_family_ix: self.queue_family_ix,
+            shared_with: &[],
             allocator: None,
             pipeline_cache: self.pipeline_cache,
             frames_in_flight,

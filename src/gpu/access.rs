@@ -2,6 +2,8 @@
 
 use ash::vk::{AccessFlags2 as A, PipelineStageFlags2 as S};
 
+use super::QueueKind;
+
 /// One way to touch a buffer, named by what the pass does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -74,12 +76,65 @@ impl Access {
         }
     }
 
-    /// The masks of several uses at once.
-    pub fn union(uses: &[Self]) -> (S, A) {
+    /// The masks of several uses at once. Those that a queue of this kind knows nothing of cannot happen on it, so they are
+    /// left out: whoever draws on another queue waits with a semaphore.
+    pub fn union(queue: QueueKind, uses: &[Self]) -> (S, A) {
         uses.iter()
+            .map(|each| each.masks())
+            .filter(|&(stage, _)| queue.knows(stage))
             .fold((S::empty(), A::empty()), |(stages, accesses), each| {
-                let (stage, access) = each.masks();
-                (stages | stage, accesses | access)
+                (stages | each.0, accesses | each.1)
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMPUTED: [Access; 8] = [
+        Access::HostWrite,
+        Access::HostRead,
+        Access::TransferRead,
+        Access::TransferWrite,
+        Access::ComputeRead,
+        Access::ComputeWrite,
+        Access::ComputeReadWrite,
+        Access::IndirectRead,
+    ];
+    const DRAWN: [Access; 8] = [
+        Access::VertexRead,
+        Access::VertexFetch,
+        Access::FragmentAtomicWrite,
+        Access::FragmentRead,
+        Access::ShadingSample,
+        Access::ColourAttachment,
+        Access::DepthAttachment,
+        Access::Present,
+    ];
+
+    #[test]
+    fn a_compute_queue_hears_of_no_stage_that_draws() {
+        // Vulkan 1.3, table "Supported pipeline stage flags": those of queues with COMPUTE.
+        let supported = S::COMPUTE_SHADER | S::DRAW_INDIRECT | S::TRANSFER | S::HOST;
+        let all = [COMPUTED, DRAWN].concat();
+        let (stages, accesses) = Access::union(QueueKind::Compute, &all);
+        assert_eq!(stages, supported);
+        assert_eq!(
+            accesses,
+            Access::union(QueueKind::Graphics, &COMPUTED).1,
+            "what computes is all there"
+        );
+        for drawn in DRAWN {
+            let masks = Access::union(QueueKind::Compute, &[drawn]);
+            assert_eq!(masks, (S::empty(), A::empty()), "{drawn:?}");
+        }
+    }
+
+    #[test]
+    fn a_graphics_queue_hears_of_every_stage() {
+        for each in [COMPUTED, DRAWN].concat() {
+            assert_eq!(Access::union(QueueKind::Graphics, &[each]), each.masks());
+        }
     }
 }

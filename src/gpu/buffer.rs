@@ -59,7 +59,8 @@ impl Buffer {
     /// When memory or handles run out, with the buffer's label.
     pub fn new(gpu: &Arc<Gpu>, desc: &BufferDesc) -> Result<Self, GpuError> {
         let bytes = desc.bytes.max(MIN_BYTES).next_multiple_of(4);
-        let info = vk::BufferCreateInfo::default().size(bytes).usage(
+        let info = gpu.buffer_info(
+            bytes,
             vk::BufferUsageFlags::STORAGE_BUFFER
                 | vk::BufferUsageFlags::TRANSFER_SRC
                 | vk::BufferUsageFlags::TRANSFER_DST

@@ -66,6 +66,9 @@ pub struct GpuDesc<'a> {
     pub pipeline_cache: vk::PipelineCache,
     /// Whether the instance has `VK_EXT_debug_utils`, so that objects and passes can be named.
     pub debug_utils: bool,
+    /// Families whose queues use the buffers, in any order, each as often as it likes to be named. Two or more share them
+    /// (`VK_SHARING_MODE_CONCURRENT`); with one or none each buffer is one family's at a time.
+    pub queue_families: &'a [u32],
 }
 
 /// A device that somebody else owns, with our function tables, names and memory over it.
@@ -79,6 +82,8 @@ pub struct Gpu {
     debug_utils: Option<ash::ext::debug_utils::Device>,
     /// None in one that only measures.
     allocator: ManuallyDrop<Option<Arc<Mutex<Allocator>>>>,
+    /// Those that share buffers; empty when there is nobody to share with.
+    sharing: Vec<u32>,
     allocated_bytes: AtomicU64,
     allocation_count: AtomicU64,
     replaced_shaders: RwLock<HashMap<&'static str, Vec<u32>>>,
@@ -131,6 +136,7 @@ impl Gpu {
             debug_utils: is_named
                 .then(|| ash::ext::debug_utils::Device::new(desc.instance, desc.device)),
             allocator: ManuallyDrop::new(allocator),
+            sharing: sharing(desc.queue_families),
             allocated_bytes: AtomicU64::new(0),
             allocation_count: AtomicU64::new(0),
             replaced_shaders: RwLock::default(),
@@ -140,6 +146,21 @@ impl Gpu {
     /// Whether it only measures.
     pub(super) fn is_measuring(&self) -> bool {
         self.allocator.is_none()
+    }
+
+    /// A buffer's create info, for the families that use it.
+    pub(super) fn buffer_info(
+        &self,
+        bytes: u64,
+        usage: vk::BufferUsageFlags,
+    ) -> vk::BufferCreateInfo<'_> {
+        let info = vk::BufferCreateInfo::default().size(bytes).usage(usage);
+        match self.sharing.is_empty() {
+            true => info,
+            false => info
+                .sharing_mode(vk::SharingMode::CONCURRENT)
+                .queue_family_indices(&self.sharing),
+        }
     }
 
     /// Counts what an object would take.
@@ -247,6 +268,17 @@ impl Drop for Gpu {
     }
 }
 
+/// Each family once, if there is more than one.
+fn sharing(families: &[u32]) -> Vec<u32> {
+    let mut families = families.to_vec();
+    families.sort_unstable();
+    families.dedup();
+    match families.len() {
+        0 | 1 => Vec::new(),
+        _ => families,
+    }
+}
+
 fn own_allocator(desc: &GpuDesc) -> Result<Allocator, GpuError> {
     Allocator::new(&AllocatorCreateDesc {
         instance: desc.instance.clone(),
@@ -261,4 +293,17 @@ fn own_allocator(desc: &GpuDesc) -> Result<Allocator, GpuError> {
         bytes: 0,
         reason: error.to_string(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sharing;
+
+    #[test]
+    fn one_family_alone_shares_with_nobody() {
+        for alone in [&[][..], &[2], &[2, 2]] {
+            assert!(sharing(alone).is_empty());
+        }
+        assert_eq!(sharing(&[2, 0, 2]), [0, 2]);
+    }
 }

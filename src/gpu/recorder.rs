@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::pipeline::{Layout, descriptor_type};
 use super::{
     Access, Buffer, BufferSlice, ComputePipeline, Gpu, GraphicsPipeline, Image, PipelineStatistics,
-    Timestamps,
+    QueueKind, Timestamps,
 };
 use crate::stage::Stage;
 
@@ -50,6 +50,7 @@ pub struct Recorder<'a> {
     cmd: vk::CommandBuffer,
     timestamps: &'a mut Timestamps,
     statistics: Option<&'a mut PipelineStatistics>,
+    queue: QueueKind,
     launches: Launches,
 }
 
@@ -61,6 +62,7 @@ impl<'a> Recorder<'a> {
             cmd,
             timestamps,
             statistics: None,
+            queue: QueueKind::Graphics,
             launches: Launches::default(),
         }
     }
@@ -68,6 +70,11 @@ impl<'a> Recorder<'a> {
     /// Counts each stage's shader invocations too; `statistics` has begun its frame on the same command buffer.
     pub fn counting(self, statistics: Option<&'a mut PipelineStatistics>) -> Self {
         Self { statistics, ..self }
+    }
+
+    /// Records for a queue of this kind; otherwise for one that draws.
+    pub fn on(self, queue: QueueKind) -> Self {
+        Self { queue, ..self }
     }
 
     /// The command buffer, for what has no word here.
@@ -97,7 +104,7 @@ impl<'a> Recorder<'a> {
         if let (Some(statistics), Some(query)) = (&self.statistics, query) {
             statistics.end(self.cmd, query);
         }
-        self.timestamps.end(self.cmd, span);
+        self.timestamps.end(self.cmd, &span);
         self.end_label();
         result
     }
@@ -121,8 +128,8 @@ impl<'a> Recorder<'a> {
 
     /// Makes what `before` wrote visible to what `after` does, and keeps `after` from overtaking.
     pub fn barrier(&mut self, before: &[Access], after: &[Access]) {
-        let (src_stages, src_accesses) = Access::union(before);
-        let (dst_stages, dst_accesses) = Access::union(after);
+        let (src_stages, src_accesses) = Access::union(self.queue, before);
+        let (dst_stages, dst_accesses) = Access::union(self.queue, after);
         let barriers = [vk::MemoryBarrier2::default()
             .src_stage_mask(src_stages)
             .src_access_mask(src_accesses)

@@ -5,18 +5,11 @@ use std::sync::Arc;
 use ash::vk;
 use serde::Serialize;
 
-use super::{Gpu, GpuError};
+use super::{Gpu, GpuError, QueueKind};
 use crate::stage::Stage;
 
 /// The most spans one frame may hold; later ones are not counted.
 const MAX_SPANS: usize = 512;
-
-/// What is asked for. Results come in the order of the bits.
-const COUNTED: vk::QueryPipelineStatisticFlags = vk::QueryPipelineStatisticFlags::from_raw(
-    vk::QueryPipelineStatisticFlags::VERTEX_SHADER_INVOCATIONS.as_raw()
-        | vk::QueryPipelineStatisticFlags::FRAGMENT_SHADER_INVOCATIONS.as_raw()
-        | vk::QueryPipelineStatisticFlags::COMPUTE_SHADER_INVOCATIONS.as_raw(),
-);
 
 /// How often shaders ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -27,10 +20,15 @@ pub struct Invocations {
 }
 
 impl Invocations {
-    fn add(&mut self, [vertices, fragments, compute]: [u64; 3]) {
-        self.vertices += vertices;
-        self.fragments += fragments;
-        self.compute += compute;
+    /// `counts`: in the order of the bits asked for.
+    fn add(&mut self, counts: &[u64]) {
+        if let [drawn @ .., compute] = counts {
+            self.compute += compute;
+            if let [vertices, fragments] = drawn {
+                self.vertices += vertices;
+                self.fragments += fragments;
+            }
+        }
     }
 }
 
@@ -52,28 +50,37 @@ pub struct PipelineStatistics {
     ring: Vec<FrameQueries>,
     slot: usize,
     latest: Option<StageInvocations>,
-    raw: Vec<[u64; 3]>,
+    /// How many values a query has.
+    width: usize,
+    raw: Vec<u64>,
 }
 
 impl PipelineStatistics {
-    /// Makes the query pools for `frames_in_flight` frames.
+    /// Makes the query pools for `frames_in_flight` frames on a queue of this kind.
     ///
     /// # Errors
     /// When the pools cannot be made.
     ///
     /// # Safety
     /// The device was made with `pipelineStatisticsQuery`.
-    pub unsafe fn new(gpu: &Arc<Gpu>, frames_in_flight: usize) -> Result<Self, GpuError> {
+    pub unsafe fn new(
+        gpu: &Arc<Gpu>,
+        frames_in_flight: usize,
+        queue: QueueKind,
+    ) -> Result<Self, GpuError> {
+        let counted = queue.statistics();
+        let width = counted.as_raw().count_ones() as usize;
         let mut statistics = Self {
             gpu: Arc::clone(gpu),
             ring: Vec::new(),
             slot: 0,
             latest: None,
-            raw: vec![[0; 3]; MAX_SPANS],
+            width,
+            raw: vec![0; width * MAX_SPANS],
         };
         let info = vk::QueryPoolCreateInfo::default()
             .query_type(vk::QueryType::PIPELINE_STATISTICS)
-            .pipeline_statistics(COUNTED)
+            .pipeline_statistics(counted)
             .query_count(MAX_SPANS as u32);
         for slot in 0..frames_in_flight {
             // SAFETY: the device outlives the Gpu, and has the feature by the caller's word.
@@ -94,24 +101,28 @@ impl PipelineStatistics {
         if queries.stages.is_empty() {
             return;
         }
-        let raw = &mut self.raw[..queries.stages.len()];
-        // SAFETY: the pool holds at least that many queries of three values.
+        let raw = &mut self.raw[..self.width * queries.stages.len()];
+        // SAFETY: the pool holds at least that many queries, each of `width` values, which there is room for.
         let read = unsafe {
-            self.gpu.device.get_query_pool_results(
+            (self.gpu.device.fp_v1_0().get_query_pool_results)(
+                self.gpu.device.handle(),
                 queries.pool,
                 0,
-                raw,
+                queries.stages.len() as u32,
+                size_of_val(raw),
+                raw.as_mut_ptr().cast(),
+                (self.width * size_of::<u64>()) as u64,
                 vk::QueryResultFlags::TYPE_64,
             )
         };
-        if read.is_err() {
+        if read != vk::Result::SUCCESS {
             return; // Not ready: the frame was never submitted. The newest counts stand.
         }
         let mut latest = StageInvocations::default();
-        for (stage, counts) in queries.stages.iter().zip(raw) {
+        for (stage, counts) in queries.stages.iter().zip(raw.chunks_exact(self.width)) {
             latest.stages[stage.ix()]
                 .get_or_insert_default()
-                .add(*counts);
+                .add(counts);
         }
         self.latest = Some(latest);
     }

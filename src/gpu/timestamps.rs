@@ -23,9 +23,23 @@ pub struct StageTimes {
     pub frame_ix: u64,
 }
 
-/// A span that is open.
+/// Timestamp queries of a host's, which a frame's spans are written into as well: the `i`-th span begins at query
+/// `first + 2 * i` and ends at the one behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostQueries {
+    /// Of type `TIMESTAMP`.
+    pub pool: vk::QueryPool,
+    pub first: u32,
+    /// How many may be written, from the first on.
+    pub count: u32,
+}
+
+/// A span that is open: its number among ours, and its number in the frame if the host times it too.
 #[must_use]
-pub struct Span(Option<u32>);
+pub struct Span {
+    ours: Option<u32>,
+    hosts: Option<u32>,
+}
 
 struct FrameQueries {
     pool: vk::QueryPool,
@@ -43,6 +57,10 @@ pub struct Timestamps {
     raw: Vec<u64>,
     lost_spans: u64,
     supported: bool,
+    /// For the frame that is being recorded.
+    host: Option<HostQueries>,
+    /// What the host's queries hold, span by span.
+    host_spans: Vec<Stage>,
 }
 
 impl Timestamps {
@@ -66,6 +84,8 @@ impl Timestamps {
             raw: vec![0; MAX_SPANS * 2],
             lost_spans: 0,
             supported: valid_bits > 0,
+            host: None,
+            host_spans: Vec::with_capacity(MAX_SPANS),
         };
         let info = vk::QueryPoolCreateInfo::default()
             .query_type(vk::QueryType::TIMESTAMP)
@@ -92,10 +112,22 @@ impl Timestamps {
         self.read_slot();
     }
 
+    /// Whether the queue has timestamps at all.
+    pub fn is_supported(&self) -> bool {
+        self.supported
+    }
+
+    /// Has the frame that was begun write its spans into queries of the host's too, which are reset and enough.
+    pub(crate) fn also_into(&mut self, host: Option<HostQueries>) {
+        self.host = host;
+    }
+
     /// Starts the next frame: resets its queries.
     ///
     /// Must be called outside a render pass, once a frame, before any stage.
     pub fn begin_frame(&mut self, cmd: vk::CommandBuffer) {
+        self.host = None;
+        self.host_spans.clear();
         self.slot = (self.next_frame_ix % self.ring.len() as u64) as usize;
         let queries = &mut self.ring[self.slot];
         queries.stages.clear();
@@ -118,32 +150,57 @@ impl Timestamps {
             .expect("it is only taken out while it is refilled")
     }
 
+    /// The stages of the spans that the last frame wrote into the host's queries, in order; none without such queries.
+    pub fn host_spans(&self) -> &[Stage] {
+        &self.host_spans
+    }
+
     /// Spans that found no room since the start. Not zero means [`MAX_SPANS`] is too small for this scene.
     pub fn lost_spans(&self) -> u64 {
         self.lost_spans
     }
 
     pub(super) fn begin(&mut self, cmd: vk::CommandBuffer, stage: Stage) -> Span {
-        let queries = &mut self.ring[self.slot];
-        if !self.supported || queries.stages.len() == MAX_SPANS {
+        let span = Span {
+            ours: self.push_ours(stage),
+            hosts: self.push_hosts(stage),
+        };
+        self.write(cmd, &span, 0);
+        span
+    }
+
+    pub(super) fn end(&mut self, cmd: vk::CommandBuffer, span: &Span) {
+        self.write(cmd, span, 1);
+    }
+
+    fn push_ours(&mut self, stage: Stage) -> Option<u32> {
+        let stages = &mut self.ring[self.slot].stages;
+        if !self.supported || stages.len() == MAX_SPANS {
             self.lost_spans += u64::from(self.supported);
-            return Span(None);
+            return None;
         }
-        let span_ix = queries.stages.len() as u32;
-        queries.stages.push(stage);
-        self.write(cmd, 2 * span_ix);
-        Span(Some(span_ix))
+        stages.push(stage);
+        Some(stages.len() as u32 - 1)
     }
 
-    pub(super) fn end(&mut self, cmd: vk::CommandBuffer, Span(span_ix): Span) {
-        if let Some(span_ix) = span_ix {
-            self.write(cmd, 2 * span_ix + 1);
+    fn push_hosts(&mut self, stage: Stage) -> Option<u32> {
+        self.host?;
+        self.host_spans.push(stage);
+        Some(self.host_spans.len() as u32 - 1)
+    }
+
+    /// `end`: 0 for a span's begin, 1 for its end.
+    fn write(&self, cmd: vk::CommandBuffer, span: &Span, end: u32) {
+        if let Some(span_ix) = span.ours {
+            self.write_query(cmd, self.ring[self.slot].pool, 2 * span_ix + end);
+        }
+        if let (Some(span_ix), Some(host)) = (span.hosts, self.host) {
+            self.write_query(cmd, host.pool, host.first + 2 * span_ix + end);
         }
     }
 
-    fn write(&self, cmd: vk::CommandBuffer, query: u32) {
-        let pool = self.ring[self.slot].pool;
-        // SAFETY: the query was reset at the start of the frame and is written once.
+    fn write_query(&self, cmd: vk::CommandBuffer, pool: vk::QueryPool, query: u32) {
+        // SAFETY: the query was reset before, ours at the start of the frame and the host's by its word, and is written once.
         unsafe {
             self.gpu.device.cmd_write_timestamp2(
                 cmd,

@@ -67,6 +67,16 @@ pub enum RecordError {
     /// [`Settings::garments`](super::Settings::garments) was made longer or shorter.
     #[error("there are settings of {found} garments; the world has {expected}")]
     GarmentSettings { expected: usize, found: usize },
+    /// Of [`World::time_into`](super::World::time_into).
+    #[error(
+        "the queue has no timestamps: its family's timestampValidBits is 0, so ask for none on it"
+    )]
+    NoTimestamps,
+    /// Of [`World::time_into`](super::World::time_into).
+    #[error(
+        "{found} queries for timestamps, or no pool that holds them: the frame needs {needed}, see World::queries_needed"
+    )]
+    TooFewQueries { found: u32, needed: u32 },
     #[error(
         "body {body_ix}: {bytes} bytes of skinned positions are too few, its vertices need {needed}"
     )]

@@ -33,9 +33,10 @@ impl World {
     /// As that of [`World::new`].
     pub unsafe fn requirements(host: &Host, def: &WorldDef) -> Result<Requirements, WorldError> {
         // SAFETY: the caller's promise.
-        unsafe { host.check()? };
+        unsafe { host.check(def.technique)? };
+        let families = host.queue_families();
         // SAFETY: the caller's promise.
-        let gpu = unsafe { Gpu::measuring(&host.gpu_desc()) };
+        let gpu = unsafe { Gpu::measuring(&host.gpu_desc(&families)) };
         let cast = Cast::new(def)?;
         measure(&gpu, &cast, &Making::of(def), host.frames_in_flight)
     }

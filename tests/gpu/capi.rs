@@ -5,6 +5,7 @@ use std::ptr::{null, null_mut};
 
 use ash::vk;
 use ash::vk::Handle;
+use radial_fields::Technique;
 use radial_fields::capi::*;
 use radial_fields::engine::Device;
 
@@ -21,6 +22,9 @@ fn host(device: &Device) -> RfHost {
         pipeline_cache: vk::PipelineCache::null(),
         frames_in_flight: 2,
         has_debug_utils: 1,
+        shared_with_count: 0,
+        reserved: 0,
+        shared_with: null(),
     }
 }
 
@@ -48,12 +52,12 @@ fn what_is_wrong_comes_back_as_a_result_with_a_message() {
         // SAFETY: pointers are null or valid.
         unsafe {
             fails(
-                rf_world_create(null(), &raw mut world),
+                rf_world_create(null(), null(), &raw mut world),
                 InvalidArgument,
                 "host is null",
             );
             fails(
-                rf_world_create(&raw const good, null_mut()),
+                rf_world_create(&raw const good, null(), null_mut()),
                 InvalidArgument,
                 "out is null",
             );
@@ -62,7 +66,7 @@ fn what_is_wrong_comes_back_as_a_result_with_a_message() {
                 ..good
             };
             fails(
-                rf_world_create(&raw const bad, &raw mut world),
+                rf_world_create(&raw const bad, null(), &raw mut world),
                 InvalidArgument,
                 "struct_size",
             );
@@ -71,7 +75,7 @@ fn what_is_wrong_comes_back_as_a_result_with_a_message() {
                 ..good
             };
             fails(
-                rf_world_create(&raw const bad, &raw mut world),
+                rf_world_create(&raw const bad, null(), &raw mut world),
                 InvalidArgument,
                 "device is null",
             );
@@ -80,7 +84,7 @@ fn what_is_wrong_comes_back_as_a_result_with_a_message() {
                 ..good
             };
             fails(
-                rf_world_create(&raw const bad, &raw mut world),
+                rf_world_create(&raw const bad, null(), &raw mut world),
                 UnsupportedHost,
                 "not one of the instance's",
             );
@@ -89,7 +93,23 @@ fn what_is_wrong_comes_back_as_a_result_with_a_message() {
                 ..good
             };
             fails(
-                rf_world_create(&raw const bad, &raw mut world),
+                rf_world_create(&raw const bad, null(), &raw mut world),
+                UnsupportedHost,
+                "no queue family 9",
+            );
+            fails(
+                rf_world_create(&raw const good, c"rigid".as_ptr(), &raw mut world),
+                InvalidArgument,
+                "there are radial, radial_compute",
+            );
+            let families = [0, 9];
+            let bad = RfHost {
+                shared_with_count: 2,
+                shared_with: families.as_ptr(),
+                ..good
+            };
+            fails(
+                rf_world_create(&raw const bad, null(), &raw mut world),
                 UnsupportedHost,
                 "no queue family 9",
             );
@@ -98,7 +118,7 @@ fn what_is_wrong_comes_back_as_a_result_with_a_message() {
                 ..good
             }; 2];
             fails(
-                rf_world_create(longer.as_ptr(), &raw mut world),
+                rf_world_create(longer.as_ptr(), null(), &raw mut world),
                 NewerHeader,
                 "more than this version",
             );
@@ -207,6 +227,7 @@ unsafe fn asks_for_memory(host: &RfHost, avatar: *const RfAvatar, garment: *cons
         let list = garments.as_ptr();
         works(rf_world_requirements(
             host,
+            null(),
             avatar,
             list,
             1,
@@ -259,7 +280,7 @@ fn a_hosts_own_mesh_is_dressed_and_handles_go_in_any_order() {
                 &raw mut count,
             ));
             asks_for_memory(&good, avatar, garment);
-            works(rf_world_create(&raw const good, &raw mut world));
+            works(rf_world_create(&raw const good, null(), &raw mut world));
             works(rf_world_add_body(world, avatar, null_mut()));
             let mut ix = 7;
             works(rf_world_add_garment(world, garment, 0, null(), &raw mut ix));
@@ -290,7 +311,38 @@ fn a_hosts_own_mesh_is_dressed_and_handles_go_in_any_order() {
             );
             let nowhere = rf_world_record(world, vk::CommandBuffer::null(), null(), 0, 0.1);
             fails(nowhere, RfResult::InvalidArgument, "command buffer is null");
+            asks_for_times(world);
             rf_world_destroy(world);
         }
     });
+}
+
+/// In queries that are too few, which are for one frame alone.
+unsafe fn asks_for_times(world: *mut RfWorld) {
+    let (mut needed, cmd) = (0, vk::CommandBuffer::from_raw(8));
+    // SAFETY: the caller's promise; nothing is recorded.
+    unsafe {
+        works(rf_world_queries_needed(world, 0, &raw mut needed));
+        let pool = vk::QueryPool::from_raw(8);
+        works(rf_world_time_into(world, pool, 0, needed - 1));
+        let untimed = rf_world_record(world, cmd, null(), 0, 0.1);
+        fails(untimed, RfResult::InvalidArgument, "queries for timestamps");
+        let no_span = rf_world_timed_stage(world, 0, &raw mut needed);
+        fails(no_span, RfResult::InvalidArgument, "no timed span 0 of 0");
+    }
+}
+
+#[test]
+fn techniques_have_the_names_that_they_go_by() {
+    let names = (0..).map_while(|ix| {
+        let name = rf_technique_name(ix);
+        // SAFETY: names live as long as the library.
+        (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) })
+    });
+    let known = Technique::ALL.map(|technique| technique.name());
+    assert!(
+        names
+            .map(|name| name.to_string_lossy().into_owned())
+            .eq(known)
+    );
 }

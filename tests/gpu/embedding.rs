@@ -6,7 +6,6 @@ use ash::vk;
 use glam::Vec3;
 use radial_fields::engine::Device;
 use radial_fields::gpu::{Buffer, BufferDesc, Memory};
-use radial_fields::stage::Stage;
 use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, HostSkin, StepInput, WorldDef};
 
 use crate::edits::Swaying;
@@ -177,37 +176,6 @@ fn a_secondary_command_buffer_will_do_and_labels_nest() {
         assert!(bits(&mut rig) == alone(device, &one));
         // SAFETY: `bits` has waited for the device.
         unsafe { device.handle.destroy_command_pool(pool, None) };
-    });
-}
-
-#[test]
-fn the_host_reads_times_of_every_stage_without_waiting() {
-    with_device(|device| {
-        let one = Swaying::at(Vec3::ZERO);
-        let mut rig = rig(device, &one);
-        run(&one, |input| rig.frame(input));
-        let times = rig.world.stage_times();
-        assert_eq!(
-            times.frame_ix,
-            STEPS as u64 - 3,
-            "as old as the frames in flight"
-        );
-        for stage in [
-            Stage::Bake,
-            Stage::CollideUpdate,
-            Stage::ClothSolve,
-            Stage::Collide,
-        ] {
-            assert!(
-                times.stages[stage.ix()].is_some_and(|ms| ms > 0.0),
-                "{stage:?}"
-            );
-        }
-        assert_eq!(
-            times.stages[Stage::Draw.ix()],
-            None,
-            "the host's own business"
-        );
     });
 }
 

@@ -27,10 +27,14 @@ mod lifetime;
 mod memory;
 #[cfg(feature = "viewer")]
 mod mutations;
+mod queue_families;
 mod queues;
 mod refusals;
 mod rest;
 mod slope;
+mod spy;
+mod synchronisation;
+mod times;
 mod triangles;
 mod tunnelling;
 mod update;

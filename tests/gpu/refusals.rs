@@ -2,17 +2,19 @@
 
 use ash::vk;
 use glam::Vec3;
-use radial_fields::engine::{Instance, InstanceDesc, Validation};
+use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
 use radial_fields::host::{Features, HostError, enable_features};
 use radial_fields::pose::Palette;
 use radial_fields::{
-    BodyStep, FrameInput, Host, HostSkin, RecordError, StepInput, World, WorldDef, WorldError,
+    BodyStep, FrameInput, Host, HostSkin, RecordError, StepInput, Technique, World, WorldDef,
+    WorldError,
 };
 
 use crate::edits::Swaying;
 use crate::embedding::{HostBuffer, OFFSET, STRIDE, alone, bits, rig, run};
 use crate::figures::column;
-use crate::fixture::{Rig, with_device};
+use crate::fixture::{Rig, open_device, with_device};
+use crate::spy::{null_instance, with_families};
 
 fn record(rig: &mut Rig, steps: &[&[BodyStep]], step_seconds: f32) -> Result<(), RecordError> {
     let steps: Vec<_> = steps
@@ -126,11 +128,19 @@ fn settings_of_other_garments_and_no_command_buffer_are_refused() {
 }
 
 fn refusal(host: &Host) -> HostError {
+    refusal_of(host, Technique::default())
+}
+
+fn refusal_of(host: &Host, technique: Technique) -> HostError {
+    let def = WorldDef {
+        technique,
+        ..WorldDef::default()
+    };
     // SAFETY: what is wrong with the host is found before it is used.
     let worlds = unsafe {
         [
-            World::new(host, &WorldDef::default()).map(drop),
-            World::requirements(host, &WorldDef::default()).map(drop),
+            World::new(host, &def).map(drop),
+            World::requirements(host, &def).map(drop),
         ]
     };
     let [made, measured] = worlds.map(|world| match world {
@@ -161,6 +171,14 @@ fn a_bad_host_is_told_what_to_change() {
             }),
             null("device")
         );
+        let nowhere = null_instance(&device.instance.handle);
+        assert_eq!(
+            refusal(&Host {
+                instance: &nowhere,
+                ..good()
+            }),
+            null("instance")
+        );
         let physical_device = vk::PhysicalDevice::null();
         assert_eq!(
             refusal(&Host {
@@ -189,6 +207,116 @@ fn a_bad_host_is_told_what_to_change() {
             }
         ));
     });
+}
+
+#[test]
+fn a_queue_family_that_will_not_do_is_told_from_one_that_does() {
+    use vk::QueueFlags as Q;
+    with_device(|device| {
+        let families = [
+            (Q::GRAPHICS | Q::COMPUTE | Q::TRANSFER, 64),
+            (Q::TRANSFER, 64),
+            (Q::COMPUTE | Q::TRANSFER, 64),
+            (Q::GRAPHICS, 64),
+        ];
+        let instance = with_families(&device.instance.handle, &families);
+        let host = |queue_family_ix| Host {
+            instance: &instance,
+            queue_family_ix,
+            ..device.host(2)
+        };
+        for technique in Technique::ALL {
+            for queue_family_ix in [1, 3] {
+                assert_eq!(
+                    refusal_of(&host(queue_family_ix), technique),
+                    HostError::WrongQueueFamily { queue_family_ix }
+                );
+            }
+            let of_none = HostError::NoSuchQueueFamily {
+                queue_family_ix: 4,
+                family_count: 4,
+            };
+            assert_eq!(refusal_of(&host(4), technique), of_none);
+            let shared = Host {
+                shared_with: &[0, 4],
+                ..host(2)
+            };
+            assert_eq!(refusal_of(&shared, technique), of_none);
+        }
+        let (queue_family_ix, technique) = (2, Technique::Radial);
+        let refused = refusal_of(&host(2), technique);
+        let expected = HostError::NoGraphics {
+            queue_family_ix,
+            technique,
+        };
+        assert_eq!(refused, expected);
+        assert!(refused.to_string().contains("radial_compute"), "{refused}");
+        for (queue_family_ix, technique) in [(0, Technique::Radial), (2, Technique::RadialCompute)]
+        {
+            let def = WorldDef {
+                technique,
+                ..WorldDef::default()
+            };
+            // SAFETY: the host is an open device's.
+            let taken = unsafe { World::new(&host(queue_family_ix), &def) };
+            assert!(taken.is_ok(), "{technique:?}");
+        }
+    });
+}
+
+/// Of mistakes that Vulkan lets nobody see but its layer; `record` makes one.
+fn layer_hears(record: impl FnOnce(&Device, &mut World, &FrameInput, vk::CommandBuffer)) -> String {
+    let device = open_device().expect("these tests need a device and the layer");
+    let one = Swaying::at(Vec3::ZERO);
+    let mut rig = rig(&device, &one);
+    rig.step(&[&one.palette(0)], false);
+    rig.skin();
+    assert_eq!(device.instance.validation_texts(), [""; 0]);
+    let palette = one.palette(1);
+    let step = StepInput {
+        bodies: &[BodyStep::moved(&palette)],
+        grab: None,
+    };
+    let input = FrameInput {
+        steps: &[step],
+        step_seconds: 0.1,
+    };
+    let info = vk::CommandPoolCreateInfo::default().queue_family_index(device.queue_family_ix);
+    // SAFETY: the command buffer is never submitted, and goes with its pool.
+    unsafe {
+        let pool = device.handle.create_command_pool(&info, None);
+        let pool = pool.expect("there is room for a pool");
+        let info = vk::CommandBufferAllocateInfo::default()
+            .command_pool(pool)
+            .command_buffer_count(1);
+        let cmds = device.handle.allocate_command_buffers(&info);
+        let cmd = cmds.expect("there is room for a command buffer")[0];
+        record(&device, &mut rig.world, &input, cmd);
+        device.handle.destroy_command_pool(pool, None);
+    }
+    device.instance.validation_texts().join("\n")
+}
+
+#[test]
+fn recording_inside_a_render_pass_is_heard_by_the_layer() {
+    let said = layer_hears(|device, world, input, cmd| {
+        let extent = vk::Extent2D {
+            width: 4,
+            height: 4,
+        };
+        let info = vk::RenderingInfo::default()
+            .render_area(extent.into())
+            .layer_count(1);
+        // SAFETY: on purpose it is not: this is what the layer is to hear.
+        unsafe {
+            let begin = vk::CommandBufferBeginInfo::default();
+            let begun = device.handle.begin_command_buffer(cmd, &begin);
+            begun.expect("it can be recorded");
+            device.handle.cmd_begin_rendering(cmd, &info);
+            world.record(cmd, input).expect("the input fits the world");
+        }
+    });
+    assert!(said.contains("VUID-vkCmdDispatch-renderpass"), "{said}");
 }
 
 #[test]

@@ -52,6 +52,7 @@ impl Gpu {
             physical_device: device.raw_physical_device(),
             device: device.raw_device(),
             queue_family_ix: device.queue_family_index(),
+            shared_with: &[],
             allocator: None,
             pipeline_cache: vk::PipelineCache::null(),
             frames_in_flight: FRAMES_IN_FLIGHT,

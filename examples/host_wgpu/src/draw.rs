@@ -1,14 +1,14 @@
 //! The application's own draw, all of it wgpu: a body and its clothes, a picture in a file.
 
-use std::ops::Range;
 use std::path::Path;
 
-use radial_fields::glam::{Mat4, Vec3};
-use radial_fields::{Avatar, Garment, World};
+use radial_fields::World;
+use radial_fields::gpu::Buffer;
 use wgpu::util::DeviceExt;
 
 use crate::Result;
 use crate::device::Gpu;
+use crate::show::{Part, Show, clip_from_world};
 
 const SIZE: wgpu::Extent3d = wgpu::Extent3d {
     width: 512,
@@ -19,12 +19,6 @@ const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 const SAMPLES: u32 = 4;
 
-/// Triangles of one colour.
-struct Part {
-    indices: Range<u32>,
-    colour: [f32; 4],
-}
-
 /// What is drawn, and on what.
 pub struct Picture {
     picture: wgpu::Texture,
@@ -33,26 +27,10 @@ pub struct Picture {
     indices: wgpu::Buffer,
     skin: wgpu::RenderPipeline,
     cloth: wgpu::RenderPipeline,
-    skin_parts: Vec<Part>,
-    cloth_parts: Vec<Part>,
 }
 
 impl Picture {
-    pub fn new(gpu: &Gpu, avatar: &Avatar, garments: &[Garment]) -> Self {
-        let mut triangles = avatar.skin.triangles.clone();
-        let skin_part = |part: &radial_fields::avatar::Part| Part {
-            indices: 3 * part.triangles.start..3 * part.triangles.end,
-            colour: part.base_colour,
-        };
-        let mut cloth_parts = Vec::new();
-        for garment in garments {
-            let first = 3 * triangles.len() as u32;
-            triangles.extend_from_slice(&garment.mesh.triangles);
-            cloth_parts.push(Part {
-                indices: first..3 * triangles.len() as u32,
-                colour: garment.base_colour,
-            });
-        }
+    pub fn new(gpu: &Gpu, triangles: &[[u32; 3]]) -> Self {
         let view = |texture: wgpu::Texture| texture.create_view(&Default::default());
         Self {
             picture: image(gpu, COLOUR, 1),
@@ -62,19 +40,17 @@ impl Picture {
                 .device
                 .create_buffer_init(&wgpu::util::BufferInitDescriptor {
                     label: None,
-                    contents: bytemuck::cast_slice(&triangles),
+                    contents: bytemuck::cast_slice(triangles),
                     usage: wgpu::BufferUsages::INDEX,
                 }),
             // The skin has three floats a vertex, the cloth four.
             skin: pipeline(gpu, 12),
             cloth: pipeline(gpu, 16),
-            skin_parts: avatar.parts.iter().map(skin_part).collect(),
-            cloth_parts,
         }
     }
 
-    /// Draws the world, whose garments are those of the wardrobe that `worn` says, as the simulation before it leaves it.
-    pub fn draw(&self, gpu: &Gpu, world: &World, worn: &[usize]) -> wgpu::CommandBuffer {
+    /// Draws the world as the simulation before it leaves it.
+    pub fn draw(&self, gpu: &Gpu, world: &World, show: &Show) -> wgpu::CommandBuffer {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let picture = self.picture.create_view(&Default::default());
         let backdrop = wgpu::Color {
@@ -103,36 +79,31 @@ impl Picture {
             }),
             ..wgpu::RenderPassDescriptor::default()
         });
-        // The camera goes along.
-        let at = world
-            .body_bounds()
-            .map_or(Vec3::Y, |bounds| bounds.centre());
-        let view = Mat4::look_at_rh(at + Vec3::new(1.6, 0.9, 5.2), at, Vec3::Y);
-        let clip_from_world = Mat4::perspective_rh(0.6, 0.8, 0.1, 20.0) * view;
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
-        let matrix = clip_from_world.to_cols_array();
-        let bind = |pass: &mut wgpu::RenderPass, pipeline, positions, normals| {
+        let matrix = clip_from_world(world).to_cols_array();
+        let mut draw = |pipeline, positions: &Buffer, normals: &Buffer, parts: &[Part]| {
             pass.set_pipeline(pipeline);
             pass.set_immediates(0, bytemuck::bytes_of(&matrix));
             pass.set_vertex_buffer(0, gpu.borrow(positions).slice(..));
             pass.set_vertex_buffer(1, gpu.borrow(normals).slice(..));
-        };
-        let draw = |pass: &mut wgpu::RenderPass, part: &Part, first_vertex: u32| {
-            pass.set_immediates(64, bytemuck::bytes_of(&part.colour));
-            pass.draw_indexed(part.indices.clone(), first_vertex as i32, 0..1);
+            for part in parts {
+                pass.set_immediates(64, bytemuck::bytes_of(&part.colour));
+                pass.draw_indexed(part.indices.clone(), part.first_vertex as i32, 0..1);
+            }
         };
         let (skin, cloth) = (world.skin(), world.cloth());
-        bind(&mut pass, &self.skin, skin.positions(), skin.normals());
-        for body_ix in 0..world.body_count() {
-            for part in &self.skin_parts {
-                draw(&mut pass, part, world.body_vertices(body_ix).start);
-            }
-        }
-        bind(&mut pass, &self.cloth, cloth.positions(), cloth.normals());
-        for (garment_ix, &which) in worn.iter().enumerate() {
-            let first = world.garment_particles(garment_ix).start;
-            draw(&mut pass, &self.cloth_parts[which], first);
-        }
+        draw(
+            &self.skin,
+            skin.positions(),
+            skin.normals(),
+            &show.skin(world),
+        );
+        draw(
+            &self.cloth,
+            cloth.positions(),
+            cloth.normals(),
+            &show.cloth(world),
+        );
         drop(pass);
         encoder.finish()
     }

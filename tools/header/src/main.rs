@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of src/capi that have something for C, in the order of the header.
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     "border",
     "host",
     "character",
@@ -16,6 +16,7 @@ const FILES: [&str; 7] = [
     "settings",
     "frame",
     "world",
+    "times",
 ];
 
 const OPENING: &str = "\

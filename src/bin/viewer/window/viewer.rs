@@ -322,6 +322,7 @@ fn make_gpu(device: &Device) -> anyhow::Result<Arc<Gpu>> {
             allocator: None,
             pipeline_cache: device.pipeline_cache,
             debug_utils: device.instance.has_debug_utils(),
+            queue_families: &[device.queue_family_ix],
         })
     };
     Ok(gpu?)

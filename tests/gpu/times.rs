@@ -1,0 +1,233 @@
+//! Stage times as a host reads them: from us, or out of a query pool of its own.
+
+use std::sync::Arc;
+
+use ash::vk;
+use glam::Vec3;
+use radial_fields::engine::Device;
+use radial_fields::gpu::HostQueries;
+use radial_fields::stage::Stage;
+use radial_fields::{
+    BodyDef, BodyStep, FrameInput, GarmentDef, RecordError, StepInput, Technique, WorldDef,
+};
+
+use crate::edits::Swaying;
+use crate::embedding::{alone, bits, rig, run};
+use crate::fixture::{Rig, STEP_SECONDS, with_device};
+use crate::spy::with_families;
+
+const STEPS: u64 = 8;
+/// Queries before ours in the host's pool.
+const BEFORE: u32 = 5;
+
+#[test]
+fn the_host_reads_times_of_every_stage_without_waiting() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let mut rig = rig(device, &one);
+        run(&one, |input| rig.frame(input));
+        let times = rig.world.stage_times();
+        assert_eq!(times.frame_ix, STEPS - 3, "as old as the frames in flight");
+        for stage in [
+            Stage::Bake,
+            Stage::CollideUpdate,
+            Stage::ClothSolve,
+            Stage::Collide,
+        ] {
+            assert!(
+                times.stages[stage.ix()].is_some_and(|ms| ms > 0.0),
+                "{stage:?}"
+            );
+        }
+        assert_eq!(
+            times.stages[Stage::Draw.ix()],
+            None,
+            "the host's own business"
+        );
+    });
+}
+
+/// A pool of the host's, with queries of its own round those it lends.
+struct HostPool {
+    device: Arc<Device>,
+    pool: vk::QueryPool,
+    count: u32,
+}
+
+impl HostPool {
+    fn new(device: &Arc<Device>, count: u32) -> Self {
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(vk::QueryType::TIMESTAMP)
+            .query_count(BEFORE + count);
+        // SAFETY: the device is open, and kept until the pool is gone.
+        let pool = unsafe { device.handle.create_query_pool(&info, None) };
+        Self {
+            device: Arc::clone(device),
+            pool: pool.expect("there is room for a pool"),
+            count,
+        }
+    }
+
+    fn queries(&self) -> HostQueries {
+        HostQueries {
+            pool: self.pool,
+            first: BEFORE,
+            count: self.count,
+        }
+    }
+
+    fn record_reset(&self, cmd: vk::CommandBuffer) {
+        let device = &self.device.handle;
+        // SAFETY: the command buffer is recording; the frames before it are over, since the tests wait for each.
+        unsafe { device.cmd_reset_query_pool(cmd, self.pool, 0, BEFORE + self.count) };
+    }
+
+    /// The ticks of the first `count` queries that were lent; `None` when one was not written.
+    fn ticks(&self, count: usize) -> Option<Vec<u64>> {
+        let mut ticks = vec![0_u64; count];
+        let flags = vk::QueryResultFlags::TYPE_64;
+        let device = &self.device.handle;
+        // SAFETY: the pool holds that many.
+        unsafe { device.get_query_pool_results(self.pool, BEFORE, &mut ticks, flags) }
+            .is_ok()
+            .then_some(ticks)
+    }
+}
+
+impl Drop for HostPool {
+    fn drop(&mut self) {
+        // SAFETY: the tests have waited for the GPU.
+        unsafe { self.device.handle.destroy_query_pool(self.pool, None) };
+    }
+}
+
+fn record_timed(rig: &mut Rig, pool: &HostPool, input: &FrameInput) -> Result<(), RecordError> {
+    let mut result = Ok(());
+    rig.frame_with(|world, cmd| {
+        pool.record_reset(cmd);
+        // SAFETY: the queries are reset just before; the rig submits each command buffer once and in order.
+        unsafe {
+            world.time_into(pool.queries());
+            result = world.record(cmd, input);
+        }
+    });
+    rig.skin(); // Waits for the GPU.
+    result
+}
+
+#[test]
+fn a_hosts_own_queries_hold_every_span_and_ours_stay_as_they_are() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let mut rig = rig(device, &one);
+        let pool = HostPool::new(device, rig.world.queries_needed(1));
+        let mut frame_ix = 0;
+        run(&one, |input| {
+            record_timed(&mut rig, &pool, input).expect("there are queries enough");
+            let spans = rig.world.timed_spans().to_vec();
+            let ticks = pool.ticks(2 * spans.len()).expect("all were written");
+            assert!(ticks.is_sorted(), "spans follow each other: {ticks:?}");
+            assert!(ticks[0] < ticks[ticks.len() - 1], "time goes by");
+            for stage in Stage::ALL {
+                let expected = match stage {
+                    Stage::Upload => frame_ix == 0,
+                    _ => stage.is_simulation(),
+                };
+                assert_eq!(spans.contains(&stage), expected, "{stage:?}");
+            }
+            assert_eq!(
+                2 * spans.len() as u32 + if frame_ix == 0 { 0 } else { 2 },
+                pool.count,
+                "what is needed is what a frame with uploads takes"
+            );
+            frame_ix += 1;
+        });
+        assert!(bits(&mut rig) == alone(device, &one));
+        // Ours were taken beside them: the same stages, a few ticks earlier.
+        rig.world.collect_times();
+        let ours = &rig.world.stage_times().stages;
+        assert!(ours[Stage::Collide.ix()].is_some_and(|ms| ms > 0.0));
+        // A frame that was not asked to leaves the host's queries alone.
+        rig.frame(&FrameInput {
+            steps: &[],
+            step_seconds: STEP_SECONDS,
+        });
+        assert_eq!(rig.world.timed_spans(), []);
+    });
+}
+
+#[test]
+fn the_queries_that_a_technique_needs_are_those_it_writes() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let bodies = [BodyDef::new(&one.avatar)];
+        let garments = [GarmentDef::new(&one.garment, 0)];
+        for technique in Technique::ALL {
+            let def = WorldDef {
+                bodies: &bodies,
+                garments: &garments,
+                technique,
+                ..WorldDef::default()
+            };
+            let mut rig = Rig::new(device, &def);
+            rig.world.settings_mut().cloth.sub_steps = 3;
+            let pool = HostPool::new(device, rig.world.queries_needed(2));
+            let palette = one.palette(0);
+            let step = StepInput {
+                bodies: &[BodyStep::moved(&palette)],
+                grab: None,
+            };
+            let input = FrameInput {
+                steps: &[step, step],
+                step_seconds: STEP_SECONDS,
+            };
+            record_timed(&mut rig, &pool, &input).expect("there are queries enough");
+            let written = 2 * rig.world.timed_spans().len();
+            assert_eq!(written as u32, pool.count, "{technique:?}");
+            assert!(pool.ticks(written).is_some(), "{technique:?}");
+        }
+    });
+}
+
+#[test]
+fn queries_that_will_not_do_are_refused() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let mut rig = rig(device, &one);
+        let palette = one.palette(0);
+        let input = FrameInput {
+            steps: &[StepInput {
+                bodies: &[BodyStep::moved(&palette)],
+                grab: None,
+            }],
+            step_seconds: STEP_SECONDS,
+        };
+        let needed = rig.world.queries_needed(1);
+        let pool = HostPool::new(device, needed - 1);
+        let found = needed - 1;
+        let too_few = RecordError::TooFewQueries { found, needed };
+        assert_eq!(record_timed(&mut rig, &pool, &input), Err(too_few));
+        assert_eq!(pool.ticks(1), None, "nothing was written");
+        // The queries were for that frame alone.
+        rig.frame(&input);
+        // A queue that cannot measure.
+        let families = [(vk::QueueFlags::GRAPHICS | vk::QueueFlags::COMPUTE, 0)];
+        let instance = with_families(&device.instance.handle, &families);
+        let host = radial_fields::Host {
+            instance: &instance,
+            queue_family_ix: 0,
+            ..device.host(2)
+        };
+        let bodies = [BodyDef::new(&one.avatar)];
+        let def = WorldDef {
+            bodies: &bodies,
+            ..WorldDef::default()
+        };
+        let mut rig = Rig::with_host(device, &def, &host);
+        let pool = HostPool::new(device, needed);
+        let refused = record_timed(&mut rig, &pool, &input);
+        assert_eq!(refused, Err(RecordError::NoTimestamps));
+        rig.frame(&input);
+        assert_eq!(rig.world.stage_times().stages, [None; Stage::COUNT]);
+    });
+}

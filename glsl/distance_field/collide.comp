@@ -57,9 +57,10 @@ struct Pair {
 vec4 ball_round(uint field_ix, FieldTransform moment) {
     Grid grid = grids[field_ix];
     vec3 half_size = 0.5 * grid.cell_size * (vec3(grid.size[0], grid.size[1], grid.size[2]) - 1.0);
-    vec3 scales = vec3(length(moment.world_from_field[0]), length(moment.world_from_field[1]), length(moment.world_from_field[2]));
+    mat4x3 world_from_field = affine(moment.world_from_field);
+    vec3 scales = vec3(length(world_from_field[0]), length(world_from_field[1]), length(world_from_field[2]));
     // Right also for a bone that shears: the sides' lengths add up to no less than the diagonal's half.
-    return vec4(moment.world_from_field * vec4(half_size, 1.0), dot(half_size, scales));
+    return vec4(world_from_field * vec4(half_size, 1.0), dot(half_size, scales));
 }
 
 // Whether a path in field space may come between the grid's cells.
@@ -77,16 +78,16 @@ const uint LOSES = 2;   // a contact that does not
 uint test_point(Pair pair, float time, inout Hit best) {
     Plane plane;
     if (!surface_at(pair.grid, mix(pair.start, pair.end, time), plane)) return MISSES;
-    vec3 normal = transpose(mat3(pair.after.field_from_world)) * plane.normal;
+    vec3 normal = transpose(mat3(affine(pair.after.field_from_world))) * plane.normal;
     float size = length(normal);
     if (!(size > 0.0) || plane.distance >= pair.thickness * size) return MISSES;
     Contact contact;
     contact.normal = normal / size;
-    contact.point = pair.after.world_from_field * vec4(plane.point, 1.0);
+    contact.point = affine(pair.after.world_from_field) * vec4(plane.point, 1.0);
     float depth = depth_of(contact, pair.to, pair.thickness);
     if (!(depth > LEAST_DEPTH)) return MISSES;
     if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
-    contact.carried = pair.after.world_from_field * vec4(pair.start, 1.0);
+    contact.carried = affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
     best = Hit(time, depth, contact);
     return DECIDES;
 }
@@ -97,8 +98,8 @@ void look_into(uint field_ix, vec3 from, vec3 to, float thickness, inout Hit bes
     pair.grid = grids[field_ix];
     pair.after = transforms[transform_offset + field_count + field_ix];
     pair.to = to;
-    pair.start = transforms[transform_offset + field_ix].field_from_world * vec4(from, 1.0);
-    pair.end = pair.after.field_from_world * vec4(to, 1.0);
+    pair.start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
+    pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
     pair.thickness = thickness;
     if (!meets_grid(pair.grid, pair.start, pair.end)) return;
     for (uint i = 1; i <= path_samples; ++i) {

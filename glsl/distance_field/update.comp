@@ -49,7 +49,7 @@ void main() {
     FieldTransform moment = transforms[transform_offset + grid_ix];
     vec3 corners[3];
     corners_at(triangle_ix, part_after, corners);
-    for (uint i = 0; i < 3; ++i) corners[i] = moment.field_from_world * vec4(corners[i], 1.0);
+    for (uint i = 0; i < 3; ++i) corners[i] = affine(moment.field_from_world) * vec4(corners[i], 1.0);
 
     vec3 low = min(corners[0], min(corners[1], corners[2])) / grid.cell_size - band;
     vec3 high = max(corners[0], max(corners[1], corners[2])) / grid.cell_size + band;
@@ -60,7 +60,7 @@ void main() {
     if (any(greaterThan(first, last))) return;
 
     vec3 normals[FEATURES];
-    normals_in_field(triangle_ix, moment.world_from_field, normals);
+    normals_in_field(triangle_ix, affine(moment.world_from_field), normals);
     for (int z = first.z; z <= last.z; ++z) {
         for (int y = first.y; y <= last.y; ++y) {
             for (int x = first.x; x <= last.x; ++x) {

@@ -8,9 +8,9 @@
 // A ball round the field at one moment: centre and radius, world space.
 vec4 ball_round(uint field_ix, FieldTransform moment) {
     Field field = fields[field_ix];
-    vec3 centre = moment.world_from_field * vec4(0.0, 0.0, 0.5, 1.0);
-    float scale = max(length(moment.world_from_field[0]), length(moment.world_from_field[1]));
-    return vec4(centre, length(0.5 * moment.world_from_field[2]) + field.radius * scale);
+    vec3 centre = affine(moment.world_from_field) * vec4(0.0, 0.0, 0.5, 1.0);
+    float scale = max(length(affine(moment.world_from_field)[0]), length(affine(moment.world_from_field)[1]));
+    return vec4(centre, length(0.5 * affine(moment.world_from_field)[2]) + field.radius * scale);
 }
 
 // Whether a path, in field space, meets the field's cylinder widened by `margin` metres.

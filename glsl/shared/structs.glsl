@@ -30,11 +30,15 @@ struct Grid {
     float cell_size; // metres of the bind pose
 };
 
-// Where a field is at one moment.
+// Where a field is at one moment. Each matrix by rows: three aligned loads instead of twelve.
 struct FieldTransform {
-    mat4x3 field_from_world;
-    mat4x3 world_from_field;
+    vec4 field_from_world[3];
+    vec4 world_from_field[3];
 };
+
+mat4x3 affine(vec4 rows[3]) {
+    return transpose(mat3x4(rows[0], rows[1], rows[2]));
+}
 
 // A triangle of skin and those it shares edges with.
 struct SkinTriangle {

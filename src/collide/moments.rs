@@ -1,17 +1,17 @@
 //! Where the structures that ride on bones are during a step.
 
 use bytemuck::{Pod, Zeroable};
-use glam::Mat4;
+use glam::{Mat4, Vec4};
 
 use crate::gpu::BufferSlice;
-use crate::math::{Affine, Motion};
+use crate::math::{AffineRows, Motion};
 
 /// `FieldTransform` of glsl/shared/structs.glsl: where a field is at one moment.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct FieldTransform {
-    pub field_from_world: Affine,
-    pub world_from_field: Affine,
+    pub field_from_world: AffineRows,
+    pub world_from_field: AffineRows,
 }
 
 /// Where the fields were during the last step: `sub_steps + 1` moments of `field_count` [`FieldTransform`]s each.
@@ -67,16 +67,16 @@ impl FieldTransform {
             FAR_AWAY
         };
         Self {
-            field_from_world: Affine::from_mat4(field_from_world),
-            world_from_field: Affine::from_mat4(world_from_field),
+            field_from_world: AffineRows::from_mat4(field_from_world),
+            world_from_field: AffineRows::from_mat4(world_from_field),
         }
     }
 }
 
 /// Maps every point past the end of every field.
 const FAR_AWAY: Mat4 = Mat4::from_cols(
-    glam::Vec4::ZERO,
-    glam::Vec4::ZERO,
-    glam::Vec4::ZERO,
-    glam::Vec4::new(0.0, 0.0, 1e9, 1.0),
+    Vec4::ZERO,
+    Vec4::ZERO,
+    Vec4::ZERO,
+    Vec4::new(0.0, 0.0, 1e9, 1.0),
 );

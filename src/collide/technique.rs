@@ -32,6 +32,9 @@ impl Technique {
         Self::DistanceField,
     ];
 
+    /// The ways to fill radial fields: alike in quality, each the quicker one on some devices.
+    pub const RADIAL: [Self; 2] = [Self::Radial, Self::RadialCompute];
+
     /// The name in flags and reports.
     pub const fn name(self) -> &'static str {
         match self {

@@ -10,6 +10,7 @@ mod offscreen;
 pub mod output;
 mod readback;
 pub mod trace;
+pub mod traced;
 mod watch;
 
 pub use clock::ClockReading;

@@ -19,6 +19,7 @@ mod edits;
 mod embedding;
 mod figures;
 mod fixture;
+mod golden;
 mod hash_table;
 mod launches;
 mod layout;

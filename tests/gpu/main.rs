@@ -16,6 +16,8 @@ mod determinism;
 mod edges;
 mod edits;
 mod embedding;
+mod faults;
+mod faulty;
 mod figures;
 mod fixture;
 mod hash_table;
@@ -25,6 +27,7 @@ mod lifetime;
 mod memory;
 #[cfg(feature = "viewer")]
 mod mutations;
+mod properties;
 mod refusals;
 mod rest;
 mod slope;

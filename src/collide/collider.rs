@@ -9,7 +9,7 @@ use super::box_tree::{BoxTree, BoxTreeBuffers};
 use super::bvh::{Bvh, BvhPipelines};
 use super::distance_field::{DistanceFieldPipelines, DistanceFields};
 use super::lbvh::{Lbvh, LbvhPipelines};
-use super::radial::fit::{FitSettings, fit};
+use super::radial::fit::{FitError, FitSettings, fit};
 use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
 use super::skin_triangles::SkinTopology;
 use super::spatial_hash::{SpatialHash, SpatialHashDef, SpatialHashPipelines};
@@ -43,6 +43,14 @@ pub struct ColliderBody<'a> {
 pub enum CollideError {
     #[error(transparent)]
     Gpu(#[from] GpuError),
+    /// Fields cannot be laid as the settings say.
+    #[error("body {body_ix}: {error}")]
+    Fit { body_ix: usize, error: FitError },
+    /// Cells are counted in 32 bits.
+    #[error(
+        "the fields of all bodies have {cell_count} cells, and 4,294,967,295 at most fit one world: use coarser cells"
+    )]
+    TooManyCells { cell_count: u64 },
     /// A body without anything to collide with.
     #[error("body {body_ix} has no joint that owns skin: check its weights")]
     NoFields { body_ix: usize },
@@ -51,7 +59,7 @@ pub enum CollideError {
         "distance fields with cells of {cell_size} m have more than the {most_cells} that fit one buffer of this device: choose \
          larger cells"
     )]
-    TooManyCells { cell_size: f32, most_cells: u64 },
+    TooManyGridCells { cell_size: f32, most_cells: u64 },
 }
 
 /// Device memory of a technique, in bytes.
@@ -396,10 +404,18 @@ fn build_radial(
         Technique::RadialCompute => FilledBy::Compute,
         _ => FilledBy::Drawing,
     };
+    for (body_ix, body) in bodies.iter().enumerate() {
+        let checked = body.fit.check(body.avatar);
+        checked.map_err(|error| CollideError::Fit { body_ix, error })?;
+    }
     let sets: Vec<_> = bodies
         .iter()
         .map(|body| fit(body.avatar, &body.fit))
         .collect();
+    let cell_count = sets.iter().map(|set| u64::from(set.cell_count)).sum();
+    if cell_count >= u64::from(u32::MAX) {
+        return Err(CollideError::TooManyCells { cell_count });
+    }
     if let Some(body_ix) = sets.iter().position(|set| set.fields.is_empty()) {
         return Err(CollideError::NoFields { body_ix });
     }

@@ -17,6 +17,8 @@ mod distance_field;
 mod edges;
 mod edits;
 mod embedding;
+mod faults;
+mod faulty;
 mod figures;
 mod fixture;
 mod golden;
@@ -27,6 +29,7 @@ mod lifetime;
 mod memory;
 #[cfg(feature = "viewer")]
 mod mutations;
+mod properties;
 mod queue_families;
 mod queues;
 mod refusals;

@@ -90,7 +90,7 @@ impl GridSet {
         let cell_count = cells.saturating_add(self.cell_count.into());
         let fitting = u32::try_from(cell_count).ok();
         let Some(fitting) = fitting.filter(|_| cell_count <= most_cells) else {
-            return Err(CollideError::TooManyCells {
+            return Err(CollideError::TooManyGridCells {
                 cell_size,
                 most_cells,
             });

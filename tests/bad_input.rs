@@ -9,10 +9,10 @@ mod support;
 
 use std::path::Path;
 
-use radial_fields::avatar::{Avatar, ImportError, ImportOptions, from_slice, load, to_glb};
-use radial_fields::pose::{Palette, Pose};
-use radial_fields::skin::twin::bake;
-use support::{Sketch, glb, identity_with_y};
+use radial_fields::avatar::{Avatar, ImportError, ImportOptions, from_slice, load};
+use radial_fields::collide::radial::fit::{FitSettings, fit};
+use support::survival::{file_of_motion, sample_file, sample_motions, survives};
+use support::{Sketch, base64, glb, identity_with_y};
 
 fn import(bytes: &[u8]) -> Result<Avatar, ImportError> {
     from_slice(bytes, &ImportOptions::default())
@@ -29,24 +29,6 @@ fn assert_refused(bytes: &[u8], words: &[&str]) {
     for word in words {
         assert!(line.contains(word), "{line:?} does not say {word:?}");
     }
-}
-
-/// Reads whatever it is. What is read must keep all promises and survive being posed and written.
-fn survives(bytes: &[u8]) -> bool {
-    let Ok(avatar) = import(bytes) else {
-        return false;
-    };
-    avatar.validate().unwrap();
-    for clip in &avatar.clips {
-        let pose = Pose::sample(clip, &avatar.skeleton, 0.5 * clip.duration);
-        let palette = Palette::new(&avatar.skeleton, &pose, glam::Mat4::IDENTITY);
-        assert_eq!(
-            bake(&avatar.skin, &palette).positions.len(),
-            avatar.skin.positions.len()
-        );
-    }
-    to_glb(&avatar);
-    true
 }
 
 /// Numbers without meaning, the same on every machine.
@@ -106,30 +88,6 @@ fn mend_lengths(damaged: &mut [u8], file: &[u8]) {
     }
 }
 
-/// A small file that uses every feature.
-fn sample_file() -> Vec<u8> {
-    let mut sketch = Sketch::new();
-    let times = sketch.gltf.floats("SCALAR", &[0.0, 1.0]);
-    let turns = sketch
-        .gltf
-        .floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0]);
-    sketch.animate("rotation", "LINEAR", times, turns);
-    sketch
-        .nodes
-        .push(r#"{"name":"cape","mesh":0,"skin":0,"extras":{"cloth":true}}"#.into());
-    sketch
-        .nodes
-        .push(r#"{"name":"scarf","mesh":0,"extras":{"cloth":true}}"#.into());
-    let mut avatar = import(&sketch.glb()).unwrap();
-    avatar.textures.push(radial_fields::avatar::Texture {
-        width: 2,
-        height: 2,
-        rgba: vec![7; 16],
-    });
-    avatar.parts[0].texture_ix = Some(0);
-    to_glb(&avatar)
-}
-
 #[test]
 fn every_truncation_is_refused() {
     let file = sample_file();
@@ -157,6 +115,68 @@ fn thousands_of_mutations_do_no_harm() {
     }
     // Were nearly all refused at the door, the test would prove little.
     assert!(read_count > 600, "only {read_count} were read");
+}
+
+#[test]
+fn thousands_of_mutated_motions_do_no_harm() {
+    let motions = sample_motions();
+    let (mut read_count, mut dice) = (0, Dice(3));
+    for motion in &motions {
+        assert!(survives(&file_of_motion(motion)), "{motion:?}");
+        for _ in 0..200 {
+            let mut damaged = motion.clone();
+            for _ in 0..=dice.roll(3) {
+                let at = dice.roll(damaged.len());
+                damaged[at] = [0, 0x7F, 0x80, 0xFF, dice.roll(256) as u8][dice.roll(5)];
+            }
+            read_count += usize::from(survives(&file_of_motion(&damaged)));
+        }
+    }
+    let tried = 200 * motions.len();
+    assert!(
+        4 * read_count > tried,
+        "only {read_count} of {tried} were read"
+    );
+    assert!(read_count < tried, "none was refused");
+}
+
+/// Fields are laid round whatever was read, or refused.
+#[test]
+fn fields_fit_what_damaged_files_hold() {
+    let settings = FitSettings::default();
+    let mut laid_count = 0;
+    mutate(&Sketch::new().glb(), 4, 1000, |damaged| {
+        let Ok(avatar) = import(damaged) else { return };
+        if settings.check(&avatar).is_ok() {
+            let set = fit(&avatar, &settings);
+            assert!(set.cell_count < u32::MAX);
+            laid_count += usize::from(!set.fields.is_empty());
+        }
+    });
+    assert!(laid_count > 50, "only {laid_count} have fields");
+}
+
+/// What tools/checks/fuzz starts from: written where it looks.
+#[test]
+fn the_fuzzers_seeds_are_sound() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz");
+    let write = |target: &str, seeds: &[Vec<u8>]| {
+        let folder = folder.join(target);
+        std::fs::create_dir_all(&folder).unwrap();
+        for (ix, seed) in seeds.iter().enumerate() {
+            std::fs::write(folder.join(format!("seed_{ix}")), seed).unwrap();
+        }
+    };
+    let sketch = Sketch::new();
+    let uri = format!(
+        "data:application/octet-stream;base64,{}",
+        base64(&sketch.gltf.bytes)
+    );
+    let text = sketch.gltf.json(&sketch.body(), Some(&uri)).into_bytes();
+    let files = [sample_file(), sketch.glb(), text];
+    assert!(files.iter().all(|file| survives(file)));
+    write("gltf", &files);
+    write("motion", &sample_motions());
 }
 
 #[test]

@@ -68,8 +68,9 @@ fn rotation(track: &Track, values: &[Quat], span: &Span) -> Quat {
         Interpolation::Linear => values[span.from].slerp(values[span.to], span.fraction),
         Interpolation::Cubic => hermite(values, span),
     };
-    // A cubic through opposite rotations may pass through zero.
-    if rotation.length_squared() > f32::MIN_POSITIVE {
+    // A cubic through opposite rotations may pass through zero, and one whose tangents are huge may overflow.
+    let size = rotation.length_squared();
+    if size > f32::MIN_POSITIVE && size.is_finite() {
         rotation.normalize()
     } else {
         Quat::IDENTITY

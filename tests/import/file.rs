@@ -7,7 +7,7 @@ use radial_fields::avatar::{Avatar, ImportOptions, TrackValues, from_slice, load
 use radial_fields::pose::{Palette, Pose};
 use radial_fields::skin::twin::bake;
 
-use crate::support::Sketch;
+use crate::support::{Sketch, base64};
 use crate::{FIGURE, assert_near, import};
 
 #[test]
@@ -151,24 +151,4 @@ fn png() -> Vec<u8> {
     let image = image::RgbImage::from_raw(2, 1, vec![255, 0, 0, 0, 0, 255]).unwrap();
     image.write_to(&mut png, image::ImageFormat::Png).unwrap();
     png.into_inner()
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for group in bytes.chunks(3) {
-        let word = group
-            .iter()
-            .fold(0_u32, |word, &byte| word << 8 | u32::from(byte))
-            << (8 * (3 - group.len()));
-        for letter in 0..4 {
-            let value = (word >> (18 - 6 * letter)) as usize & 63;
-            text.push(if letter > group.len() {
-                '='
-            } else {
-                LETTERS[value] as char
-            });
-        }
-    }
-    text
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub mod survival;
+
 use std::fmt::Write as _;
 
 /// A file in the making: arrays and their accessors; nodes, meshes and the rest are written as JSON by the test.
@@ -229,4 +231,25 @@ pub fn identity_with_y(y: f32) -> [f32; 16] {
     [
         1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, y, 0.0, 1.0,
     ]
+}
+
+/// Bytes as a data URI holds them.
+pub fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let word = group
+            .iter()
+            .fold(0_u32, |word, &byte| word << 8 | u32::from(byte))
+            << (8 * (3 - group.len()));
+        for letter in 0..4 {
+            let value = (word >> (18 - 6 * letter)) as usize & 63;
+            text.push(if letter > group.len() {
+                '='
+            } else {
+                LETTERS[value] as char
+            });
+        }
+    }
+    text
 }

@@ -1,0 +1,4 @@
+//! Skinning on the CPU.
+
+#[path = "../../src/skin/twin.rs"]
+pub mod twin;

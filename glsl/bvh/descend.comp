@@ -1,5 +1,6 @@
 // Goes down one level: every job becomes jobs for those of its node's children that may hold the nearest triangle.
-// Reads: jobs of this level, boxes, particles' predicted positions. Writes: jobs of the next level and their queue's state;
+// Reads: jobs of this level, boxes, particles' predicted positions. Writes: jobs of the next level and their queue's state,
+// marks of particles whose jobs found no room;
 // nearest distances, by atomic minimum on the bits of the float: how far off each particle's nearest triangle is at most. Such
 // bits order like integers, for no distance is negative (0.01 is 0x3C23D70A, 0.02 is 0x3CA3D70A).
 // One thread a job, dispatched indirectly. Which boxes a bound already excludes depends on the order of the jobs, what is
@@ -16,11 +17,13 @@ layout(scalar, binding = 2) buffer QueueStates { QueueState queue_states[]; };
 layout(scalar, binding = 3) readonly buffer InJobs { uvec2 in_jobs[]; };
 layout(scalar, binding = 4) writeonly buffer OutJobs { uvec2 out_jobs[]; };
 layout(scalar, binding = 5) buffer Nearest { uint nearest[]; };
+layout(scalar, binding = 6) writeonly buffer Spilled { uint spilled[]; };
 layout(scalar, push_constant) uniform Push {
     uint level;
     uint capacity;
 };
 
+#include "bvh/box.glsl"
 #include "bvh/queue.glsl"
 
 void main() {

@@ -1,5 +1,5 @@
 // Work queues: a job is a particle and a node whose box it may have its nearest triangle in. Includers declare the buffers
-// `queue_states` and `out_jobs`, the push constants `capacity` and `level`, and have workgroups of 64.
+// `queue_states`, `out_jobs` and `spilled`, the push constant `capacity`, and have workgroups of 64.
 //
 // Each level of the tree has a queue state, which is also the arguments of the indirect dispatch over its jobs.
 #ifndef BVH_QUEUE
@@ -14,7 +14,8 @@ void begin_append() {
 }
 
 // Appends `count` jobs of this thread, of which bit i of `picked` names node `first_node + i`, to the queue of a level: one
-// global atomic a workgroup. Called by all threads of the workgroup, after begin_append.
+// global atomic a workgroup. A particle whose job finds no room is marked. Called by all threads of the workgroup, after
+// begin_append.
 void append(uint target_level, uint particle_ix, uint first_node, uint picked) {
     uint count = bitCount(picked);
     uint place = count > 0 ? atomicAdd(group_count, count) : 0;
@@ -28,6 +29,7 @@ void append(uint target_level, uint particle_ix, uint first_node, uint picked) {
     uint slot = group_first + place;
     for (; picked != 0; picked &= picked - 1, ++slot) {
         if (slot < capacity) out_jobs[slot] = uvec2(particle_ix, first_node + findLSB(picked));
+        else spilled[particle_ix] = 1;
     }
 }
 
@@ -35,15 +37,5 @@ void append(uint target_level, uint particle_ix, uint first_node, uint picked) {
 uint job_count(uint of_level) {
     return min(queue_states[of_level].wanted, capacity);
 }
-
-// Squared metres from a point to the nearest and to the furthest point of a box.
-vec2 distances_squared(vec3 p, vec3 low, vec3 high) {
-    vec3 nearest = max(max(low - p, p - high), vec3(0.0));
-    vec3 furthest = max(abs(low - p), abs(high - p));
-    return vec2(dot(nearest, nearest), dot(furthest, furthest));
-}
-
-// What a box says about the nearest triangle: none is further than the box's furthest point, give or take rounding.
-const float BOUND_SLACK = 1.0001;
 
 #endif

@@ -1,5 +1,6 @@
 // Puts each particle outside its nearest triangle, and empties the queues for the next search.
-// Reads: nearest triangles, triangles, skin. Writes: predicted and current positions, contacts; queue states, the tally.
+// Reads: nearest triangles, triangles, skin; boxes and nearest distances for particles whose jobs found no room, which are
+// searched for here. Writes: predicted and current positions, contacts; queue states, the tally.
 // One thread a particle. Runs last, after settle.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -15,12 +16,46 @@ layout(scalar, push_constant) uniform Push {
     float part_after;
     uint level_count;
     uint capacity;
+    float reach;
 };
 
 #include "shared/skin.glsl"
-layout(scalar, binding = 10) readonly buffer NearestTriangles { uint nearest_triangles[]; };
+layout(scalar, binding = 10) buffer NearestTriangles { uint nearest_triangles[]; };
 layout(scalar, binding = 11) buffer QueueStates { QueueState queue_states[]; };
 layout(scalar, binding = 12) buffer Tally { uint lost_count; uint most_jobs; };
+layout(scalar, binding = 13) readonly buffer Nodes { BoxNode nodes[]; };
+layout(scalar, binding = 14) readonly buffer Nearest { uint nearest[]; };
+layout(scalar, binding = 15) readonly buffer Spilled { uint spilled[]; };
+
+#include "bvh/box.glsl"
+
+// No tree is deeper: with eight children a node it would have more triangles than 32 bits count.
+const uint MOST_LEVELS = 16;
+
+// The nearest triangle, as the queues would have found it, by one thread: down the tree and back, a run of siblings a level.
+uint search(vec3 p, float bound) {
+    float best_squared = bound;
+    uint best_ix = NO_TRIANGLE;
+    uint nexts[MOST_LEVELS], ends[MOST_LEVELS];
+    nexts[0] = 0;
+    ends[0] = 1;
+    uint depth = 1; // runs that are begun
+    while (depth > 0) {
+        if (nexts[depth - 1] == ends[depth - 1]) {
+            --depth;
+            continue;
+        }
+        BoxNode node = nodes[nexts[depth - 1]++];
+        if (!(distances_squared(p, node.low, node.high).x <= best_squared)) continue;
+        if ((node.count & LEAF) != 0) {
+            for (uint i = node.first; i < node.first + (node.count & ~LEAF); ++i) consider(i, p, best_squared, best_ix);
+            continue;
+        }
+        nexts[depth] = node.first;
+        ends[depth++] = node.first + node.count;
+    }
+    return best_ix;
+}
 
 void empty_queues() {
     for (uint i = 0; i < level_count; ++i) {
@@ -36,5 +71,9 @@ void main() {
     uint particle_ix = gl_GlobalInvocationID.x;
     if (particle_ix == 0) empty_queues();
     if (particle_ix >= particle_count) return;
+    if (spilled[particle_ix] != 0) {
+        float bound = min(widened(uintBitsToFloat(nearest[particle_ix])), reach * reach);
+        nearest_triangles[particle_ix] = search(predicted[particle_ix].xyz, bound);
+    }
     collide_with(particle_ix, nearest_triangles[particle_ix], friction_model, first_sub_step != 0);
 }

@@ -2,7 +2,7 @@
 // Reads: fields, their cells, their transforms before and after this sub-step. Writes: predicted positions, contacts;
 // current positions where a particle began inside, so that being put outside does not make it fast.
 // LANES threads a particle, which share out the fields near it and the points of its path; a workgroup first finds the fields
-// near all of its particles. Runs after the constraints.
+// near all of its particles, then those near each. Runs after the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -76,15 +76,15 @@ const uint DECIDES = 1; // it is, and comes before `best`
 const uint LOSES = 2;   // it is, and does not
 
 float length_in_world(Pair pair, Plane plane) {
-    return length(transpose(mat3(pair.after.field_from_world)) * plane.normal);
+    return length(transpose(mat3(affine(pair.after.field_from_world))) * plane.normal);
 }
 
 // What a plane that the path meets at `time` comes to. Where it meets `best` at the same time it must be less deep.
 uint weigh(Pair pair, Plane plane, float time, inout Hit best) {
-    vec3 normal = transpose(mat3(pair.after.field_from_world)) * plane.normal;
+    vec3 normal = transpose(mat3(affine(pair.after.field_from_world))) * plane.normal;
     Contact contact;
     contact.normal = normal / length(normal);
-    contact.point = pair.after.world_from_field * vec4(plane.point, 1.0);
+    contact.point = affine(pair.after.world_from_field) * vec4(plane.point, 1.0);
     float depth = depth_of(contact, pair.to, pair.thickness);
     if (depth <= LEAST_DEPTH) return MISSES;
     if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
@@ -133,12 +133,12 @@ bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float t
     pair.field = fields[field_ix];
     pair.after = transforms[transform_offset + field_count + field_ix];
     pair.to = to;
-    pair.start = transforms[transform_offset + field_ix].field_from_world * vec4(from, 1.0);
-    pair.end = pair.after.field_from_world * vec4(to, 1.0);
+    pair.start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
+    pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
     pair.thickness = thickness;
-    float scale = length(pair.after.field_from_world[0]); // metres of the bind pose a metre of the world, near enough here
+    float scale = length(affine(pair.after.field_from_world)[0]); // metres of the bind pose a metre of the world, near enough here
     if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * scale)) return false;
-    pair.carried = pair.after.world_from_field * vec4(pair.start, 1.0);
+    pair.carried = affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
     if (DETECTION == DETECTION_MARCH) {
         bool follows = !is_narrow || distance(to, pair.carried) >= FAST;
         return (follows ? march(pair, best) : test_point(pair, 1.0, best)) == DECIDES;
@@ -152,6 +152,32 @@ bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float t
     return false;
 }
 
+const uint NEAR_WORDS = NEAR_CHUNK / 32;
+
+// Of each particle, the near fields whose cylinders its path meets, a bit a field.
+shared uint met_fields[64 / LANES * NEAR_WORDS];
+
+uint word_count_of(uint chunk) {
+    return (min(field_count - chunk, NEAR_CHUNK) + 31) / 32;
+}
+
+// Sets the particle's bits of `met_fields`, each of its threads those of its share. Called by all threads of a workgroup.
+void find_met_fields(uint chunk, uint lane, vec3 from, vec3 to, float thickness) {
+    uint first_word = gl_LocalInvocationID.x / LANES * NEAR_WORDS;
+    uint word_count = word_count_of(chunk);
+    for (uint word = lane; word < word_count; word += LANES) met_fields[first_word + word] = 0;
+    barrier();
+    uint turn = 0;
+    for (uint word = 0; word < word_count; ++word) {
+        for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
+            if (turn++ % LANES != lane) continue;
+            uint bit = findLSB(bits);
+            if (meets_field(chunk + word * 32 + bit, from, to, thickness + ROOM)) atomicOr(met_fields[first_word + word], 1u << bit);
+        }
+    }
+    barrier();
+}
+
 // What each thread found, for the others of its particle.
 shared float found_times[64];
 shared float found_depths[64];
@@ -161,7 +187,8 @@ shared Contact found_contacts[64];
 shared uint held[2];
 
 // The first contact of a particle in the thread's share of the tasks: a near field and a point of the path, or all of the path.
-void look(uint chunk, uint lane, vec3 from, vec3 to, float thickness, bool is_narrow) {
+// `strayed`: the particle is no longer where its near fields were found.
+void look(uint chunk, uint lane, vec3 from, vec3 to, float thickness, bool is_narrow, bool strayed) {
     uint local_ix = gl_LocalInvocationID.x;
     Hit best;
     best.time = 2.0;
@@ -169,9 +196,11 @@ void look(uint chunk, uint lane, vec3 from, vec3 to, float thickness, bool is_na
     uint best_field = 0;
     uint tasks = DETECTION == DETECTION_MARCH ? 1 : path_samples;
     uint first_task = 0; // of the field; tasks go round the lanes
-    uint word_count = (min(field_count - chunk, NEAR_CHUNK) + 31) / 32;
+    uint first_word = local_ix / LANES * NEAR_WORDS;
+    uint word_count = word_count_of(chunk);
     for (uint word = 0; word < word_count; ++word) {
-        for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
+        uint fields_of_word = strayed ? near_fields[word] : met_fields[first_word + word];
+        for (uint bits = fields_of_word; bits != 0; bits &= bits - 1) {
             uint task = (lane - first_task) % LANES;
             first_task += tasks;
             if (task >= tasks) continue;
@@ -213,11 +242,13 @@ void main() {
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
         if (gl_LocalInvocationID.x == 0) held[0] = 0;
         find_near_fields(chunk);
+        find_met_fields(chunk, lane, from, to, thickness);
+        vec3 found_at = to;
         bool is_held = true;
         for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
             bool is_narrow = pass >= FIRST_NARROW_PASS;
             float kept = is_narrow ? min(thickness, NARROW_THICKNESS) : thickness;
-            if (is_held) look(chunk, lane, from, to, kept, is_narrow);
+            if (is_held) look(chunk, lane, from, to, kept, is_narrow, distance(to, found_at) > ROOM);
             barrier();
             uint decides = deciding(gl_LocalInvocationID.x - lane);
             is_held = is_held && found_times[decides] <= 1.0;

@@ -3,60 +3,7 @@
 #ifndef RADIAL_NEAR
 #define RADIAL_NEAR
 
-// Fields looked at together; larger groups of avatars take several rounds.
-const uint NEAR_CHUNK = 1024;
-
-shared uint near_fields[NEAR_CHUNK / 32];
-shared vec3 shared_low[64];
-shared vec3 shared_high[64];
-
-// Bounds of all paths of the workgroup, in shared_low[0] and shared_high[0].
-void gather_bounds(vec3 from, vec3 to, float margin) {
-    uint lane = gl_LocalInvocationID.x;
-    shared_low[lane] = min(from, to) - margin;
-    shared_high[lane] = max(from, to) + margin;
-    barrier();
-    for (uint stride = 32; stride > 0; stride /= 2) {
-        if (lane < stride) {
-            shared_low[lane] = min(shared_low[lane], shared_low[lane + stride]);
-            shared_high[lane] = max(shared_high[lane], shared_high[lane + stride]);
-        }
-        barrier();
-    }
-}
-
-// A ball round the field at one moment: centre and radius, world space.
-vec4 ball_round(Field field, FieldTransform moment) {
-    vec3 centre = moment.world_from_field * vec4(0.0, 0.0, 0.5, 1.0);
-    float scale = max(length(moment.world_from_field[0]), length(moment.world_from_field[1]));
-    return vec4(centre, length(0.5 * moment.world_from_field[2]) + field.radius * scale);
-}
-
-// Whether a ball on its way from one place to another can meet the bounds.
-bool meets_bounds(vec4 before, vec4 after, vec3 low, vec3 high) {
-    vec3 outside = max(max(low - max(before.xyz, after.xyz), min(before.xyz, after.xyz) - high), vec3(0.0));
-    float reach = max(before.w, after.w);
-    return dot(outside, outside) <= reach * reach;
-}
-
-// Sets the bits of the near fields among `chunk .. chunk + NEAR_CHUNK`. Called by all threads of a workgroup.
-void find_near_fields(uint chunk) {
-    uint lane = gl_LocalInvocationID.x;
-    barrier();
-    for (uint word = lane; word < NEAR_CHUNK / 32; word += 64) near_fields[word] = 0;
-    barrier();
-    vec3 low = shared_low[0], high = shared_high[0];
-    uint end = min(field_count, chunk + NEAR_CHUNK);
-    for (uint field_ix = chunk + lane; field_ix < end; field_ix += 64) {
-        Field field = fields[field_ix];
-        vec4 before = ball_round(field, transforms[transform_offset + field_ix]);
-        vec4 after = ball_round(field, transforms[transform_offset + field_count + field_ix]);
-        bool near = meets_bounds(before, after, low, high);
-        uint local_ix = field_ix - chunk;
-        if (near) atomicOr(near_fields[local_ix / 32], 1u << (local_ix % 32));
-    }
-    barrier();
-}
+#include "shared/near.glsl"
 
 // Whether a path, in field space, meets the field's cylinder widened by `margin` metres.
 bool passes_cylinder(Field field, vec3 start, vec3 end, float margin) {
@@ -66,6 +13,20 @@ bool passes_cylinder(Field field, vec3 start, vec3 end, float margin) {
     float size = dot(edge, edge);
     float along = size > 0.0 ? clamp(-dot(start.xy, edge) / size, 0.0, 1.0) : 0.0;
     return length(start.xy + along * edge) < field.radius + margin;
+}
+
+// Whether a path, in world space and relative to the field on its way, comes within `margin` metres of the field's cylinder.
+bool meets_field(uint field_ix, vec3 from, vec3 to, float margin) {
+    Field field = fields[field_ix];
+    FieldTransform before = transforms[transform_offset + field_ix];
+    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    vec3 start = affine(before.field_from_world) * vec4(from, 1.0);
+    vec3 end = affine(after.field_from_world) * vec4(to, 1.0);
+    return passes_cylinder(field, start, end, margin * max(before.stretch, after.stretch));
+}
+
+bool ball_meets(uint field_ix, vec3 centre, float radius) {
+    return meets_field(field_ix, centre, centre, radius);
 }
 
 #endif

@@ -2,7 +2,8 @@
 // the graphics pipeline: for devices whose raster units are few, since most triangles are smaller than a cell.
 // Reads: skinned positions, field triangles, fields, field transforms. Writes: cells, by atomic minimum of the keys of
 // radial/cell.glsl.
-// One thread a field triangle, which visits the cells of its bounding box. Runs after bake and the clear; collide comes next.
+// One thread a field triangle; then the threads of a workgroup share out the cells of all their triangles' bounding boxes, so that
+// none waits for one with a large triangle. Runs after bake and the clear; collide comes next.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -39,33 +40,86 @@ bool is_left(vec2 from, vec2 to) {
     return turn > 0.0 || (turn == 0.0 && (way.y < 0.0 || (way.y == 0.0 && way.x > 0.0)));
 }
 
-void main() {
-    if (gl_GlobalInvocationID.x >= triangle_count) return;
+// A triangle as its cells need it.
+struct Drawn {
+    vec2 corners[3]; // cells, counter-clockwise
+    vec4 plane;
+    vec2 range;
+    uint ranked_field; // the field's index and the rank above it
+    bool shifted;
+    ivec2 first; // of the bounding box
+    int width;
+};
+
+shared Drawn drawn[64];
+// How many cells the bounding boxes of the workgroup's triangles hold, each and those before it.
+shared uint cell_ends[64];
+
+// Places the thread's triangle and returns how many cells its bounding box holds.
+uint place() {
+    if (gl_GlobalInvocationID.x >= triangle_count) return 0;
     uvec4 triangle = triangles[gl_GlobalInvocationID.x];
     uint field_ix = triangle.w & FIELD_MASK;
     Field field = fields[field_ix];
-    mat4x3 field_from_world = transforms[transform_offset + field_ix].field_from_world;
+    mat4x3 field_from_world = affine(transforms[transform_offset + field_ix].field_from_world);
     vec3 corners[3];
     for (uint i = 0; i < 3; ++i) corners[i] = field_from_world * vec4(positions[triangle[i]], 1.0);
     FieldTriangle placed = place_triangle(corners, field.axis_length);
-    if (placed.culled) return;
+    if (placed.culled) return 0;
 
-    ivec2 size = ivec2(field.width, field.height);
-    vec2 a = placed.corners[0] * vec2(size), b = placed.corners[1] * vec2(size), c = placed.corners[2] * vec2(size);
-    if (turn_between(b - a, c - a) < 0.0) {
-        vec2 other = b;
-        b = c;
-        c = other;
-    }
+    vec2 size = vec2(field.width, field.height);
+    vec2 a = placed.corners[0] * size, b = placed.corners[1] * size, c = placed.corners[2] * size;
+    bool clockwise = turn_between(b - a, c - a) < 0.0;
     // Skin that has moved past the ends of the field is not in it; clamped first, for it may be very far away.
-    vec2 low = clamp(min(a, min(b, c)) - 0.5, vec2(0.0), vec2(size));
-    vec2 high = clamp(max(a, max(b, c)) - 0.5, vec2(-1.0), vec2(size) - 1.0);
+    vec2 low = clamp(min(a, min(b, c)) - 0.5, vec2(0.0), size);
+    vec2 high = clamp(max(a, max(b, c)) - 0.5, vec2(-1.0), size - 1.0);
     ivec2 first = ivec2(ceil(low)), last = ivec2(floor(high));
-    for (int row = first.y; row <= last.y; ++row) {
-        for (int column = first.x; column <= last.x; ++column) {
-            vec2 centre = vec2(column, row) + 0.5;
-            if (!is_left(a - centre, b - centre) || !is_left(b - centre, c - centre) || !is_left(c - centre, a - centre)) continue;
-            keep(field, ivec2(column, row), placed.shifted, placed.plane, placed.range, triangle.w >> 30);
-        }
+    ivec2 box = max(last - first + 1, ivec2(0));
+    drawn[gl_LocalInvocationID.x] = Drawn(vec2[3](a, clockwise ? c : b, clockwise ? b : c), placed.plane, placed.range, triangle.w,
+        placed.shifted, first, box.x);
+    return uint(box.x * box.y);
+}
+
+// Sums up the counts of the threads before and of this one, into `cell_ends`.
+void sum_up(uint count) {
+    uint lane = gl_LocalInvocationID.x;
+    cell_ends[lane] = count;
+    barrier();
+    for (uint stride = 1; stride < 64; stride *= 2) {
+        uint before = lane >= stride ? cell_ends[lane - stride] : 0;
+        barrier();
+        cell_ends[lane] += before;
+        barrier();
+    }
+}
+
+// Whose cell it is: the first triangle that ends behind it.
+uint owner_of(uint cell_ix) {
+    uint low = 0;
+    for (uint step = 32; step > 0; step /= 2) {
+        if (cell_ends[low + step - 1] <= cell_ix) low += step;
+    }
+    return low;
+}
+
+void visit(uint cell_ix) {
+    uint owner = owner_of(cell_ix);
+    Drawn triangle = drawn[owner];
+    int local_ix = int(cell_ix - (owner > 0 ? cell_ends[owner - 1] : 0));
+    ivec2 cell = triangle.first + ivec2(local_ix % triangle.width, local_ix / triangle.width);
+    vec2 centre = vec2(cell) + 0.5;
+    vec2 a = triangle.corners[0] - centre, b = triangle.corners[1] - centre, c = triangle.corners[2] - centre;
+    if (!is_left(a, b) || !is_left(b, c) || !is_left(c, a)) return;
+    Field field = fields[triangle.ranked_field & FIELD_MASK];
+    keep(field, cell, triangle.shifted, triangle.plane, triangle.range, triangle.ranked_field >> 30);
+}
+
+void main() {
+    sum_up(place());
+    uint total = cell_ends[63];
+    // All threads go round as often: some drivers lose the last turn of those that leave a loop later than others.
+    for (uint first = 0; first < total; first += 64) {
+        uint cell_ix = first + gl_LocalInvocationID.x;
+        if (cell_ix < total) visit(cell_ix);
     }
 }

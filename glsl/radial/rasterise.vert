@@ -27,7 +27,7 @@ void main() {
     uvec4 triangle = triangles[gl_VertexIndex / 3];
     uint field_ix = triangle.w & FIELD_MASK;
     Field field = fields[field_ix];
-    mat4x3 field_from_world = transforms[transform_offset + field_ix].field_from_world;
+    mat4x3 field_from_world = affine(transforms[transform_offset + field_ix].field_from_world);
     vec3 corners[3];
     for (uint i = 0; i < 3; ++i) corners[i] = field_from_world * vec4(positions[triangle[i]], 1.0);
     FieldTriangle placed = place_triangle(corners, field.axis_length);

@@ -16,7 +16,7 @@ layout(scalar, push_constant) uniform Push {
     uint sub_steps;
 };
 
-#include "radial/moment.glsl"
+#include "shared/moment.glsl"
 
 layout(location = 0) out vec4 out_colour;
 layout(location = 1) out float out_side;

@@ -19,7 +19,7 @@ layout(scalar, push_constant) uniform Push {
 };
 
 #include "radial/surface.glsl"
-#include "radial/moment.glsl"
+#include "shared/moment.glsl"
 
 layout(location = 0) out vec3 out_position;
 layout(location = 1) out vec3 out_colour;

@@ -23,11 +23,24 @@ struct Field {
     uint caps;    // bit 0: the first row closes onto the axis, bit 1: the last row does
 };
 
-// Where a field is at one moment.
-struct FieldTransform {
-    mat4x3 field_from_world;
-    mat4x3 world_from_field;
+// One grid of distances that rides on a bone; see src/collide/distance_field/fit.rs.
+struct Grid {
+    uint first_cell;
+    uint size[3];    // cells each way
+    float cell_size; // metres of the bind pose
 };
+
+// Where a field is at one moment. Each matrix by rows: three aligned loads instead of twelve.
+struct FieldTransform {
+    vec4 field_from_world[3];
+    vec4 world_from_field[3];
+    float stretch; // the most metres of field space that a metre of the world becomes
+    float unused[3];
+};
+
+mat4x3 affine(vec4 rows[3]) {
+    return transpose(mat3x4(rows[0], rows[1], rows[2]));
+}
 
 // A triangle of skin and those it shares edges with.
 struct SkinTriangle {

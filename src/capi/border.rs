@@ -81,7 +81,8 @@ impl From<WorldError> for Failure {
 fn result_of(error: &GpuError) -> RfResult {
     match error {
         GpuError::DeviceLost => RfResult::DeviceLost,
-        GpuError::OutOfMemory { .. } => RfResult::OutOfMemory,
+        GpuError::OutOfMemory { .. } | GpuError::NoRoom { .. } => RfResult::OutOfMemory,
+        GpuError::TooLarge { .. } | GpuError::BadExtent { .. } => RfResult::InvalidArgument,
         GpuError::Vulkan { .. } => RfResult::Vulkan,
     }
 }

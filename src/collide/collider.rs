@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::box_tree::{BoxTree, BoxTreeBuffers};
 use super::bvh::{Bvh, BvhPipelines};
+use super::distance_field::{DistanceFieldPipelines, DistanceFields};
 use super::lbvh::{Lbvh, LbvhPipelines};
-use super::radial::fit::{FitSettings, fit};
+use super::radial::fit::{FitError, FitSettings, fit};
 use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
 use super::skin_triangles::SkinTopology;
 use super::spatial_hash::{SpatialHash, SpatialHashDef, SpatialHashPipelines};
@@ -42,9 +43,23 @@ pub struct ColliderBody<'a> {
 pub enum CollideError {
     #[error(transparent)]
     Gpu(#[from] GpuError),
+    /// Fields cannot be laid as the settings say.
+    #[error("body {body_ix}: {error}")]
+    Fit { body_ix: usize, error: FitError },
+    /// Cells are counted in 32 bits.
+    #[error(
+        "the fields of all bodies have {cell_count} cells, and 4,294,967,295 at most fit one world: use coarser cells"
+    )]
+    TooManyCells { cell_count: u64 },
     /// A body without anything to collide with.
     #[error("body {body_ix} has no joint that owns skin: check its weights")]
     NoFields { body_ix: usize },
+    /// Grids take memory by their volume.
+    #[error(
+        "distance fields with cells of {cell_size} m have more than the {most_cells} that fit one buffer of this device: choose \
+         larger cells"
+    )]
+    TooManyGridCells { cell_size: f32, most_cells: u64 },
 }
 
 /// Device memory of a technique, in bytes.
@@ -79,6 +94,7 @@ pub struct Equipped<S, P> {
 )]
 pub enum Collider {
     Radial(Equipped<RadialFields, RadialPipelines>),
+    DistanceField(Equipped<DistanceFields, DistanceFieldPipelines>),
     SpatialHash(Equipped<SpatialHash, SpatialHashPipelines>),
     Bvh(Equipped<Bvh, BvhPipelines>),
     Lbvh(Equipped<Lbvh, LbvhPipelines>),
@@ -101,6 +117,13 @@ impl Collider {
                 pipelines: match earlier {
                     Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
                     _ => Arc::new(RadialPipelines::new(gpu)?),
+                },
+            }),
+            Technique::DistanceField => Self::DistanceField(Equipped {
+                state: DistanceFields::new(gpu, uploads, def.bodies)?,
+                pipelines: match earlier {
+                    Some(Self::DistanceField(grids)) => Arc::clone(&grids.pipelines),
+                    _ => Arc::new(DistanceFieldPipelines::new(gpu)?),
                 },
             }),
             Technique::SpatialHash => Self::SpatialHash(Equipped {
@@ -131,7 +154,7 @@ impl Collider {
     pub fn serves(&self, particle_count: u32) -> bool {
         match self {
             Self::Bvh(bvh) => particle_count <= bvh.state.particle_capacity(),
-            Self::Radial(_) | Self::SpatialHash(_) | Self::Lbvh(_) => true,
+            Self::Radial(_) | Self::DistanceField(_) | Self::SpatialHash(_) | Self::Lbvh(_) => true,
         }
     }
 
@@ -142,6 +165,9 @@ impl Collider {
     pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
         match self {
             Self::Radial(radial) => radial.pipelines = Arc::new(RadialPipelines::new(gpu)?),
+            Self::DistanceField(grids) => {
+                grids.pipelines = Arc::new(DistanceFieldPipelines::new(gpu)?);
+            }
             Self::SpatialHash(hash) => hash.pipelines = Arc::new(SpatialHashPipelines::new(gpu)?),
             Self::Bvh(bvh) => bvh.pipelines = Arc::new(BvhPipelines::new(gpu)?),
             Self::Lbvh(lbvh) => lbvh.pipelines = Arc::new(LbvhPipelines::new(gpu)?),
@@ -156,6 +182,7 @@ impl Collider {
                 FilledBy::Drawing => Technique::Radial,
                 FilledBy::Compute => Technique::RadialCompute,
             },
+            Self::DistanceField(_) => Technique::DistanceField,
             Self::SpatialHash(_) => Technique::SpatialHash,
             Self::Bvh(_) => Technique::Bvh,
             Self::Lbvh(_) => Technique::Lbvh,
@@ -166,7 +193,15 @@ impl Collider {
     pub fn radial(&self) -> Option<&RadialFields> {
         match self {
             Self::Radial(radial) => Some(&radial.state),
-            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+            Self::DistanceField(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+        }
+    }
+
+    /// The grids of distances, if it is they: for tests.
+    pub fn distance_field(&self) -> Option<&DistanceFields> {
+        match self {
+            Self::DistanceField(grids) => Some(&grids.state),
+            Self::Radial(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
         }
     }
 
@@ -174,14 +209,14 @@ impl Collider {
     pub fn spatial_hash(&self) -> Option<&SpatialHash> {
         match self {
             Self::SpatialHash(hash) => Some(&hash.state),
-            Self::Radial(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+            Self::Radial(_) | Self::DistanceField(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
         }
     }
 
     /// The tree of boxes, if it has one, and its triangles: for debug views and tests.
     pub fn boxes(&self) -> Option<(&BoxTree, &BoxTreeBuffers, &SkinTopology)> {
         match self {
-            Self::Radial(_) | Self::SpatialHash(_) => None,
+            Self::Radial(_) | Self::DistanceField(_) | Self::SpatialHash(_) => None,
             Self::Bvh(Equipped { state, .. }) => {
                 Some((state.tree(), state.boxes(), state.topology()))
             }
@@ -192,10 +227,10 @@ impl Collider {
     }
 
     /// A word that counts what a list of fixed size had no room for, since the technique was made; `None` where none can
-    /// overflow. Anything but 0 may mean missed collisions.
+    /// overflow. [`Technique::overflow`] says what anything but 0 means.
     pub fn lost(&self) -> Option<&Buffer> {
         match self {
-            Self::Radial(_) | Self::Lbvh(_) => None,
+            Self::Radial(_) | Self::DistanceField(_) | Self::Lbvh(_) => None,
             Self::SpatialHash(hash) => Some(hash.state.tally()),
             Self::Bvh(bvh) => Some(bvh.state.tally()),
         }
@@ -207,6 +242,10 @@ impl Collider {
             Self::Radial(radial) => CollideMemory {
                 structure_bytes: radial.state.cell_bytes(),
                 total_bytes: radial.state.bytes(),
+            },
+            Self::DistanceField(grids) => CollideMemory {
+                structure_bytes: grids.state.cell_bytes(),
+                total_bytes: grids.state.bytes(),
             },
             Self::SpatialHash(hash) => CollideMemory {
                 structure_bytes: hash.state.table_bytes(),
@@ -227,6 +266,7 @@ impl Collider {
     pub fn rider_count(&self) -> usize {
         match self {
             Self::Radial(radial) => radial.state.defs().len(),
+            Self::DistanceField(grids) => grids.state.set().grids.len(),
             Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => 0,
         }
     }
@@ -242,6 +282,9 @@ impl Collider {
             Self::Radial(radial) => {
                 append_moments(radial.state.riders(), frames, sub_steps, out);
             }
+            Self::DistanceField(grids) => {
+                append_moments(grids.state.riders(), frames, sub_steps, out);
+            }
             Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {}
         }
     }
@@ -249,7 +292,9 @@ impl Collider {
     /// How often it is filled.
     pub fn updates(&self) -> Updates {
         match self {
-            Self::Radial(_) | Self::Bvh(_) | Self::Lbvh(_) => Updates::Step,
+            Self::Radial(_) | Self::DistanceField(_) | Self::Bvh(_) | Self::Lbvh(_) => {
+                Updates::Step
+            }
             Self::SpatialHash(_) => Updates::SubStep,
         }
     }
@@ -258,6 +303,7 @@ impl Collider {
     pub fn record_clear(&mut self, recorder: &mut Recorder) {
         match self {
             Self::Radial(radial) => radial.state.record_clear(recorder),
+            Self::DistanceField(grids) => grids.state.record_clear(recorder),
             Self::SpatialHash(hash) => hash.state.record_clear(recorder),
             // Boxes are overwritten.
             Self::Bvh(_) | Self::Lbvh(_) => {}
@@ -272,6 +318,9 @@ impl Collider {
         debug_assert!((0.0..=1.0).contains(&time), "a part of the step");
         match self {
             Self::Radial(Equipped { state, pipelines }) => {
+                state.record_update(recorder, pipelines, bodies);
+            }
+            Self::DistanceField(Equipped { state, pipelines }) => {
                 state.record_update(recorder, pipelines, bodies);
             }
             Self::SpatialHash(Equipped { state, pipelines }) => {
@@ -299,6 +348,9 @@ impl Collider {
             Self::Radial(Equipped { state, pipelines }) => {
                 state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
             }
+            Self::DistanceField(Equipped { state, pipelines }) => {
+                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            }
             Self::SpatialHash(Equipped { state, pipelines }) => {
                 state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
             }
@@ -315,7 +367,7 @@ impl Collider {
     pub fn collides_edges(&self) -> bool {
         match self {
             Self::Radial(_) => true,
-            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => false,
+            Self::DistanceField(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => false,
         }
     }
 
@@ -335,7 +387,7 @@ impl Collider {
                     recorder, pipelines, bodies, particles, corrected, sub_step,
                 );
             }
-            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {
+            Self::DistanceField(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {
                 unreachable!("asked for edges without collides_edges()")
             }
         }
@@ -352,10 +404,18 @@ fn build_radial(
         Technique::RadialCompute => FilledBy::Compute,
         _ => FilledBy::Drawing,
     };
+    for (body_ix, body) in bodies.iter().enumerate() {
+        let checked = body.fit.check(body.avatar);
+        checked.map_err(|error| CollideError::Fit { body_ix, error })?;
+    }
     let sets: Vec<_> = bodies
         .iter()
         .map(|body| fit(body.avatar, &body.fit))
         .collect();
+    let cell_count = sets.iter().map(|set| u64::from(set.cell_count)).sum();
+    if cell_count >= u64::from(u32::MAX) {
+        return Err(CollideError::TooManyCells { cell_count });
+    }
     if let Some(body_ix) = sets.iter().position(|set| set.fields.is_empty()) {
         return Err(CollideError::NoFields { body_ix });
     }

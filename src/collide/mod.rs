@@ -10,6 +10,7 @@
 pub mod box_tree;
 pub mod bvh;
 mod collider;
+pub mod distance_field;
 pub mod lbvh;
 mod moments;
 pub mod radial;

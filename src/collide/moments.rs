@@ -1,17 +1,21 @@
 //! Where the structures that ride on bones are during a step.
 
 use bytemuck::{Pod, Zeroable};
-use glam::Mat4;
+use glam::{Mat4, Vec3, Vec4};
 
 use crate::gpu::BufferSlice;
-use crate::math::{Affine, Motion};
+use crate::math::{AffineRows, Motion};
 
 /// `FieldTransform` of glsl/shared/structs.glsl: where a field is at one moment.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct FieldTransform {
-    pub field_from_world: Affine,
-    pub world_from_field: Affine,
+    pub field_from_world: AffineRows,
+    pub world_from_field: AffineRows,
+    /// The most metres of field space that a metre of the world becomes.
+    pub stretch: f32,
+    /// Matrices are loaded from multiples of 16 bytes.
+    pub unused: [f32; 3],
 }
 
 /// Where the fields were during the last step: `sub_steps + 1` moments of `field_count` [`FieldTransform`]s each.
@@ -52,14 +56,15 @@ pub fn append_moments(
         for moment in 0..=sub_steps {
             let world_from_bone = motion.at(moment as f32 / sub_steps as f32);
             out[start + moment as usize * rider_count + rider_ix] =
-                FieldTransform::new(world_from_bone * rider.bone_from_field);
+                FieldTransform::new(world_from_bone, rider.bone_from_field);
         }
     }
 }
 
 impl FieldTransform {
     /// A collapsed bone has no inverse; its field is put where no particle is.
-    fn new(world_from_field: Mat4) -> Self {
+    fn new(world_from_bone: Mat4, bone_from_field: Mat4) -> Self {
+        let world_from_field = world_from_bone * bone_from_field;
         let inverse = world_from_field.inverse();
         let field_from_world = if inverse.is_finite() {
             inverse
@@ -67,16 +72,64 @@ impl FieldTransform {
             FAR_AWAY
         };
         Self {
-            field_from_world: Affine::from_mat4(field_from_world),
-            world_from_field: Affine::from_mat4(world_from_field),
+            field_from_world: AffineRows::from_mat4(field_from_world),
+            world_from_field: AffineRows::from_mat4(world_from_field),
+            stretch: most_stretch(field_from_world, bone_from_field),
+            unused: [0.0; 3],
         }
     }
 }
 
+/// How much longer a way in the world can be in field space, whose axes have the lengths that they have in the bind pose. Exact where
+/// nothing is scaled unevenly, else no less: Gershgorin's bound of the largest singular value.
+fn most_stretch(field_from_world: Mat4, bone_from_field: Mat4) -> f32 {
+    let rows: [Vec3; 3] = std::array::from_fn(|ix| {
+        let axis_length = bone_from_field.col(ix).truncate().length();
+        field_from_world.row(ix).truncate() * axis_length
+    });
+    let sum = |row: &Vec3| -> f32 { rows.iter().map(|other| row.dot(*other).abs()).sum() };
+    rows.iter().map(sum).fold(0.0, f32::max).sqrt()
+}
+
 /// Maps every point past the end of every field.
 const FAR_AWAY: Mat4 = Mat4::from_cols(
-    glam::Vec4::ZERO,
-    glam::Vec4::ZERO,
-    glam::Vec4::ZERO,
-    glam::Vec4::new(0.0, 0.0, 1e9, 1.0),
+    Vec4::ZERO,
+    Vec4::ZERO,
+    Vec4::ZERO,
+    Vec4::new(0.0, 0.0, 1e9, 1.0),
 );
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+
+    /// A field 0.4 m long on a bone that is turned, moved and scaled.
+    fn stretch(scale: Vec3) -> (f32, f32) {
+        let turn = Quat::from_rotation_y(0.7) * Quat::from_rotation_z(0.4);
+        let bone = Mat4::from_rotation_translation(turn, Vec3::X) * Mat4::from_scale(scale);
+        let bone_from_field = Mat4::from_quat(Quat::from_rotation_x(1.1))
+            * Mat4::from_scale(Vec3::new(1.0, 1.0, 0.4));
+        let moment = FieldTransform::new(bone, bone_from_field);
+        let metric = Mat4::from_scale(Vec3::new(1.0, 1.0, 0.4));
+        let longest = (0..2000).map(|ix| {
+            let angles = (ix as f32 * 2.399, (ix as f32 / 1000.0 - 1.0).asin());
+            let way = Quat::from_rotation_y(angles.0) * Quat::from_rotation_x(angles.1) * Vec3::Z;
+            let field = moment.field_from_world.to_mat4().transform_vector3(way);
+            metric.transform_vector3(field).length()
+        });
+        (moment.stretch, longest.fold(0.0, f32::max))
+    }
+
+    #[test]
+    fn no_way_becomes_longer_than_the_stretch_says() {
+        let (bound, longest) = stretch(Vec3::splat(0.5));
+        assert!((bound - 2.0).abs() < 1e-4 && (longest - 2.0).abs() < 1e-3);
+        let (bound, longest) = stretch(Vec3::new(0.5, 1.0, 1.5));
+        assert!(
+            longest > 1.99 && bound >= longest && bound < 1.5 * longest,
+            "{bound} {longest}"
+        );
+    }
+}

@@ -17,23 +17,30 @@ pub enum Technique {
     Bvh,
     /// A tree of boxes with two children a node, gone down by each particle on its own.
     Lbvh,
+    /// One Cartesian grid of signed distances a bone.
+    DistanceField,
 }
 
 impl Technique {
     /// All of them, the default first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Radial,
         Self::RadialCompute,
         Self::SpatialHash,
         Self::Bvh,
         Self::Lbvh,
+        Self::DistanceField,
     ];
+
+    /// The ways to fill radial fields: alike in quality, each the quicker one on some devices.
+    pub const RADIAL: [Self; 2] = [Self::Radial, Self::RadialCompute];
 
     /// The name in flags and reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Radial => "radial",
             Self::RadialCompute => "radial_compute",
+            Self::DistanceField => "distance_field",
             Self::SpatialHash => "spatial_hash",
             Self::Bvh => "bvh",
             Self::Lbvh => "lbvh",
@@ -46,6 +53,7 @@ impl Technique {
         match self {
             Self::Radial => c"radial",
             Self::RadialCompute => c"radial_compute",
+            Self::DistanceField => c"distance_field",
             Self::SpatialHash => c"spatial_hash",
             Self::Bvh => c"bvh",
             Self::Lbvh => c"lbvh",
@@ -57,9 +65,23 @@ impl Technique {
         match self {
             Self::Radial => "a cylindrical distance field a bone, drawn anew every step",
             Self::RadialCompute => "the same fields, filled in compute",
+            Self::DistanceField => {
+                "a grid of distances a bone, filled anew round the skin every step"
+            }
             Self::SpatialHash => "triangles listed by the cells they touch, every sub-step",
             Self::Bvh => "boxes round boxes, eight by eight, searched through work queues",
             Self::Lbvh => "boxes round boxes, two by two, searched by one thread a particle",
+        }
+    }
+
+    /// What it means when a list of fixed size is full, after the number of what found no room; none where no list can be.
+    pub const fn overflow(self) -> Option<&'static str> {
+        match self {
+            Self::SpatialHash => Some("listings found no room: collisions may be missed"),
+            Self::Bvh => {
+                Some("jobs found no room: their particles took longer, and none is missed")
+            }
+            Self::Radial | Self::RadialCompute | Self::Lbvh | Self::DistanceField => None,
         }
     }
 

@@ -141,7 +141,7 @@ impl MovingSkin<'_> {
     /// The angle-weighted normal of a part of a triangle, zero where there is none.
     ///
     /// Source: Bærentzen and Aanæs, "Signed distance computation using the angle weighted pseudonormal", 2005.
-    fn normal(&self, triangle_ix: u32, feature: Feature) -> Vec3 {
+    pub(super) fn normal(&self, triangle_ix: u32, feature: Feature) -> Vec3 {
         let triangle = &self.topology.triangles[triangle_ix as usize];
         let own = face_normal(self.corners(triangle_ix, self.after));
         match feature {

@@ -77,21 +77,24 @@ impl Device {
         )?;
         // SAFETY: the family has one queue, made above.
         let queue = unsafe { handle.get_device_queue(queue_family_ix, 0) };
-        // SAFETY: the device was made above.
-        let pipeline_cache =
-            unsafe { handle.create_pipeline_cache(&vk::PipelineCacheCreateInfo::default(), None) }
-                .map_err(EngineError::from_vk("pipeline cache"))?;
-        Ok(Arc::new(Self {
+        let mut device = Self {
             instance: Arc::clone(instance),
             physical_device,
             handle,
             queue,
             queue_family_ix,
             info,
-            pipeline_cache,
+            pipeline_cache: vk::PipelineCache::null(),
             has_calibrated_timestamps,
             has_pipeline_statistics: available.pipeline_statistics_query == vk::TRUE,
-        }))
+        };
+        // SAFETY: the device was made above.
+        device.pipeline_cache = unsafe {
+            let info = vk::PipelineCacheCreateInfo::default();
+            device.handle.create_pipeline_cache(&info, None)
+        }
+        .map_err(EngineError::from_vk("pipeline cache"))?;
+        Ok(Arc::new(device))
     }
 
     /// What the library is handed.

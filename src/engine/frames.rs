@@ -10,6 +10,8 @@ struct Slot {
     pool: vk::CommandPool,
     cmd: vk::CommandBuffer,
     done: vk::Fence,
+    /// Submitted, and not waited for yet: a fence that nothing signals must not be waited for.
+    in_flight: bool,
 }
 
 /// What a submission waits for and signals.
@@ -37,34 +39,42 @@ impl Frames {
             next: 0,
         };
         for _ in 0..count {
-            let slot = frames.make_slot()?;
-            frames.slots.push(slot);
+            frames.add_slot()?;
         }
         Ok(frames)
     }
 
-    fn make_slot(&self) -> Result<Slot, EngineError> {
+    /// What is made before something fails goes with the other slots.
+    fn add_slot(&mut self) -> Result<(), EngineError> {
         let device = &self.device.handle;
+        self.slots.push(Slot {
+            pool: vk::CommandPool::null(),
+            cmd: vk::CommandBuffer::null(),
+            done: vk::Fence::null(),
+            in_flight: false,
+        });
+        let Some(slot) = self.slots.last_mut() else {
+            return Ok(());
+        };
         let pool_info = vk::CommandPoolCreateInfo::default()
             .queue_family_index(self.device.queue_family_ix)
             .flags(vk::CommandPoolCreateFlags::TRANSIENT);
-        let fence_info = vk::FenceCreateInfo::default().flags(vk::FenceCreateFlags::SIGNALED);
         // SAFETY: the device is open; each call is given complete create infos.
         unsafe {
-            let pool = device
+            slot.pool = device
                 .create_command_pool(&pool_info, None)
                 .map_err(EngineError::from_vk("command pool"))?;
             let info = vk::CommandBufferAllocateInfo::default()
-                .command_pool(pool)
+                .command_pool(slot.pool)
                 .command_buffer_count(1);
-            let cmd = device
+            slot.cmd = device
                 .allocate_command_buffers(&info)
                 .map_err(EngineError::from_vk("command buffer"))?[0];
-            let done = device
-                .create_fence(&fence_info, None)
+            slot.done = device
+                .create_fence(&vk::FenceCreateInfo::default(), None)
                 .map_err(EngineError::from_vk("fence"))?;
-            Ok(Slot { pool, cmd, done })
         }
+        Ok(())
     }
 
     /// How many there are.
@@ -77,14 +87,20 @@ impl Frames {
     /// # Errors
     /// When the device is lost.
     pub fn begin(&mut self) -> Result<vk::CommandBuffer, EngineError> {
-        let (device, slot) = (&self.device.handle, &self.slots[self.next]);
+        let (device, slot) = (&self.device.handle, &mut self.slots[self.next]);
         let info = vk::CommandBufferBeginInfo::default()
             .flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
         // SAFETY: the fence says that the GPU is done with the pool's command buffer.
         unsafe {
-            device
-                .wait_for_fences(&[slot.done], true, u64::MAX)
-                .map_err(EngineError::from_vk("waiting for a frame"))?;
+            if slot.in_flight {
+                device
+                    .wait_for_fences(&[slot.done], true, u64::MAX)
+                    .map_err(EngineError::from_vk("waiting for a frame"))?;
+                device
+                    .reset_fences(&[slot.done])
+                    .map_err(EngineError::from_vk("fence"))?;
+                slot.in_flight = false;
+            }
             device
                 .reset_command_pool(slot.pool, vk::CommandPoolResetFlags::empty())
                 .map_err(EngineError::from_vk("command pool"))?;
@@ -100,7 +116,7 @@ impl Frames {
     /// # Errors
     /// When the device is lost.
     pub fn submit(&mut self, submission: Submission) -> Result<(), EngineError> {
-        let (device, slot) = (&self.device.handle, &self.slots[self.next]);
+        let (device, slot) = (&self.device.handle, &mut self.slots[self.next]);
         let semaphore = |semaphore| {
             vk::SemaphoreSubmitInfo::default()
                 .semaphore(semaphore)
@@ -113,18 +129,16 @@ impl Frames {
             .wait_semaphore_infos(&waits)
             .command_buffer_infos(&cmds)
             .signal_semaphore_infos(&signals)];
-        // SAFETY: the command buffer is recording, the fence is signalled and reset here, the queue is used by one thread.
+        // SAFETY: the command buffer is recording, `begin` has reset the fence, the queue is used by one thread.
         unsafe {
             device
                 .end_command_buffer(slot.cmd)
                 .map_err(EngineError::from_vk("command buffer"))?;
             device
-                .reset_fences(&[slot.done])
-                .map_err(EngineError::from_vk("fence"))?;
-            device
                 .queue_submit2(self.device.queue, &submits, slot.done)
                 .map_err(EngineError::from_vk("submitting a frame"))?;
         }
+        slot.in_flight = true;
         self.next = (self.next + 1) % self.slots.len();
         Ok(())
     }

@@ -10,6 +10,8 @@ mod offscreen;
 pub mod output;
 mod readback;
 pub mod trace;
+pub mod traced;
+mod watch;
 
 pub use clock::ClockReading;
 pub use device::{Device, DeviceInfo};
@@ -17,6 +19,7 @@ pub use frames::{Frames, Submission};
 pub use instance::{Instance, InstanceDesc, Validation, ValidationCounts};
 pub use offscreen::Offscreen;
 pub use readback::Readback;
+pub use watch::Watch;
 
 use ash::vk;
 
@@ -54,6 +57,14 @@ pub enum EngineError {
         "{0} has no queue with graphics and compute that can show pictures here: choose another device with --gpu"
     )]
     NoQueue(String),
+    /// The system or the device has no memory left.
+    #[error(
+        "{what}: no memory is left ({result}): close other programs, or choose a smaller scene"
+    )]
+    NoRoom {
+        what: &'static str,
+        result: vk::Result,
+    },
     /// A call failed later on.
     #[error("{what}: {result}")]
     Vulkan {
@@ -74,6 +85,9 @@ impl EngineError {
     pub fn from_vk(what: &'static str) -> impl FnOnce(vk::Result) -> Self {
         move |result| match result {
             vk::Result::ERROR_DEVICE_LOST => Self::DeviceLost,
+            vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => {
+                Self::NoRoom { what, result }
+            }
             result => Self::Vulkan { what, result },
         }
     }

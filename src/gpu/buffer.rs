@@ -14,8 +14,10 @@ use super::{Gpu, GpuError};
 pub enum Memory {
     /// On the device; filled by recorded copies or by shaders.
     Device,
-    /// Written by the host, read by shaders and copies.
+    /// Written by the host, read by copies.
     Upload,
+    /// Written by the host, read by shaders and copies.
+    Shared,
     /// Written by copies, read by the host.
     Readback,
 }
@@ -56,9 +58,10 @@ impl Buffer {
     /// Makes a buffer with undefined contents.
     ///
     /// # Errors
-    /// When memory or handles run out, with the buffer's label.
+    /// When memory or handles run out, or it is larger than the device allows, with the buffer's label.
     pub fn new(gpu: &Arc<Gpu>, desc: &BufferDesc) -> Result<Self, GpuError> {
         let bytes = desc.bytes.max(MIN_BYTES).next_multiple_of(4);
+        gpu.check_bytes(desc.label, bytes, desc.memory)?;
         let info = gpu.buffer_info(
             bytes,
             vk::BufferUsageFlags::STORAGE_BUFFER
@@ -115,7 +118,7 @@ impl Buffer {
             requirements,
             location: match memory {
                 Memory::Device => MemoryLocation::GpuOnly,
-                Memory::Upload => MemoryLocation::CpuToGpu,
+                Memory::Upload | Memory::Shared => MemoryLocation::CpuToGpu,
                 Memory::Readback => MemoryLocation::GpuToCpu,
             },
             linear: true,
@@ -167,14 +170,14 @@ impl Buffer {
         }
     }
 
-    /// Writes values at a byte offset of an [`Memory::Upload`] buffer.
+    /// Writes values at a byte offset of an [`Memory::Upload`] or [`Memory::Shared`] buffer.
     pub fn write<T: Pod>(&mut self, offset: u64, values: &[T]) {
         let source: &[u8] = bytemuck::cast_slice(values);
         let start = usize::try_from(offset).expect("offsets fit the address space");
         self.mapped_mut()[start..start + source.len()].copy_from_slice(source);
     }
 
-    /// The contents of a [`Memory::Readback`] or [`Memory::Upload`] buffer.
+    /// The contents of a buffer that is not [`Memory::Device`].
     pub fn read<T: Pod>(&self, offset: u64, count: usize) -> Vec<T> {
         let start = usize::try_from(offset).expect("offsets fit the address space");
         let bytes = &self.mapped()[start..start + count * size_of::<T>()];

@@ -10,7 +10,7 @@ use ash::vk;
 use ash::vk::Handle;
 use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, Allocator, AllocatorCreateDesc};
 
-use super::Shader;
+use super::{Memory, Shader};
 
 /// What can go wrong below the simulation.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +23,29 @@ pub enum GpuError {
         "the GPU stopped answering (device lost): restart, and update the driver if it happens again"
     )]
     DeviceLost,
+    /// An object could not be made for want of memory or handles.
+    #[error("{object}: no memory is left for it ({result}): use smaller garments or coarser cells")]
+    NoRoom { object: String, result: vk::Result },
+    /// More than the device can bind, or hold, as one buffer.
+    #[error(
+        "{object}: {bytes} bytes are more than this device takes in one buffer, {most}: use fewer bodies, smaller garments or \
+         coarser cells"
+    )]
+    TooLarge {
+        object: String,
+        bytes: u64,
+        most: u64,
+    },
+    /// No pixels, or more than the device draws on at once.
+    #[error(
+        "{object}: {width}x{height} pixels cannot be had: this device takes 1 to {most} each way"
+    )]
+    BadExtent {
+        object: String,
+        width: u32,
+        height: u32,
+        most: u32,
+    },
     /// No memory of the wanted kind is left.
     #[error(
         "{object}: {bytes} bytes of GPU memory could not be had: {reason}; use smaller garments or a coarser cell"
@@ -39,6 +62,13 @@ impl GpuError {
     pub fn from_vk(object: &str) -> impl FnOnce(vk::Result) -> Self + '_ {
         move |result| match result {
             vk::Result::ERROR_DEVICE_LOST => Self::DeviceLost,
+            vk::Result::ERROR_OUT_OF_HOST_MEMORY
+            | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY
+            | vk::Result::ERROR_OUT_OF_POOL_MEMORY
+            | vk::Result::ERROR_TOO_MANY_OBJECTS => Self::NoRoom {
+                object: object.to_owned(),
+                result,
+            },
             result => Self::Vulkan {
                 object: object.to_owned(),
                 result,
@@ -79,6 +109,8 @@ pub struct Gpu {
     pub push_descriptor: ash::khr::push_descriptor::Device,
     pub pipeline_cache: vk::PipelineCache,
     pub limits: vk::PhysicalDeviceLimits,
+    /// `maxBufferSize`.
+    max_buffer_bytes: u64,
     debug_utils: Option<ash::ext::debug_utils::Device>,
     /// None in one that only measures.
     allocator: ManuallyDrop<Option<Arc<Mutex<Allocator>>>>,
@@ -121,18 +153,21 @@ impl Gpu {
     }
 
     unsafe fn over(desc: &GpuDesc, allocator: Option<Arc<Mutex<Allocator>>>) -> Arc<Self> {
-        // SAFETY: the caller promises valid handles that belong together.
-        let limits = unsafe {
+        let mut v13 = vk::PhysicalDeviceVulkan13Properties::default();
+        let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut v13);
+        // SAFETY: the caller promises valid handles that belong together, of a device with Vulkan 1.3.
+        unsafe {
             desc.instance
-                .get_physical_device_properties(desc.physical_device)
+                .get_physical_device_properties2(desc.physical_device, &mut properties);
         }
-        .limits;
+        let limits = properties.properties.limits;
         let is_named = desc.debug_utils && allocator.is_some();
         Arc::new(Self {
             device: desc.device.clone(),
             push_descriptor: ash::khr::push_descriptor::Device::new(desc.instance, desc.device),
             pipeline_cache: desc.pipeline_cache,
             limits,
+            max_buffer_bytes: v13.max_buffer_size,
             debug_utils: is_named
                 .then(|| ash::ext::debug_utils::Device::new(desc.instance, desc.device)),
             allocator: ManuallyDrop::new(allocator),
@@ -161,6 +196,46 @@ impl Gpu {
                 .sharing_mode(vk::SharingMode::CONCURRENT)
                 .queue_family_indices(&self.sharing),
         }
+    }
+
+    /// Refuses a buffer that the device could not make, or not bind where shaders read or write it.
+    pub(super) fn check_bytes(
+        &self,
+        label: &str,
+        bytes: u64,
+        memory: Memory,
+    ) -> Result<(), GpuError> {
+        let bindable = u64::from(self.limits.max_storage_buffer_range);
+        let most = match memory {
+            Memory::Device | Memory::Shared => self.max_buffer_bytes.min(bindable),
+            Memory::Upload | Memory::Readback => self.max_buffer_bytes,
+        };
+        if bytes <= most {
+            return Ok(());
+        }
+        Err(GpuError::TooLarge {
+            object: label.to_owned(),
+            bytes,
+            most,
+        })
+    }
+
+    /// Refuses an area without pixels, or with more than `most` each way.
+    pub(crate) fn check_extent(
+        label: &str,
+        extent: vk::Extent2D,
+        most: u32,
+    ) -> Result<(), GpuError> {
+        let vk::Extent2D { width, height } = extent;
+        if width.min(height) > 0 && width.max(height) <= most {
+            return Ok(());
+        }
+        Err(GpuError::BadExtent {
+            object: label.to_owned(),
+            width,
+            height,
+            most,
+        })
     }
 
     /// Counts what an object would take.
@@ -301,9 +376,9 @@ mod tests {
 
     #[test]
     fn one_family_alone_shares_with_nobody() {
-        assert_eq!(sharing(&[]), []);
-        assert_eq!(sharing(&[2]), []);
-        assert_eq!(sharing(&[2, 2]), []);
+        for alone in [&[][..], &[2], &[2, 2]] {
+            assert!(sharing(alone).is_empty());
+        }
         assert_eq!(sharing(&[2, 0, 2]), [0, 2]);
     }
 }

@@ -38,7 +38,7 @@ impl Image {
     /// Makes an image with undefined contents, in the undefined layout.
     ///
     /// # Errors
-    /// When memory or handles run out, with the image's label.
+    /// When memory or handles run out, or it has no pixels or too many, with the image's label.
     pub fn new(gpu: &Arc<Gpu>, desc: &ImageDesc) -> Result<Self, GpuError> {
         Self::with_mips(gpu, desc, ONE_LEVEL)
     }
@@ -48,6 +48,7 @@ impl Image {
     /// # Errors
     /// As [`Image::new`].
     pub fn with_mips(gpu: &Arc<Gpu>, desc: &ImageDesc, mip_levels: u32) -> Result<Self, GpuError> {
+        Gpu::check_extent(desc.label, desc.extent, gpu.limits.max_image_dimension2_d)?;
         let info = vk::ImageCreateInfo::default()
             .image_type(vk::ImageType::TYPE_2D)
             .format(desc.format)

@@ -134,14 +134,29 @@ fn merge_bindings(shaders: &[(&Shader, vk::ShaderStageFlags)]) -> Vec<Binding> {
     merged
 }
 
-fn shader_module(gpu: &Gpu, shader: &Shader) -> Result<vk::ShaderModule, GpuError> {
-    let words = gpu.words_of(shader);
-    let info = vk::ShaderModuleCreateInfo::default().code(&words);
-    // SAFETY: the words are SPIR-V from the shader compiler.
-    let module = unsafe { gpu.device.create_shader_module(&info, None) }
-        .map_err(GpuError::from_vk(shader.name))?;
-    gpu.name(module, shader.name);
-    Ok(module)
+/// A shader while its pipeline is made.
+struct ShaderModule<'a> {
+    gpu: &'a Gpu,
+    handle: vk::ShaderModule,
+}
+
+impl<'a> ShaderModule<'a> {
+    fn new(gpu: &'a Gpu, shader: &Shader) -> Result<Self, GpuError> {
+        let words = gpu.words_of(shader);
+        let info = vk::ShaderModuleCreateInfo::default().code(&words);
+        // SAFETY: the words are SPIR-V from the shader compiler.
+        let handle = unsafe { gpu.device.create_shader_module(&info, None) }
+            .map_err(GpuError::from_vk(shader.name))?;
+        gpu.name(handle, shader.name);
+        Ok(Self { gpu, handle })
+    }
+}
+
+impl Drop for ShaderModule<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the pipeline that used it has been made or refused.
+        unsafe { self.gpu.device.destroy_shader_module(self.handle, None) };
+    }
 }
 
 /// A compute shader, ready to dispatch.
@@ -168,12 +183,12 @@ impl ComputePipeline {
         if gpu.is_measuring() {
             return Ok(pipeline);
         }
-        let module = shader_module(gpu, shader)?;
+        let module = ShaderModule::new(gpu, shader)?;
         let entries = specialisation_entries(constants);
         let specialisation = specialisation_info(&entries, constants);
         let stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
-            .module(module)
+            .module(module.handle)
             .name(ENTRY_POINT)
             .specialization_info(&specialisation);
         let info = vk::ComputePipelineCreateInfo::default()
@@ -181,11 +196,8 @@ impl ComputePipeline {
             .layout(pipeline.layout.handle);
         // SAFETY: module and layout were made on this device; the module is destroyed only after the call.
         let made = unsafe {
-            let made = gpu
-                .device
-                .create_compute_pipelines(gpu.pipeline_cache, &[info], None);
-            gpu.device.destroy_shader_module(module, None);
-            made
+            gpu.device
+                .create_compute_pipelines(gpu.pipeline_cache, &[info], None)
         };
         let handle = made.map_err(|(_, result)| GpuError::from_vk(shader.name)(result))?[0];
         gpu.name(handle, shader.name);
@@ -263,7 +275,7 @@ impl GraphicsPipeline {
         }
         let modules: Vec<_> = shaders
             .iter()
-            .map(|(shader, _)| shader_module(gpu, shader))
+            .map(|(shader, _)| ShaderModule::new(gpu, shader))
             .collect::<Result<_, _>>()?;
         let entries = specialisation_entries(desc.constants);
         let specialisation = specialisation_info(&entries, desc.constants);
@@ -273,17 +285,13 @@ impl GraphicsPipeline {
             .map(|((_, stage), module)| {
                 vk::PipelineShaderStageCreateInfo::default()
                     .stage(*stage)
-                    .module(*module)
+                    .module(module.handle)
                     .name(ENTRY_POINT)
                     .specialization_info(&specialisation)
             })
             .collect();
-        let handle = make_graphics(gpu, desc, &stages, layout.handle);
-        for module in modules {
-            // SAFETY: the pipeline that used it has been made or refused.
-            unsafe { gpu.device.destroy_shader_module(module, None) };
-        }
-        let handle = handle.map_err(GpuError::from_vk(desc.label))?;
+        let handle = make_graphics(gpu, desc, &stages, layout.handle)
+            .map_err(GpuError::from_vk(desc.label))?;
         gpu.name(handle, desc.label);
         Ok(Self {
             layout,

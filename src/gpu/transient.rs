@@ -33,7 +33,7 @@ impl Transient {
                     &BufferDesc {
                         label: &label,
                         bytes: capacity_bytes,
-                        memory: Memory::Upload,
+                        memory: Memory::Shared,
                     },
                 )
             })

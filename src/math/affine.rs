@@ -1,7 +1,7 @@
 //! Affine maps as the shaders read them, and how to go from one to another smoothly.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{Mat3, Mat4, Quat, Vec3};
+use glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 
 /// An affine map: three columns and a translation, 48 bytes, `mat4x3` in scalar-layout GLSL.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
@@ -44,6 +44,28 @@ impl Affine {
     /// Where a point goes.
     pub fn transform_point(self, point: Vec3) -> Vec3 {
         self.linear() * point + self.columns[3]
+    }
+}
+
+/// An affine map by rows, 48 bytes: three aligned loads for a GPU, where the columns are twelve.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct AffineRows {
+    pub rows: [Vec4; 3],
+}
+
+impl AffineRows {
+    /// The upper three rows of a matrix whose last row is 0 0 0 1.
+    pub fn from_mat4(matrix: Mat4) -> Self {
+        Self {
+            rows: std::array::from_fn(|ix| matrix.row(ix)),
+        }
+    }
+
+    /// The same with a last row of 0 0 0 1.
+    pub fn to_mat4(self) -> Mat4 {
+        let [x, y, z] = self.rows;
+        Mat4::from_cols(x, y, z, Vec4::W).transpose()
     }
 }
 

@@ -12,5 +12,5 @@ pub mod triangle_tree;
 #[cfg(test)]
 pub(crate) mod test_meshes;
 
-pub use affine::{Affine, Motion};
+pub use affine::{Affine, AffineRows, Motion};
 pub use bounds::Bounds;

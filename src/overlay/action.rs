@@ -14,6 +14,8 @@ pub enum Action {
     ChooseOutfit(usize),
     ChooseClip(usize),
     ChooseTechnique(usize),
+    /// Show another technique beside it, or none.
+    ChooseBeside(Option<usize>),
     Pause(bool),
     /// Of 1 for real time.
     SetSpeed(f32),
@@ -27,6 +29,10 @@ pub enum Action {
     /// Move the camera back to where all of the character is seen.
     FrameCharacter,
     Screenshot,
+    /// Save what CPU and GPU do in the next frames as a trace.
+    Trace,
+    /// Measure quality, or stop.
+    Judge(bool),
     /// Forget the message on that topic.
     Dismiss(&'static str),
 }

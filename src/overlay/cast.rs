@@ -34,6 +34,7 @@ impl CastSection {
         if let Some(ix) = choice(ui, technique, cast.techniques, Some(cast.technique_ix)) {
             wishes.push(Action::ChooseTechnique(ix));
         }
+        choose_beside(ui, cast, wishes);
         sizes(ui, cast);
     }
 
@@ -74,6 +75,19 @@ fn choose_scene(ui: &Ui, cast: &Cast, wishes: &mut Vec<Action>) {
         .map_or("", |scene| scene.about);
     if let Some(ix) = choice(ui, label("Scene", about), &names, Some(cast.scene_ix)) {
         wishes.push(Action::ChooseScene(ix));
+    }
+}
+
+/// The list of techniques once more, after the choice of none.
+fn choose_beside(ui: &Ui, cast: &Cast, wishes: &mut Vec<Action>) {
+    let row = label(
+        "Beside it",
+        "Another technique on the same motion, each in a half of the picture with its own times and quality.",
+    );
+    let names = [&["none"], cast.techniques].concat();
+    let current = cast.beside_ix.map_or(0, |ix| ix + 1);
+    if let Some(ix) = choice(ui, row, &names, Some(current)) {
+        wishes.push(Action::ChooseBeside(ix.checked_sub(1)));
     }
 }
 

@@ -2,75 +2,116 @@
 
 use imgui::Ui;
 
-use super::facts::{Cost, Facts, Machine, Validation};
-use super::form::{bytes, tip};
+use super::facts::{Contender, Cost, Facts, Machine, Validation};
+use super::form::{bytes, thousands, tip};
 use super::history::Summary;
+use super::row::{fact, heading};
 use super::theme;
+use crate::gpu::Launches;
+
+/// A kind of memory: its name, what it is, and how much of it there is.
+type MemoryRow = (&'static str, &'static str, fn(&Cost) -> u64);
+
+const MEMORY: [MemoryRow; 6] = [
+    (
+        "Structure",
+        "Cells, table or tree alone: what the paper's table calls memory.",
+        |cost| cost.memory.structure_bytes,
+    ),
+    (
+        "Collision",
+        "Everything of the technique, definitions and lists included.",
+        |cost| cost.memory.collide_bytes,
+    ),
+    ("Cloth", "Particles and constraints.", |cost| {
+        cost.memory.cloth_bytes
+    }),
+    (
+        "Skin",
+        "Positions and normals of the baked vertices.",
+        |cost| cost.memory.skin_bytes,
+    ),
+    (
+        "Per frame",
+        "Poses and transforms, for every frame in flight.",
+        |cost| cost.memory.transient_bytes,
+    ),
+    ("All", "With textures, shadow maps and targets.", |cost| {
+        cost.total_bytes
+    }),
+];
 
 /// Draws memory by what it is for.
-pub fn draw_memory(ui: &Ui, technique: &str, cost: &Cost) {
-    let memory = &cost.memory;
-    let collision =
-        format!("Everything of the technique {technique}, definitions and lists included.");
-    let rows = [
-        (
-            "Structure",
-            "Cells, table or tree alone: what the paper's table calls memory.",
-            memory.structure_bytes,
-        ),
-        ("Collision", collision.as_str(), memory.collide_bytes),
-        ("Cloth", "Particles and constraints.", memory.cloth_bytes),
-        (
-            "Skin",
-            "Positions and normals of the baked vertices.",
-            memory.skin_bytes,
-        ),
-        (
-            "Per frame",
-            "Poses and transforms, for every frame in flight.",
-            memory.transient_bytes,
-        ),
-        (
-            "All",
-            "With textures, shadow maps and targets.",
-            cost.total_bytes,
-        ),
-    ];
-    for (name, about, amount) in rows {
-        fact(ui, name, about, &bytes(amount));
+pub fn draw_memory(ui: &Ui, facts: &Facts) {
+    heading(ui, facts);
+    for (name, about, amount) in MEMORY {
+        let values = of_all(facts, |contender| bytes(amount(&contender.cost)));
+        fact(ui, name, about, &values);
+    }
+    let full = |contender: &Contender| contender.cost.lost.is_some_and(|lost| lost > 0);
+    let red = facts.contenders.iter().any(full);
+    let _red = red.then(|| ui.push_style_color(imgui::StyleColor::Text, theme::FAULT));
+    if facts
+        .contenders
+        .iter()
+        .any(|contender| contender.cost.lost.is_some())
+    {
+        let values = of_all(facts, |contender| {
+            let lost = contender.cost.lost;
+            lost.map_or("-".to_owned(), |lost| thousands(lost as usize))
+        });
+        let about =
+            "What found no room in the technique's lists of fixed size, since it was chosen.";
+        fact(ui, "Overflow", about, &values);
+    }
+    let _wrap = ui.push_text_wrap_pos();
+    for contender in facts.contenders.iter().filter(|contender| full(contender)) {
+        let meaning = contender.cost.memory.technique.overflow();
+        ui.text(format!(
+            "{}: {}",
+            contender.technique,
+            meaning.unwrap_or_default()
+        ));
     }
 }
 
+fn of_all(facts: &Facts, value: impl Fn(&Contender) -> String) -> Vec<String> {
+    facts.contenders.iter().map(value).collect()
+}
+
+const LAUNCHES: [(&str, fn(&Launches) -> u32); 3] = [
+    ("Dispatches", |launches| launches.dispatches),
+    ("Draws", |launches| launches.draws),
+    ("Barriers", |launches| launches.barriers),
+];
+
 /// Draws how much the CPU asks of the GPU in a frame.
 pub fn draw_launches(ui: &Ui, facts: &Facts) {
-    let (simulation, picture) = (facts.cost.simulation, facts.cost.picture);
-    let launches = |launches: crate::gpu::Launches| {
-        format!(
-            "{} dispatches, {} draws, {} barriers",
-            launches.dispatches, launches.draws, launches.barriers
-        )
-    };
+    heading(ui, facts);
     let tip = "Each costs a few microseconds on a discrete GPU, whatever it does.";
-    fact(ui, "Simulation", tip, &launches(simulation));
-    fact(ui, "Picture", tip, &launches(picture));
-    let (width, height) = facts.machine.size;
-    fact(
-        ui,
-        "Size",
-        "Of the picture.",
-        &format!("{width} x {height} pixels"),
-    );
-    let steps = facts.playback.step_count;
-    fact(
-        ui,
-        "Steps",
-        "Simulation steps in the last frame.",
-        &steps.to_string(),
-    );
-    if let Some(ms) = Summary::of(facts.times.recording.iter()) {
-        let text = format!("median {:.3} ms, p95 {:.3} ms", ms.median, ms.p95);
-        fact(ui, "Recording", "CPU time to record the simulation.", &text);
+    for (name, count) in LAUNCHES {
+        let values = of_all(facts, |contender| {
+            let Cost {
+                simulation,
+                picture,
+                ..
+            } = contender.cost;
+            format!("{} + {}", count(&simulation), count(&picture))
+        });
+        fact(ui, name, tip, &values);
     }
+    ui.text_colored(theme::FAINT, "of the simulation + of the picture");
+    let recording = of_all(facts, |contender| {
+        let ms = Summary::of(contender.times.recording.iter()).unwrap_or_default();
+        format!("{:.3} ms", ms.median)
+    });
+    let about = "CPU time to record the simulation of a frame, the median.";
+    fact(ui, "Recording", about, &recording);
+    let steps = facts.playback.step_count.to_string();
+    fact(ui, "Steps", "Simulation steps in the last frame.", &[steps]);
+    let (width, height) = facts.machine.size;
+    let size = format!("{width} x {height} pixels");
+    fact(ui, "Size", "Of the picture.", &[size]);
 }
 
 /// Draws what it runs on, and what validation says of it.
@@ -108,16 +149,4 @@ fn draw_validation(ui: &Ui, validation: &Validation) {
     if let (true, Some(newest)) = (ui.is_item_hovered(), texts.last()) {
         tip(ui, newest);
     }
-}
-
-fn fact(ui: &Ui, name: &str, about: &str, value: &str) {
-    const VALUE_PART: f32 = 0.34;
-    let [left, _] = ui.cursor_pos();
-    let column = left + VALUE_PART * ui.content_region_avail()[0];
-    ui.text_colored(theme::FAINT, name);
-    if ui.is_item_hovered() {
-        tip(ui, about);
-    }
-    ui.same_line_with_pos(column);
-    ui.text(value);
 }

@@ -16,11 +16,38 @@ pub struct Facts<'a> {
     pub view: ViewOptions,
     /// Whether the camera goes along with the character.
     pub follows: bool,
-    pub times: &'a Times,
-    pub cost: Cost,
+    /// One or two that go through the same motion; none before the first is loaded.
+    pub contenders: &'a [Contender<'a>],
+    /// Whether quality is being measured.
+    pub judges: bool,
     pub machine: Machine<'a>,
     pub validation: Option<Validation<'a>>,
     pub messages: &'a [Message],
+}
+
+/// A world on stage: what its technique costs, and how well it does.
+#[derive(Clone, Copy)]
+pub struct Contender<'a> {
+    pub technique: &'a str,
+    pub times: &'a Times,
+    pub cost: Cost,
+    pub judgement: Option<Judgement>,
+}
+
+impl Contender<'_> {
+    /// What they are called where there are two.
+    pub const LETTERS: [&'static str; 2] = ["A", "B"];
+}
+
+/// How well the cloth stayed outside the exact skin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judgement {
+    /// How many frames were judged.
+    pub frame_count: usize,
+    /// Of the particles of those frames.
+    pub inside_fraction: f64,
+    pub deepest_mm: f64,
+    pub false_contact_fraction: f64,
 }
 
 /// What can be on stage, and what is.
@@ -37,6 +64,8 @@ pub struct Cast<'a> {
     pub clip_ix: Option<usize>,
     pub techniques: &'a [&'a str],
     pub technique_ix: usize,
+    /// The technique beside it, if there are two worlds.
+    pub beside_ix: Option<usize>,
     pub triangle_count: usize,
     pub joint_count: usize,
     pub field_count: usize,
@@ -73,6 +102,8 @@ pub const SLOWEST: f32 = 0.05;
 #[derive(Clone, Copy, Default)]
 pub struct Cost {
     pub memory: WorldMemory,
+    /// What found no room in a list of the technique's since it was chosen, some frames ago; `None` where no list can be full.
+    pub lost: Option<u32>,
     /// All that world and pictures hold.
     pub total_bytes: u64,
     pub simulation: Launches,

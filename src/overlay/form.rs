@@ -89,36 +89,28 @@ pub fn count(ui: &Ui, label: Label, (low, high): (u32, u32), value: &mut u32) ->
 }
 
 /// A number from `low` to `high`; `format` as of `printf`, with the unit.
-pub fn number(
-    ui: &Ui,
-    label: Label,
-    (low, high): (f32, f32),
-    format: &str,
-    value: &mut f32,
-) -> bool {
-    label.write(ui);
-    let changed = ui
-        .slider_config(label.id(), low, high)
-        .display_format(format)
-        .flags(SliderFlags::ALWAYS_CLAMP)
-        .build(value);
-    label.explain(ui);
-    changed
+pub fn number(ui: &Ui, label: Label, range: (f32, f32), format: &str, value: &mut f32) -> bool {
+    slider(ui, label, range, format, SliderFlags::empty(), value)
 }
 
 /// A number over several powers of ten, zero included.
-pub fn magnitude(
+pub fn magnitude(ui: &Ui, label: Label, range: (f32, f32), format: &str, value: &mut f32) -> bool {
+    slider(ui, label, range, format, SliderFlags::LOGARITHMIC, value)
+}
+
+fn slider(
     ui: &Ui,
     label: Label,
     (low, high): (f32, f32),
     format: &str,
+    flags: SliderFlags,
     value: &mut f32,
 ) -> bool {
     label.write(ui);
     let changed = ui
         .slider_config(label.id(), low, high)
         .display_format(format)
-        .flags(SliderFlags::ALWAYS_CLAMP | SliderFlags::LOGARITHMIC)
+        .flags(SliderFlags::ALWAYS_CLAMP | flags)
         .build(value);
     label.explain(ui);
     changed

@@ -17,6 +17,7 @@ const KEYS: &[(&str, &str)] = &[
     ("F", "show all of the character"),
     ("Tab", "panels on or off"),
     ("F12", "screenshot"),
+    ("T", "save a trace of the next frames"),
     ("H, F1", "this list"),
     ("Esc", "quit"),
     ("Drop a file", "a glTF character on the stage"),

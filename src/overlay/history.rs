@@ -108,6 +108,16 @@ impl Times {
     pub fn gpu(&self) -> Option<Summary> {
         Summary::of(self.stages.iter().map(|column| total(&column)))
     }
+
+    /// What the simulation's stages together come to, over the frames in which it ran.
+    pub fn simulation(&self) -> Option<Summary> {
+        let ran = |column: StageColumn| {
+            let stages = Stage::ALL.into_iter().filter(|stage| stage.is_simulation());
+            let times = stages.filter_map(|stage| column[stage.ix()]);
+            times.reduce(|sum, ms| sum + ms)
+        };
+        Summary::of(self.stages.iter().filter_map(ran))
+    }
 }
 
 /// All stages of a frame together, milliseconds.
@@ -181,6 +191,7 @@ mod tests {
         assert_eq!(times.stage(Stage::Bake).map(|ms| ms.median), Some(1.0));
         assert_eq!(times.stage(Stage::Shadow), None);
         assert_eq!(times.gpu().map(|ms| (ms.current, ms.max)), Some((2.0, 3.0)));
+        assert_eq!(times.simulation().map(|ms| ms.max), Some(1.0));
     }
 
     #[test]

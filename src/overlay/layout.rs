@@ -55,6 +55,27 @@ impl Layout {
         }
     }
 
+    /// Where the part of the window that the panels leave free begins, and how wide it is.
+    fn free(&self) -> (f32, f32) {
+        let width = self.free_width();
+        (0.5 * (self.size[0] - width), width)
+    }
+
+    /// The line between two pictures beside each other.
+    pub fn divider(&self) -> [[f32; 2]; 2] {
+        let [width, height] = self.size;
+        [[0.5 * width, 0.0], [0.5 * width, height]]
+    }
+
+    /// The middle of a caption's lower edge, of the first or the second of two pictures beside each other.
+    pub fn caption(&self, ix: usize) -> [f32; 2] {
+        /// Room for the help line below.
+        const ABOVE: f32 = 46.0;
+        let (left, width) = self.free();
+        let middle = left + width * (ix as f32 + 0.5) / 2.0;
+        [middle, (self.size[1] - ABOVE).max(0.0)]
+    }
+
     /// The middle of the messages' upper edge, and their width.
     pub fn messages(&self) -> ([f32; 2], f32) {
         const WIDEST: f32 = 560.0;

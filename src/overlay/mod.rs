@@ -4,6 +4,7 @@
 //! and know neither window nor device. The [`Painter`] turns what imgui made of them into draws.
 
 mod action;
+mod caption;
 mod cast;
 mod cost;
 mod facts;
@@ -17,6 +18,8 @@ mod pace;
 mod painter;
 mod playback;
 mod plot;
+mod quality;
+mod row;
 mod simulation;
 pub mod theme;
 mod view;
@@ -25,7 +28,8 @@ use imgui::{Condition, Ui, WindowFlags};
 
 pub use action::Action;
 pub use facts::{
-    Cast, Cost, Facts, Machine, Message, Named, Playback, SLOWEST, Severity, Validation,
+    Cast, Contender, Cost, Facts, Judgement, Machine, Message, Named, Playback, SLOWEST, Severity,
+    Validation,
 };
 pub use history::{FRAME_COUNT, Ring, StageColumn, Summary, Times, join, total};
 pub use layout::Layout;
@@ -71,8 +75,9 @@ impl Panels {
             self.controls(ui, facts, &mut wishes);
         });
         panel(ui, fonts, &layout, Side::Right, "Performance", || {
-            self.measurements(ui, facts);
+            self.measurements(ui, facts, &mut wishes);
         });
+        caption::draw(ui, fonts, &layout, facts);
         messages::draw(ui, &layout, facts, &mut wishes);
         help::draw_line(ui, &layout);
         if self.shows_help {
@@ -110,12 +115,14 @@ impl Panels {
     }
 
     /// The right panel.
-    fn measurements(&mut self, ui: &Ui, facts: &Facts) {
+    fn measurements(&mut self, ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
         let fonts = self.fonts;
-        self.pace.draw(ui, fonts, facts.times);
-        let technique = facts.cast.techniques.get(facts.cast.technique_ix).copied();
+        self.pace.draw(ui, fonts, facts, wishes);
+        section(ui, fonts, "Quality", AtFirst, || {
+            quality::draw(ui, facts, wishes);
+        });
         section(ui, fonts, "Memory", AtFirst, || {
-            cost::draw_memory(ui, technique.unwrap_or_default(), &facts.cost);
+            cost::draw_memory(ui, facts);
         });
         section(ui, fonts, "Launches", OnDemand, || {
             cost::draw_launches(ui, facts);

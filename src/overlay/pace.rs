@@ -2,6 +2,8 @@
 
 use imgui::{SelectableFlags, TableColumnFlags, TableColumnSetup, TableFlags, Ui};
 
+use super::Action;
+use super::facts::{Contender, Facts};
 use super::form::tip;
 use super::history::{Summary, Times};
 use super::plot;
@@ -15,34 +17,64 @@ pub struct PaceSection {
 }
 
 impl PaceSection {
-    pub fn draw(&mut self, ui: &Ui, fonts: Fonts, times: &Times) {
-        headline(ui, fonts, times);
-        plot::draw(ui, times, self.alone);
+    pub fn draw(&mut self, ui: &Ui, fonts: Fonts, facts: &Facts, wishes: &mut Vec<Action>) {
+        headline(ui, fonts, facts.contenders);
+        let most = |contender: &Contender| plot::most_ms(contender.times, self.alone);
+        let most_ms = facts.contenders.iter().map(most).fold(0.0, f32::max);
+        for (ix, contender) in facts.contenders.iter().enumerate() {
+            let _id = ui.push_id_usize(ix);
+            plot::draw(ui, contender.times, self.alone, most_ms);
+        }
         ui.spacing();
-        self.table(ui, times);
+        self.table(ui, facts.contenders);
+        if ui.button_with_size("Save a trace", [-f32::MIN_POSITIVE, 0.0]) {
+            wishes.push(Action::Trace);
+        }
+        if ui.is_item_hovered() {
+            tip(
+                ui,
+                "What CPU and GPU do in the next frames, as a file for Perfetto (T).",
+            );
+        }
     }
 
-    fn table(&mut self, ui: &Ui, times: &Times) {
+    fn table(&mut self, ui: &Ui, contenders: &[Contender]) {
         let flags = TableFlags::ROW_BG | TableFlags::SIZING_STRETCH_PROP | TableFlags::PAD_OUTER_X;
-        let Some(_table) = ui.begin_table_with_flags("stages", 4, flags) else {
+        let shown = Shown::of(contenders);
+        let Some(_table) = ui.begin_table_with_flags("stages", 1 + shown.count, flags) else {
             return;
         };
-        header(ui);
+        shown.header(ui);
         for stage in Stage::ALL {
-            if let Some(ms) = times.stage(stage) {
-                self.row(ui, stage, ms);
+            let all: Vec<_> = contenders
+                .iter()
+                .map(|contender| contender.times.stage(stage))
+                .collect();
+            if all.iter().any(Option::is_some) {
+                self.name(ui, stage);
+                shown.figures(ui, &all);
             }
         }
-        if let Some(ms) = times.gpu() {
+        let (name, sum): (_, fn(&Times) -> Option<Summary>) = if shown.is_alone {
+            ("together", Times::gpu)
+        } else {
+            // The panels are drawn once, whoever's pictures they lie over.
+            ("simulation", Times::simulation)
+        };
+        let all: Vec<_> = contenders
+            .iter()
+            .map(|contender| sum(contender.times))
+            .collect();
+        if all.iter().any(Option::is_some) {
             ui.table_next_row();
             ui.table_next_column();
-            ui.text("together");
-            figures(ui, ms);
+            ui.text(name);
+            shown.figures(ui, &all);
         }
     }
 
-    /// A click plots the stage alone; another, all of them.
-    fn row(&mut self, ui: &Ui, stage: Stage, ms: Summary) {
+    /// Begins a stage's row. A click plots it alone; another, all of them.
+    fn name(&mut self, ui: &Ui, stage: Stage) {
         ui.table_next_row();
         ui.table_next_column();
         let is_alone = self.alone == Some(stage);
@@ -58,13 +90,84 @@ impl PaceSection {
         if clicked {
             self.alone = (!is_alone).then_some(stage);
         }
-        figures(ui, ms);
     }
 }
 
-fn headline(ui: &Ui, fonts: Fonts, times: &Times) {
-    let frame = Summary::of(times.frames.iter()).unwrap_or_default();
-    let gpu = times.gpu().unwrap_or_default();
+/// What the table has room for: three figures of one world, or two of each of two.
+struct Shown {
+    count: usize,
+    each: &'static [(&'static str, fn(Summary) -> f32)],
+    is_alone: bool,
+    /// Width of the names, of a figure's 1.
+    name_weight: f32,
+}
+
+impl Shown {
+    fn of(contenders: &[Contender]) -> Self {
+        let is_alone = contenders.len() < 2;
+        let each: &[(&str, fn(Summary) -> f32)] = if is_alone {
+            &[
+                ("now", |ms| ms.current),
+                ("median", |ms| ms.median),
+                ("p95", |ms| ms.p95),
+            ]
+        } else {
+            &[("med", |ms| ms.median), ("p95", |ms| ms.p95)]
+        };
+        Self {
+            count: each.len() * contenders.len().max(1),
+            each,
+            is_alone,
+            name_weight: if is_alone { 2.2 } else { 2.7 },
+        }
+    }
+
+    fn header(&self, ui: &Ui) {
+        for ix in 0..=self.count {
+            ui.table_setup_column_with(TableColumnSetup {
+                init_width_or_weight: if ix == 0 { self.name_weight } else { 1.0 },
+                flags: TableColumnFlags::WIDTH_STRETCH,
+                ..TableColumnSetup::new(ix.to_string())
+            });
+        }
+        ui.table_next_row();
+        ui.table_next_column();
+        ui.text_colored(theme::FAINT, "GPU ms");
+        for ix in 0..self.count {
+            ui.table_next_column();
+            let (name, _) = self.each[ix % self.each.len()];
+            let letter = Contender::LETTERS[ix / self.each.len()];
+            if self.is_alone {
+                right_aligned(ui, theme::FAINT, name);
+            } else {
+                let colour = theme::CONTENDERS[ix / self.each.len()];
+                right_aligned(ui, colour, &format!("{letter} {name}"));
+            }
+        }
+    }
+
+    /// A value a column; a stage that only one of two has leaves the other's empty.
+    fn figures(&self, ui: &Ui, all: &[Option<Summary>]) {
+        let colour = ui.style_color(imgui::StyleColor::Text);
+        for ms in all {
+            for (_, figure) in self.each {
+                ui.table_next_column();
+                if let Some(ms) = ms {
+                    right_aligned(ui, colour, &milliseconds(figure(*ms)));
+                }
+            }
+        }
+    }
+}
+
+fn headline(ui: &Ui, fonts: Fonts, contenders: &[Contender]) {
+    let frames = contenders.first().map(|contender| &contender.times.frames);
+    let frame = frames.and_then(|frames| Summary::of(frames.iter()));
+    let frame = frame.unwrap_or_default();
+    let gpu_ms: f32 = contenders
+        .iter()
+        .filter_map(|contender| Some(contender.times.gpu()?.median))
+        .sum();
     let rate = if frame.median > 0.0 {
         1e3 / frame.median
     } else {
@@ -73,7 +176,7 @@ fn headline(ui: &Ui, fonts: Fonts, times: &Times) {
     let figures = [
         (format!("{rate:.0}"), "frames/s"),
         (format!("{:.1}", frame.median), "ms a frame"),
-        (format!("{:.2}", gpu.median), "ms on the GPU"),
+        (format!("{gpu_ms:.2}"), "ms on the GPU"),
     ];
     let width = ui.content_region_avail()[0] / figures.len() as f32;
     let left = ui.cursor_pos()[0];
@@ -87,33 +190,6 @@ fn headline(ui: &Ui, fonts: Fonts, times: &Times) {
             title.pop();
             ui.text_colored(theme::FAINT, unit);
         });
-    }
-}
-
-fn header(ui: &Ui) {
-    for (name, weight) in [("stage", 2.2), ("now", 1.0), ("median", 1.0), ("p95", 1.0)] {
-        ui.table_setup_column_with(TableColumnSetup {
-            init_width_or_weight: weight,
-            flags: TableColumnFlags::WIDTH_STRETCH,
-            ..TableColumnSetup::new(name)
-        });
-    }
-    ui.table_next_row();
-    for name in ["GPU ms", "now", "median", "p95"] {
-        ui.table_next_column();
-        if name == "GPU ms" {
-            ui.text_colored(theme::FAINT, name);
-        } else {
-            right_aligned(ui, theme::FAINT, name);
-        }
-    }
-}
-
-fn figures(ui: &Ui, ms: Summary) {
-    for value in [ms.current, ms.median, ms.p95] {
-        ui.table_next_column();
-        let colour = ui.style_color(imgui::StyleColor::Text);
-        right_aligned(ui, colour, &milliseconds(value));
     }
 }
 

@@ -216,7 +216,7 @@ impl Mesh {
             let desc = BufferDesc {
                 label,
                 bytes: bytes as u64,
-                memory: Memory::Upload,
+                memory: Memory::Shared,
             };
             Buffer::new(gpu, &desc)
         };

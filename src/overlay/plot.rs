@@ -29,20 +29,16 @@ impl Area {
     }
 }
 
-/// Draws all stages, or one alone.
-pub fn draw(ui: &Ui, times: &Times, alone: Option<Stage>) {
-    let columns: Vec<StageColumn> = times
-        .stages
-        .iter()
-        .map(|column| only(column, alone))
-        .collect();
+/// Draws all stages, or one alone, up to the slowest of `most_ms`, which several plots can share.
+pub fn draw(ui: &Ui, times: &Times, alone: Option<Stage>, most_ms: f32) {
+    let columns = columns(times, alone);
     let [left, top] = ui.cursor_screen_pos();
     let area = Area {
         left,
         top,
         width: ui.content_region_avail()[0],
         height: HEIGHT_IN_LINES * ui.text_line_height(),
-        top_ms: nice_top(columns.iter().map(total).fold(0.0, f32::max)),
+        top_ms: nice_top(most_ms),
     };
     ui.invisible_button("history", [area.width, area.height]);
     let list = ui.get_window_draw_list();
@@ -55,6 +51,16 @@ pub fn draw(ui: &Ui, times: &Times, alone: Option<Stage>) {
     if ui.is_item_hovered() {
         explain(ui, &area, &columns);
     }
+}
+
+/// The slowest column that [`draw`] would draw.
+pub fn most_ms(times: &Times, alone: Option<Stage>) -> f32 {
+    columns(times, alone).iter().map(total).fold(0.0, f32::max)
+}
+
+fn columns(times: &Times, alone: Option<Stage>) -> Vec<StageColumn> {
+    let columns = times.stages.iter();
+    columns.map(|column| only(column, alone)).collect()
 }
 
 fn only(column: StageColumn, alone: Option<Stage>) -> StageColumn {

@@ -102,7 +102,7 @@ fn about(layer: &str) -> &'static str {
             "The cylinder of each field: a particle outside all of them is not looked at further."
         }
         "Structure" => {
-            "What a technique other than radial fields has: the occupied cells of a hash table, the boxes of a tree."
+            "What a technique other than radial fields has: slices through grids, the occupied cells of a hash table, the boxes of a tree."
         }
         "Follow" => "The camera goes along with the character.",
         _ => "Whether it is drawn.",

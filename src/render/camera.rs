@@ -26,6 +26,9 @@ pub struct Camera {
     pub distance: f32,
     /// Radians from the lower to the upper edge of the picture. Usually 0.4 (portrait) to 0.8.
     pub fov_y: f32,
+    /// How far right of and below the middle of the picture the target appears, in halves of its width and height: not zero
+    /// where panels cover a side of it. The perspective stays.
+    pub shift: Vec2,
 }
 
 impl Default for Camera {
@@ -36,6 +39,7 @@ impl Default for Camera {
             pitch: 0.12,
             distance: 3.8,
             fov_y: 0.6,
+            shift: Vec2::ZERO,
         }
     }
 }
@@ -66,7 +70,9 @@ impl Camera {
     /// `aspect`: width over height.
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
         let y_down = Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0));
-        y_down * Mat4::perspective_infinite_reverse_rh(self.fov_y, aspect, NEAR)
+        Mat4::from_translation(self.shift.extend(0.0))
+            * y_down
+            * Mat4::perspective_infinite_reverse_rh(self.fov_y, aspect, NEAR)
     }
 
     /// Both in one.
@@ -79,7 +85,7 @@ impl Camera {
     /// `pixel`: from the upper left corner; pixel centres lie at halves.
     pub fn ray(&self, pixel: Vec2, extent: vk::Extent2D) -> Ray {
         let size = Vec2::new(extent.width.max(1) as f32, extent.height.max(1) as f32);
-        let at = (pixel / size * 2.0 - 1.0) * Vec2::new(1.0, -1.0);
+        let at = (pixel / size * 2.0 - 1.0 - self.shift) * Vec2::new(1.0, -1.0);
         let half_height = (0.5 * self.fov_y).tan();
         let in_view = Vec3::new(
             at.x * half_height * size.x / size.y,
@@ -148,12 +154,27 @@ mod tests {
 
     #[test]
     fn a_ray_meets_the_point_its_pixel_shows() {
-        let camera = Camera::default();
         let point = Vec3::new(0.3, 1.4, 0.2);
-        let pixel = camera.pixel_of(point, EXTENT).unwrap_or_default();
-        let ray = camera.ray(pixel, EXTENT);
-        let along = (point - ray.origin).dot(ray.direction);
-        assert!((ray.origin + along * ray.direction).distance(point) < 1e-4);
+        for shift in [Vec2::ZERO, Vec2::new(0.4, -0.2)] {
+            let camera = Camera {
+                shift,
+                ..Camera::default()
+            };
+            let pixel = camera.pixel_of(point, EXTENT).unwrap_or_default();
+            let ray = camera.ray(pixel, EXTENT);
+            let along = (point - ray.origin).dot(ray.direction);
+            assert!((ray.origin + along * ray.direction).distance(point) < 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_shifted_picture_has_its_target_aside() {
+        let camera = Camera {
+            shift: Vec2::new(0.5, 0.0),
+            ..Camera::default()
+        };
+        let pixel = camera.pixel_of(camera.target, EXTENT);
+        assert!(pixel.is_some_and(|pixel| pixel.abs_diff_eq(Vec2::new(480.0, 180.0), 1e-2)));
     }
 
     #[test]

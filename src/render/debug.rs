@@ -7,6 +7,7 @@ use super::passes::Draws;
 use crate::FieldMoments;
 use crate::collide::Collider;
 use crate::collide::box_tree::{BoxTree, BoxTreeBuffers};
+use crate::collide::distance_field::{BAND_CELLS, DistanceFields};
 use crate::collide::spatial_hash::SpatialHash;
 use crate::gpu::{Bind, Recorder};
 
@@ -23,6 +24,16 @@ struct SurfacePush {
 struct CylindersPush {
     field_count: u32,
     sub_steps: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct SlicePush {
+    field_count: u32,
+    sub_steps: u32,
+    grid_ix: u32,
+    across: u32,
+    band: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -99,10 +110,11 @@ impl Draws<'_> {
         );
     }
 
-    /// What the technique has instead of fields, solid: the occupied cells of a table.
+    /// What the technique has instead of radial fields, solid: the occupied cells of a table, slices through grids.
     pub fn record_structure(&self, recorder: &mut Recorder) {
         match self.world.collider() {
             Collider::SpatialHash(hash) => self.record_cells(recorder, &hash.state),
+            Collider::DistanceField(grids) => self.record_slices(recorder, &grids.state),
             Collider::Radial(_) | Collider::Bvh(_) | Collider::Lbvh(_) => {}
         }
     }
@@ -114,7 +126,7 @@ impl Draws<'_> {
             Collider::Lbvh(lbvh) => {
                 self.record_boxes(recorder, lbvh.state.tree(), lbvh.state.boxes());
             }
-            Collider::Radial(_) | Collider::SpatialHash(_) => {}
+            Collider::Radial(_) | Collider::DistanceField(_) | Collider::SpatialHash(_) => {}
         }
     }
 
@@ -136,6 +148,33 @@ impl Draws<'_> {
             vertices,
             triangle_count,
         );
+    }
+
+    /// Across its shortest side a grid shows most of its bone.
+    fn record_slices(&self, recorder: &mut Recorder, grids: &DistanceFields) {
+        let Some(moments) = self.world.field_moments() else {
+            return;
+        };
+        let bindings: [Bind; 4] = [
+            self.view.into(),
+            grids.grids().into(),
+            moments.transforms.into(),
+            grids.cells().into(),
+        ];
+        for (grid, grid_ix) in grids.set().grids.iter().zip(0..) {
+            let shortest = (0..3).min_by_key(|&axis| grid.size[axis]);
+            let across = shortest.unwrap_or_default();
+            let push = SlicePush {
+                field_count: moments.field_count,
+                sub_steps: moments.sub_steps,
+                grid_ix,
+                across: across as u32,
+                band: BAND_CELLS * grid.cell_size,
+            };
+            let quads_along = |axis: usize| grid.size[(across + axis) % 3] - 1;
+            let vertices = 0..VERTICES_PER_QUAD * quads_along(1) * quads_along(2);
+            recorder.draw(&self.pipelines.grid_slices, &bindings, &push, vertices, 1);
+        }
     }
 
     /// The last level, from the root down, before there are too many.

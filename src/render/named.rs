@@ -20,11 +20,13 @@ impl ViewOptions {
         found.map(|(_, make)| make())
     }
 
+    /// Nothing but what the technique has: one of the two shows nothing.
     fn fields() -> Self {
         Self {
             show_body: false,
             show_cloth: false,
             field_surface: FieldSurface::ByDistance,
+            structure: true,
             ..Self::default()
         }
     }

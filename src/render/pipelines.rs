@@ -25,6 +25,7 @@ pub struct RenderPipelines {
     pub field_cylinders: GraphicsPipeline,
     pub hash_cells: GraphicsPipeline,
     pub boxes: GraphicsPipeline,
+    pub grid_slices: GraphicsPipeline,
 }
 
 impl RenderPipelines {
@@ -71,6 +72,11 @@ impl RenderPipelines {
                 &shaders::RENDER_SHOW_SURFACE_FRAG,
             )?,
             boxes: kinds.lines("render.boxes", &shaders::SHARED_SHOW_BOXES_VERT, flat)?,
+            grid_slices: kinds.solid(
+                "render.grid_slices",
+                &shaders::DISTANCE_FIELD_SHOW_SLICE_VERT,
+                &shaders::RENDER_SHOW_SURFACE_FRAG,
+            )?,
         })
     }
 }

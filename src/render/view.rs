@@ -66,7 +66,8 @@ pub struct ViewOptions {
     pub field_surface: FieldSurface,
     /// The cylinders of the broad phase.
     pub field_cylinders: bool,
-    /// What another technique has instead of fields: the occupied cells of a hash table, the boxes of a tree.
+    /// What another technique has instead of radial fields: slices through grids of distances, the occupied cells of a hash
+    /// table, the boxes of a tree.
     pub structure: bool,
     /// A line along the normal of every contact.
     pub contacts: bool,

@@ -269,8 +269,8 @@ impl Condition {
 
     /// Metres of a technique's cells, for those that have cells.
     pub fn cell_size(&self, technique: Technique) -> f32 {
-        match (self.figure, technique.name()) {
-            (Figure::Ogre, "distance_field") => OGRE_DISTANCE_CELL_SIZE,
+        match (self.figure, technique) {
+            (Figure::Ogre, Technique::DistanceField) => OGRE_DISTANCE_CELL_SIZE,
             _ => CELL_SIZE,
         }
     }
@@ -460,7 +460,7 @@ mod tests {
         for condition in &CONDITIONS {
             for technique in Technique::ALL {
                 let is_coarse =
-                    condition.figure == Figure::Ogre && technique.name() == "distance_field";
+                    condition.figure == Figure::Ogre && technique == Technique::DistanceField;
                 let expected = if is_coarse { 0.035 } else { 0.01 };
                 assert_eq!(condition.cell_size(technique), expected);
             }

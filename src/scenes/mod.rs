@@ -5,13 +5,15 @@ pub mod conditions;
 mod judge;
 mod measured;
 mod performance;
+mod quickest;
 mod show;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
-pub use judge::{Judge, JudgeError};
+pub use judge::{Judge, JudgeError, Sight};
 pub use measured::{Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;
+pub use quickest::quickest;
 pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
 pub use wardrobe::{Outfit, WardrobeError};
 

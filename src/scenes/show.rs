@@ -19,6 +19,7 @@ use crate::world::{
 };
 
 /// What a show is made of.
+#[derive(Clone)]
 pub struct ShowDesc {
     pub avatar: Avatar,
     pub garments: Vec<Garment>,

@@ -51,9 +51,14 @@ impl Dressed {
 
     /// The bits of everything after the last frame. Nothing is waited for before.
     fn run(&self, device: &Arc<Device>, host: &Host) -> Vec<u32> {
+        self.run_in(device, host, &STEP_COUNTS)
+    }
+
+    /// The same with other numbers of steps in its frames.
+    fn run_in(&self, device: &Arc<Device>, host: &Host, step_counts: &[usize]) -> Vec<u32> {
         let mut rig = self.rig(device, host);
         let mut left = self.palettes.as_slice();
-        for (frame_ix, step_count) in STEP_COUNTS.into_iter().enumerate() {
+        for (frame_ix, &step_count) in step_counts.iter().enumerate() {
             let (now, later) = left.split_at(step_count);
             left = later;
             let bodies: Vec<_> = now
@@ -98,6 +103,18 @@ fn the_same_input_gives_the_same_bits_however_many_frames_are_in_flight() {
             let again = dressed.run(device, &device.host(frames_in_flight));
             assert!(first == again, "{frames_in_flight} frames in flight");
         }
+    });
+}
+
+#[test]
+fn steps_in_one_command_buffer_or_in_one_each_give_the_same_bits() {
+    with_device(|device| {
+        let (dressed, host) = (Dressed::new(), device.host(2));
+        let mixed = dressed.run(device, &host);
+        let apart = dressed.run_in(device, &host, &[1; STEP_COUNTS.len() + 2]);
+        assert!(mixed == apart, "a command buffer a step");
+        let together = dressed.run_in(device, &host, &[1, 3, 3, 3]);
+        assert!(mixed == together, "three steps a command buffer");
     });
 }
 

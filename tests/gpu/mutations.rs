@@ -12,7 +12,7 @@ use radial_fields::engine::Device;
 use radial_fields::gpu::{Shader, shader_compiler, shaders};
 
 use crate::fixture::{Replaced, with_device, with_shaders};
-use crate::{bake, cloth, collide, edges, update};
+use crate::{bake, cloth, collide, distance_field, edges, update};
 
 /// A comparison that the library's own shaders pass.
 #[derive(Clone, Copy)]
@@ -31,6 +31,7 @@ const PAPER: Guard = guard(
 );
 const MARCH: Guard = guard("collide::marching", collide::marching);
 const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
+const GRIDS: Guard = guard("distance_field::on_a_column", distance_field::on_a_column);
 const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
 
 const fn guard(name: &'static str, check: fn(&Arc<Device>) -> Result<(), String>) -> Guard {
@@ -89,9 +90,9 @@ const MUTATIONS: &[Mutation] = &[
     mutation("transform of the step's beginning", UPDATE, "radial/rasterise.vert",
         "transforms[transform_offset + field_ix]", "transforms[field_ix]"),
     mutation("one row off, in compute", UPDATE, "radial/rasterise.comp",
-        "vec2 centre = vec2(column, row) + 0.5;", "vec2 centre = vec2(column, row + 1) + 0.5;"),
+        "vec2 centre = vec2(cell) + 0.5;", "vec2 centre = vec2(cell) + vec2(0.5, 1.5);"),
     mutation("seam not undone, in compute", UPDATE, "radial/rasterise.comp",
-        "placed.shifted, placed.plane", "false, placed.plane"),
+        "keep(field, cell, triangle.shifted,", "keep(field, cell, false,"),
     mutation("half a cell off along the axis", COLLIDE, "radial/surface.glsl",
         "return (float(row) + 0.5) / float(field.height);", "return float(row) / float(field.height);"),
     mutation("one column off", COLLIDE, "radial/surface.glsl",
@@ -137,6 +138,18 @@ const MUTATIONS: &[Mutation] = &[
         "push.w > deepest.w && push.w < middles[i].w", "push.w > deepest.w"),
     mutation("end of the edge for its middle", EDGES, "radial/collide_edges.comp",
         "vec3 middle = 0.5 * (position + before[constraints[i].other_ix].xyz);", "vec3 middle = before[constraints[i].other_ix].xyz;"),
+    mutation("furthest triangle kept in a grid", GRIDS, "distance_field/update.comp",
+        "atomicMin(", "atomicMax("),
+    mutation("sides swapped", GRIDS, "distance_field/update.comp",
+        "bool is_inside = dot(way, normals[feature]) < 0.0;", "bool is_inside = dot(way, normals[feature]) > 0.0;"),
+    mutation("grids where the step began", GRIDS, "distance_field/update.comp",
+        "transforms[transform_offset + grid_ix]", "transforms[grid_ix]"),
+    mutation("slope across of the near side alone", GRIDS, "distance_field/surface.glsl",
+        "mix(along_y.x, along_y.y, within.z), at_y.y - at_y.x", "along_y.x, at_y.y - at_y.x"),
+    mutation("empty cells taken for skin in a grid", GRIDS, "distance_field/surface.glsl",
+        "if (key == EMPTY_KEY) return false;", "if (key == EMPTY_KEY) key = 0;"),
+    mutation("deeper contact of two grids decides", GRIDS, "distance_field/collide.comp",
+        "depth >= best.depth)", "depth <= best.depth)"),
     mutation("gravity upwards", CLOTH, "cloth/predict.comp",
         "+ gravity * sub_step;", "- gravity * sub_step;"),
     mutation("constraints push apart", CLOTH, "cloth/solve.comp",
@@ -179,7 +192,7 @@ impl MutatedSources {
 
     /// The simulation's shaders that are the mutated file or include it, where the mistake changes them.
     fn compile(&self, file: &str) -> Vec<Replaced> {
-        let simulated = ["skin/", "radial/", "cloth/"];
+        let simulated = ["skin/", "radial/", "distance_field/", "cloth/"];
         let include = format!("#include \"{file}\"");
         let is_mutated = |shader: &&&'static Shader| {
             let source = || fs::read_to_string(self.0.join(shader.name)).expect("it was copied");

@@ -33,6 +33,8 @@ const TOLERANCE: f32 = 1e-4;
 const NUDGE: f32 = 3e-6;
 /// Share of the particles for which [`NUDGE`] may decide.
 const EXCUSED_SHARE: f32 = 0.02;
+/// Metres by which test points lie beside the vertices' normals.
+const BESIDE: f32 = 2e-3;
 /// Sub-steps of a step.
 const SUB_STEPS: u32 = 2;
 
@@ -195,23 +197,46 @@ fn topology_of(world: &World) -> &SkinTopology {
         .expect("the technique tests triangles")
 }
 
+/// The share of the particles whose end [`NUDGE`] decides: on any device, no more can be excused.
+fn fragile_share(candidates: &[Vec<State>]) -> f32 {
+    let own = &candidates[0];
+    let is_fragile = |ix: &usize| {
+        let states = candidates.iter().map(|states| states[*ix]);
+        states.into_iter().any(|state| !is_same(state, own[*ix]))
+    };
+    (0..own.len()).filter(is_fragile).count() as f32 / own.len() as f32
+}
+
+fn is_same(a: State, b: State) -> bool {
+    a[0].distance(b[0]) <= TOLERANCE && a[1].distance(b[1]) <= TOLERANCE
+}
+
 /// The share of the particles that are excused by [`NUDGE`].
 fn compare(found: &[State], candidates: &[Vec<State>]) -> Result<f32, String> {
-    let agrees = |a: State, b: State, _| {
-        a[0].distance(b[0]) <= TOLERANCE && a[1].distance(b[1]) <= TOLERANCE
-    };
-    let excused_count = explained(found, candidates, agrees)?;
+    let excused_count = explained(found, candidates, |a, b, _| is_same(a, b))?;
     Ok(excused_count as f32 / found.len() as f32)
 }
 
-/// Points within `most` metres of the skin, on both sides of it or only `inside`, for the body of `palette`, in the bind space
-/// of joint 0; and some far from everything.
+/// Points within `most` metres of the skin, on both sides of it, for the body of `palette`, in the bind space of joint 0; and
+/// some far from everything. They lie a little beside the vertices' normals: on them, inside, two faces are equally near, and
+/// rounding, which devices do differently, would decide between two right answers.
 fn points_round(avatar: &Avatar, palette: &Palette, count: usize, most: f32) -> Vec<Vec3> {
+    points_beside(BESIDE, avatar, palette, count, most)
+}
+
+fn points_beside(
+    beside: f32,
+    avatar: &Avatar,
+    palette: &Palette,
+    count: usize,
+    most: f32,
+) -> Vec<Vec3> {
     let (baked, mut dice) = (bake(&avatar.skin, palette), Dice::new(7));
     let every = baked.positions.len() as f32 / count as f32;
     let near = (0..count).map(|ix| {
         let vertex_ix = (ix as f32 * every) as usize;
-        baked.positions[vertex_ix] + baked.normals[vertex_ix] * most * dice.number()
+        let depth = baked.normals[vertex_ix] * most * dice.number();
+        baked.positions[vertex_ix] + depth + beside * dice.point()
     });
     let far = [Vec3::splat(1e4), Vec3::new(0.0, -1e3, 0.0), Vec3::ZERO];
     let bind_from_world = palette.world_from_bind[0].inverse();
@@ -236,8 +261,15 @@ fn assert_collides_as_its_twin(
                 .unwrap_or_else(|error| panic!("{technique:?}, step {ix}: {error}"));
             let contacts = cloud.rig.cloth(|world| world.cloth().contacts());
             pushed_count += contacts.iter().filter(|contact| contact.w > 0.0).count();
-            println!("{technique:?}, step {ix}: {pushed_count} pushed so far, {share} excused");
+            let fragile = fragile_share(&candidates);
+            println!(
+                "{technique:?}, step {ix}: {pushed_count} pushed so far, {share} excused of {fragile} that rounding decides"
+            );
             assert!(share < EXCUSED_SHARE, "{technique:?}, step {ix}: {share}");
+            assert!(
+                fragile < EXCUSED_SHARE,
+                "step {ix}: rounding decides {fragile}"
+            );
         }
         assert!(
             pushed_count > count / 2,
@@ -250,7 +282,7 @@ fn assert_collides_as_its_twin(
 }
 
 /// What the technique's lists had no room for.
-fn lost(rig: &mut Rig) -> u32 {
+pub fn lost(rig: &mut Rig) -> u32 {
     if rig.world.collider().lost().is_none() {
         return 0;
     }
@@ -276,6 +308,23 @@ fn particles_round_the_mannequin_collide_as_their_twins() {
     });
 }
 
+/// What [`BESIDE`] is for, and proof that particles which rounding decides are seen.
+#[test]
+fn on_the_normals_of_vertices_rounding_decides() {
+    with_device(|device| {
+        let avatar = column(3);
+        let palette = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
+        let share_of = |beside: f32| {
+            let garment = loose(points_beside(beside, &avatar, &palette, 301, 0.03));
+            let mut cloud = Cloud::new(device, Technique::Lbvh, &avatar, &garment);
+            fragile_share(&cloud.step(&palette, true).1)
+        };
+        let (on, off) = (share_of(0.0), share_of(BESIDE));
+        println!("{on} on the normals, {off} beside them");
+        assert!(on > 0.1 && off < EXCUSED_SHARE, "{on}, {off}");
+    });
+}
+
 #[test]
 fn a_wrong_particle_is_seen() {
     let expected: Vec<State> = (0..90).map(|i| [Vec3::splat(i as f32), Vec3::X]).collect();
@@ -289,11 +338,12 @@ fn a_wrong_particle_is_seen() {
 }
 
 /// Shares of particles that end deeper than a tenth of a millimetre inside by the generalised winding number, of those that
-/// begin up to 2 cm inside; and how many began there.
-fn left_inside(
+/// begin up to `most` metres inside; and how many began there.
+pub fn left_inside(
     device: &Arc<Device>,
     technique: Technique,
     settings: CollideSettings,
+    most: f32,
 ) -> (f32, usize) {
     let avatar = builtin::load_mannequin();
     let palette = in_clip(&avatar, 0, 0.6);
@@ -301,7 +351,7 @@ fn left_inside(
     let tree = TriangleTree::new(&body, &avatar.skin.triangles);
     let is_inside = |point: Vec3| tree.contains(point.as_dvec3());
     let world_from_bind = palette.world_from_bind[0];
-    let points: Vec<_> = points_round(&avatar, &palette, 600, 0.02)
+    let points: Vec<_> = points_round(&avatar, &palette, 600, most)
         .into_iter()
         .filter(|&point| is_inside(world_from_bind.transform_point3(point)))
         .collect();
@@ -341,7 +391,7 @@ fn left_inside(
 fn particles_that_began_inside_end_outside() {
     with_device(|device| {
         for technique in TECHNIQUES {
-            let (share, count) = left_inside(device, technique, CollideSettings::default());
+            let (share, count) = left_inside(device, technique, CollideSettings::default(), 0.02);
             println!("{technique:?}: {share} of {count} left inside");
             // Where limbs overlap, the way out of one may lead into another.
             assert!(
@@ -360,7 +410,7 @@ fn without_reach_particles_are_left_inside_and_the_oracle_sees_it() {
             ..CollideSettings::default()
         };
         for technique in TECHNIQUES {
-            let (share, _) = left_inside(device, technique, settings);
+            let (share, _) = left_inside(device, technique, settings, 0.02);
             assert!(share > 0.5, "{technique:?}: only {share} left inside");
         }
     });
@@ -395,7 +445,7 @@ fn the_same_input_gives_the_same_bits() {
                 .collect::<Vec<_>>();
             (particles, lost(&mut rig))
         };
-        for technique in TECHNIQUES {
+        for technique in Technique::ALL {
             let (first, second) = (run(technique), run(technique));
             assert_eq!(first, second, "{technique:?}");
             assert_eq!(
@@ -439,7 +489,7 @@ fn broken_poses_do_no_lasting_harm() {
             Mat4::from_scale(Vec3::splat(1e6)),
             Mat4::IDENTITY * f32::NAN,
         ];
-        for technique in TECHNIQUES {
+        for technique in Technique::ALL {
             let expected = after_poses(device, technique, std::slice::from_ref(&good));
             assert!(expected.iter().all(|point| point.is_finite()));
             for place in broken {

@@ -96,6 +96,7 @@ fn colour(technique: Technique) -> RGBColor {
         Technique::SpatialHash => RGBColor(230, 159, 0),
         Technique::Bvh => RGBColor(0, 158, 115),
         Technique::Lbvh => RGBColor(204, 121, 167),
+        Technique::DistanceField => RGBColor(213, 94, 0),
     }
 }
 

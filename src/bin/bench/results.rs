@@ -83,7 +83,7 @@ pub struct Trial {
     pub invocations: Option<Vec<StageCount>>,
     /// Only with `--oracle`.
     pub quality: Option<Quality>,
-    /// What the technique's lists had no room for: anything but 0 may mean missed collisions.
+    /// What the technique's lists had no room for: see `Technique::overflow`.
     pub lost: u32,
     /// Anything but 0 is a fault.
     pub non_finite_particles: usize,

@@ -128,11 +128,8 @@ fn print_quality(trial: &Trial) {
     if let Some(quality) = &trial.quality {
         println!("   {name}: {}", quality_line(quality));
     }
-    if trial.lost > 0 {
-        println!(
-            "   {name}: {} listings found no room: collisions may be missed",
-            trial.lost
-        );
+    if let (Some(overflow), 1..) = (trial.technique.overflow(), trial.lost) {
+        println!("   {name}: {} {overflow}", trial.lost);
     }
     if trial.non_finite_particles > 0 {
         println!(

@@ -8,6 +8,7 @@ use radial_fields::Technique;
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::engine::trace::{Alignment, Trace};
+use radial_fields::engine::traced::{CpuFrame, TracedFrames};
 use radial_fields::engine::{Device, Frames, Submission};
 use radial_fields::gpu::StageTimes;
 use radial_fields::oracle::{Quality, Tolerances};
@@ -20,7 +21,7 @@ use crate::results::{StageCount, Trial};
 /// How many frames the CPU may be ahead.
 const FRAMES_IN_FLIGHT: usize = 2;
 /// Timed frames of each trial that the trace shows: more make files that browsers are slow with.
-const TRACED_FRAMES: u64 = 30;
+const TRACED_FRAMES: usize = 30;
 
 /// What is tried.
 pub struct TrialDesc<'a> {
@@ -44,7 +45,7 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
             desc.condition.number,
             desc.technique.name()
         );
-        timed.write_trace(trace, &name);
+        timed.traced.write(trace, &name, timed.alignment.as_ref());
     }
     let particles = stage.show.particles(desc.device, &mut stage.frames)?;
     let lost = stage.show.lost(desc.device, &mut stage.frames)?;
@@ -111,15 +112,6 @@ impl FrameCost {
     }
 }
 
-/// What the CPU did in a frame: the ends of waiting, recording and submitting.
-#[derive(Clone, Copy)]
-struct CpuFrame {
-    began: Instant,
-    waited: Instant,
-    recorded: Instant,
-    submitted: Instant,
-}
-
 /// What a timed clip left.
 struct Timed {
     /// World's numbers of the timed frames.
@@ -127,10 +119,7 @@ struct Timed {
     samples: StageSamples,
     costs: Vec<FrameCost>,
     record_cpu_ms: Vec<f32>,
-    /// One a recorded frame, from the first of `numbers` on.
-    cpu: Vec<CpuFrame>,
-    /// Of the traced frames.
-    gpu: Vec<StageTimes>,
+    traced: TracedFrames,
     /// The frame whose times came last.
     newest: Option<u64>,
     alignment: Option<Alignment>,
@@ -184,16 +173,12 @@ impl Theatre {
         let mut timed = Timed::new(first..first + u64::from(frame_count));
         let before = self.device.read_clocks();
         // The times of a frame arrive as many frames later as are in flight.
-        for _ in 0..frame_count as usize + FRAMES_IN_FLIGHT {
-            let cpu = self.step()?;
-            timed.take(cpu, self.show.world.stage_times());
+        for frame_ix in 0..u64::from(frame_count) + FRAMES_IN_FLIGHT as u64 {
+            timed.traced.take_cpu(frame_ix, self.step()?);
+            timed.take(self.show.world.stage_times());
         }
         self.device.wait_idle()?;
-        let calibrated = before.zip(self.device.read_clocks());
-        timed.alignment = match calibrated {
-            Some((first, last)) => Some(Alignment::Calibrated(first, last)),
-            None => Alignment::at_submission(&timed.beginnings()),
-        };
+        timed.alignment = timed.traced.align([before, self.device.read_clocks()]);
         let recorded = first as usize..first as usize + frame_count as usize;
         timed.record_cpu_ms = self
             .show
@@ -264,15 +249,13 @@ impl Timed {
             samples: StageSamples::default(),
             costs: Vec::new(),
             record_cpu_ms: Vec::new(),
-            cpu: Vec::new(),
-            gpu: Vec::new(),
+            traced: TracedFrames::new(TRACED_FRAMES),
             newest: None,
             alignment: None,
         }
     }
 
-    fn take(&mut self, cpu: CpuFrame, times: &StageTimes) {
-        self.cpu.push(cpu);
+    fn take(&mut self, times: &StageTimes) {
         // Times that did not arrive leave those of an earlier frame in place.
         let is_new = self.newest.replace(times.frame_ix) != Some(times.frame_ix);
         if !is_new || !self.numbers.contains(&times.frame_ix) || times.spans.is_empty() {
@@ -280,39 +263,7 @@ impl Timed {
         }
         self.samples.take(times);
         self.costs.push(FrameCost::of(times));
-        if times.frame_ix < self.numbers.start + TRACED_FRAMES {
-            self.gpu.push(times.clone());
-        }
-    }
-
-    fn cpu_of(&self, times: &StageTimes) -> CpuFrame {
-        self.cpu[(times.frame_ix - self.numbers.start) as usize]
-    }
-
-    /// When the submission of each traced frame began, and when the GPU began it.
-    fn beginnings(&self) -> Vec<(Instant, u64)> {
-        let first_span = |times: &StageTimes| times.spans.iter().map(|span| span.1).min();
-        self.gpu
-            .iter()
-            .filter_map(|times| Some((self.cpu_of(times).recorded, first_span(times)?)))
-            .collect()
-    }
-
-    fn write_trace(&self, trace: &mut Trace, name: &str) {
-        let run = trace.begin_run(name);
-        let Some(alignment) = &self.alignment else {
-            return;
-        };
-        trace.name_gpu(run, alignment);
-        for times in &self.gpu {
-            let frame_ix = times.frame_ix - self.numbers.start;
-            let cpu = self.cpu_of(times);
-            trace.cpu(run, "wait", [cpu.began, cpu.waited], frame_ix);
-            trace.cpu(run, "record", [cpu.waited, cpu.recorded], frame_ix);
-            trace.cpu(run, "submit", [cpu.recorded, cpu.submitted], frame_ix);
-            for &(stage, begin_ns, end_ns) in &times.spans {
-                trace.gpu(run, alignment, stage, [begin_ns, end_ns], frame_ix);
-            }
-        }
+        let frame_ix = times.frame_ix - self.numbers.start;
+        self.traced.take_gpu(frame_ix, times);
     }
 }

@@ -56,15 +56,25 @@ pub struct Cli {
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
-    /// Collision technique: radial, spatial_hash, bvh or lbvh.
+    /// Collision technique: radial, radial_compute, spatial_hash, bvh, lbvh, distance_field, or quickest for whichever of the first
+    /// two is quicker here.
     #[arg(long, default_value = "radial")]
     pub technique: String,
+    /// Another technique on the same motion, in the other half of the window.
+    #[arg(long)]
+    pub beside: Option<String>,
     /// How particles' paths are tested: samples or march.
     #[arg(long, default_value = "samples")]
     pub detection: String,
+    /// Keep the middles of the cloth's edges outside too.
+    #[arg(long)]
+    pub edge_midpoints: bool,
     /// Measure quality against the exact mesh, on the CPU.
     #[arg(long)]
     pub oracle: bool,
+    /// Save what CPU and GPU do in the first frames here, as a trace for Perfetto.
+    #[arg(long)]
+    pub trace: Option<PathBuf>,
     /// Run with Vulkan validation; any message makes the exit code 1.
     #[arg(long)]
     pub validate: bool,
@@ -77,7 +87,7 @@ pub struct Cli {
     /// Wind, metres a second, as X,Y,Z.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
-    /// What to draw: lit, fields, cylinders, structure (of any technique), contacts, penetration or wireframe.
+    /// What to draw: lit, fields, cylinders, structure (of grids, a table or a tree), contacts, penetration or wireframe.
     #[arg(long, default_value = "lit")]
     pub view: String,
     /// Save a screenshot of the window here when --frames are over.

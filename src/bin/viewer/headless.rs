@@ -1,21 +1,23 @@
 //! Simulating and rendering without a window.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use radial_fields::engine::output::{prepare_file, prepare_folder, write_whole};
+use radial_fields::engine::traced::CpuFrame;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
 };
-use radial_fields::oracle::Tolerances;
 use radial_fields::oracle::obj::{Object, write_obj};
 use radial_fields::scenes::{Judge, Show, Spread, StageSamples, hash};
 
 use crate::cli::Cli;
 use crate::picture::Picture;
 use crate::report::{AvatarReport, Report};
-use crate::stage_of::{FRAMES_IN_FLIGHT, Staged, stage};
+use crate::stage_of::{FRAMES_IN_FLIGHT, Staged, stage, tolerances_of};
+use crate::tracing::Tracing;
 
 const DEFAULT_FRAMES: u32 = 240;
 /// Frames before this one are not timed: pipelines and caches are cold.
@@ -23,13 +25,17 @@ const WARM_UP_FRAMES: u32 = 10;
 
 /// Runs the flags' frames and writes what they ask for.
 pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
+    anyhow::ensure!(
+        cli.beside.is_none(),
+        "--beside needs a window: `bench` compares techniques without one"
+    );
     for folder in [&cli.out, &cli.export].into_iter().flatten() {
         prepare_folder(folder)?;
     }
-    if let Some(report) = &cli.report {
-        prepare_file(report)?;
+    for file in [&cli.report, &cli.trace].into_iter().flatten() {
+        prepare_file(file)?;
     }
-    let staged = stage(cli)?;
+    let mut staged = stage(cli)?;
     for note in &staged.notes {
         eprintln!("viewer: {note}");
     }
@@ -44,6 +50,7 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
         extensions: &[],
     })?;
     let device = Device::open(&instance, cli.gpu.as_deref(), None)?;
+    staged.calibrate(&device)?;
     let report = Run::new(cli, &device, staged)?.finish(cli)?;
     report.print();
     for text in instance.validation_texts() {
@@ -61,6 +68,7 @@ struct Run {
     /// Only when frames are to be written.
     picture: Option<Picture>,
     samples: StageSamples,
+    tracing: Option<Tracing>,
     facts: Facts,
 }
 
@@ -82,10 +90,7 @@ impl Run {
             clip: staged.clip,
             notes: staged.notes,
         };
-        let tolerances = Tolerances::new(
-            f64::from(staged.desc.fit.cell_size),
-            f64::from(staged.desc.garment.thickness),
-        );
+        let tolerances = tolerances_of(&staged.desc);
         let show = Show::new(device, staged.desc)?;
         let judge = cli
             .oracle
@@ -102,6 +107,7 @@ impl Run {
             show,
             judge,
             samples: StageSamples::default(),
+            tracing: None,
             facts,
         })
     }
@@ -109,12 +115,19 @@ impl Run {
     fn finish(mut self, cli: &Cli) -> anyhow::Result<Report> {
         let frame_count = cli.frames.unwrap_or(DEFAULT_FRAMES);
         self.show.preroll(&mut self.frames)?;
+        let name = &self.facts.technique;
+        let tracing = cli.trace.clone();
+        self.tracing = tracing.map(|file| Tracing::new(&self.device, file, &[name]));
         let progress = progress_bar(frame_count);
         for frame_ix in 0..frame_count {
             self.frame(cli, frame_ix)?;
             progress.inc(1);
         }
         progress.finish_and_clear();
+        if let Some(tracing) = self.tracing.take() {
+            self.device.wait_idle()?;
+            tracing.save(&self.device)?;
+        }
         let report = self.report(frame_count)?;
         if let Some(file) = &cli.report {
             let json = serde_json::to_vec_pretty(&report)?;
@@ -125,9 +138,7 @@ impl Run {
 
     fn frame(&mut self, cli: &Cli, frame_ix: u32) -> anyhow::Result<()> {
         let kept = frame_ix.is_multiple_of(cli.every);
-        let cmd = self.frames.begin()?;
-        self.show.record(cmd, 1, None);
-        self.frames.submit(Submission::default())?;
+        self.step()?;
         if frame_ix >= WARM_UP_FRAMES {
             self.samples.take(self.show.world.stage_times());
         }
@@ -141,6 +152,25 @@ impl Run {
         }
         if let (Some(folder), true) = (&cli.export, kept) {
             self.export(&folder.join(format!("frame_{frame_ix:05}.obj")))?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> anyhow::Result<()> {
+        let began = Instant::now();
+        let cmd = self.frames.begin()?;
+        let waited = Instant::now();
+        self.show.record(cmd, 1, None);
+        let recorded = Instant::now();
+        self.frames.submit(Submission::default())?;
+        if let Some(tracing) = &mut self.tracing {
+            tracing.take_gpu(0, self.show.world.stage_times());
+            tracing.take_cpu(CpuFrame {
+                began,
+                waited,
+                recorded,
+                submitted: Instant::now(),
+            });
         }
         Ok(())
     }

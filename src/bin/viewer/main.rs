@@ -5,6 +5,7 @@ mod headless;
 mod picture;
 mod report;
 mod stage_of;
+mod tracing;
 #[cfg(feature = "viewer")]
 mod window;
 

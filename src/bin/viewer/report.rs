@@ -25,7 +25,7 @@ pub struct Report {
     pub launches: Launches,
     /// Only with `--oracle`.
     pub quality: Option<Quality>,
-    /// What the technique's lists had no room for: anything but 0 may mean missed collisions.
+    /// What the technique's lists had no room for: see `Technique::overflow`.
     pub lost: u32,
     /// Particles that are not finite numbers; anything but 0 is a fault.
     pub non_finite_particles: usize,
@@ -92,11 +92,8 @@ impl Report {
             in_fields,
             self.memory.collide_bytes as f64 / 1e6
         );
-        if self.lost > 0 {
-            println!(
-                "{} listings found no room: collisions may be missed",
-                self.lost
-            );
+        if let (Some(overflow), 1..) = (self.memory.technique.overflow(), self.lost) {
+            println!("{} {overflow}", self.lost);
         }
         if let Some(quality) = &self.quality {
             println!(

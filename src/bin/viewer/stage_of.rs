@@ -1,10 +1,14 @@
 //! From flags to a show: scene, character, clothes, clip.
 
+use std::sync::Arc;
+
 use anyhow::{Context as _, bail};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
+use radial_fields::engine::Device;
+use radial_fields::oracle::Tolerances;
 use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
 
 use crate::cli::Cli;
@@ -16,6 +20,10 @@ pub struct Staged {
     pub clip: Option<String>,
     pub notes: Vec<String>,
     pub desc: ShowDesc,
+    /// Radial fields are to be filled in the way that is quicker on the device; until then the technique is the first of them.
+    is_quickest: bool,
+    /// The technique that is shown beside the first.
+    pub beside: Option<Technique>,
 }
 
 /// How many frames the CPU may be ahead.
@@ -24,7 +32,13 @@ pub const FRAMES_IN_FLIGHT: usize = 2;
 /// Loads and makes everything that the flags ask for.
 pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     let scene = find_scene(cli)?;
-    let technique = find_technique(cli)?;
+    let is_quickest = cli.technique == QUICKEST;
+    let technique = if is_quickest {
+        Technique::RADIAL[0]
+    } else {
+        find_technique(&cli.technique)?
+    };
+    let beside = cli.beside.as_deref().map(find_technique).transpose()?;
     let wanted = cli.garment.as_deref().map(find_outfit).transpose()?;
     let Character { avatar, mut notes } =
         Character::load(cli.avatar.as_deref().unwrap_or(scene.character), cli.scale)?;
@@ -59,7 +73,22 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         clip,
         notes,
         desc,
+        is_quickest,
+        beside,
     })
+}
+
+/// The name of no technique, but of the choice between those that differ in speed alone.
+const QUICKEST: &str = "quickest";
+
+impl Staged {
+    /// Chooses the technique by a short calibration, if that is what the flags ask for.
+    pub fn calibrate(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
+        if self.is_quickest {
+            self.desc.technique = scenes::quickest(device, &self.desc, &Technique::RADIAL)?;
+        }
+        Ok(())
+    }
 }
 
 /// Characters outside this range are in units of their own, or giants: their cells are in proportion.
@@ -82,6 +111,14 @@ fn fit_settings(cli: &Cli, height: f32) -> FitSettings {
     }
 }
 
+/// What counts as a fault of the cloth.
+pub fn tolerances_of(desc: &ShowDesc) -> Tolerances {
+    Tolerances::new(
+        f64::from(desc.fit.cell_size),
+        f64::from(desc.garment.thickness),
+    )
+}
+
 fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
     let Some(name) = &cli.scene else {
         return Ok(&scenes::SCENES[0]);
@@ -94,12 +131,11 @@ fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
     })
 }
 
-fn find_technique(cli: &Cli) -> anyhow::Result<Technique> {
+fn find_technique(name: &str) -> anyhow::Result<Technique> {
     let known = || Technique::ALL.map(Technique::name).join(", ");
-    Technique::find(&cli.technique).with_context(|| {
+    Technique::find(name).with_context(|| {
         format!(
-            "there is no technique {:?}: choose one of {}",
-            cli.technique,
+            "there is no technique {name:?}: choose {QUICKEST} or one of {}",
             known()
         )
     })
@@ -109,6 +145,7 @@ fn collide_settings(cli: &Cli) -> anyhow::Result<CollideSettings> {
     let usual = CollideSettings::default();
     Ok(CollideSettings {
         detection: find_detection(cli)?,
+        edge_midpoints: cli.edge_midpoints,
         reach: cli
             .reach
             .map_or(usual.reach, |millimetres| millimetres * 1e-3),

@@ -42,6 +42,8 @@ struct SeedPush {
     particle_count: u32,
     capacity: u32,
     reach: f32,
+    part_before: f32,
+    part_after: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -62,6 +64,7 @@ struct RespondPush {
     part_after: f32,
     level_count: u32,
     capacity: u32,
+    reach: f32,
 }
 
 /// The tree over all bodies of a world, and the queues of all its particles.
@@ -116,7 +119,8 @@ impl Bvh {
         &self.boxes
     }
 
-    /// Two words: jobs that found no room since the world was made, and the most that a level wanted.
+    /// Two words: jobs that found no room since the world was made, and the most that a level wanted. Their particles were
+    /// searched for by one thread each, which takes longer and finds the same.
     pub fn tally(&self) -> &Buffer {
         &self.queues.tally
     }
@@ -150,7 +154,14 @@ impl Bvh {
         if particles.count == 0 {
             return;
         }
-        self.record_seed(recorder, pipelines, particles, settings.reach);
+        self.record_seed(
+            recorder,
+            pipelines,
+            bodies,
+            particles,
+            settings.reach,
+            sub_step,
+        );
         let last_level = self.tree.levels.len() as u32 - 1;
         for level in 0..last_level {
             queue_barrier(recorder);
@@ -168,22 +179,27 @@ impl Bvh {
         &self,
         recorder: &mut Recorder,
         pipelines: &BvhPipelines,
+        bodies: &Bodies,
         particles: &Particles,
         reach: f32,
+        sub_step: SubStep,
     ) {
         let push = SeedPush {
             particle_count: particles.count,
             capacity: self.queues.capacity,
             reach,
+            part_before: sub_step.begins(),
+            part_after: sub_step.ends(),
         };
-        let bindings: [Bind; 6] = [
-            particles.predicted.into(),
+        let own = [
             self.boxes.nodes().into(),
             (&self.queues.states).into(),
             (&self.queues.jobs[0]).into(),
             (&self.queues.nearest).into(),
             (&self.queues.nearest_triangles).into(),
+            (&self.queues.spilled).into(),
         ];
+        let bindings: [Bind; 16] = self.triangles.collide_bindings(particles, bodies.skin, own);
         recorder.dispatch(&pipelines.seed, &bindings, &push, particles.count);
     }
 
@@ -195,13 +211,14 @@ impl Bvh {
         level: u32,
     ) {
         let turn = level as usize % 2;
-        let bindings: [Bind; 6] = [
+        let bindings: [Bind; 7] = [
             particles.predicted.into(),
             self.boxes.nodes().into(),
             (&self.queues.states).into(),
             (&self.queues.jobs[turn]).into(),
             (&self.queues.jobs[1 - turn]).into(),
             (&self.queues.nearest).into(),
+            (&self.queues.spilled).into(),
         ];
         let push = self.queues.of_level(level);
         let arguments = self.queues.arguments(level);
@@ -264,13 +281,17 @@ impl Bvh {
             part_after: sub_step.ends(),
             level_count: self.tree.levels.len() as u32,
             capacity: self.queues.capacity,
+            reach: settings.reach,
         };
         let own = [
             (&self.queues.nearest_triangles).into(),
             (&self.queues.states).into(),
             (&self.queues.tally).into(),
+            self.boxes.nodes().into(),
+            (&self.queues.nearest).into(),
+            (&self.queues.spilled).into(),
         ];
-        let bindings: [Bind; 13] = self.triangles.collide_bindings(particles, bodies.skin, own);
+        let bindings: [Bind; 16] = self.triangles.collide_bindings(particles, bodies.skin, own);
         recorder.dispatch(&pipelines.respond, &bindings, &push, particles.count);
     }
 }

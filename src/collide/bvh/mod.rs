@@ -10,11 +10,12 @@
 //! - clusters are merged with the best neighbour along a space-filling curve instead of the best of all, which gives trees
 //!   as good in a fraction of the time (Meister and Bittner, "Parallel locally-ordered clustering", 2018);
 //! - a refit is one dispatch without loops over levels;
-//! - boxes also bound how far the nearest triangle can be, which excludes most of the others;
+//! - boxes also bound how far the nearest triangle can be, which excludes most of the others, and the triangle that was nearest
+//!   in the sub-step before bounds it from the start (what the fronts of Tang et al. are for);
 //! - the arguments of the indirect dispatches are kept by whoever appends, which saves a dispatch a level.
 //!
-//! A queue that is full loses jobs, which are counted; only then may a result depend on the order of the jobs. It is
-//! discrete: a particle that crosses the skin by more than the reach in one sub-step is lost, and so is one that crosses a
+//! A particle whose jobs find no room in a full queue is searched for by a thread of its own, which is slower and finds the
+//! same; such jobs are counted. It is discrete: a particle that crosses the skin by more than the reach in one sub-step is lost, and so is one that crosses a
 //! limb thinner than twice its way.
 
 pub mod build;

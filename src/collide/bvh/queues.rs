@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::collide::skin_triangles::NO_TRIANGLE;
 use crate::gpu::{
     Access, Buffer, BufferDesc, BufferSlice, Gpu, GpuError, Memory, Recorder, Uploads,
 };
@@ -35,8 +36,8 @@ pub(super) struct LevelPush {
     pub capacity: u32,
 }
 
-/// Room for jobs in a level, a particle. Usually a handful are needed close to the skin; a reach of several centimetres over
-/// fine skin needs more. 24 bytes each.
+/// Room for jobs in a level, a particle, in the mean over all. Usually a handful are needed; the first search after a start,
+/// which does not know yet what is near, needs more, and so do particles with much skin equally far away. 24 bytes each.
 const JOBS_PER_PARTICLE: u32 = 32;
 /// Particles together never have less room than this.
 const LEAST_JOBS: u32 = 1 << 12;
@@ -50,7 +51,10 @@ pub(super) struct Queues {
     pub jobs: [Buffer; 2],
     pub found: Buffer,
     pub nearest: Buffer,
+    /// Kept from one search to the next.
     pub nearest_triangles: Buffer,
+    /// 1 for a particle one of whose jobs found no room.
+    pub spilled: Buffer,
     pub tally: Buffer,
     pub capacity: u32,
     pub particle_capacity: u32,
@@ -82,7 +86,11 @@ impl Queues {
             ],
             found: words("bvh.found", capacity, 2)?,
             nearest: words("bvh.nearest", particle_count, 1)?,
-            nearest_triangles: words("bvh.nearest_triangles", particle_count, 1)?,
+            nearest_triangles: uploads.buffer(
+                "bvh.nearest_triangles",
+                &vec![NO_TRIANGLE; particle_count as usize],
+            )?,
+            spilled: words("bvh.spilled", particle_count, 1)?,
             tally: uploads.buffer("bvh.tally", &[0u32; 2])?,
             capacity,
             particle_capacity: particle_count,
@@ -97,6 +105,7 @@ impl Queues {
             &self.found,
             &self.nearest,
             &self.nearest_triangles,
+            &self.spilled,
             &self.tally,
         ];
         buffers.iter().map(|buffer| buffer.bytes()).sum()

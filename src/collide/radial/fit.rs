@@ -20,6 +20,7 @@ mod skeleton;
 use super::cell::Rank;
 use super::field::{FieldDef, FieldSet, FieldTriangle};
 use crate::avatar::Avatar;
+use crate::math::Bounds;
 use axis::Axis;
 use body::Body;
 use extent::Extent;
@@ -28,13 +29,17 @@ use limb::Limb;
 use probe::Probes;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::f32::consts::TAU;
+use std::f32::consts::{PI, TAU};
 
 /// The fewest cells round an axis. With fewer a finger is a prism whose sides cut deep.
 const MIN_WIDTH: u32 = 8;
 
 /// The fewest cells along an axis: a surface needs two rows.
 const MIN_HEIGHT: u32 = 2;
+
+/// The most cells that one field may come to, a gigabyte: what a person has with cells of 0.25 mm, if one field were as long and
+/// wide as the whole body.
+const MAX_FIELD_CELLS: u32 = 1 << 28;
 
 /// Share by which the broad phase exceeds the furthest skin of the bind pose: muscles bulge when joints bend. Usually
 /// 1.25 to 1.5; smaller loses contacts, larger only costs time.
@@ -60,7 +65,59 @@ impl Default for FitSettings {
     }
 }
 
-/// Lays one field round every joint that owns skin, in the order of the joints.
+/// Why there are no fields.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum FitError {
+    /// [`FitSettings::cell_size`] divides lengths.
+    #[error("cells of {metres} m cannot be laid: say more than 0, usually 0.01")]
+    CellSize { metres: f32 },
+    /// [`FitSettings::weight_threshold`] is a share.
+    #[error("a weight threshold of {threshold} makes no sense: say 0 to 1, usually 0.1")]
+    WeightThreshold { threshold: f32 },
+    /// A body in centimetres, or cells much too fine.
+    #[error(
+        "cells of {cell_size} m are too fine for a body that is {extent} m across: a field could have more than \
+         {MAX_FIELD_CELLS}; use coarser cells, or bring the body to metres"
+    )]
+    TooManyCells { cell_size: f32, extent: f32 },
+}
+
+impl FitSettings {
+    /// Whether fields for an avatar can be laid, and have no more cells than memory is likely to hold.
+    ///
+    /// # Errors
+    /// What is wrong with the settings.
+    pub fn check(&self, avatar: &Avatar) -> Result<(), FitError> {
+        let Self {
+            cell_size,
+            weight_threshold,
+        } = *self;
+        if !(cell_size.is_finite() && cell_size > 0.0) {
+            return Err(FitError::CellSize { metres: cell_size });
+        }
+        if !(0.0..=1.0).contains(&weight_threshold) {
+            return Err(FitError::WeightThreshold {
+                threshold: weight_threshold,
+            });
+        }
+        let skin = avatar.skin.positions.iter();
+        let bounds = skin.fold(Bounds::EMPTY, |sum, &p| sum.union(Bounds::of_ball(p, 0.0)));
+        let extent = if bounds.is_some() {
+            (bounds.high - bounds.low).length()
+        } else {
+            0.0
+        };
+        // As long as the body is across, and as wide.
+        let cells = extent / cell_size * (PI * extent / cell_size);
+        if cells <= MAX_FIELD_CELLS as f32 {
+            Ok(())
+        } else {
+            Err(FitError::TooManyCells { cell_size, extent })
+        }
+    }
+}
+
+/// Lays one field round every joint that owns skin, in the order of the joints. [`FitSettings::check`] comes first.
 ///
 /// Joints that own none, whose skin cannot be seen from any axis inside it, or that are collapsed, get no field.
 pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
@@ -86,7 +143,8 @@ pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
             cell_offset: set.cell_count,
             ..fitted.field
         });
-        set.cell_count += fitted.field.cell_count();
+        // As many as that are refused where they would be stored.
+        set.cell_count = set.cell_count.saturating_add(fitted.field.cell_count());
     }
     set
 }
@@ -173,4 +231,76 @@ fn bind_from_field(axis: &Axis, extent: &Extent) -> Mat4 {
     let columns = [u, v, axis.direction * extent.length()].map(|column| column.extend(0.0));
     let start: Vec4 = axis.at(extent.low).extend(1.0);
     Mat4::from_cols(columns[0], columns[1], columns[2], start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::avatar::builtin::load_mannequin;
+    use crate::avatar::{Joint, MAX_INFLUENCES, Node, Skeleton, SkinMesh, Transform};
+    use glam::Vec3;
+
+    #[test]
+    fn settings_without_sense_are_refused() {
+        let mannequin = load_mannequin();
+        let refusal = |cell_size: f32, weight_threshold: f32| {
+            let settings = FitSettings {
+                cell_size,
+                weight_threshold,
+            };
+            settings.check(&mannequin).err()
+        };
+        assert_eq!(refusal(0.01, 0.1), None);
+        assert_eq!(refusal(0.0005, 0.0), None);
+        for metres in [0.0, -0.01, f32::INFINITY] {
+            assert_eq!(refusal(metres, 0.1), Some(FitError::CellSize { metres }));
+        }
+        assert!(matches!(
+            refusal(f32::NAN, 0.1),
+            Some(FitError::CellSize { .. })
+        ));
+        for threshold in [-0.1, 1.1] {
+            let error = Some(FitError::WeightThreshold { threshold });
+            assert_eq!(refusal(0.01, threshold), error);
+        }
+        let error = refusal(1e-5, 0.1).expect("that many cells fit nowhere");
+        assert!(error.to_string().contains("coarser"), "{error}");
+    }
+
+    #[test]
+    fn skin_that_all_but_touches_an_axis_asks_for_no_more_cells_than_there_can_be() {
+        // A needle 1 m long and a micrometre thick.
+        let ring = |y: f32| {
+            [0.0, 2.1, 4.2].map(|turn: f32| Vec3::new(turn.cos() * 1e-6, y, turn.sin() * 1e-6))
+        };
+        let positions = [ring(0.0), ring(1.0)].concat();
+        let sides = (0..3u32).map(|a| (a, (a + 1) % 3));
+        let triangles = sides.flat_map(|(a, b)| [[a, a + 3, b + 3], [a, b + 3, b]]);
+        let mut weights = [0.0; MAX_INFLUENCES];
+        weights[0] = 1.0;
+        let needle = Avatar {
+            skeleton: Skeleton {
+                nodes: vec![Node {
+                    name: String::new(),
+                    parent: None,
+                    rest: Transform::IDENTITY,
+                }],
+                joints: vec![Joint {
+                    node_ix: 0,
+                    bone_from_bind: Mat4::IDENTITY,
+                }],
+            },
+            skin: SkinMesh {
+                normals: vec![Vec3::X; positions.len()],
+                joints: vec![Default::default(); positions.len()],
+                weights: vec![weights; positions.len()],
+                triangles: triangles.collect(),
+                positions,
+                ..SkinMesh::default()
+            },
+            ..Avatar::default()
+        };
+        let set = fit(&needle, &FitSettings::default());
+        assert!(set.cell_count < 100_000, "{} cells", set.cell_count);
+    }
 }

@@ -143,7 +143,7 @@ impl RadialFields {
     /// Lays out and uploads the fields.
     ///
     /// # Errors
-    /// When memory runs out.
+    /// When memory runs out, or the fields are more than the device draws on at once.
     pub fn new(
         gpu: &Arc<Gpu>,
         uploads: &mut Uploads,
@@ -153,6 +153,13 @@ impl RadialFields {
         let (defs, triangles) = concatenate(bodies);
         let sizes: Vec<_> = defs.iter().map(|def| (def.width, def.height)).collect();
         let (places, viewport) = atlas::pack(&sizes, gpu.limits.max_framebuffer_width);
+        let viewport = vk::Extent2D {
+            width: viewport.0,
+            height: viewport.1,
+        };
+        if filled_by == FilledBy::Drawing {
+            Gpu::check_extent("radial.viewport", viewport, most_pixels(&gpu.limits))?;
+        }
         let fields: Vec<_> = defs
             .iter()
             .zip(&places)
@@ -172,10 +179,7 @@ impl RadialFields {
             cell_count,
             filled_by,
             defs,
-            viewport: vk::Extent2D {
-                width: viewport.0,
-                height: viewport.1,
-            },
+            viewport,
         })
     }
 
@@ -348,6 +352,16 @@ impl RadialFields {
         ];
         recorder.dispatch(&pipelines.collide_edges, &bindings, &push, particles.count);
     }
+}
+
+/// The most pixels each way that a draw without attachments may cover.
+fn most_pixels(limits: &vk::PhysicalDeviceLimits) -> u32 {
+    let [width, height] = limits.max_viewport_dimensions;
+    limits
+        .max_framebuffer_width
+        .min(limits.max_framebuffer_height)
+        .min(width)
+        .min(height)
 }
 
 impl GpuField {

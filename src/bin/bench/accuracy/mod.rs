@@ -11,7 +11,8 @@ use glam::{Mat4, Vec3};
 use radial_fields::avatar::Avatar;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::study::{
-    CellCounts, Coverage, Deviation, Spread, check_cells, coverage, deviation, judge,
+    CellCounts, Coverage, Deviation, EmptyCells, Spread, check_cells, coverage, deviation,
+    empty_cells, judge,
 };
 use radial_fields::collide::radial::twin::update::{fields_from_world, update};
 use radial_fields::pose::{Palette, Pose};
@@ -26,7 +27,7 @@ use crate::cli::AccuracyFlags;
 const POINT_COUNT: usize = 5_000;
 
 /// Of cells, those that rays may leave unexplained.
-const UNEXPLAINED_SHARE: f64 = 1.0 / 2_500.0;
+const UNEXPLAINED_SHARE: f64 = 1.0 / 10_000.0;
 
 /// One line of the table: a character with fields of one layout, over all poses.
 #[derive(Serialize)]
@@ -45,6 +46,8 @@ struct Row {
     coverage: Coverage,
     /// Cells against rays.
     cells: CellCounts,
+    /// What lies ahead of cells that hold nothing.
+    empty: EmptyCells,
 }
 
 /// A character in the poses that are measured.
@@ -65,7 +68,7 @@ pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
     }
     let mut rows = Vec::new();
     println!(
-        "{:<12}{:>6}{:>7}{:>8}  {:>22}  {:>22}{:>8}{:>9}{:>8}",
+        "{:<16}{:>6}{:>7}{:>8}  {:>22}  {:>22}{:>8}{:>8}{:>8}{:>8}",
         "avatar",
         "cell",
         "weight",
@@ -74,11 +77,12 @@ pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
         "skin to fields, mm",
         "missed",
         "false",
+        "holes",
         "unexpl."
     );
     println!(
-        "{:<12}{:>6}{:>7}{:>8}  {:>8}{:>7}{:>7}  {:>8}{:>7}{:>7}{:>8}{:>9}{:>8}",
-        "", "mm", "", "", "mean", "95 %", "max", "mean", "95 %", "max", "%", "%", "cells"
+        "{:<16}{:>6}{:>7}{:>8}  {:>8}{:>7}{:>7}  {:>8}{:>7}{:>7}{:>8}{:>8}{:>8}{:>8}",
+        "", "mm", "", "", "mean", "95 %", "max", "mean", "95 %", "max", "%", "%", "cells", "cells"
     );
     for name in &flags.avatars {
         let posed = Posed::load(name, flags.poses as usize)?;
@@ -95,10 +99,10 @@ pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
                 ..default
             });
         for settings in by_cell.chain(by_threshold) {
-            let (row, first) = posed.measure(&settings);
+            let (row, worst) = posed.measure(&settings);
             row.print();
             if let Some(folder) = &flags.out {
-                posed.write_picture(folder, &row, &first)?;
+                posed.write_picture(folder, &row, &worst)?;
             }
             rows.push(row);
         }
@@ -144,8 +148,8 @@ impl Posed {
         })
     }
 
-    /// The figures over all poses, and the distances of the first.
-    fn measure(&self, settings: &FitSettings) -> (Row, Deviation) {
+    /// The figures over all poses, and the greatest distance of each triangle of the skin, in metres.
+    fn measure(&self, settings: &FitSettings) -> (Row, Vec<f64>) {
         let Self { avatar, poses } = self;
         let set = fit(avatar, settings);
         let mut all = Deviation::default();
@@ -161,39 +165,57 @@ impl Posed {
             hausdorff_mm: 0.0,
             coverage: Coverage::default(),
             cells: CellCounts::default(),
+            empty: EmptyCells::default(),
         };
-        let mut first = None;
+        let mut worst = vec![0.0_f64; avatar.skin.triangles.len()];
         for (palette, positions) in poses {
             let bones = &palette.world_from_bone;
             let found = deviation(&set, &avatar.skin, positions, bones);
             all.fields_to_skin.extend(&found.fields_to_skin);
             all.skin_to_fields.extend(&found.skin_to_fields);
-            first.get_or_insert(found);
+            for (worst, [distance, _]) in worst.iter_mut().zip(found.skin_to_fields) {
+                *worst = worst.max(distance);
+            }
             let judged = judge(&set, &avatar.skin, positions, bones, POINT_COUNT);
             let (covered, _) = coverage(&judged, avatar.skeleton.joints.len());
             row.coverage = row.coverage.and(covered);
             let frames = fields_from_world(&set, bones);
             let cells = update(&set, positions, &frames);
             row.cells = row.cells.and(check_cells(&set, positions, &frames, &cells));
+            let empty = empty_cells(
+                &set,
+                &avatar.skin,
+                positions,
+                bones,
+                &cells,
+                settings.weight_threshold,
+            );
+            row.empty = row.empty.and(empty);
         }
         row.fields_to_skin = Spread::of(&all.fields_to_skin);
         row.skin_to_fields = Spread::of(&all.skin_to_fields);
         row.hausdorff_mm = row.fields_to_skin.max_mm.max(row.skin_to_fields.max_mm);
-        (row, first.unwrap_or_default())
+        (row, worst)
     }
 
-    fn write_picture(&self, folder: &Path, row: &Row, found: &Deviation) -> anyhow::Result<()> {
+    fn write_picture(&self, folder: &Path, row: &Row, worst: &[f64]) -> anyhow::Result<()> {
         let name = format!(
             "{}_{}mm_{}.png",
             row.avatar, row.cell_mm, row.weight_threshold
         );
-        let errors: Vec<_> = found.skin_to_fields.iter().map(|d| d[0]).collect();
-        picture::draw(
-            &folder.join(name),
-            &self.poses[0].1,
-            &self.avatar.skin.triangles,
-            &errors,
-        )
+        let title = format!(
+            "{}: skin by its distance to the fields, worst of {} poses; cells of {} mm, weights from {}",
+            row.avatar,
+            self.poses.len(),
+            row.cell_mm,
+            row.weight_threshold
+        );
+        let figure = picture::Figure {
+            positions: &self.poses[0].1,
+            triangles: &self.avatar.skin.triangles,
+            errors: worst,
+        };
+        picture::draw(&folder.join(name), &title, &figure)
     }
 }
 
@@ -201,7 +223,7 @@ impl Row {
     fn print(&self) {
         let [forth, back] = [self.fields_to_skin, self.skin_to_fields];
         println!(
-            "{:<12}{:>6}{:>7}{:>8.3}  {:>8.2}{:>7.1}{:>7.1}  {:>8.2}{:>7.1}{:>7.1}{:>8.2}{:>9.2}{:>8}",
+            "{:<16}{:>6}{:>7}{:>8.3}  {:>8.2}{:>7.1}{:>7.1}  {:>8.2}{:>7.1}{:>7.1}{:>8.2}{:>8.2}{:>8}{:>8}",
             self.avatar,
             self.cell_mm,
             self.weight_threshold,
@@ -214,6 +236,7 @@ impl Row {
             back.max_mm,
             100.0 * self.coverage.missed_fraction(),
             100.0 * self.coverage.false_fraction(),
+            self.empty.holes,
             self.cells.unexplained
         );
     }
@@ -221,7 +244,7 @@ impl Row {
     fn csv(&self) -> String {
         let [forth, back] = [self.fields_to_skin, self.skin_to_fields];
         format!(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
             self.avatar,
             self.cell_mm,
             self.weight_threshold,
@@ -236,6 +259,9 @@ impl Row {
             self.hausdorff_mm,
             self.coverage.missed_fraction(),
             self.coverage.false_fraction(),
+            self.empty.count,
+            self.empty.held_elsewhere,
+            self.empty.holes,
             self.cells.unexplained
         )
     }
@@ -243,7 +269,7 @@ impl Row {
 
 const CSV_HEADER: &str = "avatar,cell_mm,weight_threshold,fields,cells_bytes,fields_to_skin_mean_mm,\
     fields_to_skin_p95_mm,fields_to_skin_max_mm,skin_to_fields_mean_mm,skin_to_fields_p95_mm,skin_to_fields_max_mm,\
-    hausdorff_mm,missed_fraction,false_fraction,unexplained_cells\n";
+    hausdorff_mm,missed_fraction,false_fraction,empty_cells,empty_cells_held_elsewhere,holes,unexplained_cells\n";
 
 fn write(folder: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let hint = || {

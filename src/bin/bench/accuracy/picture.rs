@@ -2,15 +2,25 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::anyhow;
 use glam::{Vec2, Vec3};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use radial_fields::math::Bounds;
 use radial_fields::math::raster::cover;
+
+use super::plot::register;
 
 /// Pixels.
 const HEIGHT: i32 = 900;
 const MARGIN: i32 = 20;
 const SCALE_BAR: i32 = 12;
+/// Of a line of text, and of its letters.
+const LINE: i32 = 28;
+const LETTERS: i32 = 17;
+/// What lies above the figures, and below.
+const HEAD: i32 = MARGIN + LINE;
+const FOOT: i32 = 2 * MARGIN + SCALE_BAR + LINE;
 
 /// Metres from which on everything is red.
 const WORST: f64 = 0.01;
@@ -32,50 +42,58 @@ struct Canvas {
     depths: Vec<f32>,
 }
 
-/// Draws the figure twice, over a bar from 0 to 10 mm. `errors`: metres, one a triangle.
-pub fn draw(
-    file: &Path,
-    positions: &[Vec3],
-    triangles: &[[u32; 3]],
-    errors: &[f64],
-) -> anyhow::Result<()> {
-    let bounds = positions
-        .iter()
-        .fold(Bounds::EMPTY, |sum, &p| sum.union(Bounds::of_ball(p, 0.0)));
-    let size = bounds.high - bounds.low;
-    let scale = (HEIGHT - 3 * MARGIN - SCALE_BAR) as f32 / size.y.max(1e-3);
-    let half = (size.x * scale) as i32 + 2 * MARGIN;
-    let mut canvas = Canvas::new(2 * half);
-    for (side, turn) in [(0, 1.0), (1, -1.0)] {
-        for (triangle, &error) in triangles.iter().zip(errors) {
-            let corners = triangle.map(|v| positions[v as usize]);
-            let place = |p: Vec3| {
-                let x = if turn > 0.0 {
-                    p.x - bounds.low.x
-                } else {
-                    bounds.high.x - p.x
-                };
-                Vec2::new(
-                    x * scale + (side * half + MARGIN) as f32,
-                    (bounds.high.y - p.y) * scale + MARGIN as f32,
-                )
-            };
-            let depth = turn * corners.iter().map(|p| p.z).sum::<f32>() / 3.0;
-            let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-            let light = 0.55 + 0.45 * (turn * normal.normalize_or_zero().z).max(0.0);
-            canvas.fill(corners.map(place), depth, colour(error, light));
-        }
-    }
+/// A skin, and how far each of its triangles is off, in metres.
+pub struct Figure<'a> {
+    pub positions: &'a [Vec3],
+    pub triangles: &'a [[u32; 3]],
+    pub errors: &'a [f64],
+}
+
+/// Draws the figure twice, over a bar from 0 to 10 mm.
+pub fn draw(file: &Path, title: &str, figure: &Figure) -> anyhow::Result<()> {
+    let mut canvas = figure.drawn();
     canvas.draw_bar();
-    let bytes: Vec<u8> = canvas.pixels.into_iter().flatten().collect();
-    image::save_buffer(
-        file,
-        &bytes,
-        canvas.width as u32,
-        HEIGHT as u32,
-        image::ColorType::Rgb8,
-    )
-    .with_context(|| format!("cannot write {}", file.display()))
+    canvas
+        .save(file, title)
+        .map_err(|error| anyhow!("cannot draw {}: {error}", file.display()))
+}
+
+impl Figure<'_> {
+    fn drawn(&self) -> Canvas {
+        let Self {
+            positions,
+            triangles,
+            errors,
+        } = *self;
+        let bounds = positions
+            .iter()
+            .fold(Bounds::EMPTY, |sum, &p| sum.union(Bounds::of_ball(p, 0.0)));
+        let size = bounds.high - bounds.low;
+        let scale = (HEIGHT - HEAD - FOOT) as f32 / size.y.max(1e-3);
+        let half = (size.x * scale) as i32 + 2 * MARGIN;
+        let mut canvas = Canvas::new(2 * half);
+        for (side, turn) in [(0, 1.0), (1, -1.0)] {
+            for (triangle, &error) in triangles.iter().zip(errors) {
+                let corners = triangle.map(|v| positions[v as usize]);
+                let place = |p: Vec3| {
+                    let x = if turn > 0.0 {
+                        p.x - bounds.low.x
+                    } else {
+                        bounds.high.x - p.x
+                    };
+                    Vec2::new(
+                        x * scale + (side * half + MARGIN) as f32,
+                        (bounds.high.y - p.y) * scale + HEAD as f32,
+                    )
+                };
+                let depth = turn * corners.iter().map(|p| p.z).sum::<f32>() / 3.0;
+                let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+                let light = 0.55 + 0.45 * (turn * normal.normalize_or_zero().z).max(0.0);
+                canvas.fill(corners.map(place), depth, colour(error, light));
+            }
+        }
+        canvas
+    }
 }
 
 fn colour(error: f64, light: f32) -> [u8; 3] {
@@ -113,9 +131,45 @@ impl Canvas {
         let length = self.width - 2 * MARGIN;
         for x in 0..length {
             let shown = colour(WORST * f64::from(x) / f64::from(length), 1.0);
-            for y in HEIGHT - MARGIN - SCALE_BAR..HEIGHT - MARGIN {
+            let bottom = HEIGHT - MARGIN - LINE;
+            for y in bottom - SCALE_BAR..bottom {
                 self.pixels[(y * self.width + MARGIN + x) as usize] = shown;
             }
         }
+    }
+
+    /// Writes what it shows beside it, and the file.
+    fn save(self, file: &Path, title: &str) -> Result<(), Box<dyn std::error::Error>> {
+        register()?;
+        let size = (self.width as u32, HEIGHT as u32);
+        let mut bytes: Vec<u8> = self.pixels.into_iter().flatten().collect();
+        let root = BitMapBackend::with_buffer(&mut bytes, size).into_drawing_area();
+        let write = |text: &str, x: i32, y: i32, side: HPos| {
+            let style = ("sans-serif", LETTERS)
+                .into_font()
+                .color(&WHITE)
+                .pos(Pos::new(side, VPos::Center));
+            root.draw(&Text::new(text.to_owned(), (x, y), style))
+        };
+        let below = HEIGHT - MARGIN - LINE / 2;
+        let worst = format!("{} mm and more", WORST * 1e3);
+        write(title, MARGIN, MARGIN + LINE / 2, HPos::Left)?;
+        write("0", MARGIN, below, HPos::Left)?;
+        write(
+            &format!("{}", WORST * 5e2),
+            self.width / 2,
+            below,
+            HPos::Center,
+        )?;
+        write(&worst, self.width - MARGIN, below, HPos::Right)?;
+        root.present()?;
+        drop(root);
+        Ok(image::save_buffer(
+            file,
+            &bytes,
+            size.0,
+            size.1,
+            image::ColorType::Rgb8,
+        )?)
     }
 }

@@ -20,13 +20,18 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(190, 150, 20),
 ];
 
-/// One pair of lines a character: 95 % of the skin is nearer to the fields than the full line, the mean is dashed by points.
+/// One pair of lines a character: 95 % of the skin is nearer to the fields than the thick line says, the thin one is the mean.
 pub fn draw(file: &Path, rows: &[Row]) -> anyhow::Result<()> {
     plot(file, rows).map_err(|error| anyhow!("cannot draw {}: {error}", file.display()))
 }
 
+/// Makes our font known to plotters as `sans-serif`.
+pub fn register() -> Result<(), &'static str> {
+    register_font("sans-serif", FontStyle::Normal, FONT).map_err(|_| "the font is broken")
+}
+
 fn plot(file: &Path, rows: &[Row]) -> Result<(), Box<dyn std::error::Error>> {
-    register_font("sans-serif", FontStyle::Normal, FONT).map_err(|_| "the font is broken")?;
+    register()?;
     let threshold = FitSettings::default().weight_threshold;
     let of_cells: Vec<_> = rows
         .iter()
@@ -53,6 +58,7 @@ fn plot(file: &Path, rows: &[Row]) -> Result<(), Box<dyn std::error::Error>> {
         .x_desc("cell, mm")
         .y_desc("distance, mm")
         .label_style(("sans-serif", 16))
+        .light_line_style(TRANSPARENT)
         .draw()?;
     let mut names: Vec<&str> = of_cells.iter().map(|row| row.avatar.as_str()).collect();
     names.dedup();

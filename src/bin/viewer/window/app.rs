@@ -49,7 +49,6 @@ fn refuse_headless_flags(cli: &Cli) -> anyhow::Result<()> {
         ("--out", cli.out.is_some()),
         ("--report", cli.report.is_some()),
         ("--export", cli.export.is_some()),
-        ("--oracle", cli.oracle),
     ];
     match flags.iter().find(|(_, given)| *given) {
         Some((flag, _)) => bail!("{flag} needs --headless"),

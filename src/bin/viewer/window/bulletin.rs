@@ -10,6 +10,7 @@ pub const LOADING: &str = "loading";
 pub const CHARACTER: &str = "character";
 pub const SHADERS: &str = "shaders";
 pub const SCREENSHOT: &str = "screenshot";
+pub const TRACE: &str = "trace";
 
 /// How long good news stands: long enough to be read, short enough not to be in the way.
 const PASSING: Duration = Duration::from_secs(5);

@@ -4,13 +4,14 @@ use radial_fields::Settings;
 use radial_fields::collide::Technique;
 use radial_fields::engine::{Device, ValidationCounts};
 use radial_fields::overlay::{
-    Cast, Cost, Facts, Machine, Message, Named, Playback, Times, Validation,
+    Cast, Contender, Facts, Judgement, Machine, Message, Named, Playback, Validation,
 };
 use radial_fields::render::ViewOptions;
 use radial_fields::scenes::{self, Outfit, SCENES};
 
 use super::clock::Clock;
-use super::playing::Playing;
+use super::observer::Observer;
+use super::playing::{Names, Playing};
 use crate::cli::Cli;
 
 /// Lists that hold for the whole run.
@@ -27,13 +28,14 @@ pub struct Sources<'a> {
     pub cli: &'a Cli,
     pub device: &'a Device,
     pub size: (u32, u32),
-    pub playing: Option<&'a Playing>,
+    pub on_stage: &'a [Playing],
+    pub names: &'a Names,
+    pub observer: Option<&'a Observer>,
     pub clock: &'a Clock,
     pub step_count: usize,
     pub loading: Option<&'a str>,
     pub view: ViewOptions,
     pub follows: bool,
-    pub times: &'a Times,
     pub counts: ValidationCounts,
     pub texts: &'a [String],
     pub messages: &'a [Message],
@@ -55,13 +57,15 @@ impl Lists {
 
     /// Takes the facts and hands them to `use_them`, which outlive nothing.
     pub fn facts<R>(&self, sources: &Sources, use_them: impl FnOnce(&Facts) -> R) -> R {
-        let names = sources.playing.map(|playing| &playing.names);
-        let clips = names.map(|names| as_strs(&names.clips)).unwrap_or_default();
-        let garments = names
-            .map(|names| as_strs(&names.garments))
-            .unwrap_or_default();
+        let clips = as_strs(&sources.names.clips);
+        let garments = as_strs(&sources.names.garments);
+        let on_stage = sources.on_stage.iter().enumerate();
+        let contenders: Vec<_> = on_stage
+            .map(|(ix, playing)| contender(playing, sources.observer, ix))
+            .collect();
         let settings = sources
-            .playing
+            .on_stage
+            .first()
             .map_or(&self.no_settings, |playing| playing.show.world.settings());
         use_them(&Facts {
             cast: self.cast(sources, &clips),
@@ -70,8 +74,8 @@ impl Lists {
             garments: &garments,
             view: sources.view,
             follows: sources.follows,
-            times: sources.times,
-            cost: sources.playing.map_or_else(Cost::default, Playing::cost),
+            contenders: &contenders,
+            judges: sources.observer.is_some(),
             machine: machine(sources),
             validation: sources.cli.validate.then_some(Validation {
                 errors: sources.counts.errors,
@@ -83,9 +87,13 @@ impl Lists {
     }
 
     fn cast<'a>(&'a self, sources: &Sources<'a>, clips: &'a [&'a str]) -> Cast<'a> {
-        let names = sources.playing.map(|playing| &playing.names);
-        let show = sources.playing.map(|playing| &playing.show);
-        let scene_ix = names.map_or(0, |names| names.scene_ix);
+        let names = sources.names;
+        let show = sources.on_stage.first().map(|playing| &playing.show);
+        let scene_ix = names.scene_ix;
+        let technique_ix = |ix: usize| {
+            let technique = sources.on_stage.get(ix)?.technique;
+            Technique::ALL.iter().position(|&known| known == technique)
+        };
         Cast {
             scenes: &self.scenes,
             scene_ix,
@@ -96,11 +104,12 @@ impl Lists {
                 .as_deref()
                 .unwrap_or(SCENES[scene_ix].character),
             outfits: &self.outfits,
-            outfit_ix: names.map_or(0, |names| names.outfit_ix),
+            outfit_ix: names.outfit_ix,
             clips,
-            clip_ix: names.and_then(|names| names.clip_ix),
+            clip_ix: names.clip_ix,
             techniques: &self.techniques,
-            technique_ix: names.map_or(0, |names| names.technique_ix),
+            technique_ix: technique_ix(0).unwrap_or_default(),
+            beside_ix: technique_ix(1),
             triangle_count: show.map_or(0, |show| show.avatar.skin.triangles.len()),
             joint_count: show.map_or(0, |show| show.avatar.skeleton.joints.len()),
             field_count: show.map_or(0, |show| show.world.collider().rider_count()),
@@ -114,8 +123,28 @@ fn as_strs(strings: &[String]) -> Vec<&str> {
     strings.iter().map(String::as_str).collect()
 }
 
+fn contender<'a>(
+    playing: &'a Playing,
+    observer: Option<&Observer>,
+    world_ix: usize,
+) -> Contender<'a> {
+    let quality = observer.and_then(|observer| observer.quality(world_ix));
+    Contender {
+        technique: playing.technique.name(),
+        times: &playing.times,
+        cost: playing.cost(),
+        judgement: quality.map(|quality| Judgement {
+            frame_count: quality.frames,
+            inside_fraction: quality.inside_fraction,
+            deepest_mm: quality.max_penetration_mm,
+            false_contact_fraction: quality.false_contact_fraction.unwrap_or_default(),
+        }),
+    }
+}
+
 fn playback(sources: &Sources) -> Playback {
-    let performance = sources.playing.map(|playing| &playing.show.performance);
+    let first = sources.on_stage.first();
+    let performance = first.map(|playing| &playing.show.performance);
     Playback {
         is_paused: sources.clock.is_paused,
         speed: sources.clock.speed,

@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use ash::vk;
 use radial_fields::engine::Submission;
+use radial_fields::engine::traced::CpuFrame;
 use radial_fields::gpu::{Access, Recorder};
-use radial_fields::overlay::{Action, Painter, PainterDesc, Severity, StageColumn, join};
+use radial_fields::overlay::{Action, Painter, PainterDesc, Severity};
 use radial_fields::render::{KeyLight, RenderInput, Target};
 use radial_fields::scenes::STEP_SECONDS;
 use radial_fields::stage::Stage;
 
-use super::bulletin::SCREENSHOT;
+use super::bulletin::{SCREENSHOT, TRACE};
 use super::clock::Ticks;
 use super::facts_of::Sources;
 use super::screen::Canvas;
@@ -19,6 +20,7 @@ use super::screenshot::Screenshot;
 use super::swapchain::whole_colour;
 use super::viewer::{Flow, Viewer};
 use crate::stage_of::FRAMES_IN_FLIGHT;
+use crate::tracing::Tracing;
 
 /// Longer pauses, as when a window is moved or a character loaded, do not count as time.
 const LONGEST_FRAME_SECONDS: f32 = 0.25;
@@ -48,21 +50,30 @@ impl Viewer {
         self.suit_format(format)?;
         let seconds = self.passed_seconds();
         for wish in self.draw_panels(seconds) {
-            self.grant(wish);
+            self.grant(wish)?;
         }
+        let began = Instant::now();
         let cmd = self.frames.begin()?;
+        let waited = Instant::now();
         let Some(canvas) = self.screen.acquire()? else {
             return Ok(Flow::Goes);
         };
         let ticks = self.advance(seconds);
         let screenshot = self.record(cmd, &canvas, ticks)?;
+        let recorded = Instant::now();
         self.frames.submit(Submission {
             wait: Some(canvas.free),
             signal: Some(canvas.drawn),
         })?;
+        let submitted = Instant::now();
         self.screen.present(&canvas)?;
         self.save(screenshot)?;
-        self.take_stock();
+        self.take_stock(CpuFrame {
+            began,
+            waited,
+            recorded,
+            submitted,
+        })?;
         Ok(if self.is_over() {
             Flow::Ends
         } else {
@@ -81,8 +92,8 @@ impl Viewer {
     fn passed_seconds(&mut self) -> f32 {
         let passed = self.last_frame.elapsed().as_secs_f32();
         self.last_frame = Instant::now();
-        if self.playing.is_some() {
-            self.times.frames.push(passed * 1e3);
+        for playing in &mut self.on_stage {
+            playing.times.frames.push(passed * 1e3);
         }
         if self.cli.frames.is_some() {
             STEP_SECONDS
@@ -93,7 +104,7 @@ impl Viewer {
 
     fn advance(&mut self, seconds: f32) -> Ticks {
         let ticks = self.clock.advance(seconds);
-        if let Some(playing) = &self.playing {
+        if let Some(playing) = self.on_stage.first() {
             let bones = &playing.show.performance.palette().world_from_bone;
             self.orbit.follow(bones, seconds);
         }
@@ -102,7 +113,7 @@ impl Viewer {
     }
 
     fn suit_format(&mut self, format: vk::Format) -> anyhow::Result<()> {
-        if let Some(playing) = &mut self.playing {
+        for playing in &mut self.on_stage {
             playing.set_format(&self.device, format)?;
         }
         match &mut self.painter {
@@ -124,13 +135,14 @@ impl Viewer {
             cli: &self.cli,
             device: &self.device,
             size: (extent.width, extent.height),
-            playing: self.playing.as_ref(),
+            on_stage: &self.on_stage,
+            names: &self.names,
+            observer: self.observer.as_ref(),
             clock: &self.clock,
             step_count: self.last_step_count,
             loading: self.loader.loading(),
             view: self.view,
             follows: self.orbit.follows,
-            times: &self.times,
             counts: self.validation.0,
             texts: &self.validation.1,
             messages: self.bulletin.messages(Instant::now()),
@@ -151,7 +163,7 @@ impl Viewer {
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
         let fresh = (Access::ColourAttachment, vk::ImageLayout::UNDEFINED);
         recorder.transition_handle(canvas.image, whole_colour(), fresh, DRAWN_ON);
-        if self.playing.is_none() {
+        if self.on_stage.is_empty() {
             clear(&mut recorder, canvas);
         }
         self.record_picture(cmd, canvas, ticks)?;
@@ -182,26 +194,27 @@ impl Viewer {
         canvas: &Canvas,
         ticks: Ticks,
     ) -> anyhow::Result<()> {
-        let grab = self.hand.grab(&self.orbit, canvas.extent);
-        let input = RenderInput {
-            camera: self.orbit.camera,
-            key_light: KeyLight::default(),
-            alpha: ticks.alpha,
-            view: self.view,
-            target: Target {
-                view: canvas.view,
-                area: canvas.extent.into(),
-            },
-        };
-        match &mut self.playing {
-            Some(playing) => playing.record(cmd, ticks, grab, &input),
-            None => Ok(()),
+        let parts = self.parts();
+        let grab = self.hand.grab(&parts);
+        for (playing, part) in self.on_stage.iter_mut().zip(parts) {
+            let input = RenderInput {
+                camera: part.camera,
+                key_light: KeyLight::default(),
+                alpha: ticks.alpha,
+                view: self.view,
+                target: Target {
+                    view: canvas.view,
+                    area: part.area,
+                },
+            };
+            playing.record(cmd, ticks, grab, &input, canvas.extent)?;
         }
+        Ok(())
     }
 
     /// Where this picture is to be saved, if it is.
     fn wanted_screenshot(&mut self, canvas: &Canvas) -> Option<PathBuf> {
-        let is_last = self.playing.is_some() && self.cli.frames == Some(self.drawn_count + 1);
+        let is_last = !self.on_stage.is_empty() && self.cli.frames == Some(self.drawn_count + 1);
         let at_end = self.cli.screenshot.clone().filter(|_| is_last);
         let file = at_end.or_else(|| self.screenshot.take())?;
         if canvas.can_copy {
@@ -231,23 +244,46 @@ impl Viewer {
     }
 
     /// Counts the picture and takes the times that have come in.
-    fn take_stock(&mut self) {
-        let overlay = self.timestamps.latest().stages;
-        if let Some(playing) = &mut self.playing {
-            self.drawn_count += 1;
-            let [simulation, picture] = playing.fresh_times();
-            let column: StageColumn = join(&[&simulation, &picture, &overlay]);
-            if column.iter().any(Option::is_some) {
-                self.times.stages.push(column);
-            }
-            if let Some(&ms) = playing.show.record_cpu_ms.last() {
-                self.times.recording.push(ms);
-            }
+    fn take_stock(&mut self, cpu: CpuFrame) -> anyhow::Result<()> {
+        self.drawn_count += u32::from(!self.on_stage.is_empty());
+        for (world_ix, playing) in self.on_stage.iter_mut().enumerate() {
+            let panels = (world_ix == 0).then(|| self.timestamps.latest());
+            playing.take_times(world_ix, panels, self.tracing.as_mut());
+        }
+        if let Some(tracing) = &mut self.tracing {
+            tracing.take_cpu(cpu);
+        }
+        self.save_trace()?;
+        if let Some(observer) = &mut self.observer {
+            let shows = self.on_stage.iter_mut().map(|playing| &mut playing.show);
+            observer.look(shows.collect(), &self.device, &mut self.frames)?;
         }
         let counts = self.device.instance.validation_counts();
         if counts != self.validation.0 {
             self.validation = (counts, self.device.instance.validation_texts());
         }
+        Ok(())
+    }
+
+    /// Saves the trace that is complete, or that there will be no more frames for.
+    fn save_trace(&mut self) -> anyhow::Result<()> {
+        let is_last = self.is_over();
+        let complete = |tracing: &mut Tracing| tracing.is_complete() || is_last;
+        let Some(tracing) = self.tracing.take_if(complete) else {
+            return Ok(());
+        };
+        match tracing.save(&self.device) {
+            Ok(file) => {
+                let text = format!("saved {}: it opens in ui.perfetto.dev", file.display());
+                self.bulletin.post_passing(TRACE, text, Instant::now());
+            }
+            Err(error) if is_last => return Err(error),
+            Err(error) => {
+                let text = format!("{error:#}");
+                self.bulletin.post(Severity::Fault, TRACE, text);
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,12 +1,12 @@
 //! The mouse: turning and moving the camera, pulling the cloth.
 
-use ash::vk;
 use glam::Vec2;
 use radial_fields::cloth::Grab;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta};
 use winit::keyboard::ModifiersState;
 
 use super::orbit::Orbit;
+use super::parts::Part;
 use super::pick::Held;
 
 /// Where the mouse is and what it drags.
@@ -25,7 +25,11 @@ pub enum Drag {
     Nothing,
     Turn,
     Slide,
-    Cloth(Held),
+    /// A particle, in one of the parts of the window.
+    Cloth {
+        held: Held,
+        part_ix: usize,
+    },
 }
 
 /// What pressing a button starts.
@@ -69,14 +73,14 @@ impl Hand {
         match self.drag {
             Drag::Turn => orbit.turn(drag, height),
             Drag::Slide => orbit.slide(drag, height),
-            Drag::Nothing | Drag::Cloth(_) => {}
+            Drag::Nothing | Drag::Cloth { .. } => {}
         }
     }
 
     /// Where the cloth is pulled to, if it is.
-    pub fn grab(&self, orbit: &Orbit, extent: vk::Extent2D) -> Option<Grab> {
+    pub fn grab(&self, parts: &[Part]) -> Option<Grab> {
         match self.drag {
-            Drag::Cloth(held) => Some(held.grab(&orbit.camera, self.pixel, extent)),
+            Drag::Cloth { held, part_ix } => Some(held.grab(parts.get(part_ix)?, self.pixel)),
             _ => None,
         }
     }

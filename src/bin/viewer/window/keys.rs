@@ -12,6 +12,7 @@ pub enum Command {
     TogglePanels,
     ToggleHelp,
     Screenshot,
+    Trace,
     Quit,
 }
 
@@ -28,6 +29,7 @@ pub fn command_of(key: &Key) -> Option<Command> {
             "r" => Some(Command::Reset),
             "f" => Some(Command::FrameCharacter),
             "h" => Some(Command::ToggleHelp),
+            "t" => Some(Command::Trace),
             " " => Some(Command::TogglePause),
             _ => None,
         },

@@ -1,10 +1,11 @@
 //! Which particle a hand takes hold of, and where it pulls it.
 
-use ash::vk;
 use glam::{Vec2, Vec3};
 use radial_fields::cloth::Grab;
 use radial_fields::math::triangle_tree::TriangleTree;
 use radial_fields::render::{Camera, Ray};
+
+use super::parts::Part;
 
 /// Pixels, on a screen of scale 1, between mouse and particle: less and coarse cloth slips through the fingers, more and
 /// the camera can't be turned beside it.
@@ -32,14 +33,9 @@ pub struct Held {
 impl Held {
     /// Takes the frontmost visible particle near the mouse, if there is one.
     ///
-    /// `pixel`: where the mouse is; `scale`: pixels a point.
-    pub fn take(
-        scene: &Scene,
-        camera: &Camera,
-        pixel: Vec2,
-        extent: vk::Extent2D,
-        scale: f32,
-    ) -> Option<Self> {
+    /// `pixel`: where the mouse is in the window; `scale`: pixels a point.
+    pub fn take(scene: &Scene, part: &Part, pixel: Vec2, scale: f32) -> Option<Self> {
+        let (camera, extent, pixel) = (&part.camera, part.area.extent, part.local(pixel));
         let skin = skin_distance(scene, &camera.ray(pixel, extent));
         let eye = camera.eye();
         let near = scene
@@ -71,8 +67,9 @@ impl Held {
     }
 
     /// Where the hand is now: under the mouse, in the plane it took the particle in.
-    pub fn grab(&self, camera: &Camera, pixel: Vec2, extent: vk::Extent2D) -> Grab {
-        let ray = camera.ray(pixel, extent);
+    pub fn grab(&self, part: &Part, pixel: Vec2) -> Grab {
+        let camera = &part.camera;
+        let ray = camera.ray(part.local(pixel), part.area.extent);
         let along = self.depth / ray.direction.dot(forward(camera)).max(1e-3);
         Grab {
             particle_ix: self.particle_ix,
@@ -105,21 +102,35 @@ fn skin_distance(scene: &Scene, ray: &Ray) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use ash::vk;
+
     use super::*;
 
-    const EXTENT: vk::Extent2D = vk::Extent2D {
-        width: 800,
-        height: 600,
-    };
+    /// The right half of a window.
+    fn half(camera: Camera) -> Part {
+        let area = vk::Rect2D {
+            offset: vk::Offset2D { x: 800, y: 0 },
+            extent: vk::Extent2D {
+                width: 800,
+                height: 600,
+            },
+        };
+        Part { area, camera }
+    }
+
+    /// Where a point is shown in the window.
+    fn pixel_of(part: &Part, at: Vec3) -> Vec2 {
+        let local = part.camera.pixel_of(at, part.area.extent);
+        local.unwrap_or_default() + Vec2::new(800.0, 0.0)
+    }
 
     fn take(scene: &Scene, at: Vec3) -> Option<Held> {
-        let camera = Camera {
+        let part = half(Camera {
             yaw: 0.0,
             pitch: 0.0,
             ..Camera::default()
-        };
-        let pixel = camera.pixel_of(at, EXTENT).unwrap_or_default();
-        Held::take(scene, &camera, pixel, EXTENT, 1.0)
+        });
+        Held::take(scene, &part, pixel_of(&part, at), 1.0)
     }
 
     fn cloth(particles: &[Vec3]) -> Scene<'_> {
@@ -173,9 +184,10 @@ mod tests {
             particle_ix: 3,
             depth: 2.0,
         };
-        for pixel in [Vec2::new(400.0, 300.0), Vec2::new(20.0, 580.0)] {
-            let grab = held.grab(&camera, pixel, EXTENT);
-            let shown = camera.pixel_of(grab.target, EXTENT).unwrap_or_default();
+        for pixel in [Vec2::new(1200.0, 300.0), Vec2::new(820.0, 580.0)] {
+            let part = half(camera);
+            let grab = held.grab(&part, pixel);
+            let shown = pixel_of(&part, grab.target);
             assert!(shown.distance(pixel) < 0.1, "{shown} {pixel}");
             assert!(((grab.target - camera.eye()).dot(forward(&camera)) - 2.0).abs() < 1e-4);
         }

@@ -4,30 +4,38 @@ use anyhow::Context as _;
 use ash::vk;
 use radial_fields::cloth::Grab;
 use radial_fields::collide::Technique;
-use radial_fields::engine::{Device, Frames};
-use radial_fields::overlay::{Cost, StageColumn};
+use radial_fields::engine::{Device, Frames, Watch};
+use radial_fields::gpu::StageTimes;
+use radial_fields::oracle::Tolerances;
+use radial_fields::overlay::{Cost, StageColumn, Times, join};
 use radial_fields::render::{RenderInput, Renderer, RendererDesc};
-use radial_fields::scenes::{Outfit, Performance, SCENES, Show};
+use radial_fields::scenes::{Outfit, Performance, SCENES, Show, ShowDesc};
 
 use super::clock::Ticks;
 use super::reload::ShaderWatch;
-use crate::stage_of::{FRAMES_IN_FLIGHT, Staged};
+use crate::stage_of::{FRAMES_IN_FLIGHT, Staged, tolerances_of};
+use crate::tracing::Tracing;
 
 /// What is on stage. Drop it only when the GPU is done with its frames.
 pub struct Playing {
     renderer: Renderer,
     pub show: Show,
-    pub names: Names,
+    pub technique: Technique,
+    /// Of whoever judges it.
+    pub tolerances: Tolerances,
+    pub times: Times,
     format: vk::Format,
-    /// The newest frames whose times were taken.
-    taken: [Option<u64>; 2],
+    /// Counts what the technique's lists had no room for.
+    overflow: Watch,
+    /// The newest frames whose times were taken: of the simulation, of the picture, of the panels.
+    taken: [Option<u64>; 3],
 }
 
 /// Where the names of what is on stage stand in their lists.
+#[derive(Default)]
 pub struct Names {
     pub scene_ix: usize,
     pub outfit_ix: usize,
-    pub technique_ix: usize,
     pub clip_ix: Option<usize>,
     pub clips: Vec<String>,
     pub garments: Vec<String>,
@@ -38,22 +46,25 @@ impl Playing {
     pub fn new(
         device: &Device,
         frames: &mut Frames,
-        staged: Staged,
+        desc: ShowDesc,
         format: vk::Format,
         shaders: &ShaderWatch,
     ) -> anyhow::Result<Self> {
-        let names = Names::of(&staged);
-        let mut show = Show::new(device, staged.desc)?;
+        let (technique, tolerances) = (desc.technique, tolerances_of(&desc));
+        let mut show = Show::new(device, desc)?;
         if shaders.apply(show.world.gpu()) {
             show.world.reload_pipelines()?;
         }
         show.preroll(frames)?;
         Ok(Self {
             renderer: make_renderer(device, &show, format)?,
+            overflow: Watch::new(show.world.gpu(), FRAMES_IN_FLIGHT)?,
             show,
-            names,
+            technique,
+            tolerances,
+            times: Times::default(),
             format,
-            taken: [None; 2],
+            taken: [None; 3],
         })
     }
 
@@ -74,21 +85,24 @@ impl Playing {
         };
         self.show.performance = Performance::new(&self.show.avatar.skeleton, Some(clip));
         self.show.restart();
-        self.names.clip_ix = Some(clip_ix);
     }
 
-    /// Records simulation and picture.
+    /// Records simulation and picture, in a part of a target of that `extent`.
     pub fn record(
         &mut self,
         cmd: vk::CommandBuffer,
         ticks: Ticks,
         grab: Option<Grab>,
         input: &RenderInput,
+        extent: vk::Extent2D,
     ) -> anyhow::Result<()> {
-        let area = input.target.area;
-        self.renderer.resize(area.extent)?;
+        self.renderer.resize(extent)?;
         self.renderer.collect_times();
         self.show.record(cmd, ticks.step_count, grab);
+        if let Some(tally) = self.show.world.collider().lost() {
+            // SAFETY: as below; the world leaves its buffers visible to transfers, and goes when the GPU is done with it.
+            unsafe { self.overflow.record(cmd, tally) };
+        }
         // SAFETY: the command buffer is recording, of this device and submitted in order by the viewer's frames; the
         // target was acquired and is in the layout for attachments.
         unsafe { self.renderer.record(cmd, &self.show.world, input) };
@@ -102,23 +116,41 @@ impl Playing {
         Ok(())
     }
 
-    /// GPU times that came in since the last call: of the simulation and of the picture.
-    pub fn fresh_times(&mut self) -> [StageColumn; 2] {
-        let times = [self.show.world.stage_times(), self.renderer.stage_times()];
-        std::array::from_fn(|ix| {
-            let is_fresh = self.taken[ix].replace(times[ix].frame_ix) != Some(times[ix].frame_ix);
-            if is_fresh {
-                times[ix].stages
-            } else {
-                StageColumn::default()
+    /// Takes in the times that came in since the last call, its own and those of the panels if they count here.
+    ///
+    /// `world_ix`: of this world, for the trace.
+    pub fn take_times(
+        &mut self,
+        world_ix: usize,
+        panels: Option<&StageTimes>,
+        mut tracing: Option<&mut Tracing>,
+    ) {
+        let simulation = self.show.world.stage_times();
+        let sources = [Some(simulation), Some(self.renderer.stage_times()), panels];
+        let mut column = StageColumn::default();
+        for (times, taken) in sources.into_iter().zip(&mut self.taken) {
+            let Some(times) = times else { continue };
+            if taken.replace(times.frame_ix) == Some(times.frame_ix) {
+                continue;
             }
-        })
+            column = join(&[&column, &times.stages]);
+            if let Some(tracing) = &mut tracing {
+                tracing.take_gpu(world_ix, times);
+            }
+        }
+        if column.iter().any(Option::is_some) {
+            self.times.stages.push(column);
+        }
+        if let Some(&ms) = self.show.record_cpu_ms.last() {
+            self.times.recording.push(ms);
+        }
     }
 
     /// What it asks of the device.
     pub fn cost(&self) -> Cost {
         Cost {
             memory: self.show.world.memory(),
+            lost: self.overflow.newest(),
             total_bytes: self.renderer.memory_use().bytes,
             simulation: self.show.world.launches(),
             picture: self.renderer.launches(),
@@ -127,7 +159,7 @@ impl Playing {
 }
 
 impl Names {
-    fn of(staged: &Staged) -> Self {
+    pub fn of(staged: &Staged) -> Self {
         let avatar = &staged.desc.avatar;
         let position = |found: Option<usize>| found.unwrap_or_default();
         Self {
@@ -140,11 +172,6 @@ impl Names {
                 Outfit::ALL
                     .iter()
                     .position(|&outfit| outfit == staged.outfit),
-            ),
-            technique_ix: position(
-                Technique::ALL
-                    .iter()
-                    .position(|&technique| technique == staged.desc.technique),
             ),
             clip_ix: staged.desc.clip_ix,
             clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),

@@ -93,16 +93,16 @@ fn rgb([a, b, c, _]: [u8; BYTES_PER_TEXEL], format: vk::Format) -> [u8; 3] {
     }
 }
 
-/// The first of `radial_fields_001.png`, `radial_fields_002.png`, … that does not exist in `folder`.
-pub fn free_name(folder: &Path) -> anyhow::Result<PathBuf> {
+/// The first of `radial_fields_001.png`, `radial_fields_002.png`, … (or of another `ending`) that does not exist in `folder`.
+pub fn free_name(folder: &Path, ending: &str) -> anyhow::Result<PathBuf> {
     const MOST: u32 = 9999;
-    let names = (1..=MOST).map(|number| folder.join(format!("radial_fields_{number:03}.png")));
+    let names = (1..=MOST).map(|number| folder.join(format!("radial_fields_{number:03}.{ending}")));
     names
         .into_iter()
         .find(|file| !file.exists())
         .with_context(|| {
             format!(
-                "there are {MOST} screenshots in {} already: move some away",
+                "there are {MOST} files of ours in {} already: move some away",
                 folder.display()
             )
         })
@@ -123,9 +123,9 @@ mod tests {
         let folder =
             std::env::temp_dir().join(format!("radial_fields_names_{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder of our own");
-        let first = free_name(&folder).expect("it is empty");
+        let first = free_name(&folder, "png").expect("it is empty");
         std::fs::write(&first, []).expect("it can be written");
-        let second = free_name(&folder).expect("there is one more");
+        let second = free_name(&folder, "png").expect("there is one more");
         assert_ne!(first, second);
         std::fs::remove_dir_all(&folder).expect("it is ours");
     }

@@ -4,12 +4,15 @@ use std::time::Instant;
 
 use ash::vk;
 use radial_fields::gpu::Gpu;
-use radial_fields::overlay::{Layout, Severity};
+use radial_fields::overlay::Severity;
+use radial_fields::scenes::ShowDesc;
 
 use super::bulletin::{CHARACTER, LOADING, SHADERS};
 use super::loader::Loaded;
-use super::playing::Playing;
+use super::observer::Observer;
+use super::playing::{Names, Playing};
 use super::viewer::Viewer;
+use crate::cli::Cli;
 use crate::stage_of::Staged;
 
 impl Viewer {
@@ -21,10 +24,15 @@ impl Viewer {
         };
         match staged.and_then(|staged| self.put_on_stage(staged, format)) {
             Ok(()) => {
-                self.cli = wanted;
+                self.cli = Cli {
+                    // What has been switched meanwhile, and what is asked for once.
+                    oracle: self.cli.oracle,
+                    trace: None,
+                    ..wanted
+                };
                 self.bulletin.clear(LOADING);
             }
-            Err(error) if self.playing.is_none() => return Err(error),
+            Err(error) if self.on_stage.is_empty() => return Err(error),
             Err(error) => self
                 .bulletin
                 .post(Severity::Fault, LOADING, format!("{error:#}")),
@@ -34,26 +42,32 @@ impl Viewer {
 
     fn put_on_stage(&mut self, mut staged: Staged, format: vk::Format) -> anyhow::Result<()> {
         self.device.wait_idle()?;
-        if let Some(playing) = &self.playing {
+        if let Some(playing) = self.on_stage.first() {
             let settings = playing.show.world.settings();
             (staged.desc.cloth, staged.desc.collide) = (settings.cloth, settings.collide);
         }
+        staged.calibrate(&self.device)?;
         let notes = staged.notes.join("\n");
-        let next = Playing::new(
-            &self.device,
-            &mut self.frames,
-            staged,
-            format,
-            &self.shaders,
-        )?;
-        // The GPU is to be done with the last one before it goes.
+        let names = Names::of(&staged);
+        let beside = staged.beside.map(|technique| ShowDesc {
+            technique,
+            ..staged.desc.clone()
+        });
+        let mut next = Vec::new();
+        for desc in [staged.desc].into_iter().chain(beside) {
+            let (device, frames) = (&self.device, &mut self.frames);
+            next.push(Playing::new(device, frames, desc, format, &self.shaders)?);
+        }
+        // The GPU is to be done with the last ones before they go.
         self.device.wait_idle()?;
-        self.playing = Some(next);
+        (self.on_stage, self.names) = (next, names);
         self.bulletin.post(Severity::Note, CHARACTER, notes);
         self.hand.start(Default::default());
-        self.times.stages.clear();
-        self.times.frames.clear();
-        self.times.recording.clear();
+        self.tracing = None;
+        if let Some(file) = self.cli.trace.take() {
+            self.begin_trace(file);
+        }
+        self.judge(self.cli.oracle)?;
         self.frame_character();
         self.last_frame = Instant::now();
         Ok(())
@@ -61,19 +75,24 @@ impl Viewer {
 
     /// Moves the camera to where all of the character is seen between the panels.
     pub(super) fn frame_character(&mut self) {
-        let extent = self.extent();
-        let points = [extent.width, extent.height].map(|pixels| pixels as f32 / self.gui.scale());
-        let layout = Layout::new(points);
-        let width = if self.gui.shows_panels {
-            layout.free_width()
-        } else {
-            points[0]
-        };
-        if let Some(playing) = &self.playing {
+        let width = self.free_points() / self.on_stage.len().max(1) as f32;
+        let height = self.points()[1].max(1.0);
+        if let Some(playing) = self.on_stage.first() {
             let bones = &playing.show.performance.palette().world_from_bone;
             let body = playing.show.exact_body();
-            self.orbit.frame(&body, bones, width / points[1].max(1.0));
+            self.orbit.frame(&body, bones, width / height);
         }
+    }
+
+    /// Begins to measure quality anew, or stops.
+    pub(super) fn judge(&mut self, judges: bool) -> anyhow::Result<()> {
+        self.cli.oracle = judges;
+        self.observer = None;
+        if let (true, Some(first)) = (judges, self.on_stage.first()) {
+            let shows: Vec<_> = self.on_stage.iter().map(|playing| &playing.show).collect();
+            self.observer = Some(Observer::new(&shows, first.tolerances)?);
+        }
+        Ok(())
     }
 
     /// Brings shaders into use that were compiled, and says what is wrong with the others.
@@ -83,12 +102,12 @@ impl Viewer {
         };
         if reload.fresh_count > 0 {
             self.device.wait_idle()?;
-            for gpu in gpus_of(&self.gpu, self.playing.as_ref()) {
+            for gpu in gpus_of(&self.gpu, &self.on_stage) {
                 self.shaders.apply(gpu);
             }
             if let Err(error) = self.reload_pipelines() {
                 reload.faults.push(format!("{error:#}"));
-                let gpus = gpus_of(&self.gpu, self.playing.as_ref());
+                let gpus = gpus_of(&self.gpu, &self.on_stage);
                 self.shaders.undo(&reload, &gpus);
                 self.reload_pipelines()?;
             }
@@ -104,7 +123,7 @@ impl Viewer {
     }
 
     fn reload_pipelines(&mut self) -> anyhow::Result<()> {
-        if let Some(playing) = &mut self.playing {
+        for playing in &mut self.on_stage {
             playing.reload_pipelines()?;
         }
         if let Some(painter) = &mut self.painter {
@@ -114,8 +133,10 @@ impl Viewer {
     }
 }
 
-/// The viewer's own, and that of the world on stage.
-fn gpus_of<'a>(own: &'a Gpu, playing: Option<&'a Playing>) -> Vec<&'a Gpu> {
-    let worlds = playing.map(|playing| playing.show.world.gpu().as_ref());
+/// The viewer's own, and those of the worlds on stage.
+fn gpus_of<'a>(own: &'a Gpu, on_stage: &'a [Playing]) -> Vec<&'a Gpu> {
+    let worlds = on_stage
+        .iter()
+        .map(|playing| playing.show.world.gpu().as_ref());
     [own].into_iter().chain(worlds).collect()
 }

@@ -9,7 +9,7 @@ use ash::vk;
 use glam::Vec2;
 use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Validation, ValidationCounts};
 use radial_fields::gpu::{Gpu, GpuDesc, Timestamps};
-use radial_fields::overlay::{Painter, Summary as Spread, Times};
+use radial_fields::overlay::{Layout, Painter, Summary as Spread, Times};
 use radial_fields::render::ViewOptions;
 use raw_window_handle::HasDisplayHandle as _;
 use winit::dpi::LogicalSize;
@@ -24,15 +24,18 @@ use super::gui::{Fonts, Gui};
 use super::hand::{Drag, Hand, Press, notches};
 use super::keys::command_of;
 use super::loader::Loader;
+use super::observer::Observer;
 use super::orbit::Orbit;
+use super::parts::{Part, divide};
 use super::pick::{Held, Scene};
-use super::playing::Playing;
+use super::playing::{Names, Playing};
 use super::reload::ShaderWatch;
 use super::screen::Screen;
 use super::surface::Surface;
 use crate::cli::Cli;
 use crate::picture::view_of;
 use crate::stage_of::FRAMES_IN_FLIGHT;
+use crate::tracing::Tracing;
 
 /// Whether the run goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +47,8 @@ pub enum Flow {
 /// Everything between the window and the GPU. The fields are dropped from the first to the last: what is made on the
 /// device before it, the surface before the window.
 pub struct Viewer {
-    pub(super) playing: Option<Playing>,
+    /// None while the first world is loaded, two for two techniques beside each other.
+    pub(super) on_stage: Vec<Playing>,
     pub(super) painter: Option<Painter>,
     pub(super) timestamps: Timestamps,
     pub(super) frames: Frames,
@@ -65,7 +69,11 @@ pub struct Viewer {
     pub(super) view: ViewOptions,
     pub(super) bulletin: Bulletin,
     pub(super) lists: Lists,
-    pub(super) times: Times,
+    /// Of what is on stage.
+    pub(super) names: Names,
+    /// Judges what is on stage, when quality is measured.
+    pub(super) observer: Option<Observer>,
+    pub(super) tracing: Option<Tracing>,
     /// Where the next picture is to be saved as well.
     pub(super) screenshot: Option<PathBuf>,
     pub(super) validation: (ValidationCounts, Vec<String>),
@@ -105,7 +113,7 @@ impl Viewer {
         let mut loader = Loader::default();
         loader.start(cli.clone());
         Ok(Self {
-            playing: None,
+            on_stage: Vec::new(),
             painter: None,
             timestamps: Timestamps::new(&gpu, FRAMES_IN_FLIGHT, device.timestamp_valid_bits())?,
             frames: Frames::new(&device, FRAMES_IN_FLIGHT)?,
@@ -123,7 +131,9 @@ impl Viewer {
             view,
             bulletin: Bulletin::default(),
             lists: Lists::new(),
-            times: Times::default(),
+            names: Names::default(),
+            observer: None,
+            tracing: None,
             screenshot: None,
             validation: Default::default(),
             last_frame: Instant::now(),
@@ -152,26 +162,26 @@ impl Viewer {
             WindowEvent::RedrawRequested => return self.frame(),
             WindowEvent::Resized(_) => self.screen.resized(),
             WindowEvent::ModifiersChanged(modifiers) => self.hand.modifiers = modifiers.state(),
-            WindowEvent::KeyboardInput { event, .. } => return Ok(self.key(event)),
+            WindowEvent::KeyboardInput { event, .. } => return self.key(event),
             WindowEvent::DroppedFile(file) => {
                 let file = file.to_string_lossy().into_owned();
-                self.grant(radial_fields::overlay::Action::ChooseCharacter(file));
+                self.grant(radial_fields::overlay::Action::ChooseCharacter(file))?;
             }
             event => self.mouse(event)?,
         }
         Ok(Flow::Goes)
     }
 
-    fn key(&mut self, event: &KeyEvent) -> Flow {
+    fn key(&mut self, event: &KeyEvent) -> anyhow::Result<Flow> {
         let Some(command) = command_of(&event.logical_key) else {
-            return Flow::Goes;
+            return Ok(Flow::Goes);
         };
         let is_meant = !self.gui.wants_text() || command.is_no_text();
         let is_new = !event.repeat || command.repeats();
         if event.state.is_pressed() && is_meant && is_new {
             return self.obey(command);
         }
-        Flow::Goes
+        Ok(Flow::Goes)
     }
 
     fn mouse(&mut self, event: &WindowEvent) -> anyhow::Result<()> {
@@ -197,7 +207,7 @@ impl Viewer {
 
     fn press(&mut self, button: MouseButton) -> anyhow::Result<()> {
         let drag = match self.hand.press(button) {
-            Some(Press::ClothOrTurn) => self.held()?.map_or(Drag::Turn, Drag::Cloth),
+            Some(Press::ClothOrTurn) => self.held()?.unwrap_or(Drag::Turn),
             Some(Press::Turn) => Drag::Turn,
             Some(Press::Slide) => Drag::Slide,
             None => return Ok(()),
@@ -206,26 +216,43 @@ impl Viewer {
         Ok(())
     }
 
-    /// The cloth under the mouse. Waits for the GPU, once a click.
-    fn held(&mut self) -> anyhow::Result<Option<Held>> {
-        let extent = self.extent();
-        let Some(playing) = &mut self.playing else {
+    /// Taking hold of the cloth under the mouse. Waits for the GPU, once a click.
+    fn held(&mut self) -> anyhow::Result<Option<Drag>> {
+        let (pixel, parts) = (self.hand.pixel, self.parts());
+        let Some(part_ix) = parts.iter().position(|part| part.holds(pixel)) else {
             return Ok(None);
         };
+        let (part, playing) = (&parts[part_ix], &mut self.on_stage[part_ix]);
         let particles = playing.show.particles(&self.device, &mut self.frames)?;
         let scene = Scene {
             particles: &particles,
             body_positions: &playing.show.exact_body(),
             body_triangles: &playing.show.avatar.skin.triangles,
         };
-        let pixel = self.hand.pixel;
-        Ok(Held::take(
-            &scene,
-            &self.orbit.camera,
-            pixel,
-            extent,
-            self.gui.scale(),
-        ))
+        let held = Held::take(&scene, part, pixel, self.gui.scale());
+        Ok(held.map(|held| Drag::Cloth { held, part_ix }))
+    }
+
+    /// Where each world on stage is drawn.
+    pub(super) fn parts(&self) -> Vec<Part> {
+        let (extent, count) = (self.extent(), self.on_stage.len());
+        let free_part = self.free_points() / self.points()[0].max(1.0);
+        divide(extent, count, self.orbit.camera, free_part)
+    }
+
+    /// Size of the window in points.
+    pub(super) fn points(&self) -> [f32; 2] {
+        let extent = self.extent();
+        [extent.width, extent.height].map(|pixels| pixels as f32 / self.gui.scale())
+    }
+
+    /// Points of the window's width that the panels leave free.
+    pub(super) fn free_points(&self) -> f32 {
+        if self.gui.shows_panels {
+            Layout::new(self.points()).free_width()
+        } else {
+            self.points()[0]
+        }
     }
 
     /// Pixels of the window.
@@ -250,14 +277,15 @@ impl Viewer {
         // A lost device is idle too.
         let _ = self.device.wait_idle();
         let instance = Arc::clone(&self.device.instance);
+        let times = self.on_stage.first().map(|playing| &playing.times);
         let mut summary = Summary {
             validation: ValidationCounts::default(),
             texts: Vec::new(),
             validates: self.cli.validate,
             device: self.device.info.name.clone(),
             drawn_count: self.drawn_count,
-            frame_ms: Spread::of(self.times.frames.iter()),
-            gpu_ms: self.times.gpu(),
+            frame_ms: times.and_then(|times| Spread::of(times.frames.iter())),
+            gpu_ms: times.and_then(Times::gpu),
         };
         drop(self);
         summary.validation = instance.validation_counts();

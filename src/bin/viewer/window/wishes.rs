@@ -1,50 +1,57 @@
 //! Doing what the user asks for, by panel or by key.
 
+use std::path::{Path, PathBuf};
+
 use radial_fields::collide::Technique;
 use radial_fields::overlay::{Action, SLOWEST, Severity};
 use radial_fields::scenes::{Outfit, SCENES};
 
-use super::bulletin::SCREENSHOT;
+use super::bulletin::{SCREENSHOT, TRACE};
 use super::keys::Command;
 use super::screenshot::free_name;
 use super::viewer::{Flow, Viewer};
 use crate::cli::Cli;
+use crate::tracing::Tracing;
 
 impl Viewer {
     /// Does what a panel asks for.
-    pub(super) fn grant(&mut self, wish: Action) {
+    pub(super) fn grant(&mut self, wish: Action) -> anyhow::Result<()> {
         match wish {
             Action::ChooseScene(_)
             | Action::ChooseCharacter(_)
             | Action::ChooseOutfit(_)
-            | Action::ChooseTechnique(_) => {
+            | Action::ChooseTechnique(_)
+            | Action::ChooseBeside(_) => {
                 let wanted = wanted(&self.cli, wish);
                 self.loader.start(wanted);
             }
-            Action::ChooseClip(clip_ix) => self.choose_clip(clip_ix),
+            Action::ChooseClip(clip_ix) => self.choose_clip(clip_ix)?,
             Action::Pause(is_paused) => self.clock.is_paused = is_paused,
             Action::SetSpeed(speed) => self.clock.speed = speed.clamp(SLOWEST, 1.0),
             Action::Step => self.clock.step_once(),
-            Action::Reset => self.reset(),
+            Action::Reset => self.reset()?,
             Action::Change(settings) => {
-                if let Some(playing) = &mut self.playing {
-                    *playing.show.world.settings_mut() = settings;
+                for playing in &mut self.on_stage {
+                    playing.show.world.settings_mut().clone_from(&settings);
                 }
             }
             Action::Show(view) => self.view = view,
             Action::Follow(follows) => self.orbit.follows = follows,
             Action::FrameCharacter => self.frame_character(),
             Action::Screenshot => self.take_screenshot(),
+            Action::Trace => self.take_trace(),
+            Action::Judge(judges) => self.judge(judges)?,
             Action::Dismiss(topic) => self.bulletin.clear(topic),
         }
+        Ok(())
     }
 
     /// Does what a key stands for.
-    pub(super) fn obey(&mut self, command: Command) -> Flow {
+    pub(super) fn obey(&mut self, command: Command) -> anyhow::Result<Flow> {
         match command {
             Command::TogglePause => self.clock.is_paused = !self.clock.is_paused,
             Command::Step => self.clock.step_once(),
-            Command::Reset => self.reset(),
+            Command::Reset => self.reset()?,
             Command::FrameCharacter => self.frame_character(),
             Command::TogglePanels => self.gui.shows_panels = !self.gui.shows_panels,
             Command::ToggleHelp => {
@@ -53,30 +60,54 @@ impl Viewer {
                 self.gui.shows_panels = true;
             }
             Command::Screenshot => self.take_screenshot(),
-            Command::Quit => return Flow::Ends,
+            Command::Trace => self.take_trace(),
+            Command::Quit => return Ok(Flow::Ends),
         }
-        Flow::Goes
+        Ok(Flow::Goes)
     }
 
-    fn choose_clip(&mut self, clip_ix: usize) {
-        if let Some(playing) = &mut self.playing {
+    fn choose_clip(&mut self, clip_ix: usize) -> anyhow::Result<()> {
+        for playing in &mut self.on_stage {
             playing.choose_clip(clip_ix);
-            self.cli.clip = playing.names.clips.get(clip_ix).cloned();
         }
+        self.names.clip_ix = Some(clip_ix);
+        self.cli.clip = self.names.clips.get(clip_ix).cloned();
+        self.judge(self.cli.oracle)
     }
 
-    fn reset(&mut self) {
-        if let Some(playing) = &mut self.playing {
+    fn reset(&mut self) -> anyhow::Result<()> {
+        for playing in &mut self.on_stage {
             playing.show.restart();
         }
+        self.judge(self.cli.oracle)
     }
 
     fn take_screenshot(&mut self) {
-        match free_name(std::path::Path::new("")) {
-            Ok(file) => self.screenshot = Some(file),
-            Err(error) => self
-                .bulletin
-                .post(Severity::Fault, SCREENSHOT, format!("{error:#}")),
+        self.screenshot = self.free_name("png", SCREENSHOT);
+    }
+
+    fn take_trace(&mut self) {
+        if let Some(file) = self.free_name("json", TRACE) {
+            self.begin_trace(file);
+        }
+    }
+
+    /// Has the next frames traced.
+    pub(super) fn begin_trace(&mut self, file: PathBuf) {
+        let techniques = self.on_stage.iter().map(|playing| playing.technique.name());
+        let names: Vec<_> = techniques.collect();
+        self.tracing = Some(Tracing::new(&self.device, file, &names));
+    }
+
+    /// A file of our own where the viewer was started; without one, the user is told.
+    fn free_name(&mut self, ending: &str, topic: &'static str) -> Option<PathBuf> {
+        match free_name(Path::new(""), ending) {
+            Ok(file) => Some(file),
+            Err(error) => {
+                let text = format!("{error:#}");
+                self.bulletin.post(Severity::Fault, topic, text);
+                None
+            }
         }
     }
 }
@@ -98,6 +129,10 @@ fn wanted(cli: &Cli, wish: Action) -> Cli {
         }
         Action::ChooseOutfit(ix) => {
             wanted.garment = Outfit::ALL.get(ix).map(|outfit| outfit.name().to_owned());
+        }
+        Action::ChooseBeside(ix) => {
+            let technique = ix.and_then(|ix| Technique::ALL.get(ix));
+            wanted.beside = technique.map(|technique| technique.name().to_owned());
         }
         Action::ChooseTechnique(ix) => {
             if let Some(technique) = Technique::ALL.get(ix) {
@@ -137,6 +172,14 @@ mod tests {
         };
         assert_eq!(change("skirt").as_deref(), Some("skirt"));
         assert_eq!(change("own"), None);
+    }
+
+    #[test]
+    fn a_technique_stands_beside_another_until_there_is_none() {
+        let first = wanted(&cli(&[]), Action::ChooseBeside(Some(1)));
+        assert_eq!(first.beside.as_deref(), Some(Technique::ALL[1].name()));
+        assert_eq!(first.technique, cli(&[]).technique);
+        assert_eq!(wanted(&first, Action::ChooseBeside(None)).beside, None);
     }
 
     #[test]

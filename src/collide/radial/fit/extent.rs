@@ -19,6 +19,10 @@ const CLOSED_WEIGHT: f32 = 0.3;
 /// 0.25 to 0.5: at 0.25 the fingers of a person cost as much memory as all the rest.
 const FINEST_SHARE: f32 = 0.5;
 
+/// Cells along an axis, at most, where it is thinness that makes them finer: skin that all but touches an axis, as in a damaged
+/// file, would ask for any number.
+const MAX_THIN_ROWS: f32 = 4096.0;
+
 /// Cells from just beyond the skin back to its tip. More takes a shoulder for the tip of a chest.
 const TIP_CELLS: f32 = 4.0;
 
@@ -50,7 +54,6 @@ impl Extent {
         }
         let distance = |f: &&Facet| axis.radial(f.centre).length() * f.stake;
         let mean_radius = seen.iter().map(distance).sum::<f32>() / stake;
-        let cell_size = largest_cell.min(mean_radius * FINEST_SHARE);
         let corners = seen
             .iter()
             .flat_map(|f| f.triangle)
@@ -59,6 +62,8 @@ impl Extent {
         let (first, last) = reaches.fold((f32::MAX, f32::MIN), |(low, high), r| {
             (low.min(r), high.max(r))
         });
+        let finest = (last - first) / MAX_THIN_ROWS;
+        let cell_size = largest_cell.min((mean_radius * FINEST_SHARE).max(finest));
         let ends = [(first, -1.0), (last, 1.0)]
             .map(|(end, outward)| tip(axis, end, outward, limb, cell_size));
         Some(Self {

@@ -2,9 +2,11 @@
 
 mod coverage;
 mod deviation;
+mod holes;
 mod rays;
 pub mod tunnelling;
 
 pub use coverage::{Coverage, Judged, coverage, judge};
 pub use deviation::{Deviation, Spread, deviation};
+pub use holes::{EmptyCells, empty_cells};
 pub use rays::{CellCounts, check_cells};

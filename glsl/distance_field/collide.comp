@@ -1,0 +1,153 @@
+// Tests points of every particle's path against the grids near it and puts the particle outside (paper, sections 6.1 to 6.3, with
+// the reconstruction of section 9.3).
+// Reads: grids, their cells, their transforms before and after this sub-step. Writes: predicted positions, contacts; current
+// positions where a particle began inside, so that being put outside does not make it fast.
+// One thread a particle; a workgroup first finds the grids near all of its particles. Runs after update and the constraints.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "shared/structs.glsl"
+#include "shared/response.glsl"
+#include "distance_field/cell.glsl"
+
+layout(local_size_x = 64) in;
+#include "shared/particles.glsl"
+layout(scalar, binding = 5) readonly buffer Grids { Grid grids[]; };
+layout(scalar, binding = 6) readonly buffer Transforms { FieldTransform transforms[]; };
+layout(scalar, binding = 7) readonly buffer Cells { uint cells[]; };
+layout(scalar, push_constant) uniform Push {
+    uint particle_count;
+    uint field_count;
+    uint transform_offset; // of the moment before this sub-step; the one after follows
+    uint path_samples;     // pseudo-continuous: how many points of the path are tested
+    uint friction_model;
+    uint first_sub_step;   // 0 or 1: contacts start anew
+};
+
+#include "shared/near.glsl"
+#include "distance_field/surface.glsl"
+
+// What follows is as for radial fields: the passes after the first settle a particle that several grids hold, and those from
+// the narrow ones on only keep it out of the skin, where two surfaces may leave no room for its thickness.
+const uint RESPONSE_PASSES = 8;
+const uint FIRST_NARROW_PASS = 2;
+
+// Metres kept from the skin where there is no room for more.
+const float NARROW_THICKNESS = 0.001;
+
+// Metres. A particle that lacks less is outside: what is left of the push before is rounding.
+const float LEAST_DEPTH = 5e-6;
+
+struct Hit {
+    float time;  // part of the path
+    float depth; // metres
+    Contact contact;
+};
+
+// A particle and one grid during this sub-step.
+struct Pair {
+    Grid grid;
+    FieldTransform after;
+    vec3 to;    // predicted, world space
+    vec3 start; // of the path relative to the grid, field space
+    vec3 end;
+    float thickness;
+};
+
+// Whether a path in field space may come between the grid's cells.
+bool meets_grid(Grid grid, vec3 start, vec3 end) {
+    vec3 size = grid.cell_size * (vec3(grid.size[0], grid.size[1], grid.size[2]) - 1.0);
+    return all(greaterThanEqual(max(start, end), vec3(0.0))) && all(lessThanEqual(min(start, end), size));
+}
+
+bool ball_meets(uint field_ix, vec3 centre, float radius) {
+    FieldTransform before = transforms[transform_offset + field_ix];
+    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    vec3 start = affine(before.field_from_world) * vec4(centre, 1.0);
+    vec3 end = affine(after.field_from_world) * vec4(centre, 1.0);
+    float margin = radius * max(before.stretch, after.stretch);
+    return meets_grid(grids[field_ix], max(start, end) + margin, min(start, end) - margin);
+}
+
+const uint MISSES = 0;  // nothing is met there: look on
+const uint DECIDES = 1; // a contact that comes before `best`
+const uint LOSES = 2;   // a contact that does not
+
+// Whether the particle is less than the thickness outside at a point of its path, and what comes of it. Where it meets `best` at
+// the same time it must be less deep.
+uint test_point(Pair pair, float time, inout Hit best) {
+    Plane plane;
+    if (!surface_at(pair.grid, mix(pair.start, pair.end, time), plane)) return MISSES;
+    vec3 normal = transpose(mat3(affine(pair.after.field_from_world))) * plane.normal;
+    float size = length(normal);
+    if (!(size > 0.0) || plane.distance >= pair.thickness * size) return MISSES;
+    Contact contact;
+    contact.normal = normal / size;
+    contact.point = affine(pair.after.world_from_field) * vec4(plane.point, 1.0);
+    float depth = depth_of(contact, pair.to, pair.thickness);
+    if (!(depth > LEAST_DEPTH)) return MISSES;
+    if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
+    contact.carried = affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
+    best = Hit(time, depth, contact);
+    return DECIDES;
+}
+
+// Follows the particle's path relative to one grid, up to where it meets `best`.
+void look_into(uint field_ix, vec3 from, vec3 to, float thickness, inout Hit best) {
+    Pair pair;
+    pair.grid = grids[field_ix];
+    pair.after = transforms[transform_offset + field_count + field_ix];
+    pair.to = to;
+    pair.start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
+    pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
+    pair.thickness = thickness;
+    if (!meets_grid(pair.grid, pair.start, pair.end)) return;
+    for (uint i = 1; i <= path_samples; ++i) {
+        float time = float(i) / float(path_samples);
+        if (time > best.time || test_point(pair, time, best) != MISSES) return;
+    }
+}
+
+// The first contact of a particle with the near grids; its time is more than 1 if there is none.
+Hit first_contact(uint chunk, vec3 from, vec3 to, float thickness) {
+    Hit best;
+    best.time = 2.0;
+    best.depth = 0.0;
+    best.contact = Contact(vec3(0.0), vec3(0.0), vec3(0.0));
+    uint word_count = (min(field_count - chunk, NEAR_CHUNK) + 31) / 32;
+    for (uint word = 0; word < word_count; ++word) {
+        for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
+            look_into(chunk + word * 32 + findLSB(bits), from, to, thickness, best);
+        }
+    }
+    return best;
+}
+
+void main() {
+    uint particle_ix = gl_GlobalInvocationID.x;
+    uint safe_ix = min(particle_ix, particle_count - 1);
+    vec3 from = current[safe_ix].xyz;
+    vec3 to = predicted[safe_ix].xyz;
+    GarmentSettings garment = garments[particles[safe_ix].garment_ix];
+    float thickness = max(garment.thickness, particles[safe_ix].clearance);
+    vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
+    vec3 shift = vec3(0.0);
+
+    gather_bounds(from, to, thickness);
+    for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
+        find_near_fields(chunk);
+        for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
+            float kept = pass >= FIRST_NARROW_PASS ? min(thickness, NARROW_THICKNESS) : thickness;
+            Hit hit = first_contact(chunk, from, to, kept);
+            if (hit.time > 1.0) break;
+            // What the particle already lacked when the sub-step began is put right without giving it speed.
+            shift += hit.contact.normal * clamp(depth_of(hit.contact, hit.contact.carried, kept), 0.0, hit.depth);
+            to = respond(hit.contact, from, to, hit.depth, garment.friction, friction_model);
+            if (hit.depth > deepest.w) deepest = vec4(hit.contact.normal, hit.depth);
+        }
+    }
+    if (particle_ix >= particle_count) return;
+    current[particle_ix].xyz = from + shift;
+    predicted[particle_ix].xyz = to;
+    contacts[particle_ix] = deepest;
+}

@@ -1,0 +1,15 @@
+// Where what rides on a bone is at the moment that is drawn, between the step before and this one. Includers declare `view`,
+// `transforms`, `field_count` and `sub_steps` first.
+#ifndef SHARED_MOMENT
+#define SHARED_MOMENT
+
+mat4x3 moment_of_field(uint field_ix) {
+    float at = view.alpha * float(sub_steps);
+    uint before = min(uint(at), sub_steps - 1);
+    float share = at - float(before);
+    mat4x3 from = affine(transforms[before * field_count + field_ix].world_from_field);
+    mat4x3 to = affine(transforms[(before + 1) * field_count + field_ix].world_from_field);
+    return from * (1.0 - share) + to * share;
+}
+
+#endif

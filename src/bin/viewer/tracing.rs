@@ -1,0 +1,73 @@
+//! A trace of the next frames, for Perfetto: from a button, a key or a flag.
+
+use std::path::PathBuf;
+
+use radial_fields::engine::output::write_whole;
+use radial_fields::engine::trace::Trace;
+use radial_fields::engine::traced::{CpuFrame, TracedFrames};
+use radial_fields::engine::{ClockReading, Device};
+use radial_fields::gpu::StageTimes;
+
+use crate::stage_of::FRAMES_IN_FLIGHT;
+
+/// Frames of a trace: a second at 60 a second. More are slow to look at in a browser.
+const FRAME_COUNT: usize = 60;
+
+/// A trace in the making.
+pub struct Tracing {
+    trace: Trace,
+    file: PathBuf,
+    /// One a world on stage: its name, and what it took. The first has the CPU's times as well.
+    runs: Vec<(String, TracedFrames)>,
+    /// Frames since it began.
+    frame_ix: u64,
+    began: Option<ClockReading>,
+}
+
+impl Tracing {
+    /// Begins with the next frame. `names`: of the worlds on stage.
+    pub fn new(device: &Device, file: PathBuf, names: &[&str]) -> Self {
+        let run = |name: &&str| ((*name).to_owned(), TracedFrames::new(FRAME_COUNT));
+        Self {
+            trace: Trace::new(),
+            file,
+            runs: names.iter().map(run).collect(),
+            frame_ix: 0,
+            began: device.read_clocks(),
+        }
+    }
+
+    /// Takes GPU times that have just come in: those of the frame that many frames ago as are in flight.
+    pub fn take_gpu(&mut self, run_ix: usize, times: &StageTimes) {
+        let measured_ix = self.frame_ix.checked_sub(FRAMES_IN_FLIGHT as u64);
+        if let (Some((_, frames)), Some(frame_ix)) = (self.runs.get_mut(run_ix), measured_ix) {
+            frames.take_gpu(frame_ix, times);
+        }
+    }
+
+    /// Takes what the CPU did, and ends the frame.
+    pub fn take_cpu(&mut self, cpu: CpuFrame) {
+        if let Some((_, frames)) = self.runs.first_mut() {
+            frames.take_cpu(self.frame_ix, cpu);
+        }
+        self.frame_ix += 1;
+    }
+
+    /// Whether the GPU times of all its frames have come in.
+    pub fn is_complete(&self) -> bool {
+        self.frame_ix >= (FRAME_COUNT + FRAMES_IN_FLIGHT) as u64
+    }
+
+    /// Writes the file and returns its name.
+    pub fn save(mut self, device: &Device) -> anyhow::Result<PathBuf> {
+        let readings = [self.began, device.read_clocks()];
+        let first = self.runs.first();
+        let alignment = first.and_then(|(_, frames)| frames.align(readings));
+        for (name, frames) in &self.runs {
+            frames.write(&mut self.trace, name, alignment.as_ref());
+        }
+        let json = self.trace.to_json()?;
+        write_whole(&self.file, |partial| std::fs::write(partial, &json))?;
+        Ok(self.file)
+    }
+}

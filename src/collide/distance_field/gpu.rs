@@ -1,0 +1,231 @@
+//! The grids on the GPU: their buffers, the update and the collision.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::BAND_CELLS;
+use super::cell::EMPTY_KEY;
+use super::fit::{GridDef, GridSet};
+use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
+use crate::collide::{
+    Bodies, CollideError, CollideSettings, ColliderBody, Particles, Rider, SubStep,
+};
+use crate::gpu::{
+    Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
+};
+
+/// The passes of distance fields.
+pub struct DistanceFieldPipelines {
+    update: ComputePipeline,
+    collide: ComputePipeline,
+}
+
+impl DistanceFieldPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        Ok(Self {
+            update: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_UPDATE_COMP, &[])?,
+            collide: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_COLLIDE_COMP, &[])?,
+        })
+    }
+}
+
+/// `Grid` of glsl/shared/structs.glsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct GpuGrid {
+    pub first_cell: u32,
+    pub size: [u32; 3],
+    pub cell_size: f32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct UpdatePush {
+    pair_count: u32,
+    transform_offset: u32,
+    band: f32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct CollidePush {
+    particle_count: u32,
+    field_count: u32,
+    transform_offset: u32,
+    path_samples: u32,
+    friction_model: u32,
+    first_sub_step: u32,
+}
+
+/// The grids of all bodies of a world.
+pub struct DistanceFields {
+    set: GridSet,
+    topology: SkinTopology,
+    triangles: SkinTriangles,
+    grids: Buffer,
+    /// Of each pair.
+    pair_triangles: Buffer,
+    pair_grids: Buffer,
+    cells: Buffer,
+}
+
+impl DistanceFields {
+    /// Lays out and uploads the grids.
+    ///
+    /// # Errors
+    /// When a body has nothing to collide with, the cells are more than a shader can reach, or memory runs out.
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        bodies: &[ColliderBody],
+    ) -> Result<Self, CollideError> {
+        let skin = BindSkin::of(bodies);
+        let most_cells = u64::from(gpu.limits.max_storage_buffer_range) / 4;
+        let set = GridSet::fit(bodies, &skin, most_cells)?;
+        let topology = SkinTopology::of(&skin);
+        let grids: Vec<_> = set.grids.iter().map(GpuGrid::new).collect();
+        let (pair_triangles, pair_grids): (Vec<u32>, Vec<u32>) = set
+            .pairs
+            .iter()
+            .map(|&[triangle, grid]| (triangle, grid))
+            .unzip();
+        let cells = BufferDesc {
+            label: "distance_field.cells",
+            bytes: 4 * u64::from(set.cell_count),
+            memory: Memory::Device,
+        };
+        Ok(Self {
+            triangles: SkinTriangles::new(uploads, &topology)?,
+            grids: uploads.buffer("distance_field.grids", &grids)?,
+            pair_triangles: uploads.buffer("distance_field.pair_triangles", &pair_triangles)?,
+            pair_grids: uploads.buffer("distance_field.pair_grids", &pair_grids)?,
+            cells: Buffer::new(gpu, &cells)?,
+            topology,
+            set,
+        })
+    }
+
+    /// The grids, and which triangles are written into which.
+    pub fn set(&self) -> &GridSet {
+        &self.set
+    }
+
+    /// The triangles and their neighbours.
+    pub fn topology(&self) -> &SkinTopology {
+        &self.topology
+    }
+
+    /// One [`GpuGrid`] a grid.
+    pub fn grids(&self) -> &Buffer {
+        &self.grids
+    }
+
+    /// One key a cell: see [`super::cell`].
+    pub fn cells(&self) -> &Buffer {
+        &self.cells
+    }
+
+    /// Device memory of the cells alone: what the paper's table calls memory.
+    pub fn cell_bytes(&self) -> u64 {
+        4 * u64::from(self.set.cell_count)
+    }
+
+    /// Device memory of everything.
+    pub fn bytes(&self) -> u64 {
+        self.triangles.bytes()
+            + self.grids.bytes()
+            + self.pair_triangles.bytes()
+            + self.pair_grids.bytes()
+            + self.cells.bytes()
+    }
+
+    /// What each grid rides on.
+    pub fn riders(&self) -> impl ExactSizeIterator<Item = Rider> {
+        self.set.grids.iter().map(|grid| Rider {
+            joint_ix: grid.joint_ix,
+            bone_from_field: grid.bone_from_field,
+        })
+    }
+
+    fn grid_count(&self) -> u32 {
+        self.set.grids.len() as u32
+    }
+
+    /// Empties the cells.
+    pub fn record_clear(&self, recorder: &mut Recorder) {
+        recorder.fill(self.cells.all(), EMPTY_KEY);
+    }
+
+    /// Writes the skin at the end of the step into the cells.
+    pub fn record_update(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &DistanceFieldPipelines,
+        bodies: &Bodies,
+    ) {
+        let push = UpdatePush {
+            pair_count: self.set.pairs.len() as u32,
+            transform_offset: bodies.moments.sub_steps * self.grid_count(),
+            band: BAND_CELLS,
+        };
+        let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
+        let bindings: [Bind; 10] = [
+            (&self.pair_triangles).into(),
+            (&self.grids).into(),
+            bodies.moments.transforms.into(),
+            (&self.cells).into(),
+            (&self.pair_grids).into(),
+            t,
+            before,
+            after,
+            rings,
+            corners,
+        ];
+        recorder.dispatch(&pipelines.update, &bindings, &push, push.pair_count);
+    }
+
+    /// Puts the particles outside.
+    pub fn record_collide(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &DistanceFieldPipelines,
+        bodies: &Bodies,
+        particles: &Particles,
+        settings: &CollideSettings,
+        sub_step: SubStep,
+    ) {
+        let push = CollidePush {
+            particle_count: particles.count,
+            field_count: self.grid_count(),
+            transform_offset: sub_step.ix * self.grid_count(),
+            path_samples: settings.path_samples.max(1),
+            friction_model: settings.friction_model as u32,
+            first_sub_step: u32::from(sub_step.ix == 0),
+        };
+        let [a, b, c, d, e] = particles.bindings();
+        let bindings: [Bind; 8] = [
+            a,
+            b,
+            c,
+            d,
+            e,
+            (&self.grids).into(),
+            bodies.moments.transforms.into(),
+            (&self.cells).into(),
+        ];
+        recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
+    }
+}
+
+impl GpuGrid {
+    fn new(def: &GridDef) -> Self {
+        Self {
+            first_cell: def.first_cell,
+            size: def.size,
+            cell_size: def.cell_size,
+        }
+    }
+}

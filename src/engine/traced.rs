@@ -1,0 +1,145 @@
+//! Frames on their way into a trace: what the CPU did in them is known at once, what the GPU did some frames later.
+
+use std::time::Instant;
+
+use super::ClockReading;
+use super::trace::{Alignment, Trace};
+use crate::gpu::StageTimes;
+use crate::stage::Stage;
+
+/// What the CPU did in a frame: the ends of waiting, recording and submitting.
+#[derive(Clone, Copy, Debug)]
+pub struct CpuFrame {
+    pub began: Instant,
+    pub waited: Instant,
+    pub recorded: Instant,
+    pub submitted: Instant,
+}
+
+/// The first frames of one run, gathered until their GPU times have come in.
+#[derive(Clone, Debug)]
+pub struct TracedFrames {
+    frames: Vec<Frame>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Frame {
+    cpu: Option<CpuFrame>,
+    /// Begin and end on the GPU's clock, nanoseconds.
+    spans: Vec<(Stage, u64, u64)>,
+}
+
+impl TracedFrames {
+    /// Room for `count` frames, numbered from 0; what comes of later ones is passed over.
+    pub fn new(count: usize) -> Self {
+        Self {
+            frames: vec![Frame::default(); count],
+        }
+    }
+
+    /// How many there is room for.
+    pub fn count(&self) -> u64 {
+        self.frames.len() as u64
+    }
+
+    /// Takes what the CPU did.
+    pub fn take_cpu(&mut self, frame_ix: u64, cpu: CpuFrame) {
+        if let Some(frame) = self.frame(frame_ix) {
+            frame.cpu = Some(cpu);
+        }
+    }
+
+    /// Takes what the GPU did, as one of the recorders of the frame measured it.
+    pub fn take_gpu(&mut self, frame_ix: u64, times: &StageTimes) {
+        if let Some(frame) = self.frame(frame_ix) {
+            frame.spans.extend_from_slice(&times.spans);
+        }
+    }
+
+    fn frame(&mut self, frame_ix: u64) -> Option<&mut Frame> {
+        self.frames.get_mut(usize::try_from(frame_ix).ok()?)
+    }
+
+    /// Brings the GPU's clock onto the CPU's: by readings of both from before and after the frames, or by the frames
+    /// themselves. None where nothing was measured.
+    pub fn align(&self, readings: [Option<ClockReading>; 2]) -> Option<Alignment> {
+        if let [Some(first), Some(last)] = readings {
+            return Some(Alignment::Calibrated(first, last));
+        }
+        let beginning = |frame: &Frame| {
+            let first_span = frame.spans.iter().map(|span| span.1).min()?;
+            Some((frame.cpu?.recorded, first_span))
+        };
+        Alignment::at_submission(&self.frames.iter().filter_map(beginning).collect::<Vec<_>>())
+    }
+
+    /// Adds the frames to a trace, as a run of its own.
+    pub fn write(&self, trace: &mut Trace, name: &str, alignment: Option<&Alignment>) {
+        let run = trace.begin_run(name);
+        if let Some(alignment) = alignment {
+            trace.name_gpu(run, alignment);
+        }
+        for (frame_ix, frame) in (0..).zip(&self.frames) {
+            if let Some(cpu) = frame.cpu {
+                trace.cpu(run, "wait", [cpu.began, cpu.waited], frame_ix);
+                trace.cpu(run, "record", [cpu.waited, cpu.recorded], frame_ix);
+                trace.cpu(run, "submit", [cpu.recorded, cpu.submitted], frame_ix);
+            }
+            let Some(alignment) = alignment else { continue };
+            for &(stage, begin_ns, end_ns) in &frame.spans {
+                trace.gpu(run, alignment, stage, [begin_ns, end_ns], frame_ix);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn cpu_at(began: Instant) -> CpuFrame {
+        let after = |millis| began + Duration::from_millis(millis);
+        CpuFrame {
+            began,
+            waited: after(1),
+            recorded: after(2),
+            submitted: after(3),
+        }
+    }
+
+    fn times(begin_ns: u64) -> StageTimes {
+        StageTimes {
+            stages: [None; Stage::COUNT],
+            spans: vec![(Stage::Bake, begin_ns, begin_ns + 1000)],
+            total_ms: 0.0,
+            frame_ix: 0,
+        }
+    }
+
+    #[test]
+    fn a_frame_has_its_cpu_and_all_its_recorders_on_the_gpu() {
+        let mut traced = TracedFrames::new(1);
+        traced.take_cpu(0, cpu_at(Instant::now()));
+        traced.take_gpu(0, &times(5_000));
+        traced.take_gpu(0, &times(9_000));
+        traced.take_gpu(1, &times(20_000));
+        let mut trace = Trace::new();
+        let alignment = traced.align([None; 2]);
+        traced.write(&mut trace, "run", alignment.as_ref());
+        let json = trace.to_json().expect("it is plain");
+        let text = String::from_utf8_lossy(&json);
+        assert_eq!(text.matches("\"bake\"").count(), 2, "{text}");
+        for name in ["wait", "record", "submit", "aligned at submission"] {
+            assert_eq!(text.matches(name).count(), 1, "{name} in {text}");
+        }
+    }
+
+    #[test]
+    fn frames_that_were_not_measured_have_no_alignment() {
+        let mut traced = TracedFrames::new(2);
+        traced.take_cpu(0, cpu_at(Instant::now()));
+        assert!(traced.align([None; 2]).is_none());
+    }
+}

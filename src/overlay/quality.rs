@@ -1,0 +1,73 @@
+//! How well the cloth stays outside, judged against the exact skin.
+
+use imgui::Ui;
+
+use super::Action;
+use super::facts::{Facts, Judgement};
+use super::form::{label, switch};
+use super::row::{fact, heading};
+
+/// Draws the section: a switch, and what was found out since it was set.
+pub fn draw(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
+    let mut judges = facts.judges;
+    let row = label(
+        "Measure",
+        "Judges frames against the exact skin, on the CPU beside the simulation: as many as the CPU has time for, since the last reset.",
+    );
+    if switch(ui, row, &mut judges) {
+        wishes.push(Action::Judge(judges));
+    }
+    let judged: Vec<_> = facts
+        .contenders
+        .iter()
+        .map(|contender| contender.judgement)
+        .collect();
+    if !judged.iter().any(Option::is_some) {
+        return;
+    }
+    heading(ui, facts);
+    let tell = |name, about, of: fn(&Judgement) -> String| {
+        let values = judged
+            .iter()
+            .map(|judged| judged.as_ref().map_or("-".to_owned(), of));
+        fact(ui, name, about, &values.collect::<Vec<_>>());
+    };
+    tell(
+        "Inside",
+        "Particles more than 2 mm inside the body, of all in all judged frames.",
+        |judged| percent(judged.inside_fraction),
+    );
+    tell("Deepest", "The deepest any particle went.", |judged| {
+        format!("{:.1} mm", judged.deepest_mm)
+    });
+    tell(
+        "False",
+        "Particles that collision moved although they were further from the skin than a cell and the cloth's thickness.",
+        |judged| percent(judged.false_contact_fraction),
+    );
+    tell("Frames", "How many were judged.", |judged| {
+        judged.frame_count.to_string()
+    });
+}
+
+/// As short as it can be and still tell a few particles from none.
+pub fn percent(part: f64) -> String {
+    match part * 100.0 {
+        0.0 => "0 %".to_owned(),
+        percents if percents < 0.01 => "<0.01 %".to_owned(),
+        percents => format!("{percents:.2} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn a_few_are_not_none() {
+        assert_eq!(
+            [0.0, 1e-6, 0.0001, 0.25].map(percent),
+            ["0 %", "<0.01 %", "0.01 %", "25.00 %"]
+        );
+    }
+}

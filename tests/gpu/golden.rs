@@ -1,0 +1,336 @@
+//! What has been looked at once and found right: a few small pictures, and what the fields held.
+//!
+//! Tolerances leave room for other devices' rasterisers, not for mistakes. After a change that is meant to be seen, run with
+//! `RADIAL_FIELDS_WRITE_GOLDEN=1`, look at what changed in tests/gpu/golden, and commit it.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ash::vk;
+use image::RgbaImage;
+use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::cloth::garment::Garment;
+use radial_fields::collide::radial::fit::{FitSettings, fit};
+use radial_fields::engine::{Device, Frames, Offscreen};
+use radial_fields::math::Bounds;
+use radial_fields::pose::Palette;
+use radial_fields::render::{
+    Camera, KeyLight, RenderInput, Renderer, RendererDesc, Target, ViewOptions,
+};
+use radial_fields::scenes::Outfit;
+use radial_fields::skin::twin::bake;
+use radial_fields::{BodyDef, GarmentDef, Technique, WorldDef};
+
+use crate::figures::in_clip;
+use crate::fixture::{Rig, STEP_SECONDS, with_device};
+
+const EXTENT: vk::Extent2D = vk::Extent2D {
+    width: 112,
+    height: 144,
+};
+/// Steps until the clothes hang and are moved.
+const STEP_COUNT: usize = 24;
+/// Of the clip when they are over: in the middle of a stride.
+const SHOWN_SECONDS: f32 = 1.1;
+const PARTICLE_COUNT: usize = 900;
+/// Of 255: what rounding and other places of the samples in a pixel come to, away from edges.
+const SAME_VALUE: u8 = 20;
+/// Part of the pixels that lie on an edge, where devices may differ by all of a value.
+const EDGE_PART: f64 = 0.02;
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/gpu/golden")
+}
+
+fn is_writing() -> bool {
+    std::env::var_os("RADIAL_FIELDS_WRITE_GOLDEN").is_some()
+}
+
+/// The mannequin, dressed and walking.
+struct Scene {
+    avatar: Avatar,
+    garments: Vec<Garment>,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let avatar = builtin::load_mannequin();
+        Self {
+            garments: Outfit::TrousersAndTop
+                .make(&avatar, PARTICLE_COUNT)
+                .expect("it is a humanoid"),
+            avatar,
+        }
+    }
+
+    fn rig(&self, device: &Arc<Device>, technique: Technique) -> Rig {
+        let garments = self.garments.iter();
+        let garments: Vec<_> = garments
+            .map(|garment| GarmentDef::new(garment, 0))
+            .collect();
+        let def = WorldDef {
+            bodies: &[BodyDef::new(&self.avatar)],
+            garments: &garments,
+            technique,
+            ..WorldDef::default()
+        };
+        let mut rig = Rig::new(device, &def);
+        for step in 0..STEP_COUNT {
+            let left = (STEP_COUNT - 1 - step) as f32 * STEP_SECONDS;
+            let pose = self.pose(SHOWN_SECONDS - left);
+            rig.step(&[&pose], step == 0);
+        }
+        rig
+    }
+
+    fn pose(&self, seconds: f32) -> Palette {
+        in_clip(&self.avatar, 0, seconds)
+    }
+
+    /// A camera before the body.
+    fn camera(&self) -> Camera {
+        let body = bake(&self.avatar.skin, &self.pose(SHOWN_SECONDS)).positions;
+        let bounds = body.iter().fold(Bounds::EMPTY, |bounds, &at| {
+            bounds.union(Bounds::of_ball(at, 0.0))
+        });
+        let mut camera = Camera::default();
+        camera.frame(bounds, EXTENT.width as f32 / EXTENT.height as f32);
+        camera
+    }
+
+    /// One picture a camera, drawn onto the same target one after the other.
+    fn draw(
+        &self,
+        device: &Arc<Device>,
+        rig: &Rig,
+        view: &str,
+        shots: &[(vk::Rect2D, Camera)],
+    ) -> RgbaImage {
+        let desc = RendererDesc {
+            colour_format: Offscreen::FORMAT,
+            samples: vk::SampleCountFlags::TYPE_4,
+            frames_in_flight: 1,
+            timestamp_valid_bits: 0,
+        };
+        let mut frames = Frames::new(device, 1).expect("there is room for frames");
+        let mut offscreen = Offscreen::new(rig.world.gpu(), EXTENT).expect("there is room");
+        let mut renderers: Vec<_> = shots
+            .iter()
+            .map(|_| {
+                let garments: Vec<_> = self.garments.iter().collect();
+                let renderer = Renderer::new(&rig.world, &desc, &[&self.avatar], &garments);
+                let mut renderer = renderer.expect("the world is of these");
+                renderer.resize(EXTENT).expect("it has pixels");
+                renderer
+            })
+            .collect();
+        let target = offscreen.view();
+        let pixels = offscreen.render(device, &mut frames, |cmd| {
+            for (renderer, &(area, camera)) in renderers.iter_mut().zip(shots) {
+                let input = RenderInput {
+                    camera,
+                    key_light: KeyLight::default(),
+                    alpha: 1.0,
+                    view: ViewOptions::named(view).expect("there is such a view"),
+                    target: Target { view: target, area },
+                };
+                // SAFETY: the offscreen hands out a recording command buffer of this device, and the target is its own.
+                unsafe { renderer.record(cmd, &rig.world, &input) };
+            }
+        });
+        let pixels = pixels.expect("the device is not lost");
+        RgbaImage::from_raw(EXTENT.width, EXTENT.height, pixels).expect("it is whole")
+    }
+}
+
+fn whole() -> vk::Rect2D {
+    EXTENT.into()
+}
+
+/// Whether two pictures show the same.
+fn compare(found: &RgbaImage, expected: &RgbaImage) -> Result<(), String> {
+    if found.dimensions() != expected.dimensions() {
+        return Err(format!("{:?} pixels", found.dimensions()));
+    }
+    let differs = |(a, b): (&image::Rgba<u8>, &image::Rgba<u8>)| {
+        a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > SAME_VALUE)
+    };
+    let pairs = found.pixels().zip(expected.pixels());
+    let count = pairs.filter(|&pair| differs(pair)).count();
+    let part = count as f64 / f64::from(found.width() * found.height());
+    if part > EDGE_PART {
+        return Err(format!("{:.1} % of the pixels differ", 100.0 * part));
+    }
+    Ok(())
+}
+
+/// Holds a picture against the golden one of that name.
+fn assert_golden(name: &str, found: &RgbaImage) {
+    let file = folder().join(format!("{name}.png"));
+    if is_writing() {
+        found.save(&file).expect("the folder is there");
+        return;
+    }
+    let expected = image::open(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    if let Err(fault) = compare(found, &expected.into_rgba8()) {
+        let seen = std::env::temp_dir().join(format!("radial_fields_{name}.png"));
+        found.save(&seen).expect("it can be written");
+        panic!("{name}: {fault}; what was drawn is in {}", seen.display());
+    }
+}
+
+#[test]
+fn pictures_are_those_that_were_looked_at() {
+    with_device(|device| {
+        let scene = Scene::new();
+        let rig = scene.rig(device, Technique::Radial);
+        for view in ["lit", "fields", "cylinders", "contacts", "wireframe"] {
+            let picture = scene.draw(device, &rig, view, &[(whole(), scene.camera())]);
+            assert_golden(view, &picture);
+        }
+        drop(rig);
+        let rig = scene.rig(device, Technique::Lbvh);
+        let picture = scene.draw(device, &rig, "structure", &[(whole(), scene.camera())]);
+        assert_golden("structure", &picture);
+    });
+}
+
+#[test]
+fn the_comparer_sees_a_pixels_shift_and_another_light() {
+    let golden = image::open(folder().join("lit.png")).expect("it is there");
+    let golden = golden.into_rgba8();
+    assert_eq!(compare(&golden, &golden), Ok(()));
+    let at = |x: u32, y: u32| *golden.get_pixel(x, y);
+    let shifted = RgbaImage::from_fn(EXTENT.width, EXTENT.height, |x, y| {
+        at((x + 2).min(EXTENT.width - 1), y)
+    });
+    assert!(compare(&shifted, &golden).is_err());
+    let mut darker = golden.clone();
+    for pixel in darker.pixels_mut() {
+        pixel.0 = pixel.0.map(|value| value - value / 4);
+    }
+    assert!(compare(&darker, &golden).is_err());
+}
+
+#[test]
+fn two_pictures_share_a_target_each_in_its_half() {
+    with_device(|device| {
+        let scene = Scene::new();
+        let rig = scene.rig(device, Technique::Radial);
+        let half = |x: i32| vk::Rect2D {
+            offset: vk::Offset2D { x, y: 0 },
+            extent: vk::Extent2D {
+                width: EXTENT.width / 2,
+                ..EXTENT
+            },
+        };
+        let right = EXTENT.width.cast_signed() / 2;
+        let shots = [0, right].map(|x| (half(x), scene.camera()));
+        let both = scene.draw(device, &rig, "lit", &shots);
+        let crop = |picture: &RgbaImage, x: u32| {
+            image::imageops::crop_imm(picture, x, 0, EXTENT.width / 2, EXTENT.height).to_image()
+        };
+        let [first, second] = [0, EXTENT.width / 2].map(|x| crop(&both, x));
+        assert_eq!(compare(&second, &first), Ok(()));
+        let alone = scene.draw(device, &rig, "lit", &shots[..1]);
+        let same = crop(&alone, 0) == first;
+        assert!(same, "the second picture changed the first");
+    });
+}
+
+/// What a field holds, in few numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Digest {
+    filled: u32,
+    /// Of the filled cells, millimetres.
+    mean_mm: f64,
+    max_mm: f64,
+}
+
+impl Digest {
+    fn of(cells: &[f32]) -> Self {
+        let filled: Vec<_> = cells.iter().copied().filter(|d| d.is_finite()).collect();
+        let sum: f64 = filled.iter().map(|&distance| f64::from(distance)).sum();
+        Self {
+            filled: filled.len() as u32,
+            mean_mm: 1e3 * sum / filled.len().max(1) as f64,
+            max_mm: 1e3 * f64::from(filled.iter().copied().fold(0.0, f32::max)),
+        }
+    }
+
+    /// Cells at the edges of triangles may go either way: a hundredth of them, and three.
+    fn is_like(self, other: Self) -> bool {
+        let apart = f64::from(self.filled.abs_diff(other.filled));
+        apart <= 0.01 * f64::from(other.filled) + 3.0
+            && (self.mean_mm - other.mean_mm).abs() < 0.3
+            && (self.max_mm - other.max_mm).abs() < 5.0
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        let mut words = line.split_whitespace().skip(1);
+        Some(Self {
+            filled: words.next()?.parse().ok()?,
+            mean_mm: words.next()?.parse().ok()?,
+            max_mm: words.next()?.parse().ok()?,
+        })
+    }
+}
+
+#[test]
+fn fields_hold_what_they_held() {
+    with_device(|device| {
+        let scene = Scene::new();
+        let mut rig = scene.rig(device, Technique::Radial);
+        let cells = rig.cells();
+        let fields = fit(&scene.avatar, &FitSettings::default()).fields;
+        let mut found = Vec::new();
+        for field in &fields {
+            let first = field.cell_offset as usize;
+            let count = (field.width * field.height) as usize;
+            found.push(Digest::of(&cells[first..first + count]));
+        }
+        let file = folder().join("fields.txt");
+        if is_writing() {
+            let mut text = String::from("field filled mean_mm max_mm\n");
+            for (ix, digest) in found.iter().enumerate() {
+                let Digest {
+                    filled,
+                    mean_mm,
+                    max_mm,
+                } = digest;
+                writeln!(text, "{ix} {filled} {mean_mm:.3} {max_mm:.2}").expect("it is a string");
+            }
+            std::fs::write(&file, text).expect("the folder is there");
+            return;
+        }
+        let text = std::fs::read_to_string(&file).expect("it is there");
+        let expected: Vec<_> = text.lines().skip(1).filter_map(Digest::parse).collect();
+        assert_eq!(found.len(), expected.len(), "fields");
+        for (ix, (&found, &expected)) in found.iter().zip(&expected).enumerate() {
+            assert!(
+                found.is_like(expected),
+                "field {ix}: {found:?}, not {expected:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn digests_differ_by_a_lost_row_and_by_a_millimetre() {
+    let digest = Digest {
+        filled: 600,
+        mean_mm: 60.0,
+        max_mm: 90.0,
+    };
+    assert!(digest.is_like(digest));
+    let shorter = Digest {
+        filled: 570,
+        ..digest
+    };
+    let thicker = Digest {
+        mean_mm: 61.0,
+        ..digest
+    };
+    assert!(!shorter.is_like(digest) && !thicker.is_like(digest));
+}

@@ -64,7 +64,7 @@ pub struct Host<'a> {
     /// Whose queue will get the command buffers: a family with graphics and compute, or, if the technique does not draw,
     /// with compute alone.
     pub queue_family_ix: u32,
-    /// Other families whose queues read our buffers, usually none. Naming them costs nothing but on a few old GPUs.
+    /// Other families whose queues read our buffers, usually none: the buffers are then `CONCURRENT` among them all.
     pub shared_with: &'a [u32],
     /// An allocator to share, or `None` for one of our own.
     pub allocator: Option<Arc<Mutex<Allocator>>>,

@@ -41,6 +41,7 @@
 //! - [`host`]: what the device must have, and who waits for whom.
 //! - [`World`]: what lives on the device. [`Settings`] is what may change between frames, [`World::edit`] is how bodies and
 //!   garments come and go, [`World::requirements`] is how much memory they take.
+//! - [`World::collect_times`] and [`World::time_into`]: what the stages cost, in our queries or in the host's.
 //! - [`BodyStep`]: how a character is posed, put somewhere else, or handed in as the host has skinned it.
 //! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`].
 //! - `examples/host_ash`, `examples/host_wgpu` and `examples/host_cpp`: small engines that draw a dressed character with

@@ -43,7 +43,7 @@ impl Picture {
         // SAFETY: the buffer was made this long just now and the GPU does not know it yet.
         unsafe { mapped.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         let pixel_bytes = 4 * u64::from(EXTENT.width) * u64::from(EXTENT.height);
-        let (layout, pipeline) = pipeline::make(&engine.device, (COLOUR, DEPTH))?;
+        let (layout, pipeline) = pipeline::make(engine, (COLOUR, DEPTH))?;
         Ok(Self {
             colour: engine.image(EXTENT, COLOUR, I::COLOR_ATTACHMENT | I::TRANSFER_SRC)?,
             depth: engine.image(EXTENT, DEPTH, I::DEPTH_STENCIL_ATTACHMENT)?,
@@ -194,14 +194,5 @@ impl Picture {
         let large = large.ok_or("a picture of another size")?;
         resize(&large, width / 2, height / 2, FilterType::Triangle).save(path)?;
         Ok(())
-    }
-
-    /// Gives the pipeline back; the GPU must be idle. The rest is the engine's.
-    pub fn destroy(self) {
-        // SAFETY: the GPU is idle by the caller's word.
-        unsafe {
-            self.device.destroy_pipeline(self.pipeline, None);
-            self.device.destroy_pipeline_layout(self.layout, None);
-        }
     }
 }

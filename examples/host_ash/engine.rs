@@ -28,9 +28,8 @@ pub struct Engine {
     pool: vk::CommandPool,
     frames: Vec<(vk::CommandBuffer, vk::Fence)>,
     frame_ix: usize,
-    memory: Vec<vk::DeviceMemory>,
-    buffers: Vec<vk::Buffer>,
-    images: Vec<(vk::Image, vk::ImageView)>,
+    /// Gives back what was made, the last first.
+    at_end: Vec<Box<dyn FnOnce(&ash::Device)>>,
     messenger: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
 }
 
@@ -69,9 +68,7 @@ impl Engine {
                 pool,
                 frames,
                 frame_ix: 0,
-                memory: Vec::new(),
-                buffers: Vec::new(),
-                images: Vec::new(),
+                at_end: Vec::new(),
                 messenger,
             })
         }
@@ -113,6 +110,11 @@ impl Engine {
         MESSAGE_COUNT.load(Ordering::Relaxed)
     }
 
+    /// Has something given back when the engine goes and the GPU is idle.
+    pub fn at_end(&mut self, give_back: impl FnOnce(&ash::Device) + 'static) {
+        self.at_end.push(Box::new(give_back));
+    }
+
     /// The engine's allocator: one allocation an object, kept to the end.
     fn allocate(
         &mut self,
@@ -133,7 +135,7 @@ impl Engine {
                 .allocation_size(needs.size)
                 .memory_type_index(type_ix as u32);
             let memory = self.device.allocate_memory(&info, None)?;
-            self.memory.push(memory);
+            self.at_end(move |device| device.free_memory(memory, None));
             Ok(memory)
         }
     }
@@ -149,7 +151,7 @@ impl Engine {
         // SAFETY: the memory is as large and of the type that the buffer asks for, and stays mapped until it is freed.
         unsafe {
             let buffer = self.device.create_buffer(&info, None)?;
-            self.buffers.push(buffer);
+            self.at_end(move |device| device.destroy_buffer(buffer, None));
             let needs = self.device.get_buffer_memory_requirements(buffer);
             let memory = self.allocate(needs, M::HOST_VISIBLE | M::HOST_COHERENT)?;
             self.device.bind_buffer_memory(buffer, memory, 0)?;
@@ -177,6 +179,7 @@ impl Engine {
         // SAFETY: as in `buffer`.
         unsafe {
             let image = self.device.create_image(&info, None)?;
+            self.at_end(move |device| device.destroy_image(image, None));
             let needs = self.device.get_image_memory_requirements(image);
             let memory = self.allocate(needs, vk::MemoryPropertyFlags::DEVICE_LOCAL)?;
             self.device.bind_image_memory(image, memory, 0)?;
@@ -186,7 +189,7 @@ impl Engine {
                 .format(format)
                 .subresource_range(range(format));
             let view = self.device.create_image_view(&view_info, None)?;
-            self.images.push((image, view));
+            self.at_end(move |device| device.destroy_image_view(view, None));
             Ok((image, view))
         }
     }
@@ -198,19 +201,12 @@ impl Drop for Engine {
         // SAFETY: the GPU is idle, and nobody else holds anything of the engine's.
         unsafe {
             let _ = device.device_wait_idle();
-            for &(image, view) in &self.images {
-                device.destroy_image_view(view, None);
-                device.destroy_image(image, None);
+            while let Some(give_back) = self.at_end.pop() {
+                give_back(device);
             }
-            self.buffers
-                .iter()
-                .for_each(|&it| device.destroy_buffer(it, None));
-            self.memory
-                .iter()
-                .for_each(|&it| device.free_memory(it, None));
-            self.frames
-                .iter()
-                .for_each(|it| device.destroy_fence(it.1, None));
+            for &(_, fence) in &self.frames {
+                device.destroy_fence(fence, None);
+            }
             device.destroy_command_pool(self.pool, None);
             device.destroy_device(None);
             if let Some((functions, messenger)) = &self.messenger {

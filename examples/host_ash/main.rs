@@ -45,7 +45,6 @@ fn main() -> Result<()> {
     engine.wait()?;
     picture.save(&arguments.out)?;
     drop(world);
-    picture.destroy();
     match engine.message_count() {
         0 => Ok(()),
         count => Err(format!("validation said {count} things").into()),

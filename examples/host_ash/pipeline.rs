@@ -2,7 +2,7 @@
 
 use ash::vk;
 
-use crate::engine::Result;
+use crate::engine::{Engine, Result};
 
 pub const STAGES: vk::ShaderStageFlags = vk::ShaderStageFlags::from_raw(
     vk::ShaderStageFlags::VERTEX.as_raw() | vk::ShaderStageFlags::FRAGMENT.as_raw(),
@@ -11,9 +11,10 @@ pub const STAGES: vk::ShaderStageFlags = vk::ShaderStageFlags::from_raw(
 pub const COLOUR_OFFSET: u32 = 64;
 
 pub fn make(
-    device: &ash::Device,
+    engine: &mut Engine,
     (colour, depth): (vk::Format, vk::Format),
 ) -> Result<(vk::PipelineLayout, vk::Pipeline)> {
+    let device = engine.device.clone();
     let push = [vk::PushConstantRange {
         stage_flags: STAGES,
         offset: 0,
@@ -22,8 +23,8 @@ pub fn make(
     let layout_info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&push);
     use shaderc::ShaderKind::{Fragment, Vertex};
     let modules = [
-        compile(device, include_str!("shade.vert"), Vertex)?,
-        compile(device, include_str!("shade.frag"), Fragment)?,
+        compile(&device, include_str!("shade.vert"), Vertex)?,
+        compile(&device, include_str!("shade.frag"), Fragment)?,
     ];
     let kinds = [vk::ShaderStageFlags::VERTEX, vk::ShaderStageFlags::FRAGMENT];
     let stages = [0, 1].map(|ix| {
@@ -70,6 +71,7 @@ pub fn make(
     // SAFETY: the infos are complete and outlive the calls.
     unsafe {
         let layout = device.create_pipeline_layout(&layout_info, None)?;
+        engine.at_end(move |device| device.destroy_pipeline_layout(layout, None));
         let info = vk::GraphicsPipelineCreateInfo::default()
             .stages(&stages)
             .vertex_input_state(&vertices)
@@ -86,7 +88,9 @@ pub fn make(
         for module in modules {
             device.destroy_shader_module(module, None);
         }
-        Ok((layout, made.map_err(|(_, result)| result)?[0]))
+        let pipeline = made.map_err(|(_, result)| result)?[0];
+        engine.at_end(move |device| device.destroy_pipeline(pipeline, None));
+        Ok((layout, pipeline))
     }
 }
 

@@ -333,6 +333,24 @@ unsafe fn asks_for_times(world: *mut RfWorld) {
 }
 
 #[test]
+fn a_host_of_the_first_header_shares_with_nobody() {
+    with_device(|device| {
+        let first = RfHost {
+            struct_size: std::mem::offset_of!(RfHost, shared_with_count) as u32,
+            // What lies behind the struct in the caller's memory.
+            shared_with_count: 9,
+            ..host(device)
+        };
+        let mut world = null_mut();
+        // SAFETY: the struct is as long as it says, and the world goes before the device.
+        unsafe {
+            works(rf_world_create(&raw const first, null(), &raw mut world));
+            rf_world_destroy(world);
+        }
+    });
+}
+
+#[test]
 fn techniques_have_the_names_that_they_go_by() {
     let names = (0..).map_while(|ix| {
         let name = rf_technique_name(ix);

@@ -291,6 +291,10 @@ fn the_seam_is_invisible() {
             // Where fields of several joints overlap, or in motion, patches that lie a little aside may send a particle on a way
             // of its own.
             plain.avatar = column(1);
+            // At the ends the way out is any of several, and goes with rounding.
+            let positions = &plain.garment.mesh.positions;
+            let middle = positions.iter().filter(|at| (at.y - 0.4).abs() < 0.3);
+            plain.garment = loose(middle.copied().collect());
             plain.gravity = Vec3::ZERO;
             plain.turn = 0.0;
             let expected = plain.run(device);

@@ -291,10 +291,11 @@ fn the_seam_is_invisible() {
             // Where fields of several joints overlap, or in motion, patches that lie a little aside may send a particle on a way
             // of its own.
             plain.avatar = column(1);
-            // At the ends the way out is any of several, and goes with rounding.
+            // Patches lean by up to 5 degrees against the skin they stand for, now this way, now that: the deeper a particle, the
+            // further aside it comes out.
             let positions = &plain.garment.mesh.positions;
-            let middle = positions.iter().filter(|at| (at.y - 0.4).abs() < 0.3);
-            plain.garment = loose(middle.copied().collect());
+            let shallow = positions.iter().filter(|at| at.x.hypot(at.z) > 0.088);
+            plain.garment = loose(shallow.copied().collect());
             plain.gravity = Vec3::ZERO;
             plain.turn = 0.0;
             let expected = plain.run(device);
@@ -307,9 +308,7 @@ fn the_seam_is_invisible() {
                     ..plain.clone()
                 };
                 let found = turned.run(device);
-                // Patches lean by up to 5 degrees against the skin they stand for, now this way, now that: over 3 cm of depth
-                // that is twice what rounding does.
-                assert_near(&found, &expected, 2.0, 2.0 * MEAN);
+                assert_near(&found, &expected, 1.0, MEAN);
             }
         }
     });

@@ -12,7 +12,7 @@ use radial_fields::engine::Device;
 use radial_fields::gpu::{Shader, shader_compiler, shaders};
 
 use crate::fixture::{Replaced, with_device, with_shaders};
-use crate::{bake, cloth, collide, distance_field, edges, update};
+use crate::{bake, boxes, cloth, collide, distance_field, edges, triangles, update};
 
 /// A comparison that the library's own shaders pass.
 #[derive(Clone, Copy)]
@@ -32,6 +32,19 @@ const PAPER: Guard = guard(
 const MARCH: Guard = guard("collide::marching", collide::marching);
 const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
 const GRIDS: Guard = guard("distance_field::on_a_column", distance_field::on_a_column);
+const HASH: Guard = guard(
+    "triangles::hash_round_a_column",
+    triangles::hash_round_a_column,
+);
+const BVH: Guard = guard(
+    "triangles::bvh_round_a_column",
+    triangles::bvh_round_a_column,
+);
+const LBVH: Guard = guard(
+    "triangles::lbvh_round_a_column",
+    triangles::lbvh_round_a_column,
+);
+const BOXES: Guard = guard("boxes::of_a_column", boxes::of_a_column);
 const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
 
 const fn guard(name: &'static str, check: fn(&Arc<Device>) -> Result<(), String>) -> Guard {
@@ -150,6 +163,29 @@ const MUTATIONS: &[Mutation] = &[
         "if (key == EMPTY_KEY) return false;", "if (key == EMPTY_KEY) key = 0;"),
     mutation("deeper contact of two grids decides", GRIDS, "distance_field/collide.comp",
         "depth >= best.depth)", "depth <= best.depth)"),
+    mutation("cells the plane passes left out", HASH, "spatial_hash/voxelise.comp",
+        "if ((height + ahead) * (height + behind) > 0.0) continue;", "if ((height + ahead) * (height + behind) < 0.0) continue;"),
+    mutation("cells of the last update", HASH, "spatial_hash/table.glsl",
+        "return listed >> triangle_bits == generation;", "return listed >> triangle_bits == generation + 1;"),
+    mutation("search ends a shell early", HASH, "spatial_hash/collide.comp",
+        "to_shell + float(shell - 1) * cell_size", "to_shell + float(shell + 1) * cell_size"),
+    mutation("furthest triangle taken", HASH, "shared/skin.glsl",
+        "if (squared < best_squared ||", "if (squared > best_squared ||"),
+    mutation("skin where the sub-step began", LBVH, "shared/skin.glsl",
+        "    corners_at(triangle_ix, part_after, corners);\n    corners_at(triangle_ix, part_before, corners_before);",
+        "    corners_at(triangle_ix, part_before, corners);\n    corners_at(triangle_ix, part_before, corners_before);"),
+    mutation("half of the tree not searched", LBVH, "lbvh/collide.comp",
+        "stack[0] = 0;", "stack[0] = 1;"),
+    mutation("nearer boxes left out", LBVH, "lbvh/collide.comp",
+        "if (!(distances[depth] <= best_squared)) continue;", "if (distances[depth] <= best_squared) continue;"),
+    mutation("far corners of boxes", BVH, "bvh/descend.comp",
+        "if (distances[i].x <= least)", "if (distances[i].y <= least)"),
+    mutation("first triangle of each leaf left out", BVH, "bvh/leaves.comp",
+        "for (uint i = leaf.first; i <", "for (uint i = leaf.first + 1; i <"),
+    mutation("boxes round the end of the step alone", BOXES, "shared/refit.comp",
+        "low = min(low, min(skin_before[vertex_ix], skin_after[vertex_ix]));", "low = min(low, skin_after[vertex_ix]);"),
+    mutation("last child left out of a box", BOXES, "shared/refit.comp",
+        "child_ix < first + count", "child_ix + 1 < first + count"),
     mutation("gravity upwards", CLOTH, "cloth/predict.comp",
         "+ gravity * sub_step;", "- gravity * sub_step;"),
     mutation("constraints push apart", CLOTH, "cloth/solve.comp",
@@ -192,7 +228,16 @@ impl MutatedSources {
 
     /// The simulation's shaders that are the mutated file or include it, where the mistake changes them.
     fn compile(&self, file: &str) -> Vec<Replaced> {
-        let simulated = ["skin/", "radial/", "distance_field/", "cloth/"];
+        let simulated = [
+            "skin/",
+            "radial/",
+            "distance_field/",
+            "spatial_hash/",
+            "bvh/",
+            "lbvh/",
+            "shared/",
+            "cloth/",
+        ];
         let include = format!("#include \"{file}\"");
         let is_mutated = |shader: &&&'static Shader| {
             let source = || fs::read_to_string(self.0.join(shader.name)).expect("it was copied");

@@ -281,6 +281,35 @@ fn assert_collides_as_its_twin(
     }
 }
 
+/// Particles round a column that bends, against their twin: what shaders with a mistake in them must not pass.
+fn round_a_column(device: &Arc<Device>, technique: Technique) -> Result<(), String> {
+    let avatar = column(3);
+    let turned = |turn: f32| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY);
+    let palettes = [0.0, 0.05, 0.1].map(turned);
+    let garment = loose(points_round(&avatar, &palettes[0], 301, 0.03));
+    let mut cloud = Cloud::new(device, technique, &avatar, &garment);
+    for (ix, palette) in palettes.iter().enumerate() {
+        let (found, candidates) = cloud.step(palette, ix == 0);
+        let share = compare(&found, &candidates).map_err(|error| format!("step {ix}: {error}"))?;
+        if share >= EXCUSED_SHARE {
+            return Err(format!("step {ix}: {share} are elsewhere"));
+        }
+    }
+    Ok(())
+}
+
+pub fn hash_round_a_column(device: &Arc<Device>) -> Result<(), String> {
+    round_a_column(device, Technique::SpatialHash)
+}
+
+pub fn bvh_round_a_column(device: &Arc<Device>) -> Result<(), String> {
+    round_a_column(device, Technique::Bvh)
+}
+
+pub fn lbvh_round_a_column(device: &Arc<Device>) -> Result<(), String> {
+    round_a_column(device, Technique::Lbvh)
+}
+
 /// What the technique's lists had no room for.
 pub fn lost(rig: &mut Rig) -> u32 {
     if rig.world.collider().lost().is_none() {

@@ -126,8 +126,8 @@ uint march(Pair pair, inout Hit best) {
     return test_point(pair, 1.0, best);
 }
 
-// Follows the particle's path relative to one field, by every LANES-th point from `first_sample` on; true, and `best` is the new contact, when it meets the surface before it, or
-// at the same time but less deep.
+// Follows the particle's path relative to one field, by every LANES-th point from `first_sample` on; true, and `best` is the new
+// contact, when it meets the surface before it, or at the same time but less deep.
 bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float thickness, bool is_narrow, inout Hit best) {
     Pair pair;
     pair.field = fields[field_ix];
@@ -136,8 +136,7 @@ bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float t
     pair.start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
     pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
     pair.thickness = thickness;
-    float scale = length(affine(pair.after.field_from_world)[0]); // metres of the bind pose a metre of the world, near enough here
-    if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * scale)) return false;
+    if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * pair.after.stretch)) return false;
     pair.carried = affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
     if (DETECTION == DETECTION_MARCH) {
         bool follows = !is_narrow || distance(to, pair.carried) >= FAST;

@@ -9,6 +9,9 @@ bool ball_meets(uint field_ix, vec3 centre, float radius);
 // Fields looked at together; larger groups of avatars take several rounds.
 const uint NEAR_CHUNK = 1024;
 
+// Metres. A workgroup's particles further apart than this have one among them that was thrown out of the world.
+const float FARTHEST_GROUP = 1e4;
+
 // Metres that the response may push a particle without it coming near a field that it was not. Usually it is a few millimetres;
 // much larger and more fields are near than can matter.
 const float ROOM = 0.04;
@@ -43,7 +46,8 @@ void find_near_fields(uint chunk) {
     uint end = min(field_count, chunk + NEAR_CHUNK);
     for (uint field_ix = chunk + lane; field_ix < end; field_ix += 64) {
         uint local_ix = field_ix - chunk;
-        if (ball_meets(field_ix, centre, radius)) atomicOr(near_fields[local_ix / 32], 1u << (local_ix % 32));
+        // One particle that is nowhere must not hide the fields from the others.
+        if (!(radius < FARTHEST_GROUP) || ball_meets(field_ix, centre, radius)) atomicOr(near_fields[local_ix / 32], 1u << (local_ix % 32));
     }
     barrier();
 }

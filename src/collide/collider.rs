@@ -111,6 +111,12 @@ impl Collider {
         def: &ColliderDef,
         earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
+        if matches!(
+            def.technique,
+            Technique::Radial | Technique::RadialCompute | Technique::DistanceField
+        ) {
+            check_fits(def.bodies)?;
+        }
         Ok(match def.technique {
             Technique::Radial | Technique::RadialCompute => Self::Radial(Equipped {
                 state: build_radial(gpu, uploads, def)?,
@@ -394,6 +400,15 @@ impl Collider {
     }
 }
 
+/// What every technique that rides on bones asks for.
+fn check_fits(bodies: &[ColliderBody]) -> Result<(), CollideError> {
+    for (body_ix, body) in bodies.iter().enumerate() {
+        let checked = body.fit.check(body.avatar);
+        checked.map_err(|error| CollideError::Fit { body_ix, error })?;
+    }
+    Ok(())
+}
+
 fn build_radial(
     gpu: &Arc<Gpu>,
     uploads: &mut Uploads,
@@ -404,10 +419,6 @@ fn build_radial(
         Technique::RadialCompute => FilledBy::Compute,
         _ => FilledBy::Drawing,
     };
-    for (body_ix, body) in bodies.iter().enumerate() {
-        let checked = body.fit.check(body.avatar);
-        checked.map_err(|error| CollideError::Fit { body_ix, error })?;
-    }
     let sets: Vec<_> = bodies
         .iter()
         .map(|body| fit(body.avatar, &body.fit))

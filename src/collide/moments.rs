@@ -12,7 +12,7 @@ use crate::math::{AffineRows, Motion};
 pub struct FieldTransform {
     pub field_from_world: AffineRows,
     pub world_from_field: AffineRows,
-    /// The most metres of field space that a metre of the world becomes.
+    /// The most metres of the bind pose that a metre of the world becomes in field space.
     pub stretch: f32,
     /// Matrices are loaded from multiples of 16 bytes.
     pub unused: [f32; 3],
@@ -34,6 +34,8 @@ pub struct Rider {
     /// Among the joints of all bodies.
     pub joint_ix: u32,
     pub bone_from_field: Mat4,
+    /// Metres of the bind pose for 1 along each axis of the field.
+    pub axis_lengths: Vec3,
 }
 
 /// Appends where every rider is at the `sub_steps + 1` moments of a step, moment by moment.
@@ -56,15 +58,14 @@ pub fn append_moments(
         for moment in 0..=sub_steps {
             let world_from_bone = motion.at(moment as f32 / sub_steps as f32);
             out[start + moment as usize * rider_count + rider_ix] =
-                FieldTransform::new(world_from_bone, rider.bone_from_field);
+                FieldTransform::new(world_from_bone * rider.bone_from_field, rider.axis_lengths);
         }
     }
 }
 
 impl FieldTransform {
     /// A collapsed bone has no inverse; its field is put where no particle is.
-    fn new(world_from_bone: Mat4, bone_from_field: Mat4) -> Self {
-        let world_from_field = world_from_bone * bone_from_field;
+    fn new(world_from_field: Mat4, axis_lengths: Vec3) -> Self {
         let inverse = world_from_field.inverse();
         let field_from_world = if inverse.is_finite() {
             inverse
@@ -74,19 +75,19 @@ impl FieldTransform {
         Self {
             field_from_world: AffineRows::from_mat4(field_from_world),
             world_from_field: AffineRows::from_mat4(world_from_field),
-            stretch: most_stretch(field_from_world, bone_from_field),
+            stretch: most_stretch(field_from_world, axis_lengths),
             unused: [0.0; 3],
         }
     }
 }
 
-/// How much longer a way in the world can be in field space, whose axes have the lengths that they have in the bind pose. Exact where
-/// nothing is scaled unevenly, else no less: Gershgorin's bound of the largest singular value.
-fn most_stretch(field_from_world: Mat4, bone_from_field: Mat4) -> f32 {
-    let rows: [Vec3; 3] = std::array::from_fn(|ix| {
-        let axis_length = bone_from_field.col(ix).truncate().length();
-        field_from_world.row(ix).truncate() * axis_length
-    });
+/// The most metres of the bind pose that a metre of the world becomes in field space, whichever way it goes. Exact where nothing is
+/// scaled unevenly, else no less: Gershgorin's bound of the largest singular value.
+///
+/// `axis_lengths`: metres of the bind pose for 1 along each axis of the field.
+pub fn most_stretch(field_from_world: Mat4, axis_lengths: Vec3) -> f32 {
+    let rows: [Vec3; 3] =
+        std::array::from_fn(|ix| field_from_world.row(ix).truncate() * axis_lengths[ix]);
     let sum = |row: &Vec3| -> f32 { rows.iter().map(|other| row.dot(*other).abs()).sum() };
     rows.iter().map(sum).fold(0.0, f32::max).sqrt()
 }
@@ -105,31 +106,36 @@ mod tests {
 
     use super::*;
 
-    /// A field 0.4 m long on a bone that is turned, moved and scaled.
-    fn stretch(scale: Vec3) -> (f32, f32) {
+    /// The bound, and the longest that any way becomes, of a field 0.4 m long on a bone of that scale. A bone of a file may have
+    /// a scale in its bind pose too.
+    fn stretch(scale: Vec3, scale_in_bind: f32) -> (f32, f32) {
         let turn = Quat::from_rotation_y(0.7) * Quat::from_rotation_z(0.4);
-        let bone = Mat4::from_rotation_translation(turn, Vec3::X) * Mat4::from_scale(scale);
-        let bone_from_field = Mat4::from_quat(Quat::from_rotation_x(1.1))
-            * Mat4::from_scale(Vec3::new(1.0, 1.0, 0.4));
-        let moment = FieldTransform::new(bone, bone_from_field);
-        let metric = Mat4::from_scale(Vec3::new(1.0, 1.0, 0.4));
+        let world_from_bone = Mat4::from_rotation_translation(turn, Vec3::X)
+            * Mat4::from_scale(scale * scale_in_bind);
+        let axis_lengths = Vec3::new(1.0, 1.0, 0.4);
+        let bone_from_field = Mat4::from_scale(Vec3::splat(1.0 / scale_in_bind))
+            * Mat4::from_quat(Quat::from_rotation_x(1.1))
+            * Mat4::from_scale(axis_lengths);
+        let moment = FieldTransform::new(world_from_bone * bone_from_field, axis_lengths);
         let longest = (0..2000).map(|ix| {
             let angles = (ix as f32 * 2.399, (ix as f32 / 1000.0 - 1.0).asin());
             let way = Quat::from_rotation_y(angles.0) * Quat::from_rotation_x(angles.1) * Vec3::Z;
             let field = moment.field_from_world.to_mat4().transform_vector3(way);
-            metric.transform_vector3(field).length()
+            (field * axis_lengths).length()
         });
         (moment.stretch, longest.fold(0.0, f32::max))
     }
 
     #[test]
     fn no_way_becomes_longer_than_the_stretch_says() {
-        let (bound, longest) = stretch(Vec3::splat(0.5));
-        assert!((bound - 2.0).abs() < 1e-4 && (longest - 2.0).abs() < 1e-3);
-        let (bound, longest) = stretch(Vec3::new(0.5, 1.0, 1.5));
-        assert!(
-            longest > 1.99 && bound >= longest && bound < 1.5 * longest,
-            "{bound} {longest}"
-        );
+        for scale_in_bind in [1.0, 0.01, 2.0] {
+            let (bound, longest) = stretch(Vec3::splat(0.5), scale_in_bind);
+            assert!((bound - 2.0).abs() < 1e-3 && (longest - 2.0).abs() < 1e-3);
+            let (bound, longest) = stretch(Vec3::new(0.5, 1.0, 1.5), scale_in_bind);
+            assert!(
+                longest > 1.99 && bound >= longest && bound < 1.5 * longest,
+                "{bound} {longest}"
+            );
+        }
     }
 }

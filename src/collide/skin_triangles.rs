@@ -206,7 +206,7 @@ impl SkinTriangles {
     }
 
     /// What a collision with the triangles binds: the particles (0 to 4, glsl/shared/particles.glsl), the skin (5 to 9,
-    /// glsl/shared/skin.glsl), and then the technique's `own`.
+    /// glsl/shared/skin_surface.glsl), and then the technique's `own`.
     pub fn collide_bindings<const OWN: usize, const ALL: usize>(
         &self,
         particles: &Particles,
@@ -222,7 +222,7 @@ impl SkinTriangles {
         })
     }
 
-    /// Bindings 5 to 9 of glsl/shared/skin.glsl.
+    /// Bindings 5 to 9 of glsl/shared/skin_surface.glsl.
     pub fn bindings(&self, skin: &SkinnedBody) -> [Bind; 5] {
         [
             (&self.triangles).into(),

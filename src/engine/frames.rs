@@ -77,6 +77,14 @@ impl Frames {
         Ok(())
     }
 
+    /// Waits until the GPU has done all that was submitted.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn wait_idle(&self) -> Result<(), EngineError> {
+        self.device.wait_idle()
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.slots.len()

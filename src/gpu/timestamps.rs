@@ -184,7 +184,11 @@ impl Timestamps {
     }
 
     fn push_hosts(&mut self, stage: Stage) -> Option<u32> {
-        self.host?;
+        let host = self.host?;
+        debug_assert!(
+            2 * self.host_spans.len() as u32 + 2 <= host.count,
+            "more spans than were announced"
+        );
         self.host_spans.push(stage);
         Some(self.host_spans.len() as u32 - 1)
     }

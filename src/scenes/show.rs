@@ -65,7 +65,7 @@ pub struct Show {
     starts: bool,
 }
 
-/// Frames whose recording time is kept.
+/// Frames whose recording time is kept; the newest always is.
 const MAX_TIMES: usize = 1 << 16;
 
 impl Show {
@@ -146,10 +146,9 @@ impl Show {
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
         let recorded = unsafe { self.world.record(cmd, &input) };
         recorded.expect("the show poses the body that it made");
-        if self.record_cpu_ms.len() < MAX_TIMES {
-            self.record_cpu_ms
-                .push(started.elapsed().as_secs_f32() * 1e3);
-        }
+        self.record_cpu_ms.truncate(MAX_TIMES - 1);
+        self.record_cpu_ms
+            .push(started.elapsed().as_secs_f32() * 1e3);
     }
 
     /// Simulates until the clip starts, without drawing.
@@ -162,7 +161,8 @@ impl Show {
             self.record(cmd, 1, None);
             frames.submit(Submission::default())?;
         }
-        Ok(())
+        // Whoever comes next may fail, and then all of this goes.
+        frames.wait_idle()
     }
 
     /// Puts the character back to the start, and the cloth on it.

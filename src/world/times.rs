@@ -2,7 +2,7 @@
 
 use ash::vk::Handle;
 
-use super::{RecordError, World};
+use super::{MAX_STEPS, RecordError, World};
 use crate::collide::Updates;
 use crate::gpu::{GpuError, HostQueries, PipelineStatistics, StageInvocations, StageTimes};
 use crate::stage::Stage;
@@ -43,7 +43,8 @@ impl World {
         self.statistics.as_ref()?.latest()
     }
 
-    /// How many queries [`World::time_into`] takes for a frame of so many steps, with the settings as they are.
+    /// How many queries [`World::time_into`] takes for a frame of so many steps, [`MAX_STEPS`] at most, with the settings as they
+    /// are.
     pub fn queries_needed(&self, step_count: usize) -> u32 {
         let sub_steps = self.simulation.sub_steps();
         let (of_step, of_sub_step) = match self.simulation.collider.updates() {
@@ -51,7 +52,8 @@ impl World {
             Updates::SubStep => (3, 4),
         };
         // The one is for uploads, which most frames have none of.
-        2 * (1 + step_count as u32 * (of_step + sub_steps * of_sub_step))
+        let step_count = step_count.min(MAX_STEPS) as u32;
+        2 * (1 + step_count * (of_step + sub_steps * of_sub_step))
     }
 
     /// Has the next recorded frame, and none after it, write its timestamps into queries of the host's as well, two for each

@@ -36,9 +36,12 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     let technique = if is_quickest {
         Technique::RADIAL[0]
     } else {
-        find_technique(&cli.technique)?
+        find_technique(&cli.technique, &format!("{QUICKEST} or one of "))?
     };
-    let beside = cli.beside.as_deref().map(find_technique).transpose()?;
+    let beside = cli.beside.as_deref();
+    let beside = beside
+        .map(|name| find_technique(name, "one of "))
+        .transpose()?;
     let wanted = cli.garment.as_deref().map(find_outfit).transpose()?;
     let Character { avatar, mut notes } =
         Character::load(cli.avatar.as_deref().unwrap_or(scene.character), cli.scale)?;
@@ -78,7 +81,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     })
 }
 
-/// The name of no technique, but of the choice between those that differ in speed alone.
+/// The name of no technique, but of the choice between those that are alike but for speed.
 const QUICKEST: &str = "quickest";
 
 impl Staged {
@@ -131,14 +134,11 @@ fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
     })
 }
 
-fn find_technique(name: &str) -> anyhow::Result<Technique> {
+/// `also`: what may be said besides, before the list.
+fn find_technique(name: &str, also: &str) -> anyhow::Result<Technique> {
     let known = || Technique::ALL.map(Technique::name).join(", ");
-    Technique::find(name).with_context(|| {
-        format!(
-            "there is no technique {name:?}: choose {QUICKEST} or one of {}",
-            known()
-        )
-    })
+    Technique::find(name)
+        .with_context(|| format!("there is no technique {name:?}: choose {also}{}", known()))
 }
 
 fn collide_settings(cli: &Cli) -> anyhow::Result<CollideSettings> {

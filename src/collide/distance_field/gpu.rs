@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
 
 use super::BAND_CELLS;
 use super::cell::EMPTY_KEY;
@@ -147,6 +148,7 @@ impl DistanceFields {
         self.set.grids.iter().map(|grid| Rider {
             joint_ix: grid.joint_ix,
             bone_from_field: grid.bone_from_field,
+            axis_lengths: Vec3::ONE,
         })
     }
 

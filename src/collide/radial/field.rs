@@ -9,7 +9,7 @@
 //! the skin. A cell's value holds at its centre, at `theta = (col + 0.5) / width` and `z = (row + 0.5) / height`.
 
 use super::cell::Rank;
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 
 /// The distance of a cell that no skin was drawn into.
 pub const EMPTY: f32 = f32::INFINITY;
@@ -41,6 +41,11 @@ pub struct FieldDef {
 }
 
 impl FieldDef {
+    /// Metres of the bind pose for 1 along each axis.
+    pub fn axis_lengths(&self) -> Vec3 {
+        Vec3::new(1.0, 1.0, self.length)
+    }
+
     /// `width * height`.
     pub fn cell_count(&self) -> u32 {
         self.width * self.height

@@ -228,6 +228,7 @@ impl RadialFields {
         self.defs.iter().map(|def| Rider {
             joint_ix: def.joint_ix,
             bone_from_field: def.bone_from_field,
+            axis_lengths: def.axis_lengths(),
         })
     }
 
@@ -310,18 +311,19 @@ impl RadialFields {
             friction_model: settings.friction_model as u32,
             first_sub_step: u32::from(sub_step.ix == 0),
         };
-        let shared: [Bind; 8] = [
-            particles.particles.into(),
-            particles.garments.into(),
-            particles.current.into(),
-            particles.predicted.into(),
-            particles.contacts.into(),
+        let [a, b, c, d, e] = particles.bindings();
+        let bindings: [Bind; 8] = [
+            a,
+            b,
+            c,
+            d,
+            e,
             (&self.fields).into(),
             bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
         let pipeline = &pipelines.collide[settings.detection as usize];
-        recorder.dispatch(pipeline, &shared, &push, particles.count * LANES);
+        recorder.dispatch(pipeline, &bindings, &push, particles.count * LANES);
     }
 
     /// Puts the middles of edges outside: reads the predicted positions, writes `corrected`.

@@ -23,7 +23,7 @@ const ASLEEP: Duration = Duration::from_millis(50);
 /// Opens the window and stays until it is closed, or the flags' frames are over.
 pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     refuse_headless_flags(cli)?;
-    if let Some(file) = &cli.screenshot {
+    for file in [&cli.screenshot, &cli.trace].into_iter().flatten() {
         prepare_file(file)?;
     }
     let event_loop = EventLoop::new().map_err(|_| anyhow!(NO_DISPLAY))?;

@@ -11,6 +11,7 @@ pub const CHARACTER: &str = "character";
 pub const SHADERS: &str = "shaders";
 pub const SCREENSHOT: &str = "screenshot";
 pub const TRACE: &str = "trace";
+pub const QUALITY: &str = "quality";
 
 /// How long good news stands: long enough to be read, short enough not to be in the way.
 const PASSING: Duration = Duration::from_secs(5);

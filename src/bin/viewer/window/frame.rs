@@ -12,7 +12,7 @@ use radial_fields::render::{KeyLight, RenderInput, Target};
 use radial_fields::scenes::STEP_SECONDS;
 use radial_fields::stage::Stage;
 
-use super::bulletin::{SCREENSHOT, TRACE};
+use super::bulletin::{QUALITY, SCREENSHOT, TRACE};
 use super::clock::Ticks;
 use super::facts_of::Sources;
 use super::screen::Canvas;
@@ -50,7 +50,7 @@ impl Viewer {
         self.suit_format(format)?;
         let seconds = self.passed_seconds();
         for wish in self.draw_panels(seconds) {
-            self.grant(wish)?;
+            self.grant(wish);
         }
         let began = Instant::now();
         let cmd = self.frames.begin()?;
@@ -194,7 +194,7 @@ impl Viewer {
         canvas: &Canvas,
         ticks: Ticks,
     ) -> anyhow::Result<()> {
-        let parts = self.parts();
+        let parts = self.parts(canvas.extent);
         let grab = self.hand.grab(&parts);
         for (playing, part) in self.on_stage.iter_mut().zip(parts) {
             let input = RenderInput {
@@ -254,15 +254,27 @@ impl Viewer {
             tracing.take_cpu(cpu);
         }
         self.save_trace()?;
-        if let Some(observer) = &mut self.observer {
-            let shows = self.on_stage.iter_mut().map(|playing| &mut playing.show);
-            observer.look(shows.collect(), &self.device, &mut self.frames)?;
-        }
+        self.observe()?;
         let counts = self.device.instance.validation_counts();
         if counts != self.validation.0 {
             self.validation = (counts, self.device.instance.validation_texts());
         }
         Ok(())
+    }
+
+    /// Has the newest frame judged, if there is one that was not. What cannot be judged is said, and goes on unjudged.
+    fn observe(&mut self) -> anyhow::Result<()> {
+        let (Some(observer), true) = (&mut self.observer, self.last_step_count > 0) else {
+            return Ok(());
+        };
+        if let Some(Err(error)) = observer.poll() {
+            self.bulletin
+                .post(Severity::Fault, QUALITY, format!("{error:#}"));
+            self.judge(false);
+            return Ok(());
+        }
+        let shows = self.on_stage.iter_mut().map(|playing| &mut playing.show);
+        observer.look(shows.collect(), &self.device, &mut self.frames)
     }
 
     /// Saves the trace that is complete, or that there will be no more frames for.

@@ -1,12 +1,14 @@
 //! Quality while it runs: frames are kept now and then and judged on a thread of their own.
 
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 
-use anyhow::bail;
+use anyhow::anyhow;
 use radial_fields::engine::{Device, Frames};
 use radial_fields::oracle::{OracleError, Quality, Tolerances};
 use radial_fields::scenes::{Judge, Show, Sight};
+
+const BROKEN_OFF: &str = "judging broke off; this is a fault of the program";
 
 /// Judges all worlds on stage by the same frames.
 pub struct Observer {
@@ -40,17 +42,24 @@ impl Observer {
         })
     }
 
-    /// Takes in what was found out, and keeps the newest frame if the last one is judged. Waits for the GPU then.
+    /// Takes in what was found out, if anything was.
+    pub fn poll(&mut self) -> Option<anyhow::Result<()>> {
+        let judged = match self.judged.try_recv() {
+            Ok(judged) => judged.map_err(anyhow::Error::from),
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => Err(anyhow!(BROKEN_OFF)),
+        };
+        self.is_judging = false;
+        Some(judged.map(|newest| self.newest = newest))
+    }
+
+    /// Keeps the newest frame if the last one is judged. Waits for the GPU then.
     pub fn look(
         &mut self,
         shows: Vec<&mut Show>,
         device: &Device,
         frames: &mut Frames,
     ) -> anyhow::Result<()> {
-        if let Ok(judged) = self.judged.try_recv() {
-            self.newest = judged?;
-            self.is_judging = false;
-        }
         if self.is_judging {
             return Ok(());
         }
@@ -58,9 +67,7 @@ impl Observer {
         for show in shows {
             sights.push(Sight::take(show, device, frames)?);
         }
-        if self.sights.send(sights).is_err() {
-            bail!("judging broke off; this is a fault of the program");
-        }
+        self.sights.send(sights).map_err(|_| anyhow!(BROKEN_OFF))?;
         self.is_judging = true;
         Ok(())
     }

@@ -130,8 +130,8 @@ impl Playing {
         let mut column = StageColumn::default();
         for (times, taken) in sources.into_iter().zip(&mut self.taken) {
             let Some(times) = times else { continue };
-            if taken.replace(times.frame_ix) == Some(times.frame_ix) {
-                continue;
+            if times.spans.is_empty() || taken.replace(times.frame_ix) == Some(times.frame_ix) {
+                continue; // Not measured yet, or not anew.
             }
             column = join(&[&column, &times.stages]);
             if let Some(tracing) = &mut tracing {

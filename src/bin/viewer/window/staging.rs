@@ -7,7 +7,7 @@ use radial_fields::gpu::Gpu;
 use radial_fields::overlay::Severity;
 use radial_fields::scenes::ShowDesc;
 
-use super::bulletin::{CHARACTER, LOADING, SHADERS};
+use super::bulletin::{CHARACTER, LOADING, QUALITY, SHADERS, TRACE};
 use super::loader::Loaded;
 use super::observer::Observer;
 use super::playing::{Names, Playing};
@@ -63,11 +63,14 @@ impl Viewer {
         (self.on_stage, self.names) = (next, names);
         self.bulletin.post(Severity::Note, CHARACTER, notes);
         self.hand.start(Default::default());
-        self.tracing = None;
+        if self.tracing.take().is_some() {
+            let text = "what was traced has left the stage: no trace".to_owned();
+            self.bulletin.post(Severity::Fault, TRACE, text);
+        }
         if let Some(file) = self.cli.trace.take() {
             self.begin_trace(file);
         }
-        self.judge(self.cli.oracle)?;
+        self.judge(self.cli.oracle);
         self.frame_character();
         self.last_frame = Instant::now();
         Ok(())
@@ -85,14 +88,20 @@ impl Viewer {
     }
 
     /// Begins to measure quality anew, or stops.
-    pub(super) fn judge(&mut self, judges: bool) -> anyhow::Result<()> {
+    pub(super) fn judge(&mut self, judges: bool) {
         self.cli.oracle = judges;
         self.observer = None;
         if let (true, Some(first)) = (judges, self.on_stage.first()) {
             let shows: Vec<_> = self.on_stage.iter().map(|playing| &playing.show).collect();
-            self.observer = Some(Observer::new(&shows, first.tolerances)?);
+            match Observer::new(&shows, first.tolerances) {
+                Ok(observer) => self.observer = Some(observer),
+                Err(error) => {
+                    self.cli.oracle = false;
+                    let text = format!("{error:#}");
+                    self.bulletin.post(Severity::Fault, QUALITY, text);
+                }
+            }
         }
-        Ok(())
     }
 
     /// Brings shaders into use that were compiled, and says what is wrong with the others.

@@ -162,26 +162,26 @@ impl Viewer {
             WindowEvent::RedrawRequested => return self.frame(),
             WindowEvent::Resized(_) => self.screen.resized(),
             WindowEvent::ModifiersChanged(modifiers) => self.hand.modifiers = modifiers.state(),
-            WindowEvent::KeyboardInput { event, .. } => return self.key(event),
+            WindowEvent::KeyboardInput { event, .. } => return Ok(self.key(event)),
             WindowEvent::DroppedFile(file) => {
                 let file = file.to_string_lossy().into_owned();
-                self.grant(radial_fields::overlay::Action::ChooseCharacter(file))?;
+                self.grant(radial_fields::overlay::Action::ChooseCharacter(file));
             }
             event => self.mouse(event)?,
         }
         Ok(Flow::Goes)
     }
 
-    fn key(&mut self, event: &KeyEvent) -> anyhow::Result<Flow> {
+    fn key(&mut self, event: &KeyEvent) -> Flow {
         let Some(command) = command_of(&event.logical_key) else {
-            return Ok(Flow::Goes);
+            return Flow::Goes;
         };
         let is_meant = !self.gui.wants_text() || command.is_no_text();
         let is_new = !event.repeat || command.repeats();
         if event.state.is_pressed() && is_meant && is_new {
             return self.obey(command);
         }
-        Ok(Flow::Goes)
+        Flow::Goes
     }
 
     fn mouse(&mut self, event: &WindowEvent) -> anyhow::Result<()> {
@@ -218,7 +218,7 @@ impl Viewer {
 
     /// Taking hold of the cloth under the mouse. Waits for the GPU, once a click.
     fn held(&mut self) -> anyhow::Result<Option<Drag>> {
-        let (pixel, parts) = (self.hand.pixel, self.parts());
+        let (pixel, parts) = (self.hand.pixel, self.parts(self.extent()));
         let Some(part_ix) = parts.iter().position(|part| part.holds(pixel)) else {
             return Ok(None);
         };
@@ -233,9 +233,9 @@ impl Viewer {
         Ok(held.map(|held| Drag::Cloth { held, part_ix }))
     }
 
-    /// Where each world on stage is drawn.
-    pub(super) fn parts(&self) -> Vec<Part> {
-        let (extent, count) = (self.extent(), self.on_stage.len());
+    /// Where each world on stage is drawn in a picture of that size, which may lag behind the window's.
+    pub(super) fn parts(&self, extent: vk::Extent2D) -> Vec<Part> {
+        let count = self.on_stage.len();
         let free_part = self.free_points() / self.points()[0].max(1.0);
         divide(extent, count, self.orbit.camera, free_part)
     }
@@ -273,7 +273,14 @@ impl Viewer {
     }
 
     /// Ends everything in order and says what it came to, messages of the end included.
-    pub fn close(self) -> Summary {
+    pub fn close(mut self) -> Summary {
+        if let Some(Err(error)) = self
+            .tracing
+            .take()
+            .map(|tracing| tracing.save(&self.device))
+        {
+            eprintln!("viewer: the trace is not saved: {error:#}");
+        }
         // A lost device is idle too.
         let _ = self.device.wait_idle();
         let instance = Arc::clone(&self.device.instance);

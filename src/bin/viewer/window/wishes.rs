@@ -15,7 +15,7 @@ use crate::tracing::Tracing;
 
 impl Viewer {
     /// Does what a panel asks for.
-    pub(super) fn grant(&mut self, wish: Action) -> anyhow::Result<()> {
+    pub(super) fn grant(&mut self, wish: Action) {
         match wish {
             Action::ChooseScene(_)
             | Action::ChooseCharacter(_)
@@ -25,33 +25,33 @@ impl Viewer {
                 let wanted = wanted(&self.cli, wish);
                 self.loader.start(wanted);
             }
-            Action::ChooseClip(clip_ix) => self.choose_clip(clip_ix)?,
+            Action::ChooseClip(clip_ix) => self.choose_clip(clip_ix),
             Action::Pause(is_paused) => self.clock.is_paused = is_paused,
             Action::SetSpeed(speed) => self.clock.speed = speed.clamp(SLOWEST, 1.0),
             Action::Step => self.clock.step_once(),
-            Action::Reset => self.reset()?,
+            Action::Reset => self.reset(),
             Action::Change(settings) => {
                 for playing in &mut self.on_stage {
                     playing.show.world.settings_mut().clone_from(&settings);
                 }
+                self.judge(self.cli.oracle);
             }
             Action::Show(view) => self.view = view,
             Action::Follow(follows) => self.orbit.follows = follows,
             Action::FrameCharacter => self.frame_character(),
             Action::Screenshot => self.take_screenshot(),
             Action::Trace => self.take_trace(),
-            Action::Judge(judges) => self.judge(judges)?,
+            Action::Judge(judges) => self.judge(judges),
             Action::Dismiss(topic) => self.bulletin.clear(topic),
         }
-        Ok(())
     }
 
     /// Does what a key stands for.
-    pub(super) fn obey(&mut self, command: Command) -> anyhow::Result<Flow> {
+    pub(super) fn obey(&mut self, command: Command) -> Flow {
         match command {
             Command::TogglePause => self.clock.is_paused = !self.clock.is_paused,
             Command::Step => self.clock.step_once(),
-            Command::Reset => self.reset()?,
+            Command::Reset => self.reset(),
             Command::FrameCharacter => self.frame_character(),
             Command::TogglePanels => self.gui.shows_panels = !self.gui.shows_panels,
             Command::ToggleHelp => {
@@ -61,25 +61,25 @@ impl Viewer {
             }
             Command::Screenshot => self.take_screenshot(),
             Command::Trace => self.take_trace(),
-            Command::Quit => return Ok(Flow::Ends),
+            Command::Quit => return Flow::Ends,
         }
-        Ok(Flow::Goes)
+        Flow::Goes
     }
 
-    fn choose_clip(&mut self, clip_ix: usize) -> anyhow::Result<()> {
+    fn choose_clip(&mut self, clip_ix: usize) {
         for playing in &mut self.on_stage {
             playing.choose_clip(clip_ix);
         }
         self.names.clip_ix = Some(clip_ix);
         self.cli.clip = self.names.clips.get(clip_ix).cloned();
-        self.judge(self.cli.oracle)
+        self.judge(self.cli.oracle);
     }
 
-    fn reset(&mut self) -> anyhow::Result<()> {
+    fn reset(&mut self) {
         for playing in &mut self.on_stage {
             playing.show.restart();
         }
-        self.judge(self.cli.oracle)
+        self.judge(self.cli.oracle);
     }
 
     fn take_screenshot(&mut self) {
@@ -87,6 +87,9 @@ impl Viewer {
     }
 
     fn take_trace(&mut self) {
+        if self.on_stage.is_empty() {
+            return;
+        }
         if let Some(file) = self.free_name("json", TRACE) {
             self.begin_trace(file);
         }

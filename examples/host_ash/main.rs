@@ -23,8 +23,33 @@ fn main() -> Result<()> {
     let mut engine = Engine::open(arguments.validate)?;
     let mut world = dress(&engine, &show)?;
     let picture = Picture::new(&mut engine, &show.triangles())?;
-    for frame_ix in 0..arguments.frames {
-        show.change(&mut world, frame_ix)?;
+    let played = play(
+        &mut engine,
+        &mut world,
+        &mut show,
+        &picture,
+        arguments.frames,
+    );
+    // Whatever came of it, the GPU may still be at work on the world.
+    engine.wait()?;
+    played?;
+    picture.save(&arguments.out)?;
+    drop(world);
+    match engine.message_count() {
+        0 => Ok(()),
+        count => Err(format!("validation said {count} things").into()),
+    }
+}
+
+fn play(
+    engine: &mut Engine,
+    world: &mut World,
+    show: &mut Show,
+    picture: &Picture,
+    frames: u32,
+) -> Result<()> {
+    for frame_ix in 0..frames {
+        show.change(world, frame_ix)?;
         let palettes = show.palettes(frame_ix);
         let bodies = [0, 1].map(|ix| BodyStep::moved(&palettes[ix]));
         let step = StepInput {
@@ -38,17 +63,11 @@ fn main() -> Result<()> {
         engine.frame(|cmd| {
             // SAFETY: the command buffer is recording, and the engine submits each once and in order.
             unsafe { world.record(cmd, &input)? };
-            picture.draw(cmd, &world, &show);
+            picture.draw(cmd, world, show);
             Ok(())
         })?;
     }
-    engine.wait()?;
-    picture.save(&arguments.out)?;
-    drop(world);
-    match engine.message_count() {
-        0 => Ok(()),
-        count => Err(format!("validation said {count} things").into()),
-    }
+    Ok(())
 }
 
 /// All that the library needs to know of the engine.

@@ -162,6 +162,17 @@ void run(uint32_t frames, const std::string& out, bool validates) {
     const auto trousers_and_top = cast.make(RF_GARMENT_KIND_TROUSERS_AND_TOP, 2500);
     const auto cape = cast.make(RF_GARMENT_KIND_CAPE, 1000);
     const Picture picture(engine, cast.triangles());
+    // Destroyed before them, also by an exception: the GPU may still be at work on the world and the picture.
+    struct Idle {
+        const vk::raii::Device& device;
+        ~Idle() {
+            try {
+                device.waitIdle();
+            } catch (const vk::SystemError&) {
+                // A lost device is idle too.
+            }
+        }
+    } idle{engine.device};
     for (uint32_t ix = 0; ix < frames; ++ix) {
         // A friend comes along in trousers and a top, goes, and comes back in a cape.
         if (ix == 0) cast.comes(skirt);

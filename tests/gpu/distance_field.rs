@@ -22,6 +22,7 @@ use radial_fields::pose::Palette;
 use radial_fields::skin::twin::bake;
 use radial_fields::{BodyDef, GarmentDef, World, WorldDef};
 
+use crate::cloud::EXCUSED_DISTANCE;
 use crate::compare::explained;
 use crate::figures::{Dice, bent, column, in_clip, loose};
 use crate::fixture::{Rig, STEP_SECONDS, twin_of, with_device, xyz};
@@ -262,6 +263,12 @@ fn compare_states(found: &[State], candidates: &[Vec<State>]) -> Result<(), Stri
         }
         if candidates.iter().all(|states| agree(states[ix], own)) {
             return Err(format!("particle {ix} is {state:?}, the twin's {own:?}"));
+        }
+        let is_near = |other: State| other[0].distance(state[0]) < EXCUSED_DISTANCE;
+        if !candidates.iter().any(|states| is_near(states[ix])) {
+            return Err(format!(
+                "particle {ix} is {state:?}, far from all that its twin may be"
+            ));
         }
         excused_count += 1;
     }

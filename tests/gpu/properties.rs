@@ -235,6 +235,7 @@ fn radii_round_a_straight_column(device: &Arc<Device>, thickness: f32) -> Vec<f3
     trial.gravity = Vec3::ZERO;
     trial.thickness = thickness;
     let ends = trial.run(device);
+    assert!(ends.iter().all(|end| end.is_finite()), "{ends:?}");
     ends.iter()
         .map(|end| match (0.15..0.65).contains(&end.y) {
             true => Vec3::new(end.x, 0.0, end.z).length(),
@@ -250,7 +251,8 @@ fn none_is_inside_afterwards_and_more_thickness_lets_none_closer() {
         for thickness in [0.0, 0.002, 0.005, 0.01] {
             let radii = radii_round_a_straight_column(device, thickness);
             let known: Vec<_> = radii.iter().copied().filter(|r| !r.is_nan()).collect();
-            assert!(known.len() > 100, "only {} particles", known.len());
+            // The others left the column's middle by its ends, as they may.
+            assert!(known.len() > 200, "only {} particles", known.len());
             // The column has 40 flat sides, which come 0.3 mm nearer to its axis than their edges; cells cut as much off.
             let nearest = known.iter().copied().fold(f32::INFINITY, f32::min);
             assert!(

@@ -30,23 +30,10 @@ fn main() -> Result<()> {
     // SAFETY: the handles belong together, the device was opened with what the library asks for and outlives the world.
     let mut world = gpu.with_host(|host| Ok(unsafe { show.world(host)? }))?;
     let picture = Picture::new(&gpu, &show.triangles());
-    let mut in_flight = VecDeque::new();
-    for frame_ix in 0..arguments.frames {
-        // The library is told how many frames are in flight, so the application keeps to it.
-        if in_flight.len() == FRAMES_IN_FLIGHT {
-            gpu.device.poll(wgpu::PollType::Wait {
-                submission_index: in_flight.pop_front(),
-                timeout: None,
-            })?;
-        }
-        show.change(&mut world, frame_ix)?;
-        let palettes = show.palettes(frame_ix);
-        let bodies = [0, 1].map(|ix| BodyStep::moved(&palettes[ix]));
-        let bodies = &bodies[..world.body_count()];
-        let simulation = simulate(&gpu, &mut world, bodies)?;
-        let drawing = picture.draw(&gpu, &world, &show);
-        in_flight.push_back(gpu.queue.submit([simulation, drawing]));
-    }
+    let played = play(&gpu, &mut world, &mut show, &picture, arguments.frames);
+    // Whatever came of it, the GPU may still be at work on the world.
+    gpu.device.poll(wgpu::PollType::wait_indefinitely())?;
+    played?;
     picture.save(&gpu, &arguments.out)?;
     drop(world);
     drop(gpu);
@@ -54,6 +41,33 @@ fn main() -> Result<()> {
         0 => Ok(()),
         count => Err(format!("validation said {count} things").into()),
     }
+}
+
+fn play(
+    gpu: &Gpu,
+    world: &mut World,
+    show: &mut Show,
+    picture: &Picture,
+    frames: u32,
+) -> Result<()> {
+    let mut in_flight = VecDeque::new();
+    for frame_ix in 0..frames {
+        // The library is told how many frames are in flight, so the application keeps to it.
+        if in_flight.len() == FRAMES_IN_FLIGHT {
+            gpu.device.poll(wgpu::PollType::Wait {
+                submission_index: in_flight.pop_front(),
+                timeout: None,
+            })?;
+        }
+        show.change(world, frame_ix)?;
+        let palettes = show.palettes(frame_ix);
+        let bodies = [0, 1].map(|ix| BodyStep::moved(&palettes[ix]));
+        let bodies = &bodies[..world.body_count()];
+        let simulation = simulate(gpu, world, bodies)?;
+        let drawing = picture.draw(gpu, world, show);
+        in_flight.push_back(gpu.queue.submit([simulation, drawing]));
+    }
+    Ok(())
 }
 
 /// Records a step into a command buffer of wgpu's, which has nothing else in it: wgpu may not look on meanwhile.

@@ -136,7 +136,7 @@ bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float t
     pair.start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
     pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
     pair.thickness = thickness;
-    if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * pair.after.stretch)) return false;
+    if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * slack_of(pair.after))) return false;
     pair.carried = affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
     if (DETECTION == DETECTION_MARCH) {
         bool follows = !is_narrow || distance(to, pair.carried) >= FAST;

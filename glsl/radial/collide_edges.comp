@@ -39,7 +39,7 @@ vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness) {
     FieldTransform moment = transforms[transform_offset + field_count + field_ix];
     vec3 at = affine(moment.field_from_world) * vec4(pos_in_world, 1.0);
     Plane plane;
-    if (!passes_cylinder(field, at, at, thickness * moment.stretch) || !surface_at(field, at, plane)) return vec4(0.0);
+    if (!passes_cylinder(field, at, at, thickness * slack_of(moment)) || !surface_at(field, at, plane)) return vec4(0.0);
     vec3 normal = transpose(mat3(affine(moment.field_from_world))) * plane.normal;
     float size = length(normal);
     if (!(size > 0.0)) return vec4(0.0);

@@ -2,9 +2,9 @@
 
 use super::march::Walk;
 use super::surface::Patch;
+use crate::collide::Detection;
 use crate::collide::radial::field::{FieldDef, FieldSet};
 use crate::collide::response::{Contact, Response, respond};
-use crate::collide::{Detection, most_stretch};
 use glam::{Mat4, Vec3, Vec3Swizzles};
 
 /// Times a particle is put outside. The first push may put it into a second field, which the next pass settles; most
@@ -152,8 +152,8 @@ impl Moving<'_> {
     /// for a point that lacks nothing.
     pub(super) fn push_out(&self, pos_in_world: Vec3, thickness: f32) -> Option<(Vec3, f32)> {
         let at = self.field_from_world.transform_point3(pos_in_world);
-        let metres = most_stretch(self.field_from_world, self.field.axis_lengths());
-        if !passes_cylinder(self.field, at, at, thickness * metres) {
+        let slack = slack_of(self.field_from_world);
+        if !passes_cylinder(self.field, at, at, thickness * slack) {
             return None;
         }
         let patch = Patch::at(self.field, self.cells, at)?;
@@ -179,8 +179,8 @@ impl Moving<'_> {
             thickness,
             carried: self.world_from_field.transform_point3(start),
         };
-        let metres = most_stretch(self.field_from_world, self.field.axis_lengths());
-        if !passes_cylinder(self.field, pair.start, pair.end, thickness * metres) {
+        let slack = slack_of(self.field_from_world);
+        if !passes_cylinder(self.field, pair.start, pair.end, thickness * slack) {
             return None;
         }
         match path.detection {
@@ -193,6 +193,11 @@ impl Moving<'_> {
             Detection::March => pair.test_point(1.0),
         }
     }
+}
+
+/// How much wider than the thickness the cylinder is taken: see glsl/radial/near.glsl.
+fn slack_of(field_from_world: Mat4) -> f32 {
+    field_from_world.x_axis.truncate().length()
 }
 
 /// A particle and one field during the sub-step.

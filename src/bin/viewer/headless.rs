@@ -25,10 +25,6 @@ const WARM_UP_FRAMES: u32 = 10;
 
 /// Runs the flags' frames and writes what they ask for.
 pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
-    anyhow::ensure!(
-        cli.beside.is_none(),
-        "--beside needs a window: `bench` compares techniques without one"
-    );
     for folder in [&cli.out, &cli.export].into_iter().flatten() {
         prepare_folder(folder)?;
     }
@@ -36,6 +32,10 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
         prepare_file(file)?;
     }
     let mut staged = stage(cli)?;
+    anyhow::ensure!(
+        staged.beside.is_none(),
+        "--beside needs a window: `bench` compares techniques without one"
+    );
     for note in &staged.notes {
         eprintln!("viewer: {note}");
     }
@@ -124,10 +124,8 @@ impl Run {
             progress.inc(1);
         }
         progress.finish_and_clear();
-        if let Some(tracing) = self.tracing.take() {
-            self.device.wait_idle()?;
-            tracing.save(&self.device)?;
-        }
+        self.device.wait_idle()?;
+        self.save_trace(|_| true)?;
         let report = self.report(frame_count)?;
         if let Some(file) = &cli.report {
             let json = serde_json::to_vec_pretty(&report)?;
@@ -171,6 +169,14 @@ impl Run {
                 recorded,
                 submitted: Instant::now(),
             });
+        }
+        self.save_trace(Tracing::is_complete)
+    }
+
+    /// Saves the trace that is to be saved now, if there is one.
+    fn save_trace(&mut self, is_due: impl FnOnce(&Tracing) -> bool) -> anyhow::Result<()> {
+        if let Some(tracing) = self.tracing.take_if(|tracing| is_due(tracing)) {
+            tracing.save(&self.device)?;
         }
         Ok(())
     }

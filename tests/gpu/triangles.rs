@@ -325,6 +325,9 @@ fn particles_round_a_column_collide_as_their_twins() {
         let turned = |turn: f32| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY);
         let palettes = [0.0, 0.05, 0.1, 0.1].map(turned);
         assert_collides_as_its_twin(device, &avatar, &palettes, 301);
+        for round in [hash_round_a_column, bvh_round_a_column, lbvh_round_a_column] {
+            assert_eq!(round(device), Ok(()));
+        }
     });
 }
 

@@ -144,8 +144,9 @@ proptest! {
         field.bone_from_field = Mat4::from_rotation_z(turn) * field.bone_from_field;
         let turned = Scene::new(shape, Mat4::IDENTITY);
         let ends = [&plain, &turned].map(|scene| scene.collide(particle, detection, 0.003).predicted);
-        // Patches are a 64th of a turn wide; their edges lie elsewhere.
-        prop_assert!(ends[0].distance(ends[1]) < 6e-3, "{ends:?}");
+        // Patches are a 64th of a turn wide, and their edges lie elsewhere: one way out leans by that much against the other.
+        let lean = (TAU / 64.0).tan() * ends[0].distance(particle.predicted);
+        prop_assert!(ends[0].distance(ends[1]) < 3e-3 + 1.1 * lean, "{ends:?}");
     }
 
     #[test]

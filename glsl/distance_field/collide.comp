@@ -7,7 +7,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
-#include "shared/response.glsl"
+#include "shared/passes.glsl"
 #include "distance_field/cell.glsl"
 
 layout(local_size_x = 64) in;
@@ -26,23 +26,6 @@ layout(scalar, push_constant) uniform Push {
 
 #include "shared/near.glsl"
 #include "distance_field/surface.glsl"
-
-// What follows is as for radial fields: the passes after the first settle a particle that several grids hold, and those from
-// the narrow ones on only keep it out of the skin, where two surfaces may leave no room for its thickness.
-const uint RESPONSE_PASSES = 8;
-const uint FIRST_NARROW_PASS = 2;
-
-// Metres kept from the skin where there is no room for more.
-const float NARROW_THICKNESS = 0.001;
-
-// Metres. A particle that lacks less is outside: what is left of the push before is rounding.
-const float LEAST_DEPTH = 5e-6;
-
-struct Hit {
-    float time;  // part of the path
-    float depth; // metres
-    Contact contact;
-};
 
 // A particle and one grid during this sub-step.
 struct Pair {
@@ -68,10 +51,6 @@ bool ball_meets(uint field_ix, vec3 centre, float radius) {
     float margin = radius * max(before.stretch, after.stretch);
     return meets_grid(grids[field_ix], max(start, end) + margin, min(start, end) - margin);
 }
-
-const uint MISSES = 0;  // nothing is met there: look on
-const uint DECIDES = 1; // a contact that comes before `best`
-const uint LOSES = 2;   // a contact that does not
 
 // Whether the particle is less than the thickness outside at a point of its path, and what comes of it. Where it meets `best` at
 // the same time it must be less deep.
@@ -137,7 +116,7 @@ void main() {
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
         find_near_fields(chunk);
         for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
-            float kept = pass >= FIRST_NARROW_PASS ? min(thickness, NARROW_THICKNESS) : thickness;
+            float kept = kept_in(pass, thickness);
             Hit hit = first_contact(chunk, from, to, kept);
             if (hit.time > 1.0) break;
             // What the particle already lacked when the sub-step began is put right without giving it speed.

@@ -8,7 +8,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 #include "shared/cylinder.glsl"
-#include "shared/response.glsl"
+#include "shared/passes.glsl"
 
 layout(local_size_x = 64) in;
 // Threads that work on one particle: a power of two.
@@ -36,29 +36,9 @@ layout(scalar, push_constant) uniform Push {
 #include "radial/march.glsl"
 #include "radial/near.glsl"
 
-// The paper's response is run this often: the passes after the first settle a particle that several fields hold.
-const uint RESPONSE_PASSES = 8;
-
-// The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
-// thickness on both sides, and to keep it from one would push it into the other.
-const uint FIRST_NARROW_PASS = 2;
-
-// Metres kept from the skin where there is no room for more.
-const float NARROW_THICKNESS = 0.001;
-
 // Metres relative to the body: in the narrow passes the march follows only particles that go further; the others cannot be put
 // through a limb, and what decides is where they end up.
 const float FAST = 0.05;
-
-// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
-// field still lacks.
-const float LEAST_DEPTH = 5e-6;
-
-struct Hit {
-    float time;  // part of the path
-    float depth; // metres
-    Contact contact;
-};
 
 // A particle and one field during this sub-step.
 struct Pair {
@@ -70,10 +50,6 @@ struct Pair {
     vec3 carried; // where the particle would be had it ridden on the field, world space
     float thickness;
 };
-
-const uint MISSES = 0;  // the plane is no contact: look on
-const uint DECIDES = 1; // it is, and comes before `best`
-const uint LOSES = 2;   // it is, and does not
 
 float length_in_world(Pair pair, Plane plane) {
     return length(transpose(mat3(affine(pair.after.field_from_world))) * plane.normal);
@@ -246,7 +222,7 @@ void main() {
         bool is_held = true;
         for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
             bool is_narrow = pass >= FIRST_NARROW_PASS;
-            float kept = is_narrow ? min(thickness, NARROW_THICKNESS) : thickness;
+            float kept = kept_in(pass, thickness);
             if (is_held) look(chunk, lane, from, to, kept, is_narrow, distance(to, found_at) > ROOM);
             barrier();
             uint decides = deciding(gl_LocalInvocationID.x - lane);

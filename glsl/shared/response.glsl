@@ -5,6 +5,10 @@
 const uint FRICTION_COULOMB = 0;
 const uint FRICTION_PAPER = 1;
 
+// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
+// field still lacks.
+const float LEAST_DEPTH = 5e-6;
+
 // Where a particle meets a surface.
 struct Contact {
     vec3 normal;  // unit, world space, out of the body

@@ -12,8 +12,6 @@
 #include "shared/response.glsl"
 #include "shared/skin_surface.glsl"
 
-// Metres. A particle that lacks less is outside.
-const float LEAST_DEPTH = 5e-6;
 // Metres. Nearer to an edge or a corner than this, the way to it says nothing of the surface's direction any more.
 const float LEAST_WAY = 1e-4;
 

@@ -13,6 +13,7 @@ mod collider;
 pub mod distance_field;
 pub mod lbvh;
 mod moments;
+pub mod passes;
 pub mod radial;
 pub mod response;
 mod settings;
@@ -20,6 +21,8 @@ pub mod skin_triangles;
 pub mod spatial_hash;
 mod technique;
 pub mod triangle_contact;
+
+use bytemuck::{Pod, Zeroable};
 
 use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
@@ -69,6 +72,47 @@ impl Particles<'_> {
             self.predicted.into(),
             self.contacts.into(),
         ]
+    }
+
+    /// The same, and then a technique's `own`.
+    pub fn with<const OWN: usize, const ALL: usize>(&self, own: [Bind; OWN]) -> [Bind; ALL] {
+        const { assert!(ALL == OWN + 5, "five are the particles'") };
+        let shared = self.bindings();
+        std::array::from_fn(|ix| match ix.checked_sub(shared.len()) {
+            Some(own_ix) => own[own_ix],
+            None => shared[ix],
+        })
+    }
+}
+
+/// What the techniques that ride on bones push to their collision: `Push` of glsl/radial/collide.comp and
+/// glsl/distance_field/collide.comp.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct PathPush {
+    particle_count: u32,
+    field_count: u32,
+    transform_offset: u32,
+    path_samples: u32,
+    friction_model: u32,
+    first_sub_step: u32,
+}
+
+impl PathPush {
+    fn new(
+        particles: &Particles,
+        field_count: u32,
+        settings: &CollideSettings,
+        sub_step: SubStep,
+    ) -> Self {
+        Self {
+            particle_count: particles.count,
+            field_count,
+            transform_offset: sub_step.ix * field_count,
+            path_samples: settings.path_samples.max(1),
+            friction_model: settings.friction_model as u32,
+            first_sub_step: u32::from(sub_step.ix == 0),
+        }
     }
 }
 

@@ -23,6 +23,17 @@ pub enum FrictionModel {
     Paper,
 }
 
+/// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what
+/// another field still lacks. Usual coordinates of some metres round by 5e-7; gravity pushes 4e-5 in a short sub-step.
+pub const LEAST_DEPTH: f32 = 5e-6;
+
+/// A particle between prediction and the end of its sub-step, in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Particle {
+    pub current: Vec3,
+    pub predicted: Vec3,
+}
+
 /// Where a particle meets a surface, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {

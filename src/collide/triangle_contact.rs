@@ -5,11 +5,10 @@
 
 use glam::Vec3;
 
-use super::response::{Contact, Response, respond};
+pub use super::response::Particle;
+use super::response::{Contact, LEAST_DEPTH, Response, respond};
 use super::skin_triangles::{NO_TRIANGLE, SkinTopology};
 
-/// Metres. A particle that lacks less is outside.
-const LEAST_DEPTH: f32 = 5e-6;
 /// Metres. Nearer to an edge or a corner than this, the way to it says nothing of the surface's direction any more: at
 /// usual coordinates of some metres it is off by half a per cent.
 const LEAST_WAY: f32 = 1e-4;
@@ -29,13 +28,6 @@ pub struct MovingSkin<'a> {
     pub topology: &'a SkinTopology,
     pub before: &'a [Vec3],
     pub after: &'a [Vec3],
-}
-
-/// A particle between prediction and the end of its sub-step, in world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Particle {
-    pub current: Vec3,
-    pub predicted: Vec3,
 }
 
 /// Weights of the corners that make the point of the triangle nearest to `p`, and what it lies on.

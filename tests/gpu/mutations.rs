@@ -226,6 +226,16 @@ impl MutatedSources {
         copy
     }
 
+    /// Whether a shader includes a file, itself or through another.
+    fn includes(&self, shader: &str, file: &str) -> bool {
+        let source = fs::read_to_string(self.0.join(shader)).expect("it was copied");
+        let mut names = source.lines().filter_map(|line| {
+            let name = line.strip_prefix("#include \"")?;
+            name.strip_suffix('"')
+        });
+        names.any(|name| name == file || self.includes(name, file))
+    }
+
     /// The simulation's shaders that are the mutated file or include it, where the mistake changes them.
     fn compile(&self, file: &str) -> Vec<Replaced> {
         let simulated = [
@@ -238,14 +248,12 @@ impl MutatedSources {
             "shared/",
             "cloth/",
         ];
-        let include = format!("#include \"{file}\"");
         let is_mutated = |shader: &&&'static Shader| {
-            let source = || fs::read_to_string(self.0.join(shader.name)).expect("it was copied");
             simulated
                 .iter()
                 .any(|folder| shader.name.starts_with(folder))
                 && !shader.name.contains("show_")
-                && (shader.name == file || source().contains(&include))
+                && (shader.name == file || self.includes(shader.name, file))
         };
         let compile = |shader: &&'static Shader| {
             let compiled = shader_compiler::compile(&self.0, &self.0.join(shader.name))

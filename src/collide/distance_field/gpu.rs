@@ -10,7 +10,7 @@ use super::cell::EMPTY_KEY;
 use super::fit::{GridDef, GridSet};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{
-    Bodies, CollideError, CollideSettings, ColliderBody, Particles, Rider, SubStep,
+    Bodies, CollideError, CollideSettings, ColliderBody, Particles, PathPush, Rider, SubStep,
 };
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
@@ -48,17 +48,6 @@ struct UpdatePush {
     pair_count: u32,
     transform_offset: u32,
     band: f32,
-}
-
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct CollidePush {
-    particle_count: u32,
-    field_count: u32,
-    transform_offset: u32,
-    path_samples: u32,
-    friction_model: u32,
-    first_sub_step: u32,
 }
 
 /// The grids of all bodies of a world.
@@ -199,25 +188,13 @@ impl DistanceFields {
         settings: &CollideSettings,
         sub_step: SubStep,
     ) {
-        let push = CollidePush {
-            particle_count: particles.count,
-            field_count: self.grid_count(),
-            transform_offset: sub_step.ix * self.grid_count(),
-            path_samples: settings.path_samples.max(1),
-            friction_model: settings.friction_model as u32,
-            first_sub_step: u32::from(sub_step.ix == 0),
-        };
-        let [a, b, c, d, e] = particles.bindings();
-        let bindings: [Bind; 8] = [
-            a,
-            b,
-            c,
-            d,
-            e,
+        let push = PathPush::new(particles, self.grid_count(), settings, sub_step);
+        let own = [
             (&self.grids).into(),
             bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
+        let bindings: [Bind; 8] = particles.with(own);
         recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
     }
 }

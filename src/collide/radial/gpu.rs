@@ -9,7 +9,7 @@ use glam::Vec2;
 use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
-use crate::collide::{Bodies, CollideSettings, Detection, Particles, Rider, SubStep};
+use crate::collide::{Bodies, CollideSettings, Detection, Particles, PathPush, Rider, SubStep};
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
     GraphicsPipeline, Memory, Recorder, Uploads, shaders,
@@ -99,17 +99,6 @@ struct RasterisePush {
 struct FillPush {
     triangle_count: u32,
     transform_offset: u32,
-}
-
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct CollidePush {
-    particle_count: u32,
-    field_count: u32,
-    transform_offset: u32,
-    path_samples: u32,
-    friction_model: u32,
-    first_sub_step: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -303,25 +292,13 @@ impl RadialFields {
         settings: &CollideSettings,
         sub_step: SubStep,
     ) {
-        let push = CollidePush {
-            particle_count: particles.count,
-            field_count: self.field_count(),
-            transform_offset: sub_step.ix * self.field_count(),
-            path_samples: settings.path_samples.max(1),
-            friction_model: settings.friction_model as u32,
-            first_sub_step: u32::from(sub_step.ix == 0),
-        };
-        let [a, b, c, d, e] = particles.bindings();
-        let bindings: [Bind; 8] = [
-            a,
-            b,
-            c,
-            d,
-            e,
+        let push = PathPush::new(particles, self.field_count(), settings, sub_step);
+        let own = [
             (&self.fields).into(),
             bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
+        let bindings: [Bind; 8] = particles.with(own);
         let pipeline = &pipelines.collide[settings.detection as usize];
         recorder.dispatch(pipeline, &bindings, &push, particles.count * LANES);
     }

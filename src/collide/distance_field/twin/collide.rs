@@ -4,20 +4,9 @@ use glam::{Mat3, Mat4, Vec3};
 
 use super::surface::Plane;
 use crate::collide::distance_field::fit::{GridDef, GridSet};
-use crate::collide::response::{Contact, Response, respond};
-
-/// Times a particle is put outside: as for radial fields, the passes after the first settle one that several grids hold.
-const RESPONSE_PASSES: u32 = 8;
-
-/// The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
-/// thickness on both sides.
-const FIRST_NARROW_PASS: u32 = 2;
-
-/// Metres kept from the skin where there is no room for more.
-const NARROW_THICKNESS: f32 = 0.001;
-
-/// Metres. A particle that lacks less is outside: what is left of the push before is rounding.
-const LEAST_DEPTH: f32 = 5e-6;
+use crate::collide::passes::{Hit, Pass, settle};
+pub use crate::collide::response::Particle;
+use crate::collide::response::{Contact, LEAST_DEPTH, Response};
 
 /// The grids of all bodies during one sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -31,23 +20,6 @@ pub struct MovingGrids<'a> {
     pub fields_from_world_after: &'a [Mat4],
 }
 
-/// A particle between prediction and the end of its sub-step, in world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Particle {
-    pub current: Vec3,
-    pub predicted: Vec3,
-}
-
-/// A contact and when and how deep the particle has it.
-#[derive(Clone, Copy, Debug)]
-struct Hit {
-    /// Share of the path, in (0, 1].
-    time: f32,
-    /// Metres.
-    depth: f32,
-    contact: Contact,
-}
-
 /// Puts a particle outside the grids, its path tested at `samples` points.
 ///
 /// A particle that no grid holds, or comes within the thickness of, comes back as it was. Of several contacts the one that comes
@@ -59,49 +31,21 @@ pub fn collide(
     samples: u32,
     response: &Response,
 ) -> Particle {
-    let Particle {
-        mut current,
-        mut predicted,
-    } = particle;
-    let from = current;
-    for pass in 0..RESPONSE_PASSES {
-        let thickness = if pass >= FIRST_NARROW_PASS {
-            response.thickness.min(NARROW_THICKNESS)
-        } else {
-            response.thickness
-        };
-        let hits = (0..grids.set.grids.len())
-            .filter_map(|ix| grids.first_hit(ix, [from, predicted], samples, thickness));
-        let Some(hit) = hits.reduce(Hit::first) else {
-            break;
-        };
-        let lacked = hit.contact.depth_of(hit.contact.carried, thickness);
-        current += hit.contact.normal * lacked.clamp(0.0, hit.depth);
-        predicted = respond(&hit.contact, from, predicted, hit.depth, response);
-    }
-    Particle { current, predicted }
-}
-
-impl Hit {
-    /// Of two contacts the one that decides; the earlier grid at a tie.
-    fn first(self, other: Self) -> Self {
-        if (other.time, other.depth) < (self.time, self.depth) {
-            other
-        } else {
-            self
-        }
-    }
+    settle(particle, response, |pass| {
+        let hits = (0..grids.set.grids.len()).filter_map(|ix| grids.first_hit(ix, pass, samples));
+        hits.reduce(Hit::first)
+    })
 }
 
 impl MovingGrids<'_> {
     /// Where the path, relative to a grid, first is less than `thickness` outside, if the particle ends up there too.
-    fn first_hit(
-        &self,
-        grid_ix: usize,
-        [from, to]: [Vec3; 2],
-        samples: u32,
-        thickness: f32,
-    ) -> Option<Hit> {
+    fn first_hit(&self, grid_ix: usize, pass: Pass, samples: u32) -> Option<Hit> {
+        let Pass {
+            from,
+            predicted: to,
+            thickness,
+            ..
+        } = pass;
         let field_from_world = self.fields_from_world_after[grid_ix];
         let start = self.fields_from_world_before[grid_ix].transform_point3(from);
         let world_from_field = field_from_world.inverse();

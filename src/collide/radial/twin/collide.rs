@@ -3,31 +3,16 @@
 use super::march::Walk;
 use super::surface::Patch;
 use crate::collide::Detection;
+use crate::collide::passes::{Hit, Pass, settle};
 use crate::collide::radial::field::{FieldDef, FieldSet};
-use crate::collide::response::{Contact, Response, respond};
+pub use crate::collide::response::Particle;
+use crate::collide::response::{Contact, LEAST_DEPTH, Response};
 use glam::{Mat4, Vec3, Vec3Swizzles};
-
-/// Times a particle is put outside. The first push may put it into a second field, which the next pass settles; most
-/// need one, and stop. Usually 8: with 2, cloth between belly and thigh or in a raised shoulder ends up 20 mm deep, and a
-/// hand at 100 m/s, whose push back along the skin may be a metre, lets one particle in 300 through between its fingers.
-const RESPONSE_PASSES: u32 = 8;
-
-/// The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
-/// thickness on both sides, and to keep it from one would push it into the other.
-const FIRST_NARROW_PASS: u32 = 2;
-
-/// Metres kept from the skin where there is no room for more. Usually 0.001; with the full thickness the deepest
-/// penetration doubles.
-const NARROW_THICKNESS: f32 = 0.001;
 
 /// Metres relative to the body, a thin limb's thickness: a slower particle cannot be put through one, so that the march
 /// tests only where it ends up in the narrow passes. 12 m/s in the usual sub-step; much smaller and particles that begin
 /// inside two fields are pushed to and fro between them, larger and hands let fast ones through between their fingers.
 const FAST: f32 = 0.05;
-
-/// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what
-/// another field still lacks. Usual coordinates of some metres round by 5e-7; gravity pushes 4e-5 in a short sub-step.
-const LEAST_DEPTH: f32 = 5e-6;
 
 /// Metres of a path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides
 /// which of two fields at a joint pushes a particle that lies on both, much larger and of two fingers met in one sub-step
@@ -44,13 +29,6 @@ pub struct MovingFields<'a> {
     pub fields_from_world_before: &'a [Mat4],
     /// One a field, when it ends.
     pub fields_from_world_after: &'a [Mat4],
-}
-
-/// A particle between prediction and the end of its sub-step, in world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Particle {
-    pub current: Vec3,
-    pub predicted: Vec3,
 }
 
 /// How the particles' paths are tested.
@@ -70,16 +48,6 @@ pub(super) struct Moving<'a> {
     world_from_field: Mat4,
 }
 
-/// A contact and when and how deep the particle has it.
-#[derive(Clone, Copy, Debug)]
-struct Hit {
-    /// Share of the path, in (0, 1].
-    time: f32,
-    /// Metres.
-    depth: f32,
-    contact: Contact,
-}
-
 /// Puts a particle outside the fields.
 ///
 /// A particle that no field holds, or comes within the thickness of, comes back as it was. Several fields hold one
@@ -94,29 +62,12 @@ pub fn collide(
     response: &Response,
 ) -> Particle {
     let moving = fields.moving();
-    let Particle {
-        mut current,
-        mut predicted,
-    } = particle;
-    let from = current;
-    for pass in 0..RESPONSE_PASSES {
-        let is_narrow = pass >= FIRST_NARROW_PASS;
-        let thickness = if is_narrow {
-            response.thickness.min(NARROW_THICKNESS)
-        } else {
-            response.thickness
-        };
+    settle(particle, response, |pass| {
         let hits = moving
             .iter()
-            .filter_map(|field| field.first_hit(from, predicted, path, thickness, is_narrow));
-        let Some(hit) = hits.reduce(Hit::first) else {
-            break;
-        };
-        let lacked = hit.contact.depth_of(hit.contact.carried, thickness);
-        current += hit.contact.normal * lacked.clamp(0.0, hit.depth);
-        predicted = respond(&hit.contact, from, predicted, hit.depth, response);
-    }
-    Particle { current, predicted }
+            .filter_map(|field| field.first_hit(pass, path));
+        hits.reduce(Hit::first)
+    })
 }
 
 impl MovingFields<'_> {
@@ -136,17 +87,6 @@ impl MovingFields<'_> {
     }
 }
 
-impl Hit {
-    /// Of two contacts the one that decides; the earlier field at a tie.
-    fn first(self, other: Self) -> Self {
-        if (other.time, other.depth) < (self.time, self.depth) {
-            other
-        } else {
-            self
-        }
-    }
-}
-
 impl Moving<'_> {
     /// How far a point lacks to be `thickness` outside at the end of the sub-step, metres, and which way out. Not positive
     /// for a point that lacks nothing.
@@ -162,14 +102,13 @@ impl Moving<'_> {
     }
 
     /// Where the path, relative to this field, first is less than `thickness` outside, if the particle ends up there too.
-    fn first_hit(
-        &self,
-        current: Vec3,
-        predicted: Vec3,
-        path: PathTest,
-        thickness: f32,
-        is_narrow: bool,
-    ) -> Option<Hit> {
+    fn first_hit(&self, pass: Pass, path: PathTest) -> Option<Hit> {
+        let Pass {
+            from: current,
+            predicted,
+            thickness,
+            is_narrow,
+        } = pass;
         let start = self.field_from_world_before.transform_point3(current);
         let pair = Pair {
             start,

@@ -23,6 +23,7 @@ layout(scalar, push_constant) uniform Push {
 };
 
 #include "radial/keep.glsl"
+#include "shared/share_out.glsl"
 
 // Positive when `to` lies to the left of `from` as seen from the origin. Not contracted, so that of two triangles at one edge
 // exactly one holds a point near it.
@@ -48,13 +49,10 @@ struct Drawn {
     uint ranked_field; // the field's index and the rank above it
     bool shifted;
     ivec2 first; // of the bounding box
-    int width;
+    uint width;
 };
 
 shared Drawn drawn[64];
-// How many cells the bounding boxes of the workgroup's triangles hold, each and those before it.
-shared uint cell_ends[64];
-
 // Places the thread's triangle and returns how many cells its bounding box holds.
 uint place() {
     if (gl_GlobalInvocationID.x >= triangle_count) return 0;
@@ -76,36 +74,13 @@ uint place() {
     ivec2 first = ivec2(ceil(low)), last = ivec2(floor(high));
     ivec2 box = max(last - first + 1, ivec2(0));
     drawn[gl_LocalInvocationID.x] = Drawn(vec2[3](a, clockwise ? c : b, clockwise ? b : c), placed.plane, placed.range, triangle.w,
-        placed.shifted, first, box.x);
+        placed.shifted, first, uint(box.x));
     return uint(box.x * box.y);
 }
 
-// Sums up the counts of the threads before and of this one, into `cell_ends`.
-void sum_up(uint count) {
-    uint lane = gl_LocalInvocationID.x;
-    cell_ends[lane] = count;
-    barrier();
-    for (uint stride = 1; stride < 64; stride *= 2) {
-        uint before = lane >= stride ? cell_ends[lane - stride] : 0;
-        barrier();
-        cell_ends[lane] += before;
-        barrier();
-    }
-}
-
-// Whose cell it is: the first triangle that ends behind it.
-uint owner_of(uint cell_ix) {
-    uint low = 0;
-    for (uint step = 32; step > 0; step /= 2) {
-        if (cell_ends[low + step - 1] <= cell_ix) low += step;
-    }
-    return low;
-}
-
 void visit(uint cell_ix) {
-    uint owner = owner_of(cell_ix);
-    Drawn triangle = drawn[owner];
-    int local_ix = int(cell_ix - (owner > 0 ? cell_ends[owner - 1] : 0));
+    uint local_ix;
+    Drawn triangle = drawn[owner_of(cell_ix, local_ix)];
     ivec2 cell = triangle.first + ivec2(local_ix % triangle.width, local_ix / triangle.width);
     vec2 centre = vec2(cell) + 0.5;
     vec2 a = triangle.corners[0] - centre, b = triangle.corners[1] - centre, c = triangle.corners[2] - centre;
@@ -115,8 +90,7 @@ void visit(uint cell_ix) {
 }
 
 void main() {
-    sum_up(place());
-    uint total = cell_ends[63];
+    uint total = share_out(place());
     // All threads go round as often: some drivers lose the last turn of those that leave a loop later than others.
     for (uint first = 0; first < total; first += 64) {
         uint cell_ix = first + gl_LocalInvocationID.x;

@@ -1,14 +1,14 @@
 // Finds each particle's nearest triangle in the cells round it and puts the particle outside: the discrete test of the paper's
 // section 9.2.
 // Reads: stamps of blocks, stamps and lists of the table, triangles, skin. Writes: predicted and current positions, contacts.
-// One thread a particle. It looks at shells of cells from its own outwards until no nearer triangle can come. Runs after
-// voxelise and the constraints.
+// A workgroup a particle, or several one after the other: it looks into the cells within a ball that grows until no nearer triangle
+// can come, and its threads share out the blocks, the cells and what those list. Runs after voxelise and the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 
-layout(local_size_x = 64) in;
+layout(local_size_x = 64) in; // LANES
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint friction_model;
@@ -28,64 +28,129 @@ layout(scalar, push_constant) uniform Push {
 layout(scalar, binding = 10) readonly buffer Stamps { uint stamps[]; };
 layout(scalar, binding = 11) readonly buffer ListsLow { uint lists_low[]; };
 layout(scalar, binding = 12) readonly buffer ListsHigh { uint lists_high[]; };
-
 layout(scalar, binding = 13) readonly buffer BlockStamps { uint block_stamps[]; };
 
 #include "spatial_hash/table.glsl"
 
-// Whether any block within reach holds skin; rarely also when only a far one with the same entry does.
-bool is_near_skin(vec3 p) {
-    ivec3 first = block_of(cell_of(p - reach)), last = block_of(cell_of(p + reach));
-    // The same number for all, and written so that no coordinate makes it endless.
-    int across = int(ceil(2.0 * reach / (cell_size * float(BLOCK)))) + 1;
-    for (int i = 0; i < across * across * across; ++i) {
-        ivec3 block = first + ivec3(i % across, i / across % across, i / (across * across));
-        if (all(lessThanEqual(block, last)) && block_stamps[block_entry_of(block)] == generation) return true;
+const uint LANES = 64;
+
+// Cells that are looked at before what was found in them narrows the search.
+const uint TURN = 1024;
+
+// Whether any block within reach holds skin.
+shared bool is_near_skin;
+// The entries of this turn's cells that list anything, and how many they are, for this turn and the next.
+shared uint entries[TURN];
+shared uint entry_counts[2];
+// The square of the least distance that any thread found so far, as a number that is in the same order; and the first triangle of
+// those that near.
+shared uint least_squared;
+shared uint least_ix;
+
+// Makes ready for a particle.
+void begin() {
+    barrier();
+    if (gl_LocalInvocationID.x == 0) {
+        is_near_skin = false;
+        entry_counts[0] = 0;
+        least_squared = floatBitsToUint(reach * reach);
+        least_ix = NO_TRIANGLE;
     }
-    return false;
+    barrier();
 }
 
-void look_into(ivec3 cell, vec3 p, inout float best_squared, inout uint best_ix) {
+// Cells of a box round a ball, along each side: the same number wherever the ball lies, so that no position makes a search endless.
+uint across(float radius, float size) {
+    return uint(ceil(2.0 * radius / size)) + 1;
+}
+
+ivec3 in_cube(uint ix, uint side) {
+    return ivec3(ix % side, ix / side % side, ix / (side * side));
+}
+
+// Whether any block within reach holds skin; rarely also when only a far one with the same entry does.
+bool comes_near_skin(vec3 p) {
+    ivec3 first = block_of(cell_of(p - reach)), last = block_of(cell_of(p + reach));
+    uint side = across(reach, cell_size * float(BLOCK));
+    for (uint i = gl_LocalInvocationID.x; i < side * side * side; i += LANES) {
+        ivec3 block = first + in_cube(i, side);
+        if (all(lessThanEqual(block, last)) && block_stamps[block_entry_of(block)] == generation) is_near_skin = true;
+    }
+    barrier();
+    return is_near_skin;
+}
+
+float squared_way_to(ivec3 cell, vec3 p) {
     vec3 low = vec3(cell) * cell_size;
     vec3 way = max(max(low - p, p - low - cell_size), vec3(0.0));
-    if (dot(way, way) > best_squared) return;
-    uint entry = entry_of(cell);
-    if (stamps[entry] != generation) return;
-    for (uint slot = 0; slot < LIST; ++slot) {
+    return dot(way, way);
+}
+
+// Looks into the cells whose entries were gathered, every thread at its share of their slots.
+void look_into(uint entry_count, vec3 p, inout float best_squared, inout uint best_ix) {
+    for (uint i = gl_LocalInvocationID.x; i < entry_count * LIST; i += LANES) {
+        uint entry = entries[i / LIST], slot = i % LIST;
         uint listed = slot < HALF_LIST ? lists_low[entry * HALF_LIST + slot]
                                        : lists_high[entry * HALF_LIST + slot - HALF_LIST];
-        if (!is_current(listed)) return;
-        consider(triangle_of(listed), p, best_squared, best_ix);
+        if (is_current(listed)) consider(triangle_of(listed), p, best_squared, best_ix);
+    }
+    atomicMin(least_squared, floatBitsToUint(best_squared));
+}
+
+// The part of space that a turn looks into: cells within `radius` of `p` that are further away than the root of `seen_squared`.
+struct Ball {
+    vec3 p;
+    float radius;
+    float seen_squared;
+};
+
+// Gathers the entries of a turn's cells, from `first_ix` of the ball's box on.
+void gather(Ball ball, uint first_ix, uint turn) {
+    ivec3 first = cell_of(ball.p - ball.radius);
+    uint side = across(ball.radius, cell_size);
+    uint end_ix = min(first_ix + TURN, side * side * side);
+    float most_squared = min(ball.radius * ball.radius, uintBitsToFloat(least_squared));
+    for (uint i = first_ix + gl_LocalInvocationID.x; i < end_ix; i += LANES) {
+        ivec3 cell = first + in_cube(i, side);
+        float squared = squared_way_to(cell, ball.p);
+        if (!(squared > ball.seen_squared && squared <= most_squared)) continue;
+        uint entry = entry_of(cell);
+        if (stamps[entry] == generation) entries[atomicAdd(entry_counts[turn % 2], 1)] = entry;
     }
 }
 
-// All cells `shell` cells away from the particle's own, counting the largest of the three ways.
-void look_round(int shell, ivec3 home, vec3 p, inout float best_squared, inout uint best_ix) {
-    for (int z = -shell; z <= shell; ++z) {
-        for (int y = -shell; y <= shell; ++y) {
-            bool is_side = max(abs(z), abs(y)) == shell;
-            for (int x = -shell; x <= shell; x += is_side ? 1 : max(2 * shell, 1)) {
-                look_into(home + ivec3(x, y, z), p, best_squared, best_ix);
-            }
-        }
+// Looks into the ball's cells. `turn` counts on.
+void look_round(Ball ball, inout uint turn, inout float best_squared, inout uint best_ix) {
+    uint side = across(ball.radius, cell_size);
+    for (uint done = 0; done < side * side * side; done += TURN, ++turn) {
+        gather(ball, done, turn);
+        barrier();
+        if (gl_LocalInvocationID.x == 0) entry_counts[(turn + 1) % 2] = 0;
+        look_into(entry_counts[turn % 2], ball.p, best_squared, best_ix);
+        barrier();
     }
+}
+
+// The nearest triangle within reach, of equally near ones the first.
+uint nearest_triangle(vec3 p) {
+    begin();
+    if (!comes_near_skin(p)) return NO_TRIANGLE;
+    float best_squared = reach * reach; // of this thread
+    uint best_ix = NO_TRIANGLE;
+    uint turn = 0;
+    for (Ball ball = Ball(p, min(cell_size, reach), -1.0); ; ball.radius = min(2.0 * ball.radius, reach)) {
+        look_round(ball, turn, best_squared, best_ix);
+        ball.seen_squared = ball.radius * ball.radius;
+        if (ball.radius >= reach || uintBitsToFloat(least_squared) <= ball.seen_squared) break;
+    }
+    if (floatBitsToUint(best_squared) == least_squared) atomicMin(least_ix, best_ix);
+    barrier();
+    return least_ix;
 }
 
 void main() {
-    uint particle_ix = gl_GlobalInvocationID.x;
-    if (particle_ix >= particle_count) return;
-    vec3 p = predicted[particle_ix].xyz;
-    ivec3 home = cell_of(p);
-    vec3 within = p - vec3(home) * cell_size;
-    vec3 to_side = min(within, cell_size - within);
-    float to_shell = min(to_side.x, min(to_side.y, to_side.z)); // metres to the nearest cell of the next shell
-    float best_squared = reach * reach;
-    uint best_ix = NO_TRIANGLE;
-    int shell_count = is_near_skin(p) ? int(ceil(reach / cell_size)) + 1 : 0;
-    for (int shell = 0; shell < shell_count; ++shell) {
-        float nearest = shell == 0 ? 0.0 : to_shell + float(shell - 1) * cell_size;
-        if (nearest * nearest > best_squared) break;
-        look_round(shell, home, p, best_squared, best_ix);
+    for (uint particle_ix = gl_WorkGroupID.x; particle_ix < particle_count; particle_ix += gl_NumWorkGroups.x) {
+        uint triangle_ix = nearest_triangle(predicted[particle_ix].xyz);
+        if (gl_LocalInvocationID.x == 0) collide_with(particle_ix, triangle_ix, friction_model, first_sub_step != 0);
     }
-    collide_with(particle_ix, best_ix, friction_model, first_sub_step != 0);
 }

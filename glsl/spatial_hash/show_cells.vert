@@ -1,6 +1,6 @@
 // The occupied cells of the hash table, coloured by how full their lists are: red is full.
 // Reads: stamps and lists, triangles, skin. One instance a triangle, 36 vertices a cell: each cell is drawn once, by the first
-// triangle in its list. Runs after the simulation, within the picture.
+// triangle that its list holds. Runs after the simulation, within the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -27,6 +27,15 @@ layout(location = 0) out vec3 out_position;
 layout(location = 1) out vec3 out_colour;
 layout(location = 2) out vec2 out_within;
 
+// What stands first in an entry's list; not current if it lists nothing.
+uint first_listed(uint entry) {
+    uint listed = generation + 1 << triangle_bits;
+    for (uint slot = 0; slot < LIST && !is_current(listed); ++slot) {
+        listed = slot < HALF_LIST ? lists_low[entry * HALF_LIST + slot] : lists_high[entry * HALF_LIST + slot - HALF_LIST];
+    }
+    return listed;
+}
+
 // The `wanted`-th cell whose list this triangle is the first of; false if there are fewer.
 bool find_cell(uint triangle_ix, uint wanted, out ivec3 cell) {
     SkinTriangle triangle = skin_triangles[triangle_ix];
@@ -35,7 +44,7 @@ bool find_cell(uint triangle_ix, uint wanted, out ivec3 cell) {
     uint count = uint(clamp(size.x * size.y * size.z, 0, 512)), found = 0;
     for (uint i = 0; i < count; ++i) {
         cell = first + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
-        if (lists_low[entry_of(cell) * HALF_LIST] != listing(triangle_ix)) continue;
+        if (first_listed(entry_of(cell)) != listing(triangle_ix)) continue;
         if (found++ == wanted) return true;
     }
     return false;

@@ -37,8 +37,8 @@ ivec3 block_of(ivec3 cell) {
     return cell >> 2;
 }
 
-// A listed triangle with the update that listed it. Later updates have smaller numbers, so that in a list kept in order
-// by atomic minima theirs come first and what an earlier one left behind counts as free: nothing needs clearing. With 14 bits
+// A listed triangle with the update that listed it. Later updates have smaller numbers, so that by atomic minima theirs take the
+// place of what an earlier one left behind, which counts as free: nothing needs clearing. With 14 bits
 // for the triangle: triangle 5 in generation 2 is 0x8005, below 0xC001 of the generation before; 0xFFFFFFFF never was.
 uint listing(uint triangle_ix) {
     return generation << triangle_bits | triangle_ix;

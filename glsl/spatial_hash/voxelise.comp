@@ -2,7 +2,8 @@
 // meets the triangle (Schwarz and Seidel, "Fast parallel surface and solid voxelization on GPUs", 2010, section 3.1).
 // Reads: triangles, skin before and after the step. Writes: the lists of triangles, the stamps of touched entries and blocks,
 // the tally.
-// One thread a triangle. Runs after the bake, before collide, once a sub-step.
+// One thread a triangle; then the threads of a workgroup share out the cells of all their triangles' bounding boxes. Runs after the
+// bake, before collide, once a sub-step.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -28,6 +29,7 @@ layout(scalar, push_constant) uniform Push {
     uint triangle_bits;
 };
 
+#include "shared/share_out.glsl"
 #include "spatial_hash/table.glsl"
 
 // A triangle larger than this many cells each way is torn skin; it is counted as lost instead of holding up the device.
@@ -38,14 +40,13 @@ uint lower(uint entry, uint slot, uint listed) {
                             : atomicMin(lists_high[entry * HALF_LIST + slot - HALF_LIST], listed);
 }
 
-// Keeps the list in order, whatever the order of arrival: what is larger moves on to the next slot. A full list keeps the
-// triangles with the smallest indices.
+// Puts the triangle into a free slot, whatever the order of arrival: what is larger than it meets on its way round moves on. A full
+// list ends up with the triangles of the smallest indices, for what is dropped has met something smaller in every slot.
 void list(uint entry, uint triangle_ix) {
     uint listed = listing(triangle_ix);
     stamps[entry] = generation;
-    for (uint slot = 0; slot < LIST; ++slot) {
-        uint was = lower(entry, slot, listed);
-        if (was == listed) return;
+    for (uint i = 0; i < LIST; ++i) {
+        uint was = lower(entry, (triangle_ix + i) % LIST, listed);
         listed = max(was, listed);
         if (!is_current(listed)) return;
     }
@@ -77,37 +78,66 @@ bool overlaps(Shadow shadow, vec2 low) {
     return true;
 }
 
-void main() {
-    uint triangle_ix = gl_GlobalInvocationID.x;
-    if (triangle_ix >= triangle_count) return;
-    SkinTriangle triangle = skin_triangles[triangle_ix];
+// A triangle as its cells need it: its plane, its shadows, and the box round it.
+struct Prism {
+    vec3 normal;
+    float ahead, behind; // of the plane, for the furthest and the nearest corner of a cell
+    Shadow along_x, along_y, along_z;
+    ivec3 first; // cells
+    uvec2 size;  // cells along x and y
+};
+
+shared Prism prisms[64];
+
+// Places the thread's triangle and returns how many cells its bounding box holds.
+uint place() {
+    if (gl_GlobalInvocationID.x >= triangle_count) return 0;
+    SkinTriangle triangle = skin_triangles[gl_GlobalInvocationID.x];
     vec3 corners[3];
     for (uint i = 0; i < 3; ++i) corners[i] = mix(skin_before[triangle.vertices[i]], skin_after[triangle.vertices[i]], part);
     vec3 low = min(corners[0], min(corners[1], corners[2])), high = max(corners[0], max(corners[1], corners[2]));
     // Written so that a NaN is lost too.
     if (!all(lessThan(high - low, vec3(MOST_CELLS * cell_size)))) {
         atomicAdd(lost_count, 1);
-        return;
+        return 0;
     }
-    vec3 normal = cross(corners[1] - corners[0], corners[2] - corners[0]);
-    vec3 furthest = mix(vec3(0.0), vec3(cell_size), greaterThan(normal, vec3(0.0)));
-    float ahead = dot(normal, furthest - corners[0]);
-    float behind = dot(normal, vec3(cell_size) - furthest - corners[0]);
-    Shadow along_x = shadow_of(corners[0].yz, corners[1].yz, corners[2].yz, normal.x < 0.0 ? -1.0 : 1.0);
-    Shadow along_y = shadow_of(corners[0].zx, corners[1].zx, corners[2].zx, normal.y < 0.0 ? -1.0 : 1.0);
-    Shadow along_z = shadow_of(corners[0].xy, corners[1].xy, corners[2].xy, normal.z < 0.0 ? -1.0 : 1.0);
-    ivec3 first = cell_of(low), last = cell_of(high);
-    for (int z = first.z; z <= last.z; ++z) {
-        for (int y = first.y; y <= last.y; ++y) {
-            for (int x = first.x; x <= last.x; ++x) {
-                ivec3 cell = ivec3(x, y, z);
-                vec3 corner = vec3(cell) * cell_size;
-                float height = dot(normal, corner);
-                if ((height + ahead) * (height + behind) > 0.0) continue;
-                if (!overlaps(along_x, corner.yz) || !overlaps(along_y, corner.zx) || !overlaps(along_z, corner.xy)) continue;
-                block_stamps[block_entry_of(block_of(cell))] = generation;
-                list(entry_of(cell), triangle_ix);
-            }
-        }
+    Prism prism;
+    prism.normal = cross(corners[1] - corners[0], corners[2] - corners[0]);
+    vec3 furthest = mix(vec3(0.0), vec3(cell_size), greaterThan(prism.normal, vec3(0.0)));
+    prism.ahead = dot(prism.normal, furthest - corners[0]);
+    prism.behind = dot(prism.normal, vec3(cell_size) - furthest - corners[0]);
+    vec3 winding = mix(vec3(1.0), vec3(-1.0), lessThan(prism.normal, vec3(0.0)));
+    prism.along_x = shadow_of(corners[0].yz, corners[1].yz, corners[2].yz, winding.x);
+    prism.along_y = shadow_of(corners[0].zx, corners[1].zx, corners[2].zx, winding.y);
+    prism.along_z = shadow_of(corners[0].xy, corners[1].xy, corners[2].xy, winding.z);
+    prism.first = cell_of(low);
+    uvec3 size = uvec3(cell_of(high) - prism.first + 1);
+    prism.size = size.xy;
+    prisms[gl_LocalInvocationID.x] = prism;
+    return size.x * size.y * size.z;
+}
+
+// Lists the triangle in the cell if it touches it.
+void visit(uint number) {
+    uint local_ix;
+    uint owner = owner_of(number, local_ix);
+    uvec2 size = prisms[owner].size;
+    ivec3 cell = prisms[owner].first + ivec3(local_ix % size.x, local_ix / size.x % size.y, local_ix / (size.x * size.y));
+    vec3 corner = vec3(cell) * cell_size;
+    float height = dot(prisms[owner].normal, corner);
+    if ((height + prisms[owner].ahead) * (height + prisms[owner].behind) > 0.0) return;
+    if (!overlaps(prisms[owner].along_x, corner.yz)) return;
+    if (!overlaps(prisms[owner].along_y, corner.zx)) return;
+    if (!overlaps(prisms[owner].along_z, corner.xy)) return;
+    block_stamps[block_entry_of(block_of(cell))] = generation;
+    list(entry_of(cell), gl_WorkGroupID.x * 64 + owner);
+}
+
+void main() {
+    uint total = share_out(place());
+    // All threads go round as often: some drivers lose the last turn of those that leave a loop later than others.
+    for (uint first = 0; first < total; first += 64) {
+        uint number = first + gl_LocalInvocationID.x;
+        if (number < total) visit(number);
     }
 }

@@ -41,6 +41,9 @@ impl From<BufferSlice> for Bind {
     }
 }
 
+/// Workgroups along x that every Vulkan device dispatches at once.
+const MOST_GROUPS: u32 = 65_535;
+
 /// The most descriptors a pass may bind: what every device with push descriptors allows.
 const MAX_BINDINGS: usize = 32;
 
@@ -263,7 +266,30 @@ impl<'a> Recorder<'a> {
         push: &P,
         threads: u32,
     ) {
-        if threads == 0 {
+        let groups = threads.div_ceil(pipeline.local_size[0]);
+        self.dispatch_all(pipeline, bindings, push, groups);
+    }
+
+    /// Dispatches a workgroup a task along x, but no more than [`MOST_GROUPS`]: the shader's groups take further tasks in turn.
+    /// Nothing for none.
+    pub fn dispatch_groups<P: Pod>(
+        &mut self,
+        pipeline: &ComputePipeline,
+        bindings: &[Bind],
+        push: &P,
+        tasks: u32,
+    ) {
+        self.dispatch_all(pipeline, bindings, push, tasks.min(MOST_GROUPS));
+    }
+
+    fn dispatch_all<P: Pod>(
+        &mut self,
+        pipeline: &ComputePipeline,
+        bindings: &[Bind],
+        push: &P,
+        groups: u32,
+    ) {
+        if groups == 0 {
             return;
         }
         let point = vk::PipelineBindPoint::COMPUTE;
@@ -275,8 +301,7 @@ impl<'a> Recorder<'a> {
             bindings,
             push,
         );
-        let groups = threads.div_ceil(pipeline.local_size[0]);
-        // SAFETY: pipeline and descriptors are bound; the group count is far below every device's limit.
+        // SAFETY: pipeline and descriptors are bound; the group count is below every device's limit.
         unsafe { self.gpu.device.cmd_dispatch(self.cmd, groups, 1, 1) };
         self.launches.dispatches += 1;
     }

@@ -42,6 +42,9 @@ pub struct GpuGrid {
     pub cell_size: f32,
 }
 
+/// Pairs that a workgroup places at once, as glsl/distance_field/update.comp has it.
+const PAIRS_PER_GROUP: u32 = 8;
+
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct UpdatePush {
@@ -175,7 +178,8 @@ impl DistanceFields {
             rings,
             corners,
         ];
-        recorder.dispatch(&pipelines.update, &bindings, &push, push.pair_count);
+        let groups = push.pair_count.div_ceil(PAIRS_PER_GROUP);
+        recorder.dispatch_groups(&pipelines.update, &bindings, &push, groups);
     }
 
     /// Puts the particles outside.

@@ -147,7 +147,7 @@ impl SpatialHash {
         &self.stamps
     }
 
-    /// Half of [`LIST`] words an entry in each: generation and triangle, in order.
+    /// Half of [`LIST`] words an entry in each: generation and triangle.
     pub fn lists(&self) -> [&Buffer; 2] {
         [&self.lists[0], &self.lists[1]]
     }
@@ -253,7 +253,7 @@ impl SpatialHash {
             (&self.block_stamps).into(),
         ];
         let bindings: [Bind; 14] = self.triangles.collide_bindings(particles, bodies.skin, own);
-        recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
+        recorder.dispatch_groups(&pipelines.collide, &bindings, &push, particles.count);
     }
 
     /// What shaders must know of the table.

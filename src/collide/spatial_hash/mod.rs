@@ -6,12 +6,13 @@
 //!
 //! How it differs from a plain implementation, so that it is as good a rival as it can be:
 //! - cells lie in the table as in a grid that wraps round, so that neighbours never share an entry and lie near in memory;
-//! - lists are kept in order by atomic minima, which makes the result independent of the order of arrival, also when a
-//!   list is full: it keeps the triangles with the smallest indices, and what is lost is counted;
+//! - lists are filled by atomic minima, each triangle from a slot of its own on, so that the result does not depend on the
+//!   order of arrival, also when a list is full: it keeps the triangles with the smallest indices, and what is lost is counted;
+//! - the threads of a workgroup share out the cells of their triangles, and search round one particle together;
 //! - each listing carries the number of its update, so that nothing but the count of updates need be cleared; the paper
 //!   clears its counts every frame;
-//! - the search goes outwards shell by shell and stops as soon as it can, and does not begin where no block of cells within
-//!   reach holds skin.
+//! - the search goes outwards, ball by larger ball, and stops as soon as it can, and does not begin where no block of cells
+//!   within reach holds skin.
 //!
 //! It is discrete: a particle that crosses the skin by more than the reach in one sub-step is lost, and so is one that
 //! crosses a limb thinner than twice its way.

@@ -12,7 +12,7 @@ const ORIGIN: i32 = 4096;
 /// A filled table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// The triangles of each entry, in order, at most [`LIST`].
+    /// The triangles of each entry, in order, at most [`LIST`]; one twice where two of its cells share the entry.
     pub lists: Vec<Vec<u32>>,
     /// Listings that found no room.
     pub lost_count: usize,
@@ -37,10 +37,7 @@ pub fn fill(
     for (triangle_ix, triangle) in topology.triangles.iter().enumerate() {
         let corners = triangle.vertices.map(|ix| positions[ix as usize]);
         for cell in touched_cells(def.cell_size, corners, margin) {
-            let list = &mut lists[entry_of(def, cell) as usize];
-            if list.last() != Some(&(triangle_ix as u32)) {
-                list.push(triangle_ix as u32);
-            }
+            lists[entry_of(def, cell) as usize].push(triangle_ix as u32);
         }
     }
     let lost_count = lists

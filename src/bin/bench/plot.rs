@@ -167,8 +167,12 @@ fn draw_label(
 
 /// Title and legend.
 fn draw_heading(results: &Results, area: &Canvas) -> anyhow::Result<()> {
+    let software = match results.device.is_gpu {
+        true => "",
+        false => "; Vulkan in software: the times compare nothing",
+    };
     let title = format!(
-        "{}, {}: median of {} frames",
+        "{}, {}: median of {} frames{software}",
         results.device.name, results.device.driver, results.frames
     );
     area.draw(&Text::new(title, (24, 16), text_style(26, HPos::Left)))?;

@@ -82,7 +82,9 @@ fn result_of(error: &GpuError) -> RfResult {
     match error {
         GpuError::DeviceLost => RfResult::DeviceLost,
         GpuError::OutOfMemory { .. } | GpuError::NoRoom { .. } => RfResult::OutOfMemory,
-        GpuError::TooLarge { .. } | GpuError::BadExtent { .. } => RfResult::InvalidArgument,
+        GpuError::TooLarge { .. } | GpuError::TooMany { .. } | GpuError::BadExtent { .. } => {
+            RfResult::InvalidArgument
+        }
         GpuError::Vulkan { .. } => RfResult::Vulkan,
     }
 }

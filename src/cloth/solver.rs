@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::constraints::ConstraintGraph;
 use super::garment::Garment;
 use super::settings::ClothSettings;
-use crate::collide::Particles;
+use crate::collide::{Particles, THREADS_PER_PARTICLE};
 use crate::gpu::{
     Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory, Recorder,
     Uploads, shaders,
@@ -251,6 +251,11 @@ impl ClothBuilder {
     /// When memory runs out.
     pub fn build(mut self, gpu: &Arc<Gpu>, uploads: &mut Uploads) -> Result<Cloth, GpuError> {
         self.end_lists();
+        gpu.check_count(
+            "cloth.particles",
+            self.particles.len() as u32,
+            THREADS_PER_PARTICLE,
+        )?;
         let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
         let state = |label: &str| {
             Buffer::new(

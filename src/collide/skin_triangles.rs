@@ -187,11 +187,15 @@ impl SkinTriangles {
     /// # Errors
     /// When memory runs out.
     pub fn new(uploads: &mut Uploads, topology: &SkinTopology) -> Result<Self, GpuError> {
+        let triangle_count = topology.triangles.len() as u32;
+        uploads
+            .gpu()
+            .check_count("skin_triangles.triangles", triangle_count, 1)?;
         Ok(Self {
             triangles: uploads.buffer("skin_triangles.triangles", &topology.triangles)?,
             rings: uploads.buffer("skin_triangles.rings", &topology.rings)?,
             ring_corners: uploads.buffer("skin_triangles.ring_corners", &topology.ring_corners)?,
-            triangle_count: topology.triangles.len() as u32,
+            triangle_count,
         })
     }
 

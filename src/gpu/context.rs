@@ -36,6 +36,15 @@ pub enum GpuError {
         bytes: u64,
         most: u64,
     },
+    /// More than one dispatch of the device covers.
+    #[error(
+        "{object}: this device takes {most} of them at once, not {count}: use fewer bodies, smaller garments or coarser cells"
+    )]
+    TooMany {
+        object: String,
+        count: u64,
+        most: u64,
+    },
     /// No pixels, or more than the device draws on at once.
     #[error(
         "{object}: {width}x{height} pixels cannot be had: this device takes 1 to {most} each way"
@@ -216,6 +225,25 @@ impl Gpu {
         Err(GpuError::TooLarge {
             object: label.to_owned(),
             bytes,
+            most,
+        })
+    }
+
+    /// Refuses more items than one dispatch of workgroups of 64 covers, with so many threads an item.
+    pub(crate) fn check_count(
+        &self,
+        label: &str,
+        count: u32,
+        threads_each: u32,
+    ) -> Result<(), GpuError> {
+        let groups = u64::from(self.limits.max_compute_work_group_count[0]);
+        let most = groups * 64 / u64::from(threads_each);
+        if u64::from(count) <= most {
+            return Ok(());
+        }
+        Err(GpuError::TooMany {
+            object: label.to_owned(),
+            count: u64::from(count),
             most,
         })
     }

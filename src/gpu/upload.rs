@@ -42,6 +42,11 @@ impl Uploads {
         }
     }
 
+    /// What buffers are made on.
+    pub(crate) fn gpu(&self) -> &Gpu {
+        &self.gpu
+    }
+
     /// A device buffer that will hold `values` once the copies have run.
     ///
     /// # Errors

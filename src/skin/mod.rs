@@ -102,6 +102,7 @@ impl SkinBuilder {
     /// # Errors
     /// When memory runs out.
     pub fn build(self, gpu: &Arc<Gpu>, uploads: &mut Uploads) -> Result<SkinnedBody, GpuError> {
+        gpu.check_count("skin.vertices", self.vertices.len() as u32, 1)?;
         let bytes = (self.vertices.len() * size_of::<Vec3>()) as u64;
         let baked = |label: &str| {
             Buffer::new(

@@ -363,6 +363,7 @@ fn what_is_too_large_for_the_device_is_refused_by_name() {
         let little = Limits {
             bytes: 1 << 12,
             pixels: 1 << 14,
+            groups: 65_535,
         };
         let is_too_large = |error: &GpuError, limits: Limits| {
             matches!(error, GpuError::TooLarge { bytes, most, .. }
@@ -375,10 +376,21 @@ fn what_is_too_large_for_the_device_is_refused_by_name() {
         let narrow = Limits {
             bytes: 1 << 27,
             pixels: 32,
+            groups: 65_535,
         };
         let error = refusal(device, &one, narrow, Technique::Radial);
         assert!(
             matches!(error, GpuError::BadExtent { width, most: 32, .. } if width > 32),
+            "{error}"
+        );
+        let one_group = Limits {
+            bytes: 1 << 27,
+            groups: 1,
+            ..little
+        };
+        let error = refusal(device, &one, one_group, Technique::Lbvh);
+        assert!(
+            matches!(error, GpuError::TooMany { count, most: 64, .. } if count > 64),
             "{error}"
         );
         one.garment = sheet(80, 80, 0.01, Vec3::Y);

@@ -154,6 +154,8 @@ pub struct Limits {
     pub bytes: u32,
     /// Each way, to draw on.
     pub pixels: u32,
+    /// Workgroups along x.
+    pub groups: u32,
 }
 
 static LIMITS: Mutex<Option<(vk::PFN_vkGetPhysicalDeviceProperties2, Limits)>> = Mutex::new(None);
@@ -185,6 +187,7 @@ unsafe extern "system" fn modest_properties(
         &mut (*properties).properties.limits
     };
     limits.max_storage_buffer_range = said.bytes;
+    limits.max_compute_work_group_count[0] = said.groups;
     limits.max_framebuffer_width = said.pixels;
     limits.max_framebuffer_height = said.pixels;
     limits.max_image_dimension2_d = said.pixels;

@@ -9,15 +9,16 @@ use glam::Vec2;
 use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
-use crate::collide::{Bodies, CollideSettings, Detection, Particles, PathPush, Rider, SubStep};
+use crate::collide::{
+    Bodies, CollideSettings, Detection, Particles, PathPush, Rider, SubStep, THREADS_PER_PARTICLE,
+};
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
     GraphicsPipeline, Memory, Recorder, Uploads, shaders,
 };
 
-/// Threads that share out the work on one particle. Usually 4: with 1 a few thousand particles leave a large GPU idle for
-/// twice the time, from 16 on most threads of a crowded scene find nothing to do.
-const LANES: u32 = 4;
+/// Threads that share out the work on one particle.
+const LANES: u32 = THREADS_PER_PARTICLE;
 
 /// What draws the skin into the cells; the cells come out the same but for roundings at triangles' edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -140,6 +141,7 @@ impl RadialFields {
         filled_by: FilledBy,
     ) -> Result<Self, GpuError> {
         let (defs, triangles) = concatenate(bodies);
+        gpu.check_count("radial.triangles", triangles.len() as u32, 1)?;
         let sizes: Vec<_> = defs.iter().map(|def| (def.width, def.height)).collect();
         let (places, viewport) = atlas::pack(&sizes, gpu.limits.max_framebuffer_width);
         let viewport = vk::Extent2D {

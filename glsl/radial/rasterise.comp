@@ -2,8 +2,8 @@
 // the graphics pipeline: for devices whose raster units are few, since most triangles are smaller than a cell.
 // Reads: skinned positions, field triangles, fields, field transforms. Writes: cells, by atomic minimum of the keys of
 // radial/cell.glsl.
-// One thread a field triangle; then the threads of a workgroup share out the cells of all their triangles' bounding boxes, so that
-// none waits for one with a large triangle. Runs after bake and the clear; collide comes next.
+// The first OWNERS threads of a workgroup place a field triangle each; then all share out the cells of their bounding boxes. Runs after
+// bake and the clear; collide comes next.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -23,6 +23,7 @@ layout(scalar, push_constant) uniform Push {
 };
 
 #include "radial/keep.glsl"
+const uint OWNERS = 16;
 #include "shared/share_out.glsl"
 
 // Positive when `to` lies to the left of `from` as seen from the origin. Not contracted, so that of two triangles at one edge
@@ -52,11 +53,12 @@ struct Drawn {
     uint width;
 };
 
-shared Drawn drawn[64];
+shared Drawn drawn[OWNERS];
 // Places the thread's triangle and returns how many cells its bounding box holds.
 uint place() {
-    if (gl_GlobalInvocationID.x >= triangle_count) return 0;
-    uvec4 triangle = triangles[gl_GlobalInvocationID.x];
+    uint triangle_ix;
+    if (!owns_triangle(triangle_count, triangle_ix)) return 0;
+    uvec4 triangle = triangles[triangle_ix];
     uint field_ix = triangle.w & FIELD_MASK;
     Field field = fields[field_ix];
     mat4x3 field_from_world = affine(transforms[transform_offset + field_ix].field_from_world);

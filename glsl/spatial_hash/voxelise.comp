@@ -2,7 +2,7 @@
 // meets the triangle (Schwarz and Seidel, "Fast parallel surface and solid voxelization on GPUs", 2010, section 3.1).
 // Reads: triangles, skin before and after the step. Writes: the lists of triangles, the stamps of touched entries and blocks,
 // the tally.
-// One thread a triangle; then the threads of a workgroup share out the cells of all their triangles' bounding boxes. Runs after the
+// The first OWNERS threads of a workgroup place a triangle each; then all share out the cells of their bounding boxes. Runs after the
 // bake, before collide, once a sub-step.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -29,6 +29,7 @@ layout(scalar, push_constant) uniform Push {
     uint triangle_bits;
 };
 
+const uint OWNERS = 8;
 #include "shared/share_out.glsl"
 #include "spatial_hash/table.glsl"
 
@@ -87,12 +88,13 @@ struct Prism {
     uvec2 size;  // cells along x and y
 };
 
-shared Prism prisms[64];
+shared Prism prisms[OWNERS];
 
 // Places the thread's triangle and returns how many cells its bounding box holds.
 uint place() {
-    if (gl_GlobalInvocationID.x >= triangle_count) return 0;
-    SkinTriangle triangle = skin_triangles[gl_GlobalInvocationID.x];
+    uint triangle_ix;
+    if (!owns_triangle(triangle_count, triangle_ix)) return 0;
+    SkinTriangle triangle = skin_triangles[triangle_ix];
     vec3 corners[3];
     for (uint i = 0; i < 3; ++i) corners[i] = mix(skin_before[triangle.vertices[i]], skin_after[triangle.vertices[i]], part);
     vec3 low = min(corners[0], min(corners[1], corners[2])), high = max(corners[0], max(corners[1], corners[2]));
@@ -130,7 +132,7 @@ void visit(uint number) {
     if (!overlaps(prisms[owner].along_y, corner.zx)) return;
     if (!overlaps(prisms[owner].along_z, corner.xy)) return;
     block_stamps[block_entry_of(block_of(cell))] = generation;
-    list(entry_of(cell), gl_WorkGroupID.x * 64 + owner);
+    list(entry_of(cell), gl_WorkGroupID.x * OWNERS + owner);
 }
 
 void main() {

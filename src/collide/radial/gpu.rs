@@ -20,6 +20,9 @@ use crate::gpu::{
 /// Threads that share out the work on one particle.
 const LANES: u32 = THREADS_PER_PARTICLE;
 
+/// Threads dispatched for each triangle: 64 by `OWNERS` of glsl/radial/rasterise.comp.
+const THREADS_PER_TRIANGLE: u32 = 4;
+
 /// What draws the skin into the cells; the cells come out the same but for roundings at triangles' edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FilledBy {
@@ -141,7 +144,11 @@ impl RadialFields {
         filled_by: FilledBy,
     ) -> Result<Self, GpuError> {
         let (defs, triangles) = concatenate(bodies);
-        gpu.check_count("radial.triangles", triangles.len() as u32, 1)?;
+        gpu.check_count(
+            "radial.triangles",
+            triangles.len() as u32,
+            THREADS_PER_TRIANGLE,
+        )?;
         let sizes: Vec<_> = defs.iter().map(|def| (def.width, def.height)).collect();
         let (places, viewport) = atlas::pack(&sizes, gpu.limits.max_framebuffer_width);
         let viewport = vk::Extent2D {
@@ -254,7 +261,8 @@ impl RadialFields {
                     transform_offset,
                 };
                 let pipeline = &pipelines.rasterise_in_compute;
-                recorder.dispatch(pipeline, &bindings, &push, self.triangle_count);
+                let threads = self.triangle_count * THREADS_PER_TRIANGLE;
+                recorder.dispatch(pipeline, &bindings, &push, threads);
             }
         }
     }

@@ -37,6 +37,9 @@ const CELLS_PER_BLOCK: u64 = 64;
 /// Cells that a search goes outwards at most, whatever the reach: 35,937 cells are as many as a frame can bear.
 const MOST_SHELLS: f32 = 16.0;
 
+/// Threads dispatched for each triangle: 64 by `OWNERS` of glsl/spatial_hash/voxelise.comp.
+const THREADS_PER_TRIANGLE: u32 = 8;
+
 /// What every pass knows of the table.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
@@ -98,6 +101,12 @@ impl SpatialHash {
         def: SpatialHashDef,
     ) -> Result<Self, GpuError> {
         let topology = SkinTopology::of(&BindSkin::of(bodies));
+        let triangle_count = topology.triangles.len() as u32;
+        gpu.check_count(
+            "spatial_hash.triangles",
+            triangle_count,
+            THREADS_PER_TRIANGLE,
+        )?;
         let entry_count = u64::from(def.entry_count);
         let words = |label: &str, count: u64| {
             let desc = BufferDesc {
@@ -223,7 +232,7 @@ impl SpatialHash {
             &pipelines.voxelise,
             &bindings,
             &push,
-            self.triangles.count(),
+            self.triangles.count() * THREADS_PER_TRIANGLE,
         );
     }
 

@@ -164,6 +164,9 @@ fn check_trace(trace: &Value) {
         assert!(ts.is_finite() && ts >= latest, "{event} after {latest}");
         latest = ts;
         match event["ph"].as_str().unwrap() {
+            "M" if event["name"] == "process_sort_index" => {
+                assert_eq!(event["args"]["sort_index"], event["pid"], "{event}");
+            }
             "M" => assert!(event["args"]["name"].is_string(), "{event}"),
             "X" => {
                 assert!(event["dur"].as_f64().unwrap() >= 0.0, "{event}");
@@ -179,6 +182,7 @@ fn check_trace(trace: &Value) {
     );
     rows.values().for_each(|row| check_row(row));
     for run in [1, 2] {
+        assert_eq!(begin(rows[&(run, 1)][0]), 0.0, "every trial begins at zero");
         check_order(&rows[&(run, 1)], &rows[&(run, 2)]);
     }
 }

@@ -84,15 +84,20 @@ fn micros_since(origin: Instant, moment: Instant) -> f64 {
 }
 
 /// A trace in the making.
+#[derive(Default)]
 pub struct Trace {
-    origin: Instant,
     events: Vec<Event>,
     run_count: u32,
 }
 
 /// One that has a row for the CPU and one for the GPU.
 #[derive(Clone, Copy, Debug)]
-pub struct Run(u32);
+pub struct Run {
+    /// A process, in the trace's words.
+    pid: u32,
+    /// What stands at zero.
+    origin: Instant,
+}
 
 #[derive(Serialize)]
 struct Event {
@@ -116,26 +121,17 @@ struct File<'a> {
     trace_events: Vec<&'a Event>,
 }
 
-impl Default for Trace {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Trace {
-    /// An empty one that begins now.
-    pub fn new() -> Self {
-        Self {
-            origin: Instant::now(),
-            events: Vec::new(),
-            run_count: 0,
-        }
-    }
-
-    /// Adds the two rows of a run.
-    pub fn begin_run(&mut self, name: &str) -> Run {
+    /// Adds the two rows of a run, below those of earlier ones. Its `origin` stands at zero: runs of the same origin share a
+    /// clock, others lie beneath each other to be compared.
+    pub fn begin_run(&mut self, name: &str, origin: Instant) -> Run {
         self.run_count += 1;
-        let run = Run(self.run_count);
+        let run = Run {
+            pid: self.run_count,
+            origin,
+        };
+        let order = serde_json::json!({ "sort_index": run.pid });
+        self.tell("process_sort_index", run, 0, order);
         self.name("process_name", run, 0, name);
         self.name("thread_name", run, CPU_ROW, "CPU");
         run
@@ -143,7 +139,7 @@ impl Trace {
 
     /// Adds what the CPU did in a frame.
     pub fn cpu(&mut self, run: Run, name: &str, span: [Instant; 2], frame_ix: u64) {
-        let ts = span.map(|moment| micros_since(self.origin, moment));
+        let ts = span.map(|moment| micros_since(run.origin, moment));
         self.complete(run, CPU_ROW, name, ts, frame_ix);
     }
 
@@ -162,7 +158,7 @@ impl Trace {
         span_ns: [u64; 2],
         frame_ix: u64,
     ) {
-        let ts = span_ns.map(|ns| alignment.micros(self.origin, ns));
+        let ts = span_ns.map(|ns| alignment.micros(run.origin, ns));
         self.complete(run, GPU_ROW, stage.name(), ts, frame_ix);
     }
 
@@ -186,23 +182,27 @@ impl Trace {
             ph: "X",
             ts: begin,
             dur: Some((end - begin).max(0.0)),
-            pid: run.0,
+            pid: run.pid,
             tid,
             args: Some(serde_json::json!({ "frame": frame_ix })),
         });
     }
 
-    /// A metadata event.
     fn name(&mut self, kind: &str, run: Run, tid: u32, name: &str) {
+        self.tell(kind, run, tid, serde_json::json!({ "name": name }));
+    }
+
+    /// A metadata event.
+    fn tell(&mut self, kind: &str, run: Run, tid: u32, args: serde_json::Value) {
         self.events.push(Event {
             name: kind.to_owned(),
             cat: None,
             ph: "M",
             ts: 0.0,
             dur: None,
-            pid: run.0,
+            pid: run.pid,
             tid,
-            args: Some(serde_json::json!({ "name": name })),
+            args: Some(args),
         });
     }
 }

@@ -73,9 +73,20 @@ impl TracedFrames {
         Alignment::at_submission(&self.frames.iter().filter_map(beginning).collect::<Vec<_>>())
     }
 
-    /// Adds the frames to a trace, as a run of its own.
-    pub fn write(&self, trace: &mut Trace, name: &str, alignment: Option<&Alignment>) {
-        let run = trace.begin_run(name);
+    /// When the first frame began on the CPU, if it was taken.
+    pub fn began(&self) -> Option<Instant> {
+        Some(self.frames.first()?.cpu?.began)
+    }
+
+    /// Adds the frames to a trace, as a run of its own, in which `origin` stands at zero.
+    pub fn write(
+        &self,
+        trace: &mut Trace,
+        name: &str,
+        origin: Instant,
+        alignment: Option<&Alignment>,
+    ) {
+        let run = trace.begin_run(name, origin);
         if let Some(alignment) = alignment {
             trace.name_gpu(run, alignment);
         }
@@ -121,13 +132,14 @@ mod tests {
     #[test]
     fn a_frame_has_its_cpu_and_all_its_recorders_on_the_gpu() {
         let mut traced = TracedFrames::new(1);
-        traced.take_cpu(0, cpu_at(Instant::now()));
+        let began = Instant::now();
+        traced.take_cpu(0, cpu_at(began));
         traced.take_gpu(0, &times(5_000));
         traced.take_gpu(0, &times(9_000));
         traced.take_gpu(1, &times(20_000));
-        let mut trace = Trace::new();
+        let mut trace = Trace::default();
         let alignment = traced.align([None; 2]);
-        traced.write(&mut trace, "run", alignment.as_ref());
+        traced.write(&mut trace, "run", began, alignment.as_ref());
         let json = trace.to_json().expect("it is plain");
         let text = String::from_utf8_lossy(&json);
         assert_eq!(text.matches("\"bake\"").count(), 2, "{text}");

@@ -80,7 +80,7 @@ impl<'a> Comparison<'a> {
                 speed_ups: Vec::new(),
                 validation: None,
             },
-            trace: flags.trace.is_some().then(Trace::new),
+            trace: flags.trace.is_some().then(Trace::default),
         }
     }
 

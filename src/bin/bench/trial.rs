@@ -39,13 +39,16 @@ pub struct TrialDesc<'a> {
 pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial> {
     let mut stage = Theatre::new(desc)?;
     let timed = stage.play_timed(desc.frames)?;
-    if let Some(trace) = trace {
+    // Every trial begins at zero, so that they lie beneath each other.
+    if let (Some(trace), Some(began)) = (trace, timed.traced.began()) {
         let name = format!(
             "condition {}: {}",
             desc.condition.number,
             desc.technique.name()
         );
-        timed.traced.write(trace, &name, timed.alignment.as_ref());
+        timed
+            .traced
+            .write(trace, &name, began, timed.alignment.as_ref());
     }
     let particles = stage.show.particles(desc.device, &mut stage.frames)?;
     let lost = stage.show.lost(desc.device, &mut stage.frames)?;

@@ -1,6 +1,7 @@
 //! A trace of the next frames, for Perfetto: from a button, a key or a flag.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use radial_fields::engine::output::write_whole;
 use radial_fields::engine::trace::Trace;
@@ -15,7 +16,6 @@ const FRAME_COUNT: usize = 60;
 
 /// A trace in the making.
 pub struct Tracing {
-    trace: Trace,
     file: PathBuf,
     /// One a world on stage: its name, and what it took. The first has the CPU's times as well.
     runs: Vec<(String, TracedFrames)>,
@@ -29,7 +29,6 @@ impl Tracing {
     pub fn new(device: &Device, file: PathBuf, names: &[&str]) -> Self {
         let run = |name: &&str| ((*name).to_owned(), TracedFrames::new(FRAME_COUNT));
         Self {
-            trace: Trace::new(),
             file,
             runs: names.iter().map(run).collect(),
             frame_ix: 0,
@@ -59,14 +58,17 @@ impl Tracing {
     }
 
     /// Writes the file and returns its name.
-    pub fn save(mut self, device: &Device) -> anyhow::Result<PathBuf> {
+    pub fn save(self, device: &Device) -> anyhow::Result<PathBuf> {
         let readings = [self.began, device.read_clocks()];
         let first = self.runs.first();
         let alignment = first.and_then(|(_, frames)| frames.align(readings));
+        let mut trace = Trace::default();
+        let began = first.and_then(|(_, frames)| frames.began());
+        let origin = began.unwrap_or_else(Instant::now);
         for (name, frames) in &self.runs {
-            frames.write(&mut self.trace, name, alignment.as_ref());
+            frames.write(&mut trace, name, origin, alignment.as_ref());
         }
-        let json = self.trace.to_json()?;
+        let json = trace.to_json()?;
         write_whole(&self.file, |partial| std::fs::write(partial, &json))?;
         Ok(self.file)
     }

@@ -178,10 +178,10 @@ fn check_trace(trace: &Value) {
     }
     assert_eq!(
         rows.keys().copied().collect::<Vec<_>>(),
-        [(1, 1), (1, 2), (2, 1), (2, 2)]
+        [(101, 1), (101, 2), (102, 1), (102, 2)]
     );
     rows.values().for_each(|row| check_row(row));
-    for run in [1, 2] {
+    for run in [101, 102] {
         assert_eq!(begin(rows[&(run, 1)][0]), 0.0, "every trial begins at zero");
         check_order(&rows[&(run, 1)], &rows[&(run, 2)]);
     }

@@ -13,6 +13,8 @@ use crate::stage::Stage;
 /// Rows of a run: its threads, in the trace's words.
 const CPU_ROW: u32 = 1;
 const GPU_ROW: u32 = 2;
+/// Runs are numbered from here on, above all rows: viewers take a row with its run's number for the main thread.
+const FIRST_PID: u32 = 100;
 
 /// How GPU times were brought onto the CPU's clock.
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +129,7 @@ impl Trace {
     pub fn begin_run(&mut self, name: &str, origin: Instant) -> Run {
         self.run_count += 1;
         let run = Run {
-            pid: self.run_count,
+            pid: FIRST_PID + self.run_count,
             origin,
         };
         let order = serde_json::json!({ "sort_index": run.pid });

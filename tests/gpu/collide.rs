@@ -8,22 +8,16 @@ use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::{CollideSettings, Detection, FrictionModel};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
-use radial_fields::skin::twin::bake;
 
 use crate::cloud::{Cloud, collides_as_its_twin};
+use crate::falling::{self, in_bind_space};
 use crate::figures::{Dice, bent, column, in_clip, loose};
 use crate::fixture::with_device;
 
 /// Points within 3 cm of the skin, on both sides of it, for the body of `palette`, in the bind space of joint 0; and
 /// the worst ones: on every field's seam, at its ends, and far from everything. On an axis any way out is as good.
 fn points_round(avatar: &Avatar, palette: &Palette, count: usize) -> Vec<Vec3> {
-    let (baked, mut dice) = (bake(&avatar.skin, palette), Dice::new(7));
-    let every = baked.positions.len() as f32 / count as f32;
-    let near = (0..count).map(|ix| {
-        let vertex_ix = (ix as f32 * every) as usize;
-        baked.positions[vertex_ix] + baked.normals[vertex_ix] * 0.03 * dice.number()
-    });
-    let mut points: Vec<_> = near.collect();
+    let mut points = falling::points_round(avatar, palette, count, 0.03, 0.0);
     for field in &fit(avatar, &FitSettings::default()).fields {
         let world_from_field =
             palette.world_from_bone[field.joint_ix as usize] * field.bone_from_field;
@@ -36,12 +30,7 @@ fn points_round(avatar: &Avatar, palette: &Palette, count: usize) -> Vec<Vec3> {
         ];
         points.extend(worst.map(|at| world_from_field.transform_point3(at)));
     }
-    points.extend([Vec3::splat(1e4), Vec3::new(0.0, -1e3, 0.0), Vec3::ZERO]);
-    let bind_from_world = palette.world_from_bind[0].inverse();
-    points
-        .iter()
-        .map(|&point| bind_from_world.transform_point3(point))
-        .collect()
+    in_bind_space(palette, points)
 }
 
 fn mannequin_cloud(device: &Arc<Device>, collide: CollideSettings) -> (Cloud, Vec<Palette>) {
@@ -128,16 +117,13 @@ fn volley(device: &Arc<Device>, collide: CollideSettings) -> (Cloud, Vec<Palette
     let seam = field.bone_from_field.x_axis.truncate().normalize();
     let place = Mat4::from_rotation_y(std::f32::consts::PI - (-seam.z).atan2(seam.x));
     let palettes = vec![bent(&avatar, Quat::from_rotation_z(0.05), place); 3];
-    let bind_from_world = palettes[0].world_from_bind[0].inverse();
     let mut dice = Dice::new(11);
-    let points = (0..250)
-        .map(|_| Vec3::new(-0.4, 0.4, 0.0) + Vec3::new(0.25, 0.4, 0.1) * dice.point())
-        .map(|point| bind_from_world.transform_point3(point))
-        .collect();
+    let points =
+        (0..250).map(|_| Vec3::new(-0.4, 0.4, 0.0) + Vec3::new(0.25, 0.4, 0.1) * dice.point());
+    let points = in_bind_space(&palettes[0], points.collect());
     let mut cloud = Cloud::new(device, &avatar, loose(points), collide);
     // The solver's most, 40 m/s: in a sub-step they go further than the column is thick.
-    cloud.cloth.gravity = Vec3::new(8e3, 0.0, 0.0);
-    cloud.rig.world.settings_mut().cloth = cloud.cloth;
+    cloud.set_gravity(Vec3::new(8e3, 0.0, 0.0));
     (cloud, palettes)
 }
 

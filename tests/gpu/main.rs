@@ -17,6 +17,7 @@ mod distance_field;
 mod edges;
 mod edits;
 mod embedding;
+mod falling;
 mod faults;
 mod faulty;
 mod figures;

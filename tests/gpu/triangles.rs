@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec3, Vec4};
+use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::garment::Garment;
-use radial_fields::cloth::twin::{Inputs, Twin};
-use radial_fields::cloth::{ClothSettings, GarmentSettings, SubStepTiming};
+use radial_fields::cloth::twin::Twin;
+use radial_fields::cloth::{ClothSettings, GarmentSettings};
 use radial_fields::collide::response::{FrictionModel, Response};
 use radial_fields::collide::skin_triangles::SkinTopology;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
@@ -21,22 +21,17 @@ use radial_fields::skin::twin::bake;
 use radial_fields::{BodyDef, GarmentDef, World, WorldDef};
 
 use crate::compare::{explained, points_agree};
+use crate::falling::{
+    EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, State, TOLERANCE, in_bind_space, is_same,
+    points_round,
+};
 use crate::figures::{Dice, bent, column, hang, in_clip, loose, sheet};
-use crate::fixture::{Rig, STEP_SECONDS, twin_of, with_device, xyz};
+use crate::fixture::{Rig, with_device};
 
 pub const TECHNIQUES: [Technique; 3] = [Technique::SpatialHash, Technique::Bvh, Technique::Lbvh];
 
-/// Metres: a tenth of a millimetre, a fiftieth of the usual thickness.
-const TOLERANCE: f32 = 1e-4;
-/// Metres by which the GPU may see the skin moved: some roundings of world coordinates. Where two triangles are equally near,
-/// this decides which of them pushes.
-const NUDGE: f32 = 3e-6;
-/// Share of the particles for which [`NUDGE`] may decide.
-const EXCUSED_SHARE: f32 = 0.02;
 /// Metres by which test points lie beside the vertices' normals.
 const BESIDE: f32 = 2e-3;
-/// Sub-steps of a step.
-const SUB_STEPS: u32 = 2;
 
 /// Small, and with cells that hold few triangles.
 pub const SMALL_TABLE: SpatialHashDef = SpatialHashDef {
@@ -44,148 +39,65 @@ pub const SMALL_TABLE: SpatialHashDef = SpatialHashDef {
     entry_count: 400_009,
 };
 
-/// Where a particle was and is: what collision writes.
-type State = [Vec3; 2];
-
-/// Particles that nothing holds, falling fast.
-struct Cloud {
-    rig: Rig,
-    twin: Twin,
-    cloth: ClothSettings,
-    garment: GarmentSettings,
-}
+/// Particles round a body of triangles.
+struct Cloud(Falling);
 
 impl Cloud {
     fn new(device: &Arc<Device>, technique: Technique, avatar: &Avatar, garment: &Garment) -> Self {
-        let cloth = ClothSettings {
-            sub_steps: SUB_STEPS,
-            passes: 0,
-            gravity: Vec3::new(60.0, -150.0, 90.0),
-            ..ClothSettings::default()
-        };
-        let settings = GarmentSettings {
-            drag: 0.0,
-            ..GarmentSettings::default()
-        };
-        let def = WorldDef {
-            bodies: &[BodyDef::new(avatar)],
-            garments: &[GarmentDef {
-                garment,
-                body_ix: 0,
-                settings,
-            }],
-            cloth,
+        let base = WorldDef {
             technique,
             spatial_hash: SMALL_TABLE,
             ..WorldDef::default()
         };
-        Self {
-            rig: Rig::new(device, &def),
-            twin: twin_of(garment, avatar.skin.positions.len() as u32),
-            cloth,
-            garment: settings,
-        }
-    }
-
-    fn state(&mut self) -> [Vec<Vec4>; 2] {
-        [
-            self.rig.current(),
-            self.rig.cloth(|world| world.cloth().positions()),
-        ]
+        Self(Falling::new(device, avatar, garment, base))
     }
 
     /// Steps the GPU; returns what it made of the particles and what the twin would have made, exactly and with the skin moved
     /// by [`NUDGE`].
-    fn step(&mut self, palette: &Palette, teleported: bool) -> (Vec<State>, Vec<Vec<State>>) {
-        // Before the first step the buffers hold whatever was there.
-        let start = if teleported {
-            let zeros = vec![Vec4::ZERO; self.twin.current.len()];
-            [zeros.clone(), zeros]
-        } else {
-            self.state()
-        };
-        self.rig.step(&[palette], teleported);
-        let after = self.rig.skin();
-        let vertex_count = after.len();
-        let before: Vec<Vec3> = self
-            .rig
-            .read(vertex_count, |world| world.skin().previous_positions());
-        let topology = topology_of(&self.rig.world).clone();
-        let mut dice = Dice::new(3);
-        let candidates = (0..4)
-            .map(|ix| {
-                let nudge = if ix == 0 {
-                    Vec3::ZERO
-                } else {
-                    NUDGE * dice.point()
+    fn step(&mut self, palette: &Palette) -> (Vec<State>, Vec<Vec<State>>) {
+        let stepped = self.0.step(palette);
+        let before: Vec<Vec3> = self.0.rig.read(stepped.skin.len(), |world| {
+            world.skin().previous_positions()
+        });
+        let topology = topology_of(&self.0.rig.world).clone();
+        let (garment, mut dice) = (self.0.garment, Dice::new(3));
+        let candidates = [0.0, NUDGE, NUDGE, NUDGE].map(|nudge| {
+            let nudge = nudge * dice.point();
+            let skin_at = |sub_step: usize| -> Vec<Vec3> {
+                let part = sub_step as f32 / SUB_STEPS as f32;
+                let pairs = before.iter().zip(&stepped.skin);
+                pairs
+                    .map(|(before, &after)| before.lerp(after, part) + nudge)
+                    .collect()
+            };
+            self.0.step_twin(&stepped, |ix, twin| {
+                let skin = MovingSkin {
+                    topology: &topology,
+                    before: &skin_at(ix),
+                    after: &skin_at(ix + 1),
                 };
-                self.twin.restore([&start[0], &start[1], &start[0]]);
-                self.step_twin(&topology, [&before, &after], nudge, teleported)
+                collide_twin(twin, &skin, garment);
             })
-            .collect();
-        let [current, predicted] = self.state();
-        let found = xyz(&current).into_iter().zip(xyz(&predicted));
-        (found.map(|(a, b)| [a, b]).collect(), candidates)
+        });
+        (self.0.found(), candidates.to_vec())
     }
+}
 
-    fn step_twin(
-        &mut self,
-        topology: &SkinTopology,
-        [before, after]: [&[Vec3]; 2],
-        nudge: Vec3,
-        teleported: bool,
-    ) -> Vec<State> {
-        let skin_at = |part: f32| -> Vec<Vec3> {
-            let pairs = before.iter().zip(after);
-            pairs
-                .map(|(&before, &after)| before.lerp(after, part) + nudge)
-                .collect()
+fn collide_twin(twin: &mut Twin, skin: &MovingSkin, garment: GarmentSettings) {
+    let response = Response {
+        thickness: garment.thickness,
+        friction: garment.friction,
+        model: FrictionModel::Coulomb,
+    };
+    let reach = CollideSettings::default().reach;
+    let states = twin.current.iter_mut().zip(&mut twin.predicted);
+    for (current, predicted) in states {
+        let particle = Particle {
+            current: *current,
+            predicted: *predicted,
         };
-        let seconds = STEP_SECONDS / SUB_STEPS as f32;
-        for ix in 0..SUB_STEPS {
-            self.twin.predict(&Inputs {
-                settings: &self.cloth,
-                garments: &[self.garment],
-                targets: after,
-                previous_targets: after,
-                timing: SubStepTiming {
-                    seconds,
-                    last_seconds: seconds,
-                    target_time: 1.0,
-                    teleported: teleported && ix == 0,
-                    grab: None,
-                },
-            });
-            let [begins, ends] = [ix, ix + 1].map(|ix| skin_at(ix as f32 / SUB_STEPS as f32));
-            let skin = MovingSkin {
-                topology,
-                before: &begins,
-                after: &ends,
-            };
-            self.collide_twin(&skin);
-        }
-        let states = self.twin.current.iter().zip(&self.twin.predicted);
-        states
-            .map(|(&current, &predicted)| [current, predicted])
-            .collect()
-    }
-
-    fn collide_twin(&mut self, skin: &MovingSkin) {
-        let response = Response {
-            thickness: self.garment.thickness,
-            friction: self.garment.friction,
-            model: FrictionModel::Coulomb,
-        };
-        let reach = CollideSettings::default().reach;
-        let states = self.twin.current.iter_mut().zip(&mut self.twin.predicted);
-        for (current, predicted) in states {
-            let particle = Particle {
-                current: *current,
-                predicted: *predicted,
-            };
-            let collided = skin.collide(particle, reach, &response);
-            (*current, *predicted) = (collided.current, collided.predicted);
-        }
+        let collided = skin.collide(particle, reach, &response);
+        (*current, *predicted) = (collided.current, collided.predicted);
     }
 }
 
@@ -207,42 +119,19 @@ fn fragile_share(candidates: &[Vec<State>]) -> f32 {
     (0..own.len()).filter(is_fragile).count() as f32 / own.len() as f32
 }
 
-fn is_same(a: State, b: State) -> bool {
-    a[0].distance(b[0]) <= TOLERANCE && a[1].distance(b[1]) <= TOLERANCE
-}
-
 /// The share of the particles that are excused by [`NUDGE`].
 fn compare(found: &[State], candidates: &[Vec<State>]) -> Result<f32, String> {
     let excused_count = explained(found, candidates, |a, b, _| is_same(a, b))?;
     Ok(excused_count as f32 / found.len() as f32)
 }
 
-/// Points within `most` metres of the skin, on both sides of it, for the body of `palette`, in the bind space of joint 0; and
-/// some far from everything. They lie a little beside the vertices' normals: on them, inside, two faces are equally near, and
-/// rounding, which devices do differently, would decide between two right answers.
-fn points_round(avatar: &Avatar, palette: &Palette, count: usize, most: f32) -> Vec<Vec3> {
-    points_beside(BESIDE, avatar, palette, count, most)
-}
-
-fn points_beside(
-    beside: f32,
-    avatar: &Avatar,
-    palette: &Palette,
-    count: usize,
-    most: f32,
-) -> Vec<Vec3> {
-    let (baked, mut dice) = (bake(&avatar.skin, palette), Dice::new(7));
-    let every = baked.positions.len() as f32 / count as f32;
-    let near = (0..count).map(|ix| {
-        let vertex_ix = (ix as f32 * every) as usize;
-        let depth = baked.normals[vertex_ix] * most * dice.number();
-        baked.positions[vertex_ix] + depth + beside * dice.point()
-    });
-    let far = [Vec3::splat(1e4), Vec3::new(0.0, -1e3, 0.0), Vec3::ZERO];
-    let bind_from_world = palette.world_from_bind[0].inverse();
-    near.chain(far)
-        .map(|point| bind_from_world.transform_point3(point))
-        .collect()
+/// Points to hang particles on, in bind space. They lie a little beside the vertices' normals: on them, inside, two faces are
+/// equally near, and rounding, which devices do differently, would decide between two right answers.
+fn particles_round(avatar: &Avatar, palette: &Palette, count: usize) -> Garment {
+    loose(in_bind_space(
+        palette,
+        points_round(avatar, palette, count, 0.03, BESIDE),
+    ))
 }
 
 fn assert_collides_as_its_twin(
@@ -251,16 +140,15 @@ fn assert_collides_as_its_twin(
     palettes: &[Palette],
     count: usize,
 ) {
-    let garment = loose(points_round(avatar, &palettes[0], count, 0.03));
+    let garment = particles_round(avatar, &palettes[0], count);
     for technique in TECHNIQUES {
         let mut cloud = Cloud::new(device, technique, avatar, &garment);
         let mut pushed_count = 0;
         for (ix, palette) in palettes.iter().enumerate() {
-            let (found, candidates) = cloud.step(palette, ix == 0);
+            let (found, candidates) = cloud.step(palette);
             let share = compare(&found, &candidates)
                 .unwrap_or_else(|error| panic!("{technique:?}, step {ix}: {error}"));
-            let contacts = cloud.rig.cloth(|world| world.cloth().contacts());
-            pushed_count += contacts.iter().filter(|contact| contact.w > 0.0).count();
+            pushed_count += cloud.0.pushed_count();
             let fragile = fragile_share(&candidates);
             println!(
                 "{technique:?}, step {ix}: {pushed_count} pushed so far, {share} excused of {fragile} that rounding decides"
@@ -276,7 +164,7 @@ fn assert_collides_as_its_twin(
             "{pushed_count} pushes of {count} particles prove little"
         );
         if technique == Technique::Bvh {
-            assert_eq!(lost(&mut cloud.rig), 0, "jobs found no room");
+            assert_eq!(lost(&mut cloud.0.rig), 0, "jobs found no room");
         }
     }
 }
@@ -286,10 +174,10 @@ fn round_a_column(device: &Arc<Device>, technique: Technique) -> Result<(), Stri
     let avatar = column(3);
     let turned = |turn: f32| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY);
     let palettes = [0.0, 0.05, 0.1].map(turned);
-    let garment = loose(points_round(&avatar, &palettes[0], 301, 0.03));
+    let garment = particles_round(&avatar, &palettes[0], 301);
     let mut cloud = Cloud::new(device, technique, &avatar, &garment);
     for (ix, palette) in palettes.iter().enumerate() {
-        let (found, candidates) = cloud.step(palette, ix == 0);
+        let (found, candidates) = cloud.step(palette);
         let share = compare(&found, &candidates).map_err(|error| format!("step {ix}: {error}"))?;
         if share >= EXCUSED_SHARE {
             return Err(format!("step {ix}: {share} are elsewhere"));
@@ -347,9 +235,10 @@ fn on_the_normals_of_vertices_rounding_decides() {
         let avatar = column(3);
         let palette = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
         let share_of = |beside: f32| {
-            let garment = loose(points_beside(beside, &avatar, &palette, 301, 0.03));
+            let points = points_round(&avatar, &palette, 301, 0.03, beside);
+            let garment = loose(in_bind_space(&palette, points));
             let mut cloud = Cloud::new(device, Technique::Lbvh, &avatar, &garment);
-            fragile_share(&cloud.step(&palette, true).1)
+            fragile_share(&cloud.step(&palette).1)
         };
         let (on, off) = (share_of(0.0), share_of(BESIDE));
         println!("{on} on the normals, {off} beside them");
@@ -382,12 +271,10 @@ pub fn left_inside(
     let body = bake(&avatar.skin, &palette).positions;
     let tree = TriangleTree::new(&body, &avatar.skin.triangles);
     let is_inside = |point: Vec3| tree.contains(point.as_dvec3());
-    let world_from_bind = palette.world_from_bind[0];
-    let points: Vec<_> = points_round(&avatar, &palette, 600, most)
-        .into_iter()
-        .filter(|&point| is_inside(world_from_bind.transform_point3(point)))
-        .collect();
-    let garment = loose(points.clone());
+    let mut points = points_round(&avatar, &palette, 600, most, BESIDE);
+    points.retain(|&point| is_inside(point));
+    let count = points.len();
+    let garment = loose(in_bind_space(&palette, points));
     let def = WorldDef {
         bodies: &[BodyDef::new(&avatar)],
         garments: &[GarmentDef::new(&garment, 0)],
@@ -416,7 +303,7 @@ pub fn left_inside(
         clearances: &[],
     });
     judged.expect("the particles are finite");
-    (oracle.quality().inside_fraction as f32, points.len())
+    (oracle.quality().inside_fraction as f32, count)
 }
 
 #[test]

@@ -1,0 +1,272 @@
+//! Particles that nothing holds, falling fast round a body: on the GPU, and as the twin that each technique collides with.
+//!
+//! GPU and twin round differently, and where two surfaces hold a particle equally deep that decides which of them pushes it. So a
+//! twin gives several answers: its own, and those to a body moved by as little as [`NUDGE`].
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3, Vec4};
+use radial_fields::avatar::Avatar;
+use radial_fields::cloth::garment::Garment;
+use radial_fields::cloth::twin::{Inputs, Twin};
+use radial_fields::cloth::{ClothSettings, GarmentSettings, SubStepTiming};
+use radial_fields::collide::FieldTransform;
+use radial_fields::engine::Device;
+use radial_fields::pose::Palette;
+use radial_fields::skin::twin::bake;
+use radial_fields::{BodyDef, GarmentDef, WorldDef};
+
+use crate::figures::Dice;
+use crate::fixture::{Rig, STEP_SECONDS, twin_of, xyz};
+
+/// Metres: a tenth of a millimetre, a fiftieth of the usual thickness.
+pub const TOLERANCE: f32 = 1e-4;
+/// Metres by which the GPU may see a body moved: the roundings of world coordinates, added up. In eight passes of the response it
+/// comes up often that this decides.
+pub const NUDGE: f32 = 3e-6;
+/// Share of the particles for which [`NUDGE`] may decide.
+pub const EXCUSED_SHARE: f32 = 0.02;
+/// Metres within which an excused particle must be of one of the places that its twin may be at: what a field's patch beside the
+/// right one does to a deep particle.
+const EXCUSED_DISTANCE: f32 = 0.03;
+/// Sub-steps of a step.
+pub const SUB_STEPS: u32 = 2;
+
+/// Where a particle was and is: what collision writes.
+pub type State = [Vec3; 2];
+
+/// The particles of one garment, of which no constraint is solved.
+pub struct Falling {
+    pub rig: Rig,
+    twin: Twin,
+    cloth: ClothSettings,
+    pub garment: GarmentSettings,
+    before: Option<Palette>,
+}
+
+/// A step that the GPU has made, and what its twin must know to make it.
+pub struct Stepped {
+    start: [Vec<Vec4>; 2],
+    /// World-space positions of all skinned vertices at its end.
+    pub skin: Vec<Vec3>,
+    /// Transforms of what the technique has on bones, as the frame uploaded them.
+    pub moments: Vec<FieldTransform>,
+    teleported: bool,
+}
+
+impl Falling {
+    /// `base`: how the world collides.
+    pub fn new(device: &Arc<Device>, avatar: &Avatar, garment: &Garment, base: WorldDef) -> Self {
+        let settings = GarmentSettings {
+            drag: 0.0,
+            ..GarmentSettings::default()
+        };
+        let cloth = ClothSettings {
+            sub_steps: SUB_STEPS,
+            passes: 0,
+            gravity: Vec3::new(90.0, -200.0, 150.0),
+            ..ClothSettings::default()
+        };
+        let def = WorldDef {
+            bodies: &[BodyDef::new(avatar)],
+            garments: &[GarmentDef {
+                settings,
+                ..GarmentDef::new(garment, 0)
+            }],
+            cloth,
+            ..base
+        };
+        Self {
+            rig: Rig::new(device, &def),
+            twin: twin_of(garment, avatar.skin.positions.len() as u32),
+            cloth,
+            garment: settings,
+            before: None,
+        }
+    }
+
+    /// Metres per second squared, from the next step on.
+    pub fn set_gravity(&mut self, gravity: Vec3) {
+        self.cloth.gravity = gravity;
+        self.rig.world.settings_mut().cloth = self.cloth;
+    }
+
+    pub fn particle_count(&self) -> usize {
+        self.twin.predicted.len()
+    }
+
+    /// Steps the GPU; the first step puts the body there.
+    pub fn step(&mut self, palette: &Palette) -> Stepped {
+        let teleported = self.before.is_none();
+        // Before the first frame there is nothing to read.
+        let nothing = vec![Vec4::ZERO; self.particle_count()];
+        let start = match teleported {
+            true => [nothing.clone(), nothing],
+            false => self.buffers(),
+        };
+        self.rig.step(&[palette], teleported);
+        let moments = self.moments(palette);
+        self.before = Some(palette.clone());
+        Stepped {
+            start,
+            skin: self.rig.skin(),
+            moments,
+            teleported,
+        }
+    }
+
+    fn moments(&self, palette: &Palette) -> Vec<FieldTransform> {
+        let before = self.before.as_ref().unwrap_or(palette);
+        let pairs = before.world_from_bone.iter().zip(&palette.world_from_bone);
+        let frames: Vec<_> = pairs.map(|(&before, &after)| (before, after)).collect();
+        let mut moments = Vec::new();
+        let collider = self.rig.world.collider();
+        collider.append_moments(&frames, SUB_STEPS, &mut moments);
+        moments
+    }
+
+    fn buffers(&mut self) -> [Vec<Vec4>; 2] {
+        [
+            self.rig.current(),
+            self.rig.cloth(|world| world.cloth().positions()),
+        ]
+    }
+
+    /// What the GPU made of the particles.
+    pub fn found(&mut self) -> Vec<State> {
+        let [current, predicted] = self.buffers();
+        let states = xyz(&current).into_iter().zip(xyz(&predicted));
+        states.map(|(a, b)| [a, b]).collect()
+    }
+
+    /// How many particles were pushed in the newest step.
+    pub fn pushed_count(&mut self) -> usize {
+        let contacts = self.rig.cloth(|world| world.cloth().contacts());
+        contacts.iter().filter(|contact| contact.w > 0.0).count()
+    }
+
+    /// What the twin makes of the particles; `collide` gets the number of each sub-step.
+    pub fn step_twin(
+        &mut self,
+        stepped: &Stepped,
+        mut collide: impl FnMut(usize, &mut Twin),
+    ) -> Vec<State> {
+        let [current, predicted] = &stepped.start;
+        self.twin.restore([current, predicted, current]);
+        let seconds = STEP_SECONDS / SUB_STEPS as f32;
+        for ix in 0..SUB_STEPS as usize {
+            self.twin.predict(&Inputs {
+                settings: &self.cloth,
+                garments: &[self.garment],
+                targets: &stepped.skin,
+                previous_targets: &stepped.skin,
+                timing: SubStepTiming {
+                    seconds,
+                    last_seconds: seconds,
+                    target_time: 1.0,
+                    teleported: stepped.teleported && ix == 0,
+                    grab: None,
+                },
+            });
+            collide(ix, &mut self.twin);
+        }
+        let states = self.twin.current.iter().zip(&self.twin.predicted);
+        states.map(|(&a, &b)| [a, b]).collect()
+    }
+}
+
+/// Field from world at every moment, each of so many fields moved by up to [`NUDGE`]; not at all for seed 0.
+pub fn nudged(moments: &[FieldTransform], field_count: usize, seed: u64) -> Vec<Mat4> {
+    let mut dice = Dice::new(seed);
+    let reach = if seed == 0 { 0.0 } else { NUDGE };
+    let nudges: Vec<_> = (0..field_count).map(|_| reach * dice.point()).collect();
+    let move_one = |(ix, moment): (usize, &FieldTransform)| {
+        moment.field_from_world.to_mat4() * Mat4::from_translation(nudges[ix % field_count])
+    };
+    moments.iter().enumerate().map(move_one).collect()
+}
+
+pub fn is_same(a: State, b: State) -> bool {
+    a[0].distance(b[0]) <= TOLERANCE && a[1].distance(b[1]) <= TOLERANCE
+}
+
+/// The share of the particles that are excused by [`NUDGE`]: those that differ from the twin where the twin, its body moved,
+/// differs from itself.
+pub fn excused_share(found: &[State], candidates: &[Vec<State>]) -> Result<f32, String> {
+    let mut excused_count = 0;
+    for (ix, &state) in found.iter().enumerate() {
+        let own = candidates[0][ix];
+        let mut moved = candidates.iter().map(|states| states[ix]);
+        if is_same(state, own) {
+            continue;
+        }
+        if moved.all(|other| is_same(other, own)) {
+            return Err(format!("particle {ix} is {state:?}, the twin's {own:?}"));
+        }
+        let is_near = |other: State| other[0].distance(state[0]) < EXCUSED_DISTANCE;
+        if !candidates.iter().any(|states| is_near(states[ix])) {
+            return Err(format!(
+                "particle {ix} is {state:?}, far from all that its twin may be"
+            ));
+        }
+        excused_count += 1;
+    }
+    Ok(excused_count as f32 / found.len() as f32)
+}
+
+/// As [`excused_share`], of which more than [`EXCUSED_SHARE`] is a fault too.
+pub fn compare(found: &[State], candidates: &[Vec<State>]) -> Result<(), String> {
+    let share = excused_share(found, candidates)?;
+    println!("{} particles, {share} excused", found.len());
+    match share < EXCUSED_SHARE {
+        true => Ok(()),
+        false => Err(format!("{share} of the particles excused")),
+    }
+}
+
+/// Points within `most` metres of the skin, on both sides of it, up to `beside` metres beside the vertices' normals, for the body
+/// of `palette`; and some far from everything.
+pub fn points_round(
+    avatar: &Avatar,
+    palette: &Palette,
+    count: usize,
+    most: f32,
+    beside: f32,
+) -> Vec<Vec3> {
+    let (baked, mut dice) = (bake(&avatar.skin, palette), Dice::new(7));
+    let every = baked.positions.len() as f32 / count as f32;
+    let near = (0..count).map(|ix| {
+        let vertex_ix = (ix as f32 * every) as usize;
+        let depth = baked.normals[vertex_ix] * most * dice.number();
+        baked.positions[vertex_ix] + depth + beside * dice.point()
+    });
+    let far = [Vec3::splat(1e4), Vec3::new(0.0, -1e3, 0.0), Vec3::ZERO];
+    near.chain(far).collect()
+}
+
+/// The same points in the bind space of joint 0, where garments are made.
+pub fn in_bind_space(palette: &Palette, points: Vec<Vec3>) -> Vec<Vec3> {
+    let bind_from_world = palette.world_from_bind[0].inverse();
+    points
+        .into_iter()
+        .map(|point| bind_from_world.transform_point3(point))
+        .collect()
+}
+
+#[test]
+fn a_wrong_particle_is_seen_unless_its_twin_is_in_two_minds() {
+    let expected: Vec<State> = (0..90).map(|i| [Vec3::splat(i as f32), Vec3::X]).collect();
+    let mut candidates = vec![expected.clone(), expected.clone()];
+    assert_eq!(excused_share(&expected, &candidates), Ok(0.0));
+    for (place, wrong) in [(0, 2.0 * TOLERANCE), (1, 2.0 * TOLERANCE), (1, f32::NAN)] {
+        let mut found = expected.clone();
+        found[55][place].z += wrong;
+        assert!(compare(&found, &candidates).is_err(), "{place}: {wrong}");
+    }
+    candidates[1][55][0].z += 0.01;
+    let mut found = expected.clone();
+    found[55][0].z += 0.02;
+    assert_eq!(excused_share(&found, &candidates), Ok(1.0 / 90.0));
+    found[54][0].z += 0.02;
+    assert!(compare(&found, &candidates).is_err());
+}

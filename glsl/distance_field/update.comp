@@ -2,7 +2,8 @@
 // all cells of its bounding box widened by the band, of which each keeps the nearest triangle's.
 // Reads: pairs of triangle and grid, grids, their transforms at the end of the step, the skin with its neighbours and rings.
 // Writes: cells, by atomic minima.
-// PAIRS pairs a workgroup, again and again: its threads share out their features, then the cells of their boxes. Runs after the bake and the clear, before collide, once a step.
+// PAIRS pairs a workgroup, again and again: its threads share out their features, then the cells of their boxes. Runs after the
+// bake and the clear, before collide, once a step.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

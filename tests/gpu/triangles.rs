@@ -306,6 +306,26 @@ pub fn left_inside(
     (oracle.quality().inside_fraction as f32, count)
 }
 
+/// More particles than a device dispatches workgroups: each takes several, the last as well as the first.
+#[test]
+fn the_hash_searches_round_every_particle_of_a_crowd() {
+    with_device(|device| {
+        let avatar = column(3);
+        let palette = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
+        let mut crowd = vec![Vec3::splat(3.0); 66_000];
+        let near = points_round(&avatar, &palette, 300, 0.03, BESIDE);
+        crowd[..near.len()].copy_from_slice(&near);
+        let last = crowd.len() - near.len();
+        crowd[last..].copy_from_slice(&near);
+        let garment = loose(in_bind_space(&palette, crowd));
+        let mut cloud = Cloud::new(device, Technique::SpatialHash, &avatar, &garment);
+        cloud.0.step(&palette);
+        let found = cloud.0.found();
+        assert!(cloud.0.pushed_count() > near.len() / 2);
+        assert_eq!(found[..near.len()], found[last..]);
+    });
+}
+
 #[test]
 fn particles_that_began_inside_end_outside() {
     with_device(|device| {

@@ -29,7 +29,7 @@ pub enum FilledBy {
     /// The graphics pipeline, as in the paper.
     #[default]
     Drawing,
-    /// A thread a triangle. Most triangles are smaller than a cell, where raster units are at their worst.
+    /// Compute shaders. Most triangles are smaller than a cell, where raster units are at their worst.
     Compute,
 }
 
@@ -144,19 +144,20 @@ impl RadialFields {
         filled_by: FilledBy,
     ) -> Result<Self, GpuError> {
         let (defs, triangles) = concatenate(bodies);
-        gpu.check_count(
-            "radial.triangles",
-            triangles.len() as u32,
-            THREADS_PER_TRIANGLE,
-        )?;
         let sizes: Vec<_> = defs.iter().map(|def| (def.width, def.height)).collect();
         let (places, viewport) = atlas::pack(&sizes, gpu.limits.max_framebuffer_width);
         let viewport = vk::Extent2D {
             width: viewport.0,
             height: viewport.1,
         };
-        if filled_by == FilledBy::Drawing {
-            Gpu::check_extent("radial.viewport", viewport, most_pixels(&gpu.limits))?;
+        let triangle_count = triangles.len() as u32;
+        match filled_by {
+            FilledBy::Drawing => {
+                Gpu::check_extent("radial.viewport", viewport, most_pixels(&gpu.limits))?;
+            }
+            FilledBy::Compute => {
+                gpu.check_count("radial.triangles", triangle_count, THREADS_PER_TRIANGLE)?;
+            }
         }
         let fields: Vec<_> = defs
             .iter()
@@ -173,7 +174,7 @@ impl RadialFields {
             fields: uploads.buffer("radial.fields", &fields)?,
             triangles: uploads.buffer("radial.triangles", &triangles)?,
             cells: Buffer::new(gpu, &cells)?,
-            triangle_count: triangles.len() as u32,
+            triangle_count,
             cell_count,
             filled_by,
             defs,

@@ -1,7 +1,7 @@
 // One pass of the constraints: each particle gathers the corrections of its own constraints from the last pass's positions,
 // so the result does not depend on the order of threads (XPBD projected independently and averaged).
 // Reads: positions of the last pass, constraints, tethers, attachment targets. Writes: positions, multipliers.
-// One thread a particle. Runs several times a sub-step, between predict and collide.
+// LANES threads a particle, which share out its constraints. Runs several times a sub-step, between predict and collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -27,22 +27,23 @@ layout(scalar, push_constant) uniform Push {
     uint first_pass;   // 0 or 1: multipliers start at zero
 };
 
+// Threads that work on one particle: a power of two. Usually 4: a particle has some 20 constraints, and each takes two fetches one after
+// the other. src/cloth/solver.rs knows it too.
+const uint LANES = 4;
 const uint TETHERS_PER_PARTICLE = 2;
+
+// What each thread's constraints correct.
+shared vec3 corrections[64];
 
 vec3 target_of(uint target_ix) {
     return mix(previous_targets[target_ix], targets[target_ix], target_time);
 }
 
-void main() {
-    uint particle_ix = gl_GlobalInvocationID.x;
-    if (particle_ix >= particle_count) return;
-    Particle particle = particles[particle_ix];
-    GarmentSettings garment = garments[particle.garment_ix];
+// The corrections of every LANES-th constraint from `first` on, added up; their multipliers grow by what they take.
+vec3 correct(uint first, uint end, vec3 position, Particle particle, GarmentSettings garment) {
     float per_step = 1.0 / (sub_step * sub_step);
-    vec3 position = before[particle_ix].xyz;
     vec3 correction = vec3(0.0);
-
-    for (uint i = constraint_offsets[particle_ix]; i < constraint_offsets[particle_ix + 1]; ++i) {
+    for (uint i = first; i < end; i += LANES) {
         Constraint constraint = constraints[i];
         float other_inverse_mass = particles[constraint.other_ix].inverse_mass;
         vec3 apart = position - before[constraint.other_ix].xyz;
@@ -56,7 +57,22 @@ void main() {
         multipliers[i] = multiplier + change;
         correction += particle.inverse_mass * change / distance * apart;
     }
-    position += correction;
+    return correction;
+}
+
+void main() {
+    uint lane = gl_LocalInvocationID.x % LANES;
+    uint particle_ix = gl_GlobalInvocationID.x / LANES;
+    bool alive = particle_ix < particle_count;
+    uint safe_ix = min(particle_ix, particle_count - 1);
+    Particle particle = particles[safe_ix];
+    GarmentSettings garment = garments[particle.garment_ix];
+    vec3 position = before[safe_ix].xyz;
+    uint first = constraint_offsets[safe_ix] + lane, end = alive ? constraint_offsets[safe_ix + 1] : 0;
+    corrections[gl_LocalInvocationID.x] = correct(first, end, position, particle, garment);
+    barrier();
+    if (!alive || lane != 0) return;
+    for (uint i = 0; i < LANES; ++i) position += corrections[gl_LocalInvocationID.x + i];
 
     for (uint i = 0; i < TETHERS_PER_PARTICLE && garment.tethered != 0; ++i) {
         Tether tether = tethers[particle_ix * TETHERS_PER_PARTICLE + i];
@@ -67,7 +83,7 @@ void main() {
     }
 
     if (particle.attachment_compliance >= 0.0) {
-        float compliance = particle.attachment_compliance * per_step;
+        float compliance = particle.attachment_compliance / (sub_step * sub_step);
         position = mix(position, target_of(particle.target_ix), particle.inverse_mass / (particle.inverse_mass + compliance));
     }
     if (particle_ix == grab_ix) position = grab_target;

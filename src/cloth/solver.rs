@@ -16,6 +16,9 @@ use crate::gpu::{
 };
 use crate::skin::SkinnedBody;
 
+/// Threads that share out the constraints of a particle, as glsl/cloth/solve.comp has it.
+const SOLVE_LANES: u32 = 4;
+
 /// The passes of the cloth.
 pub struct ClothPipelines {
     predict: ComputePipeline,
@@ -254,7 +257,7 @@ impl ClothBuilder {
         gpu.check_count(
             "cloth.particles",
             self.particles.len() as u32,
-            THREADS_PER_PARTICLE,
+            THREADS_PER_PARTICLE.max(SOLVE_LANES),
         )?;
         let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
         let state = |label: &str| {
@@ -363,7 +366,8 @@ impl Cloth {
             body.positions().into(),
             body.previous_positions().into(),
         ];
-        recorder.dispatch(&pipelines.solve, &bindings, &push, self.particle_count);
+        let threads = self.particle_count * SOLVE_LANES;
+        recorder.dispatch(&pipelines.solve, &bindings, &push, threads);
         self.newest = 1 - self.newest;
     }
 

@@ -34,6 +34,19 @@ layout(location = 5) out vec3 out_corner;
 layout(location = 6) flat out vec3 out_base_colour;
 layout(location = 7) out float out_sky; // part of the sky the right side sees
 
+// Metres by which cloth that faces the eye counts as nearer than it is. Usually 0.01: a heel or a toe may come as far through a flat
+// triangle between particles that are all outside. Much more, and cloth behind a thin limb shows through it.
+const float NEARER = 0.01;
+
+// Where a point of the cloth lies on the screen, as deep as if it were nearer by as much as it faces the eye.
+vec4 clip_position(vec3 position, vec3 normal) {
+    vec3 to_eye = normalize(view.eye - position);
+    float nearer = NEARER * max(dot(normal, to_eye), 0.0);
+    vec4 clip = view.clip_from_world * vec4(position, 1.0);
+    vec4 moved = view.clip_from_world * vec4(position + nearer * to_eye, 1.0);
+    return vec4(clip.xy, moved.z / moved.w * clip.w, clip.w);
+}
+
 void main() {
     DrapeVertex drape = drape_vertex(gl_VertexIndex);
     out_position = drape.position;
@@ -50,5 +63,5 @@ void main() {
     }
     out_base_colour = base_colours[surface[drape.particles[0]].garment_ix].rgb;
     out_sky = sky_seen(drape.position, drape.normal, 0.37);
-    gl_Position = view.clip_from_world * vec4(drape.position, 1.0);
+    gl_Position = clip_position(drape.position, drape.normal);
 }

@@ -8,6 +8,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
+#include "shared/box_cells.glsl"
 #include "distance_field/cell.glsl"
 
 layout(local_size_x = 64) in;
@@ -81,8 +82,7 @@ void place(uint pair, uint pair_ix, uint lane) {
 
 // Writes the triangle's distance into a cell of its box.
 void visit(uint pair, Grid grid, uint local_ix) {
-    uvec3 size = placed[pair].size;
-    uvec3 cell = placed[pair].first + uvec3(local_ix % size.x, local_ix / size.x % size.y, local_ix / (size.x * size.y));
+    uvec3 cell = placed[pair].first + cell_in_box(local_ix, placed[pair].size.xy);
     vec3 p = vec3(cell) * grid.cell_size;
     vec3 corners[3] = placed[pair].corners;
     uint feature;

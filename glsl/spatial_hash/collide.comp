@@ -65,7 +65,7 @@ uint across(float radius, float size) {
 }
 
 ivec3 in_cube(uint ix, uint side) {
-    return ivec3(ix % side, ix / side % side, ix / (side * side));
+    return ivec3(cell_in_box(ix, uvec2(side)));
 }
 
 // Whether any block within reach holds skin; rarely also when only a far one with the same entry does.
@@ -89,9 +89,7 @@ float squared_way_to(ivec3 cell, vec3 p) {
 // Looks into the cells whose entries were gathered, every thread at its share of their slots.
 void look_into(uint entry_count, vec3 p, inout float best_squared, inout uint best_ix) {
     for (uint i = gl_LocalInvocationID.x; i < entry_count * LIST; i += LANES) {
-        uint entry = entries[i / LIST], slot = i % LIST;
-        uint listed = slot < HALF_LIST ? lists_low[entry * HALF_LIST + slot]
-                                       : lists_high[entry * HALF_LIST + slot - HALF_LIST];
+        uint listed = listed_at(entries[i / LIST], i % LIST);
         if (is_current(listed)) consider(triangle_of(listed), p, best_squared, best_ix);
     }
     atomicMin(least_squared, floatBitsToUint(best_squared));

@@ -27,13 +27,13 @@ layout(location = 0) out vec3 out_position;
 layout(location = 1) out vec3 out_colour;
 layout(location = 2) out vec2 out_within;
 
-// What stands first in an entry's list; not current if it lists nothing.
+// What stands first in an entry's list; what never was if it lists nothing.
 uint first_listed(uint entry) {
-    uint listed = generation + 1 << triangle_bits;
-    for (uint slot = 0; slot < LIST && !is_current(listed); ++slot) {
-        listed = slot < HALF_LIST ? lists_low[entry * HALF_LIST + slot] : lists_high[entry * HALF_LIST + slot - HALF_LIST];
+    for (uint slot = 0; slot < LIST; ++slot) {
+        uint listed = listed_at(entry, slot);
+        if (is_current(listed)) return listed;
     }
-    return listed;
+    return 0xFFFFFFFF;
 }
 
 // The `wanted`-th cell whose list this triangle is the first of; false if there are fewer.
@@ -43,7 +43,7 @@ bool find_cell(uint triangle_ix, uint wanted, out ivec3 cell) {
     ivec3 first = cell_of(min(a, min(b, c))), size = cell_of(max(a, max(b, c))) - first + 1;
     uint count = uint(clamp(size.x * size.y * size.z, 0, 512)), found = 0;
     for (uint i = 0; i < count; ++i) {
-        cell = first + ivec3(i % size.x, i / size.x % size.y, i / (size.x * size.y));
+        cell = first + ivec3(cell_in_box(i, uvec2(size.xy)));
         if (first_listed(entry_of(cell)) != listing(triangle_ix)) continue;
         if (found++ == wanted) return true;
     }
@@ -53,9 +53,7 @@ bool find_cell(uint triangle_ix, uint wanted, out ivec3 cell) {
 // Part of the list's places that are taken.
 float fullness(uint entry) {
     uint count = 0;
-    for (uint slot = 0; slot < HALF_LIST; ++slot) {
-        count += uint(is_current(lists_low[entry * HALF_LIST + slot])) + uint(is_current(lists_high[entry * HALF_LIST + slot]));
-    }
+    for (uint slot = 0; slot < LIST; ++slot) count += uint(is_current(listed_at(entry, slot)));
     return float(count) / float(LIST);
 }
 

@@ -1,7 +1,10 @@
 // The hash table: which entry a cell falls into, and the entry's list of triangles; src/collide/spatial_hash/twin.rs is its
-// twin. Includers declare `cell_size`, `entry_count`, `row`, `column`, `generation` and `triangle_bits` first.
+// twin. Includers declare `lists_low`, `lists_high`, `cell_size`, `entry_count`, `row`, `column`, `generation` and `triangle_bits`
+// first.
 #ifndef SPATIAL_HASH_TABLE
 #define SPATIAL_HASH_TABLE
+
+#include "shared/box_cells.glsl"
 
 // Triangles an entry lists; half of them in each of two buffers, because a device need not bind more than 128 MB at once.
 const uint HALF_LIST = 10;
@@ -46,6 +49,11 @@ uint listing(uint triangle_ix) {
 
 bool is_current(uint listed) {
     return listed >> triangle_bits == generation;
+}
+
+// What stands in a slot of an entry's list, current or not.
+uint listed_at(uint entry, uint slot) {
+    return slot < HALF_LIST ? lists_low[entry * HALF_LIST + slot] : lists_high[entry * HALF_LIST + slot - HALF_LIST];
 }
 
 uint triangle_of(uint listed) {

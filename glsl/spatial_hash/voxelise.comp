@@ -123,8 +123,7 @@ uint place() {
 void visit(uint number) {
     uint local_ix;
     uint owner = owner_of(number, local_ix);
-    uvec2 size = prisms[owner].size;
-    ivec3 cell = prisms[owner].first + ivec3(local_ix % size.x, local_ix / size.x % size.y, local_ix / (size.x * size.y));
+    ivec3 cell = prisms[owner].first + ivec3(cell_in_box(local_ix, prisms[owner].size));
     vec3 corner = vec3(cell) * cell_size;
     float height = dot(prisms[owner].normal, corner);
     if ((height + prisms[owner].ahead) * (height + prisms[owner].behind) > 0.0) return;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 use radial_fields::WorldDef;
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::constraints::{ConstraintGraph, Kind};
@@ -10,14 +10,14 @@ use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
 use radial_fields::collide::radial::field::FieldSet;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
-use radial_fields::collide::radial::twin::collide::{MovingFields, Particle, PathTest, collide};
+use radial_fields::collide::radial::twin::collide::{MovingFields, PathTest, collide};
 use radial_fields::collide::radial::twin::edges::put_edges_outside;
 use radial_fields::collide::response::{self, Response};
 use radial_fields::collide::{CollideSettings, FrictionModel};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 
-use crate::falling::{Falling, State, compare, nudged};
+use crate::falling::{Falling, State, compare, put_outside, response_of};
 use crate::update::with_caps;
 
 /// Ways in which the fields are moved: enough that of two which tie each wins in one of them.
@@ -49,12 +49,11 @@ impl Cloud {
         Self {
             set: fit(avatar, &FitSettings::default()),
             response: Response {
-                thickness: falling.garment.thickness,
-                friction: falling.garment.friction,
                 model: match collide.friction_model {
                     FrictionModel::Coulomb => response::FrictionModel::Coulomb,
                     FrictionModel::Paper => response::FrictionModel::Paper,
                 },
+                ..response_of(&falling.garment)
             },
             path: PathTest {
                 detection: collide.detection,
@@ -76,23 +75,20 @@ impl Cloud {
         let cells = with_caps(&self.set, self.falling.rig.cells());
         let field_count = self.set.fields.len();
         let candidates = (0..=NUDGE_COUNT).map(|seed| {
-            let from_world = nudged(&stepped.moments, field_count, seed);
-            let mut moments = from_world
-                .chunks(field_count)
-                .zip(from_world.chunks(field_count).skip(1));
-            self.falling.step_twin(&stepped, |_, twin| {
-                let (before, after) = moments.next().expect("one a sub-step");
+            let step = |ends: [&[Mat4]; 2], twin: &mut Twin| {
                 let fields = MovingFields {
                     set: &self.set,
                     cells: &cells,
-                    fields_from_world_before: before,
-                    fields_from_world_after: after,
+                    fields_from_world_before: ends[0],
+                    fields_from_world_after: ends[1],
                 };
                 if let Some(neighbours) = &self.neighbours {
                     collide_edges_twin(twin, &fields, neighbours, self.response.thickness);
                 }
                 collide_twin(twin, &fields, self.path, &self.response);
-            })
+            };
+            self.falling
+                .step_twin_on_bones(&stepped, field_count, seed, step)
         });
         let candidates = candidates.collect();
         (self.falling.found(), candidates)
@@ -125,19 +121,13 @@ fn collide_edges_twin(
 }
 
 fn collide_twin(twin: &mut Twin, fields: &MovingFields, path: PathTest, response: &Response) {
-    let states = twin.current.iter_mut().zip(&mut twin.predicted);
-    for (ix, (current, predicted)) in states.enumerate() {
-        let particle = Particle {
-            current: *current,
-            predicted: *predicted,
-        };
+    put_outside(twin, |ix, particle| {
         let response = Response {
             thickness: response.thickness.max(clearance(ix)),
             ..*response
         };
-        let collided = collide(fields, particle, path, &response);
-        (*current, *predicted) = (collided.current, collided.predicted);
-    }
+        collide(fields, particle, path, &response)
+    });
 }
 
 /// Metres that a particle keeps from the skin whatever its garment does: every third one more than the garment.

@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
-use radial_fields::cloth::GarmentSettings;
 use radial_fields::cloth::twin::Twin;
 use radial_fields::collide::distance_field::cell::signed_distance;
 use radial_fields::collide::distance_field::fit::{GridDef, GridSet};
-use radial_fields::collide::distance_field::twin::collide::{MovingGrids, Particle, collide};
+use radial_fields::collide::distance_field::twin::collide::{MovingGrids, collide};
 use radial_fields::collide::distance_field::twin::update::update;
 use radial_fields::collide::distance_field::{BAND_CELLS, DistanceFields};
-use radial_fields::collide::response::{FrictionModel, Response};
 use radial_fields::collide::triangle_contact::MovingSkin;
 use radial_fields::collide::{CollideSettings, FieldTransform, Technique};
 use radial_fields::engine::Device;
@@ -22,7 +20,8 @@ use radial_fields::{World, WorldDef};
 
 use crate::compare::explained;
 use crate::falling::{
-    EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, compare, in_bind_space, nudged, points_round,
+    EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, compare, in_bind_space, points_round, put_outside,
+    response_of,
 };
 use crate::figures::{Dice, bent, column, in_clip, loose};
 use crate::fixture::with_device;
@@ -69,22 +68,22 @@ impl Cloud {
         let keys = self.keys();
         self.compare_cells(&keys, &stepped.skin, &stepped.moments)?;
         let grid_count = self.set.grids.len();
-        let garment = self.falling.garment;
+        let response = response_of(&self.falling.garment);
+        let samples = CollideSettings::default().path_samples;
         let candidates = (0..5).map(|seed| {
-            let from_world = nudged(&stepped.moments, grid_count, seed);
-            let mut moments = from_world
-                .chunks(grid_count)
-                .zip(from_world.chunks(grid_count).skip(1));
-            self.falling.step_twin(&stepped, |_, twin| {
-                let (before, after) = moments.next().expect("one a sub-step");
+            let step = |ends: [&[Mat4]; 2], twin: &mut Twin| {
                 let grids = MovingGrids {
                     set: &self.set,
                     cells: &keys,
-                    fields_from_world_before: before,
-                    fields_from_world_after: after,
+                    fields_from_world_before: ends[0],
+                    fields_from_world_after: ends[1],
                 };
-                collide_twin(twin, &grids, garment);
-            })
+                put_outside(twin, |_, particle| {
+                    collide(&grids, particle, samples, &response)
+                });
+            };
+            self.falling
+                .step_twin_on_bones(&stepped, grid_count, seed, step)
         });
         let candidates: Vec<_> = candidates.collect();
         compare(&self.falling.found(), &candidates)?;
@@ -125,24 +124,6 @@ impl Cloud {
         } else {
             Err(format!("{share} of the cells excused"))
         }
-    }
-}
-
-fn collide_twin(twin: &mut Twin, grids: &MovingGrids, garment: GarmentSettings) {
-    let response = Response {
-        thickness: garment.thickness,
-        friction: garment.friction,
-        model: FrictionModel::Coulomb,
-    };
-    let samples = CollideSettings::default().path_samples;
-    let states = twin.current.iter_mut().zip(&mut twin.predicted);
-    for (current, predicted) in states {
-        let particle = Particle {
-            current: *current,
-            predicted: *predicted,
-        };
-        let collided = collide(grids, particle, samples, &response);
-        (*current, *predicted) = (collided.current, collided.predicted);
     }
 }
 

@@ -11,6 +11,7 @@ use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::{Inputs, Twin};
 use radial_fields::cloth::{ClothSettings, GarmentSettings, SubStepTiming};
 use radial_fields::collide::FieldTransform;
+use radial_fields::collide::response::{FrictionModel, Particle, Response};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::skin::twin::bake;
@@ -175,8 +176,49 @@ impl Falling {
     }
 }
 
+impl Falling {
+    /// What the twin makes of the particles where the technique has `field_count` fields or grids on bones, moved as
+    /// [`nudged`] by `seed`; `collide` gets their transforms from the world at both ends of each sub-step.
+    pub fn step_twin_on_bones(
+        &mut self,
+        stepped: &Stepped,
+        field_count: usize,
+        seed: u64,
+        mut collide: impl FnMut([&[Mat4]; 2], &mut Twin),
+    ) -> Vec<State> {
+        let from_world = nudged(&stepped.moments, field_count, seed);
+        self.step_twin(stepped, |ix, twin| {
+            let ends =
+                [ix, ix + 1].map(|moment| &from_world[moment * field_count..][..field_count]);
+            collide(ends, twin);
+        })
+    }
+}
+
+/// Has `collide` put every particle of a twin outside; it gets the particle's index too.
+pub fn put_outside(twin: &mut Twin, collide: impl Fn(usize, Particle) -> Particle) {
+    let states = twin.current.iter_mut().zip(&mut twin.predicted);
+    for (ix, (current, predicted)) in states.enumerate() {
+        let particle = Particle {
+            current: *current,
+            predicted: *predicted,
+        };
+        let collided = collide(ix, particle);
+        (*current, *predicted) = (collided.current, collided.predicted);
+    }
+}
+
+/// How a garment's particles answer, with Coulomb's friction.
+pub fn response_of(garment: &GarmentSettings) -> Response {
+    Response {
+        thickness: garment.thickness,
+        friction: garment.friction,
+        model: FrictionModel::Coulomb,
+    }
+}
+
 /// Field from world at every moment, each of so many fields moved by up to [`NUDGE`]; not at all for seed 0.
-pub fn nudged(moments: &[FieldTransform], field_count: usize, seed: u64) -> Vec<Mat4> {
+fn nudged(moments: &[FieldTransform], field_count: usize, seed: u64) -> Vec<Mat4> {
     let mut dice = Dice::new(seed);
     let reach = if seed == 0 { 0.0 } else { NUDGE };
     let nudges: Vec<_> = (0..field_count).map(|_| reach * dice.point()).collect();

@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::cloth::ClothSettings;
 use radial_fields::cloth::garment::Garment;
-use radial_fields::cloth::twin::Twin;
-use radial_fields::cloth::{ClothSettings, GarmentSettings};
-use radial_fields::collide::response::{FrictionModel, Response};
 use radial_fields::collide::skin_triangles::SkinTopology;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
-use radial_fields::collide::triangle_contact::{MovingSkin, Particle};
+use radial_fields::collide::triangle_contact::MovingSkin;
 use radial_fields::collide::{CollideSettings, Technique};
 use radial_fields::engine::Device;
 use radial_fields::math::triangle_tree::TriangleTree;
@@ -23,7 +21,7 @@ use radial_fields::{BodyDef, GarmentDef, World, WorldDef};
 use crate::compare::{explained, points_agree};
 use crate::falling::{
     EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, State, TOLERANCE, in_bind_space, is_same,
-    points_round,
+    points_round, put_outside, response_of,
 };
 use crate::figures::{Dice, bent, column, hang, in_clip, loose, sheet};
 use crate::fixture::{Rig, with_device};
@@ -60,7 +58,9 @@ impl Cloud {
             world.skin().previous_positions()
         });
         let topology = topology_of(&self.0.rig.world).clone();
-        let (garment, mut dice) = (self.0.garment, Dice::new(3));
+        let response = response_of(&self.0.garment);
+        let reach = CollideSettings::default().reach;
+        let mut dice = Dice::new(3);
         let candidates = [0.0, NUDGE, NUDGE, NUDGE].map(|nudge| {
             let nudge = nudge * dice.point();
             let skin_at = |sub_step: usize| -> Vec<Vec3> {
@@ -76,28 +76,10 @@ impl Cloud {
                     before: &skin_at(ix),
                     after: &skin_at(ix + 1),
                 };
-                collide_twin(twin, &skin, garment);
+                put_outside(twin, |_, particle| skin.collide(particle, reach, &response));
             })
         });
         (self.0.found(), candidates.to_vec())
-    }
-}
-
-fn collide_twin(twin: &mut Twin, skin: &MovingSkin, garment: GarmentSettings) {
-    let response = Response {
-        thickness: garment.thickness,
-        friction: garment.friction,
-        model: FrictionModel::Coulomb,
-    };
-    let reach = CollideSettings::default().reach;
-    let states = twin.current.iter_mut().zip(&mut twin.predicted);
-    for (current, predicted) in states {
-        let particle = Particle {
-            current: *current,
-            predicted: *predicted,
-        };
-        let collided = skin.collide(particle, reach, &response);
-        (*current, *predicted) = (collided.current, collided.predicted);
     }
 }
 

@@ -176,8 +176,16 @@ impl Simulation {
         recorder.stage(Stage::ClothFinish, |recorder| {
             self.cloth.begin_finish();
             each_run(self.garment_runs(step), |particles, is_put| {
-                self.cloth
-                    .record_finish(recorder, &self.pipelines.cloth, particles, is_put);
+                self.cloth.record_finish(
+                    recorder,
+                    &self.pipelines.cloth,
+                    &self.skin,
+                    uploads.garments,
+                    &self.settings.cloth,
+                    step.grab,
+                    particles,
+                    is_put,
+                );
             });
         });
         recorder.barrier(
@@ -281,6 +289,7 @@ impl Simulation {
                     pipelines,
                     &self.skin,
                     uploads.garments,
+                    &self.settings.cloth,
                     &timing,
                     pass_ix,
                 );
@@ -328,7 +337,8 @@ impl Simulation {
         SubStepTiming {
             seconds,
             last_seconds,
-            target_time: (sub_step.ix + 1) as f32 / sub_step.count as f32,
+            time_before: sub_step.begins(),
+            target_time: sub_step.ends(),
             teleported: false,
             grab: step.grab,
         }

@@ -1,9 +1,11 @@
 // Ends a step: keeps the positions for drawing and computes the normals of the cloth.
-// Reads: final positions, triangles round each particle. Writes: shown positions, normals.
+// Reads: final positions, triangles round each particle, where the body carries it. Writes: shown positions, normals.
 // One thread a particle of a run of them. Runs last in a step; the renderer and the host's own draw come after.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#include "shared/structs.glsl"
+#include "cloth/motion.glsl"
 
 layout(local_size_x = 64) in;
 layout(scalar, binding = 0) readonly buffer Predicted { vec4 predicted[]; };
@@ -12,11 +14,29 @@ layout(scalar, binding = 2) readonly buffer Corners { uvec2 corners[]; }; // the
 layout(scalar, binding = 3) writeonly buffer Shown { vec4 shown[]; };
 layout(scalar, binding = 4) writeonly buffer PreviousShown { vec4 previous_shown[]; };
 layout(scalar, binding = 5) buffer Normals { vec4 normals[]; };
+layout(scalar, binding = 6) readonly buffer Particles { Particle particles[]; };
+layout(scalar, binding = 7) readonly buffer Garments { GarmentSettings garments[]; };
+layout(scalar, binding = 8) readonly buffer Current { vec4 current[]; };
+layout(scalar, binding = 9) readonly buffer Targets { vec3 targets[]; };
+layout(scalar, binding = 10) readonly buffer TargetNormals { vec3 target_normals[]; };
 layout(scalar, push_constant) uniform Push {
+    vec4 ground; // unit normal and height, minus infinity: none
     uint first_particle;
     uint end_particle;
     uint teleported; // 0 or 1: it did not move here from anywhere
+    uint grab_ix;
 };
+
+// Collision has had the last word but for what a particle is not put through: its own limb, and the ground. The next step's first
+// sub-step finds the same.
+vec3 final_place(uint particle_ix, vec3 position) {
+    if (current[particle_ix].w != 0.0 || particle_ix == grab_ix) return position;
+    Particle particle = particles[particle_ix];
+    GarmentSettings garment = garments[particle.garment_ix];
+    vec3 normal = target_normals[particle.target_ix];
+    position = allowed_place(particle, garment.motion_scale, targets[particle.target_ix], normal, position);
+    return above_ground(ground, 0.0, 0.0, position, position);
+}
 
 void main() {
     uint particle_ix = first_particle + gl_GlobalInvocationID.x;
@@ -27,8 +47,9 @@ void main() {
         sum += cross(predicted[corners[i].x].xyz - position, predicted[corners[i].y].xyz - position);
     }
     float size = length(sum);
-    shown[particle_ix] = vec4(position, 1.0);
-    if (teleported != 0) previous_shown[particle_ix] = vec4(position, 1.0);
+    vec3 place = final_place(particle_ix, position);
+    shown[particle_ix] = vec4(place, 1.0);
+    if (teleported != 0) previous_shown[particle_ix] = vec4(place, 1.0);
     // A particle whose triangles have collapsed keeps its last normal.
     if (size > 0.0) normals[particle_ix] = vec4(sum / size, 0.0);
 }

@@ -1,10 +1,13 @@
-// Starts a sub-step: takes the last one's motion as velocity and moves each particle by it, gravity and wind.
-// Reads: particle data, last result, normals. Writes: current and predicted positions.
+// Starts a sub-step: takes the last one's motion as velocity and moves each particle by it, gravity and wind. A particle that its
+// motion constraints find far astray goes home instead.
+// Reads: particle data, last result, normals, where the body carries the particles. Writes: current and predicted positions; in
+// the fourth component of the current ones, whether the particle is astray.
 // One thread a particle of a run of them. Runs after the field update, or after the last sub-step's collision.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
+#include "cloth/motion.glsl"
 
 layout(local_size_x = 64) in;
 layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
@@ -12,8 +15,11 @@ layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[
 layout(scalar, binding = 2) buffer Current { vec4 current[]; };
 layout(scalar, binding = 3) buffer Predicted { vec4 predicted[]; };
 layout(scalar, binding = 4) readonly buffer Targets { vec3 targets[]; };
-layout(scalar, binding = 5) readonly buffer Normals { vec4 normals[]; };
+layout(scalar, binding = 5) readonly buffer PreviousTargets { vec3 previous_targets[]; };
+layout(scalar, binding = 6) readonly buffer TargetNormals { vec3 target_normals[]; };
+layout(scalar, binding = 7) readonly buffer Normals { vec4 normals[]; };
 layout(scalar, push_constant) uniform Push {
+    vec4 ground;       // unit normal and height, minus infinity: none
     vec3 gravity;      // m/s²
     uint first_particle;
     vec3 wind;         // m/s
@@ -23,10 +29,21 @@ layout(scalar, push_constant) uniform Push {
     float last_sub_step; // s, of the sub-step before this one
     uint teleported;     // 0 or 1: start at rest on the body
     uint end_particle;
+    float time_before;   // part of the step that is over at the beginning of this sub-step
+    float time_after;    // and at its end
 };
 
 // Metres a second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
 const float MAX_SPEED = 40.0;
+// Metres beyond what its motion constraints allow from which a particle is astray: it neither collides nor pulls at its neighbours
+// until it is back. Usually 0.03, more than a fast limb outruns cloth by in a sub-step; much more, and cloth that a limb came
+// through stays there.
+const float ASTRAY = 0.03;
+// Metres beyond what is allowed at which it is back.
+const float BACK = 0.001;
+// Metres a second at which an astray particle goes home, relative to the body. Usually 2: a leg's width in a few frames, without a
+// jump.
+const float HOMING_SPEED = 2.0;
 
 void main() {
     uint particle_ix = first_particle + gl_GlobalInvocationID.x;
@@ -41,6 +58,23 @@ void main() {
     GarmentSettings garment = garments[particle.garment_ix];
     vec3 position = predicted[particle_ix].xyz;
     vec3 velocity = (position - current[particle_ix].xyz) / last_sub_step;
+    if (particle_ix == grab_ix) {
+        current[particle_ix] = vec4(position, 0.0);
+        predicted[particle_ix] = vec4(grab_target, 0.0);
+        return;
+    }
+    vec3 target = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_before);
+    vec3 allowed = allowed_place(particle, garment.motion_scale, target, target_normals[particle.target_ix], position);
+    float beyond = distance(allowed, position);
+    if (beyond > (current[particle_ix].w != 0.0 ? BACK : ASTRAY)) {
+        vec3 carried = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_after) - target;
+        vec3 home = (allowed - position) * min(1.0, HOMING_SPEED * sub_step / beyond);
+        current[particle_ix] = vec4(position, 1.0);
+        predicted[particle_ix] = vec4(position + carried + home, 0.0);
+        return;
+    }
+    // Being put where it may be gives it no speed.
+    position = allowed;
     // Air carries the cloth along its normal: implicit, so that strong wind stays stable.
     vec3 normal = normals[particle_ix].xyz;
     vec3 against = normal * dot(normal, wind - velocity);
@@ -48,8 +82,7 @@ void main() {
     velocity += against * (carried / (1.0 + carried)) + gravity * sub_step;
     velocity /= 1.0 + garment.damping * sub_step;
     velocity *= min(1.0, MAX_SPEED / max(length(velocity), 1e-6));
-    vec3 next = position + velocity * sub_step;
-    if (particle_ix == grab_ix) next = grab_target;
+    vec3 next = above_ground(ground, garment.thickness, garment.friction, position, position + velocity * sub_step);
     current[particle_ix] = vec4(position, 0.0);
     predicted[particle_ix] = vec4(next, 0.0);
 }

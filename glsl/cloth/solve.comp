@@ -1,91 +1,157 @@
-// One pass of the constraints: each particle gathers the corrections of its own constraints from the last pass's positions,
-// so the result does not depend on the order of threads (XPBD projected independently and averaged).
-// Reads: positions of the last pass, constraints, tethers, attachment targets. Writes: positions, multipliers.
-// LANES threads a particle, which share out its constraints. Runs several times a sub-step, between predict and collide.
+// One solve of every patch of cloth: its constraints colour by colour, some sweeps of them, then what concerns a particle alone. A
+// patch moves its own particles and copies of those round them, and keeps its own (restricted additive Schwarz), so the result does
+// not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
+// Reads: positions of the last pass, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
+// A workgroup a patch. Runs some times a sub-step, between predict and collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
+#include "cloth/motion.glsl"
 
-layout(local_size_x = 64) in;
+const uint LANES = 128;
+layout(local_size_x = 128) in; // LANES
 layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
 layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
 layout(scalar, binding = 2) readonly buffer Before { vec4 before[]; };
 layout(scalar, binding = 3) writeonly buffer After { vec4 after[]; };
-layout(scalar, binding = 4) readonly buffer Offsets { uint constraint_offsets[]; };
-layout(scalar, binding = 5) readonly buffer Constraints { Constraint constraints[]; };
-layout(scalar, binding = 6) buffer Multipliers { float multipliers[]; };
-layout(scalar, binding = 7) readonly buffer Tethers { Tether tethers[]; };
-layout(scalar, binding = 8) readonly buffer Targets { vec3 targets[]; };
-layout(scalar, binding = 9) readonly buffer PreviousTargets { vec3 previous_targets[]; };
+layout(scalar, binding = 4) readonly buffer Current { vec4 current[]; };
+layout(scalar, binding = 5) readonly buffer Patches { Patch patches[]; };
+layout(scalar, binding = 6) readonly buffer PatchParticles { uint patch_particles[]; };
+layout(scalar, binding = 7) readonly buffer ColourEnds { uint colour_ends[]; };
+layout(scalar, binding = 8) readonly buffer Constraints { PatchConstraint constraints[]; };
+layout(scalar, binding = 9) buffer Multipliers { float multipliers[]; };
+layout(scalar, binding = 10) buffer AttachmentMultipliers { vec4 attachment_multipliers[]; };
+layout(scalar, binding = 11) readonly buffer Tethers { Tether tethers[]; };
+layout(scalar, binding = 12) readonly buffer Targets { vec3 targets[]; };
+layout(scalar, binding = 13) readonly buffer PreviousTargets { vec3 previous_targets[]; };
+layout(scalar, binding = 14) readonly buffer TargetNormals { vec3 target_normals[]; };
 layout(scalar, push_constant) uniform Push {
+    vec4 ground;      // unit normal and height, minus infinity: none
     vec3 grab_target; // world space
     uint grab_ix;
-    uint particle_count;
     float sub_step;    // s
     float target_time; // part of the step that is over at the end of this sub-step
     uint first_pass;   // 0 or 1: multipliers start at zero
 };
 
-// Threads that work on one particle: a power of two. Usually 4: a particle has some 20 constraints, and each takes two fetches one after
-// the other. src/cloth/solver.rs knows it too.
-const uint LANES = 4;
+// Sweeps over a patch's stretch constraints in a pass; bend constraints take part in the first. Usually 4: fewer leave patches
+// unsettled, more settle them against neighbours that have not moved yet.
+const uint SWEEPS = 4;
+const uint MOST_PARTICLES = 512;
 const uint TETHERS_PER_PARTICLE = 2;
+// Inverse mass of an astray particle, which takes no part.
+const float ASTRAY = -1.0;
 
-// What each thread's constraints correct.
-shared vec3 corrections[64];
+// Positions of the patch's particles, and their inverse masses in 1/kg: 0 for those held still.
+shared vec4 local[MOST_PARTICLES];
 
 vec3 target_of(uint target_ix) {
     return mix(previous_targets[target_ix], targets[target_ix], target_time);
 }
 
-// The corrections of every LANES-th constraint from `first` on, added up; their multipliers grow by what they take.
-vec3 correct(uint first, uint end, vec3 position, Particle particle, GarmentSettings garment) {
-    float per_step = 1.0 / (sub_step * sub_step);
-    vec3 correction = vec3(0.0);
-    for (uint i = first; i < end; i += LANES) {
-        Constraint constraint = constraints[i];
-        float other_inverse_mass = particles[constraint.other_ix].inverse_mass;
-        vec3 apart = position - before[constraint.other_ix].xyz;
-        float distance = length(apart);
-        float multiplier = first_pass != 0 ? 0.0 : multipliers[i];
-        multipliers[i] = multiplier;
-        if (distance == 0.0) continue; // no way is away from there
-        float compliance = garment.compliance[constraint.kind] * per_step;
-        float missing = constraint.rest_length - distance - compliance * multiplier;
-        float change = constraint.relaxation * missing / (particle.inverse_mass + other_inverse_mass + compliance);
-        multipliers[i] = multiplier + change;
-        correction += particle.inverse_mass * change / distance * apart;
-    }
-    return correction;
+float compliance_of(PatchConstraint constraint, GarmentSettings garment) {
+    if (constraint.kind == KIND_BEND) return constraint.scale * garment.compliance[3];
+    float along = constraint.along_warp, across = 1.0 - along;
+    return constraint.scale * (along * along * garment.compliance[0] + across * across * garment.compliance[1]
+        + along * across * garment.compliance[2]);
 }
 
-void main() {
-    uint lane = gl_LocalInvocationID.x % LANES;
-    uint particle_ix = gl_GlobalInvocationID.x / LANES;
-    bool alive = particle_ix < particle_count;
-    uint safe_ix = min(particle_ix, particle_count - 1);
-    Particle particle = particles[safe_ix];
-    GarmentSettings garment = garments[particle.garment_ix];
-    vec3 position = before[safe_ix].xyz;
-    uint first = constraint_offsets[safe_ix] + lane, end = alive ? constraint_offsets[safe_ix + 1] : 0;
-    corrections[gl_LocalInvocationID.x] = correct(first, end, position, particle, garment);
-    barrier();
-    if (!alive || lane != 0) return;
-    for (uint i = 0; i < LANES; ++i) position += corrections[gl_LocalInvocationID.x + i];
+void project(uint constraint_ix, GarmentSettings garment, bool is_first) {
+    PatchConstraint constraint = constraints[constraint_ix];
+    uint a = constraint.ends & 0xFFFFu, b = constraint.ends >> 16;
+    vec3 apart = local[a].xyz - local[b].xyz;
+    float distance = length(apart);
+    float inverse_masses = local[a].w + local[b].w;
+    float multiplier = is_first ? 0.0 : multipliers[constraint_ix];
+    // No way is away from there; nothing moves; it takes no part.
+    if (distance == 0.0 || inverse_masses <= 0.0 || min(local[a].w, local[b].w) < 0.0) {
+        multipliers[constraint_ix] = multiplier;
+        return;
+    }
+    float compliance = compliance_of(constraint, garment) / (sub_step * sub_step);
+    float change = (constraint.rest_length - distance - compliance * multiplier) / (inverse_masses + compliance);
+    float most_length = constraint.rest_length * (1.0 + garment.strain_limit);
+    if (constraint.kind == KIND_STRETCH) change = min(change, (most_length - distance) / inverse_masses);
+    multipliers[constraint_ix] = multiplier + change;
+    vec3 way = apart * (change / distance);
+    local[a].xyz += local[a].w * way;
+    local[b].xyz -= local[b].w * way;
+}
 
-    for (uint i = 0; i < TETHERS_PER_PARTICLE && garment.tethered != 0; ++i) {
+// The constraints of some colours. Called by all threads of a workgroup.
+void project_colours(Patch patched, uint first_colour, uint end_colour, GarmentSettings garment, bool is_first) {
+    uint first = first_colour == 0 ? 0 : colour_ends[patched.first_colour + first_colour - 1];
+    for (uint colour = first_colour; colour < end_colour; ++colour) {
+        uint end = colour_ends[patched.first_colour + colour];
+        for (uint i = first + gl_LocalInvocationID.x; i < end; i += LANES) project(patched.first_constraint + i, garment, is_first);
+        first = end;
+        barrier();
+    }
+}
+
+void load(Patch patched, GarmentSettings garment) {
+    for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += LANES) {
+        uint particle_ix = patch_particles[patched.first_particle + i];
+        float inverse_mass = i < patched.free ? 1.0 / (particles[particle_ix].area * garment.density) : 0.0;
+        vec3 position = before[particle_ix].xyz;
+        if (particle_ix == grab_ix) {
+            position = grab_target;
+            inverse_mass = 0.0;
+        }
+        if (current[particle_ix].w != 0.0) inverse_mass = ASTRAY;
+        local[i] = vec4(position, inverse_mass);
+    }
+    barrier();
+}
+
+// No further from its anchors than the cloth between them is long.
+vec3 within_tethers(uint particle_ix, vec3 position) {
+    for (uint i = 0; i < TETHERS_PER_PARTICLE; ++i) {
         Tether tether = tethers[particle_ix * TETHERS_PER_PARTICLE + i];
         if (tether.anchor_ix == 0xFFFFFFFFu) break;
         vec3 anchor = target_of(particles[tether.anchor_ix].target_ix);
         vec3 apart = position - anchor;
         position = anchor + apart * min(1.0, tether.max_length / max(length(apart), 1e-6));
     }
+    return position;
+}
 
+// A spring without length to where the body carries the particle: its multiplier is a vector.
+vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, vec3 target, vec3 position) {
+    compliance /= sub_step * sub_step;
+    vec3 multiplier = first_pass != 0 ? vec3(0.0) : attachment_multipliers[particle_ix].xyz;
+    vec3 change = (target - position - compliance * multiplier) / (inverse_mass + compliance);
+    attachment_multipliers[particle_ix] = vec4(multiplier + change, 0.0);
+    return position + inverse_mass * change;
+}
+
+// What holds a particle by itself.
+vec3 settle(uint particle_ix, GarmentSettings garment, vec4 placed) {
+    Particle particle = particles[particle_ix];
+    vec3 position = placed.xyz;
+    if (particle_ix == grab_ix || placed.w < 0.0) return position;
+    if (garment.tethered != 0) position = within_tethers(particle_ix, position);
+    vec3 target = target_of(particle.target_ix);
     if (particle.attachment_compliance >= 0.0) {
-        float compliance = particle.attachment_compliance / (sub_step * sub_step);
-        position = mix(position, target_of(particle.target_ix), particle.inverse_mass / (particle.inverse_mass + compliance));
+        position = towards_attachment(particle_ix, placed.w, particle.attachment_compliance, target, position);
     }
-    if (particle_ix == grab_ix) position = grab_target;
-    after[particle_ix] = vec4(position, 0.0);
+    position = allowed_place(particle, garment.motion_scale, target, target_normals[particle.target_ix], position);
+    return above_ground(ground, garment.thickness, garment.friction, current[particle_ix].xyz, position);
+}
+
+void main() {
+    Patch patched = patches[gl_WorkGroupID.x];
+    GarmentSettings garment = garments[patched.garment_ix];
+    load(patched, garment);
+    uint stretch = patched.stretch_colours;
+    for (uint sweep = 0; sweep < SWEEPS; ++sweep) {
+        bool is_first = first_pass != 0 && sweep == 0;
+        project_colours(patched, 0, stretch, garment, is_first);
+        if (sweep == 0) project_colours(patched, stretch, stretch + patched.bend_colours, garment, is_first);
+    }
+    for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
+        uint particle_ix = patch_particles[patched.first_particle + i];
+        after[particle_ix] = vec4(settle(particle_ix, garment, local[i]), 0.0);
+    }
 }

@@ -115,7 +115,7 @@ void main() {
     gather_bounds(from, to, thickness);
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
         find_near_fields(chunk);
-        for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
+        for (uint pass = 0; pass < RESPONSE_PASSES && !is_astray(safe_ix); ++pass) {
             float kept = kept_in(pass, thickness);
             Hit hit = first_contact(chunk, from, to, kept);
             if (hit.time > 1.0) break;

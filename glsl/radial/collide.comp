@@ -219,7 +219,7 @@ void main() {
         find_near_fields(chunk);
         find_met_fields(chunk, lane, from, to, thickness);
         vec3 found_at = to;
-        bool is_held = true;
+        bool is_held = !is_astray(safe_ix);
         for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
             bool is_narrow = pass >= FIRST_NARROW_PASS;
             float kept = kept_in(pass, thickness);

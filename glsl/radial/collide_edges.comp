@@ -1,5 +1,5 @@
 // Keeps the middle of every edge outside too: coarse cloth lies over thin limbs with its edges, not its particles.
-// Reads: predicted positions, edges (the stretch constraints), fields, cells, transforms. Writes: the other buffer of predicted
+// Reads: predicted positions, edges, fields, cells, transforms. Writes: the other buffer of predicted
 // positions.
 // One thread a particle, which moves with the deepest of its edges' middles: both ends find the same middle, so both move
 // alike. A middle deeper than half its edge is long belongs to an edge that goes through a limb: no way out is right for it,
@@ -15,8 +15,8 @@ layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
 layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
 layout(scalar, binding = 2) readonly buffer Before { vec4 before[]; };
 layout(scalar, binding = 3) writeonly buffer After { vec4 after[]; };
-layout(scalar, binding = 4) readonly buffer Offsets { uint constraint_offsets[]; };
-layout(scalar, binding = 5) readonly buffer Constraints { Constraint constraints[]; };
+layout(scalar, binding = 4) readonly buffer Offsets { uint neighbour_offsets[]; };
+layout(scalar, binding = 5) readonly buffer Neighbours { uint neighbours[]; };
 layout(scalar, binding = 6) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 7) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 8) readonly buffer Cells { uint cells[]; };
@@ -29,7 +29,6 @@ layout(scalar, push_constant) uniform Push {
 #include "radial/surface.glsl"
 #include "radial/near.glsl"
 
-const uint STRETCH = 0;
 // More edges than this round one particle are not looked at; cloth meshes have six.
 const uint MAX_EDGES = 12;
 
@@ -56,12 +55,12 @@ void main() {
     vec4 middles[MAX_EDGES]; // and the depth beyond which they do not count
     uint middle_count = 0;
     vec3 low = position, high = position;
-    for (uint i = constraint_offsets[safe_ix]; i < constraint_offsets[safe_ix + 1] && middle_count < MAX_EDGES; ++i) {
-        if (constraints[i].kind != STRETCH) continue;
-        vec3 middle = 0.5 * (position + before[constraints[i].other_ix].xyz);
+    for (uint i = neighbour_offsets[safe_ix]; i < neighbour_offsets[safe_ix + 1] && middle_count < MAX_EDGES; ++i) {
+        vec3 other = before[neighbours[i]].xyz;
+        vec3 middle = 0.5 * (position + other);
         low = min(low, middle);
         high = max(high, middle);
-        middles[middle_count++] = vec4(middle, 0.5 * length(position - before[constraints[i].other_ix].xyz) + thickness);
+        middles[middle_count++] = vec4(middle, 0.5 * length(position - other) + thickness);
     }
     vec4 deepest = vec4(0.0);
     gather_bounds(low, high, thickness);

@@ -54,7 +54,7 @@ void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool 
     GarmentSettings garment = garments[particles[particle_ix].garment_ix];
     float thickness = max(garment.thickness, particles[particle_ix].clearance);
     Contact contact;
-    if (triangle_ix != NO_TRIANGLE && meet(triangle_ix, from, to, contact)) {
+    if (triangle_ix != NO_TRIANGLE && !is_astray(particle_ix) && meet(triangle_ix, from, to, contact)) {
         float depth = depth_of(contact, to, thickness);
         if (depth > LEAST_DEPTH) {
             // What the particle already lacked when the sub-step began is put right without giving it speed.

@@ -68,20 +68,40 @@ struct QueueState {
 
 // What of a particle never changes.
 struct Particle {
-    float inverse_mass;          // 1/kg
+    float area; // m² of cloth
     float attachment_compliance; // m/N, negative: not attached
     uint garment_ix;
     float clearance; // metres kept from the skin at least, whatever the garment's thickness
     uint target_ix; // its vertex among the skinned vertices: where the body carries it
+    float max_distance;      // metres it may be from there
+    float backstop_distance; // metres from there, against the normal, to a ball that it keeps out of
+    float backstop_radius;   // metres; 0: no backstop
 };
 
-// A distance constraint as seen from one of its ends.
-struct Constraint {
-    uint other_ix;
-    float rest_length; // metres
-    uint kind;         // 0 stretch, 1 shear, 2 bend
-    float relaxation;  // share of the correction this end takes a pass
+// A part of a garment that a workgroup solves. Its particles: its own, those that it moves too, those that it holds still.
+struct Patch {
+    uint first_particle; // in the list of all patches' particles
+    uint owned;          // the first so many are its own
+    uint free;           // the first so many are moved
+    uint particle_count;
+    uint first_constraint;
+    uint first_colour; // in the list of where colours end, counted from the patch's first constraint
+    uint stretch_colours;
+    uint bend_colours;
+    uint garment_ix;
 };
+
+// A distance constraint between two particles of a patch.
+struct PatchConstraint {
+    uint ends; // places among the patch's particles, 16 bits each, low half first
+    float rest_length; // metres
+    uint kind;
+    float scale;      // what the cloth's compliance is multiplied by
+    float along_warp; // squared cosine of the angle to the warp
+};
+
+const uint KIND_STRETCH = 0;
+const uint KIND_BEND = 1;
 
 // A particle is never further from its anchor than the cloth between them is long.
 struct Tether {
@@ -91,12 +111,15 @@ struct Tether {
 
 // What a user may change of a garment while it runs.
 struct GarmentSettings {
-    float compliance[3]; // m/N for stretch, shear, bend
+    float compliance[4]; // m/N along warp and weft and in shear, 1/(N·m) in bending
+    float density;       // kg/m²
+    float strain_limit;  // part of its length that an edge gives
     float damping;       // 1/s
     float drag;          // how strongly air carries the cloth, 1/s for a face across the wind
     float friction;      // coefficient
     float thickness;     // metres kept between particle and skin
     uint tethered;       // 0 or 1
+    float motion_scale;  // times the greatest distances of motion constraints; 0: none
 };
 
 #endif

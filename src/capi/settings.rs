@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::border::{Failure, RfResult, Versioned, fill, given, given_mut, guard, read};
 use super::world::RfWorld;
-use crate::cloth::{ClothSettings, GarmentSettings};
+use crate::cloth::{ClothSettings, GarmentSettings, Ground};
 
 /// Settings of one garment.
 #[repr(C)]
@@ -12,8 +12,12 @@ use crate::cloth::{ClothSettings, GarmentSettings};
 pub struct RfGarmentSettings {
     /// `sizeof(RfGarmentSettings)`.
     pub struct_size: u32,
-    /// m/N for stretch, shear and bend: 0 is stiff.
-    pub compliance: [f32; 3],
+    /// Of the cloth: m/N along warp and weft and in shear, 1/(N m) in bending: 0 is stiff.
+    pub compliance: [f32; 4],
+    /// kg/m²; usually 0.07 to 0.4.
+    pub density: f32,
+    /// Part of its length beyond which an edge does not stretch; usually 0.01.
+    pub strain_limit: f32,
     /// 1/s; usually 0.2 to 2.
     pub damping: f32,
     /// How strongly air carries the cloth, 1/s; usually 0.5 to 5.
@@ -24,6 +28,8 @@ pub struct RfGarmentSettings {
     pub thickness: f32,
     /// Not 0: particles are kept within the length of the cloth from where it is attached.
     pub is_tethered: u32,
+    /// What the greatest distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
+    pub motion_scale: f32,
 }
 
 // SAFETY: as it says.
@@ -39,12 +45,18 @@ pub struct RfClothSettings {
     pub struct_size: u32,
     /// How many parts a step has, at most 8; usually 4.
     pub sub_steps: u32,
-    /// How often the constraints are projected in a sub-step; usually 6.
+    /// How often the patches of a garment are solved in a sub-step; usually 3.
     pub passes: u32,
     /// m/s².
     pub gravity: [f32; 3],
     /// m/s.
     pub wind: [f32; 3],
+    /// Not 0: cloth comes to rest on a plane.
+    pub has_ground: u32,
+    /// Unit, world space: up.
+    pub ground_normal: [f32; 3],
+    /// Metres along the normal from the world's origin.
+    pub ground_height: f32,
 }
 
 // SAFETY: as it says.
@@ -57,20 +69,26 @@ unsafe impl Versioned for RfClothSettings {
 pub unsafe extern "C" fn rf_garment_settings_default(out: *mut RfGarmentSettings) -> RfResult {
     let GarmentSettings {
         compliance,
+        density,
+        strain_limit,
         damping,
         drag,
         friction,
         thickness,
         tethered,
+        motion_scale,
     } = GarmentSettings::default();
     let settings = RfGarmentSettings {
         struct_size: 0,
         compliance,
+        density,
+        strain_limit,
         damping,
         drag,
         friction,
         thickness,
         is_tethered: tethered,
+        motion_scale,
     };
     // SAFETY: the caller's promise.
     guard(|| unsafe { fill(out, settings, "out") })
@@ -79,11 +97,14 @@ pub unsafe extern "C" fn rf_garment_settings_default(out: *mut RfGarmentSettings
 pub(super) fn settings_of(settings: RfGarmentSettings) -> GarmentSettings {
     GarmentSettings {
         compliance: settings.compliance,
+        density: settings.density,
+        strain_limit: settings.strain_limit,
         damping: settings.damping,
         drag: settings.drag,
         friction: settings.friction,
         thickness: settings.thickness,
         tethered: u32::from(settings.is_tethered != 0),
+        motion_scale: settings.motion_scale,
     }
 }
 
@@ -123,6 +144,12 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
             passes: cloth.passes,
             gravity: cloth.gravity.to_array(),
             wind: cloth.wind.to_array(),
+            has_ground: u32::from(cloth.ground.is_some()),
+            ground_normal: cloth
+                .ground
+                .map_or(Vec3::Y, |ground| ground.normal)
+                .to_array(),
+            ground_height: cloth.ground.map_or(0.0, |ground| ground.height),
         };
         // SAFETY: as above.
         unsafe { fill(out, settings, "out") }
@@ -144,6 +171,10 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
             passes: settings.passes,
             gravity: Vec3::from_array(settings.gravity),
             wind: Vec3::from_array(settings.wind),
+            ground: (settings.has_ground != 0).then(|| Ground {
+                normal: Vec3::from_array(settings.ground_normal),
+                height: settings.ground_height,
+            }),
         };
         Ok(())
     })

@@ -4,15 +4,21 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::garment::Garment;
+use crate::avatar::SkinMesh;
 
-/// kg/m²: a light cotton. Heavier cloth swings slower in the wind; nothing else depends on it.
-const DENSITY: f32 = 0.25;
+/// The least area of a particle, in m²: one without triangles still has to move.
+const LEAST_AREA: f32 = 4e-6;
 
-/// The least mass of a particle, in kg: one without triangles still has to move.
-const LEAST_MASS: f32 = 1e-6;
+/// Part of the area of an edge's two triangles whose stretching the edge stands for: with it a mesh of equilateral triangles,
+/// strained along one of its edges, resists as the cloth's stiffness in N/m says.
+const EDGE_SHARE: f32 = 8.0 / 9.0;
+
+/// A bend constraint is as stiff as a plate folded by this angle, squared radians. Between two far corners a distance changes with
+/// the square of the fold, so the match holds at one fold: 1 rad, where cloth starts to crease.
+const MATCHED_FOLD_SQUARED: f32 = 1.0;
 
 /// Anchors a particle is tethered to.
 const TETHER_COUNT: usize = 2;
@@ -26,10 +32,8 @@ const TETHER_SLACK: f32 = 1.02;
 pub enum Kind {
     /// An edge of the mesh.
     Stretch = 0,
-    /// The diagonal of a quad, where the mesh has quads.
-    Shear = 1,
     /// Between the far corners of two triangles that share an edge.
-    Bend = 2,
+    Bend = 1,
 }
 
 /// A distance constraint as seen from one of its ends.
@@ -39,6 +43,11 @@ pub struct Constraint {
     /// Metres.
     pub rest_length: f32,
     pub kind: Kind,
+    /// What a compliance of the cloth is multiplied by for this constraint: without unit for stretch (m/N of the cloth to m/N
+    /// of the edge), m² for bend (1/(N·m) to m/N).
+    pub scale: f32,
+    /// Squared cosine of the angle between an edge and the warp; 1 for bend.
+    pub along_warp: f32,
 }
 
 /// The longest way to an attached particle.
@@ -62,27 +71,29 @@ pub struct ConstraintGraph {
     pub corner_offsets: Vec<u32>,
     /// The other two corners of each triangle round a particle, in winding order.
     pub corners: Vec<[u32; 2]>,
-    /// kg a particle.
-    pub masses: Vec<f32>,
+    /// m² of cloth per particle.
+    pub areas: Vec<f32>,
 }
 
 impl ConstraintGraph {
     /// Builds the constraints of a garment at rest in the pose it was made in.
     pub fn build(garment: &Garment) -> Self {
         let (positions, triangles) = (&garment.mesh.positions, &garment.mesh.triangles);
+        let weave = Weave::of(&garment.mesh);
         let around = edges(triangles);
         let mut pairs = BTreeMap::new();
         for (&(a, b), opposite) in &around {
-            pairs.insert((a, b), kind_of(positions, a, b, opposite));
+            pairs.insert((a, b), weave.edge(a, b, opposite));
         }
-        for opposite in around.values() {
-            if let &[a, b] = opposite.as_slice()
-                && a != b
+        for (&(a, b), opposite) in &around {
+            if let &[c, d] = opposite.as_slice()
+                && c != d
             {
-                pairs.entry((a.min(b), a.max(b))).or_insert(Kind::Bend);
+                let bend = || weave.bend([a, b], [c, d]);
+                pairs.entry((c.min(d), c.max(d))).or_insert_with(bend);
             }
         }
-        let (offsets, constraints) = gather(positions, &pairs);
+        let (offsets, constraints) = gather(positions.len(), &pairs);
         let (corner_offsets, corners) = gather_corners(positions.len(), triangles);
         let mut graph = Self {
             offsets,
@@ -90,7 +101,7 @@ impl ConstraintGraph {
             tethers: Vec::new(),
             corner_offsets,
             corners,
-            masses: masses(positions, triangles),
+            areas: areas(positions, triangles),
         };
         graph.tethers = graph.find_tethers(garment);
         graph
@@ -167,37 +178,104 @@ fn edges(triangles: &[[u32; 3]]) -> BTreeMap<(u32, u32), Vec<u32>> {
     around
 }
 
-/// An edge opposite to two right angles is the diagonal of a quad.
-fn kind_of(positions: &[Vec3], a: u32, b: u32, opposite: &[u32]) -> Kind {
-    let at = |ix: u32| positions[ix as usize];
-    let is_right = |&corner: &u32| {
-        let (to_a, to_b) = (
-            (at(a) - at(corner)).normalize_or_zero(),
-            (at(b) - at(corner)).normalize_or_zero(),
-        );
-        to_a.dot(to_b).abs() < 0.2
-    };
-    if opposite.len() == 2 && opposite.iter().all(is_right) {
-        Kind::Shear
-    } else {
-        Kind::Stretch
+/// Lengths and directions of a garment's cloth as it was made.
+struct Weave<'a> {
+    positions: &'a [Vec3],
+    uvs: &'a [Vec2],
+    /// Metres of cloth per unit of the texture coordinates, whose second axis is the warp.
+    metres_per_uv: f32,
+}
+
+impl<'a> Weave<'a> {
+    fn of(mesh: &'a SkinMesh) -> Self {
+        let (mut metres, mut units) = (0.0, 0.0);
+        let uvs = &mesh.uvs;
+        for &[a, b, _] in mesh.triangles.iter().filter(|_| !uvs.is_empty()) {
+            let [a, b] = [a as usize, b as usize];
+            metres += mesh.positions[a].distance(mesh.positions[b]);
+            units += uvs[a].distance(uvs[b]);
+        }
+        Self {
+            positions: &mesh.positions,
+            uvs,
+            metres_per_uv: if units > 0.0 { metres / units } else { 0.0 },
+        }
+    }
+
+    fn length(&self, a: u32, b: u32) -> f32 {
+        self.positions[a as usize].distance(self.positions[b as usize])
+    }
+
+    fn triangle_area(&self, a: u32, b: u32, c: u32) -> f32 {
+        let at = |ix: u32| self.positions[ix as usize];
+        0.5 * (at(b) - at(a)).cross(at(c) - at(a)).length()
+    }
+
+    /// An edge stands for a part of the cloth in the triangles beside it.
+    fn edge(&self, a: u32, b: u32, opposite: &[u32]) -> Shape {
+        let rest_length = self.length(a, b);
+        let beside = opposite.iter().map(|&c| self.triangle_area(a, b, c));
+        let area = (EDGE_SHARE * beside.sum::<f32>()).max(LEAST_AREA);
+        Shape {
+            rest_length,
+            kind: Kind::Stretch,
+            scale: rest_length * rest_length / area,
+            along_warp: self.along_warp(a, b, rest_length),
+        }
+    }
+
+    /// Without texture coordinates every direction is halfway between warp and weft.
+    fn along_warp(&self, a: u32, b: u32, length: f32) -> f32 {
+        if self.metres_per_uv == 0.0 || length == 0.0 {
+            return 0.5;
+        }
+        let rise = (self.uvs[a as usize].y - self.uvs[b as usize].y) * self.metres_per_uv;
+        (rise * rise / (length * length)).min(1.0)
+    }
+
+    /// The fold along the edge `hinge`, held by the distance of the far corners.
+    fn bend(&self, hinge: [u32; 2], corners: [u32; 2]) -> Shape {
+        let hinge_length = self.length(hinge[0], hinge[1]).max(f32::MIN_POSITIVE);
+        let height = |corner| 2.0 * self.triangle_area(hinge[0], hinge[1], corner) / hinge_length;
+        let height = 0.5 * (height(corners[0]) + height(corners[1]));
+        Shape {
+            rest_length: self.length(corners[0], corners[1]),
+            kind: Kind::Bend,
+            scale: height.powi(3) * MATCHED_FOLD_SQUARED / (16.0 * hinge_length),
+            along_warp: 1.0,
+        }
     }
 }
 
-fn gather(positions: &[Vec3], pairs: &BTreeMap<(u32, u32), Kind>) -> (Vec<u32>, Vec<Constraint>) {
-    let mut lists = vec![Vec::new(); positions.len()];
-    for (&(a, b), &kind) in pairs {
-        let rest_length = positions[a as usize].distance(positions[b as usize]);
-        lists[a as usize].push(Constraint {
-            other_ix: b,
-            rest_length,
-            kind,
-        });
-        lists[b as usize].push(Constraint {
-            other_ix: a,
-            rest_length,
-            kind,
-        });
+/// A constraint but for its ends.
+#[derive(Clone, Copy)]
+struct Shape {
+    rest_length: f32,
+    kind: Kind,
+    scale: f32,
+    along_warp: f32,
+}
+
+impl Shape {
+    fn to(self, other_ix: u32) -> Constraint {
+        Constraint {
+            other_ix,
+            rest_length: self.rest_length,
+            kind: self.kind,
+            scale: self.scale,
+            along_warp: self.along_warp,
+        }
+    }
+}
+
+fn gather(
+    particle_count: usize,
+    pairs: &BTreeMap<(u32, u32), Shape>,
+) -> (Vec<u32>, Vec<Constraint>) {
+    let mut lists = vec![Vec::new(); particle_count];
+    for (&(a, b), shape) in pairs {
+        lists[a as usize].push(shape.to(b));
+        lists[b as usize].push(shape.to(a));
     }
     for list in &mut lists {
         list.sort_by_key(|constraint| constraint.other_ix);
@@ -224,25 +302,24 @@ fn flatten<T: Clone>(lists: &[Vec<T>]) -> (Vec<u32>, Vec<T>) {
     (offsets, lists.concat())
 }
 
-fn masses(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f32> {
-    let mut masses = vec![0.0; positions.len()];
+fn areas(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f32> {
+    let mut areas = vec![0.0; positions.len()];
     for triangle in triangles {
         let [a, b, c] = triangle.map(|ix| positions[ix as usize]);
-        let third = 0.5 * (b - a).cross(c - a).length() * DENSITY / 3.0;
+        let third = 0.5 * (b - a).cross(c - a).length() / 3.0;
         for &ix in triangle {
-            masses[ix as usize] += third;
+            areas[ix as usize] += third;
         }
     }
-    masses
+    areas
         .iter()
-        .map(|&mass: &f32| mass.max(LEAST_MASS))
+        .map(|&area: &f32| area.max(LEAST_AREA))
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::avatar::SkinMesh;
     use crate::cloth::garment::Attachment;
 
     fn garment(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>, held: &[u32]) -> Garment {
@@ -259,6 +336,7 @@ mod tests {
             },
             attachments: held.iter().map(attach).collect(),
             clearances: Vec::new(),
+            motion: Vec::new(),
             base_colour: [1.0; 4],
         }
     }
@@ -310,11 +388,49 @@ mod tests {
     }
 
     #[test]
-    fn the_diagonal_of_a_square_shears() {
+    fn an_even_sheet_resists_as_its_stiffness_says() {
+        // Strained by 1 % along x, at 1 N/m: half the strain squared times the area, in joules.
+        let garment = strip(200, &[]);
+        let flat = |position: &Vec3| Vec3::new(position.x, position.y, 0.0);
+        let positions: Vec<_> = garment.mesh.positions.iter().map(flat).collect();
+        let flat = Garment {
+            mesh: SkinMesh {
+                positions,
+                ..garment.mesh
+            },
+            ..garment
+        };
+        let graph = ConstraintGraph::build(&flat);
+        let energy_of = |ix: u32, edge: &Constraint| {
+            let [a, b] = [ix, edge.other_ix].map(|ix| flat.mesh.positions[ix as usize]);
+            let strained = ((a - b) * Vec3::new(1.01, 1.0, 1.0)).length();
+            let change = strained - edge.rest_length;
+            // Each edge stands at both ends.
+            0.25 * change * change / edge.scale
+        };
+        let edges = (0..400).flat_map(|ix| graph.of(ix).iter().map(move |edge| (ix, edge)));
+        let stretch = edges.filter(|(_, edge)| edge.kind == Kind::Stretch);
+        let energy: f32 = stretch.map(|(ix, edge)| energy_of(ix, edge)).sum();
+        let expected = 0.5 * 1e-4 * graph.areas.iter().sum::<f32>();
+        // The edges along the two borders have one triangle each.
+        assert!(
+            (energy / expected - 1.0).abs() < 0.1,
+            "{energy} J, not {expected} J"
+        );
+    }
+
+    #[test]
+    fn the_second_texture_coordinate_runs_along_the_warp() {
         let corners = vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y];
-        let graph = ConstraintGraph::build(&garment(corners, vec![[0, 1, 2], [0, 2, 3]], &[]));
-        let kinds: Vec<_> = graph.of(0).iter().map(|c| c.kind).collect();
-        assert_eq!(kinds, [Kind::Stretch, Kind::Shear, Kind::Stretch]);
+        let mut square = garment(corners, vec![[0, 1, 2], [0, 2, 3]], &[]);
+        square.mesh.uvs = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
+            .map(Vec2::from)
+            .to_vec();
+        let graph = ConstraintGraph::build(&square);
+        let along: Vec<_> = graph.of(0).iter().map(|c| c.along_warp).collect();
+        assert_eq!(along[0], 0.0);
+        assert!((along[1] - 0.5).abs() < 1e-6);
+        assert_eq!(along[2], 1.0);
         assert_eq!(graph.of(1)[2].kind, Kind::Bend);
     }
 
@@ -346,13 +462,13 @@ mod tests {
     }
 
     #[test]
-    fn masses_sum_to_density_times_area() {
+    fn the_particles_share_out_the_area() {
         let garment = strip(5, &[]);
         let corners = |triangle: &[u32; 3]| triangle.map(|ix| garment.mesh.positions[ix as usize]);
         let area = |[a, b, c]: [Vec3; 3]| 0.5 * (b - a).cross(c - a).length();
         let total: f32 = garment.mesh.triangles.iter().map(corners).map(area).sum();
         let graph = ConstraintGraph::build(&garment);
-        assert!((graph.masses.iter().sum::<f32>() - DENSITY * total).abs() < 1e-5);
+        assert!((graph.areas.iter().sum::<f32>() / total - 1.0).abs() < 1e-5);
     }
 
     #[test]
@@ -368,7 +484,7 @@ mod tests {
         let triangles = vec![[0, 1, 2], [2, 1, 3], [1, 1, 3]];
         let graph = ConstraintGraph::build(&garment(positions, triangles, &[0]));
         assert!(graph.constraints.iter().all(|c| c.rest_length.is_finite()));
-        assert!(graph.masses.iter().all(|&mass| mass > 0.0));
+        assert!(graph.areas.iter().all(|&area| area > 0.0));
         assert!(graph.of(4).is_empty());
     }
 }

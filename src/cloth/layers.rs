@@ -121,6 +121,7 @@ mod tests {
             },
             attachments: Vec::new(),
             clearances: Vec::new(),
+            motion: Vec::new(),
             base_colour: [1.0; 4],
         }
     }

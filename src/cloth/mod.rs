@@ -3,13 +3,16 @@
 pub mod constraints;
 pub mod garment;
 mod layers;
+pub mod motion;
+pub mod patches;
 mod settings;
 mod solver;
 pub mod twin;
 
 pub use layers::layer;
-pub use settings::{ClothSettings, GarmentSettings, MAX_SUB_STEPS};
+pub use motion::MotionConstraint;
+pub use settings::{ClothSettings, GarmentSettings, Ground, MAX_SUB_STEPS, Material};
 pub use solver::{
-    Cloth, ClothBuilder, ClothPipelines, GpuConstraint, GpuTether, Grab, Particle, SubStepTiming,
-    TETHERS_PER_PARTICLE,
+    Cloth, ClothBuilder, ClothPipelines, GpuConstraint, GpuPatch, GpuTether, Grab, Particle,
+    SubStepTiming, TETHERS_PER_PARTICLE,
 };

@@ -1,20 +1,28 @@
 //! What a user may change of the cloth while it runs.
 
 use bytemuck::{Pod, Zeroable};
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 /// Settings of one garment; `GarmentSettings` of glsl/shared/structs.glsl.
+///
+/// [`Material`] has those of usual fabrics.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, Serialize, Deserialize)]
 #[repr(C)]
 pub struct GarmentSettings {
-    /// m/N for stretch, shear and bend constraints: 0 is stiff. Bend usually 1e-3 (canvas) to 1 (silk).
-    pub compliance: [f32; 3],
+    /// Of the cloth, whatever its mesh: m/N along warp and weft and in shear (the inverse of stiffness in N per metre of width),
+    /// 1/(N·m) in bending (the inverse of flexural rigidity). 0 is stiff.
+    pub compliance: [f32; 4],
+    /// kg/m². Usually 0.07 (silk) to 0.4 (denim).
+    pub density: f32,
+    /// Part of its length beyond which an edge does not stretch, whatever its compliance. Usually 0.01; 0 makes all cloth stiff, and
+    /// beyond 0.1 it looks like rubber.
+    pub strain_limit: f32,
     /// 1/s. Usually 0.2 to 2; much more and the cloth moves as through honey.
     pub damping: f32,
     /// How strongly air carries the cloth along its normals, 1/s. Usually 0.5 to 5.
     pub drag: f32,
-    /// Coefficient of friction with the skin. Usually 0.3 to 0.6.
+    /// Coefficient of friction with skin and ground. Usually 0.3 to 0.6.
     pub friction: f32,
     /// Metres kept between particle and skin. Usually 0.003 to 0.008; less than 0.002 lets skin show through between
     /// particles.
@@ -22,18 +30,103 @@ pub struct GarmentSettings {
     /// 1: particles are kept within the length of the cloth from where it is attached. 0: cloth may stretch as far as the
     /// solver lets it.
     pub tethered: u32,
+    /// What the greatest distances of the garment's motion constraints are multiplied by: 1 as they were made, 0 switches motion
+    /// constraints off, backstops too.
+    pub motion_scale: f32,
 }
 
 impl Default for GarmentSettings {
     fn default() -> Self {
+        Self::of(Material::Cotton)
+    }
+}
+
+/// Fabrics by name: usual values of the Kawabata evaluation system's tensile, shear and bending tests (Kawabata, "The
+/// standardization and analysis of hand evaluation", 1980), in SI units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Material {
+    /// Plain-woven shirting.
+    Cotton,
+    Denim,
+    Silk,
+    /// Knitted: gives along both threads.
+    Jersey,
+}
+
+impl Material {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Cotton, Self::Denim, Self::Silk, Self::Jersey];
+
+    /// The name in flags and panels.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cotton => "cotton",
+            Self::Denim => "denim",
+            Self::Silk => "silk",
+            Self::Jersey => "jersey",
+        }
+    }
+
+    /// The material of that name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|material| material.name() == name)
+    }
+}
+
+impl GarmentSettings {
+    /// Of a fabric; what is no matter of the fabric is as usual.
+    pub fn of(material: Material) -> Self {
+        // N/m along warp, weft and in shear; N·m; kg/m².
+        let (stiffness, density) = match material {
+            Material::Cotton => ([3000.0, 2000.0, 45.0, 6e-6], 0.15),
+            Material::Denim => ([8000.0, 5000.0, 140.0, 8e-5], 0.4),
+            Material::Silk => ([2500.0, 1500.0, 17.0, 3e-6], 0.07),
+            Material::Jersey => ([200.0, 120.0, 34.0, 1.5e-6], 0.18),
+        };
         Self {
-            compliance: [0.0, 1e-4, 2e-2],
+            compliance: stiffness.map(|stiffness: f32| stiffness.recip()),
+            density,
+            strain_limit: if material == Material::Jersey {
+                0.08
+            } else {
+                0.01
+            },
             damping: 0.6,
             drag: 1.5,
             friction: 0.4,
             thickness: 0.005,
             tethered: 1,
+            motion_scale: 1.0,
         }
+    }
+}
+
+/// A plane that cloth rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ground {
+    /// Unit, world space: up.
+    pub normal: Vec3,
+    /// Metres along the normal from the world's origin.
+    pub height: f32,
+}
+
+impl Ground {
+    /// A level ground, +Y up.
+    pub const fn level(height: f32) -> Self {
+        Self {
+            normal: Vec3::Y,
+            height,
+        }
+    }
+
+    /// Normal and height; a height of minus infinity where there is none.
+    pub(super) fn words(ground: Option<Self>) -> Vec4 {
+        ground.map_or(Vec4::new(0.0, 1.0, 0.0, f32::NEG_INFINITY), |ground| {
+            ground.normal.normalize_or(Vec3::Y).extend(ground.height)
+        })
     }
 }
 
@@ -43,12 +136,14 @@ pub struct ClothSettings {
     /// How many parts a step has; usually 4. More make the cloth stiffer and catch faster limbs, at a proportional cost.
     /// At most [`MAX_SUB_STEPS`].
     pub sub_steps: u32,
-    /// How often the constraints are projected in a sub-step; usually 6. Fewer make it stretch.
+    /// How often the patches of a garment are solved in a sub-step, one dispatch each; usually 3. Fewer make large garments stretch.
     pub passes: u32,
     /// m/s².
     pub gravity: Vec3,
     /// m/s.
     pub wind: Vec3,
+    /// What cloth comes to rest on; none by default.
+    pub ground: Option<Ground>,
 }
 
 /// The most sub-steps of a step: room for their field transforms is taken beforehand.
@@ -58,9 +153,10 @@ impl Default for ClothSettings {
     fn default() -> Self {
         Self {
             sub_steps: 4,
-            passes: 6,
+            passes: 3,
             gravity: Vec3::new(0.0, -9.81, 0.0),
             wind: Vec3::ZERO,
+            ground: None,
         }
     }
 }

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use super::constraints::ConstraintGraph;
+use super::constraints::{Constraint, ConstraintGraph, Kind};
 use super::garment::Garment;
-use super::settings::ClothSettings;
+use super::patches::{Patch, PatchConstraint};
+use super::settings::{ClothSettings, Ground};
 use crate::collide::{Particles, THREADS_PER_PARTICLE};
 use crate::gpu::{
     Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory, Recorder,
@@ -16,8 +17,8 @@ use crate::gpu::{
 };
 use crate::skin::SkinnedBody;
 
-/// Threads that share out the constraints of a particle, as glsl/cloth/solve.comp has it.
-const SOLVE_LANES: u32 = 4;
+/// Threads of a patch's workgroup, as glsl/cloth/solve.comp has it.
+const SOLVE_LANES: u32 = 128;
 
 /// The passes of the cloth.
 pub struct ClothPipelines {
@@ -42,21 +43,59 @@ impl ClothPipelines {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct Particle {
-    pub inverse_mass: f32,
+    pub area: f32,
     pub attachment_compliance: f32,
     pub garment_ix: u32,
     pub clearance: f32,
     pub target_ix: u32,
+    pub max_distance: f32,
+    pub backstop_distance: f32,
+    pub backstop_radius: f32,
 }
 
-/// `Constraint` of glsl/shared/structs.glsl.
+/// `Patch` of glsl/shared/structs.glsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct GpuPatch {
+    pub first_particle: u32,
+    pub owned: u32,
+    pub free: u32,
+    pub particle_count: u32,
+    pub first_constraint: u32,
+    pub first_colour: u32,
+    pub stretch_colours: u32,
+    pub bend_colours: u32,
+    pub garment_ix: u32,
+}
+
+/// `PatchConstraint` of glsl/shared/structs.glsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct GpuConstraint {
-    pub other_ix: u32,
+    pub ends: u32,
     pub rest_length: f32,
     pub kind: u32,
-    pub relaxation: f32,
+    pub scale: f32,
+    pub along_warp: f32,
+}
+
+impl GpuConstraint {
+    fn new(PatchConstraint { ends, constraint }: &PatchConstraint) -> Self {
+        let Constraint {
+            rest_length,
+            kind,
+            scale,
+            along_warp,
+            ..
+        } = *constraint;
+        Self {
+            ends: u32::from(ends[0]) | u32::from(ends[1]) << 16,
+            rest_length,
+            kind: kind as u32,
+            scale,
+            along_warp,
+        }
+    }
 }
 
 /// `Tether` of glsl/shared/structs.glsl.
@@ -70,6 +109,7 @@ pub struct GpuTether {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct PredictPush {
+    ground: [f32; 4],
     gravity: Vec3,
     first_particle: u32,
     wind: Vec3,
@@ -79,14 +119,16 @@ struct PredictPush {
     last_sub_step: f32,
     teleported: u32,
     end_particle: u32,
+    time_before: f32,
+    time_after: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct SolvePush {
+    ground: [f32; 4],
     grab_target: Vec3,
     grab_ix: u32,
-    particle_count: u32,
     sub_step: f32,
     target_time: f32,
     first_pass: u32,
@@ -95,9 +137,11 @@ struct SolvePush {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct FinishPush {
+    ground: [f32; 4],
     first_particle: u32,
     end_particle: u32,
     teleported: u32,
+    grab_ix: u32,
 }
 
 /// A particle that a hand holds.
@@ -115,17 +159,14 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Tethers a particle may have; `TETHERS_PER_PARTICLE` of glsl/cloth/solve.comp.
 pub const TETHERS_PER_PARTICLE: usize = 2;
 
-/// Share of a correction that a constraint gives, divided by how many constraints its busier end has. Above about 1.5 the
-/// passes overshoot and the cloth boils; lower is slower to become stiff.
-const RELAXATION: f32 = 1.3;
-
 /// When and how a sub-step happens.
 #[derive(Clone, Copy, Debug)]
 pub struct SubStepTiming {
     /// Seconds of this sub-step and of the one before it.
     pub seconds: f32,
     pub last_seconds: f32,
-    /// Part of the step that is over at its end.
+    /// Parts of the step that are over at its beginning and at its end.
+    pub time_before: f32,
     pub target_time: f32,
     pub teleported: bool,
     pub grab: Option<Grab>,
@@ -143,9 +184,15 @@ pub struct Cloth {
     shown_current: usize,
     normals: Buffer,
     contacts: Buffer,
-    constraint_offsets: Buffer,
+    neighbour_offsets: Buffer,
+    neighbours: Buffer,
+    patch_count: u32,
+    patches: Buffer,
+    patch_particles: Buffer,
+    colour_ends: Buffer,
     constraints: Buffer,
     multipliers: Buffer,
+    attachment_multipliers: Buffer,
     tethers: Buffer,
     corner_offsets: Buffer,
     corners: Buffer,
@@ -155,7 +202,12 @@ pub struct Cloth {
 #[derive(Default)]
 pub struct ClothBuilder {
     pub(super) particles: Vec<Particle>,
-    pub(super) constraint_offsets: Vec<u32>,
+    /// First of the particles at the other end of each particle's edges, and one past the last.
+    neighbour_offsets: Vec<u32>,
+    neighbours: Vec<u32>,
+    pub(super) patches: Vec<GpuPatch>,
+    pub(super) patch_particles: Vec<u32>,
+    pub(super) colour_ends: Vec<u32>,
     pub(super) constraints: Vec<GpuConstraint>,
     pub(super) tethers: Vec<GpuTether>,
     pub(super) corner_offsets: Vec<u32>,
@@ -173,44 +225,52 @@ impl ClothBuilder {
     ) -> Range<u32> {
         let first = self.particles.len() as u32;
         let count = garment.mesh.positions.len() as u32;
-        self.particles.extend((0..count).map(|particle_ix| {
-            Particle {
-                inverse_mass: graph.masses[particle_ix as usize].recip(),
-                attachment_compliance: -1.0,
-                garment_ix,
-                clearance: garment
-                    .clearances
-                    .get(particle_ix as usize)
-                    .copied()
-                    .unwrap_or(0.0),
-                target_ix: first_target + particle_ix,
-            }
-        }));
+        let particles =
+            (0..count).map(|ix| particle(garment, graph, ix as usize, garment_ix, first_target));
+        self.particles.extend(particles);
         for attachment in &garment.attachments {
             self.particles[(first + attachment.particle_ix) as usize].attachment_compliance =
                 attachment.compliance;
         }
-        self.add_constraints(graph, first);
+        self.add_neighbours(graph, first);
+        for patch in Patch::cut(graph) {
+            self.add_patch(&patch, garment_ix, first);
+        }
         self.add_tethers(graph, first);
         self.add_corners(graph, first);
         first..first + count
     }
 
-    fn add_constraints(&mut self, graph: &ConstraintGraph, first: u32) {
-        let count_of =
-            |particle: u32| graph.offsets[particle as usize + 1] - graph.offsets[particle as usize];
-        for particle in 0..graph.offsets.len() as u32 - 1 {
-            self.constraint_offsets.push(self.constraints.len() as u32);
-            for constraint in graph.of(particle) {
-                let busier = count_of(particle).max(count_of(constraint.other_ix));
-                self.constraints.push(GpuConstraint {
-                    other_ix: constraint.other_ix + first,
-                    rest_length: constraint.rest_length,
-                    kind: constraint.kind as u32,
-                    relaxation: RELAXATION / busier as f32,
-                });
-            }
+    fn add_neighbours(&mut self, graph: &ConstraintGraph, first: u32) {
+        for particle in 0..graph.areas.len() as u32 {
+            self.neighbour_offsets.push(self.neighbours.len() as u32);
+            let edges = graph
+                .of(particle)
+                .iter()
+                .filter(|c| c.kind == Kind::Stretch);
+            self.neighbours
+                .extend(edges.map(|edge| edge.other_ix + first));
         }
+    }
+
+    fn add_patch(&mut self, patch: &Patch, garment_ix: u32, first: u32) {
+        self.patches.push(GpuPatch {
+            first_particle: self.patch_particles.len() as u32,
+            owned: patch.owned as u32,
+            free: patch.free as u32,
+            particle_count: patch.particles.len() as u32,
+            first_constraint: self.constraints.len() as u32,
+            first_colour: self.colour_ends.len() as u32,
+            stretch_colours: patch.stretch_ends.len() as u32,
+            bend_colours: patch.bend_ends.len() as u32,
+            garment_ix,
+        });
+        self.patch_particles
+            .extend(patch.particles.iter().map(|ix| ix + first));
+        self.colour_ends.extend(&patch.stretch_ends);
+        self.colour_ends.extend(&patch.bend_ends);
+        self.constraints
+            .extend(patch.constraints.iter().map(GpuConstraint::new));
     }
 
     fn add_tethers(&mut self, graph: &ConstraintGraph, first: u32) {
@@ -244,7 +304,7 @@ impl ClothBuilder {
 
     /// The offsets hold one past the last.
     pub(super) fn end_lists(&mut self) {
-        self.constraint_offsets.push(self.constraints.len() as u32);
+        self.neighbour_offsets.push(self.neighbours.len() as u32);
         self.corner_offsets.push(self.corners.len() as u32);
     }
 
@@ -257,8 +317,9 @@ impl ClothBuilder {
         gpu.check_count(
             "cloth.particles",
             self.particles.len() as u32,
-            THREADS_PER_PARTICLE.max(SOLVE_LANES),
+            THREADS_PER_PARTICLE,
         )?;
+        gpu.check_count("cloth.patches", self.patches.len() as u32, SOLVE_LANES)?;
         let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
         let state = |label: &str| {
             Buffer::new(
@@ -285,10 +346,16 @@ impl ClothBuilder {
             shown_current: 0,
             normals: uploads.buffer("cloth.normals", &vec![[0.0f32; 4]; self.particles.len()])?,
             contacts: uploads.buffer("cloth.contacts", &vec![[0.0f32; 4]; self.particles.len()])?,
-            constraint_offsets: uploads
-                .buffer("cloth.constraint_offsets", &self.constraint_offsets)?,
+            neighbour_offsets: uploads
+                .buffer("cloth.neighbour_offsets", &self.neighbour_offsets)?,
+            neighbours: uploads.buffer("cloth.neighbours", &self.neighbours)?,
+            patch_count: self.patches.len() as u32,
+            patches: uploads.buffer("cloth.patches", &self.patches)?,
+            patch_particles: uploads.buffer("cloth.patch_particles", &self.patch_particles)?,
+            colour_ends: uploads.buffer("cloth.colour_ends", &self.colour_ends)?,
             constraints: uploads.buffer("cloth.constraints", &self.constraints)?,
             multipliers: Buffer::new(gpu, &multipliers)?,
+            attachment_multipliers: state("cloth.attachment_multipliers")?,
             tethers: uploads.buffer("cloth.tethers", &self.tethers)?,
             corner_offsets: uploads.buffer("cloth.corner_offsets", &self.corner_offsets)?,
             corners: uploads.buffer("cloth.corners", &self.corners)?,
@@ -314,6 +381,7 @@ impl Cloth {
     ) {
         let (grab_ix, grab_target) = grab_words(timing.grab);
         let push = PredictPush {
+            ground: Ground::words(settings.ground).to_array(),
             gravity: settings.gravity,
             first_particle: particles.start,
             wind: settings.wind,
@@ -323,50 +391,61 @@ impl Cloth {
             last_sub_step: timing.last_seconds,
             teleported: u32::from(timing.teleported),
             end_particle: particles.end,
+            time_before: timing.time_before,
+            time_after: timing.target_time,
         };
-        let bindings: [Bind; 6] = [
+        let bindings: [Bind; 8] = [
             (&self.particles).into(),
             garments.into(),
             (&self.current).into(),
             (&self.predicted[self.newest]).into(),
             body.positions().into(),
+            body.previous_positions().into(),
+            body.normals().into(),
             (&self.normals).into(),
         ];
         recorder.dispatch(&pipelines.predict, &bindings, &push, particles.len() as u32);
     }
 
-    /// Projects the constraints once.
+    /// Solves every patch once.
+    #[expect(clippy::too_many_arguments, reason = "a pass names all it reads")]
     pub fn record_solve(
         &mut self,
         recorder: &mut Recorder,
         pipelines: &ClothPipelines,
         body: &SkinnedBody,
         garments: BufferSlice,
+        settings: &ClothSettings,
         timing: &SubStepTiming,
         pass_ix: u32,
     ) {
         let (grab_ix, grab_target) = grab_words(timing.grab);
         let push = SolvePush {
+            ground: Ground::words(settings.ground).to_array(),
             grab_target,
             grab_ix,
-            particle_count: self.particle_count,
             sub_step: timing.seconds,
             target_time: timing.target_time,
             first_pass: u32::from(pass_ix == 0),
         };
-        let bindings: [Bind; 10] = [
+        let bindings: [Bind; 15] = [
             (&self.particles).into(),
             garments.into(),
             (&self.predicted[self.newest]).into(),
             (&self.predicted[1 - self.newest]).into(),
-            (&self.constraint_offsets).into(),
+            (&self.current).into(),
+            (&self.patches).into(),
+            (&self.patch_particles).into(),
+            (&self.colour_ends).into(),
             (&self.constraints).into(),
             (&self.multipliers).into(),
+            (&self.attachment_multipliers).into(),
             (&self.tethers).into(),
             body.positions().into(),
             body.previous_positions().into(),
+            body.normals().into(),
         ];
-        let threads = self.particle_count * SOLVE_LANES;
+        let threads = self.patch_count * SOLVE_LANES;
         recorder.dispatch(&pipelines.solve, &bindings, &push, threads);
         self.newest = 1 - self.newest;
     }
@@ -377,25 +456,40 @@ impl Cloth {
     }
 
     /// Keeps the step's result of some particles for drawing.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a pass names all it reads, and the particles it runs for"
+    )]
     pub fn record_finish(
         &self,
         recorder: &mut Recorder,
         pipelines: &ClothPipelines,
+        body: &SkinnedBody,
+        garments: BufferSlice,
+        settings: &ClothSettings,
+        grab: Option<Grab>,
         particles: Range<u32>,
         teleported: bool,
     ) {
         let push = FinishPush {
+            ground: Ground::words(settings.ground).to_array(),
             first_particle: particles.start,
             end_particle: particles.end,
             teleported: u32::from(teleported),
+            grab_ix: grab_words(grab).0,
         };
-        let bindings: [Bind; 6] = [
+        let bindings: [Bind; 11] = [
             (&self.predicted[self.newest]).into(),
             (&self.corner_offsets).into(),
             (&self.corners).into(),
             self.positions().into(),
             self.previous_positions().into(),
             (&self.normals).into(),
+            (&self.particles).into(),
+            garments.into(),
+            (&self.current).into(),
+            body.positions().into(),
+            body.normals().into(),
         ];
         recorder.dispatch(&pipelines.finish, &bindings, &push, particles.len() as u32);
     }
@@ -424,8 +518,8 @@ impl Cloth {
             current: &self.current,
             predicted: &self.predicted[self.newest],
             contacts: &self.contacts,
-            constraint_offsets: &self.constraint_offsets,
-            constraints: &self.constraints,
+            neighbour_offsets: &self.neighbour_offsets,
+            neighbours: &self.neighbours,
         }
     }
 
@@ -475,14 +569,39 @@ impl Cloth {
             &self.shown[1],
             &self.normals,
             &self.contacts,
-            &self.constraint_offsets,
+            &self.neighbour_offsets,
+            &self.neighbours,
+            &self.patches,
+            &self.patch_particles,
+            &self.colour_ends,
             &self.constraints,
             &self.multipliers,
+            &self.attachment_multipliers,
             &self.tethers,
             &self.corner_offsets,
             &self.corners,
         ];
         buffers.iter().map(|buffer| buffer.bytes()).sum()
+    }
+}
+
+fn particle(
+    garment: &Garment,
+    graph: &ConstraintGraph,
+    ix: usize,
+    garment_ix: u32,
+    first_target: u32,
+) -> Particle {
+    let motion = garment.motion.get(ix).copied().unwrap_or_default();
+    Particle {
+        area: graph.areas[ix],
+        attachment_compliance: -1.0,
+        garment_ix,
+        clearance: garment.clearances.get(ix).copied().unwrap_or(0.0),
+        target_ix: first_target + ix as u32,
+        max_distance: motion.max_distance,
+        backstop_distance: motion.backstop_distance,
+        backstop_radius: motion.backstop_radius,
     }
 }
 

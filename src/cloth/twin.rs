@@ -3,11 +3,22 @@
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
-use super::solver::{ClothBuilder, NONE, SubStepTiming, TETHERS_PER_PARTICLE};
-use super::{ClothSettings, GarmentSettings};
+use super::constraints::Kind;
+use super::motion::{MotionConstraint, above_ground};
+use super::solver::{
+    ClothBuilder, GpuConstraint, GpuPatch, NONE, Particle, SubStepTiming, TETHERS_PER_PARTICLE,
+};
+use super::{ClothSettings, GarmentSettings, Ground};
 
 /// Metres a second; `MAX_SPEED` of glsl/cloth/predict.comp.
 const MAX_SPEED: f32 = 40.0;
+/// Metres; `ASTRAY` and `BACK` of glsl/cloth/predict.comp.
+const ASTRAY: f32 = 0.03;
+const BACK: f32 = 0.001;
+/// Metres a second; `HOMING_SPEED` of glsl/cloth/predict.comp.
+const HOMING_SPEED: f32 = 2.0;
+/// `SWEEPS` of glsl/cloth/solve.comp.
+const SWEEPS: u32 = 4;
 
 /// What a sub-step is given.
 #[derive(Clone, Copy)]
@@ -19,7 +30,17 @@ pub struct Inputs<'a> {
     pub targets: &'a [Vec3],
     /// The same at its beginning.
     pub previous_targets: &'a [Vec3],
+    /// World-space unit normals of all skinned vertices at the end of the step.
+    pub target_normals: &'a [Vec3],
     pub timing: SubStepTiming,
+}
+
+impl Inputs<'_> {
+    /// Where the body carries a particle at a part of the step.
+    fn target(&self, particle: &Particle, time: f32) -> Vec3 {
+        let ix = particle.target_ix as usize;
+        self.previous_targets[ix].lerp(self.targets[ix], time)
+    }
 }
 
 /// Particles of all garments of a world, stepped on the CPU. Positions are in world space, in metres.
@@ -33,8 +54,12 @@ pub struct Twin {
     pub normals: Vec<Vec3>,
     /// What is drawn.
     pub shown: Vec<Vec3>,
-    /// One a constraint.
+    /// Whether they are going home: see glsl/cloth/predict.comp.
+    pub is_astray: Vec<bool>,
+    /// One per constraint.
     multipliers: Vec<f32>,
+    /// One per particle.
+    attachment_multipliers: Vec<Vec3>,
 }
 
 impl Twin {
@@ -47,44 +72,100 @@ impl Twin {
             current: zeros.clone(),
             predicted: zeros.clone(),
             normals: zeros.clone(),
+            attachment_multipliers: zeros.clone(),
+            is_astray: vec![false; zeros.len()],
             shown: zeros,
             multipliers: vec![0.0; lists.constraints.len()],
             lists,
         }
     }
 
-    /// Starts a sub-step: moves each particle by its last motion, gravity and wind.
+    /// Starts a sub-step: moves each particle by its last motion, gravity and wind, and those astray towards home.
     pub fn predict(&mut self, inputs: &Inputs) {
         for particle_ix in 0..self.predicted.len() {
-            let (current, predicted) = self.predict_one(inputs, particle_ix);
+            let (current, predicted, is_astray) = self.predict_one(inputs, particle_ix);
             self.current[particle_ix] = current;
             self.predicted[particle_ix] = predicted;
+            self.is_astray[particle_ix] = is_astray;
         }
     }
 
-    fn predict_one(&self, inputs: &Inputs, particle_ix: usize) -> (Vec3, Vec3) {
+    fn predict_one(&self, inputs: &Inputs, particle_ix: usize) -> (Vec3, Vec3, bool) {
         let particle = self.lists.particles[particle_ix];
         let timing = &inputs.timing;
         if timing.teleported {
             let start = inputs.targets[particle.target_ix as usize];
-            return (start, start);
+            return (start, start, false);
         }
         let position = self.predicted[particle_ix];
         if let Some(target) = self.held(inputs, particle_ix) {
-            return (position, target);
+            return (position, target, false);
         }
-        let garment = &inputs.garments[particle.garment_ix as usize];
+        let target = self.target_at(inputs, particle_ix, timing.time_before);
+        let allowed = self.allowed_place(inputs, particle_ix, target, position);
+        let beyond = allowed.distance(position);
+        let most = if self.is_astray[particle_ix] {
+            BACK
+        } else {
+            ASTRAY
+        };
+        if beyond > most {
+            let carried = self.target_at(inputs, particle_ix, timing.target_time) - target;
+            let home = (allowed - position) * (HOMING_SPEED * timing.seconds / beyond).min(1.0);
+            return (position, position + carried + home, true);
+        }
         let moved = (position - self.current[particle_ix]) / timing.last_seconds;
-        let velocity = push_by_air(
-            moved,
-            self.normals[particle_ix],
-            inputs.settings.wind,
-            garment.drag * timing.seconds,
-        );
-        let velocity = (velocity + inputs.settings.gravity * timing.seconds)
-            / (1.0 + garment.damping * timing.seconds);
-        let velocity = velocity * (MAX_SPEED / velocity.length().max(1e-6)).min(1.0);
-        (position, position + velocity * timing.seconds)
+        let next = allowed + self.velocity(inputs, particle_ix, moved) * timing.seconds;
+        let next = self.above_ground(inputs, particle_ix, allowed, next);
+        (allowed, next, false)
+    }
+
+    /// The velocity at the end of a sub-step that begins with `moved`, metres a second.
+    fn velocity(&self, inputs: &Inputs, particle_ix: usize, moved: Vec3) -> Vec3 {
+        let seconds = inputs.timing.seconds;
+        let garment = self.garment_of(inputs, particle_ix);
+        let (normal, wind) = (self.normals[particle_ix], inputs.settings.wind);
+        let velocity = push_by_air(moved, normal, wind, garment.drag * seconds);
+        let velocity =
+            (velocity + inputs.settings.gravity * seconds) / (1.0 + garment.damping * seconds);
+        velocity * (MAX_SPEED / velocity.length().max(1e-6)).min(1.0)
+    }
+
+    fn garment_of<'a>(&self, inputs: &Inputs<'a>, particle_ix: usize) -> &'a GarmentSettings {
+        &inputs.garments[self.lists.particles[particle_ix].garment_ix as usize]
+    }
+
+    fn allowed_place(
+        &self,
+        inputs: &Inputs,
+        particle_ix: usize,
+        target: Vec3,
+        position: Vec3,
+    ) -> Vec3 {
+        let particle = self.lists.particles[particle_ix];
+        let motion = MotionConstraint {
+            max_distance: particle.max_distance,
+            backstop_distance: particle.backstop_distance,
+            backstop_radius: particle.backstop_radius,
+        };
+        let scale = self.garment_of(inputs, particle_ix).motion_scale;
+        let normal = inputs.target_normals[particle.target_ix as usize];
+        motion.allowed_place(scale, target, normal, position)
+    }
+
+    fn above_ground(&self, inputs: &Inputs, particle_ix: usize, from: Vec3, to: Vec3) -> Vec3 {
+        let GarmentSettings {
+            thickness,
+            friction,
+            ..
+        } = *self.garment_of(inputs, particle_ix);
+        above_ground(
+            Ground::words(inputs.settings.ground),
+            thickness,
+            friction,
+            from,
+            to,
+        )
     }
 
     /// Where a hand holds the particle, if one does.
@@ -93,46 +174,104 @@ impl Twin {
         (grab.particle_ix as usize == particle_ix).then_some(grab.target)
     }
 
-    /// One pass of the constraints; all particles see the positions of the pass before.
+    /// One solve of every patch; all start from the same positions.
     pub fn solve(&mut self, inputs: &Inputs, pass_ix: u32) {
-        if pass_ix == 0 {
-            self.multipliers.fill(0.0);
-        }
         let before = self.predicted.clone();
-        for particle_ix in 0..before.len() {
-            let mut position = before[particle_ix] + self.correction(inputs, &before, particle_ix);
-            position = self.within_tethers(inputs, particle_ix, position);
-            position = self.towards_attachment(inputs, particle_ix, position);
-            self.predicted[particle_ix] = self.held(inputs, particle_ix).unwrap_or(position);
+        for patch_ix in 0..self.lists.patches.len() {
+            let patch = self.lists.patches[patch_ix];
+            let particles = span(patch.first_particle, patch.particle_count);
+            let particles = self.lists.patch_particles[particles].to_vec();
+            let mut local = self.load(inputs, &before, &patch, &particles);
+            for sweep in 0..SWEEPS {
+                self.sweep(
+                    inputs,
+                    &patch,
+                    &mut local,
+                    sweep,
+                    pass_ix == 0 && sweep == 0,
+                );
+            }
+            for (&particle_ix, placed) in particles.iter().zip(local).take(patch.owned as usize) {
+                let particle_ix = particle_ix as usize;
+                self.predicted[particle_ix] = self.settle(inputs, particle_ix, placed, pass_ix);
+            }
         }
     }
 
-    /// What all constraints of a particle together move it by (XPBD), updating their multipliers.
-    fn correction(&mut self, inputs: &Inputs, before: &[Vec3], particle_ix: usize) -> Vec3 {
-        let lists = &self.lists;
-        let particle = lists.particles[particle_ix];
-        let garment = &inputs.garments[particle.garment_ix as usize];
-        let per_step = 1.0 / (inputs.timing.seconds * inputs.timing.seconds);
-        let range = range(&lists.constraint_offsets, particle_ix);
-        let mut correction = Vec3::ZERO;
-        for (constraint, multiplier) in lists.constraints[range.clone()]
-            .iter()
-            .zip(&mut self.multipliers[range])
-        {
-            let other_ix = constraint.other_ix as usize;
-            let apart = before[particle_ix] - before[other_ix];
-            let distance = apart.length();
-            if distance == 0.0 {
-                continue;
+    /// Positions of a patch's particles, and their inverse masses: negative for those that take no part.
+    fn load(
+        &self,
+        inputs: &Inputs,
+        before: &[Vec3],
+        patch: &GpuPatch,
+        particles: &[u32],
+    ) -> Vec<(Vec3, f32)> {
+        let placed = |(local_ix, &particle_ix): (usize, &u32)| {
+            let particle_ix = particle_ix as usize;
+            if self.is_astray[particle_ix] {
+                return (before[particle_ix], -1.0);
             }
-            let compliance = garment.compliance[constraint.kind as usize] * per_step;
-            let inverse_masses = particle.inverse_mass + lists.particles[other_ix].inverse_mass;
-            let missing = constraint.rest_length - distance - compliance * *multiplier;
-            let change = constraint.relaxation * missing / (inverse_masses + compliance);
-            *multiplier += change;
-            correction += apart * (particle.inverse_mass * change / distance);
+            if let Some(target) = self.held(inputs, particle_ix) {
+                return (target, 0.0);
+            }
+            let density = self.garment_of(inputs, particle_ix).density;
+            let inverse_mass = 1.0 / (self.lists.particles[particle_ix].area * density);
+            let is_free = local_ix < patch.free as usize;
+            (
+                before[particle_ix],
+                if is_free { inverse_mass } else { 0.0 },
+            )
+        };
+        particles.iter().enumerate().map(placed).collect()
+    }
+
+    /// Projects the patch's constraints colour by colour: within one no two touch the same particle, so their order is none.
+    fn sweep(
+        &mut self,
+        inputs: &Inputs,
+        patch: &GpuPatch,
+        local: &mut [(Vec3, f32)],
+        sweep: u32,
+        is_first: bool,
+    ) {
+        let colours = match sweep {
+            0 => patch.stretch_colours + patch.bend_colours,
+            _ => patch.stretch_colours,
+        };
+        let ends = &self.lists.colour_ends[span(patch.first_colour, colours)];
+        let count = ends.last().copied().unwrap_or(0);
+        let garment = &inputs.garments[patch.garment_ix as usize];
+        for ix in span(patch.first_constraint, count) {
+            let constraint = &self.lists.constraints[ix];
+            let multiplier = if is_first { 0.0 } else { self.multipliers[ix] };
+            self.multipliers[ix] = multiplier
+                + project(
+                    constraint,
+                    garment,
+                    inputs.timing.seconds,
+                    multiplier,
+                    local,
+                );
         }
-        correction
+    }
+
+    /// What holds a particle by itself.
+    fn settle(
+        &mut self,
+        inputs: &Inputs,
+        particle_ix: usize,
+        (position, inverse_mass): (Vec3, f32),
+        pass_ix: u32,
+    ) -> Vec3 {
+        if inverse_mass < 0.0 || self.held(inputs, particle_ix).is_some() {
+            return position;
+        }
+        let position = self.within_tethers(inputs, particle_ix, position);
+        let position =
+            self.towards_attachment(inputs, particle_ix, position, inverse_mass, pass_ix);
+        let target = self.target_of(inputs, particle_ix);
+        let position = self.allowed_place(inputs, particle_ix, target, position);
+        self.above_ground(inputs, particle_ix, self.current[particle_ix], position)
     }
 
     /// No further from its anchors than the cloth between them is long.
@@ -153,27 +292,63 @@ impl Twin {
         position
     }
 
-    fn towards_attachment(&self, inputs: &Inputs, particle_ix: usize, position: Vec3) -> Vec3 {
+    fn towards_attachment(
+        &mut self,
+        inputs: &Inputs,
+        particle_ix: usize,
+        position: Vec3,
+        inverse_mass: f32,
+        pass_ix: u32,
+    ) -> Vec3 {
         let particle = self.lists.particles[particle_ix];
         if particle.attachment_compliance < 0.0 {
             return position;
         }
         let seconds = inputs.timing.seconds;
         let compliance = particle.attachment_compliance / (seconds * seconds);
-        let share = particle.inverse_mass / (particle.inverse_mass + compliance);
-        position.lerp(self.target_of(inputs, particle_ix), share)
+        let known = &mut self.attachment_multipliers[particle_ix];
+        let multiplier = if pass_ix == 0 { Vec3::ZERO } else { *known };
+        let target = inputs.target(&particle, inputs.timing.target_time);
+        let change = (target - position - multiplier * compliance) / (inverse_mass + compliance);
+        *known = multiplier + change;
+        position + change * inverse_mass
     }
 
     /// Where the body carries a particle at the end of the sub-step.
     fn target_of(&self, inputs: &Inputs, particle_ix: usize) -> Vec3 {
-        let target_ix = self.lists.particles[particle_ix].target_ix as usize;
-        inputs.previous_targets[target_ix]
-            .lerp(inputs.targets[target_ix], inputs.timing.target_time)
+        self.target_at(inputs, particle_ix, inputs.timing.target_time)
     }
 
-    /// Ends a step: what is drawn, and its normals.
-    pub fn finish(&mut self) {
-        self.shown.clone_from(&self.predicted);
+    fn target_at(&self, inputs: &Inputs, particle_ix: usize, time: f32) -> Vec3 {
+        inputs.target(&self.lists.particles[particle_ix], time)
+    }
+
+    /// Ends a step: what is drawn, and its normals. `inputs` are those of its last sub-step.
+    pub fn finish(&mut self, inputs: &Inputs) {
+        for particle_ix in 0..self.predicted.len() {
+            self.shown[particle_ix] = self.final_place(inputs, particle_ix);
+        }
+        self.find_normals();
+    }
+
+    fn final_place(&self, inputs: &Inputs, particle_ix: usize) -> Vec3 {
+        let position = self.predicted[particle_ix];
+        if self.is_astray[particle_ix] || self.held(inputs, particle_ix).is_some() {
+            return position;
+        }
+        let target = self.target_at(inputs, particle_ix, 1.0);
+        let position = self.allowed_place(inputs, particle_ix, target, position);
+        above_ground(
+            Ground::words(inputs.settings.ground),
+            0.0,
+            0.0,
+            position,
+            position,
+        )
+    }
+
+    /// The normals of the triangles round each particle, weighted by area.
+    pub fn find_normals(&mut self) {
         for particle_ix in 0..self.predicted.len() {
             let at = |ix: u32| self.predicted[ix as usize] - self.predicted[particle_ix];
             let corners = &self.lists.corners[range(&self.lists.corner_offsets, particle_ix)];
@@ -191,8 +366,50 @@ impl Twin {
     /// Takes over a state that was read back: `current`, `predicted` and `normals`, four floats a particle.
     pub fn restore(&mut self, [current, predicted, normals]: [&[Vec4]; 3]) {
         let xyz = |values: &[Vec4]| values.iter().map(|value| value.xyz()).collect();
+        self.is_astray = current.iter().map(|value| value.w != 0.0).collect();
         (self.current, self.predicted, self.normals) = (xyz(current), xyz(predicted), xyz(normals));
     }
+}
+
+/// Projects one constraint and returns how much its multiplier grows.
+fn project(
+    constraint: &GpuConstraint,
+    garment: &GarmentSettings,
+    seconds: f32,
+    multiplier: f32,
+    local: &mut [(Vec3, f32)],
+) -> f32 {
+    let [a, b] = [constraint.ends & 0xFFFF, constraint.ends >> 16].map(|end| end as usize);
+    let ((at_a, inverse_a), (at_b, inverse_b)) = (local[a], local[b]);
+    let apart = at_a - at_b;
+    let (distance, inverse_masses) = (apart.length(), inverse_a + inverse_b);
+    if distance == 0.0 || inverse_masses <= 0.0 || inverse_a.min(inverse_b) < 0.0 {
+        return 0.0;
+    }
+    let compliance = compliance_of(constraint, garment) / (seconds * seconds);
+    let missing = constraint.rest_length - distance - compliance * multiplier;
+    let mut change = missing / (inverse_masses + compliance);
+    if constraint.kind == Kind::Stretch as u32 {
+        let most_length = constraint.rest_length * (1.0 + garment.strain_limit);
+        change = change.min((most_length - distance) / inverse_masses);
+    }
+    let way = apart * (change / distance);
+    local[a].0 += inverse_a * way;
+    local[b].0 -= inverse_b * way;
+    change
+}
+
+fn compliance_of(constraint: &GpuConstraint, garment: &GarmentSettings) -> f32 {
+    let [warp, weft, shear, bend] = garment.compliance;
+    if constraint.kind == Kind::Bend as u32 {
+        return constraint.scale * bend;
+    }
+    let (along, across) = (constraint.along_warp, 1.0 - constraint.along_warp);
+    constraint.scale * (along * along * warp + across * across * weft + along * across * shear)
+}
+
+fn span(first: u32, count: u32) -> std::ops::Range<usize> {
+    first as usize..(first + count) as usize
 }
 
 /// Air carries the cloth along its normal: implicit, so that strong wind stays stable.

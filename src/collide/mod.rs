@@ -52,9 +52,10 @@ pub struct Particles<'a> {
     pub predicted: &'a Buffer,
     /// Normal and deepest push of the step, four floats a particle.
     pub contacts: &'a Buffer,
-    /// First constraint of each particle, and one past the last.
-    pub constraint_offsets: &'a Buffer,
-    pub constraints: &'a Buffer,
+    /// First neighbour of each particle, and one past the last.
+    pub neighbour_offsets: &'a Buffer,
+    /// The particles at the other end of each particle's edges.
+    pub neighbours: &'a Buffer,
 }
 
 /// The bodies a technique is given: all of a world's, during one step.

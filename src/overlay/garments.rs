@@ -2,12 +2,12 @@
 
 use imgui::Ui;
 
-use super::form::{label, magnitude, number, switch};
-use crate::cloth::GarmentSettings;
+use super::form::{choice, label, magnitude, number, switch};
+use crate::cloth::{GarmentSettings, Material};
 
 /// Draws one garment's rows.
 pub fn draw(ui: &Ui, garment: &mut GarmentSettings) {
-    compliance(ui, garment);
+    fabric(ui, garment);
     let row = label(
         "Damping",
         "Share of the speed lost a second. Much of it and the cloth moves as through honey.",
@@ -21,6 +21,11 @@ pub fn draw(ui: &Ui, garment: &mut GarmentSettings) {
     let row = label("Friction", "Coefficient of friction with the skin.");
     number(ui, row, (0.0, 1.5), "%.2f", &mut garment.friction);
     thickness(ui, garment);
+    let row = label(
+        "Free play",
+        "Times how far the cloth may be from where the body carries it. 0 switches motion constraints off.",
+    );
+    number(ui, row, (0.0, 4.0), "%.2f", &mut garment.motion_scale);
     let mut tethered = garment.tethered != 0;
     let row = label(
         "Tethers",
@@ -31,14 +36,66 @@ pub fn draw(ui: &Ui, garment: &mut GarmentSettings) {
     }
 }
 
-fn compliance(ui: &Ui, garment: &mut GarmentSettings) {
+/// Fabrics to begin with, then their stiffness one by one.
+fn fabric(ui: &Ui, garment: &mut GarmentSettings) {
+    let materials = Material::ALL.map(GarmentSettings::of);
+    let chosen = materials
+        .iter()
+        .position(|of| of.compliance == garment.compliance);
+    let row = label("Fabric", "Stiffness and weight of a usual one.");
+    if let Some(ix) = choice(ui, row, &Material::ALL.map(Material::name), chosen) {
+        *garment = GarmentSettings {
+            damping: garment.damping,
+            drag: garment.drag,
+            friction: garment.friction,
+            thickness: garment.thickness,
+            tethered: garment.tethered,
+            motion_scale: garment.motion_scale,
+            ..materials[ix]
+        };
+    }
     let rows = [
-        ("Stretch", "Compliance along the threads: 0 is stiff."),
-        ("Shear", "Compliance across the threads: 0 is stiff."),
-        ("Bend", "Compliance of folds: 0.001 is canvas, 1 is silk."),
+        (
+            "Warp",
+            "Stiffness along the threads that run down the cloth.",
+            1e4,
+            "%.0f N/m",
+        ),
+        (
+            "Weft",
+            "Stiffness along the threads that run across it.",
+            1e4,
+            "%.0f N/m",
+        ),
+        (
+            "Shear",
+            "Stiffness between the threads: how it resists being pulled along the bias.",
+            1e4,
+            "%.0f N/m",
+        ),
+        (
+            "Bending",
+            "Flexural rigidity: 6 is cotton, 80 denim.",
+            1e4,
+            "%.1f µN·m",
+        ),
     ];
-    for ((name, tip), value) in rows.into_iter().zip(&mut garment.compliance) {
-        magnitude(ui, label(name, tip), (0.0, 1.0), "%.1e m/N", value);
+    for ((name, tip, most, format), value) in rows.into_iter().zip(&mut garment.compliance) {
+        let unit = if name == "Bending" { 1e6 } else { 1.0 };
+        let mut stiffness = unit / value.max(1e-9);
+        if magnitude(ui, label(name, tip), (0.1, most), format, &mut stiffness) {
+            *value = unit / stiffness;
+        }
+    }
+    let row = label("Weight", "Mass of a square metre.");
+    number(ui, row, (0.03, 1.0), "%.2f kg/m²", &mut garment.density);
+    let mut percent = 100.0 * garment.strain_limit;
+    let row = label(
+        "Strain limit",
+        "Part of its length that the cloth gives at most.",
+    );
+    if number(ui, row, (0.0, 20.0), "%.1f %%", &mut percent) {
+        garment.strain_limit = percent / 100.0;
     }
 }
 

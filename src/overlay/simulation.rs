@@ -24,7 +24,7 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
     count(ui, row, (1, MAX_SUB_STEPS), &mut cloth.sub_steps);
     let row = label(
         "Passes",
-        "How often the constraints are projected in a sub-step. Fewer make the cloth stretch.",
+        "How often the patches of a garment are solved in a sub-step. Fewer make large garments stretch.",
     );
     count(ui, row, (1, MAX_PASSES), &mut cloth.passes);
     let row = label("Gravity", "Metres a second squared; +Y is up.");

@@ -6,7 +6,7 @@ use crate::avatar::Avatar;
 use crate::cloth::garment::{
     Garment, GarmentError, GarmentKind, from_named_skin, make, sheet_over,
 };
-use crate::cloth::layer;
+use crate::cloth::{MotionConstraint, layer};
 
 /// An outfit by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -106,5 +106,11 @@ fn own(avatar: &Avatar) -> Result<Vec<Garment>, WardrobeError> {
         .map(|named| from_named_skin(named, avatar))
         .collect();
     layer(&mut garments, &avatar.skin);
+    for garment in garments
+        .iter_mut()
+        .filter(|garment| garment.motion.is_empty())
+    {
+        MotionConstraint::fit(garment, &avatar.skin);
+    }
     Ok(garments)
 }

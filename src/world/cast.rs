@@ -201,7 +201,11 @@ fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static s
     if !attachments.all(|attachment| (attachment.particle_ix as usize) < count) {
         Err("an attachment holds a particle that does not exist")
     } else if !garment.clearances.is_empty() && garment.clearances.len() != count {
-        Err("its clearances are neither none nor one a particle")
+        Err("its clearances are neither none nor one per particle")
+    } else if !garment.motion.is_empty() && garment.motion.len() != count {
+        Err("its motion constraints are neither none nor one per particle")
+    } else if garment.motion.iter().any(|motion| !motion.is_valid()) {
+        Err("a motion constraint has a negative length, or one that is no number")
     } else {
         Ok(())
     }

@@ -268,6 +268,7 @@ fn on_first_joint(
         },
         attachments,
         clearances: Vec::new(),
+        motion: Vec::new(),
         base_colour: [1.0; 4],
     }
 }

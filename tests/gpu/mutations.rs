@@ -150,7 +150,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("edges' depth without a bound", EDGES, "radial/collide_edges.comp",
         "push.w > deepest.w && push.w < middles[i].w", "push.w > deepest.w"),
     mutation("end of the edge for its middle", EDGES, "radial/collide_edges.comp",
-        "vec3 middle = 0.5 * (position + before[constraints[i].other_ix].xyz);", "vec3 middle = before[constraints[i].other_ix].xyz;"),
+        "vec3 middle = 0.5 * (position + other);", "vec3 middle = other;"),
     mutation("furthest triangle kept in a grid", GRIDS, "distance_field/update.comp",
         "atomicMin(", "atomicMax("),
     mutation("sides swapped", GRIDS, "distance_field/update.comp",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use radial_fields::cloth::ClothSettings;
+use radial_fields::cloth::{ClothSettings, Ground};
 use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
@@ -25,6 +25,9 @@ pub struct Staged {
     /// The technique that is shown beside the first.
     pub beside: Option<Technique>,
 }
+
+/// What the studio draws.
+const GROUND: Ground = Ground::level(0.0);
 
 /// How many frames the CPU may be ahead.
 pub const FRAMES_IN_FLIGHT: usize = 2;
@@ -56,6 +59,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         garments,
         cloth: ClothSettings {
             wind: cli.wind.unwrap_or_default(),
+            ground: Some(GROUND),
             ..ClothSettings::default()
         },
         collide: collide_settings(cli)?,

@@ -29,7 +29,7 @@ mod tube;
 pub use named::from_named_skin;
 pub use sheet::sheet_over;
 
-use super::layer;
+use super::{MotionConstraint, layer};
 use crate::avatar::{Avatar, SkinMesh};
 
 /// A garment in the bind pose, ready to simulate.
@@ -43,6 +43,8 @@ pub struct Garment {
     pub attachments: Vec<Attachment>,
     /// Metres that each particle keeps from the skin at least, because another garment is worn beneath; empty for none.
     pub clearances: Vec<f32>,
+    /// What each particle is held to relative to where the body carries it; empty for free cloth.
+    pub motion: Vec<MotionConstraint>,
     /// Linear RGBA.
     pub base_colour: [f32; 4],
 }
@@ -118,5 +120,8 @@ pub fn make(
     body.check_covered()?;
     let mut garments = patterns::make(kind, &body, particle_count)?;
     layer(&mut garments, &avatar.skin);
+    for garment in &mut garments {
+        MotionConstraint::fit(garment, &avatar.skin);
+    }
     Ok(garments)
 }

@@ -52,6 +52,7 @@ pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
         mesh,
         attachments,
         clearances: Vec::new(),
+        motion: Vec::new(),
         base_colour: BASE_COLOUR,
     }
 }

@@ -53,6 +53,7 @@ pub fn sheet_over(avatar: &Avatar, particle_count: usize) -> Garment {
         mesh,
         attachments: Vec::new(),
         clearances: Vec::new(),
+        motion: Vec::new(),
         base_colour: BASE_COLOUR,
     }
 }

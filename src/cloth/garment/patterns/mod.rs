@@ -109,6 +109,7 @@ impl Pattern<'_> {
             mesh: weave.mesh(&surface),
             attachments: dress::attachments(&surface, &self.held),
             clearances: Vec::new(),
+            motion: Vec::new(),
             base_colour: self.base_colour,
         }
     }

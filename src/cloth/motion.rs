@@ -1,0 +1,207 @@
+//! Motion constraints as artists know them: how far a particle may be from where the body carries it, and a backstop behind that
+//! place which it keeps out of. [`MotionConstraint::fit`] makes them for a garment; glsl/cloth/motion.glsl is the twin of the rest.
+
+use glam::{Vec3, Vec4, Vec4Swizzles};
+use rayon::prelude::*;
+
+use super::garment::Garment;
+use crate::avatar::SkinMesh;
+use crate::math::closest::on_triangle;
+use crate::math::triangle_tree::TriangleTree;
+
+/// What one particle is held to, in metres of the bind pose.
+///
+/// "Skinned place" is where skinning puts the particle, with its normal. The constraint is checked where the skin is smooth linear
+/// blend skinning; it knows nothing of skin that a host hands over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionConstraint {
+    /// The particle is never further than this from its skinned place. Infinite for free cloth; 0 makes it part of the skin.
+    pub max_distance: f32,
+    /// From the skinned place, against its normal, to the nearest point of the backstop.
+    pub backstop_distance: f32,
+    /// Of the ball that the particle keeps out of; 0 for no backstop. A particle behind the ball's middle goes back to the front.
+    pub backstop_radius: f32,
+}
+
+impl Default for MotionConstraint {
+    /// Free cloth.
+    fn default() -> Self {
+        Self {
+            max_distance: f32::INFINITY,
+            backstop_distance: 0.0,
+            backstop_radius: 0.0,
+        }
+    }
+}
+
+/// Metres are for a person of this height; others' are in proportion.
+const PERSON_HEIGHT: f32 = 1.75;
+
+/// Metres that cloth on the skin may slide. Usually 0.1: trousers ride up that far over a bent knee. Much less, and bending stretches the
+/// cloth; much more, and a sleeve may come to hang beside its arm.
+const SLIDE: f32 = 0.1;
+
+/// Cloth that hangs off the body may swing by this many times its distance from the skin besides.
+const SWING: f32 = 1.5;
+
+/// Metres from the skin beyond which cloth hangs free: nothing tells which limb is behind it.
+const NEAR: f32 = 0.06;
+
+/// Metres below the skin at which the backstop begins. Usually 0.008, what fields and skinning are wrong by; with 0 it would take the
+/// collision's place and inflate joints.
+const BELOW_SKIN: f32 = 0.008;
+
+/// The largest and the smallest ball, metres: a trunk's and a wrist's.
+const RADII: std::ops::Range<f32> = 0.012..0.12;
+
+impl MotionConstraint {
+    /// Makes a garment's constraints to the skin that it was made on, both in the bind pose.
+    pub fn fit(garment: &mut Garment, skin: &SkinMesh) {
+        let body = Body::new(skin);
+        let mesh = &garment.mesh;
+        garment.motion = mesh
+            .positions
+            .par_iter()
+            .zip(&mesh.normals)
+            .map(|(&position, &normal)| body.constrain(position, normal))
+            .collect();
+    }
+
+    /// Whether its lengths are lengths; only the greatest distance may be infinite.
+    pub fn is_valid(&self) -> bool {
+        let is_length = |length: f32| length.is_finite() && length >= 0.0;
+        self.max_distance >= 0.0
+            && is_length(self.backstop_distance)
+            && is_length(self.backstop_radius)
+    }
+
+    /// The place nearest to `position` that the constraint allows; `target` and `normal` are the skinned place. World space.
+    pub fn allowed_place(&self, scale: f32, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
+        if scale <= 0.0 {
+            return position;
+        }
+        let apart = position - target;
+        let most = self.max_distance * scale;
+        let position = target + apart * (most / apart.length().max(1e-6)).min(1.0);
+        if self.backstop_radius <= 0.0 {
+            return position;
+        }
+        let centre = target - normal * (self.backstop_distance + self.backstop_radius);
+        let mut way = position - centre;
+        way += normal * (-way.dot(normal)).max(0.0);
+        let size = way.length();
+        if size < self.backstop_radius {
+            way = if size > 1e-6 {
+                way * (self.backstop_radius / size)
+            } else {
+                normal * self.backstop_radius
+            };
+        }
+        centre + way
+    }
+}
+
+/// Puts a particle on the ground if it is below: normal and height, see [`Ground`](super::Ground).
+pub fn above_ground(
+    ground: Vec4,
+    thickness: f32,
+    friction: f32,
+    from: Vec3,
+    position: Vec3,
+) -> Vec3 {
+    let normal = ground.xyz();
+    let depth = ground.w + thickness - normal.dot(position);
+    if depth <= 0.0 || depth.is_nan() {
+        return position;
+    }
+    let slip = position - from;
+    let slip = slip - normal * normal.dot(slip);
+    let way = slip.length();
+    let held = if way > 0.0 {
+        slip * (friction * depth / way).min(1.0)
+    } else {
+        Vec3::ZERO
+    };
+    position + normal * depth - held
+}
+
+/// A skin in the bind pose.
+struct Body {
+    tree: TriangleTree,
+    /// Its height over a usual person's.
+    scale: f32,
+}
+
+impl Body {
+    fn new(skin: &SkinMesh) -> Self {
+        let heights = skin.positions.iter().map(|position| position.y);
+        let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| {
+            (low.min(y), high.max(y))
+        });
+        Self {
+            tree: TriangleTree::new(&skin.positions, &skin.triangles),
+            scale: if high > low {
+                (high - low) / PERSON_HEIGHT
+            } else {
+                1.0
+            },
+        }
+    }
+
+    fn distance(&self, point: Vec3) -> f32 {
+        let point = point.as_dvec3();
+        let squared =
+            |point, triangle: &[_; 3]| on_triangle(point, *triangle).distance_squared(point);
+        self.tree
+            .nearest(point, f64::INFINITY, squared)
+            .unwrap_or(f64::INFINITY) as f32
+    }
+
+    fn constrain(&self, position: Vec3, normal: Vec3) -> MotionConstraint {
+        let distance = self.distance(position);
+        let hanging = (distance - 0.5 * NEAR * self.scale).max(0.0);
+        let max_distance = SLIDE * self.scale + SWING * hanging;
+        let free = MotionConstraint {
+            max_distance,
+            ..MotionConstraint::default()
+        };
+        let (from, inwards) = (position.as_dvec3(), -normal.as_dvec3());
+        let Some(hit) = self
+            .tree
+            .first_hit(from, inwards, f64::from(NEAR * self.scale))
+        else {
+            return free;
+        };
+        if hit.leaves {
+            return free;
+        }
+        let backstop_distance = hit.distance as f32 + BELOW_SKIN * self.scale;
+        match self.ball_behind(position - normal * backstop_distance, normal) {
+            Some(backstop_radius) => MotionConstraint {
+                backstop_distance,
+                backstop_radius,
+                ..free
+            },
+            None => free,
+        }
+    }
+
+    /// The radius of the largest ball inside the body that touches `point` from behind.
+    fn ball_behind(&self, point: Vec3, normal: Vec3) -> Option<f32> {
+        let fits = |radius: f32| self.distance(point - normal * radius) >= radius;
+        let (mut low, mut high) = (RADII.start * self.scale, RADII.end * self.scale);
+        if !fits(low) {
+            return None;
+        }
+        // Halved eight times, the interval is under a millimetre.
+        for _ in 0..8 {
+            let middle = 0.5 * (low + high);
+            if fits(middle) {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        Some(low)
+    }
+}

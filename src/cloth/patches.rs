@@ -1,0 +1,188 @@
+//! A garment cut into patches, each small enough for one workgroup to solve in shared memory.
+//!
+//! A patch owns some particles, works on those round them too, and sees one ring more that it holds still. All patches start from
+//! the same positions and keep only what they own (restricted additive Schwarz: Cai and Sarkis, 1999), so they need no order among
+//! themselves. Within a patch the constraints are coloured: those of one colour share no particle and are projected at once,
+//! colour after colour (Gauss-Seidel).
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
+
+use super::constraints::{Constraint, ConstraintGraph, Kind};
+
+/// The most particles a patch owns. Usually 96: with the rings round them some 250, which leaves no more constraints of one colour
+/// than a workgroup has threads. Larger makes fewer and longer patches, smaller ones do more work twice.
+const MOST_OWNED: usize = 96;
+
+/// Rings of particles round its own that a patch moves too. Usually 2; with 0 the cloth tears visibly along patches' borders before
+/// it settles, more do more work twice.
+const FREE_RINGS: usize = 2;
+
+/// The most particles a patch sees: `MOST_PARTICLES` of glsl/cloth/solve.comp, where they lie in shared memory.
+pub const MOST_PARTICLES: usize = 512;
+
+/// A part of a garment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patch {
+    /// Its own particles, those it moves too, and those it holds still.
+    pub particles: Vec<u32>,
+    pub owned: usize,
+    /// The first so many are moved.
+    pub free: usize,
+    /// Each with at least one end that is moved; colour by colour, stretch before bend.
+    pub constraints: Vec<PatchConstraint>,
+    /// Where each colour of stretch constraints ends.
+    pub stretch_ends: Vec<u32>,
+    /// Where each colour of bend constraints ends.
+    pub bend_ends: Vec<u32>,
+}
+
+/// A constraint between two particles of a patch, by their places in [`Patch::particles`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PatchConstraint {
+    pub ends: [u16; 2],
+    pub constraint: Constraint,
+}
+
+impl Patch {
+    /// Cuts a garment up. Every particle is owned by one patch.
+    pub fn cut(graph: &ConstraintGraph) -> Vec<Self> {
+        let mut patches = Vec::new();
+        let mut left = vec![(0..graph.areas.len() as u32).collect::<Vec<_>>()];
+        while let Some(particles) = left.pop() {
+            let patch = (particles.len() <= MOST_OWNED).then(|| Self::round(graph, &particles));
+            match patch {
+                Some(patch) if patch.particles.len() <= MOST_PARTICLES => patches.push(patch),
+                _ => {
+                    let order = from_one_end(graph, &particles);
+                    let (near, far) = order.split_at(order.len() / 2);
+                    left.push(far.to_vec());
+                    left.push(near.to_vec());
+                }
+            }
+        }
+        patches
+    }
+
+    fn round(graph: &ConstraintGraph, owned: &[u32]) -> Self {
+        let mut particles = owned.to_vec();
+        particles.sort_unstable();
+        let mut place: BTreeMap<u32, u16> = particles.iter().copied().zip(0..).collect();
+        // A patch that is too large is cut again; one particle cannot be, and sees as many neighbours as there is room for.
+        let room = if owned.len() > 1 {
+            usize::from(u16::MAX)
+        } else {
+            MOST_PARTICLES
+        };
+        let mut free = 0;
+        let mut ring = 0..particles.len();
+        // The last ring is held still; bend constraints reach two particles far, so it is made of those too.
+        for ring_ix in 0..=FREE_RINGS {
+            free = particles.len();
+            for ix in ring {
+                for constraint in graph.of(particles[ix]) {
+                    let is_near = constraint.kind == Kind::Stretch || ring_ix == FREE_RINGS;
+                    if is_near && particles.len() < room {
+                        place.entry(constraint.other_ix).or_insert_with(|| {
+                            particles.push(constraint.other_ix);
+                            particles.len() as u16 - 1
+                        });
+                    }
+                }
+            }
+            ring = if ring_ix + 1 == FREE_RINGS {
+                0..particles.len()
+            } else {
+                free..particles.len()
+            };
+        }
+        let mut patch = Self {
+            owned: owned.len(),
+            free,
+            particles,
+            constraints: Vec::new(),
+            stretch_ends: Vec::new(),
+            bend_ends: Vec::new(),
+        };
+        patch.stretch_ends = patch.add(graph, &place, Kind::Stretch);
+        patch.bend_ends = patch.add(graph, &place, Kind::Bend);
+        patch
+    }
+
+    /// Adds the constraints of a kind, and returns where their colours end.
+    fn add(&mut self, graph: &ConstraintGraph, place: &BTreeMap<u32, u16>, kind: Kind) -> Vec<u32> {
+        let mut colours: Vec<Vec<PatchConstraint>> = Vec::new();
+        // Of each particle, the colours that it has already.
+        let mut taken = vec![Vec::new(); self.particles.len()];
+        for (from, &particle_ix) in self.particles[..self.free].iter().enumerate() {
+            let of_kind = graph.of(particle_ix).iter().filter(|c| c.kind == kind);
+            for constraint in of_kind {
+                let Some(&to) = place.get(&constraint.other_ix) else {
+                    continue;
+                };
+                // One between two moved particles is found from both.
+                if usize::from(to) < self.free && usize::from(to) < from {
+                    continue;
+                }
+                let is_used =
+                    |c: &usize| taken[from].contains(c) || taken[usize::from(to)].contains(c);
+                let colour = (0..colours.len())
+                    .find(|c| !is_used(c))
+                    .unwrap_or(colours.len());
+                taken[from].push(colour);
+                taken[usize::from(to)].push(colour);
+                colours.resize(colours.len().max(colour + 1), Vec::new());
+                colours[colour].push(PatchConstraint {
+                    ends: [from as u16, to],
+                    constraint: *constraint,
+                });
+            }
+        }
+        let add_colour = |colour: Vec<PatchConstraint>| {
+            self.constraints.extend(colour);
+            self.constraints.len() as u32
+        };
+        colours.into_iter().map(add_colour).collect()
+    }
+
+    /// The constraints of each colour, stretch first.
+    pub fn colours(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let ends = self.stretch_ends.iter().chain(&self.bend_ends);
+        ends.scan(0, |first, &end| {
+            Some(std::mem::replace(first, end as usize)..end as usize)
+        })
+    }
+}
+
+/// Particles in order of how far they are, edge by edge, from one that lies at an end of them; piece after piece.
+fn from_one_end(graph: &ConstraintGraph, particles: &[u32]) -> Vec<u32> {
+    let order = in_rings(graph, particles, particles[0]);
+    in_rings(graph, particles, order[order.len() - 1])
+}
+
+fn in_rings(graph: &ConstraintGraph, particles: &[u32], first: u32) -> Vec<u32> {
+    let mut is_left: BTreeMap<u32, bool> = particles.iter().map(|&ix| (ix, true)).collect();
+    let mut order = Vec::with_capacity(particles.len());
+    let starts = std::iter::once(first).chain(particles.iter().copied());
+    for start in starts {
+        let mut queue = VecDeque::new();
+        if is_left.insert(start, false) == Some(true) {
+            queue.push_back(start);
+        }
+        while let Some(particle_ix) = queue.pop_front() {
+            order.push(particle_ix);
+            for edge in graph
+                .of(particle_ix)
+                .iter()
+                .filter(|c| c.kind == Kind::Stretch)
+            {
+                if let Some(left) = is_left.get_mut(&edge.other_ix)
+                    && std::mem::take(left)
+                {
+                    queue.push_back(edge.other_ix);
+                }
+            }
+        }
+    }
+    order
+}

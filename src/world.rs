@@ -347,6 +347,14 @@ impl World {
         self.simulation.garments[garment_ix].particles.clone()
     }
 
+    /// Which body wears a garment.
+    ///
+    /// # Panics
+    /// When there is no such garment.
+    pub fn garment_body(&self, garment_ix: usize) -> usize {
+        self.simulation.garments[garment_ix].body_ix
+    }
+
     /// What the last recorded frame asked of the GPU.
     pub fn launches(&self) -> Launches {
         self.launches

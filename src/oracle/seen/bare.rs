@@ -79,7 +79,7 @@ impl Covered {
             .collect();
         let area_where = |keep: fn(bool) -> bool| {
             let kept = judged.iter().filter(|&&(_, is_bare)| keep(is_bare));
-            kept.map(|&(area, _)| area).sum()
+            kept.fold(0.0, |sum, &(area, _)| sum + area)
         };
         Bareness {
             covered_at_rest: area_where(|_| true),

@@ -39,25 +39,38 @@ pub struct Summary {
     pub worst: f64,
     /// The first frame with the most, counted from 0.
     pub worst_frame: usize,
-    /// The last frame's.
+    /// The median of the last half second: one frame in which the cloth is put anew says nothing.
     pub end: f64,
 }
 
 impl Summary {
     /// Of values frame by frame; zeros for none.
-    pub fn of(values: &[f64]) -> Self {
-        let mut sorted = values.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        let Some((&worst, &end)) = sorted.last().zip(values.last()) else {
-            return Self::default();
-        };
+    pub fn of(values: &[f64], frame_seconds: f64) -> Self {
+        let worst = values.iter().copied().fold(0.0, f64::max);
         Self {
-            median: sorted[(sorted.len() - 1) / 2],
+            median: median(values),
             worst,
             worst_frame: values.iter().position(|&v| v == worst).unwrap_or_default(),
-            end,
+            end: median(last(values, frame_seconds)),
         }
     }
+}
+
+/// Seconds that count as the end.
+const END_SECONDS: f64 = 0.5;
+
+/// The frames of the end: one at least, if there is one.
+fn last<T>(frames: &[T], frame_seconds: f64) -> &[T] {
+    let count = (END_SECONDS / frame_seconds).round().max(1.0) as usize;
+    &frames[frames.len() - count.min(frames.len())..]
+}
+
+/// The lower of the two in the middle; zero for no values.
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len().saturating_sub(1) / 2;
+    sorted.get(middle).copied().unwrap_or_default()
 }
 
 /// For how long a garment is torn: skin stands through more than 5 of its triangles, or more than 0.1 % of them where that
@@ -69,7 +82,7 @@ pub struct Torn {
     pub percent: f64,
     /// The longest that it is torn without a break.
     pub longest_seconds: f64,
-    /// Whether the last frame is.
+    /// Whether most frames of the last half second are.
     pub at_end: bool,
 }
 
@@ -84,11 +97,12 @@ impl Torn {
             .map(<[usize]>::len)
             .max()
             .unwrap_or_default();
+        let end = last(deep, frame_seconds);
         Self {
             frames,
             percent: 100.0 * frames as f64 / deep.len().max(1) as f64,
             longest_seconds: longest as f64 * frame_seconds,
-            at_end: deep.last().is_some_and(is_torn),
+            at_end: 2 * end.iter().filter(|count| is_torn(count)).count() > end.len(),
         }
     }
 }
@@ -165,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_summary_has_the_middle_the_most_and_the_last() {
-        let summary = Summary::of(&[5.0, 1.0, 9.0, 9.0, 2.0]);
+        let summary = Summary::of(&[5.0, 1.0, 9.0, 9.0, 2.0], 0.5);
         let expected = Summary {
             median: 5.0,
             worst: 9.0,
@@ -173,7 +187,16 @@ mod tests {
             end: 2.0,
         };
         assert_eq!(summary, expected);
-        assert_eq!(Summary::of(&[]), Summary::default());
+        assert_eq!(Summary::of(&[], 0.5), Summary::default());
+    }
+
+    #[test]
+    fn one_last_frame_of_many_does_not_make_the_end() {
+        let frames = [5.0, 5.0, 5.0, 7.0, 7.0, 7.0, 7.0, 0.0];
+        assert_eq!(Summary::of(&frames, 0.1).end, 7.0);
+        let deep = frames.map(|count| count as usize);
+        assert!(Torn::of(&deep, 100, 0.1).at_end);
+        assert!(!Torn::of(&deep, 100, 0.5).at_end);
     }
 
     #[test]

@@ -235,7 +235,10 @@ impl Judged {
         let counts =
             |of: fn(&FrameFigures) -> usize| -> Vec<usize> { self.frames.iter().map(of).collect() };
         let summary = |of: fn(&FrameFigures) -> f64| {
-            Summary::of(&self.frames.iter().map(of).collect::<Vec<_>>())
+            Summary::of(
+                &self.frames.iter().map(of).collect::<Vec<_>>(),
+                frame_seconds,
+            )
         };
         let triangles = self.tree.triangle_count();
         let torn = |of| Torn::of(&counts(of), triangles, frame_seconds);

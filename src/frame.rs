@@ -313,6 +313,7 @@ impl Simulation {
         uploads: &StepUploads,
         sub_step: SubStep,
     ) {
+        self.record_before_collision(recorder, sub_step);
         let settings = &self.settings.collide;
         let bodies = Bodies {
             skin: &self.skin,

@@ -1,5 +1,6 @@
 //! A world: bodies and the garments that collide with them, on one device.
 
+mod before_collision;
 mod build;
 mod cast;
 mod edit;
@@ -22,7 +23,9 @@ use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Collider, FieldMoments, FieldTransform, Technique};
-use crate::gpu::{Gpu, GpuError, HostQueries, Launches, MemoryUse, PipelineStatistics, QueueKind};
+use crate::gpu::{
+    Buffer, Gpu, GpuError, HostQueries, Launches, MemoryUse, PipelineStatistics, QueueKind,
+};
 use crate::gpu::{Timestamps, Transient, Uploads};
 use crate::host::Host;
 use crate::math::{Affine, Bounds};
@@ -176,6 +179,8 @@ pub(crate) struct Simulation {
     /// Seconds of the sub-step before; none before the first.
     pub last_sub_step: Option<f32>,
     pub settings: Settings,
+    /// Only when asked for.
+    pub before_collision: Option<Buffer>,
 }
 
 /// Where a body's things lie among the world's.
@@ -243,6 +248,7 @@ impl World {
                 cloth: built.cloth,
                 bodies: built.bodies,
                 garments: built.garments,
+                before_collision: None,
             },
             uploads,
             timestamps: Timestamps::new(&gpu, host.frames_in_flight, queue.timestamp_valid_bits)?,
@@ -339,6 +345,14 @@ impl World {
     /// When there is no such garment.
     pub fn garment_particles(&self, garment_ix: usize) -> Range<u32> {
         self.simulation.garments[garment_ix].particles.clone()
+    }
+
+    /// Which body wears a garment.
+    ///
+    /// # Panics
+    /// When there is no such garment.
+    pub fn garment_body(&self, garment_ix: usize) -> usize {
+        self.simulation.garments[garment_ix].body_ix
     }
 
     /// What the last recorded frame asked of the GPU.

@@ -14,6 +14,7 @@ layout(binding = 10) uniform sampler2D base_texture;
 layout(scalar, push_constant) uniform Push {
     vec4 base_colour; // linear
     uint wireframe;   // 0 or 1
+    uint coloured_by; // 0: as it is, 1: red where the clothes cover it as made
 };
 
 layout(location = 0) in vec3 in_position;
@@ -22,11 +23,13 @@ layout(location = 2) in vec3 in_rest;
 layout(location = 3) in vec2 in_uv;
 layout(location = 4) in vec3 in_corner;
 layout(location = 5) in float in_sky;
+layout(location = 6) in float in_covered;
 
 layout(location = 0) out vec4 out_colour;
 
 void main() {
     vec3 albedo = mottled(base_colour.rgb * texture(base_texture, in_uv).rgb, in_rest);
+    if (coloured_by == 1 && in_covered > 0.99) albedo = vec3(0.9, 0.02, 0.02);
     float noise = noise_of_pixel(gl_FragCoord.xy);
     Place place;
     place.position = in_position;

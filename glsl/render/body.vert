@@ -10,6 +10,7 @@
 struct SkinSurface {
     vec3 rest; // bind space, metres
     vec2 uv;
+    float covered; // 1 where a garment covers it as made, else 0
 };
 
 layout(scalar, binding = 5) readonly buffer Positions { vec3 positions[]; };
@@ -24,6 +25,7 @@ layout(location = 2) out vec3 out_rest;
 layout(location = 3) out vec2 out_uv;
 layout(location = 4) out vec3 out_corner;
 layout(location = 5) out float out_sky; // part of the sky seen
+layout(location = 6) out float out_covered;
 
 void main() {
     uint vertex_ix = triangles[gl_VertexIndex];
@@ -31,6 +33,7 @@ void main() {
     out_normal = normals[vertex_ix];
     out_rest = surface[vertex_ix].rest;
     out_uv = surface[vertex_ix].uv;
+    out_covered = surface[vertex_ix].covered;
     out_sky = sky_seen(out_position, out_normal, 0.37);
     out_corner = vec3(gl_VertexIndex % 3 == 0, gl_VertexIndex % 3 == 1, gl_VertexIndex % 3 == 2);
     gl_Position = view.clip_from_world * vec4(out_position, 1.0);

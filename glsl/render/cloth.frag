@@ -1,4 +1,4 @@
-// Lights the cloth, or shows how deep the collision pushed it.
+// Lights the cloth, or shows how deep the collision pushed it or how much it is stretched.
 // Reads: shadow maps. Writes: the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -13,8 +13,9 @@
 
 layout(scalar, push_constant) uniform Push {
     uint wireframe;     // 0 or 1
-    uint coloured_by;   // 0: its dye, 1: depth of contact
+    uint coloured_by;   // 0: its dye, 1: depth of contact, 2: stretch
     float depth_of_red; // metres
+    float stretch_of_red; // a part of the length
 };
 
 layout(location = 0) in vec3 in_position;
@@ -25,6 +26,7 @@ layout(location = 4) in float in_depth;
 layout(location = 5) in vec3 in_corner;
 layout(location = 6) flat in vec3 in_base_colour;
 layout(location = 7) in float in_sky;
+layout(location = 8) flat in float in_stretch;
 
 layout(location = 0) out vec4 out_colour;
 
@@ -46,6 +48,7 @@ void main() {
     vec3 albedo = in_base_colour * weave.tone * (1.0 - 0.32 * seam_at(in_hem));
     if (!gl_FrontFacing) albedo *= 0.8; // the wrong side of the cloth
     if (coloured_by == 1) albedo = heat(in_depth / depth_of_red);
+    if (coloured_by == 2) albedo = heat(max(in_stretch - 1.0, 0.0) / stretch_of_red);
     Place place;
     place.position = in_position;
     place.to_eye = normalize(view.eye - in_position);

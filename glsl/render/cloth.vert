@@ -13,6 +13,7 @@ struct ClothSurface {
     vec2 at;       // metres along the weave
     float hem;     // metres to the nearest border along the cloth
     uint garment_ix;
+    vec3 rest;     // bind space, metres
 };
 
 layout(scalar, binding = 5) readonly buffer Positions { vec4 positions[]; };
@@ -32,6 +33,7 @@ layout(location = 3) out float out_hem;
 layout(location = 4) out float out_depth; // metres the collision pushed the cloth out
 layout(location = 5) out vec3 out_corner;
 layout(location = 6) flat out vec3 out_base_colour;
+layout(location = 8) flat out float out_stretch; // longest edge of the simulated triangle over its length as made
 layout(location = 7) out float out_sky; // part of the sky the right side sees
 
 // Metres by which cloth that faces the eye counts as nearer than it is. Usually 0.01: a heel or a toe may come as far through a flat
@@ -45,6 +47,11 @@ vec4 clip_position(vec3 position, vec3 normal) {
     vec4 clip = view.clip_from_world * vec4(position, 1.0);
     vec4 moved = view.clip_from_world * vec4(position + nearer * to_eye, 1.0);
     return vec4(clip.xy, moved.z / moved.w * clip.w, clip.w);
+}
+
+float edge_stretch(uint a, uint b) {
+    float rest = distance(surface[a].rest, surface[b].rest);
+    return rest > 0.0 ? distance(positions[a].xyz, positions[b].xyz) / rest : 1.0;
 }
 
 void main() {
@@ -63,5 +70,7 @@ void main() {
     }
     out_base_colour = base_colours[surface[drape.particles[0]].garment_ix].rgb;
     out_sky = sky_seen(drape.position, drape.normal, 0.37);
+    uint a = drape.particles[0], b = drape.particles[1], c = drape.particles[2];
+    out_stretch = max(edge_stretch(a, b), max(edge_stretch(b, c), edge_stretch(c, a)));
     gl_Position = clip_position(drape.position, drape.normal);
 }

@@ -523,6 +523,11 @@ impl Cloth {
         }
     }
 
+    /// World-space positions as the sub-step has them so far: four floats a particle, the last unused.
+    pub fn predicted(&self) -> &Buffer {
+        &self.predicted[self.newest]
+    }
+
     /// The buffer of predicted positions that is free to be written.
     pub fn spare(&self) -> &Buffer {
         &self.predicted[1 - self.newest]

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use std::f64::consts::PI;
 use std::ops::Range;
 
+mod boxes;
 mod ray;
 
 pub use ray::Hit;

@@ -9,6 +9,7 @@
 
 mod jitter;
 pub mod obj;
+pub mod seen;
 mod tally;
 
 pub use tally::Quality;
@@ -125,10 +126,13 @@ struct Verdict {
     contact: Option<Contact>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Contact {
     Near,
-    False,
+    /// By how many metres it was moved.
+    False {
+        push: f64,
+    },
 }
 
 impl Oracle {
@@ -212,7 +216,8 @@ impl Oracle {
             .filter(|before| before.distance_squared(position) > MOVED_DISTANCE * MOVED_DISTANCE);
         Verdict {
             depth: self.depth(position.as_dvec3()),
-            contact: moved_from.map(|before| self.contact(before.as_dvec3(), clearance)),
+            contact: moved_from
+                .map(|before| self.contact(before.as_dvec3(), position.as_dvec3(), clearance)),
         }
     }
 
@@ -227,13 +232,15 @@ impl Oracle {
     }
 
     /// Near first, because most contacts are and the search ends early.
-    fn contact(&self, before: DVec3, clearance: f64) -> Contact {
+    fn contact(&self, before: DVec3, after: DVec3, clearance: f64) -> Contact {
         let limit = self.tolerances.false_contact_distance + clearance;
         let is_near = self.tree.nearest(before, limit, distance_squared).is_some();
         if is_near || self.tree.contains(before) {
             Contact::Near
         } else {
-            Contact::False
+            Contact::False {
+                push: before.distance(after),
+            }
         }
     }
 }

@@ -197,6 +197,40 @@ fn a_contact_is_false_only_if_moved_from_clear_outside() {
     let quality = oracle(&mesh).measure(&frame).expect("a valid frame");
     assert_eq!(quality.contact_fraction, Some(0.8));
     assert_eq!(quality.false_contact_fraction, Some(0.4));
+    // Each of the two by 200 mm.
+    let push = |found: Option<f64>, expected: f64| {
+        found.is_some_and(|millimetres| (millimetres - expected).abs() < 1e-3)
+    };
+    assert!(push(quality.mean_false_push_mm, 200.0), "{quality:?}");
+    assert!(push(quality.false_push_mm_per_frame, 400.0), "{quality:?}");
+    // All four were moved clear of the box.
+    assert_eq!(quality.inside_per_contact, Some(0.0));
+}
+
+#[test]
+fn inside_per_contact_leaves_out_what_does_not_touch() {
+    let mesh = a_box();
+    let before = [
+        Vec3::new(0.0, 0.45, 0.0),
+        Vec3::new(0.0, 0.4, 0.0),
+        Vec3::ZERO,
+        Vec3::X * 9.0,
+    ];
+    let after = [
+        Vec3::new(0.0, 0.51, 0.0), // pushed out
+        Vec3::new(0.0, 0.41, 0.0), // pushed, but not out
+        Vec3::ZERO,                // not found at all
+        Vec3::X * 9.0,             // far
+    ];
+    let frame = Frame {
+        body_positions: &mesh.positions,
+        particles: &after,
+        before_collision: Some(&before),
+        clearances: &[],
+    };
+    let quality = oracle(&mesh).measure(&frame).expect("a valid frame");
+    assert_eq!(quality.inside_fraction, 0.5);
+    assert_eq!(quality.inside_per_contact, Some(2.0 / 3.0));
 }
 
 #[test]

@@ -48,6 +48,10 @@ pub struct Judgement {
     pub inside_fraction: f64,
     pub deepest_mm: f64,
     pub false_contact_fraction: f64,
+    /// Triangles of cloth that skin stands through in the newest frame judged.
+    pub deep_triangles: usize,
+    /// Of the skin that a garment covers as made, what is bare in the newest frame judged; the worst garment's.
+    pub bare_fraction: f64,
 }
 
 /// What can be on stage, and what is.

@@ -45,6 +45,16 @@ pub fn draw(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
         "Particles that collision moved although they were further from the skin than a cell and the cloth's thickness.",
         |judged| percent(judged.false_contact_fraction),
     );
+    tell(
+        "Through",
+        "Triangles of cloth that skin passes through by more than 3 mm, in the newest frame judged.",
+        |judged| judged.deep_triangles.to_string(),
+    );
+    tell(
+        "Bare",
+        "Skin that a garment covered as it was made and does not in the newest frame judged; the worst garment's.",
+        |judged| percent(judged.bare_fraction),
+    );
     tell("Frames", "How many were judged.", |judged| {
         judged.frame_count.to_string()
     });

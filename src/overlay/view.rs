@@ -5,7 +5,7 @@ use imgui::Ui;
 use super::Action;
 use super::facts::Facts;
 use super::form::{choice, label, number, tip};
-use crate::render::{ClothColours, FieldSurface, ViewOptions};
+use crate::render::{BodyColours, ClothColours, FieldSurface, ViewOptions};
 
 /// Draws the section.
 pub fn draw(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
@@ -45,15 +45,27 @@ fn preset(ui: &Ui, view: &mut ViewOptions) {
 fn surfaces(ui: &Ui, view: &mut ViewOptions) {
     let colours = label(
         "Cloth colours",
-        "Penetration: how deep the collision pushed each particle out in the last step, blue for not at all, red for as much as the cloth is thick.",
+        "Penetration: how deep the collision pushed each particle out in the last step, blue for not at all, red for as much as the cloth is thick. Stretch: how much longer the edges of a triangle are than they were made, red from a quarter on.",
     );
     if let Some(ix) = choice(
         ui,
         colours,
-        &["fabric", "penetration"],
+        &["fabric", "penetration", "stretch"],
         Some(view.cloth_colours as usize),
     ) {
-        view.cloth_colours = [ClothColours::Fabric, ClothColours::Penetration][ix];
+        view.cloth_colours = [
+            ClothColours::Fabric,
+            ClothColours::Penetration,
+            ClothColours::Stretch,
+        ][ix];
+    }
+    let body = label(
+        "Body colours",
+        "Covered: red where the clothes cover the skin as they were made, so that red that is seen shows through.",
+    );
+    let colours = Some(view.body_colours as usize);
+    if let Some(ix) = choice(ui, body, &["skin", "covered"], colours) {
+        view.body_colours = [BodyColours::Skin, BodyColours::Covered][ix];
     }
     let fields = label(
         "Field cells",

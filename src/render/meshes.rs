@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::covered::covered;
 use super::surface::{ClothSurface, SkinSurface, cloth_surface, skin_surface};
 use super::{RenderError, texture};
 use crate::World;
@@ -47,8 +48,8 @@ impl Meshes {
         bodies: &[&Avatar],
         garments: &[&Garment],
     ) -> Result<Self, RenderError> {
-        let body = BodyLists::gather(world, bodies)?;
         let cloth = ClothLists::gather(world, garments)?;
+        let body = BodyLists::gather(world, bodies, garments)?;
         let colours: Vec<_> = garments.iter().map(|garment| garment.base_colour).collect();
         let mut textures = vec![texture::upload(
             world.gpu(),
@@ -95,7 +96,11 @@ struct BodyLists {
 }
 
 impl BodyLists {
-    fn gather(world: &World, bodies: &[&Avatar]) -> Result<Self, RenderError> {
+    fn gather(
+        world: &World,
+        bodies: &[&Avatar],
+        garments: &[&Garment],
+    ) -> Result<Self, RenderError> {
         check_count("bodies", bodies.len(), world.body_count())?;
         let mut lists = Self::default();
         // The first texture is the white one.
@@ -103,6 +108,13 @@ impl BodyLists {
         for (body_ix, avatar) in bodies.iter().enumerate() {
             let vertices = world.body_vertices(body_ix);
             check_count("vertices", avatar.skin.positions.len(), vertices.len())?;
+            let worn = garments.iter().enumerate();
+            let worn: Vec<_> = worn
+                .filter(|&(garment_ix, _)| world.garment_body(garment_ix) == body_ix)
+                .map(|(_, &garment)| garment)
+                .collect();
+            let surface = skin_surface(&avatar.skin, &covered(avatar, &worn));
+            lists.surface.extend(surface);
             lists.add(avatar, vertices.start, first_texture);
             first_texture += avatar.textures.len();
         }
@@ -122,7 +134,6 @@ impl BodyLists {
         let corners = avatar.skin.triangles.as_flattened().iter();
         self.corners
             .extend(corners.map(|vertex| vertex + first_vertex));
-        self.surface.extend(skin_surface(&avatar.skin));
     }
 }
 

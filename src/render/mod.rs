@@ -9,6 +9,7 @@
 //! Not done: reflections, translucent textures, level of detail.
 
 mod camera;
+mod covered;
 mod debug;
 mod light;
 mod meshes;
@@ -27,7 +28,7 @@ use glam::Vec2;
 
 pub use camera::{Camera, Ray, STEEPEST};
 pub use light::KeyLight;
-pub use view::{ClothColours, FieldSurface, RenderInput, Target, ViewOptions};
+pub use view::{BodyColours, ClothColours, FieldSurface, RenderInput, Target, ViewOptions};
 
 use crate::World;
 use crate::avatar::Avatar;

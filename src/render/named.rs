@@ -1,16 +1,18 @@
 //! The debug views by name.
 
-use super::{ClothColours, FieldSurface, ViewOptions};
+use super::{BodyColours, ClothColours, FieldSurface, ViewOptions};
 
 impl ViewOptions {
     /// The usual combinations, by the names that flags and panels use; the first is the picture itself.
-    pub const NAMED: [(&'static str, fn() -> Self); 7] = [
+    pub const NAMED: [(&'static str, fn() -> Self); 9] = [
         ("lit", Self::default),
         ("fields", Self::fields),
         ("cylinders", Self::cylinders),
         ("structure", Self::structure),
         ("contacts", Self::contacts),
         ("penetration", Self::penetration),
+        ("stretch", Self::stretch),
+        ("bare", Self::bare),
         ("wireframe", Self::wireframe),
     ];
 
@@ -59,6 +61,20 @@ impl ViewOptions {
     fn penetration() -> Self {
         Self {
             cloth_colours: ClothColours::Penetration,
+            ..Self::default()
+        }
+    }
+
+    fn stretch() -> Self {
+        Self {
+            cloth_colours: ClothColours::Stretch,
+            ..Self::default()
+        }
+    }
+
+    fn bare() -> Self {
+        Self {
+            body_colours: BodyColours::Covered,
             ..Self::default()
         }
     }

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use super::meshes::Meshes;
 use super::pipelines::{CLOTH_CUTS, RenderPipelines};
 use super::targets::{ShadowMaps, Targets, sampled};
-use super::{ClothColours, RenderInput, ViewOptions};
+use super::{RenderInput, ViewOptions};
 use crate::World;
 use crate::gpu::{Access, Bind, BufferSlice, Image, Recorder, Sampler};
 
@@ -21,6 +21,7 @@ struct ShadowPush {
 struct BodyPush {
     base_colour: [f32; 4],
     wireframe: u32,
+    coloured_by: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -29,6 +30,7 @@ struct ClothPush {
     wireframe: u32,
     coloured_by: u32,
     depth_of_red: f32,
+    stretch_of_red: f32,
 }
 
 /// What the camera and the lights see of a world that has been simulated.
@@ -185,6 +187,7 @@ impl Draws<'_> {
             let push = BodyPush {
                 base_colour: part.base_colour,
                 wireframe: u32::from(options.body_wireframe),
+                coloured_by: options.body_colours as u32,
             };
             recorder.draw(
                 &self.pipelines.body,
@@ -215,11 +218,9 @@ impl Draws<'_> {
         ];
         let push = ClothPush {
             wireframe: u32::from(options.cloth_wireframe),
-            coloured_by: match options.cloth_colours {
-                ClothColours::Fabric => 0,
-                ClothColours::Penetration => 1,
-            },
+            coloured_by: options.cloth_colours as u32,
             depth_of_red: options.depth_of_red,
+            stretch_of_red: options.stretch_of_red,
         };
         recorder.draw(
             &self.pipelines.cloth,

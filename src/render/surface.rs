@@ -17,6 +17,8 @@ pub struct ClothSurface {
     /// Metres to the nearest border along the cloth, at most [`FARTHEST_HEM`].
     pub hem: f32,
     pub garment_ix: u32,
+    /// Metres, bind space.
+    pub rest: Vec3,
 }
 
 /// `SkinSurface` of glsl/render/body.vert.
@@ -26,6 +28,8 @@ pub struct SkinSurface {
     /// Metres, bind space.
     pub rest: Vec3,
     pub uv: Vec2,
+    /// 1 where a garment covers it as made, else 0.
+    pub covered: f32,
 }
 
 /// Metres; nothing is drawn further from a border.
@@ -35,19 +39,23 @@ const FARTHEST_HEM: f32 = 0.06;
 pub fn cloth_surface(mesh: &SkinMesh, garment_ix: u32) -> Vec<ClothSurface> {
     let weave = weave_coordinates(mesh);
     let hems = hem_distances(mesh);
-    let both = weave.into_iter().zip(hems);
-    both.map(|(at, hem)| ClothSurface {
-        at,
-        hem,
-        garment_ix,
-    })
-    .collect()
+    let particles = weave.into_iter().zip(hems).zip(&mesh.positions);
+    particles
+        .map(|((at, hem), &rest)| ClothSurface {
+            at,
+            hem,
+            garment_ix,
+            rest,
+        })
+        .collect()
 }
 
-/// One value a vertex of a body.
-pub fn skin_surface(mesh: &SkinMesh) -> Vec<SkinSurface> {
-    let both = mesh.positions.iter().zip(&mesh.uvs);
-    both.map(|(&rest, &uv)| SkinSurface { rest, uv }).collect()
+/// One value a vertex of a body; `covered` has as many.
+pub fn skin_surface(mesh: &SkinMesh, covered: &[f32]) -> Vec<SkinSurface> {
+    let vertices = mesh.positions.iter().zip(&mesh.uvs).zip(covered);
+    vertices
+        .map(|((&rest, &uv), &covered)| SkinSurface { rest, uv, covered })
+        .collect()
 }
 
 /// Texture coordinates scaled to metres, or for a mesh without them, metres round and along the body's upright axis.
@@ -85,7 +93,7 @@ fn unrolled(mesh: &SkinMesh) -> Vec<Vec2> {
 }
 
 /// Shortest ways along edges to a border, cut off at [`FARTHEST_HEM`].
-fn hem_distances(mesh: &SkinMesh) -> Vec<f32> {
+pub(super) fn hem_distances(mesh: &SkinMesh) -> Vec<f32> {
     let edges = counted_edges(mesh);
     let neighbours = neighbours(mesh.positions.len(), &edges);
     let mut distances = vec![FARTHEST_HEM; mesh.positions.len()];

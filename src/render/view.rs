@@ -37,6 +37,20 @@ pub enum ClothColours {
     /// By how deep the collision pushed it out in the last step: blue is untouched, red is
     /// [`ViewOptions::depth_of_red`].
     Penetration,
+    /// By how much longer the longest edge of a triangle is than it was made: blue is its own length and less, red is
+    /// [`ViewOptions::stretch_of_red`].
+    Stretch,
+}
+
+/// How the body is coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BodyColours {
+    /// As it is.
+    #[default]
+    Skin,
+    /// Red where the clothes cover it as they were made, away from their hems: red that is seen shows through.
+    Covered,
 }
 
 /// Whether and how the fields' cells are drawn.
@@ -59,6 +73,7 @@ pub struct ViewOptions {
     pub show_cloth: bool,
     pub show_ground: bool,
     pub cloth_colours: ClothColours,
+    pub body_colours: BodyColours,
     /// Edges of the body's triangles.
     pub body_wireframe: bool,
     /// Edges of the simulated triangles.
@@ -73,6 +88,8 @@ pub struct ViewOptions {
     pub contacts: bool,
     /// Metres of contact depth that heat maps show red. Usually as much as the cloth is thick.
     pub depth_of_red: f32,
+    /// Stretch that the heat map shows red, as a part of the length: 0.25 is a quarter longer. Usually what is not to happen.
+    pub stretch_of_red: f32,
     /// Factor on all light; usually 0.5 to 2.
     pub exposure: f32,
     /// World height of the ground, metres.
@@ -86,6 +103,7 @@ impl Default for ViewOptions {
             show_cloth: true,
             show_ground: true,
             cloth_colours: ClothColours::Fabric,
+            body_colours: BodyColours::Skin,
             body_wireframe: false,
             cloth_wireframe: false,
             field_surface: FieldSurface::Hidden,
@@ -93,6 +111,7 @@ impl Default for ViewOptions {
             structure: false,
             contacts: false,
             depth_of_red: 0.006,
+            stretch_of_red: 0.25,
             exposure: 1.0,
             ground_height: 0.0,
         }

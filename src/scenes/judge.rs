@@ -1,21 +1,27 @@
 //! The oracle, looking at a show.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 use crate::avatar::SkinMesh;
 use crate::cloth::garment::Garment;
 use crate::engine::{Device, EngineError, Frames};
+use crate::oracle::seen::{FrameFigures, GarmentFigures, SeenOracle, Surroundings, Worn};
 use crate::oracle::{Frame, Oracle, OracleError, Quality, Tolerances};
 use crate::pose::Palette;
+use crate::render::ViewOptions;
 use crate::skin::twin::bake;
 
 use super::Show;
 
-/// Judges a show's cloth against the exact skin, frame by frame.
+/// Judges a show's cloth against the exact skin, frame by frame: each particle, and what a person sees.
 pub struct Judge {
     oracle: Oracle,
+    seen: SeenOracle,
     skin: SkinMesh,
     clearances: Vec<f32>,
+    garments: Vec<Range<usize>>,
 }
 
 /// Why a frame was not judged.
@@ -27,15 +33,37 @@ pub enum JudgeError {
     Oracle(#[from] OracleError),
 }
 
+/// Metres of a person for whom the distances of [`SeenOracle`] are meant.
+const PERSON_HEIGHT: f32 = 1.75;
+
 impl Judge {
-    /// For all frames of one show.
+    /// For frames of one show, from one to the next `frame_seconds`. Has the show keep what contacts are judged by.
     ///
     /// # Errors
-    /// When its character's skin is not sound.
-    pub fn new(show: &Show, tolerances: Tolerances) -> Result<Self, OracleError> {
+    /// When its character's skin or a garment is not sound, or memory runs out.
+    pub fn new(
+        show: &mut Show,
+        tolerances: Tolerances,
+        frame_seconds: f32,
+    ) -> Result<Self, JudgeError> {
+        show.world
+            .keep_before_collision(true)
+            .map_err(EngineError::from)?;
         let skin = &show.avatar.skin;
+        let worn: Vec<_> = show.garments.iter().map(as_worn).collect();
+        let surroundings = Surroundings {
+            ground_height: f64::from(ViewOptions::default().ground_height),
+            frame_seconds: f64::from(frame_seconds),
+            scale: f64::from(show.avatar.bind_height() / PERSON_HEIGHT),
+        };
+        let garments = (0..show.garments.len()).map(|garment_ix| {
+            let particles = show.world.garment_particles(garment_ix);
+            particles.start as usize..particles.end as usize
+        });
         Ok(Self {
             oracle: Oracle::new(&skin.positions, &skin.triangles, tolerances)?,
+            seen: SeenOracle::new(&skin.positions, &skin.triangles, &worn, surroundings)?,
+            garments: garments.collect(),
             skin: skin.clone(),
             clearances: show.garments.iter().flat_map(clearances_of).collect(),
         })
@@ -52,27 +80,37 @@ impl Judge {
         frames: &mut Frames,
     ) -> Result<(), JudgeError> {
         let sight = Sight::take(show, device, frames)?;
-        Ok(self.measure(&sight)?)
+        self.measure(&sight)?;
+        Ok(())
     }
 
-    /// Judges a frame that was kept, on any thread.
+    /// Judges a frame that was kept, on any thread. Returns what a person sees of it, garment by garment.
     ///
     /// # Errors
     /// When a particle is no finite number.
-    pub fn measure(&mut self, sight: &Sight) -> Result<(), OracleError> {
+    pub fn measure(&mut self, sight: &Sight) -> Result<Vec<FrameFigures>, OracleError> {
         let body = bake(&self.skin, &sight.palette).positions;
         self.oracle.measure(&Frame {
             body_positions: &body,
             particles: &sight.particles,
-            before_collision: Some(&sight.before),
+            before_collision: sight.before.as_deref(),
             clearances: &self.clearances,
         })?;
-        Ok(())
+        let garments = self.garments.iter();
+        let garments: Vec<_> = garments
+            .map(|particles| &sight.particles[particles.clone()])
+            .collect();
+        self.seen.measure(&body, &garments)
     }
 
-    /// The figures over all frames judged so far.
+    /// The figures of the particles over all frames judged so far.
     pub fn quality(&self) -> Quality {
         self.oracle.quality()
+    }
+
+    /// What a person sees over all frames judged so far, garment by garment.
+    pub fn seen(&self) -> Vec<GarmentFigures> {
+        self.seen.figures()
     }
 }
 
@@ -80,8 +118,8 @@ impl Judge {
 pub struct Sight {
     palette: Palette,
     particles: Vec<Vec3>,
-    /// Where the deepest push of the step found each particle.
-    before: Vec<Vec3>,
+    /// Where the last collision found each particle, if the show keeps it.
+    before: Option<Vec<Vec3>>,
 }
 
 impl Sight {
@@ -94,16 +132,19 @@ impl Sight {
         device: &Device,
         frames: &mut Frames,
     ) -> Result<Self, EngineError> {
-        let particles = show.particles(device, frames)?;
-        let contacts = show.contacts(device, frames)?;
-        let pushed = particles.iter().zip(&contacts);
         Ok(Self {
             palette: show.performance.palette().clone(),
-            before: pushed
-                .map(|(&position, &(normal, depth))| position - normal * depth)
-                .collect(),
-            particles,
+            before: show.before_collision(device, frames)?,
+            particles: show.particles(device, frames)?,
         })
+    }
+}
+
+fn as_worn(garment: &Garment) -> Worn<'_> {
+    Worn {
+        name: &garment.name,
+        triangles: &garment.mesh.triangles,
+        rest_positions: &garment.mesh.positions,
     }
 }
 

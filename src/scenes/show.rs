@@ -193,36 +193,38 @@ impl Show {
         frames: &mut Frames,
     ) -> Result<Vec<Vec3>, EngineError> {
         let count = self.world.cloth().particle_count() as usize;
-        let values: Vec<[f32; 4]> =
-            self.readback
-                .read(device, frames, self.world.cloth().positions(), count)?;
-        Ok(values
-            .into_iter()
-            .map(|[x, y, z, _]| Vec3::new(x, y, z))
-            .collect())
+        let positions = self.world.cloth().positions();
+        let values = self.readback.read(device, frames, positions, count)?;
+        Ok(without_fourth(&values))
     }
 
-    /// Normal and deepest push of every particle in the last step. Waits for the GPU.
+    /// World-space positions of all particles as the last collision of the last submitted frame found them, if the world
+    /// keeps them. Waits for the GPU.
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn contacts(
+    pub fn before_collision(
         &mut self,
         device: &Device,
         frames: &mut Frames,
-    ) -> Result<Vec<(Vec3, f32)>, EngineError> {
+    ) -> Result<Option<Vec<Vec3>>, EngineError> {
+        let Some(kept) = self.world.before_collision() else {
+            return Ok(None);
+        };
         let count = self.world.cloth().particle_count() as usize;
-        let values: Vec<[f32; 4]> =
-            self.readback
-                .read(device, frames, self.world.cloth().contacts(), count)?;
-        Ok(values
-            .into_iter()
-            .map(|[x, y, z, depth]| (Vec3::new(x, y, z), depth))
-            .collect())
+        let values = self.readback.read(device, frames, kept, count)?;
+        Ok(Some(without_fourth(&values)))
     }
 
     /// The exact body of this step, baked on the CPU.
     pub fn exact_body(&self) -> Vec<Vec3> {
         bake(&self.avatar.skin, self.performance.palette()).positions
     }
+}
+
+fn without_fourth(values: &[[f32; 4]]) -> Vec<Vec3> {
+    values
+        .iter()
+        .map(|&[x, y, z, _]| Vec3::new(x, y, z))
+        .collect()
 }

@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
+use super::before_collision;
 use super::build::Built;
 use super::cast::Cast;
 use super::{Body, Simulation, World, WorldError, WornGarment};
 use crate::cloth::Cloth;
 use crate::collide::Collider;
-use crate::gpu::{BufferSlice, Transient, Uploads};
+use crate::gpu::{Buffer, BufferSlice, Transient, Uploads};
 use crate::skin::SkinnedBody;
 
 /// What an edit replaced.
@@ -24,6 +25,7 @@ pub(super) struct Retired {
     _skin: SkinnedBody,
     _cloth: Cloth,
     _transient: Transient,
+    _before_collision: Option<Buffer>,
     _collider: Option<Collider>,
 }
 
@@ -58,9 +60,14 @@ impl World {
         };
         let rider_count = collider.as_ref().unwrap_or(old).rider_count();
         let transient = built.transient(&self.gpu, rider_count, self.frames_in_flight)?;
+        let kept = self.simulation.before_collision.as_ref();
+        let before_collision = kept
+            .map(|_| before_collision::new_buffer(&self.gpu, built.cloth.particle_count()))
+            .transpose()?;
         // From here on nothing fails.
         self.uploads.append(uploads);
-        self.replace(cast, built, collider, transient);
+        let before_collision = replace(&mut self.simulation.before_collision, before_collision);
+        self.replace(cast, built, collider, transient, before_collision);
         Ok(())
     }
 
@@ -80,6 +87,7 @@ impl World {
         mut built: Built,
         collider: Option<Collider>,
         transient: Transient,
+        before_collision: Option<Buffer>,
     ) {
         let simulation = &mut self.simulation;
         let rider_count = collider
@@ -103,6 +111,7 @@ impl World {
             _skin: replace(&mut simulation.skin, built.skin),
             _cloth: replace(&mut simulation.cloth, built.cloth),
             _transient: replace(&mut simulation.transient, transient),
+            _before_collision: before_collision,
             _collider: collider.map(|new| replace(&mut simulation.collider, new)),
         });
         self.cast = cast;

@@ -21,7 +21,8 @@ const COLUMNS: &str = "condition,avatar,cloth,character,triangles,particles,tech
     update_ms_median,update_ms_p95,collide_ms_median,collide_ms_p95,frame_ms_median,frame_ms_p95,\
     updates_per_frame,collisions_per_frame,structure_bytes,collide_bytes,dispatches,draws,barriers,\
     paper_update_ms,paper_collide_ms,paper_memory_mb,\
-    inside_fraction,max_penetration_mm,false_contact_fraction,jitter_mm,lost";
+    inside_fraction,max_penetration_mm,false_contact_fraction,jitter_mm,\
+    deep_worst,deep_seen_worst,torn_percent,bare_percent_worst,stretch_p99,stretch_most,lost";
 
 /// Then a stage a column.
 fn header() -> String {
@@ -64,6 +65,12 @@ fn row(condition: &ConditionReport, trial: &Trial) -> String {
         cell(quality.map(|quality| quality.max_penetration_mm)),
         cell(quality.and_then(|quality| quality.false_contact_fraction)),
         cell(quality.and_then(|quality| quality.jitter_mm)),
+        cell(trial.worst_seen(|seen| seen.deep.worst)),
+        cell(trial.worst_seen(|seen| seen.deep_seen.worst)),
+        cell(trial.worst_seen(|seen| seen.torn.percent)),
+        cell(trial.worst_seen(|seen| seen.bare_percent.worst)),
+        cell(trial.worst_seen(|seen| seen.stretch.p99)),
+        cell(trial.worst_seen(|seen| seen.stretch.most)),
         trial.lost.to_string(),
     ];
     let mut row = cells.join(",");

@@ -4,6 +4,7 @@ use radial_fields::cloth::ClothSettings;
 use radial_fields::engine::{DeviceInfo, ValidationCounts};
 use radial_fields::gpu::{Invocations, Launches};
 use radial_fields::oracle::Quality;
+use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::scenes::conditions::{Condition, PaperCost, deviation};
 use radial_fields::scenes::{Spread, StageReport};
 use radial_fields::stage::Stage;
@@ -83,6 +84,8 @@ pub struct Trial {
     pub invocations: Option<Vec<StageCount>>,
     /// Only with `--oracle`.
     pub quality: Option<Quality>,
+    /// What a person sees of each garment; only with `--oracle`.
+    pub seen: Option<Vec<GarmentFigures>>,
     /// What the technique's lists had no room for: see `Technique::overflow`.
     pub lost: u32,
     /// Anything but 0 is a fault.
@@ -128,6 +131,14 @@ impl ConditionReport {
             clip_seconds: 0.0,
             notes: Vec::new(),
         }
+    }
+}
+
+impl Trial {
+    /// The worst garment's figure, if the oracle ran and there is a garment.
+    pub fn worst_seen(&self, of: fn(&GarmentFigures) -> f64) -> Option<f64> {
+        let figures = self.seen.as_ref()?.iter().map(of);
+        figures.reduce(f64::max)
     }
 }
 

@@ -128,6 +128,9 @@ fn print_quality(trial: &Trial) {
     if let Some(quality) = &trial.quality {
         println!("   {name}: {}", quality_line(quality));
     }
+    if let Some(line) = seen_line(trial) {
+        println!("   {name}: {line}");
+    }
     if let (Some(overflow), 1..) = (trial.technique.overflow(), trial.lost) {
         println!("   {name}: {} {overflow}", trial.lost);
     }
@@ -149,6 +152,18 @@ fn quality_line(quality: &Quality) -> String {
         quality.max_penetration_mm,
         100.0 * quality.false_contact_fraction.unwrap_or(0.0)
     )
+}
+
+/// Of the worst garment each.
+fn seen_line(trial: &Trial) -> Option<String> {
+    Some(format!(
+        "{} deep triangles at worst, torn in {:.1} % of the frames, {:.1} % bare at worst; edges 99 % {:.3}, most {:.2} times their length",
+        trial.worst_seen(|seen| seen.deep.worst)?,
+        trial.worst_seen(|seen| seen.torn.percent)?,
+        trial.worst_seen(|seen| seen.bare_percent.worst)?,
+        trial.worst_seen(|seen| seen.stretch.p99)?,
+        trial.worst_seen(|seen| seen.stretch.most)?
+    ))
 }
 
 /// Of update and collision: what the techniques differ in.

@@ -11,6 +11,7 @@ use radial_fields::engine::trace::{Alignment, Trace};
 use radial_fields::engine::traced::{CpuFrame, TracedFrames};
 use radial_fields::engine::{Device, Frames, Submission};
 use radial_fields::gpu::StageTimes;
+use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::oracle::{Quality, Tolerances};
 use radial_fields::scenes::conditions::Condition;
 use radial_fields::scenes::{Judge, Performance, STEP_SECONDS, Show, Spread, StageSamples, hash};
@@ -52,7 +53,7 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
     }
     let particles = stage.show.particles(desc.device, &mut stage.frames)?;
     let lost = stage.show.lost(desc.device, &mut stage.frames)?;
-    let quality = desc
+    let judged = desc
         .oracle_every
         .map(|every| stage.play_judged(desc, every))
         .transpose()?;
@@ -74,7 +75,8 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
         launches: stage.show.world.launches(),
         memory: stage.show.world.memory(),
         invocations: stage.count_invocations()?,
-        quality,
+        quality: judged.as_ref().map(|judged| judged.quality),
+        seen: judged.map(|judged| judged.seen),
         lost,
         non_finite_particles: particles
             .iter()
@@ -83,6 +85,12 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
         state_hash: hash(bytemuck::cast_slice(&particles)),
         paper: desc.condition.paper.named(desc.technique.name()),
     })
+}
+
+/// What the oracle found.
+struct Judged {
+    quality: Quality,
+    seen: Vec<GarmentFigures>,
 }
 
 /// What a frame's collision cost.
@@ -192,12 +200,13 @@ impl Theatre {
         Ok(timed)
     }
 
-    fn play_judged(&mut self, desc: &TrialDesc, every: u32) -> anyhow::Result<Quality> {
+    fn play_judged(&mut self, desc: &TrialDesc, every: u32) -> anyhow::Result<Judged> {
         // One yardstick for all: what counts as a false contact does not depend on a technique's cells.
         let cell_size = desc.condition.cell_size(Technique::Radial);
         let thickness = radial_fields::GarmentSettings::default().thickness;
         let tolerances = Tolerances::new(f64::from(cell_size), f64::from(thickness));
-        let mut judge = Judge::new(&self.show, tolerances)?;
+        let seconds = every as f32 * STEP_SECONDS;
+        let mut judge = Judge::new(&mut self.show, tolerances, seconds)?;
         self.show.restart();
         self.show.preroll(&mut self.frames)?;
         for frame_ix in 0..desc.frames {
@@ -208,9 +217,15 @@ impl Theatre {
         }
         let quality = judge.quality();
         let jitter_mm = quality.jitter_mm.filter(|_| every == 1);
-        Ok(Quality {
-            jitter_mm,
-            ..quality
+        // Nobody else looks at what it keeps, and the device copies it each step.
+        self.device.wait_idle()?;
+        self.show.world.keep_before_collision(false)?;
+        Ok(Judged {
+            quality: Quality {
+                jitter_mm,
+                ..quality
+            },
+            seen: judge.seen(),
         })
     }
 

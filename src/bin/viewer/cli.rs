@@ -14,6 +14,9 @@ pub struct Cli {
     /// Stop after this many frames; headless, 240 when not given.
     #[arg(long)]
     pub frames: Option<u32>,
+    /// Headless, play the whole clip this often, 60 frames a second, instead of --frames.
+    #[arg(long, conflicts_with = "frames", requires = "headless", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub loops: Option<u32>,
     /// Size of the picture.
     #[arg(long, default_value = "1280x720", value_parser = parse_size)]
     pub size: (u32, u32),
@@ -69,7 +72,7 @@ pub struct Cli {
     /// Keep the middles of the cloth's edges outside too.
     #[arg(long)]
     pub edge_midpoints: bool,
-    /// Measure quality against the exact mesh, on the CPU.
+    /// Measure quality against the exact mesh, on the CPU: particles inside, and what a person sees of each garment.
     #[arg(long)]
     pub oracle: bool,
     /// Save what CPU and GPU do in the first frames here, as a trace for Perfetto.
@@ -87,7 +90,8 @@ pub struct Cli {
     /// Wind, metres a second, as X,Y,Z.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
-    /// What to draw: lit, fields, cylinders, structure (of grids, a table or a tree), contacts, penetration or wireframe.
+    /// What to draw: lit, fields, cylinders, structure (of grids, a table or a tree), contacts, penetration, stretch (of the
+    /// cloth's edges), bare (skin that the clothes are to cover, red) or wireframe.
     #[arg(long, default_value = "lit")]
     pub view: String,
     /// Save a screenshot of the window here when --frames are over.

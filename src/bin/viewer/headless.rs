@@ -11,7 +11,7 @@ use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
 };
 use radial_fields::oracle::obj::{Object, write_obj};
-use radial_fields::scenes::{Judge, Show, Spread, StageSamples, hash};
+use radial_fields::scenes::{Judge, STEP_SECONDS, Show, Spread, StageSamples, hash};
 
 use crate::cli::Cli;
 use crate::picture::Picture;
@@ -91,10 +91,10 @@ impl Run {
             notes: staged.notes,
         };
         let tolerances = tolerances_of(&staged.desc);
-        let show = Show::new(device, staged.desc)?;
+        let mut show = Show::new(device, staged.desc)?;
         let judge = cli
             .oracle
-            .then(|| Judge::new(&show, tolerances))
+            .then(|| Judge::new(&mut show, tolerances, STEP_SECONDS))
             .transpose()?;
         Ok(Self {
             picture: cli
@@ -113,7 +113,7 @@ impl Run {
     }
 
     fn finish(mut self, cli: &Cli) -> anyhow::Result<Report> {
-        let frame_count = cli.frames.unwrap_or(DEFAULT_FRAMES);
+        let frame_count = self.frame_count(cli)?;
         self.show.preroll(&mut self.frames)?;
         let name = &self.facts.technique;
         let tracing = cli.trace.clone();
@@ -132,6 +132,19 @@ impl Run {
             write_whole(file, |partial| std::fs::write(partial, &json))?;
         }
         Ok(report)
+    }
+
+    fn frame_count(&self, cli: &Cli) -> anyhow::Result<u32> {
+        let Some(loops) = cli.loops else {
+            return Ok(cli.frames.unwrap_or(DEFAULT_FRAMES));
+        };
+        let clip_frames = (self.show.performance.duration() / STEP_SECONDS).round() as u32;
+        anyhow::ensure!(
+            clip_frames > 0,
+            "{} has no motion to play {loops} times: give --frames instead of --loops",
+            self.show.avatar.name
+        );
+        Ok(clip_frames.saturating_mul(loops))
     }
 
     fn frame(&mut self, cli: &Cli, frame_ix: u32) -> anyhow::Result<()> {
@@ -229,6 +242,7 @@ impl Run {
             record_cpu_ms: Spread::of(&self.show.record_cpu_ms),
             launches: self.show.world.launches(),
             quality: self.judge.as_ref().map(Judge::quality),
+            seen: self.judge.as_ref().map(Judge::seen),
             lost,
             non_finite_particles: particles
                 .iter()

@@ -4,6 +4,7 @@ mod cli;
 mod headless;
 mod picture;
 mod report;
+mod seen_table;
 mod stage_of;
 mod tracing;
 #[cfg(feature = "viewer")]

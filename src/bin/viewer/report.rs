@@ -3,9 +3,12 @@
 use radial_fields::engine::{DeviceInfo, ValidationCounts};
 use radial_fields::gpu::Launches;
 use radial_fields::oracle::Quality;
+use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::scenes::{Spread, StageReport};
 use radial_fields::{Settings, WorldMemory};
 use serde::Serialize;
+
+use crate::seen_table;
 
 /// The report of a headless run.
 #[derive(Serialize)]
@@ -25,6 +28,8 @@ pub struct Report {
     pub launches: Launches,
     /// Only with `--oracle`.
     pub quality: Option<Quality>,
+    /// What a person sees of each garment, innermost first; only with `--oracle`.
+    pub seen: Option<Vec<GarmentFigures>>,
     /// What the technique's lists had no room for: see `Technique::overflow`.
     pub lost: u32,
     /// Particles that are not finite numbers; anything but 0 is a fault.
@@ -97,13 +102,18 @@ impl Report {
         }
         if let Some(quality) = &self.quality {
             println!(
-                "quality: {} particles, {:.4} inside, deepest {:.1} mm, false contacts {:.4}, jitter {:.2} mm",
+                "quality: {} particles, {:.4} inside ({:.4} of those touching), deepest {:.1} mm, false contacts {:.4} (mean push {:.2} mm), jitter {:.2} mm",
                 quality.particles,
                 quality.inside_fraction,
+                quality.inside_per_contact.unwrap_or(0.0),
                 quality.max_penetration_mm,
                 quality.false_contact_fraction.unwrap_or(0.0),
+                quality.mean_false_push_mm.unwrap_or(0.0),
                 quality.jitter_mm.unwrap_or(0.0)
             );
+        }
+        if let Some(seen) = &self.seen {
+            seen_table::print(seen);
         }
         if let Some(validation) = self.validation {
             println!(

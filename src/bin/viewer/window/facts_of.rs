@@ -10,7 +10,7 @@ use radial_fields::render::ViewOptions;
 use radial_fields::scenes::{self, Outfit, SCENES};
 
 use super::clock::Clock;
-use super::observer::Observer;
+use super::observer::{Observer, Verdict};
 use super::playing::{Names, Playing};
 use crate::cli::Cli;
 
@@ -128,17 +128,27 @@ fn contender<'a>(
     observer: Option<&Observer>,
     world_ix: usize,
 ) -> Contender<'a> {
-    let quality = observer.and_then(|observer| observer.quality(world_ix));
+    let verdict = observer.and_then(|observer| observer.verdict(world_ix));
     Contender {
         technique: playing.technique.name(),
         times: &playing.times,
         cost: playing.cost(),
-        judgement: quality.map(|quality| Judgement {
-            frame_count: quality.frames,
-            inside_fraction: quality.inside_fraction,
-            deepest_mm: quality.max_penetration_mm,
-            false_contact_fraction: quality.false_contact_fraction.unwrap_or_default(),
-        }),
+        judgement: verdict.map(judgement),
+    }
+}
+
+fn judgement(verdict: &Verdict) -> Judgement {
+    let Verdict { quality, seen } = verdict;
+    Judgement {
+        frame_count: quality.frames,
+        inside_fraction: quality.inside_fraction,
+        deepest_mm: quality.max_penetration_mm,
+        false_contact_fraction: quality.false_contact_fraction.unwrap_or_default(),
+        deep_triangles: seen.iter().map(|garment| garment.deep).sum(),
+        bare_fraction: seen
+            .iter()
+            .map(|garment| 0.01 * garment.bare_percent)
+            .fold(0.0, f64::max),
     }
 }
 

@@ -5,25 +5,35 @@ use std::thread;
 
 use anyhow::anyhow;
 use radial_fields::engine::{Device, Frames};
+use radial_fields::oracle::seen::FrameFigures;
 use radial_fields::oracle::{OracleError, Quality, Tolerances};
-use radial_fields::scenes::{Judge, Show, Sight};
+use radial_fields::scenes::{Judge, STEP_SECONDS, Show, Sight};
 
 const BROKEN_OFF: &str = "judging broke off; this is a fault of the program";
+
+/// What was found out about a world.
+#[derive(Clone)]
+pub struct Verdict {
+    /// Over all frames judged.
+    pub quality: Quality,
+    /// Of the newest frame judged, one a garment.
+    pub seen: Vec<FrameFigures>,
+}
 
 /// Judges all worlds on stage by the same frames.
 pub struct Observer {
     sights: Sender<Vec<Sight>>,
-    judged: Receiver<Result<Vec<Quality>, OracleError>>,
+    judged: Receiver<Result<Vec<Verdict>, OracleError>>,
     is_judging: bool,
-    newest: Vec<Quality>,
+    newest: Vec<Verdict>,
 }
 
 impl Observer {
     /// Starts the thread, which ends when this is dropped.
-    pub fn new(shows: &[&Show], tolerances: Tolerances) -> anyhow::Result<Self> {
+    pub fn new(shows: &mut [&mut Show], tolerances: Tolerances) -> anyhow::Result<Self> {
         let mut judges = Vec::new();
         for show in shows {
-            judges.push(Judge::new(show, tolerances)?);
+            judges.push(Judge::new(show, tolerances, STEP_SECONDS)?);
         }
         let (sights, to_judge) = channel::<Vec<Sight>>();
         let (results, judged) = channel();
@@ -73,15 +83,18 @@ impl Observer {
     }
 
     /// What a world's frames came to so far.
-    pub fn quality(&self, world_ix: usize) -> Option<Quality> {
-        self.newest.get(world_ix).copied()
+    pub fn verdict(&self, world_ix: usize) -> Option<&Verdict> {
+        self.newest.get(world_ix)
     }
 }
 
-fn judge_all(judges: &mut [Judge], sights: &[Sight]) -> Result<Vec<Quality>, OracleError> {
+fn judge_all(judges: &mut [Judge], sights: &[Sight]) -> Result<Vec<Verdict>, OracleError> {
     let judge = |(judge, sight): (&mut Judge, &Sight)| {
-        judge.measure(sight)?;
-        Ok(judge.quality())
+        let seen = judge.measure(sight)?;
+        Ok(Verdict {
+            quality: judge.quality(),
+            seen,
+        })
     };
     judges.iter_mut().zip(sights).map(judge).collect()
 }

@@ -91,9 +91,11 @@ impl Viewer {
     pub(super) fn judge(&mut self, judges: bool) {
         self.cli.oracle = judges;
         self.observer = None;
-        if let (true, Some(first)) = (judges, self.on_stage.first()) {
-            let shows: Vec<_> = self.on_stage.iter().map(|playing| &playing.show).collect();
-            match Observer::new(&shows, first.tolerances) {
+        let tolerances = self.on_stage.first().map(|first| first.tolerances);
+        if let (true, Some(tolerances)) = (judges, tolerances) {
+            let on_stage = self.on_stage.iter_mut();
+            let mut shows: Vec<_> = on_stage.map(|playing| &mut playing.show).collect();
+            match Observer::new(&mut shows, tolerances) {
                 Ok(observer) => self.observer = Some(observer),
                 Err(error) => {
                     self.cli.oracle = false;

@@ -1,0 +1,54 @@
+//! What a person sees of the clothes, as a table.
+
+use radial_fields::oracle::seen::{GarmentFigures, Summary};
+
+/// Prints a line a garment and figure.
+pub fn print(garments: &[GarmentFigures]) {
+    println!(
+        "{:<34}{:>10}{:>10}{:>10}",
+        "seen", "median", "worst", "at end"
+    );
+    garments.iter().for_each(print_garment);
+}
+
+fn print_garment(garment: &GarmentFigures) {
+    println!(
+        "{}, {} triangles, {} particles",
+        garment.name, garment.triangles, garment.particles
+    );
+    let rows: [(&str, &Summary, usize); 7] = [
+        ("  deep triangles", &garment.deep, 0),
+        ("  deep, body not in itself", &garment.deep_seen, 0),
+        ("  bare skin, %", &garment.bare_percent, 2),
+        ("  bare skin, cm2", &garment.bare_cm2, 0),
+        ("  self-crossing triangles", &garment.self_crossings, 0),
+        ("  crossing other garments", &garment.garment_crossings, 0),
+        ("  particles under the ground", &garment.underground, 0),
+    ];
+    for (name, figure, digits) in rows {
+        println!(
+            "{name:<34}{:>10.digits$}{:>10.digits$}{:>10.digits$}",
+            figure.median, figure.worst, figure.end
+        );
+    }
+    for (name, torn) in [
+        ("", garment.torn),
+        (", body not in itself", garment.torn_seen),
+    ] {
+        println!(
+            "  torn{name}: {:.1} % of the frames, at most {:.2} s at a time{}",
+            torn.percent,
+            torn.longest_seconds,
+            if torn.at_end { ", and at the end" } else { "" }
+        );
+    }
+    let stretch = garment.stretch;
+    println!(
+        "  edges over their rest length: 95 % {:.3}, 99 % {:.3}, most {:.2}; calm {:.2}, first frame {:.2}",
+        stretch.p95, stretch.p99, stretch.most, stretch.calm_most, stretch.first_most
+    );
+    println!(
+        "  touching cloth stands off: median {:.1} mm, 95 % {:.1} mm",
+        garment.stand_off.median_mm, garment.stand_off.p95_mm
+    );
+}

@@ -1,0 +1,165 @@
+//! Skin that a garment covers as it was made, and later no longer.
+//!
+//! A ray leaves the middle of a skin triangle along its normal, from a little beneath. The garment covers the triangle if
+//! the first cloth that the ray meets is met from within, from the side that the cloth's normals face away from. The
+//! cloth round another limb is met from outside first, so it covers nothing but that limb; and cloth that lies behind
+//! another part of the body does not count either.
+//!
+//! Not judged: skin near the garment's hems, which slide a little whatever is worn. Skin that is bare but lies inside
+//! another part of the body or right against it counts as covered: nobody sees it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+
+use super::skin::{Skin, area_normal};
+use crate::math::triangle_tree::TriangleTree;
+
+/// How far beneath the skin the ray begins, metres: cloth sunk in less than that still covers it.
+const BENEATH: f64 = 0.003;
+/// How far above the skin cloth covers it as made, metres, of a person 1.75 m tall. Wider cloth hangs beside what it covers.
+const REST_REACH: f64 = 0.1;
+/// How far it may hang off later. What another limb wears is told apart by its side, so this may be far.
+const REACH: f64 = 0.3;
+/// Skin that was covered within this distance of a hem is not judged, metres, of a person 1.75 m tall.
+const HEM: f64 = 0.03;
+/// Other skin within this distance above, metres, hides skin from sight.
+const HIDING: f64 = 0.01;
+/// Cloth this near, metres, has no other part of the body before it.
+const NEAR: f64 = 0.02;
+/// Off the skin itself, metres.
+const ABOVE: f64 = 0.001;
+
+/// Bare skin in a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Bareness {
+    /// Square metres of the skin that is judged, as it is in the frame.
+    pub covered_at_rest: f64,
+    /// Square metres of it that are bare.
+    pub bare: f64,
+}
+
+/// The skin triangles that a garment is to cover.
+#[derive(Clone, Debug)]
+pub(super) struct Covered {
+    triangles: Vec<[u32; 3]>,
+    reach: f64,
+}
+
+impl Covered {
+    /// Finds out what the garment covers as it was made. `scale`: the character's height over 1.75 m.
+    pub fn new(cloth: &TriangleTree, skin: &Skin, hem: &Hem, scale: f64) -> Self {
+        let is_covered = |triangle: &[u32; 3]| {
+            let ray = Ray::off(skin.corners(*triangle));
+            let hit = ray.and_then(|ray| ray.first_cloth(cloth, REST_REACH * scale));
+            hit.is_some_and(|point| !hem.is_near(point, HEM * scale))
+        };
+        Self {
+            triangles: skin
+                .triangles
+                .par_iter()
+                .filter(|triangle| is_covered(triangle))
+                .copied()
+                .collect(),
+            reach: REACH * scale,
+        }
+    }
+
+    pub fn measure(&self, cloth: &TriangleTree, skin: &Skin) -> Bareness {
+        let judged: Vec<(f64, bool)> = self
+            .triangles
+            .par_iter()
+            .map(|&triangle| {
+                let corners = skin.corners(triangle);
+                let ray = Ray::off(corners);
+                let is_bare = ray.is_some_and(|ray| ray.is_bare(cloth, skin, self.reach));
+                (0.5 * area_normal(corners).length(), is_bare)
+            })
+            .collect();
+        let area_where = |keep: fn(bool) -> bool| {
+            let kept = judged.iter().filter(|&&(_, is_bare)| keep(is_bare));
+            kept.fold(0.0, |sum, &(area, _)| sum + area)
+        };
+        Bareness {
+            covered_at_rest: area_where(|_| true),
+            bare: area_where(|is_bare| is_bare),
+        }
+    }
+}
+
+/// What is looked along from a skin triangle.
+#[derive(Clone, Copy)]
+struct Ray {
+    on_skin: DVec3,
+    normal: DVec3,
+}
+
+impl Ray {
+    /// None off a triangle without area.
+    fn off(corners: [DVec3; 3]) -> Option<Self> {
+        Some(Self {
+            on_skin: corners.into_iter().sum::<DVec3>() / 3.0,
+            normal: area_normal(corners).try_normalize()?,
+        })
+    }
+
+    /// Where the ray meets cloth first, if from within.
+    fn first_cloth(self, cloth: &TriangleTree, reach: f64) -> Option<DVec3> {
+        let origin = self.on_skin - BENEATH * self.normal;
+        let hit = cloth.first_hit(origin, self.normal, reach + BENEATH)?;
+        hit.leaves.then(|| origin + hit.distance * self.normal)
+    }
+
+    fn is_bare(self, cloth: &TriangleTree, skin: &Skin, reach: f64) -> bool {
+        let covered_at = self
+            .first_cloth(cloth, reach)
+            .map(|point| self.normal.dot(point - self.on_skin));
+        let above = self.on_skin + ABOVE * self.normal;
+        let skin_within = |reach: f64| skin.tree.first_hit(above, self.normal, reach).is_some();
+        match covered_at {
+            Some(height) if height < NEAR || !skin_within(height - ABOVE) => false,
+            _ => !skin_within(HIDING) && !skin.tree.contains(above),
+        }
+    }
+}
+
+/// Where a garment ends: the middles of the edges that only one of its triangles has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hem {
+    points: Vec<DVec3>,
+}
+
+impl Hem {
+    /// Vertices that lie on each other count as one, so that a seam is no hem.
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+        let mut first_at = BTreeMap::new();
+        let mut welded = |ix: u32| {
+            let place = positions[ix as usize].to_array().map(f32::to_bits);
+            *first_at.entry(place).or_insert(ix)
+        };
+        let (mut once, mut more) = (BTreeSet::new(), BTreeSet::new());
+        for triangle in triangles {
+            let [a, b, c] = triangle.map(&mut welded);
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                let edge = (from.min(to), from.max(to));
+                if !once.insert(edge) {
+                    more.insert(edge);
+                }
+            }
+        }
+        let middle = |&(a, b): &(u32, u32)| {
+            (positions[a as usize].as_dvec3() + positions[b as usize].as_dvec3()) * 0.5
+        };
+        Self {
+            points: once.difference(&more).map(middle).collect(),
+        }
+    }
+
+    fn is_near(&self, point: DVec3, distance: f64) -> bool {
+        let limit = distance * distance;
+        self.points
+            .iter()
+            .any(|hem| hem.distance_squared(point) < limit)
+    }
+}

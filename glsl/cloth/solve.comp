@@ -33,11 +33,9 @@ layout(scalar, push_constant) uniform Push {
     float sub_step;    // s
     float target_time; // part of the step that is over at the end of this sub-step
     uint first_pass;   // 0 or 1: multipliers start at zero
+    uint sweeps;       // over a patch's stretch constraints; bend constraints take part in the first
 };
 
-// Sweeps over a patch's stretch constraints in a pass; bend constraints take part in the first. Usually 4: fewer leave patches
-// unsettled, more settle them against neighbours that have not moved yet.
-const uint SWEEPS = 4;
 const uint MOST_PARTICLES = 512;
 const uint TETHERS_PER_PARTICLE = 2;
 // Inverse mass of an astray particle, which takes no part.
@@ -51,45 +49,79 @@ vec3 target_of(uint target_ix) {
 }
 
 float compliance_of(PatchConstraint constraint, GarmentSettings garment) {
-    if (constraint.kind == KIND_BEND) return constraint.scale * garment.compliance[3];
     float along = constraint.along_warp, across = 1.0 - along;
+    if (along < 0.0) return constraint.scale * garment.compliance[3];
     return constraint.scale * (along * along * garment.compliance[0] + across * across * garment.compliance[1]
         + along * across * garment.compliance[2]);
 }
 
-void project(uint constraint_ix, GarmentSettings garment, bool is_first) {
-    PatchConstraint constraint = constraints[constraint_ix];
+// Returns the constraint's multiplier after it.
+float project(PatchConstraint constraint, float multiplier, GarmentSettings garment) {
     uint a = constraint.ends & 0xFFFFu, b = constraint.ends >> 16;
-    vec3 apart = local[a].xyz - local[b].xyz;
+    vec4 at_a = local[a], at_b = local[b];
+    vec3 apart = at_a.xyz - at_b.xyz;
     float distance = length(apart);
-    float inverse_masses = local[a].w + local[b].w;
-    float multiplier = is_first ? 0.0 : multipliers[constraint_ix];
+    float inverse_masses = at_a.w + at_b.w;
     // No way is away from there; nothing moves; it takes no part.
-    if (distance == 0.0 || inverse_masses <= 0.0 || min(local[a].w, local[b].w) < 0.0) {
-        multipliers[constraint_ix] = multiplier;
-        return;
-    }
+    if (distance == 0.0 || inverse_masses <= 0.0 || min(at_a.w, at_b.w) < 0.0) return multiplier;
     float compliance = compliance_of(constraint, garment) / (sub_step * sub_step);
     float change = (constraint.rest_length - distance - compliance * multiplier) / (inverse_masses + compliance);
     float most_length = constraint.rest_length * (1.0 + garment.strain_limit);
-    if (constraint.kind == KIND_STRETCH) change = min(change, (most_length - distance) / inverse_masses);
-    multipliers[constraint_ix] = multiplier + change;
+    if (constraint.along_warp >= 0.0) change = min(change, (most_length - distance) / inverse_masses);
     vec3 way = apart * (change / distance);
-    local[a].xyz += local[a].w * way;
-    local[b].xyz -= local[b].w * way;
+    local[a].xyz = at_a.xyz + at_a.w * way;
+    local[b].xyz = at_b.xyz - at_b.w * way;
+    return multiplier + change;
 }
 
-// The constraints of some colours. Called by all threads of a workgroup.
+// A thread's constraint of a colour, fetched while the colour before it is worked on.
+struct Fetched {
+    PatchConstraint constraint;
+    float multiplier;
+};
+
+Fetched fetch(uint constraint_ix, uint end, bool is_first) {
+    Fetched fetched;
+    if (constraint_ix >= end) return fetched;
+    fetched.constraint = constraints[constraint_ix];
+    fetched.multiplier = is_first ? 0.0 : multipliers[constraint_ix];
+    return fetched;
+}
+
+// The constraints of some colours of a patch. Called by all threads of a workgroup.
 void project_colours(Patch patched, uint first_colour, uint end_colour, GarmentSettings garment, bool is_first) {
-    uint first = first_colour == 0 ? 0 : colour_ends[patched.first_colour + first_colour - 1];
+    if (first_colour == end_colour) return;
+    uint base = patched.first_constraint;
+    uint first = base + (first_colour == 0 ? 0 : colour_ends[patched.first_colour + first_colour - 1]);
+    uint end = base + colour_ends[patched.first_colour + first_colour];
+    uint next_end = end;
+    Fetched next = fetch(first + gl_LocalInvocationID.x, end, is_first);
     for (uint colour = first_colour; colour < end_colour; ++colour) {
-        uint end = colour_ends[patched.first_colour + colour];
-        for (uint i = first + gl_LocalInvocationID.x; i < end; i += LANES) project(patched.first_constraint + i, garment, is_first);
+        Fetched now = next;
+        if (colour + 1 < end_colour) {
+            next_end = base + colour_ends[patched.first_colour + colour + 1];
+            next = fetch(end + gl_LocalInvocationID.x, next_end, is_first);
+        }
+        for (uint i = first + gl_LocalInvocationID.x; i < end; i += LANES) {
+            if (i >= first + LANES) now = fetch(i, end, is_first);
+            multipliers[i] = project(now.constraint, now.multiplier, garment);
+        }
         first = end;
+        end = next_end;
         barrier();
     }
 }
 
+// A spring without length to where the body carries the particle: its multiplier is a vector.
+vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, vec3 target, vec3 position) {
+    compliance /= sub_step * sub_step;
+    vec3 multiplier = first_pass != 0 ? vec3(0.0) : attachment_multipliers[particle_ix].xyz;
+    vec3 change = (target - position - compliance * multiplier) / (inverse_mass + compliance);
+    attachment_multipliers[particle_ix] = vec4(multiplier + change, 0.0);
+    return position + inverse_mass * change;
+}
+
+// Before the sweeps, which then have the later word: attachments would stretch the cloth with the skin.
 void load(Patch patched, GarmentSettings garment) {
     for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
@@ -100,6 +132,11 @@ void load(Patch patched, GarmentSettings garment) {
             inverse_mass = 0.0;
         }
         if (current[particle_ix].w != 0.0) inverse_mass = ASTRAY;
+        float compliance = particles[particle_ix].attachment_compliance;
+        if (i < patched.owned && inverse_mass > 0.0 && compliance >= 0.0) {
+            vec3 target = target_of(particles[particle_ix].target_ix);
+            position = towards_attachment(particle_ix, inverse_mass, compliance, target, position);
+        }
         local[i] = vec4(position, inverse_mass);
     }
     barrier();
@@ -117,15 +154,6 @@ vec3 within_tethers(uint particle_ix, vec3 position) {
     return position;
 }
 
-// A spring without length to where the body carries the particle: its multiplier is a vector.
-vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, vec3 target, vec3 position) {
-    compliance /= sub_step * sub_step;
-    vec3 multiplier = first_pass != 0 ? vec3(0.0) : attachment_multipliers[particle_ix].xyz;
-    vec3 change = (target - position - compliance * multiplier) / (inverse_mass + compliance);
-    attachment_multipliers[particle_ix] = vec4(multiplier + change, 0.0);
-    return position + inverse_mass * change;
-}
-
 // What holds a particle by itself.
 vec3 settle(uint particle_ix, GarmentSettings garment, vec4 placed) {
     Particle particle = particles[particle_ix];
@@ -133,9 +161,6 @@ vec3 settle(uint particle_ix, GarmentSettings garment, vec4 placed) {
     if (particle_ix == grab_ix || placed.w < 0.0) return position;
     if (garment.tethered != 0) position = within_tethers(particle_ix, position);
     vec3 target = target_of(particle.target_ix);
-    if (particle.attachment_compliance >= 0.0) {
-        position = towards_attachment(particle_ix, placed.w, particle.attachment_compliance, target, position);
-    }
     position = allowed_place(particle, garment.motion_scale, target, target_normals[particle.target_ix], position);
     return above_ground(ground, garment.thickness, garment.friction, current[particle_ix].xyz, position);
 }
@@ -145,7 +170,7 @@ void main() {
     GarmentSettings garment = garments[patched.garment_ix];
     load(patched, garment);
     uint stretch = patched.stretch_colours;
-    for (uint sweep = 0; sweep < SWEEPS; ++sweep) {
+    for (uint sweep = 0; sweep < sweeps; ++sweep) {
         bool is_first = first_pass != 0 && sweep == 0;
         project_colours(patched, 0, stretch, garment, is_first);
         if (sweep == 0) project_colours(patched, stretch, stretch + patched.bend_colours, garment, is_first);

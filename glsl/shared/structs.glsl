@@ -91,17 +91,13 @@ struct Patch {
     uint garment_ix;
 };
 
-// A distance constraint between two particles of a patch.
+// A distance constraint between two particles of a patch. Sixteen bytes, one load.
 struct PatchConstraint {
     uint ends; // places among the patch's particles, 16 bits each, low half first
     float rest_length; // metres
-    uint kind;
-    float scale;      // what the cloth's compliance is multiplied by
-    float along_warp; // squared cosine of the angle to the warp
+    float scale;       // what the cloth's compliance is multiplied by
+    float along_warp;  // squared cosine of the angle to the warp; negative: it bends
 };
-
-const uint KIND_STRETCH = 0;
-const uint KIND_BEND = 1;
 
 // A particle is never further from its anchor than the cloth between them is long.
 struct Tether {

@@ -47,6 +47,8 @@ pub struct RfClothSettings {
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step; usually 3.
     pub passes: u32,
+    /// Sweeps over a patch's constraints in a pass; usually 4.
+    pub sweeps: u32,
     /// m/s².
     pub gravity: [f32; 3],
     /// m/s.
@@ -142,6 +144,7 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
             struct_size: 0,
             sub_steps: cloth.sub_steps,
             passes: cloth.passes,
+            sweeps: cloth.sweeps,
             gravity: cloth.gravity.to_array(),
             wind: cloth.wind.to_array(),
             has_ground: u32::from(cloth.ground.is_some()),
@@ -169,6 +172,7 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
         world.world.settings_mut().cloth = ClothSettings {
             sub_steps: settings.sub_steps,
             passes: settings.passes,
+            sweeps: settings.sweeps,
             gravity: Vec3::from_array(settings.gravity),
             wind: Vec3::from_array(settings.wind),
             ground: (settings.has_ground != 0).then(|| Ground {

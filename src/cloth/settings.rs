@@ -138,6 +138,9 @@ pub struct ClothSettings {
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step, one dispatch each; usually 3. Fewer make large garments stretch.
     pub passes: u32,
+    /// Sweeps over a patch's constraints in a pass; usually 4. Fewer leave patches unsettled, more settle them against neighbours that
+    /// have not moved yet.
+    pub sweeps: u32,
     /// m/s².
     pub gravity: Vec3,
     /// m/s.
@@ -154,6 +157,7 @@ impl Default for ClothSettings {
         Self {
             sub_steps: 4,
             passes: 3,
+            sweeps: 4,
             gravity: Vec3::new(0.0, -9.81, 0.0),
             wind: Vec3::ZERO,
             ground: None,

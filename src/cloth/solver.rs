@@ -74,8 +74,8 @@ pub struct GpuPatch {
 pub struct GpuConstraint {
     pub ends: u32,
     pub rest_length: f32,
-    pub kind: u32,
     pub scale: f32,
+    /// Negative for a bend constraint.
     pub along_warp: f32,
 }
 
@@ -91,9 +91,8 @@ impl GpuConstraint {
         Self {
             ends: u32::from(ends[0]) | u32::from(ends[1]) << 16,
             rest_length,
-            kind: kind as u32,
             scale,
-            along_warp,
+            along_warp: if kind == Kind::Bend { -1.0 } else { along_warp },
         }
     }
 }
@@ -132,6 +131,7 @@ struct SolvePush {
     sub_step: f32,
     target_time: f32,
     first_pass: u32,
+    sweeps: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -427,6 +427,7 @@ impl Cloth {
             sub_step: timing.seconds,
             target_time: timing.target_time,
             first_pass: u32::from(pass_ix == 0),
+            sweeps: settings.sweeps,
         };
         let bindings: [Bind; 15] = [
             (&self.particles).into(),

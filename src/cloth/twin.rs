@@ -3,7 +3,6 @@
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
-use super::constraints::Kind;
 use super::motion::{MotionConstraint, above_ground};
 use super::solver::{
     ClothBuilder, GpuConstraint, GpuPatch, NONE, Particle, SubStepTiming, TETHERS_PER_PARTICLE,
@@ -17,8 +16,6 @@ const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
 /// Metres a second; `HOMING_SPEED` of glsl/cloth/predict.comp.
 const HOMING_SPEED: f32 = 2.0;
-/// `SWEEPS` of glsl/cloth/solve.comp.
-const SWEEPS: u32 = 4;
 
 /// What a sub-step is given.
 #[derive(Clone, Copy)]
@@ -182,7 +179,17 @@ impl Twin {
             let particles = span(patch.first_particle, patch.particle_count);
             let particles = self.lists.patch_particles[particles].to_vec();
             let mut local = self.load(inputs, &before, &patch, &particles);
-            for sweep in 0..SWEEPS {
+            let owned = particles.iter().zip(&mut local).take(patch.owned as usize);
+            for (&particle_ix, (position, inverse_mass)) in owned {
+                *position = self.towards_attachment(
+                    inputs,
+                    particle_ix as usize,
+                    *position,
+                    *inverse_mass,
+                    pass_ix,
+                );
+            }
+            for sweep in 0..inputs.settings.sweeps {
                 self.sweep(
                     inputs,
                     &patch,
@@ -193,7 +200,7 @@ impl Twin {
             }
             for (&particle_ix, placed) in particles.iter().zip(local).take(patch.owned as usize) {
                 let particle_ix = particle_ix as usize;
-                self.predicted[particle_ix] = self.settle(inputs, particle_ix, placed, pass_ix);
+                self.predicted[particle_ix] = self.settle(inputs, particle_ix, placed);
             }
         }
     }
@@ -257,18 +264,15 @@ impl Twin {
 
     /// What holds a particle by itself.
     fn settle(
-        &mut self,
+        &self,
         inputs: &Inputs,
         particle_ix: usize,
         (position, inverse_mass): (Vec3, f32),
-        pass_ix: u32,
     ) -> Vec3 {
         if inverse_mass < 0.0 || self.held(inputs, particle_ix).is_some() {
             return position;
         }
         let position = self.within_tethers(inputs, particle_ix, position);
-        let position =
-            self.towards_attachment(inputs, particle_ix, position, inverse_mass, pass_ix);
         let target = self.target_of(inputs, particle_ix);
         let position = self.allowed_place(inputs, particle_ix, target, position);
         self.above_ground(inputs, particle_ix, self.current[particle_ix], position)
@@ -301,7 +305,7 @@ impl Twin {
         pass_ix: u32,
     ) -> Vec3 {
         let particle = self.lists.particles[particle_ix];
-        if particle.attachment_compliance < 0.0 {
+        if particle.attachment_compliance < 0.0 || inverse_mass <= 0.0 {
             return position;
         }
         let seconds = inputs.timing.seconds;
@@ -389,7 +393,7 @@ fn project(
     let compliance = compliance_of(constraint, garment) / (seconds * seconds);
     let missing = constraint.rest_length - distance - compliance * multiplier;
     let mut change = missing / (inverse_masses + compliance);
-    if constraint.kind == Kind::Stretch as u32 {
+    if constraint.along_warp >= 0.0 {
         let most_length = constraint.rest_length * (1.0 + garment.strain_limit);
         change = change.min((most_length - distance) / inverse_masses);
     }
@@ -401,7 +405,7 @@ fn project(
 
 fn compliance_of(constraint: &GpuConstraint, garment: &GarmentSettings) -> f32 {
     let [warp, weft, shear, bend] = garment.compliance;
-    if constraint.kind == Kind::Bend as u32 {
+    if constraint.along_warp < 0.0 {
         return constraint.scale * bend;
     }
     let (along, across) = (constraint.along_warp, 1.0 - constraint.along_warp);

@@ -27,6 +27,11 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
         "How often the patches of a garment are solved in a sub-step. Fewer make large garments stretch.",
     );
     count(ui, row, (1, MAX_PASSES), &mut cloth.passes);
+    let row = label(
+        "Sweeps",
+        "Over a patch's constraints in a pass. Fewer leave patches unsettled.",
+    );
+    count(ui, row, (1, MAX_PASSES), &mut cloth.sweeps);
     let row = label("Gravity", "Metres a second squared; +Y is up.");
     vector(ui, row, MOST_GRAVITY, &mut cloth.gravity);
     let row = label(

@@ -57,11 +57,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     let desc = ShowDesc {
         clip_ix,
         garments,
-        cloth: ClothSettings {
-            wind: cli.wind.unwrap_or_default(),
-            ground: Some(GROUND),
-            ..ClothSettings::default()
-        },
+        cloth: cloth_settings(cli),
         collide: collide_settings(cli)?,
         technique,
         spatial_hash: SpatialHashDef {
@@ -143,6 +139,18 @@ fn find_technique(name: &str, also: &str) -> anyhow::Result<Technique> {
     let known = || Technique::ALL.map(Technique::name).join(", ");
     Technique::find(name)
         .with_context(|| format!("there is no technique {name:?}: choose {also}{}", known()))
+}
+
+fn cloth_settings(cli: &Cli) -> ClothSettings {
+    let usual = ClothSettings::default();
+    ClothSettings {
+        sub_steps: cli.sub_steps.unwrap_or(usual.sub_steps),
+        passes: cli.passes.unwrap_or(usual.passes),
+        sweeps: cli.sweeps.unwrap_or(usual.sweeps),
+        wind: cli.wind.unwrap_or_default(),
+        ground: Some(GROUND),
+        ..usual
+    }
 }
 
 fn collide_settings(cli: &Cli) -> anyhow::Result<CollideSettings> {

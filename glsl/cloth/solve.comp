@@ -1,4 +1,4 @@
-// One solve of every patch of cloth: its constraints colour by colour, some sweeps of them, then what concerns a particle alone. A
+// One solve of every patch of cloth: its constraints colour by colour, bend once, stretch some times, then what concerns a particle alone. A
 // patch moves its own particles and copies of those round them, and keeps its own (restricted additive Schwarz), so the result does
 // not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
 // Reads: positions of the last pass, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
@@ -6,6 +6,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "shared/structs.glsl"
 #include "cloth/motion.glsl"
 
@@ -33,11 +34,16 @@ layout(scalar, push_constant) uniform Push {
     float sub_step;    // s
     float target_time; // part of the step that is over at the end of this sub-step
     uint first_pass;   // 0 or 1: multipliers start at zero
-    uint sweeps;       // over a patch's stretch constraints; bend constraints take part in the first
+    uint sweeps;       // over a patch's stretch constraints; there is one over bend constraints before them
 };
 
 const uint MOST_PARTICLES = 512;
 const uint TETHERS_PER_PARTICLE = 2;
+// The most colours of a kind, of at most LANES constraints each: src/cloth/patches.rs cuts patches so that none has more.
+const uint COLOURS = 12;
+const uint NOTHING = 0xFFFFFFFFu;
+// Strain of a constraint without a limit.
+const float NO_LIMIT = 1e30;
 // Inverse mass of an astray particle, which takes no part.
 const float ASTRAY = -1.0;
 
@@ -55,60 +61,63 @@ float compliance_of(PatchConstraint constraint, GarmentSettings garment) {
         + along * across * garment.compliance[2]);
 }
 
-// Returns the constraint's multiplier after it.
-float project(PatchConstraint constraint, float multiplier, GarmentSettings garment) {
-    uint a = constraint.ends & 0xFFFFu, b = constraint.ends >> 16;
+// What a thread holds of some colours of a patch, one constraint of each, while it sweeps over them: registers, since every index is
+// known when the shader is compiled.
+struct Held {
+    uint ends[COLOURS]; // NOTHING where a colour has none for the thread
+    float rest_lengths[COLOURS];
+    float compliances[COLOURS];
+    float multipliers[COLOURS];
+};
+
+// Returns the constraint's multiplier after it. `most_length`: what it is never longer than.
+float project(uint ends, float rest_length, float most_length, float compliance, float multiplier) {
+    uint a = ends & 0xFFFFu, b = ends >> 16;
     vec4 at_a = local[a], at_b = local[b];
     vec3 apart = at_a.xyz - at_b.xyz;
     float distance = length(apart);
     float inverse_masses = at_a.w + at_b.w;
     // No way is away from there; nothing moves; it takes no part.
     if (distance == 0.0 || inverse_masses <= 0.0 || min(at_a.w, at_b.w) < 0.0) return multiplier;
-    float compliance = compliance_of(constraint, garment) / (sub_step * sub_step);
-    float change = (constraint.rest_length - distance - compliance * multiplier) / (inverse_masses + compliance);
-    float most_length = constraint.rest_length * (1.0 + garment.strain_limit);
-    if (constraint.along_warp >= 0.0) change = min(change, (most_length - distance) / inverse_masses);
+    float change = (rest_length - distance - compliance * multiplier) / (inverse_masses + compliance);
+    change = min(change, (most_length - distance) / inverse_masses);
     vec3 way = apart * (change / distance);
     local[a].xyz = at_a.xyz + at_a.w * way;
     local[b].xyz = at_b.xyz - at_b.w * way;
     return multiplier + change;
 }
 
-// A thread's constraint of a colour, fetched while the colour before it is worked on.
-struct Fetched {
-    PatchConstraint constraint;
-    float multiplier;
-};
-
-Fetched fetch(uint constraint_ix, uint end, bool is_first) {
-    Fetched fetched;
-    if (constraint_ix >= end) return fetched;
-    fetched.constraint = constraints[constraint_ix];
-    fetched.multiplier = is_first ? 0.0 : multipliers[constraint_ix];
-    return fetched;
+// Where the thread's constraint of a colour is, or NOTHING.
+uint place_of(Patch patched, uint colour) {
+    uint first = colour == 0 ? 0 : colour_ends[patched.first_colour + colour - 1];
+    uint place = first + gl_LocalInvocationID.x;
+    return place < colour_ends[patched.first_colour + colour] ? patched.first_constraint + place : NOTHING;
 }
 
-// The constraints of some colours of a patch. Called by all threads of a workgroup.
-void project_colours(Patch patched, uint first_colour, uint end_colour, GarmentSettings garment, bool is_first) {
-    if (first_colour == end_colour) return;
-    uint base = patched.first_constraint;
-    uint first = base + (first_colour == 0 ? 0 : colour_ends[patched.first_colour + first_colour - 1]);
-    uint end = base + colour_ends[patched.first_colour + first_colour];
-    uint next_end = end;
-    Fetched next = fetch(first + gl_LocalInvocationID.x, end, is_first);
-    for (uint colour = first_colour; colour < end_colour; ++colour) {
-        Fetched now = next;
-        if (colour + 1 < end_colour) {
-            next_end = base + colour_ends[patched.first_colour + colour + 1];
-            next = fetch(end + gl_LocalInvocationID.x, next_end, is_first);
+// Sweeps over `count` colours, at most COLOURS, from `first` on. Called by all threads of a workgroup.
+void sweep_over(Patch patched, uint first, uint count, uint sweeps, float most_strain, GarmentSettings garment) {
+    Held held;
+    [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
+        uint place = i < count ? place_of(patched, first + i) : NOTHING;
+        PatchConstraint constraint = constraints[place == NOTHING ? 0 : place];
+        held.ends[i] = place == NOTHING ? NOTHING : constraint.ends;
+        held.rest_lengths[i] = constraint.rest_length;
+        held.compliances[i] = compliance_of(constraint, garment) / (sub_step * sub_step);
+        held.multipliers[i] = first_pass != 0 || place == NOTHING ? 0.0 : multipliers[place];
+    }
+    for (uint sweep = 0; sweep < sweeps; ++sweep) {
+        [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
+            if (i >= count) break;
+            float most_length = held.rest_lengths[i] * (1.0 + most_strain);
+            if (held.ends[i] != NOTHING) {
+                held.multipliers[i] = project(held.ends[i], held.rest_lengths[i], most_length, held.compliances[i], held.multipliers[i]);
+            }
+            barrier();
         }
-        for (uint i = first + gl_LocalInvocationID.x; i < end; i += LANES) {
-            if (i >= first + LANES) now = fetch(i, end, is_first);
-            multipliers[i] = project(now.constraint, now.multiplier, garment);
-        }
-        first = end;
-        end = next_end;
-        barrier();
+    }
+    [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
+        uint place = i < count ? place_of(patched, first + i) : NOTHING;
+        if (place != NOTHING) multipliers[place] = held.multipliers[i];
     }
 }
 
@@ -169,12 +178,8 @@ void main() {
     Patch patched = patches[gl_WorkGroupID.x];
     GarmentSettings garment = garments[patched.garment_ix];
     load(patched, garment);
-    uint stretch = patched.stretch_colours;
-    for (uint sweep = 0; sweep < sweeps; ++sweep) {
-        bool is_first = first_pass != 0 && sweep == 0;
-        project_colours(patched, 0, stretch, garment, is_first);
-        if (sweep == 0) project_colours(patched, stretch, stretch + patched.bend_colours, garment, is_first);
-    }
+    sweep_over(patched, patched.stretch_colours, patched.bend_colours, 1, NO_LIMIT, garment);
+    sweep_over(patched, 0, patched.stretch_colours, sweeps, garment.strain_limit, garment);
     for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
         after[particle_ix] = vec4(settle(particle_ix, garment, local[i]), 0.0);

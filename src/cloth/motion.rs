@@ -52,7 +52,7 @@ const NEAR: f32 = 0.06;
 const BELOW_SKIN: f32 = 0.008;
 
 /// The largest and the smallest ball, metres: a trunk's and a wrist's.
-const RADII: std::ops::Range<f32> = 0.012..0.12;
+const RADII: std::ops::Range<f32> = 0.012..0.05;
 
 impl MotionConstraint {
     /// Makes a garment's constraints to the skin that it was made on, both in the bind pose.

@@ -21,6 +21,11 @@ const FREE_RINGS: usize = 2;
 /// The most particles a patch sees: `MOST_PARTICLES` of glsl/cloth/solve.comp, where they lie in shared memory.
 pub const MOST_PARTICLES: usize = 512;
 
+/// The most colours of a kind and the most constraints of a colour: `COLOURS` and `LANES` of glsl/cloth/solve.comp, whose threads hold
+/// one constraint of each colour. Even meshes have 8 to 10 colours.
+pub const MOST_COLOURS: usize = 12;
+pub const COLOUR_SIZE: usize = 128;
+
 /// A part of a garment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Patch {
@@ -52,7 +57,7 @@ impl Patch {
         while let Some(particles) = left.pop() {
             let patch = (particles.len() <= MOST_OWNED).then(|| Self::round(graph, &particles));
             match patch {
-                Some(patch) if patch.particles.len() <= MOST_PARTICLES => patches.push(patch),
+                Some(patch) if patch.fits() => patches.push(patch),
                 _ => {
                     let order = from_one_end(graph, &particles);
                     let (near, far) = order.split_at(order.len() / 2);
@@ -115,8 +120,7 @@ impl Patch {
         // Of each particle, the colours that it has already.
         let mut taken = vec![Vec::new(); self.particles.len()];
         for (from, &particle_ix) in self.particles[..self.free].iter().enumerate() {
-            let of_kind = graph.of(particle_ix).iter().filter(|c| c.kind == kind);
-            for constraint in of_kind {
+            for constraint in graph.of(particle_ix).iter().filter(|c| c.kind == kind) {
                 let Some(&to) = place.get(&constraint.other_ix) else {
                     continue;
                 };
@@ -124,11 +128,12 @@ impl Patch {
                 if usize::from(to) < self.free && usize::from(to) < from {
                     continue;
                 }
-                let is_used =
-                    |c: &usize| taken[from].contains(c) || taken[usize::from(to)].contains(c);
-                let colour = (0..colours.len())
-                    .find(|c| !is_used(c))
-                    .unwrap_or(colours.len());
+                let has_room = |colour: &usize| {
+                    let ends = [from, usize::from(to)];
+                    colours[*colour].len() < COLOUR_SIZE
+                        && ends.iter().all(|&end| !taken[end].contains(colour))
+                };
+                let colour = (0..colours.len()).find(has_room).unwrap_or(colours.len());
                 taken[from].push(colour);
                 taken[usize::from(to)].push(colour);
                 colours.resize(colours.len().max(colour + 1), Vec::new());
@@ -138,11 +143,23 @@ impl Patch {
                 });
             }
         }
+        // A particle with more neighbours than there are colours does without the others.
         let add_colour = |colour: Vec<PatchConstraint>| {
             self.constraints.extend(colour);
             self.constraints.len() as u32
         };
-        colours.into_iter().map(add_colour).collect()
+        let most = if self.owned > 1 {
+            usize::MAX
+        } else {
+            MOST_COLOURS
+        };
+        colours.into_iter().take(most).map(add_colour).collect()
+    }
+
+    /// Whether a workgroup can solve it.
+    fn fits(&self) -> bool {
+        self.particles.len() <= MOST_PARTICLES
+            && self.stretch_ends.len().max(self.bend_ends.len()) <= MOST_COLOURS
     }
 
     /// The constraints of each colour, stretch first.

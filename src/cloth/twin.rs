@@ -3,6 +3,7 @@
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
+use super::constraints::Kind;
 use super::motion::{MotionConstraint, above_ground};
 use super::solver::{
     ClothBuilder, GpuConstraint, GpuPatch, NONE, Particle, SubStepTiming, TETHERS_PER_PARTICLE,
@@ -189,14 +190,10 @@ impl Twin {
                     pass_ix,
                 );
             }
+            self.sweep(inputs, &patch, &mut local, Kind::Bend, pass_ix == 0);
             for sweep in 0..inputs.settings.sweeps {
-                self.sweep(
-                    inputs,
-                    &patch,
-                    &mut local,
-                    sweep,
-                    pass_ix == 0 && sweep == 0,
-                );
+                let is_first = pass_ix == 0 && sweep == 0;
+                self.sweep(inputs, &patch, &mut local, Kind::Stretch, is_first);
             }
             for (&particle_ix, placed) in particles.iter().zip(local).take(patch.owned as usize) {
                 let particle_ix = particle_ix as usize;
@@ -232,33 +229,31 @@ impl Twin {
         particles.iter().enumerate().map(placed).collect()
     }
 
-    /// Projects the patch's constraints colour by colour: within one no two touch the same particle, so their order is none.
+    /// Projects the patch's constraints of a kind colour by colour: within one no two touch the same particle, so their order is none.
     fn sweep(
         &mut self,
         inputs: &Inputs,
         patch: &GpuPatch,
         local: &mut [(Vec3, f32)],
-        sweep: u32,
+        kind: Kind,
         is_first: bool,
     ) {
-        let colours = match sweep {
-            0 => patch.stretch_colours + patch.bend_colours,
-            _ => patch.stretch_colours,
+        let end_of = |colours: u32| match colours {
+            0 => 0,
+            _ => self.lists.colour_ends[(patch.first_colour + colours - 1) as usize],
         };
-        let ends = &self.lists.colour_ends[span(patch.first_colour, colours)];
-        let count = ends.last().copied().unwrap_or(0);
+        let stretch = end_of(patch.stretch_colours);
+        let (first, end) = match kind {
+            Kind::Stretch => (0, stretch),
+            Kind::Bend => (stretch, end_of(patch.stretch_colours + patch.bend_colours)),
+        };
         let garment = &inputs.garments[patch.garment_ix as usize];
-        for ix in span(patch.first_constraint, count) {
+        let seconds = inputs.timing.seconds;
+        for ix in span(patch.first_constraint + first, end.max(first) - first) {
             let constraint = &self.lists.constraints[ix];
             let multiplier = if is_first { 0.0 } else { self.multipliers[ix] };
-            self.multipliers[ix] = multiplier
-                + project(
-                    constraint,
-                    garment,
-                    inputs.timing.seconds,
-                    multiplier,
-                    local,
-                );
+            let change = project(constraint, garment, seconds, multiplier, local);
+            self.multipliers[ix] = multiplier + change;
         }
     }
 

@@ -7,6 +7,8 @@
 //! [`Oracle::measure`] takes one frame, [`Oracle::quality`] sums up. [`obj`] writes the same meshes out for anyone's
 //! own check.
 
+#[cfg(test)]
+mod folding;
 mod jitter;
 pub mod obj;
 pub mod seen;

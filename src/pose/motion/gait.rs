@@ -39,8 +39,10 @@ pub(super) struct Gait<'a> {
 
 /// Seconds between key poses made from the cycle of steps.
 const KEY_SPACING: f32 = 0.04;
-/// Half the distance between the tracks of the feet, leg lengths: 8 cm for an adult, so that thighs pass each other.
-const HALF_TRACK: f32 = 0.085;
+/// Half the distance between the tracks of the feet, leg lengths: 8 cm for an adult.
+const HALF_TRACK: f32 = 0.09;
+/// The same in a run: 11 cm for an adult, so that thighs pass each other in the turn.
+const HALF_TRACK_RUNNING: f32 = 0.12;
 /// The ball of the foot is this far ahead of the centre of mass in mid-stance, leg lengths.
 const BALL_AHEAD: f32 = 0.07;
 /// The same in a run, where a foot that lands far ahead jars.
@@ -151,9 +153,13 @@ fn write_step(
         gait.duration
     });
     let out = -middle.lean * score.standing;
-    let track = HALF_TRACK * score.leg;
     let runs = is_running(gait, step);
-    let ahead = if runs { BALL_AHEAD_RUNNING } else { BALL_AHEAD };
+    let (ahead, half_track) = if runs {
+        (BALL_AHEAD_RUNNING, HALF_TRACK_RUNNING)
+    } else {
+        (BALL_AHEAD, HALF_TRACK)
+    };
+    let track = (half_track + 0.10 * score.stout) * score.leg;
     let place = middle.at(ahead * score.leg, sign(step.side) * track + out, 0.0);
     let contact = Contact::flat(
         station.t + step.on,
@@ -172,15 +178,20 @@ fn write_step(
         (0.30, 0.13)
     };
     let gap = Gap::Swing(if runs {
-        running_swing(score.leg, step.on - left_at)
+        running_swing(score, step.on - left_at, sign(step.side) * middle.lean)
     } else {
-        walking_swing(score.leg, slow)
+        walking_swing(score, slow)
     });
     score.land(step.side, gap, contact.landing(pitch_on, roll_in));
     if step.off.is_finite() {
         let stay = step.off - step.on;
         let (pitch, part) = if runs { (-0.95, 0.62) } else { (-0.80, 0.48) };
-        score.leave(step.side, station.t + step.off, pitch, part * stay);
+        score.leave(
+            step.side,
+            station.t + step.off,
+            pitch * (1.0 - 0.6 * score.stout),
+            part * stay,
+        );
     }
 }
 
@@ -188,8 +199,9 @@ fn is_running(gait: &Gait, step: Step) -> bool {
     step.off - step.on < WALKING_STANCE && step.on > gait.run.0 + 0.25
 }
 
-pub(super) fn walking_swing(leg: f32, slow: bool) -> Vec<Via> {
-    let less = if slow { 0.6 } else { 1.0 };
+pub(super) fn walking_swing(score: &Score, slow: bool) -> Vec<Via> {
+    let less = if slow { 0.6 } else { 1.0 } * (1.0 - 0.6 * score.stout);
+    let leg = score.leg;
     vec![
         Via {
             at: 0.25,
@@ -206,21 +218,26 @@ pub(super) fn walking_swing(leg: f32, slow: bool) -> Vec<Via> {
     ]
 }
 
-fn running_swing(leg: f32, duration: f32) -> Vec<Via> {
+/// `inward` is the lean towards the swinging foot's side: in a turn the body comes down on the inner foot.
+fn running_swing(score: &Score, duration: f32, inward: f32) -> Vec<Via> {
     // A hurried foot flies lower.
-    let high = (duration / 0.43).min(1.0).powi(2);
+    let high = (duration / 0.43).min(1.0).powi(2)
+        * (1.0 - 0.75 * score.stout)
+        * (1.0 - inward.clamp(0.0, 0.5));
+    let flat = 1.0 - 0.8 * score.stout;
+    let leg = score.leg;
     vec![
         Via {
             at: 0.28,
             way: 0.20,
-            lift: 0.38 * leg * high,
-            pitch: -1.35,
+            lift: 0.24 * leg * high,
+            pitch: -1.0 * flat,
         },
         Via {
             at: 0.62,
             way: 0.66,
-            lift: 0.28 * leg * high,
-            pitch: -0.45,
+            lift: 0.19 * leg * high,
+            pitch: -0.45 * flat,
         },
     ]
 }
@@ -305,7 +322,7 @@ fn step_posture(score: &Score, phase: f32, stepping: f32, running: f32) -> Postu
     let mix = |walk: f32, run: f32| stepping * (walk + running * (run - walk));
     let (sin, cos) = phase.sin_cos();
     let mut posture = score.relaxed();
-    posture.turn = mix(0.09, 0.16) * cos;
+    posture.turn = mix(0.09, 0.12) * cos;
     posture.roll = mix(-0.05, -0.06) * sin;
     posture.spine_side = mix(0.06, 0.06) * sin;
     posture.spine_twist = mix(-0.19, -0.42) * cos;
@@ -323,7 +340,7 @@ fn step_posture(score: &Score, phase: f32, stepping: f32, running: f32) -> Postu
             flex: rest.flex + mix(0.36, 0.72) * forward + mix(0.0, -0.12),
             abduct: rest.abduct + mix(0.0, 0.08),
             twist: rest.twist + mix(0.02, 0.12),
-            elbow: rest.elbow + mix(0.12, 1.15) + mix(0.18, 0.20) * forward,
+            elbow: rest.elbow + mix(0.12, 0.75) + mix(0.18, 0.20) * forward,
         };
     }
     posture

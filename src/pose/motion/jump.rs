@@ -2,7 +2,7 @@
 
 use super::contact::Gap;
 use super::gait::Waypoint;
-use super::piece::{BALL_AHEAD, LANDING_WIDTH, Piece};
+use super::piece::{BALL_AHEAD, Piece};
 use super::posture::{Arm, Leg, Posture};
 use super::rig::{LEFT, RIGHT, sign};
 use super::score::{Score, Station};
@@ -24,7 +24,7 @@ pub(super) fn leap(score: &mut Score, end: Waypoint, t: f32) -> Station {
     piece.com(FLIGHT, far, 0.0, -0.14);
     let feet_at = far + 0.40;
     for side in [LEFT, RIGHT] {
-        let wide = sign(side) * LANDING_WIDTH;
+        let wide = sign(side) * piece.landing_width();
         let contact = piece.contact(FLIGHT, feet_at, wide, sign(side) * 0.10);
         piece
             .score
@@ -123,7 +123,12 @@ pub(super) fn jump(score: &mut Score, from: Station) -> Station {
     piece.com(on + 0.65, ahead - BALL_AHEAD, 0.0, -0.02);
     for side in [LEFT, RIGHT] {
         piece.leave(side, off, -0.85, 0.20);
-        let contact = piece.contact(on, ahead, sign(side) * LANDING_WIDTH, sign(side) * 0.10);
+        let contact = piece.contact(
+            on,
+            ahead,
+            sign(side) * piece.landing_width(),
+            sign(side) * 0.10,
+        );
         piece
             .score
             .land(side, Gap::Free, contact.landing(-0.45, 0.09));

@@ -37,7 +37,10 @@ pub(super) fn kick(score: &mut Score, from: Station) -> Station {
 
 fn kick_poses(piece: &mut Piece) {
     let up = piece.upright();
-    let guard = [Arm::new(0.9, 0.45, 0.2, 1.6), Arm::new(0.7, 0.45, 0.2, 1.6)];
+    let guard = [
+        Arm::new(0.9, 0.45, 0.2, 1.35),
+        Arm::new(0.7, 0.45, 0.2, 1.35),
+    ];
     piece.pose(
         0.28,
         Posture {

@@ -6,8 +6,8 @@ use super::rig::{LEFT, RIGHT};
 use super::score::{Score, Station};
 use glam::{Vec2, Vec3};
 
-/// Half the distance between the feet in a landing, leg lengths.
-pub(super) const LANDING_WIDTH: f32 = 0.14;
+/// Half the distance between people's feet in a landing, leg lengths.
+const LANDING_WIDTH: f32 = 0.14;
 /// The ball of the foot is this far ahead of the centre of mass in a stand, leg lengths.
 pub(super) const BALL_AHEAD: f32 = 0.07;
 
@@ -28,6 +28,11 @@ impl Piece<'_, '_> {
         }
     }
 
+    /// Half the distance between the feet in a landing, leg lengths.
+    pub(super) fn landing_width(&self) -> f32 {
+        LANDING_WIDTH + 0.12 * self.score.stout
+    }
+
     pub(super) fn pose(&mut self, t: f32, posture: Posture) {
         self.score.posture(self.from.t + t, posture);
     }
@@ -36,6 +41,8 @@ impl Piece<'_, '_> {
     pub(super) fn place(&self, forward: f32, left: f32, height: f32) -> Vec3 {
         let leg = self.score.leg;
         let floor = self.from.at(forward * leg, left * leg);
+        // Thick legs crouch less.
+        let height = height.max(height * (1.0 - 0.5 * self.score.stout));
         Vec3::new(floor.x, self.score.standing + height * leg, floor.y)
     }
 

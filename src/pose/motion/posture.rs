@@ -99,6 +99,20 @@ impl Leg {
 }
 
 impl Posture {
+    /// The same, with no limb bent further than it folds.
+    pub(super) fn folded_within(mut self, fold: &Fold) -> Self {
+        for leg in &mut self.legs {
+            leg.flex = leg.flex.min(fold.hip);
+            leg.knee = leg.knee.min(fold.knee);
+            leg.point = leg.point.min(fold.ankle);
+        }
+        for arm in &mut self.arms {
+            arm.elbow = arm.elbow.min(fold.elbow);
+            arm.flex = arm.flex.min(fold.shoulder);
+        }
+        self
+    }
+
     /// The angles of a relaxed stand.
     pub(super) fn relaxed(arm_abduct: f32) -> Self {
         let arm = Arm::new(0.04, arm_abduct, 0.0, 0.32);
@@ -108,6 +122,50 @@ impl Posture {
             arms: [arm; 2],
             legs: [Leg::new(0.0, 0.05, 0.05, 0.0); 2],
             ..Self::default()
+        }
+    }
+}
+
+/// How far limbs fold before their flesh would be inside what they fold against, radians. Skinning by linear blend makes
+/// it less than people can: it flattens what bends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fold {
+    hip: f32,
+    knee: f32,
+    elbow: f32,
+    /// How far arms are raised.
+    shoulder: f32,
+    /// How far toes point: long feet of short legs would go through the floor.
+    ankle: f32,
+}
+
+impl Fold {
+    /// An adult's: beyond, thighs are inside the belly, and calves inside thighs outside the hollow of the knee.
+    pub(super) const PEOPLE: Self = Self {
+        hip: 1.45,
+        knee: 1.72,
+        elbow: 1.40,
+        shoulder: 2.65,
+        ankle: 0.9,
+    };
+    /// Where limbs are as thick as half their length.
+    pub(super) const STOUT: Self = Self {
+        hip: 1.05,
+        knee: 1.10,
+        elbow: 1.30,
+        shoulder: 1.9,
+        ankle: -0.1,
+    };
+
+    /// Between two, `part` in 0..=1.
+    pub(super) fn toward(self, other: Self, part: f32) -> Self {
+        let mix = |a: f32, b: f32| a + part * (b - a);
+        Self {
+            hip: mix(self.hip, other.hip),
+            knee: mix(self.knee, other.knee),
+            elbow: mix(self.elbow, other.elbow),
+            shoulder: mix(self.shoulder, other.shoulder),
+            ankle: mix(self.ankle, other.ankle),
         }
     }
 }

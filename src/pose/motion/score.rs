@@ -2,7 +2,7 @@
 
 use super::contact::{Contact, FootTrack, Gap, HandContact, HandTrack};
 use super::curve::Curve;
-use super::posture::{Posture, PostureTrack};
+use super::posture::{Fold, Posture, PostureTrack};
 use super::rig::{LEFT, RIGHT, Rig};
 use glam::{Vec2, Vec3};
 
@@ -47,6 +47,10 @@ pub(super) struct Score<'a> {
     pub(super) farther: f32,
     /// How far relaxed arms hang off the body, radians.
     pub(super) arm_abduct: f32,
+    /// How thick limbs are for their length: 0 for people, 1 for an ogre, whose thighs and calves meet at half the angle.
+    pub(super) stout: f32,
+    /// How far free limbs fold.
+    fold: Fold,
     postures: Vec<(f32, Posture)>,
     knots: Vec<Knot>,
     contacts: [Vec<Contact>; 2],
@@ -89,6 +93,8 @@ impl<'a> Score<'a> {
             top_heavy: ((com.y - rig.leg_length()) / rig.leg_length() - 0.06).max(0.0),
             farther: farther(rig, com),
             arm_abduct: relaxed_arm_abduct(rig),
+            stout: stout(rig),
+            fold: Fold::PEOPLE.toward(Fold::STOUT, stout(rig)),
             postures: Vec::new(),
             knots: Vec::new(),
             contacts: [Vec::new(), Vec::new()],
@@ -113,7 +119,7 @@ impl<'a> Score<'a> {
     }
 
     pub(super) fn posture(&mut self, t: f32, posture: Posture) {
-        self.postures.push((t, posture));
+        self.postures.push((t, posture.folded_within(&self.fold)));
     }
 
     /// The centre of mass is here at `t`.
@@ -224,12 +230,20 @@ fn farther(rig: &Rig, com: Vec3) -> f32 {
     (0.84 * trunk + 0.5 * arm).max(0.0)
 }
 
-/// Arms must clear the hips: hands hang outside them by a hand's width, more for broad hips or long arms, in radians.
+/// By how far apart the hips are for the thighs' length: bones do not say how thick limbs are, but thick ones stand wide.
+fn stout(rig: &Rig) -> f32 {
+    let [hip, knee, ..] = rig.legs[LEFT].map(|joint| joint.pos_in_bind);
+    ((hip.x / hip.distance(knee) - 0.30) / 0.25).clamp(0.0, 1.0)
+}
+
+/// Arms must clear the hips: hands hang outside them by a hand's width, more for broad hips or long arms, in radians. And
+/// the armpits: nearer to the body than 14°, or 25° for thick arms, the upper arm's skin is inside the chest's.
 fn relaxed_arm_abduct(rig: &Rig) -> f32 {
     let shoulder = rig.arms[LEFT][1].pos_in_bind.x;
     let hip = rig.legs[LEFT][0].pos_in_bind.x;
     let hand_at = hip + 0.23 * rig.leg_length();
     ((hand_at - shoulder) / rig.arm_limbs[LEFT].length())
-        .clamp(0.17, 0.6)
+        .clamp(0.0, 0.6)
         .asin()
+        .max(0.25 + 0.19 * stout(rig))
 }

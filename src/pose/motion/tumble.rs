@@ -2,7 +2,7 @@
 
 use super::contact::Gap;
 use super::gait::walking_swing;
-use super::piece::{BALL_AHEAD, LANDING_WIDTH, Piece};
+use super::piece::{BALL_AHEAD, Piece};
 use super::posture::{Arm, Leg, Posture};
 use super::rig::{LEFT, RIGHT, sign};
 use super::score::{Score, Station};
@@ -32,30 +32,30 @@ pub(super) fn tumble(score: &mut Score, from: Station) -> Station {
 fn round_off_contacts(piece: &mut Piece) {
     // The left foot lunges ahead and turns in, for the body will turn over it; the right kicks up.
     piece.leave(LEFT, 0.12, -0.5, 0.12);
-    let lunge = piece.contact(0.42, 0.85, 0.07, -0.5);
-    let step = Gap::Swing(walking_swing(piece.score.leg, false));
+    let lunge = piece.contact(0.42, 0.82 - 0.3 * piece.score.stout, 0.07, -0.5);
+    let step = Gap::Swing(walking_swing(piece.score, false));
     piece.score.land(LEFT, step, lunge.landing(0.12, 0.10));
     piece.leave(RIGHT, 0.52, -0.8, 0.24);
     piece.leave(
         LEFT,
-        0.79 - 0.25 * piece.score.farther.min(0.6),
+        0.72 - 0.25 * piece.score.farther.min(0.6),
         -0.75,
         0.24,
     );
-    let farther = piece.score.farther;
-    piece.plant_hand(LEFT, 0.79, 1.11, 1.42 + farther, (0.3, 1.0));
+    let (farther, stout) = (piece.score.farther, piece.score.stout);
+    piece.plant_hand(LEFT, 0.79, 1.06, 1.42 + farther - 0.15 * stout, (0.3, 1.0));
     piece.plant_hand(
         RIGHT,
         1.01 - 0.2 * farther.min(0.6),
         1.20,
-        1.72 + farther,
+        1.72 + farther + 0.40 * stout,
         (-0.3, 1.0),
     );
     // Both feet land together, facing back; off again into the somersault; and land.
     for (on, off, forward) in [(1.50, Some(1.72), 2.62), (2.34, None, LANDS_AT)] {
         for side in [LEFT, RIGHT] {
             // Facing back, the left foot is on the right of the way.
-            let wide = -sign(side) * (LANDING_WIDTH - 0.02);
+            let wide = -sign(side) * (piece.landing_width() - 0.02);
             let contact = piece.contact(on, forward + farther, wide, -PI + sign(side) * 0.08);
             piece
                 .score
@@ -74,8 +74,8 @@ fn round_off_com(piece: &mut Piece) {
     let handstand = piece.score.handstand;
     let farther = piece.score.farther;
     let low = piece.score.top_heavy;
-    piece.com(0.65, 0.96, 0.02, -0.05 - 0.6 * low);
-    piece.com(0.79, 1.15 + 0.3 * farther, 0.02, -0.06 - 0.15 * low);
+    piece.com(0.65, 1.00, 0.02, -0.03 - 0.6 * low);
+    piece.com(0.79, 1.19 + 0.3 * farther, 0.02, -0.06 - 0.15 * low);
     piece.com(
         0.90,
         1.28 + 0.6 * farther,
@@ -92,7 +92,7 @@ fn round_off_com(piece: &mut Piece) {
 }
 
 /// Arms reach for the floor overhead.
-const OVERHEAD: [Arm; 2] = [Arm::new(2.85, 0.10, 0.0, 0.15); 2];
+const OVERHEAD: [Arm; 2] = [Arm::new(2.6, 0.30, 0.0, 0.15); 2];
 
 /// Head over heels and about its length, the head free.
 fn turned(up: Posture, tumble: f32, twist: f32) -> Posture {
@@ -128,16 +128,16 @@ fn round_off_onto_hands(piece: &mut Piece) {
     piece.pose(
         0.65,
         Posture {
-            spine_bend: 0.15,
+            spine_bend: 0.35,
             spine_twist: -0.2,
             nod: -0.3,
             grip: -0.25,
             arms: OVERHEAD,
             legs: [
-                Leg::new(0.6, 0.1, 0.5, 0.2),
+                Leg::new(0.3, 0.2, 0.4, 0.2),
                 Leg::new(-0.25, 0.12, 0.15, 0.7),
             ],
-            ..turned(0.95, -0.8)
+            ..turned(0.80, -1.0)
         },
     );
     piece.pose(
@@ -148,7 +148,7 @@ fn round_off_onto_hands(piece: &mut Piece) {
             nod: -0.4,
             arms: OVERHEAD,
             legs: [
-                Leg::new(0.6, 0.25, 0.8, 0.8),
+                Leg::new(0.35, 0.35, 0.6, 0.8),
                 Leg::new(-0.35, 0.45, 0.1, 0.8),
             ],
             ..turned(2.25, -1.5)
@@ -209,7 +209,7 @@ fn round_off_onto_feet(piece: &mut Piece) {
 fn somersault_poses(piece: &mut Piece) {
     let up = piece.upright();
     let turned = |tumble| turned(up, TAU + tumble, -PI);
-    let tuck = [Leg::new(1.5, 0.14, 1.85, 0.7); 2];
+    let tuck = [Leg::new(1.4, 0.20, 1.70, 0.7); 2];
     let shins = [Arm::new(1.05, 0.30, 0.1, 0.8); 2];
     piece.pose(
         1.90,

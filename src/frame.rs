@@ -11,6 +11,7 @@ use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::math::Affine;
 use crate::skin::ForeignSkin;
 use crate::stage::Stage;
+use crate::world::last_collision::Side;
 use crate::world::{BodyStep, FrameInput, HostSkin, RecordError, Simulation, StepInput, World};
 
 /// What an earlier frame, ours or the host's draws of it, may still be doing to our buffers.
@@ -249,7 +250,7 @@ impl Simulation {
         });
     }
 
-    /// One part of a step: predict, project the constraints, collide last.
+    /// One part of a step: predict, solve, collide, and solve once more.
     fn record_sub_step(
         &mut self,
         recorder: &mut Recorder,
@@ -281,21 +282,9 @@ impl Simulation {
                 );
             });
         });
-        recorder.stage(Stage::ClothSolve, |recorder| {
-            for pass_ix in 0..self.settings.cloth.passes {
-                recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-                self.cloth.record_solve(
-                    recorder,
-                    pipelines,
-                    &self.skin,
-                    uploads.garments,
-                    &self.settings.cloth,
-                    &timing,
-                    pass_ix,
-                );
-            }
-        });
-        // Collision has the last word.
+        // Collision comes before the last solve, which lets cloth slide along what it meets and keep its length.
+        let passes = self.settings.cloth.passes.max(1);
+        self.record_solves(recorder, uploads, &timing, 0..passes - 1);
         recorder.barrier(
             &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
             &[Access::ComputeReadWrite],
@@ -303,7 +292,31 @@ impl Simulation {
         recorder.stage(Stage::Collide, |recorder| {
             self.record_collide(recorder, uploads, sub_step);
         });
+        self.record_solves(recorder, uploads, &timing, passes - 1..passes);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+    }
+
+    fn record_solves(
+        &mut self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        timing: &SubStepTiming,
+        passes: Range<u32>,
+    ) {
+        recorder.stage(Stage::ClothSolve, |recorder| {
+            for pass_ix in passes {
+                recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+                self.cloth.record_solve(
+                    recorder,
+                    &self.pipelines.cloth,
+                    &self.skin,
+                    uploads.garments,
+                    &self.settings.cloth,
+                    timing,
+                    pass_ix,
+                );
+            }
+        });
     }
 
     /// Edges first, particles last: whatever an edge does to its ends, no particle is left inside.
@@ -313,7 +326,7 @@ impl Simulation {
         uploads: &StepUploads,
         sub_step: SubStep,
     ) {
-        self.record_before_collision(recorder, sub_step);
+        self.record_last_collision(recorder, sub_step, Side::Before);
         let settings = &self.settings.collide;
         let bodies = Bodies {
             skin: &self.skin,
@@ -330,6 +343,7 @@ impl Simulation {
         let particles = self.cloth.as_particles(uploads.garments);
         self.collider
             .record_collide(recorder, &bodies, &particles, settings, sub_step);
+        self.record_last_collision(recorder, sub_step, Side::Behind);
     }
 
     fn timing(&mut self, step: &StepInput, sub_step: SubStep, step_seconds: f32) -> SubStepTiming {

@@ -1,11 +1,11 @@
 //! A world: bodies and the garments that collide with them, on one device.
 
-mod before_collision;
 mod build;
 mod cast;
 mod edit;
 mod error;
 mod input;
+pub(crate) mod last_collision;
 mod requirements;
 mod times;
 
@@ -180,7 +180,7 @@ pub(crate) struct Simulation {
     pub last_sub_step: Option<f32>,
     pub settings: Settings,
     /// Only when asked for.
-    pub before_collision: Option<Buffer>,
+    pub last_collision: Option<Buffer>,
 }
 
 /// Where a body's things lie among the world's.
@@ -248,7 +248,7 @@ impl World {
                 cloth: built.cloth,
                 bodies: built.bodies,
                 garments: built.garments,
-                before_collision: None,
+                last_collision: None,
             },
             uploads,
             timestamps: Timestamps::new(&gpu, host.frames_in_flight, queue.timestamp_valid_bits)?,

@@ -2,12 +2,14 @@
 // patch moves its own particles and copies of those round them, and keeps its own (restricted additive Schwarz), so the result does
 // not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
 // Reads: positions of the last pass, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
-// A workgroup a patch. Runs some times a sub-step, between predict and collide.
+// A workgroup a patch. Runs some times a sub-step, after predict, the last time after collide: what is in contact then keeps to its
+// plane.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 #include "shared/structs.glsl"
+#include "shared/direction.glsl"
 #include "cloth/motion.glsl"
 
 const uint LANES = 128;
@@ -170,6 +172,12 @@ vec3 settle(uint particle_ix, GarmentSettings garment, vec4 placed) {
     if (particle_ix == grab_ix || placed.w < 0.0) return position;
     if (garment.tethered != 0) position = within_tethers(particle_ix, position);
     vec3 target = target_of(particle.target_ix);
+    // Collision has put it here; from there it slides, but goes no deeper.
+    vec4 found = before[particle_ix];
+    if (found.w != 0.0) {
+        vec3 normal = unpack_direction(found.w);
+        position += normal * max(0.0, dot(normal, found.xyz - position));
+    }
     position = allowed_place(particle, garment.motion_scale, target, target_normals[particle.target_ix], position);
     return above_ground(ground, garment.thickness, garment.friction, current[particle_ix].xyz, position);
 }

@@ -111,6 +111,7 @@ void main() {
     float thickness = max(garment.thickness, particles[safe_ix].clearance);
     vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
+    float last_normal = 0.0; // packed
 
     gather_bounds(from, to, thickness);
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
@@ -122,11 +123,12 @@ void main() {
             // What the particle already lacked when the sub-step began is put right without giving it speed.
             shift += hit.contact.normal * clamp(depth_of(hit.contact, hit.contact.carried, kept), 0.0, hit.depth);
             to = respond(hit.contact, from, to, hit.depth, garment.friction, friction_model);
+            last_normal = pack_direction(hit.contact.normal);
             if (hit.depth > deepest.w) deepest = vec4(hit.contact.normal, hit.depth);
         }
     }
     if (particle_ix >= particle_count) return;
     current[particle_ix].xyz = from + shift;
-    predicted[particle_ix].xyz = to;
+    predicted[particle_ix] = vec4(to, last_normal);
     contacts[particle_ix] = deepest;
 }

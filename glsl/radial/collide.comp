@@ -212,6 +212,7 @@ void main() {
     float thickness = max(garment.thickness, particles[safe_ix].clearance);
     vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
+    float last_normal = 0.0; // packed
 
     gather_bounds(from, to, thickness);
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
@@ -235,6 +236,7 @@ void main() {
                 // What the particle already lacked when the sub-step began is put right without giving it speed.
                 shift += contact.normal * clamp(depth_of(contact, contact.carried, kept), 0.0, depth);
                 to = respond(contact, from, to, depth, garment.friction, friction_model);
+                last_normal = pack_direction(contact.normal);
                 if (depth > deepest.w) deepest = vec4(contact.normal, depth);
             }
             barrier();
@@ -244,6 +246,6 @@ void main() {
     }
     if (!alive || lane != 0) return;
     current[particle_ix].xyz = from + shift;
-    predicted[particle_ix].xyz = to;
+    predicted[particle_ix] = vec4(to, last_normal);
     contacts[particle_ix] = deepest;
 }

@@ -3,10 +3,12 @@
 #ifndef SHARED_PARTICLES
 #define SHARED_PARTICLES
 
+#include "shared/direction.glsl"
+
 layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
 layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
 layout(scalar, binding = 2) buffer Current { vec4 current[]; };     // world space; w: not 0 for a particle that is astray
-layout(scalar, binding = 3) buffer Predicted { vec4 predicted[]; }; // world space, w unused
+layout(scalar, binding = 3) buffer Predicted { vec4 predicted[]; }; // world space; w: the normal of the last contact, packed
 layout(scalar, binding = 4) buffer Contacts { vec4 contacts[]; };   // normal and the deepest push of this step, metres
 
 // Whether a particle is going home, through whatever is in its way: see cloth/predict.comp.

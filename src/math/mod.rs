@@ -5,6 +5,7 @@ mod bounds;
 pub mod closest;
 pub mod cylinder;
 mod dipole;
+pub mod direction;
 pub mod raster;
 pub mod solid_angle;
 pub mod triangle_tree;

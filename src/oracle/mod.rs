@@ -53,6 +53,13 @@ impl Tolerances {
     }
 }
 
+/// Particles before and behind a collision.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved<'a> {
+    pub before: &'a [Vec3],
+    pub behind: &'a [Vec3],
+}
+
 /// One frame to judge. All positions in the same space, in metres.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
@@ -60,8 +67,8 @@ pub struct Frame<'a> {
     pub body_positions: &'a [Vec3],
     /// Where the frame left the particles.
     pub particles: &'a [Vec3],
-    /// Where the same particles were before the frame's last collision step, if false contacts are asked for.
-    pub before_collision: Option<&'a [Vec3]>,
+    /// What the frame's last collision did to the same particles, if false contacts are asked for.
+    pub collision: Option<Moved<'a>>,
     /// Metres that each particle keeps from the skin where that is more than the cloth's thickness; empty for none. A contact
     /// is false only beyond it.
     pub clearances: &'a [f32],
@@ -174,7 +181,7 @@ impl Oracle {
         let mut tally = Tally::default();
         tally.add_frame(
             &verdicts,
-            frame.before_collision.is_some(),
+            frame.collision.is_some(),
             self.tolerances.inside_depth,
         );
         self.tally.merge(&tally);
@@ -198,13 +205,14 @@ impl Oracle {
         )?;
         check_finite("body vertex", frame.body_positions)?;
         check_finite("particle", frame.particles)?;
-        if let Some(before) = frame.before_collision {
-            check_count(
-                "particles before collision",
-                frame.particles.len(),
-                before.len(),
-            )?;
-            check_finite("particle before collision", before)?;
+        if let Some(Moved { before, behind }) = frame.collision {
+            for (what, particles) in [
+                ("particles before collision", before),
+                ("particles behind collision", behind),
+            ] {
+                check_count(what, frame.particles.len(), particles.len())?;
+                check_finite(what, particles)?;
+            }
         }
         Ok(())
     }
@@ -212,14 +220,15 @@ impl Oracle {
     fn judge(&self, frame: &Frame, ix: usize) -> Verdict {
         let position = frame.particles[ix];
         let clearance = f64::from(frame.clearances.get(ix).copied().unwrap_or(0.0));
-        let moved_from = frame
-            .before_collision
-            .map(|before| before[ix])
-            .filter(|before| before.distance_squared(position) > MOVED_DISTANCE * MOVED_DISTANCE);
+        let moved = frame
+            .collision
+            .map(|Moved { before, behind }| (before[ix], behind[ix]))
+            .filter(|(before, behind)| before.distance(*behind) > MOVED_DISTANCE);
         Verdict {
             depth: self.depth(position.as_dvec3()),
-            contact: moved_from
-                .map(|before| self.contact(before.as_dvec3(), position.as_dvec3(), clearance)),
+            contact: moved.map(|(before, behind)| {
+                self.contact(before.as_dvec3(), behind.as_dvec3(), clearance)
+            }),
         }
     }
 

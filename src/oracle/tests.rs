@@ -14,7 +14,7 @@ fn measure(mesh: &TestMesh, particles: &[Vec3]) -> Quality {
     let frame = Frame {
         body_positions: &mesh.positions,
         particles,
-        before_collision: None,
+        collision: None,
         clearances: &[],
     };
     oracle(mesh).measure(&frame).expect("a valid frame")
@@ -191,7 +191,10 @@ fn a_contact_is_false_only_if_moved_from_clear_outside() {
     let frame = Frame {
         body_positions: &mesh.positions,
         particles: &after,
-        before_collision: Some(&before),
+        collision: Some(Moved {
+            before: &before,
+            behind: &after,
+        }),
         clearances: &[],
     };
     let quality = oracle(&mesh).measure(&frame).expect("a valid frame");
@@ -225,7 +228,10 @@ fn inside_per_contact_leaves_out_what_does_not_touch() {
     let frame = Frame {
         body_positions: &mesh.positions,
         particles: &after,
-        before_collision: Some(&before),
+        collision: Some(Moved {
+            before: &before,
+            behind: &after,
+        }),
         clearances: &[],
     };
     let quality = oracle(&mesh).measure(&frame).expect("a valid frame");
@@ -243,7 +249,7 @@ fn frames_add_up_and_follow_the_body() {
         let frame = Frame {
             body_positions,
             particles: &particles,
-            before_collision: None,
+            collision: None,
             clearances: &[],
         };
         let alone = oracle.measure(&frame).expect("a valid frame");
@@ -288,7 +294,7 @@ fn what_cannot_be_judged_is_refused_and_not_counted() {
     let good = Frame {
         body_positions: &mesh.positions,
         particles: &particles[..1],
-        before_collision: None,
+        collision: None,
         clearances: &[],
     };
     let diverged = Frame {
@@ -303,7 +309,10 @@ fn what_cannot_be_judged_is_refused_and_not_counted() {
         })
     );
     let short = Frame {
-        before_collision: Some(&[]),
+        collision: Some(Moved {
+            before: &[],
+            behind: &[],
+        }),
         clearances: &[],
         ..good
     };

@@ -8,7 +8,7 @@ use crate::avatar::SkinMesh;
 use crate::cloth::garment::Garment;
 use crate::engine::{Device, EngineError, Frames};
 use crate::oracle::seen::{FrameFigures, GarmentFigures, SeenOracle, Surroundings, Worn};
-use crate::oracle::{Frame, Oracle, OracleError, Quality, Tolerances};
+use crate::oracle::{Frame, Moved, Oracle, OracleError, Quality, Tolerances};
 use crate::pose::Palette;
 use crate::render::ViewOptions;
 use crate::skin::twin::bake;
@@ -47,7 +47,7 @@ impl Judge {
         frame_seconds: f32,
     ) -> Result<Self, JudgeError> {
         show.world
-            .keep_before_collision(true)
+            .keep_last_collision(true)
             .map_err(EngineError::from)?;
         let skin = &show.avatar.skin;
         let worn: Vec<_> = show.garments.iter().map(as_worn).collect();
@@ -93,7 +93,10 @@ impl Judge {
         self.oracle.measure(&Frame {
             body_positions: &body,
             particles: &sight.particles,
-            before_collision: sight.before.as_deref(),
+            collision: sight
+                .collision
+                .as_ref()
+                .map(|[before, behind]| Moved { before, behind }),
             clearances: &self.clearances,
         })?;
         let garments = self.garments.iter();
@@ -118,8 +121,8 @@ impl Judge {
 pub struct Sight {
     palette: Palette,
     particles: Vec<Vec3>,
-    /// Where the last collision found each particle, if the show keeps it.
-    before: Option<Vec<Vec3>>,
+    /// Where the last collision found each particle and where it left it, if the show keeps that.
+    collision: Option<[Vec<Vec3>; 2]>,
 }
 
 impl Sight {
@@ -134,7 +137,7 @@ impl Sight {
     ) -> Result<Self, EngineError> {
         Ok(Self {
             palette: show.performance.palette().clone(),
-            before: show.before_collision(device, frames)?,
+            collision: show.last_collision(device, frames)?,
             particles: show.particles(device, frames)?,
         })
     }

@@ -198,22 +198,23 @@ impl Show {
         Ok(without_fourth(&values))
     }
 
-    /// World-space positions of all particles as the last collision of the last submitted frame found them, if the world
-    /// keeps them. Waits for the GPU.
+    /// World-space positions of all particles as the last collision of the last submitted frame found them, and as it left them, if
+    /// the world keeps them. Waits for the GPU.
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn before_collision(
+    pub fn last_collision(
         &mut self,
         device: &Device,
         frames: &mut Frames,
-    ) -> Result<Option<Vec<Vec3>>, EngineError> {
-        let Some(kept) = self.world.before_collision() else {
+    ) -> Result<Option<[Vec<Vec3>; 2]>, EngineError> {
+        let Some(kept) = self.world.last_collision() else {
             return Ok(None);
         };
         let count = self.world.cloth().particle_count() as usize;
-        let values = self.readback.read(device, frames, kept, count)?;
-        Ok(Some(without_fourth(&values)))
+        let values = self.readback.read(device, frames, kept, 2 * count)?;
+        let (before, behind) = values.split_at(count);
+        Ok(Some([before, behind].map(without_fourth)))
     }
 
     /// The exact body of this step, baked on the CPU.

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use super::before_collision;
 use super::build::Built;
 use super::cast::Cast;
+use super::last_collision;
 use super::{Body, Simulation, World, WorldError, WornGarment};
 use crate::cloth::Cloth;
 use crate::collide::Collider;
@@ -25,7 +25,7 @@ pub(super) struct Retired {
     _skin: SkinnedBody,
     _cloth: Cloth,
     _transient: Transient,
-    _before_collision: Option<Buffer>,
+    _last_collision: Option<Buffer>,
     _collider: Option<Collider>,
 }
 
@@ -60,14 +60,14 @@ impl World {
         };
         let rider_count = collider.as_ref().unwrap_or(old).rider_count();
         let transient = built.transient(&self.gpu, rider_count, self.frames_in_flight)?;
-        let kept = self.simulation.before_collision.as_ref();
-        let before_collision = kept
-            .map(|_| before_collision::new_buffer(&self.gpu, built.cloth.particle_count()))
+        let kept = self.simulation.last_collision.as_ref();
+        let last_collision = kept
+            .map(|_| last_collision::new_buffer(&self.gpu, built.cloth.particle_count()))
             .transpose()?;
         // From here on nothing fails.
         self.uploads.append(uploads);
-        let before_collision = replace(&mut self.simulation.before_collision, before_collision);
-        self.replace(cast, built, collider, transient, before_collision);
+        let last_collision = replace(&mut self.simulation.last_collision, last_collision);
+        self.replace(cast, built, collider, transient, last_collision);
         Ok(())
     }
 
@@ -87,7 +87,7 @@ impl World {
         mut built: Built,
         collider: Option<Collider>,
         transient: Transient,
-        before_collision: Option<Buffer>,
+        last_collision: Option<Buffer>,
     ) {
         let simulation = &mut self.simulation;
         let rider_count = collider
@@ -111,7 +111,7 @@ impl World {
             _skin: replace(&mut simulation.skin, built.skin),
             _cloth: replace(&mut simulation.cloth, built.cloth),
             _transient: replace(&mut simulation.transient, transient),
-            _before_collision: before_collision,
+            _last_collision: last_collision,
             _collider: collider.map(|new| replace(&mut simulation.collider, new)),
         });
         self.cast = cast;

@@ -49,7 +49,7 @@ fn judge(rig: &mut Rig, avatar: &Avatar) -> Quality {
     let frame = Frame {
         body_positions: body,
         particles: &particles,
-        before_collision: None,
+        collision: None,
         clearances: &[],
     };
     oracle.measure(&frame).expect("finite particles")

@@ -281,7 +281,7 @@ pub fn left_inside(
     let judged = oracle.measure(&Frame {
         body_positions: &body,
         particles: &rig.particles(),
-        before_collision: None,
+        collision: None,
         clearances: &[],
     });
     judged.expect("the particles are finite");

@@ -219,7 +219,7 @@ impl Theatre {
         let jitter_mm = quality.jitter_mm.filter(|_| every == 1);
         // Nobody else looks at what it keeps, and the device copies it each step.
         self.device.wait_idle()?;
-        self.show.world.keep_before_collision(false)?;
+        self.show.world.keep_last_collision(false)?;
         Ok(Judged {
             quality: Quality {
                 jitter_mm,

@@ -1,0 +1,74 @@
+//! Where the last collision found the particles, and where it put them, for whoever judges collision by positions alone.
+
+use std::sync::Arc;
+
+use super::{Simulation, World};
+use crate::collide::SubStep;
+use crate::gpu::{Access, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder};
+
+impl World {
+    /// Keeps, or no longer, where each step's last collision finds the particles and where it puts them. Off at first, and free then; on, it takes
+    /// 32 bytes per particle and two copies a step. The caller waits for the GPU before it switches it off.
+    ///
+    /// # Errors
+    /// When memory runs out.
+    pub fn keep_last_collision(&mut self, keeps: bool) -> Result<(), GpuError> {
+        let count = self.cloth().particle_count();
+        let kept = &mut self.simulation.last_collision;
+        *kept = match (keeps, kept.take()) {
+            (false, _) => None,
+            (true, Some(buffer)) => Some(buffer),
+            (true, None) => Some(new_buffer(&self.gpu, count)?),
+        };
+        Ok(())
+    }
+
+    /// World-space positions of all particles just before the last collision of the last step, then of all just behind it: four floats
+    /// per particle, the last unused. `None` unless [`World::keep_last_collision`] asked for them; undefined before the next step then.
+    pub fn last_collision(&self) -> Option<&Buffer> {
+        self.simulation.last_collision.as_ref()
+    }
+}
+
+pub(super) fn new_buffer(gpu: &Arc<Gpu>, particle_count: u32) -> Result<Buffer, GpuError> {
+    let desc = BufferDesc {
+        label: "world.last_collision",
+        bytes: 2 * u64::from(particle_count) * size_of::<[f32; 4]>() as u64,
+        memory: Memory::Device,
+    };
+    Buffer::new(gpu, &desc)
+}
+
+/// Of a collision.
+#[derive(Clone, Copy)]
+pub(crate) enum Side {
+    Before = 0,
+    Behind = 1,
+}
+
+impl Simulation {
+    /// Copies the predicted positions before or behind a collision, if they are asked for and it is the step's last.
+    pub(crate) fn record_last_collision(
+        &self,
+        recorder: &mut Recorder,
+        sub_step: SubStep,
+        side: Side,
+    ) {
+        let Some(kept) = &self.last_collision else {
+            return;
+        };
+        if sub_step.ix + 1 != sub_step.count {
+            return;
+        }
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::TransferRead]);
+        let bytes = kept.bytes() / 2;
+        recorder.copy(
+            self.cloth.predicted().slice(0, bytes),
+            kept.slice(side as u64 * bytes, bytes),
+        );
+        recorder.barrier(
+            &[Access::TransferRead, Access::TransferWrite],
+            &[Access::ComputeReadWrite, Access::TransferRead],
+        );
+    }
+}

@@ -1,6 +1,8 @@
 // What a cell keeps: one word, of which the smallest stays, so that an atomic minimum decides. The two highest bits rank the
 // skin, the rest is the distance, whose bits order like integers because it is never negative (0.05 m is 0x3D4CCCCD, 0.10 m is
-// 0x3DCCCCCD). src/collide/radial/cell.rs says why, and is its twin.
+// 0x3DCCCCCD). The lowest bit of skin that is
+// not the joint's own says that a ray from the axis comes into the body there: nothing is held behind it.
+// src/collide/radial/cell.rs says why, and is its twin.
 #ifndef RADIAL_CELL
 #define RADIAL_CELL
 
@@ -10,16 +12,22 @@ const float FARTHEST = 1e30;
 const uint EMPTY_KEY = 0xFFFFFFFFu;
 const uint DISTANCE_MASK = 0x3FFFFFFFu;
 const uint RANK_OWN = 0;
+const uint RANK_SHARED = 1;
+const uint ENTERS = 1;
 
-uint cell_key(uint rank, float distance) {
+// Own skin does not enter.
+uint cell_key(uint rank, float distance, bool enters) {
     uint bits = floatBitsToUint(distance) >> 1;
-    return rank << 30 | (rank == RANK_OWN ? DISTANCE_MASK - bits : bits);
+    uint shared_bits = (bits & ~ENTERS) | (enters ? ENTERS : 0);
+    return rank << 30 | (rank == RANK_OWN ? DISTANCE_MASK - bits : shared_bits);
 }
 
 float distance_of_key(uint key) {
     uint ordered = key & DISTANCE_MASK;
-    uint bits = key == ordered ? DISTANCE_MASK - ordered : ordered;
-    return key == EMPTY_KEY ? 2.0 * FARTHEST : uintBitsToFloat(bits << 1);
+    bool is_own = key == ordered;
+    uint bits = is_own ? DISTANCE_MASK - ordered : ordered;
+    bool holds_nothing = key == EMPTY_KEY || (!is_own && (key & ENTERS) != 0);
+    return holds_nothing ? 2.0 * FARTHEST : uintBitsToFloat(bits << 1);
 }
 
 #endif

@@ -1,5 +1,5 @@
 // Tests every particle against the fields and puts it outside (paper, sections 6.1 to 6.3), its path by points or cell by cell.
-// Reads: fields, their cells, their transforms before and after this sub-step. Writes: predicted positions, contacts;
+// Reads: fields, their cells and radii, their transforms before and after this sub-step. Writes: predicted positions, contacts;
 // current positions where a particle began inside, so that being put outside does not make it fast.
 // LANES threads a particle, which share out the fields near it and the points of its path; a workgroup first finds the fields
 // near all of its particles, then those near each. Runs after the constraints.
@@ -23,6 +23,7 @@ const float SAME_PLACE = 0.005;
 layout(scalar, binding = 5) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 6) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 7) readonly buffer Cells { uint cells[]; };
+layout(scalar, binding = 8) readonly buffer Radii { float radii[]; };
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
@@ -112,7 +113,7 @@ bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float t
     pair.start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
     pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
     pair.thickness = thickness;
-    if (!passes_cylinder(pair.field, pair.start, pair.end, thickness * slack_of(pair.after))) return false;
+    if (!passes_cylinder(field_ix, pair.start, pair.end, thickness * pair.after.stretch)) return false;
     pair.carried = affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
     if (DETECTION == DETECTION_MARCH) {
         bool follows = !is_narrow || distance(to, pair.carried) >= FAST;

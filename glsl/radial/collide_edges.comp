@@ -1,5 +1,5 @@
 // Keeps the middle of every edge outside too: coarse cloth lies over thin limbs with its edges, not its particles.
-// Reads: predicted positions, edges, fields, cells, transforms. Writes: the other buffer of predicted
+// Reads: predicted positions, edges, fields, cells, radii, transforms. Writes: the other buffer of predicted
 // positions.
 // One thread a particle, which moves with the deepest of its edges' middles: both ends find the same middle, so both move
 // alike. A middle deeper than half its edge is long belongs to an edge that goes through a limb: no way out is right for it,
@@ -20,6 +20,7 @@ layout(scalar, binding = 5) readonly buffer Neighbours { uint neighbours[]; };
 layout(scalar, binding = 6) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 7) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 8) readonly buffer Cells { uint cells[]; };
+layout(scalar, binding = 9) readonly buffer Radii { float radii[]; };
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
@@ -38,7 +39,7 @@ vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness) {
     FieldTransform moment = transforms[transform_offset + field_count + field_ix];
     vec3 at = affine(moment.field_from_world) * vec4(pos_in_world, 1.0);
     Plane plane;
-    if (!passes_cylinder(field, at, at, thickness * slack_of(moment)) || !surface_at(field, at, plane)) return vec4(0.0);
+    if (!passes_cylinder(field_ix, at, at, thickness * moment.stretch) || !surface_at(field, at, plane)) return vec4(0.0);
     vec3 normal = transpose(mat3(affine(moment.field_from_world))) * plane.normal;
     float size = length(normal);
     if (!(size > 0.0)) return vec4(0.0);

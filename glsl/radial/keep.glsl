@@ -5,13 +5,19 @@
 #include "radial/cell.glsl"
 #include "radial/triangle.glsl"
 
-// `cell`: where the triangle was drawn, half a turn off when `shifted`. `plane` and `range`: those of its FieldTriangle.
-void keep(Field field, ivec2 cell, bool shifted, vec4 plane, vec2 range, uint rank) {
+// `cell`: where the triangle was drawn, half a turn off when `shifted`. `is_near`: whether the cell's ray decides.
+void keep(Field field, ivec2 cell, bool shifted, bool is_near, Facet facet, uint rank) {
     ivec2 size = ivec2(field.width, field.height);
     if (shifted) cell.x = (cell.x + size.x / 2) % size.x;
     vec2 centre = (vec2(cell) + 0.5) / vec2(size);
-    float distance = distance_in_cell(plane, range, centre.x, centre.y, field.axis_length);
-    atomicMin(cells[field.cell_offset + cell.y * field.width + cell.x], cell_key(rank, distance));
+    bool enters = facet.enters, passes = false;
+    float distance = is_near ? distance_on_ray(facet, centre, field.axis_length, enters, passes)
+        : distance_in_cell(facet, centre, field.axis_length);
+    // The joint's own skin lies round its axis: where it faces it, it has folded.
+    if (distance < 0.0 || (enters && rank == RANK_OWN)) return;
+    // What only fills a crack is the last to stay.
+    if (passes) rank = RANK_SHARED;
+    atomicMin(cells[field.cell_offset + cell.y * field.width + cell.x], cell_key(rank, distance, enters));
 }
 
 #endif

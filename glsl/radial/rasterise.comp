@@ -45,10 +45,10 @@ bool is_left(vec2 from, vec2 to) {
 // A triangle as its cells need it.
 struct Drawn {
     vec2 corners[3]; // cells, counter-clockwise
-    vec4 plane;
-    vec2 range;
+    Facet facet;
     uint ranked_field; // the field's index and the rank above it
     bool shifted;
+    bool is_near;
     ivec2 first; // of the bounding box
     uint width;
 };
@@ -71,12 +71,13 @@ uint place() {
     vec2 a = placed.corners[0] * size, b = placed.corners[1] * size, c = placed.corners[2] * size;
     bool clockwise = turn_between(b - a, c - a) < 0.0;
     // Skin that has moved past the ends of the field is not in it; clamped first, for it may be very far away.
-    vec2 low = clamp(min(a, min(b, c)) - 0.5, vec2(0.0), size);
-    vec2 high = clamp(max(a, max(b, c)) - 0.5, vec2(-1.0), size - 1.0);
+    vec4 bounds = placed.is_near ? bounds_in_cells(placed, size) : vec4(placed.low, placed.high) * vec4(size, size);
+    vec2 low = clamp(bounds.xy - 0.5, vec2(0.0), size);
+    vec2 high = clamp(bounds.zw - 0.5, vec2(-1.0), size - 1.0);
     ivec2 first = ivec2(ceil(low)), last = ivec2(floor(high));
     ivec2 box = max(last - first + 1, ivec2(0));
-    drawn[gl_LocalInvocationID.x] = Drawn(vec2[3](a, clockwise ? c : b, clockwise ? b : c), placed.plane, placed.range, triangle.w,
-        placed.shifted, first, uint(box.x));
+    drawn[gl_LocalInvocationID.x] = Drawn(vec2[3](a, clockwise ? c : b, clockwise ? b : c), placed.facet, triangle.w,
+        placed.shifted, placed.is_near, first, uint(box.x));
     return uint(box.x * box.y);
 }
 
@@ -86,9 +87,9 @@ void visit(uint cell_ix) {
     ivec2 cell = triangle.first + ivec2(local_ix % triangle.width, local_ix / triangle.width);
     vec2 centre = vec2(cell) + 0.5;
     vec2 a = triangle.corners[0] - centre, b = triangle.corners[1] - centre, c = triangle.corners[2] - centre;
-    if (!is_left(a, b) || !is_left(b, c) || !is_left(c, a)) return;
+    if (!triangle.is_near && (!is_left(a, b) || !is_left(b, c) || !is_left(c, a))) return;
     Field field = fields[triangle.ranked_field & FIELD_MASK];
-    keep(field, cell, triangle.shifted, triangle.plane, triangle.range, triangle.ranked_field >> 30);
+    keep(field, cell, triangle.shifted, triangle.is_near, triangle.facet, triangle.ranked_field >> 30);
 }
 
 void main() {

@@ -13,9 +13,9 @@ layout(scalar, binding = 2) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 4) buffer Cells { uint cells[]; };
 
 layout(location = 0) flat in uint in_field_ix; // the two highest bits: rank
-layout(location = 1) flat in uint in_shifted;
-layout(location = 2) flat in vec4 in_plane;
-layout(location = 3) flat in vec2 in_range;
+layout(location = 1) flat in uint in_flags; // SHIFTED, IS_NEAR
+layout(location = 2) flat in vec4 in_bounds; // of the triangle, cells
+layout(location = 3) flat in vec3 in_corners[3]; // metric field space
 
 #include "radial/keep.glsl"
 
@@ -25,5 +25,8 @@ void main() {
     ivec2 size = ivec2(field.width, field.height);
     // Skin that has moved past the ends of the field lies in another field's pixels.
     if (any(lessThan(cell, ivec2(0))) || any(greaterThanEqual(cell, size))) return;
-    keep(field, cell, in_shifted != 0, in_plane, in_range, in_field_ix >> 30);
+    bool is_near = (in_flags & IS_NEAR) != 0;
+    vec2 centre = vec2(cell) + 0.5;
+    if (is_near && (any(lessThan(centre, in_bounds.xy)) || any(greaterThan(centre, in_bounds.zw)))) return;
+    keep(field, cell, (in_flags & SHIFTED) != 0, is_near, facet_of(in_corners), in_field_ix >> 30);
 }

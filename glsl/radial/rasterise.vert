@@ -19,9 +19,9 @@ layout(scalar, push_constant) uniform Push {
 };
 
 layout(location = 0) flat out uint out_field_ix; // the two highest bits: rank
-layout(location = 1) flat out uint out_shifted;
-layout(location = 2) flat out vec4 out_plane; // normal and dot(normal, corner), metric field space
-layout(location = 3) flat out vec2 out_range; // least and greatest distance of the triangle to the axis, metres
+layout(location = 1) flat out uint out_flags; // SHIFTED, IS_NEAR
+layout(location = 2) flat out vec4 out_bounds; // of the triangle and half a cell round it, cells
+layout(location = 3) flat out vec3 out_corners[3]; // metric field space
 
 void main() {
     uvec4 triangle = triangles[gl_VertexIndex / 3];
@@ -33,10 +33,14 @@ void main() {
     FieldTriangle placed = place_triangle(corners, field.axis_length);
 
     out_field_ix = triangle.w;
-    out_shifted = placed.shifted ? 1 : 0;
-    out_plane = placed.plane;
-    out_range = placed.range;
-    vec2 in_cells = placed.corners[gl_VertexIndex % 3] * vec2(field.width, field.height);
+    out_flags = (placed.shifted ? SHIFTED : 0) | (placed.is_near ? IS_NEAR : 0);
+    out_corners = placed.facet.corners;
+    vec2 size = vec2(field.width, field.height);
+    out_bounds = bounds_in_cells(placed, size);
+    // A triangle near the axis is drawn as one round its bounds, of which the fragments keep what its rays meet.
+    const vec2 ROUND[3] = vec2[](vec2(0.0), vec2(2.0, 0.0), vec2(0.0, 2.0));
+    uint corner_ix = gl_VertexIndex % 3;
+    vec2 in_cells = placed.is_near ? mix(out_bounds.xy, out_bounds.zw, ROUND[corner_ix]) : placed.corners[corner_ix] * size;
     vec2 in_pixels = vec2(field.pixel_x, field.pixel_y) + in_cells;
     // A culled triangle has all its corners in one place.
     gl_Position = placed.culled ? vec4(-2.0, -2.0, 0.0, 1.0) : vec4(in_pixels / pixels * 2.0 - 1.0, 0.0, 1.0);

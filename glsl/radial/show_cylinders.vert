@@ -1,5 +1,5 @@
 // The cylinders of the broad phase: rings, lines along them, and the axis.
-// Reads: fields and their transforms. One instance a field, six vertices a line.
+// Reads: the fields' radii and transforms. One instance a field, six vertices a line.
 // Runs last in the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -9,7 +9,7 @@
 #include "shared/view.glsl"
 #include "shared/heat.glsl"
 
-layout(scalar, binding = 1) readonly buffer Fields { Field fields[]; };
+layout(scalar, binding = 1) readonly buffer Radii { float radii[]; };
 layout(scalar, binding = 2) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, push_constant) uniform Push {
     uint field_count;
@@ -31,17 +31,17 @@ vec3 on_cylinder(float radius, uint turn_ix, uint turns, float z) {
 }
 
 void main() {
-    Field field = fields[gl_InstanceIndex];
+    float radius = max(radii[gl_InstanceIndex], 0.0); // negative without skin
     uint line_ix = gl_VertexIndex / 6;
     vec3 from = vec3(0.0), to = vec3(0.0, 0.0, 1.0); // the axis
     if (line_ix < SEGMENTS * RINGS) {
         float z = float(line_ix / SEGMENTS) / float(RINGS - 1);
-        from = on_cylinder(field.radius, line_ix % SEGMENTS, SEGMENTS, z);
-        to = on_cylinder(field.radius, line_ix % SEGMENTS + 1, SEGMENTS, z);
+        from = on_cylinder(radius, line_ix % SEGMENTS, SEGMENTS, z);
+        to = on_cylinder(radius, line_ix % SEGMENTS + 1, SEGMENTS, z);
     } else if (line_ix < SEGMENTS * RINGS + LENGTHS) {
         uint length_ix = line_ix - SEGMENTS * RINGS;
-        from = on_cylinder(field.radius, length_ix, LENGTHS, 0.0);
-        to = on_cylinder(field.radius, length_ix, LENGTHS, 1.0);
+        from = on_cylinder(radius, length_ix, LENGTHS, 0.0);
+        to = on_cylinder(radius, length_ix, LENGTHS, 1.0);
     }
     mat4x3 world_from_field = moment_of_field(gl_InstanceIndex);
     bool is_axis = line_ix == SEGMENTS * RINGS + LENGTHS;

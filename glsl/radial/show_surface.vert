@@ -1,5 +1,5 @@
 // The surface that the fields' cells describe, as the collision sees it: two triangles between every four cell centres.
-// Reads: fields, their transforms, their cells. Six vertices a cell, all fields in one draw.
+// Reads: fields, their transforms, cells and radii. Six vertices a cell, all fields in one draw.
 // Runs after the simulation, within the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -12,6 +12,7 @@
 layout(scalar, binding = 1) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 2) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 3) readonly buffer Cells { uint cells[]; };
+layout(scalar, binding = 4) readonly buffer Radii { float radii[]; };
 layout(scalar, push_constant) uniform Push {
     uint field_count;
     uint sub_steps;
@@ -59,7 +60,7 @@ void main() {
     vec2 direction = direction_of((float(column) + 0.5) / float(field.width));
     vec3 in_field = vec3(cell_distance(field, column, row) * direction, row_z(field, row));
     out_position = moment_of_field(field_ix) * vec4(in_field, 1.0);
-    out_colour = coloured_by == 1 ? distinct(field_ix) : heat(length(in_field.xy) / field.radius);
+    out_colour = coloured_by == 1 ? distinct(field_ix) : heat(length(in_field.xy) / radii[field_ix]);
     out_within = vec2(offset);
     gl_Position = view.clip_from_world * vec4(out_position, 1.0);
 }

@@ -1,5 +1,5 @@
 // The surface that a field's cells describe (paper, section 6.3.1); src/collide/radial/twin/collide.rs is its twin.
-// Includers declare `fields`, `transforms` and `cells` first.
+// Includers declare `cells` first.
 #ifndef RADIAL_SURFACE
 #define RADIAL_SURFACE
 

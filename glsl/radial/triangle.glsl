@@ -2,22 +2,41 @@
 #ifndef RADIAL_TRIANGLE
 #define RADIAL_TRIANGLE
 
-// Cosine between a triangle's normal and the direction away from the axis below which it is culled: 0.05. Larger leaves
-// holes at rounded ends, smaller lets slivers seen edge-on write distances that are not theirs.
+// Cosine between a triangle and the direction away from the axis below which it is culled: 0.05. Larger leaves holes at rounded
+// ends, smaller lets slivers seen edge-on write distances that are not theirs.
 layout(constant_id = 0) const float MIN_FACING = 0.05;
 
-// Part of a turn beyond which a triangle is culled: it passes so near the axis that straight edges over angle and height no
-// longer draw it, and cells far from it would get its least distance. Usually 0.4; smaller opens the poles of heads.
-const float MAX_SPAN = 0.4;
+// Square metres. Below it a triangle has no normal worth the name; usual triangles have 1e-5 to 1e-4.
+const float MIN_DOUBLED_AREA = 1e-12;
+
+// Part of a turn beyond which a triangle is near the axis: straight edges over angle and height no longer draw it, so that the
+// cells round it are drawn and the ray of each is tested. Usually 0.1; larger draws skin where there is none, 0 costs time.
+const float NEAR_SPAN = 0.1;
+
+// Metres by which a ray may pass a near triangle, so that none slips through between it and one whose edges are drawn straight.
+const float RAY_SLACK = 0.002;
 
 // The bits of a triangle's field index; the two above them are its rank.
 const uint FIELD_MASK = 0x3FFFFFFFu;
 
+// What the vertex shader tells the fragments of a triangle, a bit each.
+const uint SHIFTED = 1;
+const uint IS_NEAR = 2;
+
+// A triangle as the rays from the axis see it. Metric field space.
+struct Facet {
+    vec3 corners[3];
+    vec4 plane;  // normal, away from the axis in the mean, and its dot product with a corner
+    vec2 range;  // least and greatest distance to the axis, metres
+    bool enters; // the skin faces the axis: a ray from there comes into the body
+};
+
 struct FieldTriangle {
+    Facet facet;
     vec2 corners[3]; // turn and z, both 0 to 1; turned by a half when `shifted`
-    vec4 plane;      // normal, and its dot product with a corner; metric field space
-    vec2 range;      // least and greatest distance to the axis, metres
+    vec2 low, high;  // bounds of the corners; all of a turn for a triangle that holds the axis
     bool shifted;    // the triangle crosses the seam and was turned away from it
+    bool is_near;    // its cells are those of its bounds whose rays meet it
     bool culled;
 };
 
@@ -32,6 +51,19 @@ float cross2(vec2 a, vec2 b) {
     return a.x * b.y - a.y * b.x;
 }
 
+Facet facet_of(vec3 corners[3]) {
+    Facet facet;
+    facet.corners = corners;
+    vec3 normal = cross(corners[1] - corners[0], corners[2] - corners[0]);
+    vec2 a = corners[0].xy, b = corners[1].xy, c = corners[2].xy;
+    facet.enters = dot(normal.xy, a + b + c) < 0.0;
+    if (facet.enters) normal = -normal;
+    facet.plane = vec4(normal, dot(normal, corners[0]));
+    float nearest = min(distance_to_segment(a, b), min(distance_to_segment(b, c), distance_to_segment(c, a)));
+    facet.range = vec2(nearest, sqrt(max(dot(a, a), max(dot(b, b), dot(c, c)))));
+    return facet;
+}
+
 // `corners`: field space, z from 0 to 1. `axis_length`: metres.
 FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
     FieldTriangle placed;
@@ -41,38 +73,62 @@ FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
         metric[i] = corners[i] * vec3(1.0, 1.0, axis_length);
         turns[i] = turn_of(corners[i].xy);
     }
-    vec3 normal = cross(metric[1] - metric[0], metric[2] - metric[0]);
-    float size = length(normal);
-    vec2 outward = corners[0].xy + corners[1].xy + corners[2].xy;
-    float facing = dot(normal.xy, outward);
-
-    vec2 a = corners[0].xy, b = corners[1].xy, c = corners[2].xy;
-    vec3 edges = vec3(cross2(a, b), cross2(b, c), cross2(c, a));
-    bool holds_axis = all(greaterThanEqual(edges, vec3(0.0))) || all(lessThanEqual(edges, vec3(0.0)));
-    // Written so that a NaN culls.
-    placed.culled = holds_axis || !(facing > MIN_FACING * size * length(outward));
-
+    placed.facet = facet_of(metric);
     float spread = max(max(turns[0], turns[1]), turns[2]) - min(min(turns[0], turns[1]), turns[2]);
     placed.shifted = spread > 0.5;
     for (uint i = 0; i < 3; ++i) {
         placed.corners[i] = vec2(placed.shifted ? fract(turns[i] + 0.5) : turns[i], corners[i].z);
     }
-    vec3 placed_turns = vec3(placed.corners[0].x, placed.corners[1].x, placed.corners[2].x);
-    float lowest = min(placed_turns.x, min(placed_turns.y, placed_turns.z));
-    float highest = max(placed_turns.x, max(placed_turns.y, placed_turns.z));
-    placed.culled = placed.culled || highest - lowest > MAX_SPAN;
-    placed.plane = vec4(normal, dot(normal, metric[0]));
-    float nearest = min(distance_to_segment(a, b), min(distance_to_segment(b, c), distance_to_segment(c, a)));
-    placed.range = vec2(nearest, sqrt(max(dot(a, a), max(dot(b, b), dot(c, c)))));
+    placed.low = min(placed.corners[0], min(placed.corners[1], placed.corners[2]));
+    placed.high = max(placed.corners[0], max(placed.corners[1], placed.corners[2]));
+
+    vec2 a = corners[0].xy, b = corners[1].xy, c = corners[2].xy;
+    vec3 edges = vec3(cross2(a, b), cross2(b, c), cross2(c, a));
+    bool holds_axis = all(greaterThanEqual(edges, vec3(0.0))) || all(lessThanEqual(edges, vec3(0.0)));
+    if (holds_axis) {
+        placed.low.x = 0.0;
+        placed.high.x = 1.0;
+    }
+    placed.is_near = holds_axis || placed.high.x - placed.low.x > NEAR_SPAN;
+    vec3 normal = placed.facet.plane.xyz;
+    vec2 outward = a + b + c;
+    float least_facing = placed.is_near ? 0.0 : MIN_FACING * length(outward);
+    // Written so that a NaN culls.
+    placed.culled = !(length(normal) > MIN_DOUBLED_AREA && dot(normal.xy, outward) >= least_facing * length(normal));
     return placed;
 }
 
-// Distance from the axis to the triangle's plane at a cell centre, kept within what the triangle spans.
-// `turn`, `z`: 0 to 1.
-float distance_in_cell(vec4 plane, vec2 range, float turn, float z, float axis_length) {
-    float along = dot(plane.xy, direction_of(turn));
-    float height = plane.w - plane.z * z * axis_length;
-    return along > 0.0 ? clamp(height / along, range.x, range.y) : range.y;
+// Corners of what may hold the centres of a near triangle's cells, in cells: half a cell more than its bounds, for its slack.
+vec4 bounds_in_cells(FieldTriangle placed, vec2 size) {
+    return vec4(max(placed.low * size - 0.5, vec2(0.0)), min(placed.high * size + 0.5, size));
+}
+
+// Metres from the axis to the triangle's plane at a cell's centre, held within what the triangle spans: the centre may lie beyond
+// the triangle's edge, where a steep plane runs away. `centre`: turn and z, 0 to 1.
+float distance_in_cell(Facet facet, vec2 centre, float axis_length) {
+    float along = dot(facet.plane.xy, direction_of(centre.x));
+    float height = facet.plane.w - facet.plane.z * centre.y * axis_length;
+    return along > 0.0 ? clamp(height / along, facet.range.x, facet.range.y) : facet.range.y;
+}
+
+// Metres from the axis to where the ray of a cell's centre meets a triangle near the axis; negative where it passes it. `enters`:
+// whether the ray comes into the body there. `passes`: whether it passes the triangle by less than RAY_SLACK.
+float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool enters, out bool passes) {
+    vec3 start = vec3(0.0, 0.0, centre.y * axis_length);
+    vec3 ray = vec3(direction_of(centre.x), 0.0);
+    float along = dot(facet.plane.xyz, ray);
+    enters = (along < 0.0) != facet.enters;
+    // Seen along the ray the corners go round it one way.
+    float winding = enters ? -1.0 : 1.0;
+    passes = false;
+    for (uint i = 0; i < 3; ++i) {
+        vec3 from = facet.corners[i] - start, to = facet.corners[(i + 1) % 3] - start;
+        float inside = winding * dot(ray, cross(from, to));
+        if (!(inside >= -RAY_SLACK * length(cross(to - from, ray)))) return -1.0;
+        passes = passes || inside < 0.0;
+    }
+    float distance = (facet.plane.w - facet.plane.z * start.z) / along;
+    return distance > 0.0 ? min(distance, facet.range.y) : -1.0;
 }
 
 #endif

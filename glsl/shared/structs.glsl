@@ -19,7 +19,6 @@ struct Field {
     uint pixel_x; // where the field's rectangle lies in the update's viewport
     uint pixel_y;
     float axis_length; // metres of the bind pose along the axis
-    float radius; // metres of the bind pose, broad phase
     uint caps;    // bit 0: the first row closes onto the axis, bit 1: the last row does
 };
 

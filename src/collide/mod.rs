@@ -28,6 +28,7 @@ use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
+pub(crate) use moments::most_stretch;
 pub use moments::{FieldMoments, FieldTransform, Rider, append_moments};
 pub use settings::{CollideSettings, Detection, FrictionModel};
 pub use technique::Technique;

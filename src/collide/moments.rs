@@ -85,7 +85,7 @@ impl FieldTransform {
 /// scaled unevenly, else no less: Gershgorin's bound of the largest singular value.
 ///
 /// `axis_lengths`: metres of the bind pose for 1 along each axis of the field.
-fn most_stretch(field_from_world: Mat4, axis_lengths: Vec3) -> f32 {
+pub fn most_stretch(field_from_world: Mat4, axis_lengths: Vec3) -> f32 {
     let rows: [Vec3; 3] =
         std::array::from_fn(|ix| field_from_world.row(ix).truncate() * axis_lengths[ix]);
     let sum = |row: &Vec3| -> f32 { rows.iter().map(|other| row.dot(*other).abs()).sum() };

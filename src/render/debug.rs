@@ -76,11 +76,12 @@ impl Draws<'_> {
             sub_steps: moments.sub_steps,
             coloured_by,
         };
-        let bindings: [Bind; 4] = [
+        let bindings: [Bind; 5] = [
             self.view.into(),
             radial.fields().into(),
             moments.transforms.into(),
             radial.cells().into(),
+            radial.radii().into(),
         ];
         let vertices = 0..VERTICES_PER_QUAD * radial.cell_count();
         recorder.draw(&self.pipelines.field_surface, &bindings, &push, vertices, 1);
@@ -97,7 +98,7 @@ impl Draws<'_> {
         };
         let bindings: [Bind; 3] = [
             self.view.into(),
-            radial.fields().into(),
+            radial.radii().into(),
             moments.transforms.into(),
         ];
         let vertices = 0..VERTICES_PER_QUAD * CYLINDER_LINES;

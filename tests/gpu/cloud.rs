@@ -76,12 +76,7 @@ impl Cloud {
         let field_count = self.set.fields.len();
         let candidates = (0..=NUDGE_COUNT).map(|seed| {
             let step = |ends: [&[Mat4]; 2], twin: &mut Twin| {
-                let fields = MovingFields {
-                    set: &self.set,
-                    cells: &cells,
-                    fields_from_world_before: ends[0],
-                    fields_from_world_after: ends[1],
-                };
+                let fields = MovingFields::new(&self.set, &cells, ends[0], ends[1]);
                 if let Some(neighbours) = &self.neighbours {
                     collide_edges_twin(twin, &fields, neighbours, self.response.thickness);
                 }

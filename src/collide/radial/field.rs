@@ -32,7 +32,8 @@ pub struct FieldDef {
     pub height: u32,
     /// Index of the first cell of row 0 in the buffer that all fields share.
     pub cell_offset: u32,
-    /// Metres of the bind pose; no collision is looked for further from the axis.
+    /// Metres of the bind pose: skin that bent joints bring before the axis is borrowed if it is no further from it. What a
+    /// pose writes may reach further; the collision finds that out every step.
     pub radius: f32,
     /// Row 0 closes onto the axis: a closed end of the body.
     pub first_row_is_cap: bool,

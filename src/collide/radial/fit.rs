@@ -41,8 +41,8 @@ const MIN_HEIGHT: u32 = 2;
 /// wide as the whole body.
 const MAX_FIELD_CELLS: u32 = 1 << 28;
 
-/// Share by which the broad phase exceeds the furthest skin of the bind pose: muscles bulge when joints bend. Usually
-/// 1.25 to 1.5; smaller loses contacts, larger only costs time.
+/// How many times the furthest skin of the bind pose skin may be from the axis to be borrowed when joints bend. Usually 1.25
+/// to 1.5; smaller leaves holes where limbs meet, larger holds air between them.
 const RADIUS_MARGIN: f32 = 1.35;
 
 /// How fields are laid out.
@@ -163,7 +163,7 @@ fn borrow(body: &Body, fitted: &mut [Fitted]) {
             .filter(|vertices| !taken.contains(vertices));
         fitted
             .triangles
-            .extend(borrowed.map(|vertices| (vertices, Rank::Borrowed)));
+            .extend(borrowed.map(|vertices| (vertices, Rank::Shared)));
     }
 }
 

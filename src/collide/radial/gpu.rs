@@ -13,7 +13,7 @@ use crate::collide::{
     Bodies, CollideSettings, Detection, Particles, PathPush, Rider, SubStep, THREADS_PER_PARTICLE,
 };
 use crate::gpu::{
-    Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
+    Access, Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
     GraphicsPipeline, Memory, Recorder, Uploads, shaders,
 };
 
@@ -40,6 +40,7 @@ pub struct RadialPipelines {
     /// One a [`Detection`].
     collide: [ComputePipeline; 2],
     collide_edges: ComputePipeline,
+    bound: ComputePipeline,
 }
 
 impl RadialPipelines {
@@ -73,6 +74,7 @@ impl RadialPipelines {
             )?,
             collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_EDGES_COMP, &[])?,
+            bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
         })
     }
 }
@@ -87,7 +89,6 @@ pub struct GpuField {
     pub pixel_x: u32,
     pub pixel_y: u32,
     pub axis_length: f32,
-    pub radius: f32,
     pub caps: u32,
 }
 
@@ -103,6 +104,12 @@ struct RasterisePush {
 struct FillPush {
     triangle_count: u32,
     transform_offset: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct BoundPush {
+    field_count: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -125,6 +132,7 @@ pub struct RadialFields {
     fields: Buffer,
     triangles: Buffer,
     cells: Buffer,
+    radii: Buffer,
     defs: Vec<FieldDef>,
     triangle_count: u32,
     cell_count: u32,
@@ -164,6 +172,8 @@ impl RadialFields {
             .zip(&places)
             .map(|(def, place)| GpuField::new(def, *place))
             .collect();
+        // Until the first step finds what they are.
+        let radii: Vec<f32> = defs.iter().map(|def| def.radius).collect();
         let cell_count = defs.iter().map(FieldDef::cell_count).sum::<u32>();
         let cells = BufferDesc {
             label: "radial.cells",
@@ -174,6 +184,7 @@ impl RadialFields {
             fields: uploads.buffer("radial.fields", &fields)?,
             triangles: uploads.buffer("radial.triangles", &triangles)?,
             cells: Buffer::new(gpu, &cells)?,
+            radii: uploads.buffer("radial.radii", &radii)?,
             triangle_count,
             cell_count,
             filled_by,
@@ -207,6 +218,11 @@ impl RadialFields {
         &self.cells
     }
 
+    /// An `f32` a field: metres of the bind pose from its axis to the furthest skin in its cells, negative for none.
+    pub fn radii(&self) -> &Buffer {
+        &self.radii
+    }
+
     /// Cells of all fields.
     pub fn cell_count(&self) -> u32 {
         self.cell_count
@@ -219,7 +235,7 @@ impl RadialFields {
 
     /// Device memory of everything.
     pub fn bytes(&self) -> u64 {
-        self.fields.bytes() + self.triangles.bytes() + self.cells.bytes()
+        self.fields.bytes() + self.triangles.bytes() + self.cells.bytes() + self.radii.bytes()
     }
 
     /// What each field rides on.
@@ -236,13 +252,30 @@ impl RadialFields {
         recorder.fill(self.cells.all(), EMPTY_KEY);
     }
 
-    /// Draws the skin into the cells, all fields of all bodies in one draw or one dispatch.
+    /// Draws the skin into the cells, all fields of all bodies in one draw or one dispatch, and finds how far it reaches.
     pub fn record_update(
         &self,
         recorder: &mut Recorder,
         pipelines: &RadialPipelines,
         bodies: &Bodies,
     ) {
+        self.record_fill(recorder, pipelines, bodies);
+        recorder.barrier(
+            &[Access::FragmentAtomicWrite, Access::ComputeReadWrite],
+            &[Access::ComputeReadWrite],
+        );
+        let push = BoundPush {
+            field_count: self.field_count(),
+        };
+        let bindings: [Bind; 3] = [
+            (&self.fields).into(),
+            (&self.cells).into(),
+            (&self.radii).into(),
+        ];
+        recorder.dispatch_groups(&pipelines.bound, &bindings, &push, self.field_count());
+    }
+
+    fn record_fill(&self, recorder: &mut Recorder, pipelines: &RadialPipelines, bodies: &Bodies) {
         if self.triangle_count == 0 {
             return; // Nothing can be drawn on nothing.
         }
@@ -308,8 +341,9 @@ impl RadialFields {
             (&self.fields).into(),
             bodies.moments.transforms.into(),
             (&self.cells).into(),
+            (&self.radii).into(),
         ];
-        let bindings: [Bind; 8] = particles.with(own);
+        let bindings: [Bind; 9] = particles.with(own);
         let pipeline = &pipelines.collide[settings.detection as usize];
         recorder.dispatch(pipeline, &bindings, &push, particles.count * LANES);
     }
@@ -329,7 +363,7 @@ impl RadialFields {
             field_count: self.field_count(),
             transform_offset: sub_step.ix * self.field_count(),
         };
-        let bindings: [Bind; 9] = [
+        let bindings: [Bind; 10] = [
             particles.particles.into(),
             particles.garments.into(),
             particles.predicted.into(),
@@ -339,6 +373,7 @@ impl RadialFields {
             (&self.fields).into(),
             bodies.moments.transforms.into(),
             (&self.cells).into(),
+            (&self.radii).into(),
         ];
         recorder.dispatch(&pipelines.collide_edges, &bindings, &push, particles.count);
     }
@@ -363,7 +398,6 @@ impl GpuField {
             pixel_x,
             pixel_y,
             axis_length: def.length,
-            radius: def.radius,
             caps: u32::from(def.first_row_is_cap) | u32::from(def.last_row_is_cap) << 1,
         }
     }

@@ -2,8 +2,9 @@
 //!
 //! The fit itself looks at the bind pose alone. A raised arm or a bent knee brings skin before an axis that the bind
 //! pose hides, often skin that the joint does not move at all; without it the field has holes just where limbs meet. So
-//! the character is bent a little in every direction, and whatever ends the body as seen from an axis joins its field as
-//! [borrowed](crate::collide::radial::cell::Rank::Borrowed) skin.
+//! the character is bent a little in every direction, and whatever ends the body as seen from an axis joins its field. So does
+//! the skin through which rays from the axis come into the body, whether they left it before or the axis has run out of it: by
+//! that a cell [knows](crate::collide::radial::cell) that what lies behind is not the field's to hold.
 
 use super::body::Body;
 use super::skeleton;
@@ -80,7 +81,7 @@ impl<'a> Bent<'a> {
         }
     }
 
-    /// What the rays through a field's cells meet first on their way out of the body.
+    /// What the rays through a field's cells meet: where they first leave the body, and where they first come into it.
     fn seen(&self, field: &FieldDef, bones: &Bones) -> BTreeSet<Triangle> {
         let world_from_bone = self.world_from_bone[field.joint_ix as usize];
         let world_from_field = world_from_bone * field.bone_from_field;
@@ -90,11 +91,19 @@ impl<'a> Bent<'a> {
         };
         let on_axis = |z: f32| world_from_field.transform_point3(Vec3::Z * z).as_dvec3();
         let across = |turn: f32| world_from_field.transform_vector3(direction(turn).extend(0.0));
+        let rays = |from: DVec3| {
+            let begins_inside = self.tree.contains(from);
+            centres(field.width).map(move |turn| Ray {
+                from,
+                way: across(turn).as_dvec3(),
+                begins_inside,
+            })
+        };
         centres(field.height)
             .map(on_axis)
-            .filter(|&from| from.is_finite() && self.tree.contains(from))
-            .flat_map(|from| centres(field.width).map(move |turn| (from, across(turn).as_dvec3())))
-            .filter_map(|(from, way)| self.exit(from, way, f64::from(field.radius)))
+            .filter(|from| from.is_finite())
+            .flat_map(rays)
+            .flat_map(|ray| self.borders(&ray, f64::from(field.radius)))
             .filter(|triangle| {
                 bones.between(field.joint_ix, self.main_joint(triangle)) <= MAX_BONES
             })
@@ -105,20 +114,27 @@ impl<'a> Bent<'a> {
         u32::from(self.skin.joints[triangle[0] as usize][0])
     }
 
-    /// The first triangle through which a ray from inside leaves the body.
-    fn exit(&self, from: DVec3, way: DVec3, within: f64) -> Option<Triangle> {
-        let mut start = 0.0;
-        while start < within {
-            let hit = self
-                .tree
-                .first_hit(from + way * start, way, within - start)?;
-            if hit.leaves {
-                return Some(hit.triangle);
-            }
+    /// The first triangle through which a ray comes into the body, and, if it begins inside, the first through which it leaves.
+    fn borders(&self, ray: &Ray, within: f64) -> impl Iterator<Item = Triangle> + use<> {
+        let (mut start, mut entry, mut exit) = (0.0, None, None);
+        while start < within && (entry.is_none() || (ray.begins_inside && exit.is_none())) {
+            let from = ray.from + ray.way * start;
+            let Some(hit) = self.tree.first_hit(from, ray.way, within - start) else {
+                break;
+            };
+            let border = if hit.leaves { &mut exit } else { &mut entry };
+            border.get_or_insert(hit.triangle);
             start += hit.distance + GRAZE;
         }
-        None
+        entry.into_iter().chain(exit.filter(|_| ray.begins_inside))
     }
+}
+
+/// From a field's axis through one of its cells.
+struct Ray {
+    from: DVec3,
+    way: DVec3,
+    begins_inside: bool,
 }
 
 /// Which joint hangs on which.
@@ -156,7 +172,8 @@ impl Bones {
     }
 }
 
-/// The character bent in all six directions, a third of its joints at a time. The joint that carries all others stays.
+/// The bind pose, and the character bent in all six directions, a third of its joints at a time. The joint that carries all others
+/// stays.
 fn poses(skeleton: &Skeleton, bones: &Bones) -> Vec<Pose> {
     let bind = bind_pose(skeleton);
     let world_from_node = world_from_nodes(skeleton, &bind, Mat4::IDENTITY);
@@ -176,5 +193,7 @@ fn poses(skeleton: &Skeleton, bones: &Bones) -> Vec<Pose> {
         }
         pose
     };
-    all.map(bent).collect()
+    let mut poses: Vec<Pose> = all.map(bent).collect();
+    poses.push(bind);
+    poses
 }

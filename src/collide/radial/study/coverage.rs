@@ -156,10 +156,8 @@ pub(super) fn holds(
 ) -> bool {
     let field = &set.fields[field_ix];
     let pos_in_field = field_from_world.transform_point3(point);
-    let is_near = pos_in_field.truncate().length() <= field.radius;
-    is_near
-        && Patch::at(field, cells, pos_in_field)
-            .is_some_and(|p| p.height(pos_in_field, field_from_world) < 0.0)
+    Patch::at(field, cells, pos_in_field)
+        .is_some_and(|p| p.height(pos_in_field, field_from_world) < 0.0)
 }
 
 /// Whether the skin hides a point from everywhere outside: no straight way out of [`WAYS_OUT`].

@@ -2,7 +2,7 @@
 
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{FieldDef, FieldSet};
-use crate::collide::radial::twin::update::MIN_FACING;
+use crate::collide::radial::twin::update::{MIN_FACING, NEAR_SPAN, RAY_SLACK};
 use glam::{DMat4, DVec2, DVec3, Mat4, Vec3};
 use parry3d_f64::math::{Point, Vector};
 use parry3d_f64::query::{Ray, RayCast};
@@ -14,8 +14,8 @@ use std::f64::consts::TAU;
 /// Metres: roundings of the plane equation in f32 where it is seen at 3 degrees.
 const TOLERANCE: f64 = 1e-4;
 
-/// Part of a turn from which on the update culls a triangle, and a little less: near it either is right.
-const DOUBTFUL_SPAN: f64 = 0.39;
+/// Nearness to [`NEAR_SPAN`], turns, within which a triangle may be drawn either way.
+const DOUBTFUL_SPAN: f64 = 1e-3;
 
 /// Nearness to [`MIN_FACING`] within which either is right.
 const DOUBTFUL_FACING: f64 = 1e-3;
@@ -75,6 +75,8 @@ struct Skin {
     corners: [DVec3; 3],
     rank: Rank,
     drawn: Drawn,
+    /// Its rays are tested one by one.
+    is_near: bool,
 }
 
 /// A ray's hit.
@@ -83,6 +85,8 @@ struct Hit {
     distance: f64,
     rank: Rank,
     drawn: Drawn,
+    /// The ray comes into the body.
+    enters: bool,
 }
 
 /// Compares every cell with a ray from the axis through its centre.
@@ -174,18 +178,20 @@ fn check_cell(field: &FieldDef, skin: &[&Skin], cells: &[f32], [col, row]: [u32;
     counts
 }
 
-/// What of several hits a cell keeps: the furthest of the joint's own skin, else the nearest of the skin it shares, else the
-/// nearest of what it borrows. Infinite for none.
+/// What of several hits a cell keeps: the furthest way out through the joint's own skin, else the nearest of other skin if that is
+/// a way out. Infinite for none.
 fn kept<'a>(hits: impl Iterator<Item = &'a Hit>) -> f64 {
     let order = |hit: &Hit| match hit.rank {
         Rank::Own => (hit.rank, -hit.distance),
-        Rank::Shared | Rank::Borrowed => (hit.rank, hit.distance),
+        Rank::Shared => (hit.rank, hit.distance),
     };
-    let first = hits.min_by(|a, b| {
+    let is_kept = |hit: &&Hit| hit.rank == Rank::Shared || !hit.enters;
+    let first = hits.filter(is_kept).min_by(|a, b| {
         let (a, b) = (order(a), order(b));
         a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
     });
-    first.map_or(f64::INFINITY, |hit| hit.distance)
+    let exit = first.filter(|hit| !hit.enters);
+    exit.map_or(f64::INFINITY, |hit| hit.distance)
 }
 
 fn same(a: f64, b: f64) -> bool {
@@ -198,15 +204,27 @@ fn is_drawn_straight(field: &FieldDef, skin: &[&Skin], place: [f64; 2], found: f
     let mut certain = Vec::new();
     let mut doubtful = Vec::new();
     for skin in skin.iter().filter(|skin| skin.drawn != Drawn::No) {
-        let hit = Hit {
-            distance: skin.plane_distance(field, place),
-            rank: skin.rank,
-            drawn: skin.drawn,
+        // A ray that passes a near triangle by little may or may not be among the cells round it.
+        let slack = if skin.is_near {
+            f64::from(RAY_SLACK)
+        } else {
+            0.0
         };
-        match skin.depth_within(field, place) {
-            depth if depth < -EDGE => {}
-            depth if depth > EDGE && skin.drawn == Drawn::Yes => certain.push(hit),
-            _ => doubtful.push(hit),
+        let (hit, depth, edge) = if skin.is_near {
+            let depth = skin.depth_on_ray(field, place);
+            let mut hit = skin.on_plane(field, place);
+            if depth < 0.0 {
+                hit.rank = Rank::Shared;
+            }
+            (hit, depth, TOLERANCE)
+        } else {
+            let hit = skin.drawn_straight(field, place);
+            (hit, skin.depth_within(field, place), EDGE)
+        };
+        if depth > edge && skin.drawn == Drawn::Yes && hit.distance > 0.0 {
+            certain.push(hit);
+        } else if depth >= -edge - slack && hit.distance > 0.0 {
+            doubtful.push(hit);
         }
     }
     let holds_with = |hit: &Hit| same(kept(certain.iter().chain([hit])), found);
@@ -231,9 +249,11 @@ impl Skin {
         let metric = DVec3::new(1.0, 1.0, f64::from(field.length));
         let corners = corners_in_world.map(|p| to_field.transform_point3(p) * metric);
         let [a, b, c] = corners.map(|p| Point::new(p.x, p.y, p.z));
+        let (drawn, is_near) = is_drawn(corners);
         Self {
             shape: Triangle::new(a, b, c),
-            drawn: is_drawn(corners),
+            drawn,
+            is_near,
             corners,
             rank,
         }
@@ -277,15 +297,57 @@ impl Skin {
         let distance = self.shape.cast_local_ray(&ray, f64::MAX, false)?;
         Some(Hit {
             distance,
-            rank: self.rank,
-            drawn: self.drawn,
+            ..self.on_plane(field, place)
         })
     }
 
-    /// Metres from the axis to the triangle's plane, held within the triangle's own distances.
-    fn plane_distance(&self, field: &FieldDef, place: [f64; 2]) -> f64 {
+    fn normal(&self) -> DVec3 {
         let [a, b, c] = self.corners;
-        let normal = (b - a).cross(c - a);
+        (b - a).cross(c - a)
+    }
+
+    /// Metres by which a ray passes within the triangle; negative where it passes it.
+    fn depth_on_ray(&self, field: &FieldDef, place: [f64; 2]) -> f64 {
+        let (start, direction) = ray_of(field, place);
+        let winding = self.normal().dot(direction).signum();
+        let depth = |ix: usize| {
+            let [from, to] = [ix, (ix + 1) % 3].map(|ix| self.corners[ix] - start);
+            let apart = (to - from).cross(direction).length();
+            winding * direction.dot(from.cross(to)) / apart.max(f64::MIN_POSITIVE)
+        };
+        depth(0).min(depth(1)).min(depth(2))
+    }
+
+    /// Where a ray meets the triangle's plane, no further than the triangle goes.
+    fn on_plane(&self, field: &FieldDef, place: [f64; 2]) -> Hit {
+        let (start, direction) = ray_of(field, place);
+        let slope = self.normal().dot(direction);
+        let across = self.corners.map(|corner| corner.truncate().length());
+        let furthest = across.into_iter().fold(0.0, f64::max);
+        Hit {
+            distance: (self.normal().dot(self.corners[0] - start) / slope).min(furthest),
+            rank: self.rank,
+            drawn: self.drawn,
+            enters: slope < 0.0,
+        }
+    }
+
+    /// What a cell gets of a triangle whose edges are drawn straight: the distance to its plane, held within its own distances.
+    fn drawn_straight(&self, field: &FieldDef, place: [f64; 2]) -> Hit {
+        let outward: DVec2 = self.corners.iter().map(|corner| corner.truncate()).sum();
+        let enters = self.normal().truncate().dot(outward) < 0.0;
+        Hit {
+            distance: self.plane_distance(field, place, if enters { -1.0 } else { 1.0 }),
+            enters,
+            ..self.on_plane(field, place)
+        }
+    }
+
+    /// Metres from the axis to the triangle's plane, held within the triangle's own distances. `side`: -1 if its skin faces the
+    /// axis, else 1.
+    fn plane_distance(&self, field: &FieldDef, place: [f64; 2], side: f64) -> f64 {
+        let a = self.corners[0];
+        let normal = self.normal() * side;
         let (start, direction) = ray_of(field, place);
         let slope = normal.dot(direction);
         let across = self.corners.map(DVec3::truncate);
@@ -318,7 +380,8 @@ fn nearest_on(a: DVec2, b: DVec2) -> f64 {
     (a + along * share).length()
 }
 
-fn is_drawn(corners: [DVec3; 3]) -> Drawn {
+/// Whether a triangle is drawn, and whether it is near the axis.
+fn is_drawn(corners: [DVec3; 3]) -> (Drawn, bool) {
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     let across = corners.map(DVec3::truncate);
     let outward = (across[0] + across[1] + across[2]).normalize_or_zero();
@@ -328,16 +391,20 @@ fn is_drawn(corners: [DVec3; 3]) -> Drawn {
     let span = apart(turns[0], turns[1])
         .max(apart(turns[1], turns[2]))
         .max(apart(turns[2], turns[0]));
-    let clearance = facing - f64::from(MIN_FACING);
+    let clearance = facing.abs() - f64::from(MIN_FACING);
     let sides = [0, 1, 2].map(|ix| across[ix].perp_dot(across[(ix + 1) % 3]));
     let holds_axis = sides.iter().all(|&s| s >= 0.0) || sides.iter().all(|&s| s <= 0.0);
-    if holds_axis || clearance < -DOUBTFUL_FACING || normal.length() < 5e-13 {
+    let past_limit = span - f64::from(NEAR_SPAN);
+    let is_near = holds_axis || past_limit > 0.0;
+    let is_doubtful = clearance < DOUBTFUL_FACING || past_limit.abs() < DOUBTFUL_SPAN;
+    let drawn = if (!is_near && clearance < -DOUBTFUL_FACING) || normal.length() < 5e-13 {
         Drawn::No
-    } else if span > DOUBTFUL_SPAN || clearance < DOUBTFUL_FACING || normal.length() < 2e-12 {
+    } else if (!holds_axis && is_doubtful) || normal.length() < 2e-12 {
         Drawn::Perhaps
     } else {
         Drawn::Yes
-    }
+    };
+    (drawn, is_near)
 }
 
 #[cfg(test)]

@@ -142,12 +142,7 @@ impl Range {
             .iter()
             .map(|&from_world| from_world * Mat4::from_translation(limb_way))
             .collect();
-        let fields = MovingFields {
-            set: &self.set,
-            cells: &self.cells,
-            fields_from_world_before: &self.fields_from_world,
-            fields_from_world_after: &after,
-        };
+        let fields = MovingFields::new(&self.set, &self.cells, &self.fields_from_world, &after);
         let mut current = start;
         for _ in 0..Self::step_count(step) {
             let predicted = current + own_way;

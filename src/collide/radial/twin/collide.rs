@@ -2,11 +2,11 @@
 
 use super::march::Walk;
 use super::surface::Patch;
-use crate::collide::Detection;
 use crate::collide::passes::{Hit, Pass, settle};
-use crate::collide::radial::field::{FieldDef, FieldSet};
+use crate::collide::radial::field::{EMPTY, FieldDef, FieldSet};
 pub use crate::collide::response::Particle;
 use crate::collide::response::{Contact, LEAST_DEPTH, Response};
+use crate::collide::{Detection, most_stretch};
 use glam::{Mat4, Vec3, Vec3Swizzles};
 
 /// Metres relative to the body, a thin limb's thickness: a slower particle cannot be put through one, so that the march
@@ -20,15 +20,9 @@ const FAST: f32 = 0.05;
 const SAME_PLACE: f32 = 0.005;
 
 /// The fields of one body during one sub-step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct MovingFields<'a> {
-    pub set: &'a FieldSet,
-    /// What [`update`](super::update::update) drew.
-    pub cells: &'a [f32],
-    /// One a field, when the sub-step begins.
-    pub fields_from_world_before: &'a [Mat4],
-    /// One a field, when it ends.
-    pub fields_from_world_after: &'a [Mat4],
+    moving: Vec<Moving<'a>>,
 }
 
 /// How the particles' paths are tested.
@@ -40,9 +34,14 @@ pub struct PathTest {
 }
 
 /// One field during the sub-step.
+#[derive(Clone, Debug)]
 pub(super) struct Moving<'a> {
     field: &'a FieldDef,
     cells: &'a [f32],
+    /// Metres of the bind pose.
+    radius: f32,
+    /// The most metres of the bind pose that a metre of the world becomes.
+    stretch: f32,
     field_from_world_before: Mat4,
     field_from_world: Mat4,
     world_from_field: Mat4,
@@ -61,30 +60,50 @@ pub fn collide(
     path: PathTest,
     response: &Response,
 ) -> Particle {
-    let moving = fields.moving();
     settle(particle, response, |pass| {
-        let hits = moving
+        let hits = fields
+            .moving()
             .iter()
             .filter_map(|field| field.first_hit(pass, path));
         hits.reduce(Hit::first)
     })
 }
 
-impl MovingFields<'_> {
-    pub(super) fn moving(&self) -> Vec<Moving<'_>> {
-        let transforms = self
-            .fields_from_world_before
-            .iter()
-            .zip(self.fields_from_world_after);
-        let moving = |(field, (&before, &after)): (_, (&Mat4, &Mat4))| Moving {
+impl<'a> MovingFields<'a> {
+    /// `cells` are what [`update`](super::update::update) drew; the transforms are one a field, when the sub-step begins and
+    /// when it ends.
+    pub fn new(
+        set: &'a FieldSet,
+        cells: &'a [f32],
+        fields_from_world_before: &[Mat4],
+        fields_from_world_after: &[Mat4],
+    ) -> Self {
+        let transforms = fields_from_world_before.iter().zip(fields_from_world_after);
+        let moving = |(field, (&before, &after)): (&'a FieldDef, (&Mat4, &Mat4))| Moving {
             field,
-            cells: self.cells,
+            cells,
+            radius: radius(field, cells),
+            stretch: most_stretch(after, field.axis_lengths()),
             field_from_world_before: before,
             field_from_world: after,
             world_from_field: after.inverse(),
         };
-        self.set.fields.iter().zip(transforms).map(moving).collect()
+        Self {
+            moving: set.fields.iter().zip(transforms).map(moving).collect(),
+        }
     }
+
+    pub(super) fn moving(&self) -> &[Moving<'a>] {
+        &self.moving
+    }
+}
+
+/// Metres of the bind pose from a field's axis to the furthest skin in its cells; below every distance without skin. The twin of
+/// glsl/radial/bound.comp.
+pub fn radius(field: &FieldDef, cells: &[f32]) -> f32 {
+    let cells = cells[field.cells()].iter().copied();
+    let skin = cells.filter(|&distance| distance < EMPTY);
+    skin.fold(f32::NEG_INFINITY, f32::max)
 }
 
 impl Moving<'_> {
@@ -92,13 +111,30 @@ impl Moving<'_> {
     /// for a point that lacks nothing.
     pub(super) fn push_out(&self, pos_in_world: Vec3, thickness: f32) -> Option<(Vec3, f32)> {
         let at = self.field_from_world.transform_point3(pos_in_world);
-        let slack = slack_of(self.field_from_world);
-        if !passes_cylinder(self.field, at, at, thickness * slack) {
+        if !self.passes_cylinder(at, at, thickness) {
             return None;
         }
         let patch = Patch::at(self.field, self.cells, at)?;
         let plane = patch.plane_in_world(self.world_from_field, self.field_from_world)?;
         Some((plane.normal, thickness - plane.height(pos_in_world)))
+    }
+
+    /// Whether a path in field space comes within `thickness` metres of the world of the field's cylinder, which is as wide as the
+    /// furthest skin in the cells.
+    fn passes_cylinder(&self, start: Vec3, end: Vec3, thickness: f32) -> bool {
+        let margin = thickness * self.stretch;
+        let widened = margin / self.field.length;
+        if start.z.max(end.z) < -widened || start.z.min(end.z) > 1.0 + widened {
+            return false;
+        }
+        let way = end.xy() - start.xy();
+        let size = way.length_squared();
+        let share = if size > 0.0 {
+            (-start.xy().dot(way) / size).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        (start.xy() + way * share).length() < self.radius + margin
     }
 
     /// Where the path, relative to this field, first is less than `thickness` outside, if the particle ends up there too.
@@ -118,8 +154,7 @@ impl Moving<'_> {
             thickness,
             carried: self.world_from_field.transform_point3(start),
         };
-        let slack = slack_of(self.field_from_world);
-        if !passes_cylinder(self.field, pair.start, pair.end, thickness * slack) {
+        if !self.passes_cylinder(pair.start, pair.end, thickness) {
             return None;
         }
         match path.detection {
@@ -132,11 +167,6 @@ impl Moving<'_> {
             Detection::March => pair.test_point(1.0),
         }
     }
-}
-
-/// How much wider than the thickness the cylinder is taken: see glsl/radial/near.glsl.
-fn slack_of(field_from_world: Mat4) -> f32 {
-    field_from_world.x_axis.truncate().length()
 }
 
 /// A particle and one field during the sub-step.
@@ -215,20 +245,4 @@ impl Pair<'_> {
             contact,
         })
     }
-}
-
-/// Whether a path in field space meets the field's cylinder widened by `margin` metres.
-fn passes_cylinder(field: &FieldDef, start: Vec3, end: Vec3, margin: f32) -> bool {
-    let widened = margin / field.length;
-    if start.z.max(end.z) < -widened || start.z.min(end.z) > 1.0 + widened {
-        return false;
-    }
-    let way = end.xy() - start.xy();
-    let size = way.length_squared();
-    let share = if size > 0.0 {
-        (-start.xy().dot(way) / size).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    (start.xy() + way * share).length() < field.radius + margin
 }

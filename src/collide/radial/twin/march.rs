@@ -275,12 +275,7 @@ mod tests {
         detection: Detection,
     ) -> Vec3 {
         let frames = [shape.set.fields[0].bone_from_field.inverse()];
-        let fields = MovingFields {
-            set: &shape.set,
-            cells,
-            fields_from_world_before: &frames,
-            fields_from_world_after: &frames,
-        };
+        let fields = MovingFields::new(&shape.set, cells, &frames, &frames);
         let path = PathTest {
             detection,
             samples: 4,
@@ -355,12 +350,7 @@ mod tests {
             .map(|&p| place.transform_point3(p))
             .collect();
         let cells = update(&shape.set, &positions, &[from_world]);
-        let fields = MovingFields {
-            set: &shape.set,
-            cells: &cells,
-            fields_from_world_before: &[from_world],
-            fields_from_world_after: &[from_world],
-        };
+        let fields = MovingFields::new(&shape.set, &cells, &[from_world], &[from_world]);
         let particle = Particle {
             current: place.transform_point3(Vec3::new(0.3, 0.0, 0.1)),
             predicted: place.transform_point3(Vec3::new(-0.3, 0.0, 0.1)),

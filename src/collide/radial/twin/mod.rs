@@ -7,6 +7,10 @@ pub mod surface;
 pub mod update;
 
 #[cfg(test)]
+mod bounds;
+#[cfg(test)]
+mod crossings;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 pub(super) mod shapes;

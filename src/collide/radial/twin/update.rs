@@ -1,20 +1,23 @@
 //! Draws the skin into the cells of its fields: the twin of the field update, paper section 5.
 
-use crate::collide::radial::cell::{EMPTY_KEY, Rank, distance, key};
+use crate::collide::radial::cell::{EMPTY_KEY, Rank, distance, entry_key, key};
 use crate::collide::radial::field::{CAP, FieldDef, FieldSet};
 use crate::math::cylinder::{contains_axis, direction, fract, nearest_to_axis, turns};
 use crate::math::raster::cover;
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
 
-/// A triangle whose normal is nearer than this to square with the radial direction (cosine) is culled: seen edge on
-/// it covers next to no cells, and the plane it spans says little about the distance. Usually 0.05; with 0 edge-on
+/// A triangle that is not near the axis and whose normal is nearer than this to square with the radial direction (cosine) is
+/// culled: seen edge on it covers next to no cells, and the plane it spans says little about the distance. Usually 0.05; with 0 edge-on
 /// slivers leave spikes, from 0.2 on the top of the head and the shoulders get holes.
 pub const MIN_FACING: f32 = 0.05;
 
-/// Part of a turn beyond which a triangle is culled: it passes so near the axis that straight edges over angle and height
-/// no longer draw it, and cells far from it would get its least distance. Usually 0.4; smaller opens the poles of
-/// heads.
-const MAX_SPAN: f32 = 0.4;
+/// Part of a turn beyond which a triangle is near the axis: straight edges over angle and height no longer draw it, so that
+/// the ray of every cell round it is tested. Usually 0.1; larger draws skin where there is none, 0 costs time.
+pub(crate) const NEAR_SPAN: f32 = 0.1;
+
+/// Metres by which a ray may pass a near triangle, so that none slips through between it and one whose edges are drawn
+/// straight.
+pub(crate) const RAY_SLACK: f32 = 0.002;
 
 /// Square metres. Below it a triangle has no normal worth the name; usual triangles have 1e-5 to 1e-4.
 const MIN_DOUBLED_AREA: f32 = 1e-12;
@@ -29,6 +32,18 @@ pub fn fields_from_world(set: &FieldSet, world_from_bone: &[Mat4]) -> Vec<Mat4> 
 
 /// The cells of all fields for a skin at `positions_in_world`: `set.cell_count` distances in metres of field space.
 pub fn update(set: &FieldSet, positions_in_world: &[Vec3], fields_from_world: &[Mat4]) -> Vec<f32> {
+    let keys = update_keys(set, positions_in_world, fields_from_world);
+    let mut cells: Vec<f32> = keys.into_iter().map(distance).collect();
+    close_caps(set, &mut cells);
+    cells
+}
+
+/// The same as keys of [`cell`](crate::collide::radial::cell), which say whose skin it is; cap rows as they were drawn.
+pub fn update_keys(
+    set: &FieldSet,
+    positions_in_world: &[Vec3],
+    fields_from_world: &[Mat4],
+) -> Vec<u32> {
     let mut keys = vec![EMPTY_KEY; set.cell_count as usize];
     for triangle in &set.triangles {
         let field_ix = triangle.field_ix as usize;
@@ -41,9 +56,7 @@ pub fn update(set: &FieldSet, positions_in_world: &[Vec3], fields_from_world: &[
             &mut keys,
         );
     }
-    let mut cells: Vec<f32> = keys.into_iter().map(distance).collect();
-    close_caps(set, &mut cells);
-    cells
+    keys
 }
 
 /// Whatever was drawn into cap rows, the surface closes onto the axis there.
@@ -67,24 +80,77 @@ fn draw(
 ) {
     let metric = Vec3::new(1.0, 1.0, field.length);
     let corners = corners_in_world.map(|p| field_from_world.transform_point3(p) * metric);
-    let Some(facet) = Facet::new(corners) else {
-        return;
-    };
     let (width, height) = (field.width as i32, field.height as i32);
     let size = Vec2::new(field.width as f32, field.height as f32 / field.length);
     let (pixels, shift) = unroll(corners, size, width);
-    let columns = pixels.map(|pixel| pixel.x);
-    let span =
-        columns.into_iter().fold(f32::MIN, f32::max) - columns.into_iter().fold(f32::MAX, f32::min);
-    if span > MAX_SPAN * field.width as f32 {
+    let placed = Placed::new(pixels, contains_axis(corners.map(|m| m.xy())), field);
+    let Some(facet) = Facet::new(corners, placed.is_near) else {
         return;
-    }
-    cover(pixels, width, height, |col, row| {
+    };
+    let mut keep = |col: i32, row: i32| {
         let col = (col + shift) % width;
-        let distance = facet.distance((col as f32 + 0.5) / size.x, (row as f32 + 0.5) / size.y);
+        let (theta, z) = ((col as f32 + 0.5) / size.x, (row as f32 + 0.5) / size.y);
+        let found = if placed.is_near {
+            facet.distance_on_ray(theta, z)
+        } else {
+            Some(Crossing {
+                distance: facet.distance(theta, z),
+                enters: facet.enters,
+                passes: false,
+            })
+        };
+        let key = match found {
+            None => return,
+            // The joint's own skin lies round its axis: where it faces it, it has folded.
+            Some(crossing) if crossing.enters && rank == Rank::Own => return,
+            Some(crossing) if crossing.enters => entry_key(crossing.distance),
+            // What only fills a crack is the last to stay.
+            Some(crossing) if crossing.passes => key(Rank::Shared, crossing.distance),
+            Some(crossing) => key(rank, crossing.distance),
+        };
         let kept = &mut keys[(field.cell_offset as i32 + row * width + col) as usize];
-        *kept = key(rank, distance).min(*kept);
-    });
+        *kept = key.min(*kept);
+    };
+    if placed.is_near {
+        placed.cells().for_each(|[col, row]| keep(col, row));
+    } else {
+        cover(pixels, width, height, keep);
+    }
+}
+
+/// Where a triangle lies over angle and height, in cells.
+struct Placed {
+    /// Of what may hold the centres of its cells: half a cell more than its corners, for the slack of the rays.
+    low: Vec2,
+    high: Vec2,
+    is_near: bool,
+}
+
+impl Placed {
+    fn new(pixels: [Vec2; 3], holds_axis: bool, field: &FieldDef) -> Self {
+        let size = Vec2::new(field.width as f32, field.height as f32);
+        let [mut low, mut high] = [
+            pixels[0].min(pixels[1]).min(pixels[2]),
+            pixels[0].max(pixels[1]).max(pixels[2]),
+        ];
+        if holds_axis {
+            (low.x, high.x) = (0.0, size.x);
+        }
+        Self {
+            is_near: holds_axis || high.x - low.x > NEAR_SPAN * size.x,
+            low: (low - 0.5).max(Vec2::ZERO),
+            high: (high + 0.5).min(size),
+        }
+    }
+
+    /// Column and row of every cell whose centre lies within.
+    fn cells(&self) -> impl Iterator<Item = [i32; 2]> {
+        let first = (self.low - 0.5).ceil();
+        let last = (self.high - 0.5).floor();
+        let rows = first.y as i32..=last.y as i32;
+        let columns = first.x as i32..=last.x as i32;
+        rows.flat_map(move |row| columns.clone().map(move |col| [col, row]))
+    }
 }
 
 /// Where the corners lie in pixels of the field (`size` = pixels per turn and per metre), and by how many columns the
@@ -107,36 +173,49 @@ fn unroll(corners: [Vec3; 3], size: Vec2, width: i32) -> ([Vec2; 3], i32) {
     )
 }
 
-/// A triangle of skin in metric field space that can be seen from the axis.
+/// What a cell's ray meets.
+struct Crossing {
+    /// Metres from the axis.
+    distance: f32,
+    /// The ray comes into the body.
+    enters: bool,
+    /// It passes the triangle by less than [`RAY_SLACK`].
+    passes: bool,
+}
+
+/// A triangle of skin as the rays from the axis see it, in metric field space.
 struct Facet {
-    corner: Vec3,
+    corners: [Vec3; 3],
+    /// Away from the axis in the mean.
     normal: Vec3,
     /// Distances from the axis that no point of the triangle exceeds. The nearest corner would not do: an edge may
     /// pass nearer than both its ends.
     nearest: f32,
     furthest: f32,
+    /// The skin faces the axis: a ray from there comes into the body.
+    enters: bool,
 }
 
 impl Facet {
-    /// None for a triangle that has no area, crosses the axis, or faces it or lies nearly across it. Comparisons are
-    /// written so that NaN falls out too.
-    fn new(corners: [Vec3; 3]) -> Option<Self> {
+    /// None for a triangle that has no area, or lies nearly across the axis and is not near it. Comparisons are written so
+    /// that NaN falls out too.
+    fn new(corners: [Vec3; 3], is_near: bool) -> Option<Self> {
         let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         let doubled_area = normal.length();
         let across = corners.map(|m| m.xy());
         let outward = (across[0] + across[1] + across[2]).normalize_or_zero();
-        let faces = normal.xy().dot(outward) >= MIN_FACING * doubled_area;
-        if !(doubled_area > MIN_DOUBLED_AREA && doubled_area.is_finite() && faces)
-            || contains_axis(across)
-        {
+        let facing = normal.xy().dot(outward);
+        let faces = is_near || facing.abs() >= MIN_FACING * doubled_area;
+        if !(doubled_area > MIN_DOUBLED_AREA && doubled_area.is_finite() && faces) {
             return None;
         }
-        let furthest = across.map(Vec2::length).into_iter().fold(0.0, f32::max);
+        let enters = facing < 0.0;
         Some(Self {
-            corner: corners[0],
-            normal,
+            corners,
+            normal: if enters { -normal } else { normal },
             nearest: nearest_to_axis(across),
-            furthest,
+            furthest: across.map(Vec2::length).into_iter().fold(0.0, f32::max),
+            enters,
         })
     }
 
@@ -148,7 +227,32 @@ impl Facet {
         if slope <= 0.0 {
             return self.furthest;
         }
-        let from_axis = self.corner - Vec3::new(0.0, 0.0, z);
+        let from_axis = self.corners[0] - Vec3::new(0.0, 0.0, z);
         (self.normal.dot(from_axis) / slope).clamp(self.nearest, self.furthest)
+    }
+
+    /// Where the ray at `theta` turns and `z` metres meets the triangle. None where it passes it by more than [`RAY_SLACK`].
+    fn distance_on_ray(&self, theta: f32, z: f32) -> Option<Crossing> {
+        let ray = direction(theta).extend(0.0);
+        let slope = self.normal.dot(ray);
+        let enters = (slope < 0.0) != self.enters;
+        // Seen along the ray the corners go round it one way.
+        let winding = if enters { -1.0 } else { 1.0 };
+        let at = self.corners.map(|corner| corner - Vec3::Z * z);
+        let mut passes = false;
+        for ix in 0..3 {
+            let (from, to) = (at[ix], at[(ix + 1) % 3]);
+            let inside = winding * ray.dot(from.cross(to));
+            if !(inside >= -RAY_SLACK * (to - from).cross(ray).length()) {
+                return None;
+            }
+            passes |= inside < 0.0;
+        }
+        let distance = self.normal.dot(at[0]) / slope;
+        (distance > 0.0).then(|| Crossing {
+            distance: distance.min(self.furthest),
+            enters,
+            passes,
+        })
     }
 }

@@ -14,7 +14,7 @@ layout(binding = 10) uniform sampler2D base_texture;
 layout(scalar, push_constant) uniform Push {
     vec4 base_colour; // linear
     uint wireframe;   // 0 or 1
-    uint coloured_by; // 0: as it is, 1: red where the clothes cover it as made
+    uint coloured_by; // 0: as it is, 1: magenta where the clothes cover it as made
 };
 
 layout(location = 0) in vec3 in_position;
@@ -29,7 +29,7 @@ layout(location = 0) out vec4 out_colour;
 
 void main() {
     vec3 albedo = mottled(base_colour.rgb * texture(base_texture, in_uv).rgb, in_rest);
-    if (coloured_by == 1 && in_covered > 0.99) albedo = vec3(0.9, 0.02, 0.02);
+    if (coloured_by == 1 && in_covered > 0.99) albedo = vec3(0.85, 0.01, 0.55);
     float noise = noise_of_pixel(gl_FragCoord.xy);
     Place place;
     place.position = in_position;

@@ -61,7 +61,7 @@ fn surfaces(ui: &Ui, view: &mut ViewOptions) {
     }
     let body = label(
         "Body colours",
-        "Covered: red where the clothes cover the skin as they were made, so that red that is seen shows through.",
+        "Covered: magenta where the clothes cover the skin as they were made, so that what is seen of it shows through.",
     );
     let colours = Some(view.body_colours as usize);
     if let Some(ix) = choice(ui, body, &["skin", "covered"], colours) {

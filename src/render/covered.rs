@@ -14,7 +14,7 @@ const BENEATH: f64 = 0.003;
 /// Metres above the skin up to which cloth covers it, of a person 1.75 m tall.
 const REACH: f64 = 0.1;
 /// Metres from a hem within which cloth covers nothing, because hems slide.
-const HEM: f32 = 0.03;
+const HEM: f32 = 0.05;
 /// Metres of a person.
 const PERSON_HEIGHT: f64 = 1.75;
 

@@ -49,7 +49,7 @@ pub enum BodyColours {
     /// As it is.
     #[default]
     Skin,
-    /// Red where the clothes cover it as they were made, away from their hems: red that is seen shows through.
+    /// Magenta where the clothes cover it as they were made, away from their hems: what is seen of it shows through.
     Covered,
 }
 

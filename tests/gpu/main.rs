@@ -4,6 +4,7 @@
 //! missing device or layer is a failure too.
 
 mod bake;
+mod before_collision;
 mod behaviour;
 mod boxes;
 #[cfg(feature = "capi")]

@@ -100,7 +100,7 @@ pub struct Cli {
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
     /// What to draw: lit, fields, cylinders, structure (of grids, a table or a tree), contacts, penetration, stretch (of the
-    /// cloth's edges), bare (skin that the clothes are to cover, red) or wireframe.
+    /// cloth's edges), bare (skin that the clothes are to cover, magenta) or wireframe.
     #[arg(long, default_value = "lit")]
     pub view: String,
     /// Save a screenshot of the window here when --frames are over.

@@ -22,8 +22,9 @@ const BENEATH: f64 = 0.003;
 const REST_REACH: f64 = 0.1;
 /// How far it may hang off later. What another limb wears is told apart by its side, so this may be far.
 const REACH: f64 = 0.3;
-/// Skin that was covered within this distance of a hem is not judged, metres, of a person 1.75 m tall.
-const HEM: f64 = 0.03;
+/// Skin that was covered within this distance of a hem is not judged, metres, of a person 1.75 m tall: a lifted knee draws a
+/// trouser leg up by as much.
+const HEM: f64 = 0.05;
 /// Other skin within this distance above, metres, hides skin from sight.
 const HIDING: f64 = 0.01;
 /// Cloth this near, metres, has no other part of the body before it.

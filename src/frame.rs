@@ -283,8 +283,9 @@ impl Simulation {
             });
         });
         // Collision comes before the last solve, which lets cloth slide along what it meets and keep its length.
-        let passes = self.settings.cloth.passes.max(1);
-        self.record_solves(recorder, uploads, &timing, 0..passes - 1);
+        let passes = self.settings.cloth.passes;
+        let last = passes.saturating_sub(1);
+        self.record_solves(recorder, uploads, &timing, 0..last);
         recorder.barrier(
             &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
             &[Access::ComputeReadWrite],
@@ -292,7 +293,7 @@ impl Simulation {
         recorder.stage(Stage::Collide, |recorder| {
             self.record_collide(recorder, uploads, sub_step);
         });
-        self.record_solves(recorder, uploads, &timing, passes - 1..passes);
+        self.record_solves(recorder, uploads, &timing, last..passes);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }
 

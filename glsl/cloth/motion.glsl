@@ -2,21 +2,52 @@
 #ifndef CLOTH_MOTION
 #define CLOTH_MOTION
 
+// How a particle lies to its backstop, a ball behind the place to which the body carries it.
+struct Backstop {
+    vec3 way; // from the ball's middle
+    float ahead; // metres along the skinned normal from there; negative behind the middle
+};
+
+Backstop backstop_of(Particle particle, vec3 target, vec3 normal, vec3 position) {
+    Backstop backstop;
+    backstop.way = position - target + normal * (particle.backstop_distance + particle.backstop_radius);
+    backstop.ahead = dot(backstop.way, normal);
+    return backstop;
+}
+
+// Out of the ball: by the shortest way, but never out of its back, which is the way through the limb.
+vec3 out_of_ball(Particle particle, Backstop backstop, vec3 normal, vec3 position) {
+    vec3 way = backstop.way + normal * max(0.0, -backstop.ahead);
+    float size = length(way);
+    vec3 direction = size > 1e-6 ? way / size : normal;
+    return position - backstop.way + direction * max(size, particle.backstop_radius);
+}
+
 // The place nearest to `position` that a particle's motion constraints allow: no further from its skinned place than its greatest
-// distance, and outside its backstop, a ball behind that place. `target`, `normal`: the skinned place; world space.
+// distance, and outside its backstop. `target`, `normal`: the skinned place; world space.
 vec3 allowed_place(Particle particle, float motion_scale, vec3 target, vec3 normal, vec3 position) {
     if (motion_scale <= 0.0) return position;
     vec3 apart = position - target;
     float most = particle.max_distance * motion_scale;
     position = target + apart * min(1.0, most / max(length(apart), 1e-6));
-    if (particle.backstop_radius <= 0.0) return position;
-    vec3 centre = target - normal * (particle.backstop_distance + particle.backstop_radius);
-    vec3 way = position - centre;
-    // Behind the ball's middle the shortest way out is the way through the limb: it goes back to the front instead.
-    way += normal * max(0.0, -dot(way, normal));
-    float size = length(way);
-    if (size < particle.backstop_radius) way = size > 1e-6 ? way * (particle.backstop_radius / size) : normal * particle.backstop_radius;
-    return centre + way;
+    Backstop backstop = backstop_of(particle, target, normal, position);
+    bool is_inside = dot(backstop.way, backstop.way) < particle.backstop_radius * particle.backstop_radius;
+    return is_inside ? out_of_ball(particle, backstop, normal, position) : position;
+}
+
+// Whether a particle has come through its limb: it lies behind the ball's middle, within 45 degrees of straight behind it.
+bool is_through(Particle particle, float motion_scale, vec3 target, vec3 normal, vec3 position) {
+    if (motion_scale <= 0.0 || particle.backstop_radius <= 0.0) return false;
+    Backstop backstop = backstop_of(particle, target, normal, position);
+    float behind = -backstop.ahead;
+    return behind > 0.5 * particle.backstop_radius && 2.0 * behind * behind > dot(backstop.way, backstop.way);
+}
+
+// Where an astray particle is going: the nearest place in front of its limb.
+vec3 home_place(Particle particle, float motion_scale, vec3 target, vec3 normal, vec3 position) {
+    position = allowed_place(particle, motion_scale, target, normal, position);
+    if (motion_scale <= 0.0 || particle.backstop_radius <= 0.0) return position;
+    return out_of_ball(particle, backstop_of(particle, target, normal, position), normal, position);
 }
 
 // Puts a particle on the ground if it is below; `ground`: unit normal and height, minus infinity for none. Coulomb friction takes

@@ -83,21 +83,45 @@ impl MotionConstraint {
         let apart = position - target;
         let most = self.max_distance * scale;
         let position = target + apart * (most / apart.length().max(1e-6)).min(1.0);
-        if self.backstop_radius <= 0.0 {
+        let way = self.from_middle(target, normal, position);
+        if way.length_squared() < self.backstop_radius * self.backstop_radius {
+            self.out_of_ball(way, normal, position)
+        } else {
+            position
+        }
+    }
+
+    /// Whether a particle has come through its limb: it lies behind the ball's middle, within 45 degrees of straight behind it.
+    pub fn is_through(&self, scale: f32, target: Vec3, normal: Vec3, position: Vec3) -> bool {
+        if scale <= 0.0 || self.backstop_radius <= 0.0 {
+            return false;
+        }
+        let way = self.from_middle(target, normal, position);
+        let behind = -way.dot(normal);
+        behind > 0.5 * self.backstop_radius && 2.0 * behind * behind > way.length_squared()
+    }
+
+    /// Where an astray particle is going: the nearest place in front of its limb.
+    pub fn home_place(&self, scale: f32, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
+        let position = self.allowed_place(scale, target, normal, position);
+        if scale <= 0.0 || self.backstop_radius <= 0.0 {
             return position;
         }
-        let centre = target - normal * (self.backstop_distance + self.backstop_radius);
-        let mut way = position - centre;
-        way += normal * (-way.dot(normal)).max(0.0);
+        let way = self.from_middle(target, normal, position);
+        self.out_of_ball(way, normal, position)
+    }
+
+    /// From the middle of the backstop's ball.
+    fn from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
+        position - target + normal * (self.backstop_distance + self.backstop_radius)
+    }
+
+    /// Out of the ball: by the shortest way, but never out of its back, which is the way through the limb.
+    fn out_of_ball(&self, from_middle: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
+        let way = from_middle + normal * (-from_middle.dot(normal)).max(0.0);
         let size = way.length();
-        if size < self.backstop_radius {
-            way = if size > 1e-6 {
-                way * (self.backstop_radius / size)
-            } else {
-                normal * self.backstop_radius
-            };
-        }
-        centre + way
+        let direction = if size > 1e-6 { way / size } else { normal };
+        position - from_middle + direction * size.max(self.backstop_radius)
     }
 }
 

@@ -100,17 +100,21 @@ impl Twin {
             return (position, target, false);
         }
         let target = self.target_at(inputs, particle_ix, timing.time_before);
-        let allowed = self.allowed_place(inputs, particle_ix, target, position);
-        let beyond = allowed.distance(position);
-        let most = if self.is_astray[particle_ix] {
-            BACK
-        } else {
-            ASTRAY
+        let (motion, scale, normal) = self.motion_of(inputs, particle_ix);
+        let allowed = motion.allowed_place(scale, target, normal, position);
+        let home = motion.home_place(scale, target, normal, position);
+        let beyond = home.distance(position);
+        let is_astray = match self.is_astray[particle_ix] {
+            true => beyond > BACK,
+            false => {
+                allowed.distance(position) > ASTRAY
+                    || motion.is_through(scale, target, normal, position)
+            }
         };
-        if beyond > most {
+        if is_astray {
             let carried = self.target_at(inputs, particle_ix, timing.target_time) - target;
-            let home = (allowed - position) * (HOMING_SPEED * timing.seconds / beyond).min(1.0);
-            return (position, position + carried + home, true);
+            let way = (home - position) * (HOMING_SPEED * timing.seconds / beyond).min(1.0);
+            return (position, position + carried + way, true);
         }
         let moved = (position - self.current[particle_ix]) / timing.last_seconds;
         let next = allowed + self.velocity(inputs, particle_ix, moved) * timing.seconds;
@@ -133,13 +137,8 @@ impl Twin {
         &inputs.garments[self.lists.particles[particle_ix].garment_ix as usize]
     }
 
-    fn allowed_place(
-        &self,
-        inputs: &Inputs,
-        particle_ix: usize,
-        target: Vec3,
-        position: Vec3,
-    ) -> Vec3 {
+    /// A particle's motion constraint, what its distance is scaled by, and its skinned normal.
+    fn motion_of(&self, inputs: &Inputs, particle_ix: usize) -> (MotionConstraint, f32, Vec3) {
         let particle = self.lists.particles[particle_ix];
         let motion = MotionConstraint {
             max_distance: particle.max_distance,
@@ -147,7 +146,21 @@ impl Twin {
             backstop_radius: particle.backstop_radius,
         };
         let scale = self.garment_of(inputs, particle_ix).motion_scale;
-        let normal = inputs.target_normals[particle.target_ix as usize];
+        (
+            motion,
+            scale,
+            inputs.target_normals[particle.target_ix as usize],
+        )
+    }
+
+    fn allowed_place(
+        &self,
+        inputs: &Inputs,
+        particle_ix: usize,
+        target: Vec3,
+        position: Vec3,
+    ) -> Vec3 {
+        let (motion, scale, normal) = self.motion_of(inputs, particle_ix);
         motion.allowed_place(scale, target, normal, position)
     }
 

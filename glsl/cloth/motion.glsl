@@ -32,6 +32,7 @@ vec3 allowed_place(Particle particle, float motion_scale, vec3 target, vec3 norm
     position = target + apart * min(1.0, most / max(length(apart), 1e-6));
     Backstop backstop = backstop_of(particle, target, normal, position);
     bool is_inside = dot(backstop.way, backstop.way) < particle.backstop_radius * particle.backstop_radius;
+    is_inside = is_inside || (particle.backstop_radius > 0.0 && backstop.ahead < 0.0);
     return is_inside ? out_of_ball(particle, backstop, normal, position) : position;
 }
 

@@ -84,7 +84,8 @@ impl MotionConstraint {
         let most = self.max_distance * scale;
         let position = target + apart * (most / apart.length().max(1e-6)).min(1.0);
         let way = self.from_middle(target, normal, position);
-        if way.length_squared() < self.backstop_radius * self.backstop_radius {
+        let is_behind = self.backstop_radius > 0.0 && way.dot(normal) < 0.0;
+        if is_behind || way.length_squared() < self.backstop_radius * self.backstop_radius {
             self.out_of_ball(way, normal, position)
         } else {
             position

@@ -75,6 +75,9 @@ pub struct Cli {
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
+    /// Times how far cloth may be from where the body carries it: 0 switches motion constraints off; 1 when not given.
+    #[arg(long, value_parser = parse_motion)]
+    pub motion: Option<f32>,
     /// How particles' paths are tested: samples or march.
     #[arg(long, default_value = "samples")]
     pub detection: String,
@@ -148,6 +151,13 @@ fn parse_reach(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(reach) if (1.0..=1000.0).contains(&reach) => Ok(reach),
         _ => Err("give millimetres from 1 to 1000: usually 20 to 100".to_owned()),
+    }
+}
+
+fn parse_motion(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(scale) if (0.0..=100.0).contains(&scale) => Ok(scale),
+        _ => Err("give a number from 0 to 100: usually 1".to_owned()),
     }
 }
 

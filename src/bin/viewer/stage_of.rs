@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use radial_fields::cloth::{ClothSettings, Ground};
+use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground};
 use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
@@ -64,7 +64,7 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
             cell_size: fit.cell_size,
             ..SpatialHashDef::default()
         },
-        garment: Default::default(),
+        garment: garment_settings(cli),
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
@@ -139,6 +139,14 @@ fn find_technique(name: &str, also: &str) -> anyhow::Result<Technique> {
     let known = || Technique::ALL.map(Technique::name).join(", ");
     Technique::find(name)
         .with_context(|| format!("there is no technique {name:?}: choose {also}{}", known()))
+}
+
+fn garment_settings(cli: &Cli) -> GarmentSettings {
+    let usual = GarmentSettings::default();
+    GarmentSettings {
+        motion_scale: cli.motion.unwrap_or(usual.motion_scale),
+        ..usual
+    }
 }
 
 fn cloth_settings(cli: &Cli) -> ClothSettings {

@@ -60,9 +60,9 @@ pub struct Attachment {
 }
 
 /// Compliance of a waistband or collar, m/N: gives a millimetre under the weight of a whole garment.
-pub const FIRM: f32 = 1e-3;
+pub const FIRM: f32 = 1e-2;
 /// Compliance of cloth that lies on a shoulder, m/N: keeps it from sliding off and lets collision win.
-pub const LOOSE: f32 = 2e-2;
+pub const LOOSE: f32 = 0.2;
 
 /// What can be made for a humanoid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

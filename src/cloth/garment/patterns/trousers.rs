@@ -14,9 +14,9 @@ const WAIST: f32 = 0.17;
 /// Where the legs end on the lower legs.
 const HEM: f32 = 0.93;
 /// Metres from skin to cloth for a person of 1.75 m: at the waistband, and from the seat down.
-const WAIST_EASE: f32 = 0.009;
-const EASE: f32 = 0.014;
-const LEG_EASE: f32 = 0.017;
+const WAIST_EASE: f32 = 0.012;
+const EASE: f32 = 0.02;
+const LEG_EASE: f32 = 0.024;
 /// How much narrower than the hull of both legs the seat is at the crotch, metres.
 const CROTCH_TUCK: f32 = 0.05;
 /// A leg narrows by at most this many metres a metre: 0 is a flared cut, 0.1 a narrow one.

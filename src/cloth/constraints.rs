@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use glam::{Vec2, Vec3};
 
-use super::garment::Garment;
+use super::garment::{FIRM, Garment};
 use crate::avatar::SkinMesh;
 
 /// The least area of a particle, in m²: one without triangles still has to move.
@@ -23,8 +23,8 @@ const MATCHED_FOLD_SQUARED: f32 = 1.0;
 /// Anchors a particle is tethered to.
 const TETHER_COUNT: usize = 2;
 
-/// Tethers are this much longer than the cloth, which may stretch a little and need not lie straight.
-const TETHER_SLACK: f32 = 1.02;
+/// Tethers are this much longer than the cloth: their ends are where the skin carries them, and skin stretches.
+const TETHER_SLACK: f32 = 1.1;
 
 /// What a distance constraint is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Constraint {
     pub along_warp: f32,
 }
 
-/// The longest way to an attached particle.
+/// The longest way to a firmly attached particle; one that is held loosely may be far from where the skin carries it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tether {
     pub anchor_ix: u32,
@@ -121,6 +121,7 @@ impl ConstraintGraph {
         let anchors: Vec<u32> = garment
             .attachments
             .iter()
+            .filter(|attachment| attachment.compliance <= FIRM)
             .map(|attachment| attachment.particle_ix)
             .collect();
         let mut tethers = vec![Vec::new(); garment.mesh.positions.len()];
@@ -150,8 +151,8 @@ impl ConstraintGraph {
             }
         }
         // An attached particle has its attachment; a tether to itself would nail it.
-        for anchor in anchors {
-            tethers[anchor as usize].clear();
+        for attachment in &garment.attachments {
+            tethers[attachment.particle_ix as usize].clear();
         }
         tethers
     }

@@ -56,15 +56,22 @@ const RADII: std::ops::Range<f32> = 0.012..0.05;
 
 impl MotionConstraint {
     /// Makes a garment's constraints to the skin that it was made on, both in the bind pose.
+    ///
+    /// A clearance that the garment keeps from the skin, because another is worn beneath, becomes a backstop before the skin where
+    /// there is one: unlike a thickness it does not keep the cloth that far from other limbs too.
     pub fn fit(garment: &mut Garment, skin: &SkinMesh) {
         let body = Body::new(skin);
         let mesh = &garment.mesh;
-        garment.motion = mesh
-            .positions
-            .par_iter()
-            .zip(&mesh.normals)
-            .map(|(&position, &normal)| body.constrain(position, normal))
+        garment.clearances.resize(mesh.positions.len(), 0.0);
+        garment.motion = (&mesh.positions, &mesh.normals, &garment.clearances)
+            .into_par_iter()
+            .map(|(&position, &normal, &clearance)| body.constrain(position, normal, clearance))
             .collect();
+        for (clearance, motion) in garment.clearances.iter_mut().zip(&garment.motion) {
+            if motion.backstop_radius > 0.0 {
+                *clearance = 0.0;
+            }
+        }
     }
 
     /// Whether its lengths are lengths; only the greatest distance may be infinite.
@@ -182,7 +189,7 @@ impl Body {
             .unwrap_or(f64::INFINITY) as f32
     }
 
-    fn constrain(&self, position: Vec3, normal: Vec3) -> MotionConstraint {
+    fn constrain(&self, position: Vec3, normal: Vec3, clearance: f32) -> MotionConstraint {
         let distance = self.distance(position);
         let hanging = (distance - 0.5 * NEAR * self.scale).max(0.0);
         let max_distance = SLIDE * self.scale + SWING * hanging;
@@ -200,14 +207,19 @@ impl Body {
         if hit.leaves {
             return free;
         }
-        let backstop_distance = hit.distance as f32 + BELOW_SKIN * self.scale;
-        match self.ball_behind(position - normal * backstop_distance, normal) {
-            Some(backstop_radius) => MotionConstraint {
-                backstop_distance,
-                backstop_radius,
-                ..free
-            },
-            None => free,
+        let to_ball = hit.distance as f32 + BELOW_SKIN * self.scale;
+        let Some(radius) = self.ball_behind(position - normal * to_ball, normal) else {
+            return free;
+        };
+        let to_front = if clearance > 0.0 {
+            (hit.distance as f32 - clearance).max(0.0)
+        } else {
+            to_ball
+        };
+        MotionConstraint {
+            backstop_distance: to_front,
+            backstop_radius: radius + to_ball - to_front,
+            ..free
         }
     }
 

@@ -36,9 +36,9 @@ layout(location = 6) flat out vec3 out_base_colour;
 layout(location = 8) flat out float out_stretch; // longest edge of the simulated triangle over its length as made
 layout(location = 7) out float out_sky; // part of the sky the right side sees
 
-// Metres by which cloth that faces the eye counts as nearer than it is. Usually 0.01: a heel or a toe may come as far through a flat
-// triangle between particles that are all outside. Much more, and cloth behind a thin limb shows through it.
-const float NEARER = 0.01;
+// Metres by which cloth that faces the eye counts as nearer than it is. 0.002: where cloth lies on skin their depths would flicker. More
+// would hide skin that comes through.
+const float NEARER = 0.002;
 
 // Where a point of the cloth lies on the screen, as deep as if it were nearer by as much as it faces the eye.
 vec4 clip_position(vec3 position, vec3 normal) {

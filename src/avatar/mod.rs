@@ -153,6 +153,9 @@ impl SkinMesh {
 pub struct NamedSkin {
     pub name: String,
     pub mesh: SkinMesh,
+    /// What the file holds each vertex to, as artists painted it: the vertex attributes `_MAX_DISTANCE`, `_BACKSTOP_DISTANCE` and
+    /// `_BACKSTOP_RADIUS`, in metres; infinite, 0 and 0 for what it leaves out. Empty where it has none of them.
+    pub motion: Vec<[f32; 3]>,
 }
 
 /// A run of triangles with one material.

@@ -1,9 +1,10 @@
 //! What characters wear.
 
 use super::border::{
-    Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, room, take_back,
+    Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, list, room, take_back,
 };
 use super::character::{RfAvatar, copy_indices};
+use crate::cloth::MotionConstraint;
 use crate::cloth::garment::{Garment, GarmentKind, make, sheet_over};
 
 /// Something to wear.
@@ -120,6 +121,54 @@ pub unsafe extern "C" fn rf_garment_indices(
         // SAFETY: as above.
         unsafe { copy_indices(&garment.mesh, out, capacity) }
     })
+}
+
+/// What one particle is held to, in metres of the bind pose.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfMotionConstraint {
+    /// The particle is never further than this from where the body carries it; infinite for free cloth.
+    pub max_distance: f32,
+    /// From there, against the normal, to the nearest point of a ball that the particle keeps out of.
+    pub backstop_distance: f32,
+    /// Of the ball; 0 for none.
+    pub backstop_radius: f32,
+}
+
+/// Replaces a garment's motion constraints: `count` is 0, for free cloth, or the number of its particles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_garment_set_motion(
+    garment: *mut RfGarment,
+    constraints: *const RfMotionConstraint,
+    count: usize,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let RfGarment(garment) = unsafe { given_mut(garment, "garment")? };
+        let particles = garment.mesh.positions.len();
+        if count != 0 && count != particles {
+            return Err(Failure::invalid(format!(
+                "{count} motion constraints for {particles} particles"
+            )));
+        }
+        // SAFETY: as above.
+        let constraints = unsafe { list(constraints, count, "constraints")? };
+        let motion: Vec<_> = constraints.iter().map(motion_of).collect();
+        if !motion.iter().all(MotionConstraint::is_valid) {
+            let why = "a motion constraint has a negative length, or one that is no number";
+            return Err(Failure::invalid(why.to_owned()));
+        }
+        garment.motion = motion;
+        Ok(())
+    })
+}
+
+fn motion_of(constraint: &RfMotionConstraint) -> MotionConstraint {
+    MotionConstraint {
+        max_distance: constraint.max_distance,
+        backstop_distance: constraint.backstop_distance,
+        backstop_radius: constraint.backstop_radius,
+    }
 }
 
 /// Gives a garment back; NULL is none.

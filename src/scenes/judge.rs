@@ -10,7 +10,6 @@ use crate::engine::{Device, EngineError, Frames};
 use crate::oracle::seen::{FrameFigures, GarmentFigures, SeenOracle, Surroundings, Worn};
 use crate::oracle::{Frame, Moved, Oracle, OracleError, Quality, Tolerances};
 use crate::pose::Palette;
-use crate::render::ViewOptions;
 use crate::skin::twin::bake;
 
 use super::Show;
@@ -52,7 +51,7 @@ impl Judge {
         let skin = &show.avatar.skin;
         let worn: Vec<_> = show.garments.iter().map(as_worn).collect();
         let surroundings = Surroundings {
-            ground_height: f64::from(ViewOptions::default().ground_height),
+            ground_height: f64::from(show.ground_height()),
             frame_seconds: f64::from(frame_seconds),
             scale: f64::from(show.avatar.bind_height() / PERSON_HEIGHT),
         };

@@ -2,6 +2,7 @@
 
 mod character;
 pub mod conditions;
+mod ground;
 mod judge;
 mod measured;
 mod performance;
@@ -10,6 +11,7 @@ mod show;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
+pub use ground::ground_under;
 pub use judge::{Judge, JudgeError, Sight};
 pub use measured::{Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;

@@ -217,6 +217,12 @@ impl Show {
         Ok(Some([before, behind].map(without_fourth)))
     }
 
+    /// Height of the ground, metres: what the cloth rests on and what is drawn.
+    pub fn ground_height(&self) -> f32 {
+        let ground = self.world.settings().cloth.ground;
+        ground.map_or(0.0, |ground| ground.height)
+    }
+
     /// The exact body of this step, baked on the CPU.
     pub fn exact_body(&self) -> Vec<Vec3> {
         bake(&self.avatar.skin, self.performance.palette()).positions

@@ -40,7 +40,16 @@ pub(super) struct LoadedMesh {
     pub mesh: SkinMesh,
     pub runs: Vec<Run>,
     pub zero_weight_vertices: u32,
+    /// [`NamedSkin::motion`](crate::avatar::NamedSkin::motion), one per vertex.
+    pub motion: Vec<[f32; 3]>,
 }
+
+/// The vertex attributes of motion constraints, and what stands for one that is left out or is no length.
+const MOTION: [(&str, f32); 3] = [
+    ("MAX_DISTANCE", f32::INFINITY),
+    ("BACKSTOP_DISTANCE", 0.0),
+    ("BACKSTOP_RADIUS", 0.0),
+];
 
 /// Reads the triangles of a mesh; points and lines are skipped, as are primitives without positions.
 pub(super) fn read(
@@ -94,6 +103,9 @@ impl LoadedMesh {
             to_from_mesh.z_axis.truncate(),
         );
         let cofactor = glam::Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y));
+        let size = x.dot(y.cross(z)).abs().cbrt();
+        let lengths = self.motion.iter_mut().flatten();
+        lengths.for_each(|length| *length *= size);
         let mirrors = x.dot(y.cross(z)) < 0.0;
         let facing = if mirrors { -1.0 } else { 1.0 };
         self.mesh
@@ -174,6 +186,7 @@ impl<'a> Source<'a> {
         }
         let (influences, zero_weight_vertices) = self.influences(count)?;
         loaded.zero_weight_vertices += zero_weight_vertices;
+        loaded.motion.extend(self.motion(count)?);
         let into = &mut loaded.mesh;
         into.positions.extend(positions.into_iter().map(Vec3::from));
         into.normals.extend(
@@ -197,6 +210,23 @@ impl<'a> Source<'a> {
             first: first as u32,
             count,
         })
+    }
+
+    fn motion(&self, vertex_count: usize) -> Result<Vec<[f32; 3]>, ImportFault> {
+        let mut motion = vec![MOTION.map(|(_, without)| without); vertex_count];
+        for (ix, (name, _)) in MOTION.into_iter().enumerate() {
+            let semantic = Semantic::Extras(name.to_owned());
+            if attribute(self.primitive, semantic.clone()).is_none() {
+                continue;
+            }
+            let given = self.floats::<1>(semantic, name, vertex_count)?;
+            for (motion, [length]) in motion.iter_mut().zip(given) {
+                if length >= 0.0 && length.is_finite() {
+                    motion[ix] = length;
+                }
+            }
+        }
+        Ok(motion)
     }
 
     /// An attribute's values, zeros where the primitive has none.

@@ -33,7 +33,7 @@ use self::material::Materials;
 use self::mesh::{Following, LoadedMesh};
 use self::tree::{Tree, dangling};
 use super::transform::inverse;
-use super::{Avatar, NamedSkin, SkinMesh, Tolerated};
+use super::{Avatar, NamedSkin, Tolerated};
 
 pub use self::error::{ImportError, ImportFault};
 pub use self::units::unit_warning;
@@ -213,14 +213,14 @@ impl<'a> Import<'a> {
                 loaded.transform(bind_from_mesh);
                 self.tolerated.zero_weight_vertices += loaded.zero_weight_vertices;
                 match is_cloth {
-                    true => self.garments.push(garment(name, loaded.mesh, false)),
+                    true => self.garments.push(garment(name, loaded, false)),
                     false => self.append_to_body(loaded),
                 }
             }
             _ if is_cloth => {
                 let mut loaded = mesh::read(self.reader, mesh, &name, &Following::Joint(0))?;
                 loaded.transform(self.tree.nodes[node_ix].world_from_node);
-                self.garments.push(garment(name, loaded.mesh, true));
+                self.garments.push(garment(name, loaded, true));
             }
             _ => self.tolerated.skipped_meshes += 1,
         }
@@ -300,9 +300,18 @@ impl<'a> Import<'a> {
     }
 }
 
-fn garment(name: String, mesh: SkinMesh, draped: bool) -> Garment {
+fn garment(name: String, loaded: LoadedMesh, draped: bool) -> Garment {
+    let LoadedMesh {
+        mesh, mut motion, ..
+    } = loaded;
+    if motion
+        .iter()
+        .all(|lengths| *lengths == [f32::INFINITY, 0.0, 0.0])
+    {
+        motion.clear();
+    }
     Garment {
-        skin: NamedSkin { name, mesh },
+        skin: NamedSkin { name, mesh, motion },
         draped,
     }
 }

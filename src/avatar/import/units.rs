@@ -40,6 +40,11 @@ pub(super) fn rescale(avatar: &mut Avatar, factor: f32) {
     for mesh in std::iter::once(&mut avatar.skin).chain(garments) {
         scale_all(&mut mesh.positions, factor);
     }
+    let motion = avatar
+        .garments
+        .iter_mut()
+        .flat_map(|garment| &mut garment.motion);
+    motion.flatten().for_each(|length| *length *= factor);
     for node in &mut avatar.skeleton.nodes {
         node.rest.translation *= factor;
     }

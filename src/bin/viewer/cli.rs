@@ -75,6 +75,9 @@ pub struct Cli {
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
+    /// What the clothes are made of: cotton, denim, silk or jersey.
+    #[arg(long, default_value = "cotton")]
+    pub material: String,
     /// Times how far cloth may be from where the body carries it: 0 switches motion constraints off; 1 when not given.
     #[arg(long, value_parser = parse_motion)]
     pub motion: Option<f32>,

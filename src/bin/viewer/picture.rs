@@ -47,7 +47,10 @@ impl Picture {
         Ok(Self {
             renderer,
             offscreen,
-            view: view_of(&cli.view)?,
+            view: ViewOptions {
+                ground_height: show.ground_height(),
+                ..view_of(&cli.view)?
+            },
             camera: camera_for(show.avatar.bind_height()),
         })
     }

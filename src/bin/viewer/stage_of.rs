@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground};
+use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, Material};
 use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
@@ -25,9 +25,6 @@ pub struct Staged {
     /// The technique that is shown beside the first.
     pub beside: Option<Technique>,
 }
-
-/// What the studio draws.
-const GROUND: Ground = Ground::level(0.0);
 
 /// How many frames the CPU may be ahead.
 pub const FRAMES_IN_FLIGHT: usize = 2;
@@ -57,14 +54,14 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     let desc = ShowDesc {
         clip_ix,
         garments,
-        cloth: cloth_settings(cli),
+        cloth: cloth_settings(cli, scenes::ground_under(&avatar, clip_ix)),
         collide: collide_settings(cli)?,
         technique,
         spatial_hash: SpatialHashDef {
             cell_size: fit.cell_size,
             ..SpatialHashDef::default()
         },
-        garment: garment_settings(cli),
+        garment: garment_settings(cli)?,
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
@@ -141,22 +138,30 @@ fn find_technique(name: &str, also: &str) -> anyhow::Result<Technique> {
         .with_context(|| format!("there is no technique {name:?}: choose {also}{}", known()))
 }
 
-fn garment_settings(cli: &Cli) -> GarmentSettings {
-    let usual = GarmentSettings::default();
-    GarmentSettings {
+fn garment_settings(cli: &Cli) -> anyhow::Result<GarmentSettings> {
+    let known = || Material::ALL.map(Material::name).join(", ");
+    let material = Material::find(&cli.material).with_context(|| {
+        format!(
+            "there is no material {:?}: choose one of {}",
+            cli.material,
+            known()
+        )
+    })?;
+    let usual = GarmentSettings::of(material);
+    Ok(GarmentSettings {
         motion_scale: cli.motion.unwrap_or(usual.motion_scale),
         ..usual
-    }
+    })
 }
 
-fn cloth_settings(cli: &Cli) -> ClothSettings {
+fn cloth_settings(cli: &Cli, ground: Ground) -> ClothSettings {
     let usual = ClothSettings::default();
     ClothSettings {
         sub_steps: cli.sub_steps.unwrap_or(usual.sub_steps),
         passes: cli.passes.unwrap_or(usual.passes),
         sweeps: cli.sweeps.unwrap_or(usual.sweeps),
         wind: cli.wind.unwrap_or_default(),
-        ground: Some(GROUND),
+        ground: Some(ground),
         ..usual
     }
 }

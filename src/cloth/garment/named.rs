@@ -6,6 +6,7 @@ use glam::Vec3;
 use super::surface::Surface;
 use super::tree::TriangleTree;
 use super::{Attachment, FIRM, Garment};
+use crate::cloth::MotionConstraint;
 
 /// A border counts as worn tightly when it lies within this times the tightest border's distance from the skin.
 const TIGHT_RATIO: f32 = 1.5;
@@ -52,9 +53,20 @@ pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
         mesh,
         attachments,
         clearances: Vec::new(),
-        motion: Vec::new(),
+        motion: motion_of(skin),
         base_colour: BASE_COLOUR,
     }
+}
+
+/// What the file says of it; nothing where it says nothing.
+fn motion_of(skin: &NamedSkin) -> Vec<MotionConstraint> {
+    let constraint =
+        |&[max_distance, backstop_distance, backstop_radius]: &[f32; 3]| MotionConstraint {
+            max_distance,
+            backstop_distance,
+            backstop_radius,
+        };
+    skin.motion.iter().map(constraint).collect()
 }
 
 struct BorderLoop {

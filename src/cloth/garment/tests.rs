@@ -355,6 +355,7 @@ fn a_skirt_from_a_file_is_held_at_its_waist() {
     let named = NamedSkin {
         name: "kilt".to_owned(),
         mesh: skirt.mesh.clone(),
+        motion: vec![[0.1, 0.02, 0.05]; skirt.mesh.positions.len()],
     };
     let taken = from_named_skin(&named, &person);
     assert_eq!(taken.mesh.positions, skirt.mesh.positions);
@@ -365,6 +366,7 @@ fn a_skirt_from_a_file_is_held_at_its_waist() {
         .map(|position| position.y)
         .fold(0.0, f32::max);
     assert!(taken.attachments.len() > 10);
+    assert!(taken.motion.iter().all(|motion| motion.max_distance == 0.1));
     for attachment in &taken.attachments {
         assert!(taken.mesh.positions[attachment.particle_ix as usize].y > top - 0.01);
     }

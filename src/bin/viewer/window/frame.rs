@@ -8,7 +8,7 @@ use radial_fields::engine::Submission;
 use radial_fields::engine::traced::CpuFrame;
 use radial_fields::gpu::{Access, Recorder};
 use radial_fields::overlay::{Action, Painter, PainterDesc, Severity};
-use radial_fields::render::{KeyLight, RenderInput, Target};
+use radial_fields::render::{KeyLight, RenderInput, Target, ViewOptions};
 use radial_fields::scenes::STEP_SECONDS;
 use radial_fields::stage::Stage;
 
@@ -201,7 +201,10 @@ impl Viewer {
                 camera: part.camera,
                 key_light: KeyLight::default(),
                 alpha: ticks.alpha,
-                view: self.view,
+                view: ViewOptions {
+                    ground_height: playing.show.ground_height(),
+                    ..self.view
+                },
                 target: Target {
                     view: canvas.view,
                     area: part.area,

@@ -10,6 +10,7 @@ use crate::avatar::cache::{HumanKind, human};
 use crate::avatar::import::{ImportOptions, load};
 use crate::avatar::{Avatar, Clip};
 use crate::cloth::garment::Garment;
+use crate::cloth::{ClothSettings, Ground};
 use crate::collide::Technique;
 use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
@@ -22,6 +23,14 @@ pub struct PaperCost {
     pub memory_mb: f32,
     pub update_ms: f32,
     pub collide_ms: f32,
+}
+
+/// The solver's usual settings, and a ground.
+pub fn cloth_settings() -> ClothSettings {
+    ClothSettings {
+        ground: Some(Ground::level(0.0)),
+        ..ClothSettings::default()
+    }
 }
 
 impl PaperCost {
@@ -301,7 +310,7 @@ impl Condition {
             avatar: avatar.clone(),
             garments: garments.to_vec(),
             clip_ix: (!avatar.clips.is_empty()).then_some(0),
-            cloth: Default::default(),
+            cloth: cloth_settings(),
             collide: Default::default(),
             technique,
             spatial_hash: SpatialHashDef {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use radial_fields::cloth::ClothSettings;
 use radial_fields::engine::output::{prepare_file, write_whole};
 use radial_fields::engine::trace::Trace;
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
+use radial_fields::scenes::conditions::cloth_settings;
 use radial_fields::{CollideSettings, Technique};
 
 use crate::Verdict;
@@ -71,7 +71,7 @@ impl<'a> Comparison<'a> {
                     .join(" "),
                 device: device.info.clone(),
                 frames: flags.frames,
-                cloth: ClothSettings::default(),
+                cloth: cloth_settings(),
                 collide: CollideSettings::default(),
                 notes: notes_on(flags, device),
                 conditions: Vec::new(),

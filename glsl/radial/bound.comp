@@ -5,10 +5,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_control_flow_attributes : require
 #include "shared/structs.glsl"
-#include "shared/cylinder.glsl"
 
-layout(local_size_x = 64) in;
+layout(local_size_x = 128) in; // THREADS
 layout(scalar, binding = 0) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 1) readonly buffer Cells { uint cells[]; };
 layout(scalar, binding = 2) writeonly buffer Radii { float radii[]; };
@@ -16,19 +16,33 @@ layout(scalar, push_constant) uniform Push {
     uint field_count;
 };
 
-#include "radial/surface.glsl"
+#include "radial/cell.glsl"
 
 // What a field without skin has: no path comes that near.
 const float NO_SKIN = -FARTHEST;
 
-shared float furthest[64];
+// The most that every Vulkan 1.3 device has in a workgroup.
+const uint THREADS = 128;
 
-// The furthest skin in every 64th of a field's cells.
+// Cells that a thread asks for at once. The pass is short, and with one at a time most of it goes by in waiting for memory.
+const uint AT_ONCE = 16;
+
+shared float furthest[THREADS];
+
+// The furthest skin in every 128th of a field's cells.
 float furthest_in_share(Field field) {
-    float most = NO_SKIN;
-    for (uint ix = gl_LocalInvocationID.x; ix < field.width * field.height; ix += 64) {
-        float distance = cell_distance(field, int(ix % field.width), int(ix / field.width));
-        if (distance < FARTHEST) most = max(most, distance);
+    // Rows past a closed end of the body close onto the axis.
+    uint first_row = field.caps & 1u, rows = field.height - (field.caps >> 1u & 1u);
+    uint first = field.cell_offset + first_row * field.width;
+    uint end = field.cell_offset + rows * field.width;
+    float most = field.caps != 0 ? 0.0 : NO_SKIN;
+    for (uint ix = first + gl_LocalInvocationID.x; ix < end; ix += THREADS * AT_ONCE) {
+        uint keys[AT_ONCE];
+        [[unroll]] for (uint turn = 0; turn < AT_ONCE; ++turn) keys[turn] = cells[min(ix + turn * THREADS, end - 1)];
+        [[unroll]] for (uint turn = 0; turn < AT_ONCE; ++turn) {
+            float distance = distance_of_key(keys[turn]);
+            if (distance < FARTHEST) most = max(most, distance);
+        }
     }
     return most;
 }
@@ -38,7 +52,7 @@ void main() {
     for (uint field_ix = gl_WorkGroupID.x; field_ix < field_count; field_ix += gl_NumWorkGroups.x) {
         furthest[lane] = furthest_in_share(fields[field_ix]);
         barrier();
-        for (uint stride = 32; stride > 0; stride /= 2) {
+        for (uint stride = THREADS / 2; stride > 0; stride /= 2) {
             if (lane < stride) furthest[lane] = max(furthest[lane], furthest[lane + stride]);
             barrier();
         }

@@ -40,11 +40,15 @@ struct FieldTriangle {
     bool culled;
 };
 
-float distance_to_segment(vec2 from, vec2 to) {
+// Where a segment comes nearest to the origin, 0 to 1 from `from`.
+float nearest_share(vec2 from, vec2 to) {
     vec2 edge = to - from;
     float size = dot(edge, edge);
-    float along = size > 0.0 ? clamp(-dot(from, edge) / size, 0.0, 1.0) : 0.0;
-    return length(from + along * edge);
+    return size > 0.0 ? clamp(-dot(from, edge) / size, 0.0, 1.0) : 0.0;
+}
+
+float distance_to_segment(vec2 from, vec2 to) {
+    return length(from + nearest_share(from, to) * (to - from));
 }
 
 float cross2(vec2 a, vec2 b) {
@@ -111,23 +115,41 @@ float distance_in_cell(Facet facet, vec2 centre, float axis_length) {
     return along > 0.0 ? clamp(height / along, facet.range.x, facet.range.y) : facet.range.y;
 }
 
-// Metres from the axis to where the ray of a cell's centre meets a triangle near the axis; negative where it passes it. `enters`:
-// whether the ray comes into the body there. `passes`: whether it passes the triangle by less than RAY_SLACK.
-float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool enters, out bool passes) {
-    vec3 start = vec3(0.0, 0.0, centre.y * axis_length);
-    vec3 ray = vec3(direction_of(centre.x), 0.0);
-    float along = dot(facet.plane.xyz, ray);
-    enters = (along < 0.0) != facet.enters;
-    // Seen along the ray the corners go round it one way.
-    float winding = enters ? -1.0 : 1.0;
-    passes = false;
+// Metres along a ray to where it comes nearest to the edges of a triangle; negative where that is further off than RAY_SLACK, or
+// behind the axis. `seen`: the corners, seen along the ray.
+float distance_beside(Facet facet, vec2 ray, vec2 seen[3]) {
+    float least = RAY_SLACK * RAY_SLACK, distance = -1.0;
     for (uint i = 0; i < 3; ++i) {
-        vec3 from = facet.corners[i] - start, to = facet.corners[(i + 1) % 3] - start;
-        float inside = winding * dot(ray, cross(from, to));
-        if (!(inside >= -RAY_SLACK * length(cross(to - from, ray)))) return -1.0;
-        passes = passes || inside < 0.0;
+        uint next = (i + 1) % 3;
+        float share = nearest_share(seen[i], seen[next]);
+        vec2 nearest = mix(seen[i], seen[next], share);
+        if (!(dot(nearest, nearest) < least)) continue;
+        least = dot(nearest, nearest);
+        distance = dot(ray, mix(facet.corners[i].xy, facet.corners[next].xy, share));
     }
-    float distance = (facet.plane.w - facet.plane.z * start.z) / along;
+    return distance;
+}
+
+// Metres from the axis to where the ray of a cell's centre meets a triangle near the axis; negative where it passes it. `enters`:
+// whether the ray comes into the body there. `passes`: whether it passes the triangle by less than RAY_SLACK. It then meets the plane
+// not far from the edge: a triangle that lies nearly along the ray has its plane anywhere.
+float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool enters, out bool passes) {
+    vec2 ray = direction_of(centre.x);
+    float height = centre.y * axis_length;
+    float along = dot(facet.plane.xy, ray);
+    enters = (along < 0.0) != facet.enters;
+    // Seen along the ray, to its left and up, the corners go round it one way.
+    float winding = enters ? -1.0 : 1.0;
+    vec2 seen[3];
+    for (uint i = 0; i < 3; ++i) seen[i] = vec2(cross2(ray, facet.corners[i].xy), facet.corners[i].z - height);
+    passes = false;
+    for (uint i = 0; i < 3; ++i) passes = passes || !(winding * cross2(seen[i], seen[(i + 1) % 3]) >= 0.0);
+    float distance = (facet.plane.w - facet.plane.z * height) / along;
+    if (passes) {
+        float beside = distance_beside(facet, ray, seen);
+        if (beside < 0.0) return -1.0;
+        distance = min(max(distance, beside - RAY_SLACK), beside + RAY_SLACK);
+    }
     return distance > 0.0 ? min(distance, facet.range.y) : -1.0;
 }
 

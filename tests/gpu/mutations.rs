@@ -134,7 +134,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("broad phase too narrow", COLLIDE, "radial/near.glsl",
         "length(start.xy + along * edge) < radii[field_ix] + margin;", "length(start.xy + along * edge) < 0.5 * radii[field_ix] + margin;"),
     mutation("half of the cells not bounded", COLLIDE, "radial/bound.comp",
-        "ix < field.width * field.height;", "ix < field.width * field.height / 4;"),
+        "rows * field.width;", "rows / 4 * field.width;"),
     mutation("thickness left out", COLLIDE, "shared/response.glsl",
         "return thickness - dot(", "return -dot("),
     mutation("friction pushes along", COLLIDE, "shared/response.glsl",

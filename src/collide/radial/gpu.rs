@@ -9,19 +9,20 @@ use glam::Vec2;
 use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
+use super::pipelines::RadialPipelines;
 use crate::collide::{
-    Bodies, CollideSettings, Detection, Particles, PathPush, Rider, SubStep, THREADS_PER_PARTICLE,
+    Bodies, CollideSettings, Particles, PathPush, Rider, SubStep, THREADS_PER_PARTICLE,
 };
-use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc,
-    GraphicsPipeline, Memory, Recorder, Uploads, shaders,
-};
+use crate::gpu::{Access, Bind, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder, Uploads};
 
 /// Threads that share out the work on one particle.
-const LANES: u32 = THREADS_PER_PARTICLE;
+pub(super) const LANES: u32 = THREADS_PER_PARTICLE;
 
-/// Threads dispatched for each triangle: 64 by `OWNERS` of glsl/radial/rasterise.comp.
-const THREADS_PER_TRIANGLE: u32 = 4;
+/// Triangles of a workgroup of glsl/radial/rasterise.comp: its `OWNERS`.
+const GROUP_TRIANGLES: u32 = 16;
+
+/// Threads dispatched for each triangle.
+const THREADS_PER_TRIANGLE: u32 = 64 / GROUP_TRIANGLES;
 
 /// What draws the skin into the cells; the cells come out the same but for roundings at triangles' edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,52 +32,6 @@ pub enum FilledBy {
     Drawing,
     /// Compute shaders. Most triangles are smaller than a cell, where raster units are at their worst.
     Compute,
-}
-
-/// The passes of radial fields.
-pub struct RadialPipelines {
-    rasterise: GraphicsPipeline,
-    rasterise_in_compute: ComputePipeline,
-    /// One a [`Detection`].
-    collide: [ComputePipeline; 2],
-    collide_edges: ComputePipeline,
-    bound: ComputePipeline,
-}
-
-impl RadialPipelines {
-    /// # Errors
-    /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
-        let rasterise = GraphicsDesc {
-            label: "radial.rasterise",
-            vertex: &shaders::RADIAL_RASTERISE_VERT,
-            fragment: Some(&shaders::RADIAL_RASTERISE_FRAG),
-            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
-            cull: vk::CullModeFlags::NONE,
-            colour_format: None,
-            depth_format: None,
-            depth: DepthTest::None,
-            samples: vk::SampleCountFlags::TYPE_1,
-            blend: false,
-            depth_bias: None,
-            constants: &[super::twin::update::MIN_FACING.to_bits()],
-        };
-        let collide = |detection: Detection| {
-            let constants = [detection as u32, LANES];
-            ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &constants)
-        };
-        Ok(Self {
-            rasterise: GraphicsPipeline::new(gpu, &rasterise)?,
-            rasterise_in_compute: ComputePipeline::new(
-                gpu,
-                &shaders::RADIAL_RASTERISE_COMP,
-                &[super::twin::update::MIN_FACING.to_bits()],
-            )?,
-            collide: [collide(Detection::Samples)?, collide(Detection::March)?],
-            collide_edges: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_EDGES_COMP, &[])?,
-            bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
-        })
-    }
 }
 
 /// `Field` of glsl/shared/structs.glsl.
@@ -151,7 +106,7 @@ impl RadialFields {
         bodies: &[BodyFields],
         filled_by: FilledBy,
     ) -> Result<Self, GpuError> {
-        let (defs, triangles) = concatenate(bodies);
+        let (defs, mut triangles) = concatenate(bodies);
         let sizes: Vec<_> = defs.iter().map(|def| (def.width, def.height)).collect();
         let (places, viewport) = atlas::pack(&sizes, gpu.limits.max_framebuffer_width);
         let viewport = vk::Extent2D {
@@ -165,6 +120,7 @@ impl RadialFields {
             }
             FilledBy::Compute => {
                 gpu.check_count("radial.triangles", triangle_count, THREADS_PER_TRIANGLE)?;
+                triangles = dealt(&triangles);
             }
         }
         let fields: Vec<_> = defs
@@ -423,4 +379,27 @@ fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
         first_cell += body.fields.cell_count;
     }
     (defs, triangles)
+}
+
+/// Neighbours go to different workgroups of glsl/radial/rasterise.comp. Those near an axis have many cells each, and all wait for
+/// a workgroup that has several.
+fn dealt<T: Copy>(triangles: &[T]) -> Vec<T> {
+    let groups = triangles.len().div_ceil(GROUP_TRIANGLES as usize);
+    let hand = |group| triangles.iter().skip(group).step_by(groups);
+    (0..groups).flat_map(hand).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_triangle_is_dealt_once_and_neighbours_apart() {
+        assert!(dealt::<u32>(&[]).is_empty());
+        let triangles: Vec<u32> = (0..100).collect();
+        let mut dealt = dealt(&triangles);
+        assert_eq!(dealt[..4], [0, 7, 14, 21]);
+        dealt.sort_unstable();
+        assert_eq!(dealt, triangles);
+    }
 }

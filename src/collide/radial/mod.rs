@@ -5,8 +5,10 @@ pub mod cell;
 pub mod field;
 pub mod fit;
 mod gpu;
+mod pipelines;
 #[cfg(feature = "engine")]
 pub mod study;
 pub mod twin;
 
-pub use gpu::{BodyFields, FilledBy, GpuField, RadialFields, RadialPipelines};
+pub use gpu::{BodyFields, FilledBy, GpuField, RadialFields};
+pub use pipelines::RadialPipelines;

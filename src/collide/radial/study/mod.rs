@@ -4,6 +4,7 @@ mod coverage;
 mod deviation;
 mod holes;
 mod rays;
+mod skin;
 pub mod tunnelling;
 
 pub use coverage::{Coverage, Judged, coverage, judge};

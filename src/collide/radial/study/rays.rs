@@ -1,24 +1,15 @@
 //! What every cell ought to hold, by rays from the axis: parry3d in f64 against the field's own triangles.
 
+use super::skin::{Drawn, Hit, Skin};
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{FieldDef, FieldSet};
-use crate::collide::radial::twin::update::{MIN_FACING, NEAR_SPAN, RAY_SLACK};
-use glam::{DMat4, DVec2, DVec3, Mat4, Vec3};
-use parry3d_f64::math::{Point, Vector};
-use parry3d_f64::query::{Ray, RayCast};
-use parry3d_f64::shape::Triangle;
+use crate::collide::radial::twin::update::RAY_SLACK;
+use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::f64::consts::TAU;
 
 /// Metres: roundings of the plane equation in f32 where it is seen at 3 degrees.
 const TOLERANCE: f64 = 1e-4;
-
-/// Nearness to [`NEAR_SPAN`], turns, within which a triangle may be drawn either way.
-const DOUBTFUL_SPAN: f64 = 1e-3;
-
-/// Nearness to [`MIN_FACING`] within which either is right.
-const DOUBTFUL_FACING: f64 = 1e-3;
 
 /// Cells from a triangle's edge within which the raster may decide either way: it snaps corners to 1/256, and next to an axis
 /// angles are known to a few times that.
@@ -58,35 +49,6 @@ impl CellCounts {
             unexplained: self.unexplained + other.unexplained,
         }
     }
-}
-
-/// Whether the update draws a triangle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Drawn {
-    Yes,
-    No,
-    /// Too near a limit to tell.
-    Perhaps,
-}
-
-/// A triangle in metric field space.
-struct Skin {
-    shape: Triangle,
-    corners: [DVec3; 3],
-    rank: Rank,
-    drawn: Drawn,
-    /// Its rays are tested one by one.
-    is_near: bool,
-}
-
-/// A ray's hit.
-#[derive(Clone, Copy)]
-struct Hit {
-    distance: f64,
-    rank: Rank,
-    drawn: Drawn,
-    /// The ray comes into the body.
-    enters: bool,
 }
 
 /// Compares every cell with a ray from the axis through its centre.
@@ -205,21 +167,12 @@ fn is_drawn_straight(field: &FieldDef, skin: &[&Skin], place: [f64; 2], found: f
     let mut doubtful = Vec::new();
     for skin in skin.iter().filter(|skin| skin.drawn != Drawn::No) {
         // A ray that passes a near triangle by little may or may not be among the cells round it.
-        let slack = if skin.is_near {
-            f64::from(RAY_SLACK)
-        } else {
-            0.0
-        };
-        let (hit, depth, edge) = if skin.is_near {
-            let depth = skin.depth_on_ray(field, place);
-            let mut hit = skin.on_plane(field, place);
-            if depth < 0.0 {
-                hit.rank = Rank::Shared;
-            }
-            (hit, depth, TOLERANCE)
+        let (hit, depth, edge, slack) = if skin.is_near {
+            let (hit, depth) = skin.on_ray(field, place);
+            (hit, depth, TOLERANCE, f64::from(RAY_SLACK))
         } else {
             let hit = skin.drawn_straight(field, place);
-            (hit, skin.depth_within(field, place), EDGE)
+            (hit, skin.depth_within(field, place), EDGE, 0.0)
         };
         if depth > edge && skin.drawn == Drawn::Yes && hit.distance > 0.0 {
             certain.push(hit);
@@ -235,176 +188,6 @@ fn cast(field: &FieldDef, skin: &[&Skin], place: [f64; 2]) -> Vec<Hit> {
     skin.iter()
         .filter_map(|skin| skin.hit(field, place))
         .collect()
-}
-
-/// Where the ray of a place in the field, in cells, starts, and its direction.
-fn ray_of(field: &FieldDef, [x, y]: [f64; 2]) -> (DVec3, DVec3) {
-    let (sin, cos) = (x / f64::from(field.width) * TAU).sin_cos();
-    let z = y / f64::from(field.height) * f64::from(field.length);
-    (DVec3::new(0.0, 0.0, z), DVec3::new(cos, sin, 0.0))
-}
-
-impl Skin {
-    fn new(field: &FieldDef, to_field: DMat4, corners_in_world: [DVec3; 3], rank: Rank) -> Self {
-        let metric = DVec3::new(1.0, 1.0, f64::from(field.length));
-        let corners = corners_in_world.map(|p| to_field.transform_point3(p) * metric);
-        let [a, b, c] = corners.map(|p| Point::new(p.x, p.y, p.z));
-        let (drawn, is_near) = is_drawn(corners);
-        Self {
-            shape: Triangle::new(a, b, c),
-            drawn,
-            is_near,
-            corners,
-            rank,
-        }
-    }
-
-    /// Whether part of it may lie between two heights, in metres.
-    fn reaches(&self, low: f64, high: f64) -> bool {
-        let heights = self.corners.map(|corner| corner.z);
-        heights.iter().any(|&z| z >= low) && heights.iter().any(|&z| z <= high)
-    }
-
-    /// Cells by which a place lies within the triangle over angle and height, where its edges are taken as straight; negative
-    /// outside.
-    fn depth_within(&self, field: &FieldDef, [x, y]: [f64; 2]) -> f64 {
-        let (width, height) = (f64::from(field.width), f64::from(field.height));
-        // The corners lie less than half a turn apart, so all of them are counted from the place's own angle.
-        let corners = self.corners.map(|corner| {
-            let turn = corner.y.atan2(corner.x) / TAU - x / width;
-            DVec2::new(turn, corner.z / f64::from(field.length) * height - y)
-        });
-        let first = corners[0].x - corners[0].x.round();
-        let unrolled = corners.map(|corner| {
-            let apart = corner.x - corners[0].x;
-            DVec2::new((first + apart - apart.round()) * width, corner.y)
-        });
-        // Across the far side of the axis the whole triangle may lie a turn further.
-        let turned =
-            [-width, 0.0, width].map(|by| depth_of_origin(unrolled.map(|p| p + DVec2::X * by)));
-        turned.into_iter().fold(f64::NEG_INFINITY, f64::max)
-    }
-
-    fn hit(&self, field: &FieldDef, place: [f64; 2]) -> Option<Hit> {
-        let (start, direction) = ray_of(field, place);
-        if !self.reaches(start.z, start.z) {
-            return None;
-        }
-        let ray = Ray::new(
-            Point::new(start.x, start.y, start.z),
-            Vector::new(direction.x, direction.y, direction.z),
-        );
-        let distance = self.shape.cast_local_ray(&ray, f64::MAX, false)?;
-        Some(Hit {
-            distance,
-            ..self.on_plane(field, place)
-        })
-    }
-
-    fn normal(&self) -> DVec3 {
-        let [a, b, c] = self.corners;
-        (b - a).cross(c - a)
-    }
-
-    /// Metres by which a ray passes within the triangle; negative where it passes it.
-    fn depth_on_ray(&self, field: &FieldDef, place: [f64; 2]) -> f64 {
-        let (start, direction) = ray_of(field, place);
-        let winding = self.normal().dot(direction).signum();
-        let depth = |ix: usize| {
-            let [from, to] = [ix, (ix + 1) % 3].map(|ix| self.corners[ix] - start);
-            let apart = (to - from).cross(direction).length();
-            winding * direction.dot(from.cross(to)) / apart.max(f64::MIN_POSITIVE)
-        };
-        depth(0).min(depth(1)).min(depth(2))
-    }
-
-    /// Where a ray meets the triangle's plane, no further than the triangle goes.
-    fn on_plane(&self, field: &FieldDef, place: [f64; 2]) -> Hit {
-        let (start, direction) = ray_of(field, place);
-        let slope = self.normal().dot(direction);
-        let across = self.corners.map(|corner| corner.truncate().length());
-        let furthest = across.into_iter().fold(0.0, f64::max);
-        Hit {
-            distance: (self.normal().dot(self.corners[0] - start) / slope).min(furthest),
-            rank: self.rank,
-            drawn: self.drawn,
-            enters: slope < 0.0,
-        }
-    }
-
-    /// What a cell gets of a triangle whose edges are drawn straight: the distance to its plane, held within its own distances.
-    fn drawn_straight(&self, field: &FieldDef, place: [f64; 2]) -> Hit {
-        let outward: DVec2 = self.corners.iter().map(|corner| corner.truncate()).sum();
-        let enters = self.normal().truncate().dot(outward) < 0.0;
-        Hit {
-            distance: self.plane_distance(field, place, if enters { -1.0 } else { 1.0 }),
-            enters,
-            ..self.on_plane(field, place)
-        }
-    }
-
-    /// Metres from the axis to the triangle's plane, held within the triangle's own distances. `side`: -1 if its skin faces the
-    /// axis, else 1.
-    fn plane_distance(&self, field: &FieldDef, place: [f64; 2], side: f64) -> f64 {
-        let a = self.corners[0];
-        let normal = self.normal() * side;
-        let (start, direction) = ray_of(field, place);
-        let slope = normal.dot(direction);
-        let across = self.corners.map(DVec3::truncate);
-        let furthest = across.map(DVec2::length).into_iter().fold(0.0, f64::max);
-        let nearest = (0..3)
-            .map(|ix| nearest_on(across[ix], across[(ix + 1) % 3]))
-            .fold(f64::INFINITY, f64::min);
-        if slope <= 0.0 {
-            furthest
-        } else {
-            (normal.dot(a - start) / slope).clamp(nearest.min(furthest), furthest)
-        }
-    }
-}
-
-/// Distance from the origin to the nearest edge of a triangle that it lies in; negative, to an edge's line, outside.
-fn depth_of_origin([a, b, c]: [DVec2; 3]) -> f64 {
-    let winding = (b - a).perp_dot(c - a).signum();
-    let inside = |from: DVec2, to: DVec2| {
-        let along = to - from;
-        winding * along.perp_dot(-from) / along.length().max(f64::MIN_POSITIVE)
-    };
-    inside(a, b).min(inside(b, c)).min(inside(c, a))
-}
-
-/// Distance from the origin to a segment.
-fn nearest_on(a: DVec2, b: DVec2) -> f64 {
-    let along = b - a;
-    let share = (-a.dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    (a + along * share).length()
-}
-
-/// Whether a triangle is drawn, and whether it is near the axis.
-fn is_drawn(corners: [DVec3; 3]) -> (Drawn, bool) {
-    let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-    let across = corners.map(DVec3::truncate);
-    let outward = (across[0] + across[1] + across[2]).normalize_or_zero();
-    let facing = normal.truncate().dot(outward) / normal.length().max(1e-30);
-    let turns = across.map(|p| p.y.atan2(p.x) / TAU);
-    let apart = |a: f64, b: f64| ((a - b + 1.5).rem_euclid(1.0) - 0.5).abs();
-    let span = apart(turns[0], turns[1])
-        .max(apart(turns[1], turns[2]))
-        .max(apart(turns[2], turns[0]));
-    let clearance = facing.abs() - f64::from(MIN_FACING);
-    let sides = [0, 1, 2].map(|ix| across[ix].perp_dot(across[(ix + 1) % 3]));
-    let holds_axis = sides.iter().all(|&s| s >= 0.0) || sides.iter().all(|&s| s <= 0.0);
-    let past_limit = span - f64::from(NEAR_SPAN);
-    let is_near = holds_axis || past_limit > 0.0;
-    let is_doubtful = clearance < DOUBTFUL_FACING || past_limit.abs() < DOUBTFUL_SPAN;
-    let drawn = if (!is_near && clearance < -DOUBTFUL_FACING) || normal.length() < 5e-13 {
-        Drawn::No
-    } else if (!holds_axis && is_doubtful) || normal.length() < 2e-12 {
-        Drawn::Perhaps
-    } else {
-        Drawn::Yes
-    };
-    (drawn, is_near)
 }
 
 #[cfg(test)]

@@ -231,28 +231,60 @@ impl Facet {
         (self.normal.dot(from_axis) / slope).clamp(self.nearest, self.furthest)
     }
 
-    /// Where the ray at `theta` turns and `z` metres meets the triangle. None where it passes it by more than [`RAY_SLACK`].
+    /// Where the ray at `theta` turns and `z` metres meets the triangle. None where it passes it by more than [`RAY_SLACK`]; where it
+    /// passes it by less it meets the plane not far from the edge: a triangle that lies nearly along the ray has its plane anywhere.
     fn distance_on_ray(&self, theta: f32, z: f32) -> Option<Crossing> {
-        let ray = direction(theta).extend(0.0);
-        let slope = self.normal.dot(ray);
+        let ray = direction(theta);
+        let slope = self.normal.xy().dot(ray);
         let enters = (slope < 0.0) != self.enters;
-        // Seen along the ray the corners go round it one way.
+        // Seen along the ray, to its left and up, the corners go round it one way.
         let winding = if enters { -1.0 } else { 1.0 };
-        let at = self.corners.map(|corner| corner - Vec3::Z * z);
-        let mut passes = false;
-        for ix in 0..3 {
-            let (from, to) = (at[ix], at[(ix + 1) % 3]);
-            let inside = winding * ray.dot(from.cross(to));
-            if !(inside >= -RAY_SLACK * (to - from).cross(ray).length()) {
-                return None;
-            }
-            passes |= inside < 0.0;
+        let seen = self
+            .corners
+            .map(|corner| Vec2::new(ray.perp_dot(corner.xy()), corner.z - z));
+        let is_within = |(ix, next): (usize, usize)| winding * seen[ix].perp_dot(seen[next]) >= 0.0;
+        let passes = !EDGES.into_iter().all(is_within);
+        let mut distance = self.normal.dot(self.corners[0] - Vec3::Z * z) / slope;
+        if passes {
+            let beside = self.distance_beside(ray, seen)?;
+            distance = distance.max(beside - RAY_SLACK).min(beside + RAY_SLACK);
         }
-        let distance = self.normal.dot(at[0]) / slope;
         (distance > 0.0).then(|| Crossing {
             distance: distance.min(self.furthest),
             enters,
             passes,
         })
+    }
+
+    /// Metres along a ray to where it comes nearest to the edges. None where that is further off than [`RAY_SLACK`], or behind the
+    /// axis.
+    ///
+    /// `seen`: the corners, seen along the ray.
+    fn distance_beside(&self, ray: Vec2, seen: [Vec2; 3]) -> Option<f32> {
+        let (mut least, mut distance) = (RAY_SLACK * RAY_SLACK, None);
+        for (ix, next) in EDGES {
+            let share = nearest_share(seen[ix], seen[next]);
+            let apart = seen[ix].lerp(seen[next], share).length_squared();
+            if apart < least {
+                least = apart;
+                let nearest = self.corners[ix].lerp(self.corners[next], share);
+                distance = Some(ray.dot(nearest.xy()));
+            }
+        }
+        distance.filter(|&distance| distance >= 0.0)
+    }
+}
+
+/// The corners at both ends of a triangle's edges.
+const EDGES: [(usize, usize); 3] = [(0, 1), (1, 2), (2, 0)];
+
+/// Where a segment comes nearest to the origin, 0 to 1 from `from`.
+fn nearest_share(from: Vec2, to: Vec2) -> f32 {
+    let edge = to - from;
+    let size = edge.length_squared();
+    if size > 0.0 {
+        (-from.dot(edge) / size).clamp(0.0, 1.0)
+    } else {
+        0.0
     }
 }

@@ -327,9 +327,13 @@ fn constrained_flag() -> Garment {
     let mut between = |low: f32, high: f32| low + (high - low) * 0.5 * (dice.number() + 1.0);
     let count = garment.mesh.positions.len();
     let constraint = |ix: usize| MotionConstraint {
-        max_distance: if ix % 7 == 0 { 0.0 } else { between(0.01, 0.2) },
+        max_distance: if ix.is_multiple_of(7) {
+            0.0
+        } else {
+            between(0.01, 0.2)
+        },
         backstop_distance: between(0.0, 0.02),
-        backstop_radius: if ix % 3 == 0 {
+        backstop_radius: if ix.is_multiple_of(3) {
             0.0
         } else {
             between(0.01, 0.05)

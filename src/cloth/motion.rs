@@ -90,7 +90,7 @@ impl MotionConstraint {
         let apart = position - target;
         let most = self.max_distance * scale;
         let position = target + apart * (most / apart.length().max(1e-6)).min(1.0);
-        let way = self.from_middle(target, normal, position);
+        let way = self.way_from_middle(target, normal, position);
         let is_behind = self.backstop_radius > 0.0 && way.dot(normal) < 0.0;
         if is_behind || way.length_squared() < self.backstop_radius * self.backstop_radius {
             self.out_of_ball(way, normal, position)
@@ -104,7 +104,7 @@ impl MotionConstraint {
         if scale <= 0.0 || self.backstop_radius <= 0.0 {
             return false;
         }
-        let way = self.from_middle(target, normal, position);
+        let way = self.way_from_middle(target, normal, position);
         let behind = -way.dot(normal);
         behind > 0.5 * self.backstop_radius && 2.0 * behind * behind > way.length_squared()
     }
@@ -115,12 +115,12 @@ impl MotionConstraint {
         if scale <= 0.0 || self.backstop_radius <= 0.0 {
             return position;
         }
-        let way = self.from_middle(target, normal, position);
+        let way = self.way_from_middle(target, normal, position);
         self.out_of_ball(way, normal, position)
     }
 
     /// From the middle of the backstop's ball.
-    fn from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
+    fn way_from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
         position - target + normal * (self.backstop_distance + self.backstop_radius)
     }
 
@@ -234,9 +234,9 @@ impl Body {
         for _ in 0..8 {
             let middle = 0.5 * (low + high);
             if fits(middle) {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
         }
         Some(low)

@@ -9,6 +9,7 @@ use super::solver::{
     ClothBuilder, GpuConstraint, GpuPatch, NONE, Particle, SubStepTiming, TETHERS_PER_PARTICLE,
 };
 use super::{ClothSettings, GarmentSettings, Ground};
+use crate::math::direction::unpack_direction;
 
 /// Metres a second; `MAX_SPEED` of glsl/cloth/predict.comp.
 const MAX_SPEED: f32 = 40.0;
@@ -54,6 +55,9 @@ pub struct Twin {
     pub shown: Vec<Vec3>,
     /// Whether they are going home: see glsl/cloth/predict.comp.
     pub is_astray: Vec<bool>,
+    /// The normal of the contact in which collision left each particle, as [`pack_direction`](crate::math::direction::pack_direction)
+    /// packs it, 0 for none. Whoever collides the twin's particles sets it; the next solve keeps to it and clears it.
+    pub contacts: Vec<f32>,
     /// One per constraint.
     multipliers: Vec<f32>,
     /// One per particle.
@@ -72,6 +76,7 @@ impl Twin {
             normals: zeros.clone(),
             attachment_multipliers: zeros.clone(),
             is_astray: vec![false; zeros.len()],
+            contacts: vec![0.0; zeros.len()],
             shown: zeros,
             multipliers: vec![0.0; lists.constraints.len()],
             lists,
@@ -86,6 +91,7 @@ impl Twin {
             self.predicted[particle_ix] = predicted;
             self.is_astray[particle_ix] = is_astray;
         }
+        self.contacts.fill(0.0);
     }
 
     fn predict_one(&self, inputs: &Inputs, particle_ix: usize) -> (Vec3, Vec3, bool) {
@@ -210,9 +216,11 @@ impl Twin {
             }
             for (&particle_ix, placed) in particles.iter().zip(local).take(patch.owned as usize) {
                 let particle_ix = particle_ix as usize;
-                self.predicted[particle_ix] = self.settle(inputs, particle_ix, placed);
+                let found = before[particle_ix];
+                self.predicted[particle_ix] = self.settle(inputs, particle_ix, found, placed);
             }
         }
+        self.contacts.fill(0.0);
     }
 
     /// Positions of a patch's particles, and their inverse masses: negative for those that take no part.
@@ -270,20 +278,32 @@ impl Twin {
         }
     }
 
-    /// What holds a particle by itself.
+    /// What holds a particle by itself. `found`: where the solve found it.
     fn settle(
         &self,
         inputs: &Inputs,
         particle_ix: usize,
+        found: Vec3,
         (position, inverse_mass): (Vec3, f32),
     ) -> Vec3 {
         if inverse_mass < 0.0 || self.held(inputs, particle_ix).is_some() {
             return position;
         }
         let position = self.within_tethers(inputs, particle_ix, position);
+        let position = self.in_front_of_contact(particle_ix, found, position);
         let target = self.target_of(inputs, particle_ix);
         let position = self.allowed_place(inputs, particle_ix, target, position);
         self.above_ground(inputs, particle_ix, self.current[particle_ix], position)
+    }
+
+    /// Collision has put it where it was found; from there it slides, but goes no deeper.
+    fn in_front_of_contact(&self, particle_ix: usize, found: Vec3, position: Vec3) -> Vec3 {
+        let packed = self.contacts[particle_ix];
+        if packed == 0.0 {
+            return position;
+        }
+        let normal = unpack_direction(packed);
+        position + normal * normal.dot(found - position).max(0.0)
     }
 
     /// No further from its anchors than the cloth between them is long.
@@ -379,6 +399,7 @@ impl Twin {
     pub fn restore(&mut self, [current, predicted, normals]: [&[Vec4]; 3]) {
         let xyz = |values: &[Vec4]| values.iter().map(|value| value.xyz()).collect();
         self.is_astray = current.iter().map(|value| value.w != 0.0).collect();
+        self.contacts = predicted.iter().map(|value| value.w).collect();
         (self.current, self.predicted, self.normals) = (xyz(current), xyz(predicted), xyz(normals));
     }
 }

@@ -50,6 +50,8 @@ pub struct Stepped {
     start: [Vec<Vec4>; 2],
     /// World-space positions of all skinned vertices at its end.
     pub skin: Vec<Vec3>,
+    /// Their normals.
+    skin_normals: Vec<Vec3>,
     /// Transforms of what the technique has on bones, as the frame uploaded them.
     pub moments: Vec<FieldTransform>,
     teleported: bool,
@@ -111,6 +113,7 @@ impl Falling {
         Stepped {
             start,
             skin: self.rig.skin(),
+            skin_normals: self.rig.skin_normals(),
             moments,
             teleported,
         }
@@ -129,7 +132,7 @@ impl Falling {
     fn buffers(&mut self) -> [Vec<Vec4>; 2] {
         [
             self.rig.current(),
-            self.rig.cloth(|world| world.cloth().positions()),
+            self.rig.cloth(|world| world.cloth().predicted()),
         ]
     }
 
@@ -161,9 +164,11 @@ impl Falling {
                 garments: &[self.garment],
                 targets: &stepped.skin,
                 previous_targets: &stepped.skin,
+                target_normals: &stepped.skin_normals,
                 timing: SubStepTiming {
                     seconds,
                     last_seconds: seconds,
+                    time_before: 1.0,
                     target_time: 1.0,
                     teleported: stepped.teleported && ix == 0,
                     grab: None,
@@ -237,6 +242,9 @@ pub fn is_same(a: State, b: State) -> bool {
 pub fn excused_share(found: &[State], candidates: &[Vec<State>]) -> Result<f32, String> {
     let mut excused_count = 0;
     for (ix, &state) in found.iter().enumerate() {
+        if !state.iter().all(|place| place.is_finite()) {
+            return Err(format!("particle {ix} is {state:?}"));
+        }
         let own = candidates[0][ix];
         let mut moved = candidates.iter().map(|states| states[ix]);
         if is_same(state, own) {
@@ -245,7 +253,8 @@ pub fn excused_share(found: &[State], candidates: &[Vec<State>]) -> Result<f32, 
         if moved.all(|other| is_same(other, own)) {
             return Err(format!("particle {ix} is {state:?}, the twin's {own:?}"));
         }
-        let is_near = |other: State| other[0].distance(state[0]) < EXCUSED_DISTANCE;
+        let is_near =
+            |other: State| (0..2).all(|end| other[end].distance(state[end]) < EXCUSED_DISTANCE);
         if !candidates.iter().any(|states| is_near(states[ix])) {
             return Err(format!(
                 "particle {ix} is {state:?}, far from all that its twin may be"
@@ -309,6 +318,14 @@ fn a_wrong_particle_is_seen_unless_its_twin_is_in_two_minds() {
     let mut found = expected.clone();
     found[55][0].z += 0.02;
     assert_eq!(excused_share(&found, &candidates), Ok(1.0 / 90.0));
+    for (place, wrong) in [(0, f32::NAN), (1, f32::NAN), (1, 2.0 * EXCUSED_DISTANCE)] {
+        let mut found = found.clone();
+        found[55][place].z += wrong;
+        assert!(
+            excused_share(&found, &candidates).is_err(),
+            "excused at {place}: {wrong}"
+        );
+    }
     found[54][0].z += 0.02;
     assert!(compare(&found, &candidates).is_err());
 }

@@ -248,6 +248,37 @@ pub fn hang(mut garment: Garment, columns: u32) -> Garment {
     garment
 }
 
+/// A level disc of so many triangles round one particle, the first.
+pub fn fan(spokes: u32, radius: f32, middle: Vec3) -> Garment {
+    let rim = (0..spokes).map(|ix| {
+        let at = radius * Vec2::from_angle(ix as f32 * TAU / spokes as f32);
+        middle + Vec3::new(at.x, 0.0, -at.y)
+    });
+    let triangles = (0..spokes)
+        .map(|ix| [0, 1 + ix, 1 + (ix + 1) % spokes])
+        .collect();
+    on_first_joint(
+        std::iter::once(middle).chain(rim).collect(),
+        triangles,
+        Vec::new(),
+    )
+}
+
+/// One garment of several pieces.
+pub fn join(pieces: &[Garment]) -> Garment {
+    let (mut positions, mut triangles, mut held) = (Vec::new(), Vec::new(), Vec::new());
+    for piece in pieces {
+        let first = positions.len() as u32;
+        positions.extend(&piece.mesh.positions);
+        triangles.extend(piece.mesh.triangles.iter().map(|t| t.map(|ix| ix + first)));
+        held.extend(piece.attachments.iter().map(|attachment| Attachment {
+            particle_ix: attachment.particle_ix + first,
+            ..*attachment
+        }));
+    }
+    on_first_joint(positions, triangles, held)
+}
+
 fn on_first_joint(
     positions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,

@@ -169,6 +169,12 @@ impl Rig {
         self.read(count, |world| world.skin().positions())
     }
 
+    /// World-space unit normals of all skinned vertices.
+    pub fn skin_normals(&mut self) -> Vec<Vec3> {
+        let count = self.world.skin().vertex_count() as usize;
+        self.read(count, |world| world.skin().normals())
+    }
+
     /// One float a cell.
     pub fn cells(&mut self) -> Vec<f32> {
         let count = radial_of(&self.world).cell_count() as usize;

@@ -2,7 +2,7 @@
 
 use std::mem::{offset_of, size_of};
 
-use radial_fields::cloth::{GarmentSettings, GpuConstraint, GpuTether, Particle};
+use radial_fields::cloth::{GarmentSettings, GpuConstraint, GpuPatch, GpuTether, Particle};
 use radial_fields::collide::FieldTransform;
 use radial_fields::collide::box_tree::BoxNode;
 use radial_fields::collide::bvh::QueueState;
@@ -39,10 +39,11 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("SkinTriangle", SkinTriangle, vertices, neighbours),
         mirror!("BoxNode", BoxNode, low, first, high, count),
         mirror!("QueueState", QueueState, group_count_x, group_count_y, group_count_z, wanted),
-        mirror!("Particle", Particle, inverse_mass, attachment_compliance, garment_ix, clearance, target_ix),
-        mirror!("Constraint", GpuConstraint, other_ix, rest_length, kind, relaxation),
+        mirror!("Particle", Particle, area, attachment_compliance, garment_ix, clearance, target_ix, max_distance, backstop_distance, backstop_radius),
+        mirror!("Patch", GpuPatch, first_particle, owned, free, particle_count, first_constraint, first_colour, stretch_colours, bend_colours, garment_ix),
+        mirror!("PatchConstraint", GpuConstraint, ends, rest_length, scale, along_warp),
         mirror!("Tether", GpuTether, anchor_ix, max_length),
-        mirror!("GarmentSettings", GarmentSettings, compliance, damping, drag, friction, thickness, tethered),
+        mirror!("GarmentSettings", GarmentSettings, compliance, density, strain_limit, damping, drag, friction, thickness, tethered, motion_scale),
     ]
 }
 

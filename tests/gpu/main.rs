@@ -4,7 +4,6 @@
 //! missing device or layer is a failure too.
 
 mod bake;
-mod before_collision;
 mod behaviour;
 mod boxes;
 #[cfg(feature = "capi")]
@@ -25,6 +24,7 @@ mod figures;
 mod fixture;
 mod golden;
 mod hash_table;
+mod last_collision;
 mod launches;
 mod layout;
 mod lifetime;

@@ -16,12 +16,15 @@ const GRAVITY: f32 = 9.81;
 const FRICTION: f32 = 0.4;
 
 const PATCH: GarmentSettings = GarmentSettings {
-    compliance: [0.0, 1e-4, 2e-2],
+    compliance: [3e-4, 5e-4, 2e-2, 2e5],
+    density: 0.15,
+    strain_limit: 0.01,
     damping: 0.0,
     drag: 0.0,
     friction: FRICTION,
     thickness: 0.005,
     tethered: 0,
+    motion_scale: 1.0,
 };
 
 /// Metres the middle of a patch slides down a slope of `degrees` in each of `step_count` steps.

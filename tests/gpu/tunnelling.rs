@@ -38,12 +38,15 @@ const fn sampled(samples: u32) -> PathTest {
 
 /// Frictionless and without thickness, as in the study.
 const BARE: GarmentSettings = GarmentSettings {
-    compliance: [0.0; 3],
+    compliance: [0.0; 4],
+    density: 0.15,
+    strain_limit: 0.0,
     damping: 0.0,
     drag: 0.0,
     friction: 0.0,
     thickness: 0.0,
     tethered: 0,
+    motion_scale: 1.0,
 };
 
 /// A volley of one speed on the GPU.
@@ -95,7 +98,7 @@ impl<'a> Gallery<'a> {
             sub_steps: 1,
             passes: 0,
             gravity: Vec3::ZERO,
-            wind: Vec3::ZERO,
+            ..ClothSettings::default()
         };
         self.rig.step(&[&bind], true);
         let mut outcomes = vec![None; self.starts.len()];

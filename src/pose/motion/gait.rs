@@ -231,7 +231,7 @@ fn running_swing(score: &Score, duration: f32, inward: f32) -> Vec<Via> {
             at: 0.28,
             way: 0.20,
             lift: 0.24 * leg * high,
-            pitch: -1.0 * flat,
+            pitch: -flat,
         },
         Via {
             at: 0.62,

@@ -1,4 +1,4 @@
-//! What the world keeps of the particles from before their last collision.
+//! What the world keeps of the particles from before and behind their last collision.
 
 use glam::Vec3;
 use radial_fields::cloth::ClothSettings;
@@ -27,15 +27,13 @@ fn it_is_where_the_particles_were_and_collision_alone_moves_them_on() {
                 sub_steps: 1,
                 passes: 0,
                 gravity: Vec3::ZERO,
-                wind: Vec3::ZERO,
+                ..ClothSettings::default()
             },
             ..WorldDef::default()
         };
         let mut rig = Rig::new(device, &def);
-        assert!(rig.world.before_collision().is_none(), "nobody has asked");
-        rig.world
-            .keep_before_collision(true)
-            .expect("there is room");
+        assert!(rig.world.last_collision().is_none(), "nobody has asked");
+        rig.world.keep_last_collision(true).expect("there is room");
         let palette = Palette::bind(&avatar.skeleton);
         rig.step(&[&palette], true);
         assert_eq!(before(&mut rig), points, "to the last bit");
@@ -52,9 +50,9 @@ fn it_is_where_the_particles_were_and_collision_alone_moves_them_on() {
         assert_eq!(before(&mut rig), points);
         device.wait_idle().expect("the device is not lost");
         rig.world
-            .keep_before_collision(false)
+            .keep_last_collision(false)
             .expect("nothing is needed");
-        assert!(rig.world.before_collision().is_none());
+        assert!(rig.world.last_collision().is_none());
         rig.step(&[&palette], false);
     });
 }
@@ -72,19 +70,17 @@ fn of_several_collisions_it_is_the_last() {
                 sub_steps: 4,
                 passes: 0,
                 gravity: Vec3::ZERO,
-                wind: Vec3::ZERO,
+                ..ClothSettings::default()
             },
             ..WorldDef::default()
         };
         let mut rig = Rig::new(device, &def);
-        rig.world
-            .keep_before_collision(true)
-            .expect("there is room");
+        rig.world.keep_last_collision(true).expect("there is room");
         rig.step(&[&Palette::bind(&avatar.skeleton)], true);
         assert!(before(&mut rig)[0].x > 0.09, "{:?}", before(&mut rig));
     });
 }
 
 fn before(rig: &mut Rig) -> Vec<Vec3> {
-    xyz(&rig.cloth(|world| world.before_collision().expect("it is kept")))
+    xyz(&rig.cloth(|world| world.last_collision().expect("it is kept")))
 }

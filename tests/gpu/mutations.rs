@@ -102,6 +102,8 @@ const MUTATIONS: &[Mutation] = &[
         "(enters ? ENTERS : 0)", "0"),
     mutation("skin round the axis left out", SLIPPED, "radial/triangle.glsl",
         "float winding = enters ? -1.0 : 1.0;", "float winding = -1.0;"),
+    mutation("planes that lie along the ray met anywhere", SLIPPED, "radial/triangle.glsl",
+        "distance = min(max(distance, beside - RAY_SLACK), beside + RAY_SLACK);", ""),
     mutation("transform of the step's beginning", UPDATE, "radial/rasterise.vert",
         "transforms[transform_offset + field_ix]", "transforms[field_ix]"),
     mutation("one row off, in compute", UPDATE, "radial/rasterise.comp",

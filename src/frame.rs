@@ -295,6 +295,13 @@ impl Simulation {
         });
         self.record_solves(recorder, uploads, &timing, last..passes);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        // What is drawn has collision's last word.
+        if passes > 0 && sub_step.ix + 1 == sub_step.count {
+            recorder.stage(Stage::Collide, |recorder| {
+                self.record_collide(recorder, uploads, sub_step);
+            });
+            recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        }
     }
 
     fn record_solves(

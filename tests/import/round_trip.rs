@@ -32,6 +32,7 @@ fn full_avatar() -> Avatar {
     };
     let skin = strip_of_skin();
     let garment = NamedSkin {
+        motion: Vec::new(),
         name: "cape".into(),
         mesh: SkinMesh {
             uvs: vec![Vec2::ZERO; 4],

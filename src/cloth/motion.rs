@@ -229,3 +229,6 @@ impl Body {
         Some(low)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -82,7 +82,12 @@ impl MotionConstraint {
         }
         let apart = position - target;
         let most = self.max_distance * scale;
-        let position = target + apart * (most / apart.length().max(1e-6)).min(1.0);
+        let far = apart.length();
+        // What is near enough keeps every bit.
+        let position = match far > most {
+            true => target + apart * (most / far),
+            false => position,
+        };
         let way = self.way_from_middle(target, normal, position);
         if way.length_squared() < self.backstop_radius * self.backstop_radius {
             self.out_of_ball(way, normal, position)

@@ -29,7 +29,9 @@ vec3 allowed_place(Particle particle, float motion_scale, vec3 target, vec3 norm
     if (motion_scale <= 0.0) return position;
     vec3 apart = position - target;
     float most = particle.max_distance * motion_scale;
-    position = target + apart * min(1.0, most / max(length(apart), 1e-6));
+    float far = length(apart);
+    // What is near enough keeps every bit.
+    if (far > most) position = target + apart * (most / far);
     Backstop backstop = backstop_of(particle, target, normal, position);
     bool is_inside = dot(backstop.way, backstop.way) < particle.backstop_radius * particle.backstop_radius;
     is_inside = is_inside || (particle.backstop_radius > 0.0 && backstop.ahead < 0.0);

@@ -116,8 +116,12 @@ typedef struct RfGarmentInfo {
 typedef struct RfGarmentSettings {
   // `sizeof(RfGarmentSettings)`.
   uint32_t struct_size;
-  // m/N for stretch, shear and bend: 0 is stiff.
-  float compliance[3];
+  // Of the cloth: m/N along warp and weft and in shear, 1/(N m) in bending: 0 is stiff.
+  float compliance[4];
+  // kg/m²; usually 0.07 to 0.4.
+  float density;
+  // Part of its length beyond which an edge does not stretch; usually 0.01.
+  float strain_limit;
   // 1/s; usually 0.2 to 2.
   float damping;
   // How strongly air carries the cloth, 1/s; usually 0.5 to 5.
@@ -128,6 +132,8 @@ typedef struct RfGarmentSettings {
   float thickness;
   // Not 0: particles are kept within the length of the cloth from where it is attached.
   uint32_t is_tethered;
+  // What the greatest distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
+  float motion_scale;
 } RfGarmentSettings;
 
 // Settings of the solver, for all garments of a world.
@@ -136,12 +142,20 @@ typedef struct RfClothSettings {
   uint32_t struct_size;
   // How many parts a step has, at most 8; usually 4.
   uint32_t sub_steps;
-  // How often the constraints are projected in a sub-step; usually 6.
+  // How often the patches of a garment are solved in a sub-step; usually 3.
   uint32_t passes;
+  // Sweeps over a patch's constraints in a pass; usually 4.
+  uint32_t sweeps;
   // m/s².
   float gravity[3];
   // m/s.
   float wind[3];
+  // Not 0: cloth comes to rest on a plane.
+  uint32_t has_ground;
+  // Unit, world space: up.
+  float ground_normal[3];
+  // Metres along the normal from the world's origin.
+  float ground_height;
 } RfClothSettings;
 
 // One body in one step.

@@ -89,7 +89,12 @@ impl MotionConstraint {
         }
         let apart = position - target;
         let most = self.max_distance * scale;
-        let position = target + apart * (most / apart.length().max(1e-6)).min(1.0);
+        let far = apart.length();
+        // What is near enough keeps every bit.
+        let position = match far > most {
+            true => target + apart * (most / far),
+            false => position,
+        };
         let way = self.way_from_middle(target, normal, position);
         let is_behind = self.backstop_radius > 0.0 && way.dot(normal) < 0.0;
         if is_behind || way.length_squared() < self.backstop_radius * self.backstop_radius {
@@ -242,3 +247,6 @@ impl Body {
         Some(low)
     }
 }
+
+#[cfg(test)]
+mod tests;

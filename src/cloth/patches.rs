@@ -55,10 +55,13 @@ impl Patch {
         let mut patches = Vec::new();
         let mut left = vec![(0..graph.areas.len() as u32).collect::<Vec<_>>()];
         while let Some(particles) = left.pop() {
-            let patch = (particles.len() <= MOST_OWNED).then(|| Self::round(graph, &particles));
+            let patch = match particles.len() {
+                0..=MOST_OWNED => Self::round(graph, &particles),
+                _ => None,
+            };
             match patch {
-                Some(patch) if patch.fits() => patches.push(patch),
-                _ => {
+                Some(patch) => patches.push(patch),
+                None => {
                     let order = from_one_end(graph, &particles);
                     let (near, far) = order.split_at(order.len() / 2);
                     left.push(far.to_vec());
@@ -69,7 +72,8 @@ impl Patch {
         patches
     }
 
-    fn round(graph: &ConstraintGraph, owned: &[u32]) -> Self {
+    /// `None` if it is more than a workgroup can solve.
+    fn round(graph: &ConstraintGraph, owned: &[u32]) -> Option<Self> {
         let mut particles = owned.to_vec();
         particles.sort_unstable();
         let mut place: BTreeMap<u32, u16> = particles.iter().copied().zip(0..).collect();
@@ -101,6 +105,9 @@ impl Patch {
                 free..particles.len()
             };
         }
+        if particles.len() > MOST_PARTICLES {
+            return None;
+        }
         let mut patch = Self {
             owned: owned.len(),
             free,
@@ -109,13 +116,18 @@ impl Patch {
             stretch_ends: Vec::new(),
             bend_ends: Vec::new(),
         };
-        patch.stretch_ends = patch.add(graph, &place, Kind::Stretch);
-        patch.bend_ends = patch.add(graph, &place, Kind::Bend);
-        patch
+        patch.stretch_ends = patch.add(graph, &place, Kind::Stretch)?;
+        patch.bend_ends = patch.add(graph, &place, Kind::Bend)?;
+        Some(patch)
     }
 
-    /// Adds the constraints of a kind, and returns where their colours end.
-    fn add(&mut self, graph: &ConstraintGraph, place: &BTreeMap<u32, u16>, kind: Kind) -> Vec<u32> {
+    /// Adds the constraints of a kind, and returns where their colours end; `None` if those are too many.
+    fn add(
+        &mut self,
+        graph: &ConstraintGraph,
+        place: &BTreeMap<u32, u16>,
+        kind: Kind,
+    ) -> Option<Vec<u32>> {
         let mut colours: Vec<Vec<PatchConstraint>> = Vec::new();
         // Of each particle, the colours that it has already.
         let mut taken = vec![Vec::new(); self.particles.len()];
@@ -134,6 +146,13 @@ impl Patch {
                         && ends.iter().all(|&end| !taken[end].contains(colour))
                 };
                 let colour = (0..colours.len()).find(has_room).unwrap_or(colours.len());
+                if colour == MOST_COLOURS {
+                    // A single particle does without its further neighbours.
+                    match self.owned {
+                        1 => continue,
+                        _ => return None,
+                    }
+                }
                 taken[from].push(colour);
                 taken[usize::from(to)].push(colour);
                 colours.resize(colours.len().max(colour + 1), Vec::new());
@@ -143,23 +162,11 @@ impl Patch {
                 });
             }
         }
-        // A particle with more neighbours than there are colours does without the others.
         let add_colour = |colour: Vec<PatchConstraint>| {
             self.constraints.extend(colour);
             self.constraints.len() as u32
         };
-        let most = if self.owned > 1 {
-            usize::MAX
-        } else {
-            MOST_COLOURS
-        };
-        colours.into_iter().take(most).map(add_colour).collect()
-    }
-
-    /// Whether a workgroup can solve it.
-    fn fits(&self) -> bool {
-        self.particles.len() <= MOST_PARTICLES
-            && self.stretch_ends.len().max(self.bend_ends.len()) <= MOST_COLOURS
+        Some(colours.into_iter().map(add_colour).collect())
     }
 
     /// The constraints of each colour, stretch first.
@@ -203,3 +210,6 @@ fn in_rings(graph: &ConstraintGraph, particles: &[u32], first: u32) -> Vec<u32> 
     }
     order
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,20 +1,20 @@
 //! The cloth on the GPU: prediction, constraints, and what a step leaves for drawing.
 
+mod builder;
+
+pub use builder::ClothBuilder;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use super::constraints::{Constraint, ConstraintGraph, Kind};
-use super::garment::Garment;
-use super::patches::{Patch, PatchConstraint};
+use super::constraints::{Constraint, Kind};
+use super::patches::PatchConstraint;
 use super::settings::{ClothSettings, Ground};
-use crate::collide::{Particles, THREADS_PER_PARTICLE};
-use crate::gpu::{
-    Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory, Recorder,
-    Uploads, shaders,
-};
+use crate::collide::Particles;
+use crate::gpu::{Bind, Buffer, BufferSlice, ComputePipeline, Gpu, GpuError, Recorder, shaders};
 use crate::skin::SkinnedBody;
 
 /// Threads of a patch's workgroup, as glsl/cloth/solve.comp has it.
@@ -196,171 +196,6 @@ pub struct Cloth {
     tethers: Buffer,
     corner_offsets: Buffer,
     corners: Buffer,
-}
-
-/// Gathers garments into one list of particles.
-#[derive(Default)]
-pub struct ClothBuilder {
-    pub(super) particles: Vec<Particle>,
-    /// First of the particles at the other end of each particle's edges, and one past the last.
-    neighbour_offsets: Vec<u32>,
-    neighbours: Vec<u32>,
-    pub(super) patches: Vec<GpuPatch>,
-    pub(super) patch_particles: Vec<u32>,
-    pub(super) colour_ends: Vec<u32>,
-    pub(super) constraints: Vec<GpuConstraint>,
-    pub(super) tethers: Vec<GpuTether>,
-    pub(super) corner_offsets: Vec<u32>,
-    pub(super) corners: Vec<[u32; 2]>,
-}
-
-impl ClothBuilder {
-    /// Appends a garment whose skinned vertices start at `first_target`; returns where its particles lie.
-    pub fn add(
-        &mut self,
-        garment: &Garment,
-        graph: &ConstraintGraph,
-        garment_ix: u32,
-        first_target: u32,
-    ) -> Range<u32> {
-        let first = self.particles.len() as u32;
-        let count = garment.mesh.positions.len() as u32;
-        let particles =
-            (0..count).map(|ix| particle(garment, graph, ix as usize, garment_ix, first_target));
-        self.particles.extend(particles);
-        for attachment in &garment.attachments {
-            self.particles[(first + attachment.particle_ix) as usize].attachment_compliance =
-                attachment.compliance;
-        }
-        self.add_neighbours(graph, first);
-        for patch in Patch::cut(graph) {
-            self.add_patch(&patch, garment_ix, first);
-        }
-        self.add_tethers(graph, first);
-        self.add_corners(graph, first);
-        first..first + count
-    }
-
-    fn add_neighbours(&mut self, graph: &ConstraintGraph, first: u32) {
-        for particle in 0..graph.areas.len() as u32 {
-            self.neighbour_offsets.push(self.neighbours.len() as u32);
-            let edges = graph
-                .of(particle)
-                .iter()
-                .filter(|c| c.kind == Kind::Stretch);
-            self.neighbours
-                .extend(edges.map(|edge| edge.other_ix + first));
-        }
-    }
-
-    fn add_patch(&mut self, patch: &Patch, garment_ix: u32, first: u32) {
-        self.patches.push(GpuPatch {
-            first_particle: self.patch_particles.len() as u32,
-            owned: patch.owned as u32,
-            free: patch.free as u32,
-            particle_count: patch.particles.len() as u32,
-            first_constraint: self.constraints.len() as u32,
-            first_colour: self.colour_ends.len() as u32,
-            stretch_colours: patch.stretch_ends.len() as u32,
-            bend_colours: patch.bend_ends.len() as u32,
-            garment_ix,
-        });
-        self.patch_particles
-            .extend(patch.particles.iter().map(|ix| ix + first));
-        self.colour_ends.extend(&patch.stretch_ends);
-        self.colour_ends.extend(&patch.bend_ends);
-        self.constraints
-            .extend(patch.constraints.iter().map(GpuConstraint::new));
-    }
-
-    fn add_tethers(&mut self, graph: &ConstraintGraph, first: u32) {
-        for tethers in &graph.tethers {
-            for i in 0..TETHERS_PER_PARTICLE {
-                self.tethers.push(match tethers.get(i) {
-                    Some(tether) => GpuTether {
-                        anchor_ix: tether.anchor_ix + first,
-                        max_length: tether.max_length,
-                    },
-                    None => GpuTether {
-                        anchor_ix: NONE,
-                        max_length: 0.0,
-                    },
-                });
-            }
-        }
-    }
-
-    fn add_corners(&mut self, graph: &ConstraintGraph, first: u32) {
-        for particle in 0..graph.corner_offsets.len() as u32 - 1 {
-            self.corner_offsets.push(self.corners.len() as u32);
-            self.corners.extend(
-                graph
-                    .corners_of(particle)
-                    .iter()
-                    .map(|pair| pair.map(|other| other + first)),
-            );
-        }
-    }
-
-    /// The offsets hold one past the last.
-    pub(super) fn end_lists(&mut self) {
-        self.neighbour_offsets.push(self.neighbours.len() as u32);
-        self.corner_offsets.push(self.corners.len() as u32);
-    }
-
-    /// Uploads what was gathered.
-    ///
-    /// # Errors
-    /// When memory runs out.
-    pub fn build(mut self, gpu: &Arc<Gpu>, uploads: &mut Uploads) -> Result<Cloth, GpuError> {
-        self.end_lists();
-        gpu.check_count(
-            "cloth.particles",
-            self.particles.len() as u32,
-            THREADS_PER_PARTICLE,
-        )?;
-        gpu.check_count("cloth.patches", self.patches.len() as u32, SOLVE_LANES)?;
-        let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
-        let state = |label: &str| {
-            Buffer::new(
-                gpu,
-                &BufferDesc {
-                    label,
-                    bytes,
-                    memory: Memory::Device,
-                },
-            )
-        };
-        let multipliers = BufferDesc {
-            label: "cloth.multipliers",
-            bytes: 4 * self.constraints.len() as u64,
-            memory: Memory::Device,
-        };
-        Ok(Cloth {
-            particle_count: self.particles.len() as u32,
-            particles: uploads.buffer("cloth.particles", &self.particles)?,
-            current: state("cloth.current")?,
-            predicted: [state("cloth.predicted[0]")?, state("cloth.predicted[1]")?],
-            newest: 0,
-            shown: [state("cloth.shown[0]")?, state("cloth.shown[1]")?],
-            shown_current: 0,
-            normals: uploads.buffer("cloth.normals", &vec![[0.0f32; 4]; self.particles.len()])?,
-            contacts: uploads.buffer("cloth.contacts", &vec![[0.0f32; 4]; self.particles.len()])?,
-            neighbour_offsets: uploads
-                .buffer("cloth.neighbour_offsets", &self.neighbour_offsets)?,
-            neighbours: uploads.buffer("cloth.neighbours", &self.neighbours)?,
-            patch_count: self.patches.len() as u32,
-            patches: uploads.buffer("cloth.patches", &self.patches)?,
-            patch_particles: uploads.buffer("cloth.patch_particles", &self.patch_particles)?,
-            colour_ends: uploads.buffer("cloth.colour_ends", &self.colour_ends)?,
-            constraints: uploads.buffer("cloth.constraints", &self.constraints)?,
-            multipliers: Buffer::new(gpu, &multipliers)?,
-            attachment_multipliers: state("cloth.attachment_multipliers")?,
-            tethers: uploads.buffer("cloth.tethers", &self.tethers)?,
-            corner_offsets: uploads.buffer("cloth.corner_offsets", &self.corner_offsets)?,
-            corners: uploads.buffer("cloth.corners", &self.corners)?,
-        })
-    }
 }
 
 impl Cloth {
@@ -588,26 +423,6 @@ impl Cloth {
             &self.corners,
         ];
         buffers.iter().map(|buffer| buffer.bytes()).sum()
-    }
-}
-
-fn particle(
-    garment: &Garment,
-    graph: &ConstraintGraph,
-    ix: usize,
-    garment_ix: u32,
-    first_target: u32,
-) -> Particle {
-    let motion = garment.motion.get(ix).copied().unwrap_or_default();
-    Particle {
-        area: graph.areas[ix],
-        attachment_compliance: -1.0,
-        garment_ix,
-        clearance: garment.clearances.get(ix).copied().unwrap_or(0.0),
-        target_ix: first_target + ix as u32,
-        max_distance: motion.max_distance,
-        backstop_distance: motion.backstop_distance,
-        backstop_radius: motion.backstop_radius,
     }
 }
 

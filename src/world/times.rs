@@ -48,8 +48,8 @@ impl World {
     pub fn queries_needed(&self, step_count: usize) -> u32 {
         let sub_steps = self.simulation.sub_steps();
         let (of_step, of_sub_step) = match self.simulation.collider.updates() {
-            Updates::Step => (4, 3),
-            Updates::SubStep => (3, 4),
+            Updates::Step => (4, 4),
+            Updates::SubStep => (3, 5),
         };
         // The one is for uploads, which most frames have none of.
         let step_count = step_count.min(MAX_STEPS) as u32;

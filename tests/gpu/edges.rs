@@ -19,7 +19,7 @@ pub fn on_a_column(device: &Arc<Device>) -> Result<(), String> {
     let mut garment = sleeve();
     for position in &mut garment.mesh.positions {
         // Narrower than the column; aslant, so that no two middles are equally deep.
-        let narrow = *position * Vec3::new(0.87, 1.0, 0.84);
+        let narrow = *position * Vec3::new(0.78, 1.0, 0.75);
         *position = Quat::from_euler(EulerRot::XYZ, 0.03, 0.1, 0.02) * narrow;
     }
     let collide = CollideSettings {

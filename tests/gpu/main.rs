@@ -24,6 +24,7 @@ mod figures;
 mod fixture;
 mod golden;
 mod hash_table;
+mod hold;
 mod last_collision;
 mod launches;
 mod layout;

@@ -46,6 +46,11 @@ const LBVH: Guard = guard(
 );
 const BOXES: Guard = guard("boxes::of_a_column", boxes::of_a_column);
 const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
+const SOFT: Guard = guard("cloth::soft", cloth::soft);
+const PIECES: Guard = guard("cloth::pieces", cloth::pieces);
+const CONSTRAINED: Guard = guard("cloth::constrained", cloth::constrained);
+const GROUNDED: Guard = guard("cloth::grounded", cloth::grounded);
+const DRAPED: Guard = guard("cloth::draped", cloth::draped);
 
 const fn guard(name: &'static str, check: fn(&Arc<Device>) -> Result<(), String>) -> Guard {
     Guard { name, check }
@@ -195,9 +200,43 @@ const MUTATIONS: &[Mutation] = &[
     mutation("gravity upwards", CLOTH, "cloth/predict.comp",
         "+ gravity * sub_step;", "- gravity * sub_step;"),
     mutation("constraints push apart", CLOTH, "cloth/solve.comp",
-        "constraint.rest_length - distance - compliance * multiplier", "distance - constraint.rest_length - compliance * multiplier"),
-    mutation("multipliers of the last sub-step", CLOTH, "cloth/solve.comp",
-        "first_pass != 0 ? 0.0 : multipliers[i]", "multipliers[i]"),
+        "(rest_length - distance - compliance * multiplier)", "(distance - rest_length - compliance * multiplier)"),
+    mutation("multipliers of the last sub-step", SOFT, "cloth/solve.comp",
+        "first_pass != 0 || place == NOTHING ? 0.0", "place == NOTHING ? 0.0"),
+    mutation("strain limit left out", SOFT, "cloth/solve.comp",
+        "change = min(change, (most_length - distance) / inverse_masses);", ""),
+    mutation("stretch compliance for bend", SOFT, "cloth/solve.comp",
+        "return constraint.scale * garment.compliance[3];", "return constraint.scale * garment.compliance[0];"),
+    mutation("shear left out", SOFT, "cloth/solve.comp",
+        "+ along * across * garment.compliance[2]);", ");"),
+    mutation("multiplier of attachments left out", SOFT, "cloth/solve.comp",
+        "(target - position - compliance * multiplier)", "(target - position)"),
+    mutation("tethers longer than the cloth", CLOTH, "cloth/solve.comp",
+        "min(1.0, tether.max_length /", "min(1.0, 1.1 * tether.max_length /"),
+    mutation("patches move their rims", PIECES, "cloth/solve.comp",
+        "i < patched.free ?", "i < patched.particle_count ?"),
+    mutation("contact planes ignored", DRAPED, "cloth/solve.comp",
+        "if (found.w != 0.0) {", "if (false) {"),
+    mutation("contact planes turned round", DRAPED, "shared/direction.glsl",
+        "return normalize(direction);", "return -normalize(direction);"),
+    mutation("astray particles hold their neighbours", CONSTRAINED, "cloth/solve.comp",
+        "inverse_mass = ASTRAY;", "inverse_mass = 0.0;"),
+    mutation("backstops before the cloth", CONSTRAINED, "cloth/motion.glsl",
+        "position - target + normal * (", "position - target - normal * ("),
+    mutation("cloth before its limb taken to be through it", CONSTRAINED, "cloth/motion.glsl",
+        "float behind = -backstop.ahead;", "float behind = backstop.ahead;"),
+    mutation("greatest distances not scaled", CONSTRAINED, "cloth/motion.glsl",
+        "particle.max_distance * motion_scale;", "particle.max_distance;"),
+    mutation("out of the backstop's back", CONSTRAINED, "cloth/motion.glsl",
+        "backstop.way + normal * max(0.0, -backstop.ahead);", "backstop.way;"),
+    mutation("twice as fast home", CONSTRAINED, "cloth/predict.comp",
+        "HOMING_SPEED = 2.0;", "HOMING_SPEED = 4.0;"),
+    mutation("astray particles left behind by the body", CONSTRAINED, "cloth/predict.comp",
+        "position + carried + way", "position + way"),
+    mutation("ground without its coefficient of friction", GROUNDED, "cloth/motion.glsl",
+        "min(1.0, friction * depth / way)", "min(1.0, depth / way)"),
+    mutation("cloth in the ground", GROUNDED, "cloth/motion.glsl",
+        "ground.w + thickness - dot(", "ground.w - dot("),
     mutation("targets of the step's end", CLOTH, "cloth/solve.comp",
         "return mix(previous_targets[target_ix], targets[target_ix], target_time);", "return targets[target_ix];"),
     mutation("normals inside out", CLOTH, "cloth/finish.comp",

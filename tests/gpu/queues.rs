@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::cloth::ClothSettings;
 use radial_fields::collide::{CollideSettings, Technique};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
@@ -41,6 +42,11 @@ fn fall(
         bodies: &[BodyDef::new(avatar)],
         garments: &[GarmentDef::new(&garment, 0)],
         technique,
+        // Nothing holds the particles together.
+        cloth: ClothSettings {
+            passes: 0,
+            ..ClothSettings::default()
+        },
         collide: CollideSettings {
             reach,
             ..CollideSettings::default()

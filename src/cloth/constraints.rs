@@ -447,7 +447,7 @@ mod tests {
             for tether in tethers {
                 let straight = positions[ix].distance(positions[tether.anchor_ix as usize]);
                 assert!(tether.max_length >= straight);
-                assert!(tether.max_length <= 1.2 * straight + 0.5);
+                assert!(tether.max_length <= TETHER_SLACK * 1.18 * straight + 0.55);
             }
         }
     }

@@ -112,6 +112,16 @@ typedef struct RfGarmentInfo {
   float base_colour[4];
 } RfGarmentInfo;
 
+// What one particle is held to, in metres of the bind pose.
+typedef struct RfMotionConstraint {
+  // The particle is never further than this from where the body carries it; infinite for free cloth.
+  float max_distance;
+  // From there, against the normal, to the nearest point of a ball that the particle keeps out of.
+  float backstop_distance;
+  // Of the ball; 0 for none.
+  float backstop_radius;
+} RfMotionConstraint;
+
 // Settings of one garment.
 typedef struct RfGarmentSettings {
   // `sizeof(RfGarmentSettings)`.
@@ -316,6 +326,11 @@ enum RfResult rf_garment_info(const struct RfGarment *garment, struct RfGarmentI
 
 // Copies the indices of a garment's triangles: 3 a triangle, into room for `capacity` of them.
 enum RfResult rf_garment_indices(const struct RfGarment *garment, uint32_t *out, size_t capacity);
+
+// Replaces a garment's motion constraints: `count` is 0, for free cloth, or the number of its particles.
+enum RfResult rf_garment_set_motion(struct RfGarment *garment,
+                                    const struct RfMotionConstraint *constraints,
+                                    size_t count);
 
 // Gives a garment back; NULL is none.
 void rf_garment_destroy(struct RfGarment *garment);

@@ -47,7 +47,8 @@ pub(crate) enum Side {
 }
 
 impl Simulation {
-    /// Copies the predicted positions before or behind a collision, if they are asked for and it is the step's last.
+    /// Copies the predicted positions before or behind a collision, if they are asked for and it is of the step's last sub-step,
+    /// which collides twice: what the second one copies stays.
     pub(crate) fn record_last_collision(
         &self,
         recorder: &mut Recorder,
@@ -68,7 +69,11 @@ impl Simulation {
         );
         recorder.barrier(
             &[Access::TransferRead, Access::TransferWrite],
-            &[Access::ComputeReadWrite, Access::TransferRead],
+            &[
+                Access::ComputeReadWrite,
+                Access::TransferRead,
+                Access::TransferWrite,
+            ],
         );
     }
 }

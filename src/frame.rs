@@ -11,7 +11,7 @@ use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::math::Affine;
 use crate::skin::ForeignSkin;
 use crate::stage::Stage;
-use crate::world::last_collision::Side;
+use crate::world::last_collision::Moment;
 use crate::world::{BodyStep, FrameInput, HostSkin, RecordError, Simulation, StepInput, World};
 
 /// What an earlier frame, ours or the host's draws of it, may still be doing to our buffers.
@@ -291,14 +291,16 @@ impl Simulation {
             &[Access::ComputeReadWrite],
         );
         recorder.stage(Stage::Collide, |recorder| {
-            self.record_collide(recorder, uploads, sub_step);
+            let moments = [Moment::BeforeCollision, Moment::BehindCollision];
+            self.record_collide(recorder, uploads, sub_step, moments);
         });
         self.record_solves(recorder, uploads, &timing, last..passes);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         // What is drawn has collision's last word.
         if passes > 0 && sub_step.ix + 1 == sub_step.count {
             recorder.stage(Stage::Collide, |recorder| {
-                self.record_collide(recorder, uploads, sub_step);
+                let moments = [Moment::BeforeFinal, Moment::BehindFinal];
+                self.record_collide(recorder, uploads, sub_step, moments);
             });
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         }
@@ -333,8 +335,9 @@ impl Simulation {
         recorder: &mut Recorder,
         uploads: &StepUploads,
         sub_step: SubStep,
+        [before, behind]: [Moment; 2],
     ) {
-        self.record_last_collision(recorder, sub_step, Side::Before);
+        self.record_last_collision(recorder, sub_step, before);
         let settings = &self.settings.collide;
         let bodies = Bodies {
             skin: &self.skin,
@@ -351,7 +354,7 @@ impl Simulation {
         let particles = self.cloth.as_particles(uploads.garments);
         self.collider
             .record_collide(recorder, &bodies, &particles, settings, sub_step);
-        self.record_last_collision(recorder, sub_step, Side::Behind);
+        self.record_last_collision(recorder, sub_step, behind);
     }
 
     fn timing(&mut self, step: &StepInput, sub_step: SubStep, step_seconds: f32) -> SubStepTiming {

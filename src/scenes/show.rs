@@ -198,8 +198,8 @@ impl Show {
         Ok(without_fourth(&values))
     }
 
-    /// World-space positions of all particles as the last collision of the last submitted frame found them, and as it left them, if
-    /// the world keeps them. Waits for the GPU.
+    /// World-space positions of all particles as the collision of the last sub-step of the last submitted frame found them, and as it
+    /// left them, if the world keeps them. Waits for the GPU.
     ///
     /// # Errors
     /// When the device is lost.

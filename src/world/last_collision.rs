@@ -8,7 +8,7 @@ use crate::gpu::{Access, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder};
 
 impl World {
     /// Keeps, or no longer, where each step's last collision finds the particles and where it puts them. Off at first, and free then; on, it takes
-    /// 32 bytes per particle and two copies a step. The caller waits for the GPU before it switches it off.
+    /// 64 bytes per particle and four copies a step. The caller waits for the GPU before it switches it off.
     ///
     /// # Errors
     /// When memory runs out.
@@ -23,8 +23,9 @@ impl World {
         Ok(())
     }
 
-    /// World-space positions of all particles just before the last collision of the last step, then of all just behind it: four floats
-    /// per particle, the last unused. `None` unless [`World::keep_last_collision`] asked for them; undefined before the next step then.
+    /// World-space positions of all particles just before the collision of the last step's last sub-step, then of all just behind it, then
+    /// the same of the final collision, which comes after the last solve and is left out when there are no solves: four floats per
+    /// particle, the last unused. `None` unless [`World::keep_last_collision`] asked for them; undefined before the next step then.
     pub fn last_collision(&self) -> Option<&Buffer> {
         self.simulation.last_collision.as_ref()
     }
@@ -33,27 +34,31 @@ impl World {
 pub(super) fn new_buffer(gpu: &Arc<Gpu>, particle_count: u32) -> Result<Buffer, GpuError> {
     let desc = BufferDesc {
         label: "world.last_collision",
-        bytes: 2 * u64::from(particle_count) * size_of::<[f32; 4]>() as u64,
+        bytes: MOMENTS * u64::from(particle_count) * size_of::<[f32; 4]>() as u64,
         memory: Memory::Device,
     };
     Buffer::new(gpu, &desc)
 }
 
-/// Of a collision.
+/// A moment of a step's last sub-step, in the order in which the kept buffer holds them.
 #[derive(Clone, Copy)]
-pub(crate) enum Side {
-    Before = 0,
-    Behind = 1,
+pub(crate) enum Moment {
+    BeforeCollision = 0,
+    BehindCollision = 1,
+    BeforeFinal = 2,
+    BehindFinal = 3,
 }
 
+/// How many there are.
+const MOMENTS: u64 = 4;
+
 impl Simulation {
-    /// Copies the predicted positions before or behind a collision, if they are asked for and it is of the step's last sub-step,
-    /// which collides twice: what the second one copies stays.
+    /// Copies the predicted positions before or behind a collision, if they are asked for and this is the step's last sub-step.
     pub(crate) fn record_last_collision(
         &self,
         recorder: &mut Recorder,
         sub_step: SubStep,
-        side: Side,
+        moment: Moment,
     ) {
         let Some(kept) = &self.last_collision else {
             return;
@@ -62,10 +67,10 @@ impl Simulation {
             return;
         }
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::TransferRead]);
-        let bytes = kept.bytes() / 2;
+        let bytes = kept.bytes() / MOMENTS;
         recorder.copy(
             self.cloth.predicted().slice(0, bytes),
-            kept.slice(side as u64 * bytes, bytes),
+            kept.slice(moment as u64 * bytes, bytes),
         );
         recorder.barrier(
             &[Access::TransferRead, Access::TransferWrite],

@@ -173,10 +173,14 @@ impl Banner {
             self.twin.predict(&inputs);
             let last = cloth.passes.saturating_sub(1);
             (0..last).for_each(|pass_ix| self.twin.solve(&inputs, pass_ix));
-            if ix + 1 == cloth.sub_steps {
-                self.collide()?;
+            let is_last = ix + 1 == cloth.sub_steps;
+            if is_last {
+                self.collide(Collision::OfSubStep)?;
             }
             (last..cloth.passes).for_each(|pass_ix| self.twin.solve(&inputs, pass_ix));
+            if is_last && cloth.passes > 0 {
+                self.collide(Collision::Final)?;
+            }
         }
         self.twin.finish(&inputs);
         Ok(())
@@ -184,14 +188,14 @@ impl Banner {
 
     /// Collision is the business of other tests: the twin takes over what the GPU's did. Of several sub-steps' only the last is
     /// known, so cloth that touches the body has one.
-    fn collide(&mut self) -> Result<(), String> {
+    fn collide(&mut self, which: Collision) -> Result<(), String> {
         let count = self.twin.shown.len();
-        let both: Vec<Vec4> = self.rig.read(2 * count, |world| {
+        let moments: Vec<Vec4> = self.rig.read(4 * count, |world| {
             world.last_collision().expect("it is kept")
         });
-        let (before, behind) = both.split_at(count);
+        let (before, behind) = moments[2 * which as usize * count..][..2 * count].split_at(count);
         points_agree(&xyz(before), &self.twin.predicted, POSITION_TOLERANCE)
-            .map_err(|error| format!("before collision: {error}"))?;
+            .map_err(|error| format!("before collision {which:?}: {error}"))?;
         // It shifts where particles were, too.
         self.twin.current = xyz(&self.rig.current());
         self.twin.predicted = xyz(behind);
@@ -199,6 +203,13 @@ impl Banner {
         self.in_contact += behind.iter().filter(|place| place.w != 0.0).count();
         Ok(())
     }
+}
+
+/// A collision of a step's last sub-step.
+#[derive(Clone, Copy, Debug)]
+enum Collision {
+    OfSubStep = 0,
+    Final = 1,
 }
 
 /// What the GPU made of the particles.

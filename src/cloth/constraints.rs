@@ -24,7 +24,7 @@ const MATCHED_FOLD_SQUARED: f32 = 1.0;
 const TETHER_COUNT: usize = 2;
 
 /// Tethers are this much longer than the cloth: their ends are where the skin carries them, and skin stretches.
-const TETHER_SLACK: f32 = 1.1;
+const TETHER_SLACK: f32 = 1.02;
 
 /// What a distance constraint is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,6 +24,7 @@ pub const MOST_PARTICLES: usize = 512;
 /// The most colours of a kind and the most constraints of a colour: `COLOURS` and `LANES` of glsl/cloth/solve.comp, whose threads hold
 /// one constraint of each colour. Even meshes have 8 to 10 colours.
 pub const MOST_COLOURS: usize = 12;
+/// See [`MOST_COLOURS`].
 pub const COLOUR_SIZE: usize = 128;
 
 /// A part of a garment.

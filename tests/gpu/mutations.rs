@@ -97,8 +97,6 @@ const MUTATIONS: &[Mutation] = &[
         "if (shifted) cell.x", "if (false) cell.x"),
     mutation("one column off", UPDATE, "radial/keep.glsl",
         "+ cell.y * field.width + cell.x]", "+ cell.y * field.width + (cell.x + 1) % size.x]"),
-    mutation("clamp to the triangle's distances removed", SLIPPED, "radial/triangle.glsl",
-        "clamp(height / along, facet.range.x, facet.range.y)", "height / along"),
     mutation("furthest skin kept", UPDATE, "radial/keep.glsl",
         "atomicMin(", "atomicMax("),
     mutation("skin that faces the axis drawn", SLIPPED, "radial/keep.glsl",

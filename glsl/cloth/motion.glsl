@@ -46,13 +46,6 @@ bool is_through(Particle particle, float motion_scale, vec3 target, vec3 normal,
     return behind > 0.5 * particle.backstop_radius && 2.0 * behind * behind > dot(backstop.way, backstop.way);
 }
 
-// Where an astray particle is going: the nearest place in front of its limb.
-vec3 home_place(Particle particle, float motion_scale, vec3 target, vec3 normal, vec3 position) {
-    position = allowed_place(particle, motion_scale, target, normal, position);
-    if (motion_scale <= 0.0 || particle.backstop_radius <= 0.0) return position;
-    return out_of_ball(particle, backstop_of(particle, target, normal, position), normal, position);
-}
-
 // Puts a particle on the ground if it is below; `ground`: unit normal and height, minus infinity for none. Coulomb friction takes
 // up to its share of the push off the motion along the ground since `from`.
 vec3 above_ground(vec4 ground, float thickness, float friction, vec3 from, vec3 position) {

@@ -66,12 +66,11 @@ void main() {
     vec3 target = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_before);
     vec3 target_normal = target_normals[particle.target_ix];
     vec3 allowed = allowed_place(particle, garment.motion_scale, target, target_normal, position);
-    vec3 home = home_place(particle, garment.motion_scale, target, target_normal, position);
-    float beyond = distance(home, position);
-    bool goes_astray = distance(allowed, position) > ASTRAY || is_through(particle, garment.motion_scale, target, target_normal, position);
+    float beyond = distance(allowed, position);
+    bool goes_astray = beyond > ASTRAY || is_through(particle, garment.motion_scale, target, target_normal, position);
     if (current[particle_ix].w != 0.0 ? beyond > BACK : goes_astray) {
         vec3 carried = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_after) - target;
-        vec3 way = (home - position) * min(1.0, HOMING_SPEED * sub_step / beyond);
+        vec3 way = (allowed - position) * min(1.0, HOMING_SPEED * sub_step / beyond);
         current[particle_ix] = vec4(position, 1.0);
         predicted[particle_ix] = vec4(position + carried + way, 0.0);
         return;

@@ -114,16 +114,6 @@ impl MotionConstraint {
         behind > 0.5 * self.backstop_radius && 2.0 * behind * behind > way.length_squared()
     }
 
-    /// Where an astray particle is going: the nearest place in front of its limb.
-    pub fn home_place(&self, scale: f32, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
-        let position = self.allowed_place(scale, target, normal, position);
-        if scale <= 0.0 || self.backstop_radius <= 0.0 {
-            return position;
-        }
-        let way = self.way_from_middle(target, normal, position);
-        self.out_of_ball(way, normal, position)
-    }
-
     /// From the middle of the backstop's ball.
     fn way_from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
         position - target + normal * (self.backstop_distance + self.backstop_radius)

@@ -108,18 +108,14 @@ impl Twin {
         let target = self.target_at(inputs, particle_ix, timing.time_before);
         let (motion, scale, normal) = self.motion_of(inputs, particle_ix);
         let allowed = motion.allowed_place(scale, target, normal, position);
-        let home = motion.home_place(scale, target, normal, position);
-        let beyond = home.distance(position);
+        let beyond = allowed.distance(position);
         let is_astray = match self.is_astray[particle_ix] {
             true => beyond > BACK,
-            false => {
-                allowed.distance(position) > ASTRAY
-                    || motion.is_through(scale, target, normal, position)
-            }
+            false => beyond > ASTRAY || motion.is_through(scale, target, normal, position),
         };
         if is_astray {
             let carried = self.target_at(inputs, particle_ix, timing.target_time) - target;
-            let way = (home - position) * (HOMING_SPEED * timing.seconds / beyond).min(1.0);
+            let way = (allowed - position) * (HOMING_SPEED * timing.seconds / beyond).min(1.0);
             return (position, position + carried + way, true);
         }
         let moved = (position - self.current[particle_ix]) / timing.last_seconds;

@@ -187,6 +187,7 @@ pub(super) fn ease_between(from: Quat, to: Quat, u: f32) -> Quat {
 
 #[cfg(test)]
 mod tests {
+    use super::super::posture::Arm;
     use super::*;
 
     fn leg() -> Limb {
@@ -256,6 +257,18 @@ mod tests {
                 "{reached}"
             );
             last = reached;
+        }
+    }
+
+    #[test]
+    fn a_raised_arm_does_not_wring_its_shoulder() {
+        let limb = arm();
+        let along = limb.upper.normalize();
+        for flex in [0.0, 0.6, 1.2, 1.8, 2.2, 2.6] {
+            let raised = Arm::new(flex, 0.3, 0.0, 0.2).angles();
+            let upper = limb.at_angles(raised, 1.0).upper;
+            let twist = 2.0 * upper.xyz().dot(along).atan2(upper.w);
+            assert!(twist.abs() < 1.0, "raised by {flex}: twisted by {twist}");
         }
     }
 

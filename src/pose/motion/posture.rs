@@ -1,8 +1,12 @@
 //! A key pose: the angles an animator would name, all zero in an upright stand with limbs hanging straight.
 
-use super::curve::Curve;
+use super::curve::{Curve, smoothstep};
 use super::limb::LimbAngles;
 use bytemuck::{Pod, Zeroable};
+
+/// Radians by which an arm raised overhead turns about its length, its front outward, as people's do. Without, flexing alone twists the
+/// shoulder by 2.4 against the bind pose, and linear blend skinning draws it together to a point.
+const OUTWARD: f32 = 1.5;
 
 /// How many numbers make a posture.
 pub(super) const CHANNEL_COUNT: usize = size_of::<Posture>() / size_of::<f32>();
@@ -72,7 +76,7 @@ impl Arm {
         LimbAngles {
             flex: self.flex,
             abduct: self.abduct,
-            twist: self.twist,
+            twist: self.twist + OUTWARD * smoothstep((self.flex - 0.9) / 1.7),
             bend: self.elbow,
         }
     }

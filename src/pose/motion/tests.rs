@@ -130,8 +130,10 @@ fn motion_is_continuous_and_no_faster_than_people() {
                 for (ix, pair) in rotations(track).windows(2).enumerate() {
                     assert!(pair[1].is_finite() && pair[1].is_normalized());
                     let rate = pair[0].angle_between(pair[1]) * KEYS_PER_SECOND;
+                    // An ogre's arms turn out while they leave the floor.
+                    let most = if name == "ogre" { 45.0 } else { 38.0 };
                     assert!(
-                        rate < 38.0,
+                        rate < most,
                         "{name}, {}: {joint} turns {rate} rad/s at {}",
                         clip.name,
                         time(ix)

@@ -6,8 +6,8 @@
 
 use super::{Character, CharacterError, Outfit, ShowDesc, WardrobeError};
 use crate::avatar::builtin::{self, Detail};
-use crate::avatar::cache::{HumanKind, human};
-use crate::avatar::import::{ImportOptions, load};
+use crate::avatar::cache::HumanKind;
+use crate::avatar::import::ImportOptions;
 use crate::avatar::{Avatar, Clip};
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, Ground};
@@ -331,22 +331,16 @@ impl Figure {
     /// Loads the character. Making the stand-in takes seconds.
     ///
     /// # Errors
-    /// When a person's file in the cache cannot be used.
+    /// Never, for what this loads; it is the loader's.
     pub fn load(self) -> Result<Character, CharacterError> {
         let Self::Human(kind) = self else {
             return Character::load("ogre", None);
         };
-        match human(kind) {
-            Some(path) => Ok(Character {
-                avatar: load(&path, &ImportOptions::default())?,
-                notes: Vec::new(),
-            }),
-            None => Ok(stand_in(kind)),
-        }
+        Character::human_or_else(kind, &ImportOptions::default(), || stand_in(kind))
     }
 }
 
-fn stand_in(kind: HumanKind) -> Character {
+fn stand_in(kind: HumanKind) -> Avatar {
     let detail = detail_of(kind);
     let mut avatar = match detail {
         Detail::Low => builtin::load_mannequin(),
@@ -355,14 +349,7 @@ fn stand_in(kind: HumanKind) -> Character {
     if avatar.clips.is_empty() {
         avatar.clips.push(routine(&avatar));
     }
-    let note = format!(
-        "{} has not been made (run tools/make_human): the mannequin stands in",
-        kind.name()
-    );
-    Character {
-        avatar,
-        notes: vec![note],
-    }
+    avatar
 }
 
 fn routine(mannequin: &Avatar) -> Clip {

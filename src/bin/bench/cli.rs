@@ -1,12 +1,18 @@
 //! The bench's flags: without a subcommand the paper's comparison, and a subcommand a question.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 /// Measures collision techniques under the ten conditions of the paper's Table 1.
 #[derive(Parser, Clone, Debug)]
-#[command(name = "bench", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "bench",
+    version,
+    args_conflicts_with_subcommands = true,
+    allow_negative_numbers = true
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -83,7 +89,7 @@ pub struct DiffFlags {
 pub struct AccuracyFlags {
     /// Characters, as the viewer's --avatar takes them.
     #[arg(long, value_delimiter = ',', default_value = "human,mannequin,ogre")]
-    pub avatars: Vec<String>,
+    pub avatars: Vec<OsString>,
     /// Weights from which a joint's field holds a triangle, tried with the usual cells.
     #[arg(long, value_delimiter = ',', default_value = "0.02,0.05,0.2,0.4", value_parser = parse_threshold)]
     pub thresholds: Vec<f32>,
@@ -104,7 +110,7 @@ pub struct AccuracyFlags {
 pub struct TunnellingFlags {
     /// A character, as the viewer's --avatar takes it.
     #[arg(long, default_value = "mannequin")]
-    pub avatar: String,
+    pub avatar: OsString,
     /// Joints whose limbs are shot at.
     #[arg(long, value_delimiter = ',', default_value = "lowerarm_l,index_02_l")]
     pub joints: Vec<String>,

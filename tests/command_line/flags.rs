@@ -123,6 +123,8 @@ fn a_character_may_be_called_anything() {
         &["there is no character \"nobody\""],
     );
     assert_refused(VIEWER, &["--headless", "nobody.glb"], &["no such file"]);
+    let nobody = ["accuracy", "--avatars", "nobody,mannequin"];
+    assert_refused(BENCH, &nobody, &["there is no character \"nobody\""]);
     let twice = ["one.glb", "--avatar", "two.glb"];
     assert_refused(VIEWER, &twice, &["cannot be used with"]);
     assert_eq!(run(VIEWER, ["--seed", "1"]).status.code(), Some(2));

@@ -68,6 +68,10 @@ fn a_refusal_comes_first_and_names_the_file() {
     let start = format!("viewer: {file}: figure");
     let clip = [&SHORT[..], &[file, "--clip", "walk"]].concat();
     assert_refused(VIEWER, &clip, &[&start, "has no clips"]);
+    let start = format!("viewer: {file}: it has no motion");
+    let loops = ["--headless", file, "--garment", "none", "--loops", "2"];
+    assert_refused(VIEWER, &loops, &[&start, "give --frames"]);
+    let start = format!("viewer: {file}: figure");
     let own = ["--headless", file, "--garment", "own"];
     assert_refused(VIEWER, &own, &[&start, "no garments of its own"]);
 }

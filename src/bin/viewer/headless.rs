@@ -28,6 +28,7 @@ const WARM_UP_FRAMES: u32 = 10;
 pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     let mut progress = Progress::new();
     let staged = stage(cli, |phase| progress.begin(phase, 0))?;
+    let frame_count = frame_count(cli, &staged)?;
     progress.begin(Phase::Fit, 0);
     let notes = staged.notes.clone();
     let run = open(cli, staged).map_err(|error| with_notes(error, &notes))?;
@@ -36,13 +37,28 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
         remark!("viewer: {note}");
     }
     let instance = Arc::clone(&run.device.instance);
-    let report = run.finish(cli, &mut progress)?;
+    let report = run.finish(cli, frame_count, &mut progress)?;
     drop(progress);
     report.print();
     for text in instance.validation_texts() {
         remark!("viewer: validation {text}");
     }
     Ok(instance.validation_counts())
+}
+
+fn frame_count(cli: &Cli, staged: &Staged) -> anyhow::Result<u32> {
+    let Some(loops) = cli.loops else {
+        return Ok(cli.frames.unwrap_or(DEFAULT_FRAMES));
+    };
+    let clip = staged.desc.clip_ix.map(|ix| &staged.desc.avatar.clips[ix]);
+    let seconds = clip.map_or(0.0, |clip| clip.duration);
+    let clip_frames = (seconds / STEP_SECONDS).round() as u32;
+    anyhow::ensure!(
+        clip_frames > 0,
+        "{}: it has no motion to play {loops} times: give --frames instead of --loops",
+        staged.source
+    );
+    Ok(clip_frames.saturating_mul(loops))
 }
 
 fn open(cli: &Cli, mut staged: Staged) -> anyhow::Result<Run> {
@@ -124,8 +140,12 @@ impl Run {
         })
     }
 
-    fn finish(mut self, cli: &Cli, progress: &mut Progress) -> anyhow::Result<Report> {
-        let frame_count = self.frame_count(cli)?;
+    fn finish(
+        mut self,
+        cli: &Cli,
+        frame_count: u32,
+        progress: &mut Progress,
+    ) -> anyhow::Result<Report> {
         progress.begin(Phase::Settle, Performance::preroll_steps(STEP_SECONDS));
         self.show
             .preroll_watched(&mut self.frames, || progress.step())?;
@@ -149,19 +169,6 @@ impl Run {
             write_whole(file, &serde_json::to_vec_pretty(&report)?)?;
         }
         Ok(report)
-    }
-
-    fn frame_count(&self, cli: &Cli) -> anyhow::Result<u32> {
-        let Some(loops) = cli.loops else {
-            return Ok(cli.frames.unwrap_or(DEFAULT_FRAMES));
-        };
-        let clip_frames = (self.show.performance.duration() / STEP_SECONDS).round() as u32;
-        anyhow::ensure!(
-            clip_frames > 0,
-            "{} has no motion to play {loops} times: give --frames instead of --loops",
-            self.show.avatar.name
-        );
-        Ok(clip_frames.saturating_mul(loops))
     }
 
     fn frame(&mut self, cli: &Cli, frame_ix: u32) -> anyhow::Result<()> {

@@ -63,6 +63,48 @@ pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
         prepare_folder(folder)?;
     }
     let mut rows = Vec::new();
+    for name in &flags.avatars {
+        let posed = Posed::load(name, flags.poses as usize)?;
+        let default = FitSettings::default();
+        let by_cell = flags.cells.iter().map(|&mm| FitSettings {
+            cell_size: mm * 1e-3,
+            ..default
+        });
+        let by_threshold = flags
+            .thresholds
+            .iter()
+            .map(|&weight_threshold| FitSettings {
+                weight_threshold,
+                ..default
+            });
+        for settings in by_cell.chain(by_threshold) {
+            let (row, worst) = posed.measure(&settings);
+            if rows.is_empty() {
+                print_header();
+            }
+            row.print();
+            if let Some(folder) = &flags.out {
+                posed.write_picture(folder, &row, &worst)?;
+            }
+            rows.push(row);
+        }
+    }
+    if let Some(folder) = &flags.out {
+        write(folder, &rows)?;
+        write_png(&folder.join("accuracy.png"), &plot::draw(&rows)?)?;
+    }
+    let is_explained = |row: &Row| {
+        let cell_count = f64::from(row.cells_bytes / 4) * f64::from(flags.poses);
+        f64::from(row.cells.unexplained) <= UNEXPLAINED_SHARE * cell_count
+    };
+    Ok(if rows.iter().all(is_explained) {
+        Verdict::Sound
+    } else {
+        Verdict::Faulty
+    })
+}
+
+fn print_header() {
     say!(
         "{:<16}{:>6}{:>7}{:>8}  {:>22}  {:>22}{:>8}{:>8}{:>8}{:>8}",
         "avatar",
@@ -93,42 +135,6 @@ pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
         "cells",
         "cells"
     );
-    for name in &flags.avatars {
-        let posed = Posed::load(name, flags.poses as usize)?;
-        let default = FitSettings::default();
-        let by_cell = flags.cells.iter().map(|&mm| FitSettings {
-            cell_size: mm * 1e-3,
-            ..default
-        });
-        let by_threshold = flags
-            .thresholds
-            .iter()
-            .map(|&weight_threshold| FitSettings {
-                weight_threshold,
-                ..default
-            });
-        for settings in by_cell.chain(by_threshold) {
-            let (row, worst) = posed.measure(&settings);
-            row.print();
-            if let Some(folder) = &flags.out {
-                posed.write_picture(folder, &row, &worst)?;
-            }
-            rows.push(row);
-        }
-    }
-    if let Some(folder) = &flags.out {
-        write(folder, &rows)?;
-        write_png(&folder.join("accuracy.png"), &plot::draw(&rows)?)?;
-    }
-    let is_explained = |row: &Row| {
-        let cell_count = f64::from(row.cells_bytes / 4) * f64::from(flags.poses);
-        f64::from(row.cells.unexplained) <= UNEXPLAINED_SHARE * cell_count
-    };
-    Ok(if rows.iter().all(is_explained) {
-        Verdict::Sound
-    } else {
-        Verdict::Faulty
-    })
 }
 
 impl Posed {

@@ -1,7 +1,7 @@
 //! Where the human is, once `tools/make_human` has made it.
 //!
 //! The characters live outside the repository, in a folder whose name carries their version: it appears by one rename
-//! when it is complete. What happens to it later is found by its [`manifest`].
+//! when it is complete. What happens to it later is found by its manifest.
 
 #[cfg(feature = "engine")]
 pub mod manifest;

@@ -93,14 +93,20 @@ fn load_from(
     if entry.sum.is_some_and(|sum| sum != Sum::of(&bytes)) {
         return Err(damaged(format!("{file} has changed since it was made")));
     }
-    let avatar = load(&path, options).map_err(|error| match error.fault {
+    let avatar = load(&path, options).map_err(|error| match &error.fault {
         ImportFault::BadScale(_) | ImportFault::Overflow(_) => HumanError::Import(error),
-        _ => damaged(error.to_string()),
+        // Its advice is for files of users.
+        fault => damaged(format!("{file}: {}", without_advice(&fault.to_string()))),
     })?;
     if Counts::of(&avatar) != entry.counts {
         return Err(damaged(format!("{file} holds something else")));
     }
     Ok(avatar)
+}
+
+/// What is wrong, without what to do about it.
+fn without_advice(fault: &str) -> &str {
+    fault.split(';').next().unwrap_or(fault)
 }
 
 impl Manifest {

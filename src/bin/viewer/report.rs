@@ -73,6 +73,22 @@ impl Report {
             "p95 ms",
             "max ms"
         );
+        self.print_times();
+        if let (Some(overflow), 1..) = (self.memory.technique.overflow(), self.lost) {
+            say!("{} {overflow}", self.lost);
+        }
+        self.print_quality();
+        if let Some(validation) = self.validation {
+            say!(
+                "validation: {} errors, {} warnings",
+                validation.errors,
+                validation.warnings
+            );
+        }
+        say!("state hash {}", self.state_hash);
+    }
+
+    fn print_times(&self) {
         for stage in &self.stages {
             let ms = stage.gpu_ms;
             say!(
@@ -105,9 +121,9 @@ impl Report {
             in_fields,
             self.memory.collide_bytes as f64 / 1e6
         );
-        if let (Some(overflow), 1..) = (self.memory.technique.overflow(), self.lost) {
-            say!("{} {overflow}", self.lost);
-        }
+    }
+
+    fn print_quality(&self) {
         if let Some(quality) = &self.quality {
             say!(
                 "quality: {} particles, {:.4} inside ({:.4} of those touching), deepest {:.1} mm, false contacts {:.4} (mean push {:.2} mm), jitter {:.2} mm",
@@ -123,13 +139,5 @@ impl Report {
         if let Some(seen) = &self.seen {
             seen_table::print(seen);
         }
-        if let Some(validation) = self.validation {
-            say!(
-                "validation: {} errors, {} warnings",
-                validation.errors,
-                validation.warnings
-            );
-        }
-        say!("state hash {}", self.state_hash);
     }
 }

@@ -125,7 +125,7 @@ fn a_run_writes_through_links_and_to_standard_output() {
     command
         .arg("--report")
         .arg(&link)
-        .args(["--trace", "/dev/stdout"]);
+        .args(["--trace", "/dev/stdout", "--validate"]);
     command.stdout(File::create(&printed).unwrap());
     assert_done(&command.output().unwrap());
     let report = fs::read_to_string(report).unwrap();

@@ -85,9 +85,8 @@ fn with_notes(error: anyhow::Error, notes: &[String]) -> anyhow::Error {
     }
 }
 
-/// What one run keeps.
+/// What one run keeps. Dropped from the first to the last: what is made on the device before it.
 struct Run {
-    device: Arc<Device>,
     frames: Frames,
     show: Show,
     judge: Option<Judge>,
@@ -96,6 +95,7 @@ struct Run {
     samples: StageSamples,
     tracing: Option<Tracing>,
     facts: Facts,
+    device: Arc<Device>,
 }
 
 /// What the report says besides measurements.

@@ -72,6 +72,7 @@ fn two_outputs_are_two_files_and_no_input() {
 fn values_with_a_minus_are_values() {
     let cases = [
         ("--scale", "-1", "metres a unit"),
+        ("--scale", "-inf", "metres a unit"),
         ("--cell-size", "-5", "millimetres"),
         ("--motion", "-0.5", "from 0 to 100"),
         ("--frames", "-3", "-3 is not in"),
@@ -85,6 +86,8 @@ fn values_with_a_minus_are_values() {
     }
     let frames = ["--frames", "-3"];
     assert_refused(BENCH, &frames, &["invalid value '-3' for '--frames"]);
+    let cells = ["accuracy", "--cells", "-5,10"];
+    assert_refused(BENCH, &cells, &["invalid value '-5' for '--cells"]);
     let missing = ["required arguments were not provided", "--data", "--out"];
     assert_refused(MAKE_HUMAN, &["--origin", "x"], &missing[..1]);
     assert_refused(MAKE_HUMAN, &["--origin", "x"], &missing[1..2]);

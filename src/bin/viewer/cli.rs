@@ -49,7 +49,7 @@ pub struct Cli {
     #[arg(long)]
     pub clip: Option<String>,
     /// Metres a unit of the file.
-    #[arg(long, value_parser = parse_scale)]
+    #[arg(long, value_parser = parse_scale, allow_hyphen_values = true)]
     pub scale: Option<f32>,
     /// trousers_and_top, overcoat, cape, skirt, own, sheet or none.
     #[arg(long)]
@@ -58,13 +58,13 @@ pub struct Cli {
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..=200_000))]
     pub particles: Option<u32>,
     /// Size of a field's or a hash table's cells, millimetres; in proportion for characters over 10 m or under 10 cm when not given.
-    #[arg(long, value_parser = parse_cell_size)]
+    #[arg(long, value_parser = parse_cell_size, allow_hyphen_values = true)]
     pub cell_size: Option<f32>,
     /// Weight from which a joint's field holds a triangle.
-    #[arg(long, value_parser = parse_threshold)]
+    #[arg(long, value_parser = parse_threshold, allow_hyphen_values = true)]
     pub weight_threshold: Option<f32>,
     /// Millimetres within which the techniques that test triangles look for the nearest one; 60 when not given.
-    #[arg(long, value_parser = parse_reach)]
+    #[arg(long, value_parser = parse_reach, allow_hyphen_values = true)]
     pub reach: Option<f32>,
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
@@ -89,7 +89,7 @@ pub struct Cli {
     #[arg(long, default_value = "cotton")]
     pub material: String,
     /// Times how far cloth may be from where the body carries it: 0 switches motion constraints off; 1 when not given.
-    #[arg(long, value_parser = parse_motion)]
+    #[arg(long, value_parser = parse_motion, allow_hyphen_values = true)]
     pub motion: Option<f32>,
     /// How particles' paths are tested: samples or march.
     #[arg(long, default_value = "samples")]

@@ -79,20 +79,28 @@ struct Current {
 }
 
 impl Progress {
+    /// Begins with no phase.
     pub fn new() -> Self {
+        if stderr().is_terminal() {
+            return Self {
+                current: Arc::default(),
+                past: Vec::new(),
+                shown: Shown::Bar(None),
+            };
+        }
+        Self::in_lines(|line| remark!("viewer: {line}"))
+    }
+
+    /// As where there is no terminal: hands each line to `tell`, on a thread of its own.
+    fn in_lines(tell: impl Fn(&str) + Send + 'static) -> Self {
         let current = Arc::default();
-        let shown = if stderr().is_terminal() {
-            Shown::Bar(None)
-        } else {
-            let (end, ended) = channel();
-            let watched = Arc::clone(&current);
-            let writer = thread::spawn(move || write_lines(&watched, &ended));
-            Shown::Lines(Some(end), Some(writer))
-        };
+        let (end, ended) = channel();
+        let watched = Arc::clone(&current);
+        let writer = thread::spawn(move || write_lines(&watched, &ended, tell));
         Self {
             current,
             past: Vec::new(),
-            shown,
+            shown: Shown::Lines(Some(end), Some(writer)),
         }
     }
 
@@ -175,13 +183,13 @@ fn bar_of(phase: Phase, count: u32) -> ProgressBar {
     bar
 }
 
-fn write_lines(current: &Mutex<Option<Current>>, ended: &Receiver<()>) {
+fn write_lines(current: &Mutex<Option<Current>>, ended: &Receiver<()>, tell: impl Fn(&str)) {
     while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
         let line = locked(current)
             .as_mut()
             .and_then(|current| current.line_at(current.began.elapsed()));
         if let Some(line) = line {
-            remark!("viewer: {line}");
+            tell(&line);
         }
     }
 }
@@ -230,6 +238,20 @@ mod tests {
             "settle, 46 of 90, 21 s",
         ];
         assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn a_phase_that_takes_its_time_is_told_while_it_lasts() {
+        let (tell, told) = channel();
+        let mut progress = Progress::in_lines(move |line| tell.send(line.to_owned()).unwrap());
+        progress.begin(Phase::Load, 0);
+        let patience = 20 * FIRST_LINE;
+        let line = told.recv_timeout(patience).unwrap();
+        assert!(line.starts_with("load, "), "{line}");
+        progress.begin(Phase::Settle, 90);
+        progress.step();
+        let line = told.recv_timeout(patience).unwrap();
+        assert!(line.starts_with("settle, 1 of 90, "), "{line}");
     }
 
     #[test]

@@ -27,6 +27,10 @@ pub struct Staged {
     /// Radial fields are to be filled in the way that is quicker on the device; until then the technique is the first of them.
     is_quickest: bool,
     /// The technique that is shown beside the first.
+    #[cfg_attr(
+        not(feature = "viewer"),
+        expect(dead_code, reason = "only a window shows two")
+    )]
     pub beside: Option<Technique>,
 }
 

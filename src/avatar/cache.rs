@@ -1,9 +1,12 @@
 //! Where the human is, once `tools/make_human` has made it.
 //!
 //! The characters live outside the repository, in a folder whose name carries their version: it appears by one rename
-//! when it is complete, so if it is there, it is whole.
+//! when it is complete. What happens to it later is found by its manifest.
 
-use std::path::{Path, PathBuf};
+#[cfg(feature = "engine")]
+pub mod manifest;
+
+use std::path::PathBuf;
 
 /// Changes whenever the characters made from the same data would differ; older ones are then made anew.
 pub const HUMAN_VERSION: u32 = 4;
@@ -69,18 +72,6 @@ pub fn human_folder_name() -> String {
     format!("human-{HUMAN_VERSION}")
 }
 
-/// The file of a human, if it has been made; when it has not, the caller says so and takes the built-in mannequin.
-pub fn human(kind: HumanKind) -> Option<PathBuf> {
-    human_in(&folder()?, kind)
-}
-
-fn human_in(cache: &Path, kind: HumanKind) -> Option<PathBuf> {
-    let path = cache
-        .join(human_folder_name())
-        .join(format!("{}.glb", kind.name()));
-    path.is_file().then_some(path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,13 +99,5 @@ mod tests {
             Some("/r".into())
         );
         assert_eq!(set(&[]), None);
-    }
-
-    #[test]
-    fn a_human_that_was_not_made_is_not_found() {
-        assert_eq!(
-            human_in(Path::new("/no/such/folder"), HumanKind::MaleLow),
-            None
-        );
     }
 }

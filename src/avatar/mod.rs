@@ -14,6 +14,7 @@ pub mod import;
 #[cfg(feature = "engine")]
 pub mod makehuman;
 pub mod resample;
+mod text;
 pub mod transform;
 mod validate;
 
@@ -23,6 +24,7 @@ use crate::math::Bounds;
 
 pub use self::export::to_glb;
 pub use self::import::{ImportError, ImportFault, ImportOptions, from_slice, load, unit_warning};
+pub use self::text::printable;
 pub use self::validate::Invalid;
 
 /// The most joints that may move one vertex: glTF's `JOINTS_0` and `JOINTS_1`.

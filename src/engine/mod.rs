@@ -3,6 +3,7 @@
 //! It meets the library only through the public API, as any engine would; nothing left of it knows that it exists.
 
 mod clock;
+pub mod console;
 mod device;
 mod frames;
 mod instance;

@@ -53,6 +53,14 @@ impl Bounds {
         }
     }
 
+    /// Its eight corners.
+    pub fn corners(self) -> [Vec3; 8] {
+        std::array::from_fn(|corner| {
+            let pick = |axis: usize| [self.low, self.high][corner >> axis & 1][axis];
+            Vec3::new(pick(0), pick(1), pick(2))
+        })
+    }
+
     /// The middle of the box.
     pub fn centre(self) -> Vec3 {
         0.5 * (self.low + self.high)

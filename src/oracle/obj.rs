@@ -1,14 +1,15 @@
 //! Meshes as Wavefront OBJ text, for other people's checks and renderers.
 
 use glam::Vec3;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::fmt::{self, Write as _};
+use std::path::Path;
+
+use crate::engine::output::{OutputError, write_whole};
 
 /// One named mesh to write.
 #[derive(Clone, Copy, Debug)]
 pub struct Object<'a> {
-    /// The OBJ object's name; line breaks become spaces.
+    /// The OBJ object's name; line breaks and other control characters become spaces.
     pub name: &'a str,
     /// Metres.
     pub positions: &'a [Vec3],
@@ -20,53 +21,39 @@ pub struct Object<'a> {
 
 /// Writes objects into one OBJ file, with every bit of the coordinates.
 ///
-/// The file appears whole or not at all: it is written beside its place and moved there. A file of that name is
-/// replaced.
+/// The file appears whole or not at all, see [`write_whole`].
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidInput`] where normals or indices do not fit the positions or a number is not finite;
-/// otherwise what the file system says, with the path in front.
-pub fn write_obj(path: &Path, objects: &[Object]) -> io::Result<()> {
-    let in_words =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    for object in objects {
-        check(object).map_err(in_words)?;
-    }
-    let unfinished = unfinished_path(path);
-    let written = write_file(&unfinished, objects).and_then(|()| fs::rename(&unfinished, path));
-    if written.is_err() {
-        // The first error is the one to report; nothing may be left to remove.
-        let _ = fs::remove_file(&unfinished);
-    }
-    written.map_err(in_words)
+/// When normals or indices do not fit the positions, a number is not finite, or the file cannot be written.
+pub fn write_obj(file: &Path, objects: &[Object]) -> Result<(), OutputError> {
+    let text = text_of(objects).map_err(|fault| OutputError::File {
+        file: file.to_owned(),
+        cause: fault.into(),
+    })?;
+    write_whole(file, text.as_bytes())
 }
 
-/// In the same folder, so that the move never crosses file systems.
-fn unfinished_path(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.unfinished", std::process::id()));
-    path.with_file_name(name)
-}
-
-fn write_file(path: &Path, objects: &[Object]) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
+fn text_of(objects: &[Object]) -> Result<String, String> {
+    let mut text = String::new();
     let mut first_vertex = 1;
     let mut first_normal = 1;
     for object in objects {
-        write_object(&mut out, object, first_vertex, first_normal)?;
+        check(object)?;
+        write_object(&mut text, object, first_vertex, first_normal)
+            .expect("a string takes everything");
         first_vertex += object.positions.len();
         first_normal += object.normals.len();
     }
-    out.into_inner()?.sync_all()
+    Ok(text)
 }
 
 fn write_object(
-    out: &mut impl Write,
+    out: &mut String,
     object: &Object,
     first_vertex: usize,
     first_normal: usize,
-) -> io::Result<()> {
-    writeln!(out, "o {}", object.name.replace(['\n', '\r'], " "))?;
+) -> fmt::Result {
+    writeln!(out, "o {}", object.name.replace(char::is_control, " "))?;
     for p in object.positions {
         writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;
     }
@@ -87,8 +74,8 @@ fn write_object(
     Ok(())
 }
 
-fn check(object: &Object) -> io::Result<()> {
-    let fault = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+fn check(object: &Object) -> Result<(), String> {
+    let fault = |what: String| Err(what);
     let (vertex_count, normal_count) = (object.positions.len(), object.normals.len());
     if normal_count != 0 && normal_count != vertex_count {
         return fault(format!(
@@ -126,6 +113,8 @@ fn check(object: &Object) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::path::PathBuf;
 
     const TRIANGLE: [Vec3; 3] = [Vec3::ZERO, Vec3::new(0.1, 0.0, -2.5e-9), Vec3::Y];
 
@@ -198,15 +187,12 @@ mod tests {
             object(&broken, &[]),
         ] {
             let error = write_obj(&path, &[fault]).expect_err("refused");
-            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
             assert!(error.to_string().contains("old.obj"), "{error}");
         }
         assert_eq!(fs::read_to_string(&path).expect("there"), "old");
         let missing = write_obj(&folder.join("no/such.obj"), &[object(&TRIANGLE, &[])]);
-        assert_eq!(
-            missing.expect_err("no folder").kind(),
-            io::ErrorKind::NotFound
-        );
+        let missing = missing.expect_err("no folder").to_string();
+        assert!(missing.contains("such.obj"), "{missing}");
         fs::remove_dir_all(folder).expect("removed");
     }
 }

@@ -8,6 +8,8 @@ use crate::math::Bounds;
 
 /// Metres in front of the eye where the picture begins. Nearer loses depth precision, further cuts into close-ups.
 const NEAR: f32 = 0.03;
+/// The picture begins no later than at this part of the way to the target: what is a hand's breadth tall is looked at from nearby.
+const NEAR_PART: f32 = 0.1;
 
 /// How far up or down the camera may look, radians: straight down it would not know where up is.
 pub const STEEPEST: f32 = 1.53;
@@ -60,6 +62,21 @@ impl Camera {
         self.target + self.distance * (level * pitch.cos() + Vec3::Y * pitch.sin())
     }
 
+    /// Looks at the same point from another, which must be another. From straight above or below it stands [`STEEPEST`] aside.
+    pub fn seen_from(self, eye: Vec3) -> Self {
+        let way = eye - self.target;
+        Self {
+            yaw: way.x.atan2(way.z),
+            pitch: way.y.atan2(way.x.hypot(way.z)).clamp(-STEEPEST, STEEPEST),
+            distance: way.length(),
+            ..self
+        }
+    }
+
+    fn near(&self) -> f32 {
+        NEAR.min(NEAR_PART * self.distance)
+    }
+
     /// World to view: the eye at the origin, looking along -Z, +Y up.
     pub fn view_from_world(&self) -> Mat4 {
         Mat4::look_at_rh(self.eye(), self.target, Vec3::Y)
@@ -72,7 +89,7 @@ impl Camera {
         let y_down = Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0));
         Mat4::from_translation(self.shift.extend(0.0))
             * y_down
-            * Mat4::perspective_infinite_reverse_rh(self.fov_y, aspect, NEAR)
+            * Mat4::perspective_infinite_reverse_rh(self.fov_y, aspect, self.near())
     }
 
     /// Both in one.
@@ -103,7 +120,7 @@ impl Camera {
     pub fn pixel_of(&self, point: Vec3, extent: vk::Extent2D) -> Option<Vec2> {
         let size = Vec2::new(extent.width as f32, extent.height.max(1) as f32);
         let clip = self.clip_from_world(size.x / size.y) * point.extend(1.0);
-        (clip.w > NEAR).then(|| (clip.xy() / clip.w + 1.0) * 0.5 * size)
+        (clip.w > self.near()).then(|| (clip.xy() / clip.w + 1.0) * 0.5 * size)
     }
 
     /// Steps back, or forth, until a box fits the picture, and looks at its middle.
@@ -119,7 +136,31 @@ impl Camera {
         self.target = bounds.centre();
         self.distance = MARGIN * for_height.max(for_width) + across;
     }
+
+    /// Steps back, or forth, to the least distance from which all of some boxes are in the picture, looking where it looks. Nothing changes
+    /// without boxes.
+    ///
+    /// `aspect`: width over height.
+    pub fn step_back(&mut self, boxes: &[Bounds], aspect: f32) {
+        let view_from_world = self.view_from_world();
+        let half_height = (0.5 * self.fov_y).tan();
+        let half_width = half_height * aspect.max(1e-3);
+        // A corner that is `at` from the target needs |at.x| <= half_width * (distance - at.z), and the same for its height.
+        let needed = boxes
+            .iter()
+            .flat_map(|bounds| bounds.corners())
+            .map(|corner| {
+                let at = view_from_world.transform_vector3(corner - self.target);
+                at.z + MARGIN * (at.x.abs() / half_width).max(at.y.abs() / half_height)
+            });
+        if let Some(distance) = needed.reduce(f32::max) {
+            self.distance = distance.max(LEAST_DISTANCE);
+        }
+    }
 }
+
+/// Metres: nearer than this a camera has no direction.
+const LEAST_DISTANCE: f32 = 1e-4;
 
 /// Room left round what is framed.
 const MARGIN: f32 = 1.08;
@@ -197,12 +238,56 @@ mod tests {
             high: Vec3::new(1.0, 2.0, 0.5),
         };
         camera.frame(bounds, 16.0 / 9.0);
-        for corner in 0..8 {
-            let pick = |axis: usize| [bounds.low, bounds.high][corner >> axis & 1][axis];
-            let pixel = camera.pixel_of(Vec3::new(pick(0), pick(1), pick(2)), EXTENT);
+        for corner in bounds.corners() {
+            let pixel = camera.pixel_of(corner, EXTENT);
             let inside =
                 |pixel: Vec2| pixel.cmpge(Vec2::ZERO).all() && pixel.x <= 640.0 && pixel.y <= 360.0;
             assert!(pixel.is_some_and(inside), "{pixel:?}");
         }
+    }
+
+    #[test]
+    fn boxes_just_fit_wherever_it_looks_from() {
+        let at = |low: f32, high: f32| Bounds {
+            low: Vec3::splat(low),
+            high: Vec3::splat(high),
+        };
+        for scale in [0.01, 1.0, 50.0] {
+            for (yaw, pitch) in [(0.0, 0.0), (0.45, 0.12), (2.5, -1.2)] {
+                let boxes = [at(-scale, 0.0), at(0.5 * scale, 2.0 * scale)];
+                let mut camera = Camera {
+                    yaw,
+                    pitch,
+                    target: Vec3::splat(0.5 * scale),
+                    ..Camera::default()
+                };
+                camera.step_back(&boxes, 16.0 / 9.0);
+                let corners = boxes.into_iter().flat_map(Bounds::corners);
+                let pixels: Vec<_> = corners
+                    .map(|corner| camera.pixel_of(corner, EXTENT))
+                    .collect();
+                let from_edge = |pixel: &Option<Vec2>| {
+                    let pixel = pixel.expect("it is before the eye");
+                    pixel.min(Vec2::new(640.0, 360.0) - pixel).min_element()
+                };
+                let nearest = pixels.iter().map(from_edge).fold(f32::INFINITY, f32::min);
+                assert!(
+                    (0.0..40.0).contains(&nearest),
+                    "{nearest} at {scale}, {yaw}, {pitch}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn it_stands_where_it_is_put() {
+        let (target, eye) = (Vec3::new(0.1, 1.0, -2.0), Vec3::new(-3.0, 2.0, 4.0));
+        let camera = Camera {
+            target,
+            ..Camera::default()
+        };
+        let camera = camera.seen_from(eye);
+        assert!(camera.eye().distance(eye) < 1e-5, "{}", camera.eye());
+        assert!(camera.seen_from(target + Vec3::Y).eye().is_finite());
     }
 }

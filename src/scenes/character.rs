@@ -1,8 +1,10 @@
 //! Characters by name or by file.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::avatar::cache::{HumanKind, human};
+use crate::avatar::cache::HumanKind;
+use crate::avatar::cache::manifest::{HumanError, load_human};
 use crate::avatar::import::{ImportError, ImportOptions, load, unit_warning};
 use crate::avatar::{Avatar, builtin};
 
@@ -38,39 +40,40 @@ impl Character {
     ///
     /// # Errors
     /// When it is neither, or the file cannot be used.
-    pub fn load(name: &str, scale: Option<f32>) -> Result<Self, CharacterError> {
+    pub fn load(name: impl AsRef<OsStr>, scale: Option<f32>) -> Result<Self, CharacterError> {
         let options = ImportOptions { scale };
-        let human_kind = match name {
+        let file = Path::new(name.as_ref());
+        let name = name.as_ref().to_string_lossy();
+        let human_kind = match name.as_ref() {
             "human" => Some(HumanKind::MaleLow),
             name => HumanKind::ALL.into_iter().find(|kind| kind.name() == name),
         };
         if let Some(kind) = human_kind {
-            return Self::human_or_mannequin(kind, &options);
+            return Self::human_or_else(kind, &options, builtin::load_mannequin);
         }
-        match name {
+        match name.as_ref() {
             "mannequin" => Ok(Self::plain(builtin::load_mannequin())),
             "ogre" => Ok(Self::plain(builtin::load_ogre())),
-            file if looks_like_file(file) => Ok(Self::noted(load(Path::new(file), &options)?)),
-            _ => Err(CharacterError::Unknown {
+            _ if looks_like_file(&name) || file.exists() => Ok(Self::noted(load(file, &options)?)),
+            name => Err(CharacterError::Unknown {
                 name: name.to_owned(),
             }),
         }
     }
 
-    fn human_or_mannequin(
+    /// The human, or a stand-in and a note that says why.
+    pub(super) fn human_or_else(
         kind: HumanKind,
         options: &ImportOptions,
+        stand_in: impl FnOnce() -> Avatar,
     ) -> Result<Self, CharacterError> {
-        match human(kind) {
-            Some(path) => Ok(Self::plain(load(&path, options)?)),
-            None => {
-                let note =
-                    "the human has not been made (run tools/make_human): the mannequin stands in";
-                Ok(Self {
-                    avatar: builtin::load_mannequin(),
-                    notes: vec![note.to_owned()],
-                })
-            }
+        match load_human(kind, options) {
+            Ok(avatar) => Ok(Self::plain(avatar)),
+            Err(HumanError::Import(error)) => Err(error.into()),
+            Err(error) => Ok(Self {
+                avatar: stand_in(),
+                notes: vec![format!("{error}: the mannequin stands in")],
+            }),
         }
     }
 

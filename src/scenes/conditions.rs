@@ -6,8 +6,8 @@
 
 use super::{Character, CharacterError, Outfit, ShowDesc, WardrobeError};
 use crate::avatar::builtin::{self, Detail};
-use crate::avatar::cache::{HumanKind, human};
-use crate::avatar::import::{ImportOptions, load};
+use crate::avatar::cache::HumanKind;
+use crate::avatar::import::ImportOptions;
 use crate::avatar::{Avatar, Clip};
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, Ground};
@@ -331,22 +331,16 @@ impl Figure {
     /// Loads the character. Making the stand-in takes seconds.
     ///
     /// # Errors
-    /// When a person's file in the cache cannot be used.
+    /// Never, for what this loads; it is the loader's.
     pub fn load(self) -> Result<Character, CharacterError> {
         let Self::Human(kind) = self else {
             return Character::load("ogre", None);
         };
-        match human(kind) {
-            Some(path) => Ok(Character {
-                avatar: load(&path, &ImportOptions::default())?,
-                notes: Vec::new(),
-            }),
-            None => Ok(stand_in(kind)),
-        }
+        Character::human_or_else(kind, &ImportOptions::default(), || stand_in(kind))
     }
 }
 
-fn stand_in(kind: HumanKind) -> Character {
+fn stand_in(kind: HumanKind) -> Avatar {
     let detail = detail_of(kind);
     let mut avatar = match detail {
         Detail::Low => builtin::load_mannequin(),
@@ -355,14 +349,7 @@ fn stand_in(kind: HumanKind) -> Character {
     if avatar.clips.is_empty() {
         avatar.clips.push(routine(&avatar));
     }
-    let note = format!(
-        "{} has not been made (run tools/make_human): the mannequin stands in",
-        kind.name()
-    );
-    Character {
-        avatar,
-        notes: vec![note],
-    }
+    avatar
 }
 
 fn routine(mannequin: &Avatar) -> Clip {
@@ -431,12 +418,11 @@ mod tests {
     #[test]
     fn stand_ins_have_the_papers_triangles_and_ten_seconds_of_motion() {
         for kind in [HumanKind::MaleLow, HumanKind::FemaleHigh] {
-            let Character { avatar, notes } = stand_in(kind);
+            let avatar = stand_in(kind);
             let off = deviation(avatar.skin.triangles.len(), kind.triangle_count());
             assert!(off.abs() <= COUNT_TOLERANCE, "{}: {off}", kind.name());
             let seconds = avatar.clips[0].duration;
             assert!((9.0..=11.5).contains(&seconds), "{seconds} s of motion");
-            assert!(notes[0].contains("stands in"), "{notes:?}");
         }
         let ogre = Figure::Ogre.load().expect("the ogre is built in").avatar;
         let off = deviation(ogre.skin.triangles.len(), CONDITIONS[8].triangle_count);

@@ -156,10 +156,23 @@ impl Show {
     /// # Errors
     /// When the device is lost.
     pub fn preroll(&mut self, frames: &mut Frames) -> Result<(), EngineError> {
+        self.preroll_watched(frames, || {})
+    }
+
+    /// The same; `stepped` hears of each of the [`Performance::preroll_steps`].
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn preroll_watched(
+        &mut self,
+        frames: &mut Frames,
+        mut stepped: impl FnMut(),
+    ) -> Result<(), EngineError> {
         for _ in 0..Performance::preroll_steps(STEP_SECONDS) {
             let cmd = frames.begin()?;
             self.record(cmd, 1, None);
             frames.submit(Submission::default())?;
+            stepped();
         }
         // Whoever comes next may fail, and then all of this goes.
         frames.wait_idle()

@@ -33,6 +33,40 @@ fn text_with_embedded_and_external_buffers() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// A file from elsewhere has no business in the folders round it, whichever way its URIs write that.
+#[test]
+fn no_uri_leads_out_of_the_files_folder() {
+    let sketch = Sketch::new();
+    let folder = scratch_folder("outside");
+    let own = folder.join("own");
+    std::fs::create_dir_all(own.join("below")).unwrap();
+    let places = ["body.bin", "own/body.bin", "own/below/body.bin"];
+    for place in places {
+        std::fs::write(folder.join(place), &sketch.gltf.bytes).unwrap();
+    }
+    let read = |uri: &str| {
+        let file = own.join("figure.gltf");
+        std::fs::write(&file, sketch.gltf.json(&sketch.body(), Some(uri))).unwrap();
+        load(&file, &ImportOptions::default()).map_err(|error| error.to_string())
+    };
+    for uri in ["body.bin", "./below/body.bin", "below/../body.bin"] {
+        assert_near(&read(uri).unwrap().skin.positions, &FIGURE);
+    }
+    let absolute = folder.join("body.bin");
+    for uri in [
+        "../body.bin",
+        "below/../../body.bin",
+        "%2e%2e/body.bin",
+        "..%2fown/body.bin",
+        absolute.to_str().unwrap(),
+    ] {
+        let refused = read(uri).unwrap_err();
+        assert!(refused.contains("out of the file's folder"), "{refused}");
+        assert!(refused.contains("figure.gltf: buffer 0"), "{refused}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn parts_follow_materials() {
     let mut sketch = Sketch::new();

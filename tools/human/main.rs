@@ -4,12 +4,15 @@ mod licence;
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use radial_fields::avatar::cache::manifest::{Entry, Manifest};
 use radial_fields::avatar::cache::{self, HumanKind};
+use radial_fields::avatar::export;
 use radial_fields::avatar::makehuman::assemble::Source;
 use radial_fields::avatar::makehuman::shape::Shape;
-use radial_fields::avatar::{Avatar, export};
+use radial_fields::engine::console::{self, EXIT_USAGE};
 use radial_fields::pose::motion;
-use serde_json::json;
+use radial_fields::{remark, say};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -28,13 +31,21 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+    let outcome = match Arguments::try_parse() {
+        Ok(arguments) => run(&arguments),
         Err(error) => {
-            eprintln!("make_human: {error:#}");
-            ExitCode::from(2)
+            let code = console::refuse_flags("make_human", &error);
+            return console::end("make_human", code);
         }
-    }
+    };
+    let code = match outcome {
+        Ok(()) => 0,
+        Err(error) => {
+            remark!("make_human: {error:#}");
+            EXIT_USAGE
+        }
+    };
+    console::end("make_human", code)
 }
 
 /// Writes into a folder beside the wanted one and renames it at the end, so that a half-written one is never found.
@@ -63,7 +74,7 @@ fn write_all(arguments: &Arguments, folder: &Path) -> Result<()> {
     let source = Source::open(&arguments.data)?;
     let male = source.human(&Shape::MALE)?;
     let female = source.human(&Shape::FEMALE)?;
-    let mut characters = serde_json::Map::new();
+    let mut characters = BTreeMap::new();
     for kind in HumanKind::ALL {
         let human = match kind {
             HumanKind::MaleLow | HumanKind::MaleMed => &male,
@@ -71,36 +82,26 @@ fn write_all(arguments: &Arguments, folder: &Path) -> Result<()> {
         };
         let mut avatar = human.avatar(kind.name(), kind.triangle_count())?;
         avatar.clips.push(motion::author(&avatar.skeleton)?);
-        write(
-            &folder.join(format!("{}.glb", kind.name())),
-            &export::to_glb(&avatar),
-        )?;
-        println!(
+        let bytes = export::to_glb(&avatar);
+        write(&folder.join(format!("{}.glb", kind.name())), &bytes)?;
+        say!(
             "  {}: {} triangles",
             kind.name(),
             avatar.skin.triangles.len()
         );
-        characters.insert(kind.name().to_owned(), counts(&avatar));
+        characters.insert(kind.name().to_owned(), Entry::of(&avatar, &bytes));
     }
-    let manifest = json!({ "version": cache::HUMAN_VERSION, "origin": arguments.origin, "characters": characters });
-    write(
-        &folder.join("manifest.json"),
-        format!("{manifest:#}\n").as_bytes(),
-    )?;
+    let manifest = Manifest {
+        characters,
+        origin: arguments.origin.clone(),
+        version: cache::HUMAN_VERSION,
+    };
+    let json = format!("{}\n", serde_json::to_string_pretty(&manifest)?);
+    write(&folder.join("manifest.json"), json.as_bytes())?;
     write(
         &folder.join("LICENCE"),
         licence::text(&arguments.origin).as_bytes(),
     )
-}
-
-fn counts(avatar: &Avatar) -> serde_json::Value {
-    json!({
-        "triangles": avatar.skin.triangles.len(),
-        "vertices": avatar.skin.positions.len(),
-        "joints": avatar.skeleton.joints.len(),
-        "parts": avatar.parts.len(),
-        "clips": avatar.clips.len(),
-    })
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {

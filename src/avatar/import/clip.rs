@@ -7,7 +7,7 @@ use gltf::json::validation::Checked;
 use super::ImportFault;
 use super::accessor::Reader;
 use super::tree::unit;
-use crate::avatar::{Clip, Interpolation, Track, TrackValues};
+use crate::avatar::{Clip, Interpolation, Track, TrackValues, printable};
 
 /// All animations that move the skeleton, in the file's order. `skeleton_node` gives the skeleton's node for each of
 /// the file's; what moves other nodes, or morphs, is left out.
@@ -20,7 +20,8 @@ pub(super) fn read_all(
     for (ix, animation) in reader.root.animations.iter().enumerate() {
         let name = animation
             .name
-            .clone()
+            .as_deref()
+            .map(printable)
             .unwrap_or_else(|| format!("clip {ix}"));
         let mut tracks = Vec::new();
         for channel in &animation.channels {

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use gltf::json::{Root, deserialize};
 
 use super::ImportFault;
+use crate::avatar::printable;
 
 /// The most bytes read from files beside a .gltf, all together. Usual characters need 1 to 100 MB; the limit stops
 /// a file that names one big buffer a thousand times.
@@ -84,10 +85,9 @@ impl Files {
             .as_ref()
             .ok_or("a file in memory cannot refer to others")?;
         let name = decode_percent(uri).ok_or("damaged URI")?;
-        if name.contains("://") || Path::new(&name).is_absolute() {
-            return Err("only files beside it are read".to_owned());
-        }
-        let path = folder.join(name);
+        let path = folder.join(below(&name).ok_or(
+            "it leads out of the file's folder; only files there and in folders below are read",
+        )?);
         let length = std::fs::metadata(&path)
             .map_err(|error| error.to_string())?
             .len();
@@ -97,6 +97,20 @@ impl Files {
             .ok_or("too much external data")?;
         read_file(&path).map_err(|fault| fault.to_string())
     }
+}
+
+/// The way down to a file that a decoded URI names, without detours; None if it leads anywhere else, by scheme, root or `..`.
+fn below(name: &str) -> Option<PathBuf> {
+    let mut path = PathBuf::new();
+    for part in Path::new(name).components() {
+        match part {
+            Component::Normal(part) => path.push(part),
+            Component::CurDir => {}
+            Component::ParentDir if path.pop() => {}
+            _ => return None,
+        }
+    }
+    (!name.contains("://")).then_some(path)
 }
 
 /// A whole file. Refuses what is not a plain file: a device or a pipe need never end.
@@ -131,11 +145,11 @@ fn parse_json(json: &[u8]) -> Result<Root, ImportFault> {
     }
     let root: Root = deserialize::from_slice(json).map_err(|error| match error.is_eof() {
         true => ImportFault::Truncated(format!("in its JSON, line {}", error.line())),
-        false => ImportFault::Json(error.to_string()),
+        false => ImportFault::Json(printable(&error.to_string())),
     })?;
     match root.asset.version.split('.').next() {
         Some("2") => Ok(root),
-        _ => Err(ImportFault::Version(root.asset.version)),
+        _ => Err(ImportFault::Version(printable(&root.asset.version))),
     }
 }
 
@@ -246,6 +260,20 @@ mod tests {
             );
         }
         assert_eq!(decode_base64(b"Zm9v!A=="), None);
+    }
+
+    #[test]
+    fn no_way_leads_out_of_the_folder() {
+        for (name, path) in [
+            ("body.bin", "body.bin"),
+            ("./a/b.bin", "a/b.bin"),
+            ("a/../b.bin", "b.bin"),
+        ] {
+            assert_eq!(below(name), Some(path.into()), "{name}");
+        }
+        for name in ["../b.bin", "a/../../b.bin", "/b.bin", "http://b.bin", ".."] {
+            assert_eq!(below(name), None, "{name}");
+        }
     }
 
     #[test]

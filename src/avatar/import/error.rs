@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::avatar::printable;
+
 /// A file that cannot become an [`Avatar`](crate::avatar::Avatar). Prints as one line: the file, the fault, the way out.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {fault}", path.display())]
+#[error("{}: {fault}", printable(&path.to_string_lossy()))]
 pub struct ImportError {
     /// The file, or `(memory)` for bytes that came from none.
     pub path: PathBuf,

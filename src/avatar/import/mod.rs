@@ -2,7 +2,7 @@
 //!
 //! Nothing a file says is believed: every index, count and offset is checked where it is first used, so that a
 //! damaged or hostile file ends in an [`ImportError`], never in a panic or in gigabytes. The `gltf` crate parses the
-//! JSON; its typed readers are not used, because they trust offsets and indices.
+//! JSON; its typed readers are not used, because they trust offsets and indices. Names and texts are made [`printable`] as they are read.
 //!
 //! Not read: morph targets, cameras, lights, materials beyond base colour, Draco and meshopt compression, more than
 //! one scene. Shear in a node's matrix is lost.
@@ -33,7 +33,7 @@ use self::material::Materials;
 use self::mesh::{Following, LoadedMesh};
 use self::tree::{Tree, dangling};
 use super::transform::inverse;
-use super::{Avatar, NamedSkin, Tolerated};
+use super::{Avatar, NamedSkin, Tolerated, printable};
 
 pub use self::error::{ImportError, ImportFault};
 pub use self::units::unit_warning;
@@ -68,7 +68,7 @@ pub fn load(path: &Path, options: &ImportOptions) -> Result<Avatar, ImportError>
     if avatar.name.is_empty() {
         avatar.name = path
             .file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned())
+            .map(|stem| printable(&stem.to_string_lossy()))
             .unwrap_or_default();
     }
     Ok(avatar)
@@ -117,7 +117,9 @@ fn check_extensions(root: &Root) -> Result<(), ImportFault> {
         .iter()
         .find(|name| !is_harmless(name))
     {
-        Some(name) => Err(ImportFault::UnsupportedExtension { name: name.clone() }),
+        Some(name) => Err(ImportFault::UnsupportedExtension {
+            name: printable(name),
+        }),
         None => Ok(()),
     }
 }
@@ -330,7 +332,8 @@ fn is_cloth(extras: &Extras) -> bool {
 fn scene_name(root: &Root) -> String {
     let scene = root.scenes.get(root.scene.map_or(0, |scene| scene.value()));
     scene
-        .and_then(|scene| scene.name.clone())
-        .filter(|name| name != "Scene")
+        .and_then(|scene| scene.name.as_deref())
+        .filter(|name| *name != "Scene")
+        .map(printable)
         .unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use glam::{Mat4, Quat, Vec3};
 use gltf::json::{Node, Root};
 
 use super::ImportFault;
-use crate::avatar::Transform;
+use crate::avatar::{Transform, printable};
 
 /// All nodes of a file, indexed as in the file.
 pub(super) struct Tree {
@@ -114,7 +114,8 @@ pub(super) fn dangling(place: String, what: &'static str, index: usize) -> Impor
 }
 
 fn name_of(node: &Node, ix: usize) -> String {
-    node.name.clone().unwrap_or_else(|| format!("node {ix}"))
+    let name = node.name.as_deref().map(printable);
+    name.unwrap_or_else(|| format!("node {ix}"))
 }
 
 fn read_parents(root: &Root, names: &[String]) -> Result<Vec<Option<usize>>, ImportFault> {

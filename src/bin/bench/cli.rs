@@ -1,12 +1,18 @@
 //! The bench's flags: without a subcommand the paper's comparison, and a subcommand a question.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
 /// Measures collision techniques under the ten conditions of the paper's Table 1.
 #[derive(Parser, Clone, Debug)]
-#[command(name = "bench", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "bench",
+    version,
+    args_conflicts_with_subcommands = true,
+    allow_negative_numbers = true
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -74,7 +80,7 @@ pub struct DiffFlags {
     /// The file of the run after.
     pub after: PathBuf,
     /// How much slower a stage's median may get.
-    #[arg(long, default_value = "10%", value_parser = parse_percent)]
+    #[arg(long, default_value = "10%", value_parser = parse_percent, allow_hyphen_values = true)]
     pub threshold: f64,
 }
 
@@ -83,9 +89,9 @@ pub struct DiffFlags {
 pub struct AccuracyFlags {
     /// Characters, as the viewer's --avatar takes them.
     #[arg(long, value_delimiter = ',', default_value = "human,mannequin,ogre")]
-    pub avatars: Vec<String>,
+    pub avatars: Vec<OsString>,
     /// Weights from which a joint's field holds a triangle, tried with the usual cells.
-    #[arg(long, value_delimiter = ',', default_value = "0.02,0.05,0.2,0.4", value_parser = parse_threshold)]
+    #[arg(long, value_delimiter = ',', default_value = "0.02,0.05,0.2,0.4", value_parser = parse_threshold, allow_hyphen_values = true)]
     pub thresholds: Vec<f32>,
     /// Poses a character is measured in: the bind pose, and the rest evenly over its first clip.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -95,7 +101,7 @@ pub struct AccuracyFlags {
     #[arg(long)]
     pub out: Option<PathBuf>,
     /// Sizes of a field's cells, millimetres.
-    #[arg(long, value_delimiter = ',', default_value = "20,10,5,2.5", value_parser = parse_cell_size)]
+    #[arg(long, value_delimiter = ',', default_value = "20,10,5,2.5", value_parser = parse_cell_size, allow_hyphen_values = true)]
     pub cells: Vec<f32>,
 }
 
@@ -104,12 +110,12 @@ pub struct AccuracyFlags {
 pub struct TunnellingFlags {
     /// A character, as the viewer's --avatar takes it.
     #[arg(long, default_value = "mannequin")]
-    pub avatar: String,
+    pub avatar: OsString,
     /// Joints whose limbs are shot at.
     #[arg(long, value_delimiter = ',', default_value = "lowerarm_l,index_02_l")]
     pub joints: Vec<String>,
     /// Speeds at which particle and limb meet, metres a second.
-    #[arg(long, value_delimiter = ',', default_value = "1,2,5,10,20,50,100", value_parser = parse_speed)]
+    #[arg(long, value_delimiter = ',', default_value = "1,2,5,10,20,50,100", value_parser = parse_speed, allow_hyphen_values = true)]
     pub speeds: Vec<f32>,
     /// Particles a speed.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]

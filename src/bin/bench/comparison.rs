@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use radial_fields::engine::output::{prepare_file, write_whole};
+use radial_fields::engine::output::{prepare_files, write_png, write_whole};
 use radial_fields::engine::trace::Trace;
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
 use radial_fields::scenes::conditions::cloth_settings;
-use radial_fields::{CollideSettings, Technique};
+use radial_fields::{CollideSettings, Technique, remark};
 
 use crate::Verdict;
 use crate::cli::ComparisonFlags;
@@ -20,10 +20,16 @@ use crate::{csv, plot, speed_up, table, trial};
 /// Runs what the flags ask for. Faulty if a trial failed or validation spoke up.
 pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     let plan = Plan::new(flags)?;
-    let files = [&flags.json, &flags.csv, &flags.plot, &flags.trace];
-    for file in files.into_iter().flatten() {
-        prepare_file(file)?;
-    }
+    let files = [
+        ("--json", &flags.json),
+        ("--csv", &flags.csv),
+        ("--plot", &flags.plot),
+        ("--trace", &flags.trace),
+    ];
+    let written = files
+        .into_iter()
+        .filter_map(|(flag, file)| Some((flag, file.as_deref()?)));
+    prepare_files(&written.collect::<Vec<_>>(), &[])?;
     let validation = if flags.validate {
         Validation::On
     } else {
@@ -43,7 +49,7 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     }
     comparison.finish()?;
     for text in instance.validation_texts() {
-        eprintln!("bench: validation {text}");
+        remark!("bench: validation {text}");
     }
     Ok(match comparison.results.is_faulty() {
         true => Verdict::Faulty,
@@ -60,13 +66,14 @@ struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     fn new(flags: &'a ComparisonFlags, device: &'a Arc<Device>) -> Self {
-        eprintln!("bench: {} ({})", device.info.name, device.info.driver);
+        remark!("bench: {} ({})", device.info.name, device.info.driver);
         Self {
             flags,
             device,
             results: Results {
-                command: std::iter::once("bench".to_owned())
-                    .chain(std::env::args().skip(1))
+                command: std::iter::once("bench".into())
+                    .chain(std::env::args_os().skip(1))
+                    .map(|argument| argument.to_string_lossy().into_owned())
                     .collect::<Vec<_>>()
                     .join(" "),
                 device: device.info.clone(),
@@ -87,12 +94,15 @@ impl<'a> Comparison<'a> {
     fn try_condition(&mut self, staged: Staged, techniques: &[Technique]) {
         let condition = staged.condition;
         let report = &staged.report;
-        eprintln!(
+        remark!(
             "bench: condition {}: {}, {} triangles, {} particles",
-            condition.number, report.character, report.triangles, report.particles
+            condition.number,
+            report.character,
+            report.triangles,
+            report.particles
         );
         for note in &report.notes {
-            eprintln!("bench:   {note}");
+            remark!("bench:   {note}");
         }
         for &technique in techniques {
             self.try_technique(&TrialDesc {
@@ -115,12 +125,12 @@ impl<'a> Comparison<'a> {
         let name = desc.technique.name();
         match outcome {
             Ok(trial) => {
-                eprintln!("bench:   {name}: {:.1} s", began.elapsed().as_secs_f32());
+                remark!("bench:   {name}: {:.1} s", began.elapsed().as_secs_f32());
                 self.results.trials.push(trial);
             }
             Err(error) => {
                 let reason = format!("{error:#}");
-                eprintln!("bench:   {name} failed: {reason}");
+                remark!("bench:   {name} failed: {reason}");
                 self.results.failures.push(Failure {
                     condition: desc.condition.number,
                     technique: desc.technique,
@@ -138,11 +148,11 @@ impl<'a> Comparison<'a> {
         }
         if let Some(file) = &self.flags.json {
             let json = serde_json::to_vec_pretty(&self.results)?;
-            write_whole(file, |partial| std::fs::write(partial, &json))?;
+            write_whole(file, &json)?;
         }
         if let Some(file) = &self.flags.csv {
             let text = csv::text(&self.results);
-            write_whole(file, |partial| std::fs::write(partial, &text))?;
+            write_whole(file, text.as_bytes())?;
         }
         Ok(())
     }
@@ -150,10 +160,10 @@ impl<'a> Comparison<'a> {
     fn finish(&self) -> anyhow::Result<()> {
         if let (Some(file), Some(trace)) = (&self.flags.trace, &self.trace) {
             let json = trace.to_json()?;
-            write_whole(file, |partial| std::fs::write(partial, &json))?;
+            write_whole(file, &json)?;
         }
         if let Some(file) = &self.flags.plot {
-            write_whole(file, |partial| plot::draw(&self.results, partial))?;
+            write_png(file, &plot::draw(&self.results)?)?;
         }
         table::print(&self.results);
         Ok(())

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use serde::Deserialize;
+use radial_fields::avatar::printable;
+use radial_fields::say;
+use serde::{Deserialize, Deserializer};
 
 use crate::Verdict;
 use crate::cli::DiffFlags;
@@ -21,19 +23,23 @@ struct Saved {
 
 #[derive(Deserialize)]
 struct SavedDevice {
+    #[serde(deserialize_with = "shown")]
     name: String,
+    #[serde(deserialize_with = "shown")]
     driver: String,
 }
 
 #[derive(Deserialize)]
 struct SavedTrial {
     condition: u32,
+    #[serde(deserialize_with = "shown")]
     technique: String,
     stages: Vec<SavedStage>,
 }
 
 #[derive(Deserialize)]
 struct SavedStage {
+    #[serde(deserialize_with = "shown")]
     name: String,
     gpu_ms: SavedSpread,
 }
@@ -41,6 +47,11 @@ struct SavedStage {
 #[derive(Deserialize)]
 struct SavedSpread {
     median: f64,
+}
+
+/// Text that anybody may have written, as it is printed.
+fn shown<'de, D: Deserializer<'de>>(source: D) -> Result<String, D::Error> {
+    Ok(printable(&String::deserialize(source)?))
 }
 
 /// A stage of both files. Milliseconds of a frame.
@@ -62,9 +73,12 @@ pub fn run(flags: &DiffFlags) -> anyhow::Result<Verdict> {
         flags.after.display()
     );
     if before.device.name != after.device.name || before.device.driver != after.device.driver {
-        println!(
+        say!(
             "different devices or drivers: {} ({}) before, {} ({}) after",
-            before.device.name, before.device.driver, after.device.name, after.device.driver
+            before.device.name,
+            before.device.driver,
+            after.device.name,
+            after.device.driver
         );
     }
     print_missing(&before, &after, "only before");
@@ -77,7 +91,7 @@ pub fn run(flags: &DiffFlags) -> anyhow::Result<Verdict> {
         slower_count += usize::from(change.after > change.before);
         change.print();
     }
-    println!(
+    say!(
         "{} stages compared, {slower_count} slower by more than {} %",
         changes.len(),
         100.0 * flags.threshold
@@ -125,7 +139,7 @@ fn print_missing(these: &Saved, others: &Saved, when: &str) {
         .iter()
         .filter(|trial| trial.find_in(others).is_none())
     {
-        println!("condition {}, {}: {when}", trial.condition, trial.technique);
+        say!("condition {}, {}: {when}", trial.condition, trial.technique);
     }
 }
 
@@ -148,7 +162,7 @@ impl Change<'_> {
             true => ("slower", self.after / self.before - 1.0),
             false => ("faster", 1.0 - self.after / self.before),
         };
-        println!(
+        say!(
             "condition {:>2}, {:<15}{:<15}{:>9.3} ms -> {:>9.3} ms, {:.1} % {word}",
             self.trial.condition,
             self.trial.technique,

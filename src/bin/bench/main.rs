@@ -17,13 +17,10 @@ mod tunnelling;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use radial_fields::engine::console::{self, EXIT_FAULT, EXIT_USAGE};
+use radial_fields::remark;
 
 use cli::{Cli, Command};
-
-/// What a user can get wrong ends with this.
-const EXIT_USAGE: u8 = 2;
-/// The run itself found a fault: a figure beyond its bound, or validation spoke up.
-const EXIT_FAULT: u8 = 1;
 
 /// What a run that came to its end found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,18 +30,22 @@ pub enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return refuse_flags(&error),
-    };
-    match run(&cli) {
-        Ok(Verdict::Sound) => ExitCode::SUCCESS,
-        Ok(Verdict::Faulty) => ExitCode::from(EXIT_FAULT),
+    let outcome = match Cli::try_parse() {
+        Ok(cli) => run(&cli),
         Err(error) => {
-            eprintln!("bench: {error:#}");
-            ExitCode::from(EXIT_USAGE)
+            let code = console::refuse_flags("bench", &error);
+            return console::end("bench", code);
         }
-    }
+    };
+    let code = match outcome {
+        Ok(Verdict::Sound) => 0,
+        Ok(Verdict::Faulty) => EXIT_FAULT,
+        Err(error) => {
+            remark!("bench: {error:#}");
+            EXIT_USAGE
+        }
+    };
+    console::end("bench", code)
 }
 
 fn run(cli: &Cli) -> anyhow::Result<Verdict> {
@@ -54,20 +55,4 @@ fn run(cli: &Cli) -> anyhow::Result<Verdict> {
         Some(Command::Diff(flags)) => diff::run(flags),
         None => comparison::run(&cli.comparison),
     }
-}
-
-/// One line for a wrong flag; help and version as they are.
-fn refuse_flags(error: &clap::Error) -> ExitCode {
-    if !error.use_stderr() {
-        print!("{error}");
-        return ExitCode::SUCCESS;
-    }
-    let text = error.to_string();
-    // What is wrong, without the usage below it.
-    let said = text.lines().take_while(|line| !line.trim().is_empty());
-    let said: Vec<&str> = said.map(str::trim).collect();
-    let cause = said.join(" ");
-    let cause = cause.trim_start_matches("error: ");
-    eprintln!("bench: {cause}; see bench --help");
-    ExitCode::from(EXIT_USAGE)
 }

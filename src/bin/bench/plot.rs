@@ -1,7 +1,6 @@
 //! The comparison as a picture: a bar a technique, grouped by condition, the paper's figures across them.
 
 use std::ops::Range;
-use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 use plotters::coord::Shift;
@@ -28,8 +27,8 @@ type Canvas<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
 type Chart<'a, 'b> =
     ChartContext<'a, BitMapBackend<'b>, Cartesian2d<RangedCoordf32, LogCoord<f32>>>;
 
-/// Draws into a PNG file.
-pub fn draw(results: &Results, file: &Path) -> anyhow::Result<()> {
+/// Draws a picture.
+pub fn draw(results: &Results) -> anyhow::Result<image::DynamicImage> {
     plotters::style::register_font(FONT, FontStyle::Normal, FONT_BYTES)
         .map_err(|_| anyhow!("the plot's font is damaged"))?;
     let mut pixels = vec![0; (SIZE.0 * SIZE.1 * 3) as usize];
@@ -41,7 +40,7 @@ pub fn draw(results: &Results, file: &Path) -> anyhow::Result<()> {
     }
     let image =
         image::RgbImage::from_raw(SIZE.0, SIZE.1, pixels).context("the plot has the wrong size")?;
-    Ok(image.save_with_format(file, image::ImageFormat::Png)?)
+    Ok(image.into())
 }
 
 fn draw_all(results: &Results, canvas: &Canvas) -> anyhow::Result<()> {

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
+use radial_fields::remark;
 use radial_fields::scenes::Character;
 use radial_fields::scenes::conditions::{COUNT_TOLERANCE, Condition, Figure};
 use rayon::prelude::*;
@@ -26,7 +27,7 @@ pub fn stage(
     most_particles: Option<usize>,
 ) -> anyhow::Result<Vec<Staged>> {
     let began = Instant::now();
-    eprintln!("bench: making characters and clothes");
+    remark!("bench: making characters and clothes");
     let mut figures: Vec<Figure> = conditions
         .iter()
         .map(|condition| condition.figure)
@@ -51,7 +52,7 @@ pub fn stage(
         })
     });
     let staged = staged.collect::<anyhow::Result<_>>();
-    eprintln!("bench: made in {:.1} s", began.elapsed().as_secs_f32());
+    remark!("bench: made in {:.1} s", began.elapsed().as_secs_f32());
     staged
 }
 

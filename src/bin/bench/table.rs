@@ -2,6 +2,7 @@
 
 use radial_fields::gpu::Launches;
 use radial_fields::oracle::Quality;
+use radial_fields::say;
 use radial_fields::scenes::conditions::{PAPER_DEVICE, PaperCost};
 
 use crate::results::{ConditionReport, Results, StageCount, Trial};
@@ -9,7 +10,7 @@ use crate::speed_up::SpeedUp;
 
 /// Prints everything to stdout.
 pub fn print(results: &Results) {
-    println!(
+    say!(
         "{} ({}), {} frames a trial, {} sub-steps of {} passes a frame",
         results.device.name,
         results.device.driver,
@@ -18,9 +19,9 @@ pub fn print(results: &Results) {
         results.cloth.passes
     );
     for note in &results.notes {
-        println!("{note}");
+        say!("{note}");
     }
-    println!(
+    say!(
         "Milliseconds by GPU timestamps, skinning and cloth left out: one update (clearing and filling), one collision,\n\
          and all of a frame's. \"paper\": on an {PAPER_DEVICE}, one update and one collision."
     );
@@ -29,7 +30,7 @@ pub fn print(results: &Results) {
     }
     print_speed_ups(&results.speed_ups);
     for failure in &results.failures {
-        println!(
+        say!(
             "condition {}, {}: failed: {}",
             failure.condition,
             failure.technique.name(),
@@ -37,15 +38,16 @@ pub fn print(results: &Results) {
         );
     }
     if let Some(validation) = results.validation {
-        println!(
+        say!(
             "validation: {} errors, {} warnings",
-            validation.errors, validation.warnings
+            validation.errors,
+            validation.warnings
         );
     }
 }
 
 fn print_condition(condition: &ConditionReport, results: &Results) {
-    println!(
+    say!(
         "\n{}. {}, {}: {}, {} triangles ({:+.1} %), {} particles ({:+.1} %), {:.1} s of motion",
         condition.condition,
         condition.avatar,
@@ -58,17 +60,23 @@ fn print_condition(condition: &ConditionReport, results: &Results) {
         condition.clip_seconds
     );
     for note in &condition.notes {
-        println!("   {note}");
+        say!("   {note}");
     }
     let trials: Vec<&Trial> = results.trials_of(condition.condition).collect();
     if trials.is_empty() {
         return;
     }
-    println!(
+    say!(
         "   {:<15}|{:^17}|{:^17}|{:^17}|{:^17}|{:^12}|{:^23}",
-        "", "update ms", "collision ms", "all of a frame", "memory MB", "launches", "paper"
+        "",
+        "update ms",
+        "collision ms",
+        "all of a frame",
+        "memory MB",
+        "launches",
+        "paper"
     );
-    println!(
+    say!(
         "   {:<15}|{:>8}{:>8} |{:>8}{:>8} |{:>8}{:>8} |{:>8}{:>8} |{:>11} |{:>7}{:>7}{:>8}",
         "technique",
         "median",
@@ -97,7 +105,7 @@ fn print_trial(trial: &Trial) {
         draws,
         barriers,
     } = trial.launches;
-    println!(
+    say!(
         "   {:<15}|{:>8.3}{:>8.3} |{:>8.3}{:>8.3} |{:>8.3}{:>8.3} |{:>8.2}{:>8.2} |{:>11} |{}",
         trial.technique.name(),
         trial.update_ms.median,
@@ -126,16 +134,16 @@ fn paper(cost: Option<PaperCost>) -> String {
 fn print_quality(trial: &Trial) {
     let name = trial.technique.name();
     if let Some(quality) = &trial.quality {
-        println!("   {name}: {}", quality_line(quality));
+        say!("   {name}: {}", quality_line(quality));
     }
     if let Some(line) = seen_line(trial) {
-        println!("   {name}: {line}");
+        say!("   {name}: {line}");
     }
     if let (Some(overflow), 1..) = (trial.technique.overflow(), trial.lost) {
-        println!("   {name}: {} {overflow}", trial.lost);
+        say!("   {name}: {} {overflow}", trial.lost);
     }
     if trial.non_finite_particles > 0 {
-        println!(
+        say!(
             "   {name}: {} particles are no finite numbers",
             trial.non_finite_particles
         );
@@ -172,7 +180,7 @@ fn print_invocations(trial: &Trial) {
     let own = counted.filter(|count| count.name.name().starts_with("collide"));
     let texts: Vec<String> = own.filter_map(invocations_of).collect();
     if !texts.is_empty() {
-        println!(
+        say!(
             "   {}: invocations a frame: {}",
             trial.technique.name(),
             texts.join("; ")
@@ -199,13 +207,17 @@ fn print_speed_ups(speed_ups: &[SpeedUp]) {
     if speed_ups.is_empty() {
         return;
     }
-    println!("\nHow many times as long as radial fields it takes, mean over the conditions");
-    println!(
+    say!("\nHow many times as long as radial fields it takes, mean over the conditions");
+    say!(
         "   {:<15}|{:>11} |{:>18} |{:>18} |{:>10}",
-        "rival", "conditions", "one of each", "all of a frame", "paper"
+        "rival",
+        "conditions",
+        "one of each",
+        "all of a frame",
+        "paper"
     );
     for speed_up in speed_ups {
-        println!(
+        say!(
             "   {:<15}|{:>11} |{:>18.2} |{:>18.2} |{:>10}",
             speed_up.rival.name(),
             speed_up.condition_count,

@@ -6,6 +6,7 @@ use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::radial::study::tunnelling::Range;
 use radial_fields::collide::radial::twin::collide::PathTest;
 use radial_fields::scenes::{Character, STEP_SECONDS};
+use radial_fields::{remark, say};
 
 use crate::Verdict;
 use crate::cli::TunnellingFlags;
@@ -35,7 +36,7 @@ const fn sampled(samples: u32) -> PathTest {
 pub fn run(flags: &TunnellingFlags) -> anyhow::Result<Verdict> {
     let Character { avatar, notes } = Character::load(&flags.avatar, None)?;
     for note in notes {
-        eprintln!("{note}");
+        remark!("bench: {note}");
     }
     let seconds = STEP_SECONDS / flags.sub_steps as f32;
     let mut verdict = Verdict::Sound;
@@ -47,13 +48,13 @@ pub fn run(flags: &TunnellingFlags) -> anyhow::Result<Verdict> {
                     avatar.name
                 )
             })?;
-        println!(
+        say!(
             "share of {} particles that {joint_name} of {} stops, in sub-steps of {:.2} ms",
             flags.shots,
             avatar.name,
             seconds * 1e3
         );
-        println!(
+        say!(
             "{:>8}{}",
             "m/s",
             TESTS.map(|(name, _)| format!("{name:>10}")).concat()
@@ -61,7 +62,7 @@ pub fn run(flags: &TunnellingFlags) -> anyhow::Result<Verdict> {
         for &speed in &flags.speeds {
             let rates =
                 TESTS.map(|(_, test)| range.hit_rate(flags.shots as usize, speed * seconds, test));
-            println!(
+            say!(
                 "{speed:>8}{}",
                 rates.map(|rate| format!("{rate:>10.3}")).concat()
             );
@@ -69,7 +70,7 @@ pub fn run(flags: &TunnellingFlags) -> anyhow::Result<Verdict> {
                 verdict = Verdict::Faulty;
             }
         }
-        println!();
+        say!("");
     }
     Ok(verdict)
 }

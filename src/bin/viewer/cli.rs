@@ -1,13 +1,17 @@
 //! The viewer's flags.
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::Parser;
 
 /// Shows a dressed character whose clothes collide with its skin through radial fields.
 #[derive(Parser, Clone, Debug)]
-#[command(name = "viewer", version)]
+#[command(name = "viewer", version, allow_negative_numbers = true)]
 pub struct Cli {
+    /// What to dress, as --avatar takes it.
+    #[arg(conflicts_with = "avatar")]
+    pub character: Option<OsString>,
     /// Render without a window.
     #[arg(long)]
     pub headless: bool,
@@ -15,17 +19,23 @@ pub struct Cli {
     #[arg(long)]
     pub frames: Option<u32>,
     /// Headless, play the whole clip this often, 60 frames a second, instead of --frames.
-    #[arg(long, conflicts_with = "frames", requires = "headless", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, conflicts_with = "frames", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub loops: Option<u32>,
-    /// Size of the picture.
-    #[arg(long, default_value = "1280x720", value_parser = parse_size)]
-    pub size: (u32, u32),
+    /// Size of the picture or the window; 1280x720 when not given.
+    #[arg(long, value_parser = parse_size)]
+    pub size: Option<(u32, u32)>,
     /// Folder for PNG frames.
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// Write every K-th frame.
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    pub every: u32,
+    /// Write every K-th frame; 10 when not given.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub every: Option<u32>,
+    /// Where the camera stands, metres, as X,Y,Z; where all of the character and its clothes is seen through the clip when not given.
+    #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
+    pub camera: Option<glam::Vec3>,
+    /// What the camera looks at, metres, as X,Y,Z; the character, wherever it goes, when not given.
+    #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
+    pub look_at: Option<glam::Vec3>,
     /// File for the report, JSON.
     #[arg(long)]
     pub report: Option<PathBuf>,
@@ -34,12 +44,12 @@ pub struct Cli {
     pub export: Option<PathBuf>,
     /// A glTF file, or human, male_low, male_med, female_med, female_high, mannequin or ogre.
     #[arg(long)]
-    pub avatar: Option<String>,
+    pub avatar: Option<OsString>,
     /// Name of the clip to play; the first one when not given.
     #[arg(long)]
     pub clip: Option<String>,
     /// Metres a unit of the file.
-    #[arg(long, value_parser = parse_scale)]
+    #[arg(long, value_parser = parse_scale, allow_hyphen_values = true)]
     pub scale: Option<f32>,
     /// trousers_and_top, overcoat, cape, skirt, own, sheet or none.
     #[arg(long)]
@@ -48,13 +58,13 @@ pub struct Cli {
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..=200_000))]
     pub particles: Option<u32>,
     /// Size of a field's or a hash table's cells, millimetres; in proportion for characters over 10 m or under 10 cm when not given.
-    #[arg(long, value_parser = parse_cell_size)]
+    #[arg(long, value_parser = parse_cell_size, allow_hyphen_values = true)]
     pub cell_size: Option<f32>,
     /// Weight from which a joint's field holds a triangle.
-    #[arg(long, value_parser = parse_threshold)]
+    #[arg(long, value_parser = parse_threshold, allow_hyphen_values = true)]
     pub weight_threshold: Option<f32>,
     /// Millimetres within which the techniques that test triangles look for the nearest one; 60 when not given.
-    #[arg(long, value_parser = parse_reach)]
+    #[arg(long, value_parser = parse_reach, allow_hyphen_values = true)]
     pub reach: Option<f32>,
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
@@ -79,7 +89,7 @@ pub struct Cli {
     #[arg(long, default_value = "cotton")]
     pub material: String,
     /// Times how far cloth may be from where the body carries it: 0 switches motion constraints off; 1 when not given.
-    #[arg(long, value_parser = parse_motion)]
+    #[arg(long, value_parser = parse_motion, allow_hyphen_values = true)]
     pub motion: Option<f32>,
     /// How particles' paths are tested: samples or march.
     #[arg(long, default_value = "samples")]
@@ -99,22 +109,51 @@ pub struct Cli {
     /// Part of the device's name, or its number.
     #[arg(long)]
     pub gpu: Option<String>,
-    /// Seed of whatever is random: the gusts of wind.
-    #[arg(long, default_value_t = 0)]
-    pub seed: u64,
     /// Wind, metres a second, as X,Y,Z.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
     /// What to draw: lit, fields, cylinders, structure (of grids, a table or a tree), contacts, penetration, stretch (of the
-    /// cloth's edges), bare (skin that the clothes are to cover, magenta) or wireframe.
-    #[arg(long, default_value = "lit")]
-    pub view: String,
+    /// cloth's edges), bare (skin that the clothes are to cover, magenta) or wireframe; lit when not given.
+    #[arg(long)]
+    pub view: Option<String>,
     /// Save a screenshot of the window here when --frames are over.
     #[arg(long)]
     pub screenshot: Option<PathBuf>,
     /// Start without the panels.
     #[arg(long)]
     pub no_overlay: bool,
+}
+
+impl Cli {
+    /// Reads the command line.
+    ///
+    /// # Errors
+    /// As clap has them; help and version are among them.
+    pub fn read() -> Result<Self, clap::Error> {
+        let mut cli = Self::try_parse()?;
+        cli.avatar = cli.avatar.or(cli.character.take());
+        Ok(cli)
+    }
+
+    /// Pixels of the picture or the window.
+    pub fn size(&self) -> (u32, u32) {
+        self.size.unwrap_or((1280, 720))
+    }
+
+    /// Every how many frames results are kept.
+    pub fn every(&self) -> u32 {
+        self.every.unwrap_or(10)
+    }
+
+    /// What is drawn.
+    pub fn view(&self) -> &str {
+        self.view.as_deref().unwrap_or("lit")
+    }
+
+    /// What is asked to be dressed, if anything in particular is.
+    pub fn avatar(&self) -> Option<&OsStr> {
+        self.avatar.as_deref()
+    }
 }
 
 /// The most pixels along an edge: what every Vulkan device can draw on.

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context as _;
-use indicatif::{ProgressBar, ProgressStyle};
-use radial_fields::engine::output::{prepare_file, prepare_folder, write_whole};
+use anyhow::{Context as _, anyhow};
+use radial_fields::engine::output::write_whole;
 use radial_fields::engine::traced::CpuFrame;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
 };
 use radial_fields::oracle::obj::{Object, write_obj};
-use radial_fields::scenes::{Judge, STEP_SECONDS, Show, Spread, StageSamples, hash};
+use radial_fields::remark;
+use radial_fields::scenes::{Judge, Performance, STEP_SECONDS, Show, Spread, StageSamples, hash};
 
 use crate::cli::Cli;
 use crate::picture::Picture;
+use crate::progress::{Phase, PhaseSeconds, Progress};
 use crate::report::{AvatarReport, Report};
 use crate::stage_of::{FRAMES_IN_FLIGHT, Staged, stage, tolerances_of};
 use crate::tracing::Tracing;
@@ -25,20 +26,42 @@ const WARM_UP_FRAMES: u32 = 10;
 
 /// Runs the flags' frames and writes what they ask for.
 pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
-    for folder in [&cli.out, &cli.export].into_iter().flatten() {
-        prepare_folder(folder)?;
+    let mut progress = Progress::new();
+    let staged = stage(cli, |phase| progress.begin(phase, 0))?;
+    let frame_count = frame_count(cli, &staged)?;
+    progress.begin(Phase::Fit, 0);
+    let notes = staged.notes.clone();
+    let run = open(cli, staged).map_err(|error| with_notes(error, &notes))?;
+    progress.end();
+    for note in &notes {
+        remark!("viewer: {note}");
     }
-    for file in [&cli.report, &cli.trace].into_iter().flatten() {
-        prepare_file(file)?;
+    let instance = Arc::clone(&run.device.instance);
+    let report = run.finish(cli, frame_count, &mut progress)?;
+    drop(progress);
+    report.print();
+    for text in instance.validation_texts() {
+        remark!("viewer: validation {text}");
     }
-    let mut staged = stage(cli)?;
+    Ok(instance.validation_counts())
+}
+
+fn frame_count(cli: &Cli, staged: &Staged) -> anyhow::Result<u32> {
+    let Some(loops) = cli.loops else {
+        return Ok(cli.frames.unwrap_or(DEFAULT_FRAMES));
+    };
+    let clip = staged.desc.clip_ix.map(|ix| &staged.desc.avatar.clips[ix]);
+    let seconds = clip.map_or(0.0, |clip| clip.duration);
+    let clip_frames = (seconds / STEP_SECONDS).round() as u32;
     anyhow::ensure!(
-        staged.beside.is_none(),
-        "--beside needs a window: `bench` compares techniques without one"
+        clip_frames > 0,
+        "{}: it has no motion to play {loops} times: give --frames instead of --loops",
+        staged.source
     );
-    for note in &staged.notes {
-        eprintln!("viewer: {note}");
-    }
+    Ok(clip_frames.saturating_mul(loops))
+}
+
+fn open(cli: &Cli, mut staged: Staged) -> anyhow::Result<Run> {
     let validation = if cli.validate {
         Validation::On
     } else {
@@ -51,17 +74,19 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     })?;
     let device = Device::open(&instance, cli.gpu.as_deref(), None)?;
     staged.calibrate(&device)?;
-    let report = Run::new(cli, &device, staged)?.finish(cli)?;
-    report.print();
-    for text in instance.validation_texts() {
-        eprintln!("viewer: validation {text}");
-    }
-    Ok(instance.validation_counts())
+    Run::new(cli, &device, staged)
 }
 
-/// What one run keeps.
+/// What is wrong comes first; what was noted may be why.
+fn with_notes(error: anyhow::Error, notes: &[String]) -> anyhow::Error {
+    match notes {
+        [] => error,
+        notes => anyhow!("{error:#} ({})", notes.join("; ")),
+    }
+}
+
+/// What one run keeps. Dropped from the first to the last: what is made on the device before it.
 struct Run {
-    device: Arc<Device>,
     frames: Frames,
     show: Show,
     judge: Option<Judge>,
@@ -70,6 +95,7 @@ struct Run {
     samples: StageSamples,
     tracing: Option<Tracing>,
     facts: Facts,
+    device: Arc<Device>,
 }
 
 /// What the report says besides measurements.
@@ -90,17 +116,19 @@ impl Run {
             clip: staged.clip,
             notes: staged.notes,
         };
-        let tolerances = tolerances_of(&staged.desc);
-        let mut show = Show::new(device, staged.desc)?;
+        let (tolerances, clip_ix) = (tolerances_of(&staged.desc), staged.desc.clip_ix);
+        let source = || staged.source.clone();
+        let mut show = Show::new(device, staged.desc).with_context(source)?;
         let judge = cli
             .oracle
             .then(|| Judge::new(&mut show, tolerances, STEP_SECONDS))
-            .transpose()?;
+            .transpose()
+            .with_context(source)?;
         Ok(Self {
             picture: cli
                 .out
                 .as_ref()
-                .map(|_| Picture::new(device, &show, cli))
+                .map(|_| Picture::new(device, &show, clip_ix, cli))
                 .transpose()?,
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
             device: Arc::clone(device),
@@ -112,43 +140,39 @@ impl Run {
         })
     }
 
-    fn finish(mut self, cli: &Cli) -> anyhow::Result<Report> {
-        let frame_count = self.frame_count(cli)?;
-        self.show.preroll(&mut self.frames)?;
+    fn finish(
+        mut self,
+        cli: &Cli,
+        frame_count: u32,
+        progress: &mut Progress,
+    ) -> anyhow::Result<Report> {
+        progress.begin(Phase::Settle, Performance::preroll_steps(STEP_SECONDS));
+        self.show
+            .preroll_watched(&mut self.frames, || progress.step())?;
         let name = &self.facts.technique;
         let tracing = cli.trace.clone();
         self.tracing = tracing.map(|file| Tracing::new(&self.device, file, &[name]));
-        let progress = progress_bar(frame_count);
+        progress.begin(Phase::Run, frame_count);
         for frame_ix in 0..frame_count {
             self.frame(cli, frame_ix)?;
-            progress.inc(1);
+            progress.step();
         }
-        progress.finish_and_clear();
         self.device.wait_idle()?;
+        progress.end();
         self.save_trace(|_| true)?;
-        let report = self.report(frame_count)?;
+        if let Some(note) = self.picture.as_ref().and_then(|p| p.emptiness(&self.show)) {
+            remark!("viewer: {note}");
+            self.facts.notes.push(note);
+        }
+        let report = self.report(frame_count, progress.past())?;
         if let Some(file) = &cli.report {
-            let json = serde_json::to_vec_pretty(&report)?;
-            write_whole(file, |partial| std::fs::write(partial, &json))?;
+            write_whole(file, &serde_json::to_vec_pretty(&report)?)?;
         }
         Ok(report)
     }
 
-    fn frame_count(&self, cli: &Cli) -> anyhow::Result<u32> {
-        let Some(loops) = cli.loops else {
-            return Ok(cli.frames.unwrap_or(DEFAULT_FRAMES));
-        };
-        let clip_frames = (self.show.performance.duration() / STEP_SECONDS).round() as u32;
-        anyhow::ensure!(
-            clip_frames > 0,
-            "{} has no motion to play {loops} times: give --frames instead of --loops",
-            self.show.avatar.name
-        );
-        Ok(clip_frames.saturating_mul(loops))
-    }
-
     fn frame(&mut self, cli: &Cli, frame_ix: u32) -> anyhow::Result<()> {
-        let kept = frame_ix.is_multiple_of(cli.every);
+        let kept = frame_ix.is_multiple_of(cli.every());
         self.step()?;
         if frame_ix >= WARM_UP_FRAMES {
             self.samples.take(self.show.world.stage_times());
@@ -212,10 +236,10 @@ impl Run {
                 triangles: &garment.mesh.triangles,
             });
         }
-        write_obj(file, &objects).with_context(|| format!("cannot export {}", file.display()))
+        Ok(write_obj(file, &objects)?)
     }
 
-    fn report(&mut self, frames: u32) -> anyhow::Result<Report> {
+    fn report(&mut self, frames: u32, phases: &[PhaseSeconds]) -> anyhow::Result<Report> {
         let particles = self.show.particles(&self.device, &mut self.frames)?;
         let lost = self.show.lost(&self.device, &mut self.frames)?;
         let avatar = &self.show.avatar;
@@ -236,6 +260,7 @@ impl Run {
             technique: self.facts.technique.clone(),
             settings: self.show.world.settings().clone(),
             frames,
+            phases: phases.to_vec(),
             validation: Some(validated),
             stages: self.samples.report(),
             memory: self.show.world.memory(),
@@ -251,10 +276,4 @@ impl Run {
             state_hash: hash(bytemuck::cast_slice(&particles)),
         })
     }
-}
-
-fn progress_bar(frame_count: u32) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {eta} left");
-    ProgressBar::new(u64::from(frame_count))
-        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

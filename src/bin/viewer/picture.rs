@@ -1,11 +1,11 @@
 //! Pictures of a show without a window.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use ash::vk;
-use glam::Vec3;
-use radial_fields::engine::output::write_whole;
+use glam::Vec2;
+use radial_fields::engine::output::write_png;
 use radial_fields::engine::{Device, Frames, Offscreen};
 use radial_fields::gpu::StageTimes;
 use radial_fields::render::{
@@ -14,26 +14,34 @@ use radial_fields::render::{
 use radial_fields::scenes::Show;
 
 use crate::cli::Cli;
+use crate::framing::{Framing, Wanted};
 use crate::stage_of::FRAMES_IN_FLIGHT;
 
-/// How much of the picture's height the character takes up.
-const FILL: f32 = 0.75;
+/// Pixels between the furthest points of a character below which nobody sees it.
+const SPECK: f32 = 4.0;
 
 /// A renderer with somewhere to draw.
 pub struct Picture {
     renderer: Renderer,
     offscreen: Offscreen,
     view: ViewOptions,
-    camera: Camera,
+    framing: Framing,
+    drawn_count: u32,
+    /// How many of them have nothing of the character in them, and the first one's file.
+    empty: Option<(u32, PathBuf)>,
 }
 
 impl Picture {
     /// Makes what is needed to draw a show in the size that the flags ask for.
-    pub fn new(device: &Device, show: &Show, cli: &Cli) -> anyhow::Result<Self> {
-        let extent = vk::Extent2D {
-            width: cli.size.0,
-            height: cli.size.1,
-        };
+    pub fn new(
+        device: &Device,
+        show: &Show,
+        clip_ix: Option<usize>,
+        cli: &Cli,
+    ) -> anyhow::Result<Self> {
+        let (width, height) = cli.size();
+        let extent = vk::Extent2D { width, height };
+        let (wanted, aspect) = (Wanted::of(cli), width as f32 / height as f32);
         let desc = RendererDesc {
             colour_format: Offscreen::FORMAT,
             samples: vk::SampleCountFlags::TYPE_4,
@@ -49,9 +57,11 @@ impl Picture {
             offscreen,
             view: ViewOptions {
                 ground_height: show.ground_height(),
-                ..view_of(&cli.view)?
+                ..view_of(cli.view())?
             },
-            camera: camera_for(show.avatar.bind_height()),
+            framing: Framing::new(show, clip_ix, wanted, aspect),
+            drawn_count: 0,
+            empty: None,
         })
     }
 
@@ -63,13 +73,15 @@ impl Picture {
         show: &Show,
         file: &Path,
     ) -> anyhow::Result<()> {
-        self.follow(show);
+        let camera = self
+            .framing
+            .camera(&show.performance.palette().world_from_bone);
         let area = vk::Rect2D {
             offset: vk::Offset2D::default(),
             extent: self.offscreen.extent(),
         };
         let input = RenderInput {
-            camera: self.camera,
+            camera,
             key_light: KeyLight::default(),
             alpha: 1.0,
             view: self.view,
@@ -86,34 +98,47 @@ impl Picture {
         })?;
         let image = image::RgbaImage::from_raw(area.extent.width, area.extent.height, pixels)
             .ok_or_else(|| anyhow!("the picture has the wrong size"))?;
-        write_whole(file, |partial| {
-            image.save_with_format(partial, image::ImageFormat::Png)
-        })?;
+        write_png(file, &image.into())?;
+        self.count(shows(&camera, show, area.extent), file);
         Ok(())
+    }
+
+    fn count(&mut self, shows: bool, file: &Path) {
+        self.drawn_count += 1;
+        if !shows {
+            let (count, _) = self.empty.get_or_insert_with(|| (0, file.to_owned()));
+            *count += 1;
+        }
+    }
+
+    /// A sentence for the user if nothing of the character is in some of the pictures.
+    pub fn emptiness(&self, show: &Show) -> Option<String> {
+        let (count, first) = self.empty.as_ref()?;
+        Some(format!(
+            "nothing of {} is to be seen in {count} of {} pictures, first in {}: see --camera and --look-at",
+            show.avatar.name,
+            self.drawn_count,
+            first.display()
+        ))
     }
 
     /// GPU times of the last picture.
     pub fn stage_times(&self) -> &StageTimes {
         self.renderer.stage_times()
     }
-
-    /// Keeps the character in the middle.
-    fn follow(&mut self, show: &Show) {
-        let bones = &show.performance.palette().world_from_bone;
-        let sum: Vec3 = bones.iter().map(|bone| bone.w_axis.truncate()).sum();
-        let middle = sum / bones.len().max(1) as f32;
-        self.camera.target = Vec3::new(middle.x, self.camera.target.y, middle.z);
-    }
 }
 
-fn camera_for(height: f32) -> Camera {
-    let camera = Camera::default();
-    let distance = height / FILL / (2.0 * (camera.fov_y * 0.5).tan());
-    Camera {
-        target: Vec3::new(0.0, 0.5 * height, 0.0),
-        distance,
-        ..camera
-    }
+/// Whether any part of the body is in the picture, and more of it than a speck.
+fn shows(camera: &Camera, show: &Show, extent: vk::Extent2D) -> bool {
+    let size = Vec2::new(extent.width as f32, extent.height as f32);
+    let is_inside = |pixel: &Vec2| pixel.cmpge(Vec2::ZERO).all() && pixel.cmple(size).all();
+    let body = show.exact_body();
+    let pixels = body.iter().filter_map(|&at| camera.pixel_of(at, extent));
+    let (low, high) = pixels.filter(is_inside).fold(
+        (Vec2::INFINITY, Vec2::NEG_INFINITY),
+        |(low, high), pixel| (low.min(pixel), high.max(pixel)),
+    );
+    (high - low).max_element() >= SPECK
 }
 
 /// What `--view` names.

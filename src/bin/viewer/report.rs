@@ -5,9 +5,10 @@ use radial_fields::gpu::Launches;
 use radial_fields::oracle::Quality;
 use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::scenes::{Spread, StageReport};
-use radial_fields::{Settings, WorldMemory};
+use radial_fields::{Settings, WorldMemory, say};
 use serde::Serialize;
 
+use crate::progress::PhaseSeconds;
 use crate::seen_table;
 
 /// The report of a headless run.
@@ -20,6 +21,8 @@ pub struct Report {
     pub technique: String,
     pub settings: Settings,
     pub frames: u32,
+    /// What the run spent its time on.
+    pub phases: Vec<PhaseSeconds>,
     /// Only when validation ran.
     pub validation: Option<ValidationCounts>,
     pub stages: Vec<StageReport>,
@@ -53,22 +56,42 @@ pub struct AvatarReport {
 impl Report {
     /// The table a person reads.
     pub fn print(&self) {
-        println!(
+        say!(
             "{} ({}), {} frames of {}",
-            self.device.name, self.device.driver, self.frames, self.scene
+            self.device.name,
+            self.device.driver,
+            self.frames,
+            self.scene
         );
         if !self.device.is_gpu {
-            println!(
-                "Vulkan in software: the times below show that it works, not how fast a GPU is"
+            say!("Vulkan in software: the times below show that it works, not how fast a GPU is");
+        }
+        say!(
+            "{:<16}{:>10}{:>10}{:>10}",
+            "stage",
+            "median ms",
+            "p95 ms",
+            "max ms"
+        );
+        self.print_times();
+        if let (Some(overflow), 1..) = (self.memory.technique.overflow(), self.lost) {
+            say!("{} {overflow}", self.lost);
+        }
+        self.print_quality();
+        if let Some(validation) = self.validation {
+            say!(
+                "validation: {} errors, {} warnings",
+                validation.errors,
+                validation.warnings
             );
         }
-        println!(
-            "{:<16}{:>10}{:>10}{:>10}",
-            "stage", "median ms", "p95 ms", "max ms"
-        );
+        say!("state hash {}", self.state_hash);
+    }
+
+    fn print_times(&self) {
         for stage in &self.stages {
             let ms = stage.gpu_ms;
-            println!(
+            say!(
                 "{:<16}{:>10.3}{:>10.3}{:>10.3}",
                 stage.name.name(),
                 ms.median,
@@ -81,27 +104,28 @@ impl Report {
             draws,
             barriers,
         } = self.launches;
-        println!("launches a frame: {dispatches} dispatches, {draws} draws, {barriers} barriers");
-        println!(
+        say!("launches a frame: {dispatches} dispatches, {draws} draws, {barriers} barriers");
+        say!(
             "recording on the CPU: median {:.3} ms, p95 {:.3} ms",
-            self.record_cpu_ms.median, self.record_cpu_ms.p95
+            self.record_cpu_ms.median,
+            self.record_cpu_ms.p95
         );
         let in_fields = match self.avatar.fields {
             0 => String::new(),
             count => format!(" in {count} fields"),
         };
-        println!(
+        say!(
             "{}: {:.3} MB{}, {:.3} MB with all it needs",
             self.memory.technique.name(),
             self.memory.structure_bytes as f64 / 1e6,
             in_fields,
             self.memory.collide_bytes as f64 / 1e6
         );
-        if let (Some(overflow), 1..) = (self.memory.technique.overflow(), self.lost) {
-            println!("{} {overflow}", self.lost);
-        }
+    }
+
+    fn print_quality(&self) {
         if let Some(quality) = &self.quality {
-            println!(
+            say!(
                 "quality: {} particles, {:.4} inside ({:.4} of those touching), deepest {:.1} mm, false contacts {:.4} (mean push {:.2} mm), jitter {:.2} mm",
                 quality.particles,
                 quality.inside_fraction,
@@ -115,12 +139,5 @@ impl Report {
         if let Some(seen) = &self.seen {
             seen_table::print(seen);
         }
-        if let Some(validation) = self.validation {
-            println!(
-                "validation: {} errors, {} warnings",
-                validation.errors, validation.warnings
-            );
-        }
-        println!("state hash {}", self.state_hash);
     }
 }

@@ -1,20 +1,26 @@
 //! What a person sees of the clothes, as a table.
 
 use radial_fields::oracle::seen::{GarmentFigures, Summary};
+use radial_fields::say;
 
 /// Prints a line a garment and figure.
 pub fn print(garments: &[GarmentFigures]) {
-    println!(
+    say!(
         "{:<34}{:>10}{:>10}{:>10}",
-        "seen", "median", "worst", "at end"
+        "seen",
+        "median",
+        "worst",
+        "at end"
     );
     garments.iter().for_each(print_garment);
 }
 
 fn print_garment(garment: &GarmentFigures) {
-    println!(
+    say!(
         "{}, {} triangles, {} particles",
-        garment.name, garment.triangles, garment.particles
+        garment.name,
+        garment.triangles,
+        garment.particles
     );
     let rows: [(&str, &Summary, usize); 7] = [
         ("  deep triangles", &garment.deep, 0),
@@ -26,16 +32,18 @@ fn print_garment(garment: &GarmentFigures) {
         ("  particles under the ground", &garment.underground, 0),
     ];
     for (name, figure, digits) in rows {
-        println!(
+        say!(
             "{name:<34}{:>10.digits$}{:>10.digits$}{:>10.digits$}",
-            figure.median, figure.worst, figure.end
+            figure.median,
+            figure.worst,
+            figure.end
         );
     }
     for (name, torn) in [
         ("", garment.torn),
         (", body not in itself", garment.torn_seen),
     ] {
-        println!(
+        say!(
             "  torn{name}: {:.1} % of the frames, at most {:.2} s at a time{}",
             torn.percent,
             torn.longest_seconds,
@@ -43,12 +51,17 @@ fn print_garment(garment: &GarmentFigures) {
         );
     }
     let stretch = garment.stretch;
-    println!(
+    say!(
         "  edges over their rest length: 95 % {:.3}, 99 % {:.3}, most {:.2}; calm {:.2}, first frame {:.2}",
-        stretch.p95, stretch.p99, stretch.most, stretch.calm_most, stretch.first_most
+        stretch.p95,
+        stretch.p99,
+        stretch.most,
+        stretch.calm_most,
+        stretch.first_most
     );
-    println!(
+    say!(
         "  touching cloth stands off: median {:.1} mm, 95 % {:.1} mm",
-        garment.stand_off.median_mm, garment.stand_off.p95_mm
+        garment.stand_off.median_mm,
+        garment.stand_off.p95_mm
     );
 }

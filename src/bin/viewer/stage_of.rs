@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use radial_fields::avatar::printable;
 use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, Material};
 use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
@@ -12,10 +13,13 @@ use radial_fields::oracle::Tolerances;
 use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
 
 use crate::cli::Cli;
+use crate::progress::Phase;
 
 /// What the flags come to.
 pub struct Staged {
     pub scene: &'static Scene,
+    /// The character's file, or its name: what is said in front of whatever is wrong with it.
+    pub source: String,
     pub outfit: Outfit,
     pub clip: Option<String>,
     pub notes: Vec<String>,
@@ -23,45 +27,79 @@ pub struct Staged {
     /// Radial fields are to be filled in the way that is quicker on the device; until then the technique is the first of them.
     is_quickest: bool,
     /// The technique that is shown beside the first.
+    #[cfg_attr(
+        not(feature = "viewer"),
+        expect(dead_code, reason = "only a window shows two")
+    )]
     pub beside: Option<Technique>,
 }
 
 /// How many frames the CPU may be ahead.
 pub const FRAMES_IN_FLIGHT: usize = 2;
 
-/// Loads and makes everything that the flags ask for.
-pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
-    let scene = find_scene(cli)?;
-    let is_quickest = cli.technique == QUICKEST;
-    let technique = if is_quickest {
-        Technique::RADIAL[0]
-    } else {
-        find_technique(&cli.technique, &format!("{QUICKEST} or one of "))?
-    };
-    let beside = cli.beside.as_deref();
-    let beside = beside
-        .map(|name| find_technique(name, "one of "))
-        .transpose()?;
-    let wanted = cli.garment.as_deref().map(find_outfit).transpose()?;
-    let Character { avatar, mut notes } =
-        Character::load(cli.avatar.as_deref().unwrap_or(scene.character), cli.scale)?;
-    let clip_ix = find_clip(cli, &avatar)?;
+/// What flags name, found before anything is loaded.
+pub struct Choices {
+    scene: &'static Scene,
+    technique: Technique,
+    is_quickest: bool,
+    beside: Option<Technique>,
+    outfit: Option<Outfit>,
+    garment: GarmentSettings,
+    collide: CollideSettings,
+}
+
+impl Choices {
+    /// Finds what the flags name.
+    pub fn new(cli: &Cli) -> anyhow::Result<Self> {
+        let is_quickest = cli.technique == QUICKEST;
+        let technique = if is_quickest {
+            Technique::RADIAL[0]
+        } else {
+            find_technique(&cli.technique, &format!("{QUICKEST} or one of "))?
+        };
+        let beside = cli.beside.as_deref();
+        Ok(Self {
+            scene: find_scene(cli)?,
+            technique,
+            is_quickest,
+            beside: beside
+                .map(|name| find_technique(name, "one of "))
+                .transpose()?,
+            outfit: cli.garment.as_deref().map(find_outfit).transpose()?,
+            garment: garment_settings(cli)?,
+            collide: collide_settings(cli)?,
+        })
+    }
+}
+
+/// Loads and makes everything that the flags ask for, and says which phase begins.
+pub fn stage(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Staged> {
+    let choices = Choices::new(cli)?;
+    let scene = choices.scene;
+    begin(Phase::Load);
+    let named = cli.avatar().unwrap_or(scene.character.as_ref());
+    let Character { avatar, mut notes } = Character::load(named, cli.scale)?;
+    let source = printable(&named.to_string_lossy());
+    let clip_ix = find_clip(cli, &avatar).with_context(|| source.clone())?;
+    begin(Phase::Dress);
     let particle_count = cli
         .particles
         .map_or(scene.particle_count, |count| count as usize);
-    let (outfit, garments) = dress(&avatar, wanted, scene.outfit, particle_count, &mut notes)?;
+    let (wanted, meant) = (choices.outfit, scene.outfit);
+    let (outfit, garments) = dress(&avatar, wanted, meant, particle_count, &mut notes)
+        .with_context(|| source.clone())?;
     let fit = fit_settings(cli, avatar.bind_height());
     let desc = ShowDesc {
         clip_ix,
         garments,
         cloth: cloth_settings(cli, scenes::ground_under(&avatar, clip_ix)),
-        collide: collide_settings(cli)?,
-        technique,
+        collide: choices.collide,
+        technique: choices.technique,
         spatial_hash: SpatialHashDef {
             cell_size: fit.cell_size,
             ..SpatialHashDef::default()
         },
-        garment: garment_settings(cli)?,
+        garment: choices.garment,
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
@@ -69,12 +107,13 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     let clip = clip_ix.map(|ix| desc.avatar.clips[ix].name.clone());
     Ok(Staged {
         scene,
+        source,
         outfit,
         clip,
         notes,
         desc,
-        is_quickest,
-        beside,
+        is_quickest: choices.is_quickest,
+        beside: choices.beside,
     })
 }
 
@@ -85,7 +124,8 @@ impl Staged {
     /// Chooses the technique by a short calibration, if that is what the flags ask for.
     pub fn calibrate(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
         if self.is_quickest {
-            self.desc.technique = scenes::quickest(device, &self.desc, &Technique::RADIAL)?;
+            let chosen = scenes::quickest(device, &self.desc, &Technique::RADIAL);
+            self.desc.technique = chosen.with_context(|| self.source.clone())?;
         }
         Ok(())
     }

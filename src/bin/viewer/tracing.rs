@@ -69,7 +69,7 @@ impl Tracing {
             frames.write(&mut trace, name, origin, alignment.as_ref());
         }
         let json = trace.to_json()?;
-        write_whole(&self.file, |partial| std::fs::write(partial, &json))?;
+        write_whole(&self.file, &json)?;
         Ok(self.file)
     }
 }

@@ -3,10 +3,9 @@
 mod picture;
 mod plot;
 
-use std::fs;
+use std::ffi::OsStr;
 use std::path::Path;
 
-use anyhow::Context as _;
 use glam::{Mat4, Vec3};
 use radial_fields::avatar::Avatar;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
@@ -15,13 +14,15 @@ use radial_fields::collide::radial::study::{
     empty_cells, judge,
 };
 use radial_fields::collide::radial::twin::update::{fields_from_world, update};
+use radial_fields::engine::output::{prepare_folder, write_png, write_whole};
 use radial_fields::pose::{Palette, Pose};
 use radial_fields::scenes::Character;
 use radial_fields::skin::twin::bake;
+use radial_fields::{remark, say};
 use serde::Serialize;
 
-use crate::Verdict;
 use crate::cli::AccuracyFlags;
+use crate::{Verdict, csv};
 
 /// Points near the skin a pose that fields and mesh are asked about.
 const POINT_COUNT: usize = 5_000;
@@ -59,31 +60,9 @@ struct Posed {
 /// Prints the tables and writes what was asked for. Faulty if cells hold what rays do not find.
 pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
     if let Some(folder) = &flags.out {
-        fs::create_dir_all(folder).with_context(|| {
-            format!(
-                "cannot make the folder {}: choose another",
-                folder.display()
-            )
-        })?;
+        prepare_folder(folder)?;
     }
     let mut rows = Vec::new();
-    println!(
-        "{:<16}{:>6}{:>7}{:>8}  {:>22}  {:>22}{:>8}{:>8}{:>8}{:>8}",
-        "avatar",
-        "cell",
-        "weight",
-        "MB",
-        "fields to skin, mm",
-        "skin to fields, mm",
-        "missed",
-        "false",
-        "holes",
-        "unexpl."
-    );
-    println!(
-        "{:<16}{:>6}{:>7}{:>8}  {:>8}{:>7}{:>7}  {:>8}{:>7}{:>7}{:>8}{:>8}{:>8}{:>8}",
-        "", "mm", "", "", "mean", "95 %", "max", "mean", "95 %", "max", "%", "%", "cells", "cells"
-    );
     for name in &flags.avatars {
         let posed = Posed::load(name, flags.poses as usize)?;
         let default = FitSettings::default();
@@ -100,6 +79,9 @@ pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
             });
         for settings in by_cell.chain(by_threshold) {
             let (row, worst) = posed.measure(&settings);
+            if rows.is_empty() {
+                print_header();
+            }
             row.print();
             if let Some(folder) = &flags.out {
                 posed.write_picture(folder, &row, &worst)?;
@@ -109,7 +91,7 @@ pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
     }
     if let Some(folder) = &flags.out {
         write(folder, &rows)?;
-        plot::draw(&folder.join("accuracy.png"), &rows)?;
+        write_png(&folder.join("accuracy.png"), &plot::draw(&rows)?)?;
     }
     let is_explained = |row: &Row| {
         let cell_count = f64::from(row.cells_bytes / 4) * f64::from(flags.poses);
@@ -122,12 +104,45 @@ pub fn run(flags: &AccuracyFlags) -> anyhow::Result<Verdict> {
     })
 }
 
+fn print_header() {
+    say!(
+        "{:<16}{:>6}{:>7}{:>8}  {:>22}  {:>22}{:>8}{:>8}{:>8}{:>8}",
+        "avatar",
+        "cell",
+        "weight",
+        "MB",
+        "fields to skin, mm",
+        "skin to fields, mm",
+        "missed",
+        "false",
+        "holes",
+        "unexpl."
+    );
+    say!(
+        "{:<16}{:>6}{:>7}{:>8}  {:>8}{:>7}{:>7}  {:>8}{:>7}{:>7}{:>8}{:>8}{:>8}{:>8}",
+        "",
+        "mm",
+        "",
+        "",
+        "mean",
+        "95 %",
+        "max",
+        "mean",
+        "95 %",
+        "max",
+        "%",
+        "%",
+        "cells",
+        "cells"
+    );
+}
+
 impl Posed {
     /// The bind pose and poses evenly over the first clip.
-    fn load(name: &str, count: usize) -> anyhow::Result<Self> {
+    fn load(name: &OsStr, count: usize) -> anyhow::Result<Self> {
         let Character { avatar, notes } = Character::load(name, None)?;
         for note in notes {
-            eprintln!("{note}");
+            remark!("bench: {note}");
         }
         let bind = Palette::bind(&avatar.skeleton);
         let mut palettes = vec![bind];
@@ -199,10 +214,9 @@ impl Posed {
     }
 
     fn write_picture(&self, folder: &Path, row: &Row, worst: &[f64]) -> anyhow::Result<()> {
-        let name = format!(
-            "{}_{}mm_{}.png",
-            row.avatar, row.cell_mm, row.weight_threshold
-        );
+        // Whatever the character is called, it is one file in the folder.
+        let avatar = row.avatar.replace(std::path::is_separator, "_");
+        let name = format!("{avatar}_{}mm_{}.png", row.cell_mm, row.weight_threshold);
         let title = format!(
             "{}: skin by its distance to the fields, worst of {} poses; cells of {} mm, weights from {}",
             row.avatar,
@@ -215,14 +229,17 @@ impl Posed {
             triangles: &self.avatar.skin.triangles,
             errors: worst,
         };
-        picture::draw(&folder.join(name), &title, &figure)
+        Ok(write_png(
+            &folder.join(name),
+            &picture::draw(&title, &figure)?,
+        )?)
     }
 }
 
 impl Row {
     fn print(&self) {
         let [forth, back] = [self.fields_to_skin, self.skin_to_fields];
-        println!(
+        say!(
             "{:<16}{:>6}{:>7}{:>8.3}  {:>8.2}{:>7.1}{:>7.1}  {:>8.2}{:>7.1}{:>7.1}{:>8.2}{:>8.2}{:>8}{:>8}",
             self.avatar,
             self.cell_mm,
@@ -245,7 +262,7 @@ impl Row {
         let [forth, back] = [self.fields_to_skin, self.skin_to_fields];
         format!(
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-            self.avatar,
+            csv::quoted(&self.avatar),
             self.cell_mm,
             self.weight_threshold,
             self.fields,
@@ -272,14 +289,9 @@ const CSV_HEADER: &str = "avatar,cell_mm,weight_threshold,fields,cells_bytes,fie
     hausdorff_mm,missed_fraction,false_fraction,empty_cells,empty_cells_held_elsewhere,holes,unexplained_cells\n";
 
 fn write(folder: &Path, rows: &[Row]) -> anyhow::Result<()> {
-    let hint = || {
-        format!(
-            "cannot write to {}: choose another folder",
-            folder.display()
-        )
-    };
     let lines: String = rows.iter().map(Row::csv).collect();
-    fs::write(folder.join("accuracy.csv"), format!("{CSV_HEADER}{lines}")).with_context(hint)?;
-    let json = serde_json::to_string_pretty(rows)?;
-    fs::write(folder.join("accuracy.json"), json).with_context(hint)
+    let csv = format!("{CSV_HEADER}{lines}");
+    write_whole(&folder.join("accuracy.csv"), csv.as_bytes())?;
+    let json = serde_json::to_vec_pretty(rows)?;
+    Ok(write_whole(&folder.join("accuracy.json"), &json)?)
 }

@@ -1,7 +1,5 @@
 //! Where the errors sit: the skin from the front and from behind, coloured by its distance to the fields.
 
-use std::path::Path;
-
 use anyhow::anyhow;
 use glam::{Vec2, Vec3};
 use plotters::prelude::*;
@@ -50,12 +48,12 @@ pub struct Figure<'a> {
 }
 
 /// Draws the figure twice, over a bar from 0 to 10 mm.
-pub fn draw(file: &Path, title: &str, figure: &Figure) -> anyhow::Result<()> {
+pub fn draw(title: &str, figure: &Figure) -> anyhow::Result<image::DynamicImage> {
     let mut canvas = figure.drawn();
     canvas.draw_bar();
     canvas
-        .save(file, title)
-        .map_err(|error| anyhow!("cannot draw {}: {error}", file.display()))
+        .finish(title)
+        .map_err(|error| anyhow!("the picture of the errors: {error}"))
 }
 
 impl Figure<'_> {
@@ -138,8 +136,8 @@ impl Canvas {
         }
     }
 
-    /// Writes what it shows beside it, and the file.
-    fn save(self, file: &Path, title: &str) -> Result<(), Box<dyn std::error::Error>> {
+    /// Writes what it shows beside it.
+    fn finish(self, title: &str) -> Result<image::DynamicImage, Box<dyn std::error::Error>> {
         register()?;
         let size = (self.width as u32, HEIGHT as u32);
         let mut bytes: Vec<u8> = self.pixels.into_iter().flatten().collect();
@@ -164,12 +162,7 @@ impl Canvas {
         write(&worst, self.width - MARGIN, below, HPos::Right)?;
         root.present()?;
         drop(root);
-        Ok(image::save_buffer(
-            file,
-            &bytes,
-            size.0,
-            size.1,
-            image::ColorType::Rgb8,
-        )?)
+        let picture = image::RgbImage::from_raw(size.0, size.1, bytes);
+        Ok(picture.ok_or("it has the wrong size")?.into())
     }
 }

@@ -1,8 +1,6 @@
 //! Distance between fields and skin over the size of the cells.
 
-use std::path::Path;
-
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 use radial_fields::collide::radial::fit::FitSettings;
@@ -21,8 +19,11 @@ const COLOURS: [RGBColor; 6] = [
 ];
 
 /// One pair of lines a character: 95 % of the skin is nearer to the fields than the thick line says, the thin one is the mean.
-pub fn draw(file: &Path, rows: &[Row]) -> anyhow::Result<()> {
-    plot(file, rows).map_err(|error| anyhow!("cannot draw {}: {error}", file.display()))
+pub fn draw(rows: &[Row]) -> anyhow::Result<image::DynamicImage> {
+    let mut pixels = vec![0; (SIZE.0 * SIZE.1 * 3) as usize];
+    plot(&mut pixels, rows).map_err(|error| anyhow!("the plot of the distances: {error}"))?;
+    let picture = image::RgbImage::from_raw(SIZE.0, SIZE.1, pixels);
+    Ok(picture.context("the plot has the wrong size")?.into())
 }
 
 /// Makes our font known to plotters as `sans-serif`.
@@ -30,7 +31,7 @@ pub fn register() -> Result<(), &'static str> {
     register_font("sans-serif", FontStyle::Normal, FONT).map_err(|_| "the font is broken")
 }
 
-fn plot(file: &Path, rows: &[Row]) -> Result<(), Box<dyn std::error::Error>> {
+fn plot(pixels: &mut [u8], rows: &[Row]) -> Result<(), Box<dyn std::error::Error>> {
     register()?;
     let threshold = FitSettings::default().weight_threshold;
     let of_cells: Vec<_> = rows
@@ -42,7 +43,7 @@ fn plot(file: &Path, rows: &[Row]) -> Result<(), Box<dyn std::error::Error>> {
         most(|row| f64::from(row.cell_mm)),
         most(|row| row.skin_to_fields.p95_mm),
     );
-    let root = BitMapBackend::new(file, SIZE).into_drawing_area();
+    let root = BitMapBackend::with_buffer(pixels, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
         .caption(

@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use radial_fields::engine::ValidationCounts;
-use radial_fields::engine::output::prepare_file;
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
@@ -22,10 +21,6 @@ const ASLEEP: Duration = Duration::from_millis(50);
 
 /// Opens the window and stays until it is closed, or the flags' frames are over.
 pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
-    refuse_headless_flags(cli)?;
-    for file in [&cli.screenshot, &cli.trace].into_iter().flatten() {
-        prepare_file(file)?;
-    }
     let event_loop = EventLoop::new().map_err(|_| anyhow!(NO_DISPLAY))?;
     let mut app = App {
         cli,
@@ -41,21 +36,6 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
             Ok(summary.validation)
         }
         None => Ok(ValidationCounts::default()),
-    }
-}
-
-fn refuse_headless_flags(cli: &Cli) -> anyhow::Result<()> {
-    let flags = [
-        ("--out", cli.out.is_some()),
-        ("--report", cli.report.is_some()),
-        ("--export", cli.export.is_some()),
-    ];
-    match flags.iter().find(|(_, given)| *given) {
-        Some((flag, _)) => bail!("{flag} needs --headless"),
-        None if cli.screenshot.is_some() && cli.frames.is_none() => {
-            bail!("--screenshot needs --frames: it is taken when they are over")
-        }
-        None => Ok(()),
     }
 }
 

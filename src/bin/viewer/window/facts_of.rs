@@ -98,11 +98,7 @@ impl Lists {
             scenes: &self.scenes,
             scene_ix,
             characters: scenes::CHARACTERS,
-            character: sources
-                .cli
-                .avatar
-                .as_deref()
-                .unwrap_or(SCENES[scene_ix].character),
+            character: &names.character,
             outfits: &self.outfits,
             outfit_ix: names.outfit_ix,
             clips,

@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 
 use anyhow::anyhow;
+use radial_fields::avatar::printable;
 
 use crate::cli::Cli;
 use crate::stage_of::{Staged, stage};
@@ -32,7 +33,7 @@ impl Loader {
         let (sender, result) = channel();
         let flags = wanted.clone();
         // It ends by itself; nobody listens any more when a newer wish came.
-        thread::spawn(move || drop(sender.send(stage(&flags))));
+        thread::spawn(move || drop(sender.send(stage(&flags, |_| {}))));
         self.job = Some(Job {
             what: describe(&wanted),
             wanted,
@@ -61,7 +62,7 @@ impl Loader {
 
 fn describe(cli: &Cli) -> String {
     match (&cli.avatar, &cli.scene) {
-        (Some(avatar), _) => avatar.clone(),
+        (Some(avatar), _) => printable(&avatar.to_string_lossy()),
         (None, Some(scene)) => format!("the scene {scene}"),
         (None, None) => "the scene".to_owned(),
     }

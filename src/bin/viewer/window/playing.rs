@@ -34,6 +34,8 @@ pub struct Playing {
 /// Where the names of what is on stage stand in their lists.
 #[derive(Default)]
 pub struct Names {
+    /// The character's, or its file's.
+    pub character: String,
     pub scene_ix: usize,
     pub outfit_ix: usize,
     pub clip_ix: Option<usize>,
@@ -163,6 +165,7 @@ impl Names {
         let avatar = &staged.desc.avatar;
         let position = |found: Option<usize>| found.unwrap_or_default();
         Self {
+            character: staged.source.clone(),
             scene_ix: position(
                 SCENES
                     .iter()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use ash::vk;
-use radial_fields::engine::output::write_whole;
+use radial_fields::engine::output::write_png;
 use radial_fields::gpu::{Access, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder};
 
 use super::screen::Canvas;
@@ -78,9 +78,7 @@ impl Screenshot {
         let Some(image) = image::RgbImage::from_raw(width, height, pixels) else {
             bail!("the screenshot has no pixels");
         };
-        write_whole(&self.file, |partial| {
-            image.save_with_format(partial, image::ImageFormat::Png)
-        })?;
+        write_png(&self.file, &image.into())?;
         Ok(self.file)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use anyhow::Context as _;
 use ash::vk;
 use radial_fields::gpu::Gpu;
 use radial_fields::overlay::Severity;
@@ -13,6 +14,7 @@ use super::observer::Observer;
 use super::playing::{Names, Playing};
 use super::viewer::Viewer;
 use crate::cli::Cli;
+use crate::framing::Wanted;
 use crate::stage_of::Staged;
 
 impl Viewer {
@@ -47,7 +49,7 @@ impl Viewer {
             (staged.desc.cloth, staged.desc.collide) = (settings.cloth, settings.collide);
         }
         staged.calibrate(&self.device)?;
-        let notes = staged.notes.join("\n");
+        let (notes, source) = (staged.notes.join("\n"), staged.source.clone());
         let names = Names::of(&staged);
         let beside = staged.beside.map(|technique| ShowDesc {
             technique,
@@ -56,7 +58,8 @@ impl Viewer {
         let mut next = Vec::new();
         for desc in [staged.desc].into_iter().chain(beside) {
             let (device, frames) = (&self.device, &mut self.frames);
-            next.push(Playing::new(device, frames, desc, format, &self.shaders)?);
+            let playing = Playing::new(device, frames, desc, format, &self.shaders);
+            next.push(playing.with_context(|| source.clone())?);
         }
         // The GPU is to be done with the last ones before they go.
         self.device.wait_idle()?;
@@ -72,6 +75,7 @@ impl Viewer {
         }
         self.judge(self.cli.oracle);
         self.frame_character();
+        self.put_camera();
         self.last_frame = Instant::now();
         Ok(())
     }
@@ -84,6 +88,15 @@ impl Viewer {
             let bones = &playing.show.performance.palette().world_from_bone;
             let body = playing.show.exact_body();
             self.orbit.frame(&body, bones, width / height);
+        }
+    }
+
+    /// Puts the camera where the flags want it; it stays there.
+    fn put_camera(&mut self) {
+        let wanted = Wanted::of(&self.cli);
+        if wanted != Wanted::default() {
+            self.orbit.camera = wanted.put(self.orbit.camera);
+            self.orbit.follows = false;
         }
     }
 

@@ -11,6 +11,7 @@ use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Validation, 
 use radial_fields::gpu::{Gpu, GpuDesc, Timestamps};
 use radial_fields::overlay::{Layout, Painter, Summary as Spread, Times};
 use radial_fields::render::ViewOptions;
+use radial_fields::{remark, say};
 use raw_window_handle::HasDisplayHandle as _;
 use winit::dpi::LogicalSize;
 use winit::event::{KeyEvent, MouseButton, WindowEvent};
@@ -32,6 +33,7 @@ use super::playing::{Names, Playing};
 use super::reload::ShaderWatch;
 use super::screen::Screen;
 use super::surface::Surface;
+use super::wishes::with_character;
 use crate::cli::Cli;
 use crate::picture::view_of;
 use crate::stage_of::FRAMES_IN_FLIGHT;
@@ -97,10 +99,10 @@ pub struct Summary {
 impl Viewer {
     /// Opens a window and the device that shows pictures on it, and starts to load what the flags ask for.
     pub fn open(event_loop: &ActiveEventLoop, cli: &Cli) -> anyhow::Result<Self> {
-        let view = view_of(&cli.view)?;
+        let view = view_of(cli.view())?;
         let attributes = Window::default_attributes()
             .with_title("Radial Fields")
-            .with_inner_size(LogicalSize::new(cli.size.0, cli.size.1));
+            .with_inner_size(LogicalSize::new(cli.size().0, cli.size().1));
         let window = event_loop
             .create_window(attributes)
             .context("no window can be opened: add --headless")?;
@@ -164,8 +166,7 @@ impl Viewer {
             WindowEvent::ModifiersChanged(modifiers) => self.hand.modifiers = modifiers.state(),
             WindowEvent::KeyboardInput { event, .. } => return Ok(self.key(event)),
             WindowEvent::DroppedFile(file) => {
-                let file = file.to_string_lossy().into_owned();
-                self.grant(radial_fields::overlay::Action::ChooseCharacter(file));
+                self.loader.start(with_character(&self.cli, file.into()));
             }
             event => self.mouse(event)?,
         }
@@ -279,7 +280,7 @@ impl Viewer {
             .take()
             .map(|tracing| tracing.save(&self.device))
         {
-            eprintln!("viewer: the trace is not saved: {error:#}");
+            remark!("viewer: the trace is not saved: {error:#}");
         }
         // A lost device is idle too.
         let _ = self.device.wait_idle();
@@ -339,7 +340,7 @@ impl Summary {
     /// One line, and validation's messages if there were any.
     pub fn print(&self) {
         for text in &self.texts {
-            eprintln!("viewer: validation {text}");
+            remark!("viewer: validation {text}");
         }
         let frame = self.frame_ms.unwrap_or_default();
         let gpu = self.gpu_ms.unwrap_or_default();
@@ -349,9 +350,14 @@ impl Summary {
         } else {
             "validation off".to_owned()
         };
-        println!(
+        say!(
             "{} frames on {}: {:.2} ms a frame (p95 {:.2}), {:.2} ms on the GPU (p95 {:.2}); {validation}",
-            self.drawn_count, self.device, frame.median, frame.p95, gpu.median, gpu.p95
+            self.drawn_count,
+            self.device,
+            frame.median,
+            frame.p95,
+            gpu.median,
+            gpu.p95
         );
     }
 }

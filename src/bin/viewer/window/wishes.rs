@@ -1,5 +1,6 @@
 //! Doing what the user asks for, by panel or by key.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use radial_fields::collide::Technique;
@@ -123,13 +124,7 @@ fn wanted(cli: &Cli, wish: Action) -> Cli {
             wanted.scene = SCENES.get(ix).map(|scene| scene.name.to_owned());
             (wanted.avatar, wanted.garment, wanted.clip, wanted.scale) = (None, None, None, None);
         }
-        Action::ChooseCharacter(name) => {
-            (wanted.avatar, wanted.clip, wanted.scale) = (Some(name), None, None);
-            // What came with one character does not fit another.
-            wanted.garment = wanted
-                .garment
-                .filter(|garment| garment != Outfit::Own.name());
-        }
+        Action::ChooseCharacter(name) => return with_character(cli, name.into()),
         Action::ChooseOutfit(ix) => {
             wanted.garment = Outfit::ALL.get(ix).map(|outfit| outfit.name().to_owned());
         }
@@ -144,6 +139,17 @@ fn wanted(cli: &Cli, wish: Action) -> Cli {
         }
         _ => {}
     }
+    wanted
+}
+
+/// The flags with another character, by name or file.
+pub(super) fn with_character(cli: &Cli, name: OsString) -> Cli {
+    let mut wanted = cli.clone();
+    (wanted.avatar, wanted.clip, wanted.scale) = (Some(name), None, None);
+    // What came with one character does not fit another.
+    wanted.garment = wanted
+        .garment
+        .filter(|garment| garment != Outfit::Own.name());
     wanted
 }
 

@@ -329,7 +329,7 @@ impl Simulation {
         });
     }
 
-    /// Edges first, particles last: whatever an edge does to its ends, no particle is left inside.
+    /// Edges, in what is drawn, and particles last: whatever an edge does to its ends, no particle is left inside.
     fn record_collide(
         &mut self,
         recorder: &mut Recorder,
@@ -343,7 +343,8 @@ impl Simulation {
             skin: &self.skin,
             moments: uploads.moments,
         };
-        if settings.edge_midpoints && self.collider.collides_edges() {
+        let is_final = matches!(before, Moment::BeforeFinal);
+        if is_final && settings.edge_midpoints && self.collider.collides_edges() {
             let particles = self.cloth.as_particles(uploads.garments);
             let spare = self.cloth.spare();
             self.collider

@@ -130,26 +130,27 @@ bool first_contact(uint field_ix, uint first_sample, vec3 from, vec3 to, float t
 
 const uint NEAR_WORDS = NEAR_CHUNK / 32;
 
-// Of each particle, the near fields whose cylinders its path meets, a bit a field.
+// Of each particle, the near fields whose cylinders its path meets, a bit per place in `near_list`.
 shared uint met_fields[64 / LANES * NEAR_WORDS];
 
-uint word_count_of(uint chunk) {
-    return (min(field_count - chunk, NEAR_CHUNK) + 31) / 32;
+uint near_word_count() {
+    return (near_count + 31) / 32;
+}
+
+// A word of the near fields that a particle is tested against. `strayed`: it is no longer where `met_fields` were found.
+uint candidates(uint word, bool strayed) {
+    if (strayed) return 0xFFFFFFFFu >> (32 - min(near_count - word * 32, 32));
+    return met_fields[gl_LocalInvocationID.x / LANES * NEAR_WORDS + word];
 }
 
 // Sets the particle's bits of `met_fields`, each of its threads those of its share. Called by all threads of a workgroup.
 void find_met_fields(uint chunk, uint lane, vec3 from, vec3 to, float thickness) {
     uint first_word = gl_LocalInvocationID.x / LANES * NEAR_WORDS;
-    uint word_count = word_count_of(chunk);
-    for (uint word = lane; word < word_count; word += LANES) met_fields[first_word + word] = 0;
+    for (uint word = lane; word < near_word_count(); word += LANES) met_fields[first_word + word] = 0;
     barrier();
-    uint turn = 0;
-    for (uint word = 0; word < word_count; ++word) {
-        for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
-            if (turn++ % LANES != lane) continue;
-            uint bit = findLSB(bits);
-            if (meets_field(chunk + word * 32 + bit, from, to, thickness + ROOM)) atomicOr(met_fields[first_word + word], 1u << bit);
-        }
+    for (uint slot = lane; slot < near_count; slot += LANES) {
+        bool meets = meets_field(chunk + near_list[slot], from, to, thickness + ROOM);
+        if (meets) atomicOr(met_fields[first_word + slot / 32], 1u << (slot % 32));
     }
     barrier();
 }
@@ -163,8 +164,7 @@ shared Contact found_contacts[64];
 shared uint held[2];
 
 // The first contact of a particle in the thread's share of the tasks: a near field and a point of the path, or all of the path.
-// `strayed`: the particle is no longer where its near fields were found.
-void look(uint chunk, uint lane, vec3 from, vec3 to, float thickness, bool is_narrow, bool strayed) {
+void look(uint chunk, uint lane, bool strayed, vec3 from, vec3 to, float thickness, bool is_narrow) {
     uint local_ix = gl_LocalInvocationID.x;
     Hit best;
     best.time = 2.0;
@@ -172,15 +172,12 @@ void look(uint chunk, uint lane, vec3 from, vec3 to, float thickness, bool is_na
     uint best_field = 0;
     uint tasks = DETECTION == DETECTION_MARCH ? 1 : path_samples;
     uint first_task = 0; // of the field; tasks go round the lanes
-    uint first_word = local_ix / LANES * NEAR_WORDS;
-    uint word_count = word_count_of(chunk);
-    for (uint word = 0; word < word_count; ++word) {
-        uint fields_of_word = strayed ? near_fields[word] : met_fields[first_word + word];
-        for (uint bits = fields_of_word; bits != 0; bits &= bits - 1) {
+    for (uint word = 0; word < near_word_count(); ++word) {
+        for (uint bits = candidates(word, strayed); bits != 0; bits &= bits - 1) {
             uint task = (lane - first_task) % LANES;
             first_task += tasks;
             if (task >= tasks) continue;
-            uint field_ix = chunk + word * 32 + findLSB(bits);
+            uint field_ix = chunk + near_list[word * 32 + findLSB(bits)];
             if (first_contact(field_ix, task + 1, from, to, thickness, is_narrow, best)) best_field = field_ix;
         }
     }
@@ -219,13 +216,14 @@ void main() {
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
         if (gl_LocalInvocationID.x == 0) held[0] = 0;
         find_near_fields(chunk);
+        list_near_fields(chunk);
         find_met_fields(chunk, lane, from, to, thickness);
         vec3 found_at = to;
         bool is_held = !is_astray(safe_ix);
         for (uint pass = 0; pass < RESPONSE_PASSES; ++pass) {
             bool is_narrow = pass >= FIRST_NARROW_PASS;
             float kept = kept_in(pass, thickness);
-            if (is_held) look(chunk, lane, from, to, kept, is_narrow, distance(to, found_at) > ROOM);
+            if (is_held) look(chunk, lane, distance(to, found_at) > ROOM, from, to, kept, is_narrow);
             barrier();
             uint decides = deciding(gl_LocalInvocationID.x - lane);
             is_held = is_held && found_times[decides] <= 1.0;

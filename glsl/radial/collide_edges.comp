@@ -1,9 +1,9 @@
 // Keeps the middle of every edge outside too: coarse cloth lies over thin limbs with its edges, not its particles.
 // Reads: predicted positions, edges, fields, cells, radii, transforms. Writes: the other buffer of predicted
 // positions.
-// One thread a particle, which moves with the deepest of its edges' middles: both ends find the same middle, so both move
-// alike. A middle deeper than half its edge is long belongs to an edge that goes through a limb: no way out is right for it,
-// and its ends are left to collide. Runs after the constraints, before collide.
+// LANES threads per particle, which share out its edges; it moves with the deepest of their middles: both ends find the same middle,
+// so both move alike. A middle deeper than half its edge is long belongs to an edge that goes through a limb: no way out is right for
+// it, and its ends are left to collide. Runs after the constraints, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -11,6 +11,8 @@
 #include "shared/cylinder.glsl"
 
 layout(local_size_x = 64) in;
+// Threads that work on one particle: a power of two.
+layout(constant_id = 0) const uint LANES = 8;
 layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
 layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
 layout(scalar, binding = 2) readonly buffer Before { vec4 before[]; };
@@ -46,37 +48,75 @@ vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness) {
     return vec4(normal / size, thickness - dot(plane.normal, at - plane.point) / size);
 }
 
+// The deepest middle of an edge that a thread found, for the others of its particle.
+struct Deepest {
+    vec4 push; // unit normal and metres
+    uint field_ix;
+    uint edge;
+};
+
+shared Deepest found[64];
+
+// Of two middles the one that decides: the deeper, of equals the earlier field's, then the earlier edge's.
+bool comes_before(Deepest a, Deepest b) {
+    if (a.push.w != b.push.w) return a.push.w > b.push.w;
+    return a.field_ix != b.field_ix ? a.field_ix < b.field_ix : a.edge < b.edge;
+}
+
+// Bounds of a particle and of the middles of its thread's share of edges.
+void bound_middles(uint particle_ix, uint lane, uint edge_count, vec3 position, float thickness) {
+    vec3 low = position, high = position;
+    for (uint edge = lane; edge < edge_count; edge += LANES) {
+        vec3 middle = 0.5 * (position + before[neighbours[neighbour_offsets[particle_ix] + edge]].xyz);
+        low = min(low, middle);
+        high = max(high, middle);
+    }
+    gather_bounds(low, high, thickness);
+}
+
+// Looks at one middle in all near fields of a chunk.
+void look(uint chunk, uint edge, vec3 position, vec3 other, float thickness, inout Deepest best) {
+    float limit = 0.5 * length(position - other) + thickness;
+    for (uint slot = 0; slot < near_count; ++slot) {
+        uint field_ix = chunk + near_list[slot];
+        Deepest met = Deepest(push_out(field_ix, 0.5 * (position + other), thickness), field_ix, edge);
+        if (met.push.w < limit && comes_before(met, best)) best = met;
+    }
+}
+
+// The deepest of all of a particle's lanes. Called by all threads of a workgroup.
+Deepest deepest_of_lanes(Deepest own) {
+    uint local_ix = gl_LocalInvocationID.x;
+    found[local_ix] = own;
+    barrier();
+    uint first = local_ix - local_ix % LANES;
+    Deepest best = found[first];
+    for (uint i = first + 1; i < first + LANES; ++i) {
+        if (comes_before(found[i], best)) best = found[i];
+    }
+    return best;
+}
+
 void main() {
-    uint particle_ix = gl_GlobalInvocationID.x;
+    uint lane = gl_LocalInvocationID.x % LANES;
+    uint particle_ix = gl_GlobalInvocationID.x / LANES;
     bool alive = particle_ix < particle_count;
     uint safe_ix = min(particle_ix, particle_count - 1);
     vec3 position = before[safe_ix].xyz;
     Particle particle = particles[safe_ix];
     float thickness = max(garments[particle.garment_ix].thickness, particle.clearance);
-    vec4 middles[MAX_EDGES]; // and the depth beyond which they do not count
-    uint middle_count = 0;
-    vec3 low = position, high = position;
-    for (uint i = neighbour_offsets[safe_ix]; i < neighbour_offsets[safe_ix + 1] && middle_count < MAX_EDGES; ++i) {
-        vec3 other = before[neighbours[i]].xyz;
-        vec3 middle = 0.5 * (position + other);
-        low = min(low, middle);
-        high = max(high, middle);
-        middles[middle_count++] = vec4(middle, 0.5 * length(position - other) + thickness);
-    }
-    vec4 deepest = vec4(0.0);
-    gather_bounds(low, high, thickness);
+    uint first_edge = neighbour_offsets[safe_ix];
+    uint edge_count = min(neighbour_offsets[safe_ix + 1] - first_edge, MAX_EDGES);
+    Deepest deepest = Deepest(vec4(0.0), 0, 0);
+    bound_middles(safe_ix, lane, edge_count, position, thickness);
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
         find_near_fields(chunk);
-        if (!alive) continue;
-        for (uint word = 0; word < NEAR_CHUNK / 32; ++word) {
-            for (uint bits = near_fields[word]; bits != 0; bits &= bits - 1) {
-                uint field_ix = chunk + word * 32 + findLSB(bits);
-                for (uint i = 0; i < middle_count; ++i) {
-                    vec4 push = push_out(field_ix, middles[i].xyz, thickness);
-                    if (push.w > deepest.w && push.w < middles[i].w) deepest = push;
-                }
-            }
+        list_near_fields(chunk);
+        for (uint edge = lane; edge < edge_count; edge += LANES) {
+            look(chunk, edge, position, before[neighbours[first_edge + edge]].xyz, thickness, deepest);
         }
+        barrier();
     }
-    if (alive) after[particle_ix] = vec4(position + deepest.xyz * deepest.w, 0.0);
+    deepest = deepest_of_lanes(deepest);
+    if (alive && lane == 0) after[particle_ix] = vec4(position + deepest.push.xyz * deepest.push.w, 0.0);
 }

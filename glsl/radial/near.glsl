@@ -29,4 +29,31 @@ bool ball_meets(uint field_ix, vec3 centre, float radius) {
     return meets_field(field_ix, centre, centre, radius);
 }
 
+// The near fields of a chunk in ascending order, by their index in the chunk.
+shared uint near_list[NEAR_CHUNK];
+shared uint near_count;
+
+// Words of `near_fields` in use.
+uint word_count_of(uint chunk) {
+    return (min(field_count - chunk, NEAR_CHUNK) + 31) / 32;
+}
+
+// Lists the near fields, so that threads can share them out evenly: those of a subgroup work on as many at a time as it has threads.
+// Called by all threads of a workgroup, after find_near_fields.
+void list_near_fields(uint chunk) {
+    uint word_count = word_count_of(chunk);
+    for (uint local_ix = gl_LocalInvocationID.x; local_ix < word_count * 32; local_ix += 64) {
+        uint word = local_ix / 32, bit = local_ix % 32;
+        if ((near_fields[word] >> bit & 1u) == 0) continue;
+        uint slot = bitCount(near_fields[word] & ((1u << bit) - 1u));
+        for (uint i = 0; i < word; ++i) slot += bitCount(near_fields[i]);
+        near_list[slot] = local_ix;
+    }
+    if (gl_LocalInvocationID.x == 0) {
+        near_count = 0;
+        for (uint word = 0; word < word_count; ++word) near_count += bitCount(near_fields[word]);
+    }
+    barrier();
+}
+
 #endif

@@ -133,10 +133,10 @@ impl Ground {
 /// Settings of the solver, for all garments of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClothSettings {
-    /// How many parts a step has; usually 4. More make the cloth stiffer and catch faster limbs, at a proportional cost.
+    /// How many parts a step has; usually 5. More make the cloth stiffer and catch faster limbs, at a proportional cost.
     /// At most [`MAX_SUB_STEPS`].
     pub sub_steps: u32,
-    /// How often the patches of a garment are solved in a sub-step, one dispatch each; usually 3. Fewer make large garments stretch.
+    /// How often the patches of a garment are solved in a sub-step, one dispatch each; usually 2. Fewer make large garments stretch.
     pub passes: u32,
     /// Sweeps over a patch's constraints in a pass; usually 4. Fewer leave patches unsettled, more settle them against neighbours that
     /// have not moved yet.
@@ -155,8 +155,8 @@ pub const MAX_SUB_STEPS: u32 = 8;
 impl Default for ClothSettings {
     fn default() -> Self {
         Self {
-            sub_steps: 4,
-            passes: 3,
+            sub_steps: 5,
+            passes: 2,
             sweeps: 4,
             gravity: Vec3::new(0.0, -9.81, 0.0),
             wind: Vec3::ZERO,

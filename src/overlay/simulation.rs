@@ -71,7 +71,7 @@ pub fn draw_collide(ui: &Ui, collide: &mut CollideSettings) {
     }
     let row = label(
         "Edge midpoints",
-        "Keeps the middle of every edge outside too; without it skin shows through between the particles of coarse cloth.",
+        "Keeps the middle of every edge outside too, in a step's last collision; without it skin shows through between the particles of coarse cloth.",
     );
     switch(ui, row, &mut collide.edge_midpoints);
 }

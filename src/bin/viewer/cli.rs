@@ -94,9 +94,9 @@ pub struct Cli {
     /// How particles' paths are tested: samples or march.
     #[arg(long, default_value = "samples")]
     pub detection: String,
-    /// Keep the middles of the cloth's edges outside too.
+    /// Collide particles alone, not the middles of the cloth's edges: faster, and coarse cloth shows the skin under it.
     #[arg(long)]
-    pub edge_midpoints: bool,
+    pub no_edge_midpoints: bool,
     /// Measure quality against the exact mesh, on the CPU: particles inside, and what a person sees of each garment.
     #[arg(long)]
     pub oracle: bool,

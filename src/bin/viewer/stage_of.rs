@@ -210,7 +210,7 @@ fn collide_settings(cli: &Cli) -> anyhow::Result<CollideSettings> {
     let usual = CollideSettings::default();
     Ok(CollideSettings {
         detection: find_detection(cli)?,
-        edge_midpoints: cli.edge_midpoints,
+        edge_midpoints: !cli.no_edge_midpoints,
         reach: cli
             .reach
             .map_or(usual.reach, |millimetres| millimetres * 1e-3),

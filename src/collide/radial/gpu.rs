@@ -17,6 +17,8 @@ use crate::gpu::{Access, Bind, Buffer, BufferDesc, Gpu, GpuError, Memory, Record
 
 /// Threads that share out the work on one particle.
 pub(super) const LANES: u32 = THREADS_PER_PARTICLE;
+/// Threads that work on one particle's edges: a power of two, and most particles have six edges.
+pub(super) const EDGE_LANES: u32 = 8;
 
 /// Triangles of a workgroup of glsl/radial/rasterise.comp: its `OWNERS`.
 const GROUP_TRIANGLES: u32 = 16;
@@ -331,7 +333,12 @@ impl RadialFields {
             (&self.cells).into(),
             (&self.radii).into(),
         ];
-        recorder.dispatch(&pipelines.collide_edges, &bindings, &push, particles.count);
+        recorder.dispatch(
+            &pipelines.collide_edges,
+            &bindings,
+            &push,
+            particles.count * EDGE_LANES,
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::gpu::LANES;
+use super::gpu::{EDGE_LANES, LANES};
 use super::twin::update::MIN_FACING;
 use crate::collide::Detection;
 use crate::gpu::{
@@ -51,7 +51,11 @@ impl RadialPipelines {
                 &[MIN_FACING.to_bits()],
             )?,
             collide: [collide(Detection::Samples)?, collide(Detection::March)?],
-            collide_edges: ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_EDGES_COMP, &[])?,
+            collide_edges: ComputePipeline::new(
+                gpu,
+                &shaders::RADIAL_COLLIDE_EDGES_COMP,
+                &[EDGE_LANES],
+            )?,
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
         })
     }

@@ -13,6 +13,10 @@ pub(super) struct Meaning {
     /// The limb, which numbered rigs (`leg_joint_L_1`) give without the part.
     pub limb: Option<LimbKind>,
     pub side: Option<Side>,
+    /// Says that an animator pulls at it: a handle of the rig that a tool exported among the joints.
+    pub is_control: bool,
+    /// A finger, a thumb, a toe: with the hand or the foot, whatever it hangs under.
+    pub is_digit: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +26,7 @@ pub(super) enum LimbKind {
 }
 
 /// Fragments that name a part; the first that fits wins, so the longer ones come first.
-const PART_FRAGMENTS: [(&str, Part); 21] = [
+const PART_FRAGMENTS: [(&str, Part); 22] = [
     ("forearm", Part::LowerArm),
     ("lowerarm", Part::LowerArm),
     ("lowarm", Part::LowerArm),
@@ -31,6 +35,7 @@ const PART_FRAGMENTS: [(&str, Part); 21] = [
     ("uparm", Part::UpperArm),
     ("hand", Part::Hand),
     ("wrist", Part::Hand),
+    ("palm", Part::Hand),
     ("thigh", Part::Thigh),
     ("upleg", Part::Thigh),
     ("upperleg", Part::Thigh),
@@ -44,6 +49,16 @@ const PART_FRAGMENTS: [(&str, Part); 21] = [
     ("neck", Part::Neck),
     ("head", Part::Head),
     ("spine", Part::Torso),
+];
+
+/// Words of handles: what inverse kinematics reaches for, what a foot rolls over, what a knee points at.
+const CONTROL_WORDS: [&str; 11] = [
+    "control", "ctrl", "ctl", "ik", "fk", "pole", "target", "roll", "mch", "helper", "twist",
+];
+
+/// Words of fingers and toes.
+const DIGIT_WORDS: [&str; 9] = [
+    "finger", "thumb", "index", "middle", "ring", "pinky", "little", "toe", "toes",
 ];
 
 /// Reads a joint's name.
@@ -72,6 +87,12 @@ pub(super) fn read(name: &str) -> Meaning {
         part,
         limb: limb(part, &rest),
         side,
+        is_control: words
+            .iter()
+            .any(|word| CONTROL_WORDS.contains(&word.as_str())),
+        is_digit: words
+            .iter()
+            .any(|word| DIGIT_WORDS.contains(&word.as_str())),
     }
 }
 
@@ -151,6 +172,24 @@ mod tests {
         assert_reads("LHipJoint", None, left);
         assert_reads("neck_01", Some(Part::Neck), None);
         assert_reads("Root", None, None);
+    }
+
+    #[test]
+    fn handles_of_a_rig_are_told_from_joints() {
+        for name in [
+            "control-foot-roll.l",
+            "IK-foot.l",
+            "kneeIK.r",
+            "LeftFootCtrl",
+            "ik_hand_l",
+            "PoleTarget.L",
+        ] {
+            assert!(read(name).is_control, "{name}");
+        }
+        for name in ["foot.l", "LeftFoot", "mixamorig:LeftUpLeg", "DEF-thigh.L"] {
+            assert!(!read(name).is_control, "{name}");
+        }
+        assert!(read("mixamorig:LeftHandThumb1").is_digit && !read("LeftHand").is_digit);
     }
 
     #[test]

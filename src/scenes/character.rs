@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
+use glam::Vec3;
+
 use crate::avatar::cache::{HumanKind, human};
 use crate::avatar::import::{ImportError, ImportOptions, load, unit_warning};
 use crate::avatar::{Avatar, builtin};
+use crate::cloth::garment::upright_axis;
 
 /// A character ready for the stage.
 pub struct Character {
@@ -50,7 +53,10 @@ impl Character {
         match name {
             "mannequin" => Ok(Self::plain(builtin::load_mannequin())),
             "ogre" => Ok(Self::plain(builtin::load_ogre())),
-            file if looks_like_file(file) => Ok(Self::noted(load(Path::new(file), &options)?)),
+            file if looks_like_file(file) => Ok(Self::noted(
+                load(Path::new(file), &options)?,
+                scale.unwrap_or(1.0),
+            )),
             _ => Err(CharacterError::Unknown {
                 name: name.to_owned(),
             }),
@@ -81,15 +87,36 @@ impl Character {
         }
     }
 
-    fn noted(avatar: Avatar) -> Self {
-        let mut notes: Vec<String> = unit_warning(&avatar).into_iter().collect();
+    fn noted(avatar: Avatar, scale: f32) -> Self {
+        let mut notes: Vec<String> = unit_warning(&avatar, scale).into_iter().collect();
+        notes.extend(lying_note(&avatar));
         let tolerated = &avatar.tolerated;
         let faults = [
             (tolerated.zero_area_triangles, "triangles without area"),
             (tolerated.zero_weight_vertices, "vertices without weights"),
             (tolerated.collapsed_joints, "collapsed joints"),
+            (
+                tolerated.turned_triangles,
+                "triangles that were inside out and are turned round",
+            ),
+            (
+                tolerated.turned_normals,
+                "normals that pointed inwards and are turned round",
+            ),
             (tolerated.unread_textures, "unreadable textures"),
         ];
+        if tolerated.moved_metres > 0 {
+            let metres = tolerated.moved_metres;
+            notes.push(format!(
+                "it stood {metres} m from the origin, and is moved there"
+            ));
+        }
+        if tolerated.is_vrm {
+            notes.push("of this VRM, skeleton, skin, base colours and clips are used; expressions, spring bones, colliders and toon shading are not".to_owned());
+        }
+        if tolerated.still_morphs > 0 {
+            notes.push("its clips move morph targets, which stand still here".to_owned());
+        }
         notes.extend(
             faults
                 .iter()
@@ -98,6 +125,17 @@ impl Character {
         );
         Self { avatar, notes }
     }
+}
+
+/// For people whose bind pose does not stand up: files that were exported with Z up, mostly.
+fn lying_note(avatar: &Avatar) -> Option<String> {
+    let up = upright_axis(avatar).filter(|up| *up != Vec3::Y)?;
+    let axis = ["X", "Y", "Z"][up.abs().max_position()];
+    let sign = if up.element_sum() > 0.0 { '+' } else { '-' };
+    Some(format!(
+        "{} stands along {sign}{axis} and so lies: gravity pulls along -Y; export it with +Y up",
+        avatar.name
+    ))
 }
 
 fn looks_like_file(name: &str) -> bool {

@@ -38,6 +38,12 @@ fn full_avatar() -> Avatar {
             uvs: vec![Vec2::ZERO; 4],
             ..skin.clone()
         },
+        parts: vec![Part {
+            triangles: 0..2,
+            base_colour: [0.25, 0.5, 0.75, 1.0],
+            texture_ix: Some(0),
+            alpha_cutoff: 0.0,
+        }],
     };
     let texture = Texture {
         width: 1,
@@ -73,11 +79,13 @@ fn full_avatar() -> Avatar {
                 triangles: 0..1,
                 base_colour: [0.5, 0.25, 1.0, 1.0],
                 texture_ix: Some(0),
+                alpha_cutoff: 0.25,
             },
             Part {
                 triangles: 1..2,
                 base_colour: [1.0; 4],
                 texture_ix: None,
+                alpha_cutoff: 0.0,
             },
         ],
         textures: vec![texture],

@@ -5,10 +5,12 @@ use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Mesh, accessor::Accessor};
 
-use super::ImportFault;
 use super::accessor::Reader;
+use super::morph::Morphs;
 use super::triangles::assemble;
+use super::uv::UvMap;
 use super::weights::{FIRST_JOINT, Influences, settle};
+use super::{DRACO, ImportFault};
 use crate::avatar::{MAX_INFLUENCES, SkinMesh};
 
 /// Numbers kept for one vertex: position, normal, texture coordinates, joints and weights.
@@ -24,6 +26,15 @@ pub(super) enum Following<'a> {
     Weights(&'a [u16]),
     /// All with one joint.
     Joint(u16),
+}
+
+/// A mesh as one node has it.
+pub(super) struct MeshNode<'a> {
+    pub mesh: &'a Mesh,
+    /// The node's.
+    pub name: &'a str,
+    /// One a morph target; what is missing counts as 0.
+    pub morph_weights: &'a [f32],
 }
 
 /// Triangles that share a material, in order.
@@ -54,24 +65,25 @@ const MOTION: [(&str, f32); 3] = [
 /// Reads the triangles of a mesh; points and lines are skipped, as are primitives without positions.
 pub(super) fn read(
     reader: &Reader,
-    mesh: &Mesh,
-    name: &str,
+    node: &MeshNode,
     following: &Following,
 ) -> Result<LoadedMesh, ImportFault> {
     let mut loaded = LoadedMesh::default();
     let mut previous: Option<VertexRange> = None;
-    for primitive in &mesh.primitives {
+    for primitive in &node.mesh.primitives {
         reader.charge(1, NUMBERS_PER_PRIMITIVE)?;
         let Some(positions) =
             attribute(primitive, Semantic::Positions).filter(|_| has_triangles(primitive))
         else {
             continue;
         };
+        check_compression(reader, primitive, positions)?;
         let source = Source {
             reader,
             primitive,
-            name,
-            uv_set: uv_set(reader, primitive),
+            name: node.name,
+            uv_map: UvMap::of(reader, primitive),
+            morphs: Morphs::of(primitive, node.morph_weights),
             following,
         };
         // Primitives that share their vertices (one mesh, several materials) keep sharing them.
@@ -146,14 +158,17 @@ impl SkinMesh {
 /// Vertices that one or more primitives use.
 struct VertexRange<'a> {
     primitive: &'a Primitive,
-    uv_set: u32,
+    uv_map: UvMap,
+    morphs: Morphs,
     first: u32,
     count: usize,
 }
 
 impl VertexRange<'_> {
     fn is_of(&self, source: &Source) -> bool {
-        self.primitive.attributes == source.primitive.attributes && self.uv_set == source.uv_set
+        self.primitive.attributes == source.primitive.attributes
+            && self.uv_map == source.uv_map
+            && self.morphs == source.morphs
     }
 }
 
@@ -162,7 +177,8 @@ struct Source<'a> {
     reader: &'a Reader<'a>,
     primitive: &'a Primitive,
     name: &'a str,
-    uv_set: u32,
+    uv_map: UvMap,
+    morphs: Morphs,
     following: &'a Following<'a>,
 }
 
@@ -173,9 +189,10 @@ impl<'a> Source<'a> {
         loaded: &mut LoadedMesh,
     ) -> Result<VertexRange<'a>, ImportFault> {
         let first = loaded.mesh.positions.len();
-        let positions = self.reader.floats::<3>(positions)?;
+        let mut positions = self.reader.floats::<3>(positions)?;
         let count = positions.len();
         self.reader.charge(count, NUMBERS_PER_VERTEX)?;
+        self.morphs.move_positions(self.reader, &mut positions)?;
         let mesh = self.mesh_name();
         if !positions
             .iter()
@@ -189,15 +206,13 @@ impl<'a> Source<'a> {
         loaded.motion.extend(self.motion(count)?);
         let into = &mut loaded.mesh;
         into.positions.extend(positions.into_iter().map(Vec3::from));
-        into.normals.extend(
-            self.floats::<3>(Semantic::Normals, "NORMAL", count)?
-                .into_iter()
-                .map(Vec3::from),
-        );
-        let uvs = self.floats::<2>(Semantic::TexCoords(self.uv_set), "TEXCOORD", count)?;
+        let mut normals = self.floats::<3>(Semantic::Normals, "NORMAL", count)?;
+        self.morphs.move_normals(self.reader, &mut normals)?;
+        into.normals.extend(normals.into_iter().map(Vec3::from));
+        let uvs = self.floats::<2>(Semantic::TexCoords(self.uv_map.set), "TEXCOORD", count)?;
         into.uvs.extend(
             uvs.into_iter()
-                .map(Vec2::from)
+                .map(|uv| self.uv_map.place(Vec2::from(uv)))
                 .map(|uv| if uv.is_finite() { uv } else { Vec2::ZERO }),
         );
         into.joints
@@ -206,7 +221,8 @@ impl<'a> Source<'a> {
             .extend(influences.iter().map(|(_, weights)| *weights));
         Ok(VertexRange {
             primitive: self.primitive,
-            uv_set: self.uv_set,
+            uv_map: self.uv_map,
+            morphs: self.morphs.clone(),
             first: first as u32,
             count,
         })
@@ -385,14 +401,24 @@ fn has_triangles(primitive: &Primitive) -> bool {
     )
 }
 
-/// Which set of texture coordinates the base colour texture uses.
-fn uv_set(reader: &Reader, primitive: &Primitive) -> u32 {
-    let material = primitive
-        .material
-        .and_then(|material| reader.root.materials.get(material.value()));
-    let texture =
-        material.and_then(|material| material.pbr_metallic_roughness.base_color_texture.as_ref());
-    texture.map_or(0, |texture| texture.tex_coord)
+/// Geometry that only a Draco decoder unpacks: the accessors have no bytes of their own.
+fn check_compression(
+    reader: &Reader,
+    primitive: &Primitive,
+    positions: Index<Accessor>,
+) -> Result<(), ImportFault> {
+    let extensions = primitive.extensions.as_ref();
+    let is_draco = extensions.is_some_and(|all| all.others.contains_key(DRACO));
+    let accessor = reader.root.accessors.get(positions.value());
+    let is_empty = accessor.is_some_and(|accessor| {
+        accessor.buffer_view.is_none() && accessor.sparse.is_none() && accessor.count.0 > 0
+    });
+    match is_draco && is_empty {
+        true => Err(ImportFault::UnsupportedExtension {
+            name: DRACO.to_owned(),
+        }),
+        false => Ok(()),
+    }
 }
 
 #[cfg(test)]

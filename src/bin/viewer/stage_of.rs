@@ -50,18 +50,19 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
         .particles
         .map_or(scene.particle_count, |count| count as usize);
     let (outfit, garments) = dress(&avatar, wanted, scene.outfit, particle_count, &mut notes)?;
-    let fit = fit_settings(cli, avatar.bind_height());
+    let size = avatar.size();
+    let fit = fit_settings(cli, size);
     let desc = ShowDesc {
         clip_ix,
         garments,
         cloth: cloth_settings(cli, scenes::ground_under(&avatar, clip_ix)),
-        collide: collide_settings(cli)?,
+        collide: collide_settings(cli, size)?,
         technique,
         spatial_hash: SpatialHashDef {
             cell_size: fit.cell_size,
             ..SpatialHashDef::default()
         },
-        garment: garment_settings(cli)?,
+        garment: garment_settings(cli, size)?,
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
@@ -91,22 +92,13 @@ impl Staged {
     }
 }
 
-/// Characters outside this range are in units of their own, or giants: their cells are in proportion.
-const USUAL_HEIGHTS: std::ops::RangeInclusive<f32> = 0.1..=10.0;
-/// Metres of a person, for whom cells of 1 cm are meant.
-const PERSON_HEIGHT: f32 = 1.75;
-
-fn fit_settings(cli: &Cli, height: f32) -> FitSettings {
+/// Cells are in proportion to the character, whose size is against a person's.
+fn fit_settings(cli: &Cli, size: f32) -> FitSettings {
     let usual = FitSettings::default();
-    let in_proportion = if USUAL_HEIGHTS.contains(&height) || height <= 0.0 {
-        usual.cell_size
-    } else {
-        usual.cell_size * height / PERSON_HEIGHT
-    };
     FitSettings {
         cell_size: cli
             .cell_size
-            .map_or(in_proportion, |millimetres| millimetres * 1e-3),
+            .map_or(usual.cell_size * size, |millimetres| millimetres * 1e-3),
         weight_threshold: cli.weight_threshold.unwrap_or(usual.weight_threshold),
     }
 }
@@ -117,6 +109,7 @@ pub fn tolerances_of(desc: &ShowDesc) -> Tolerances {
         f64::from(desc.fit.cell_size),
         f64::from(desc.garment.thickness),
     )
+    .in_proportion(f64::from(desc.avatar.size()))
 }
 
 fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
@@ -138,7 +131,7 @@ fn find_technique(name: &str, also: &str) -> anyhow::Result<Technique> {
         .with_context(|| format!("there is no technique {name:?}: choose {also}{}", known()))
 }
 
-fn garment_settings(cli: &Cli) -> anyhow::Result<GarmentSettings> {
+fn garment_settings(cli: &Cli, size: f32) -> anyhow::Result<GarmentSettings> {
     let known = || Material::ALL.map(Material::name).join(", ");
     let material = Material::find(&cli.material).with_context(|| {
         format!(
@@ -149,6 +142,7 @@ fn garment_settings(cli: &Cli) -> anyhow::Result<GarmentSettings> {
     })?;
     let usual = GarmentSettings::of(material);
     Ok(GarmentSettings {
+        thickness: usual.thickness * size,
         motion_scale: cli.motion.unwrap_or(usual.motion_scale),
         ..usual
     })
@@ -166,14 +160,14 @@ fn cloth_settings(cli: &Cli, ground: Ground) -> ClothSettings {
     }
 }
 
-fn collide_settings(cli: &Cli) -> anyhow::Result<CollideSettings> {
+fn collide_settings(cli: &Cli, size: f32) -> anyhow::Result<CollideSettings> {
     let usual = CollideSettings::default();
     Ok(CollideSettings {
         detection: find_detection(cli)?,
         edge_midpoints: cli.edge_midpoints,
         reach: cli
             .reach
-            .map_or(usual.reach, |millimetres| millimetres * 1e-3),
+            .map_or(usual.reach * size, |millimetres| millimetres * 1e-3),
         ..usual
     })
 }

@@ -131,9 +131,54 @@ mod tests {
         }
     }
 
+    /// Skin beneath squares at the origin, of a person's height altogether.
+    fn floor() -> SkinMesh {
+        let mut skin = square(0.0).mesh;
+        skin.positions.push(-1.75 * Vec3::Y);
+        skin
+    }
+
+    /// What one particle of an outer square keeps from skin of a character `size` times a person's height, and whether the inner
+    /// square is held.
+    fn layered(size: f32) -> (f32, bool) {
+        let mut garments = [square(0.0), square(0.02)];
+        for garment in &mut garments {
+            garment.mesh.positions.iter_mut().for_each(|at| *at *= size);
+        }
+        let corners = [
+            Vec3::new(0.0, -1.76, 0.0),
+            Vec3::new(1.0, -0.01, 1.0),
+            Vec3::new(0.0, -0.01, 0.0),
+        ];
+        let skin = SkinMesh {
+            positions: corners.map(|at| at * size).to_vec(),
+            triangles: vec![[0, 1, 2]],
+            ..SkinMesh::default()
+        };
+        layer(&mut garments, &skin);
+        (
+            garments[1].clearances[0],
+            garments[0].attachments.is_empty(),
+        )
+    }
+
+    #[test]
+    fn layers_are_in_proportion_to_the_character() {
+        let (clearance, is_free) = layered(1.0);
+        assert!(clearance > GAP && !is_free);
+        for size in [0.1, 10.0] {
+            let (other, is_free) = layered(size);
+            assert!(
+                (other / size - clearance).abs() < 1e-4,
+                "{other} for {clearance}"
+            );
+            assert!(!is_free);
+        }
+    }
+
     #[test]
     fn the_outer_garment_keeps_clear_of_the_inner_one() {
-        let skin = square(0.0).mesh;
+        let skin = floor();
         let mut garments = [square(0.01), square(0.02)];
         layer(&mut garments, &skin);
         assert_eq!(garments[0].attachments.len(), 4);
@@ -148,7 +193,7 @@ mod tests {
 
     #[test]
     fn garments_apart_leave_each_other_alone() {
-        let skin = square(0.0).mesh;
+        let skin = floor();
         let mut garments = [square(0.01), square(0.2)];
         layer(&mut garments, &skin);
         assert!(garments[0].attachments.is_empty());

@@ -9,7 +9,6 @@ use super::accessor::Reader;
 use super::morph::Morphs;
 use super::triangles::assemble;
 use super::uv::UvMap;
-use super::weights::{FIRST_JOINT, Influences, settle};
 use super::{DRACO, ImportFault};
 use crate::avatar::{MAX_INFLUENCES, SkinMesh};
 
@@ -17,8 +16,6 @@ use crate::avatar::{MAX_INFLUENCES, SkinMesh};
 const NUMBERS_PER_VERTEX: usize = 3 + 3 + 2 + 2 * MAX_INFLUENCES;
 /// What a primitive counts for beside its arrays: the limit stops files that use empty ones by the billion.
 const NUMBERS_PER_PRIMITIVE: usize = 256;
-/// How many sets of four influences are read: JOINTS_0 to JOINTS_3. The strongest eight stay.
-const INFLUENCE_SETS: u32 = 4;
 
 /// How the vertices of a mesh follow the skeleton.
 pub(super) enum Following<'a> {
@@ -173,13 +170,13 @@ impl VertexRange<'_> {
 }
 
 /// One primitive and all that is needed to read it.
-struct Source<'a> {
-    reader: &'a Reader<'a>,
-    primitive: &'a Primitive,
+pub(super) struct Source<'a> {
+    pub(super) reader: &'a Reader<'a>,
+    pub(super) primitive: &'a Primitive,
     name: &'a str,
     uv_map: UvMap,
     morphs: Morphs,
-    following: &'a Following<'a>,
+    pub(super) following: &'a Following<'a>,
 }
 
 impl<'a> Source<'a> {
@@ -260,81 +257,6 @@ impl<'a> Source<'a> {
         Ok(values)
     }
 
-    /// The influences of every vertex, and how many vertices had none.
-    fn influences(&self, vertex_count: usize) -> Result<(Vec<Influences>, u32), ImportFault> {
-        let skin_joints = match self.following {
-            Following::Weights(joints) => joints,
-            Following::Joint(joint_ix) => {
-                let mut influences = FIRST_JOINT;
-                influences.0[0] = *joint_ix;
-                return Ok((vec![influences; vertex_count], 0));
-            }
-        };
-        let sets = self.influence_sets(vertex_count)?;
-        let mut zero_weight_vertices = 0;
-        let mut all = Vec::with_capacity(vertex_count);
-        let mut of_vertex = Vec::with_capacity(2 * MAX_INFLUENCES);
-        for vertex_ix in 0..vertex_count {
-            of_vertex.clear();
-            for (joints, weights) in &sets {
-                for (joint, weight) in joints[vertex_ix].into_iter().zip(weights[vertex_ix]) {
-                    of_vertex.push((self.skeleton_joint(skin_joints, joint, weight)?, weight));
-                }
-            }
-            let settled = settle(&of_vertex);
-            zero_weight_vertices += u32::from(settled.is_none());
-            all.push(settled.unwrap_or(FIRST_JOINT));
-        }
-        Ok((all, zero_weight_vertices))
-    }
-
-    #[expect(
-        clippy::type_complexity,
-        reason = "four joints and four weights of every vertex, set by set"
-    )]
-    fn influence_sets(
-        &self,
-        vertex_count: usize,
-    ) -> Result<Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>, ImportFault> {
-        let mut sets = Vec::new();
-        for set in 0..INFLUENCE_SETS {
-            let joints = attribute(self.primitive, Semantic::Joints(set));
-            let weights = attribute(self.primitive, Semantic::Weights(set));
-            let (Some(joints), Some(weights)) = (joints, weights) else {
-                break;
-            };
-            let (joints, weights) = (
-                self.reader.integers::<4>(joints)?,
-                self.reader.floats::<4>(weights)?,
-            );
-            self.check_length("JOINTS", joints.len(), vertex_count)?;
-            self.check_length("WEIGHTS", weights.len(), vertex_count)?;
-            sets.push((joints, weights));
-        }
-        Ok(sets)
-    }
-
-    /// A joint without weight may be any number: exporters leave rubbish there.
-    fn skeleton_joint(
-        &self,
-        skin_joints: &[u16],
-        joint_ix: u32,
-        weight: f32,
-    ) -> Result<u16, ImportFault> {
-        match skin_joints.get(joint_ix as usize) {
-            Some(&joint_ix) => Ok(joint_ix),
-            None if weight == 0.0 => Ok(0),
-            None => {
-                let joint_count = skin_joints.len();
-                Err(ImportFault::JointOutOfRange {
-                    mesh: self.mesh_name(),
-                    joint_ix,
-                    joint_count,
-                })
-            }
-        }
-    }
-
     /// The primitive's triangles, as indices into the whole loaded mesh.
     fn triangles(&self, range: &VertexRange) -> Result<Vec<[u32; 3]>, ImportFault> {
         let indices: Vec<u32> = match self.primitive.indices {
@@ -368,7 +290,7 @@ impl<'a> Source<'a> {
         Ok(triangles)
     }
 
-    fn check_length(
+    pub(super) fn check_length(
         &self,
         attribute: &'static str,
         count: usize,
@@ -385,12 +307,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    fn mesh_name(&self) -> String {
+    pub(super) fn mesh_name(&self) -> String {
         self.name.to_owned()
     }
 }
 
-fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
+pub(super) fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
     primitive.attributes.get(&Checked::Valid(semantic)).copied()
 }
 

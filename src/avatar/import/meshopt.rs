@@ -1,7 +1,8 @@
 //! Buffer views compressed with meshoptimizer, as `EXT_meshopt_compression` lays them down.
 //!
 //! The decoders are meshoptimizer's own, made for hostile input: they refuse what does not unpack, and never write beyond what they
-//! are given. What they must be told rightly (strides, counts, lengths) is checked here.
+//! are given. What they must be told rightly (strides, counts, lengths) is checked here. Its filters, which the crate leaves out,
+//! are undone here as the extension's specification says.
 
 use std::borrow::Cow;
 
@@ -129,7 +130,7 @@ impl<'a> Packed<'a> {
 
     fn unpack(&self) -> Result<Vec<u8>, &'static str> {
         let (stride, count) = (self.stride, self.count);
-        // Words, so that decoders and filters find their numbers aligned.
+        // Words, so that the decoders find their numbers aligned.
         let mut words = vec![0_u32; (stride * count).div_ceil(4)];
         let (into, from) = (words.as_mut_ptr().cast(), self.bytes.as_ptr());
         let length = self.bytes.len();
@@ -151,24 +152,79 @@ impl<'a> Packed<'a> {
         if result != 0 {
             return Err("its bytes are damaged");
         }
-        self.undo_filter(&mut words);
         let mut bytes: Vec<u8> = bytemuck::cast_slice(&words).to_vec();
         bytes.truncate(stride * count);
+        self.undo_filter(&mut bytes);
         Ok(bytes)
     }
 
-    fn undo_filter(&self, words: &mut [u32]) {
-        let (into, count, stride) = (words.as_mut_ptr().cast(), self.count, self.stride);
-        // SAFETY: `into` holds `count` elements of `stride` bytes, which `is_sound` has found to fit the filter.
-        unsafe {
-            match self.filter {
-                Filter::None => {}
-                Filter::Octahedral => ffi::meshopt_decodeFilterOct(into, count, stride),
-                Filter::Quaternion => ffi::meshopt_decodeFilterQuat(into, count, stride),
-                Filter::Exponential => ffi::meshopt_decodeFilterExp(into, count, stride),
+    fn undo_filter(&self, bytes: &mut [u8]) {
+        for element in bytes.chunks_exact_mut(self.stride) {
+            match (self.filter, &mut *element) {
+                (Filter::None, _) => {}
+                (Filter::Octahedral, [x, y, z, _]) => {
+                    let unit = from_octahedron([*x, *y, *z].map(|c| f32::from(c as i8)), 127.0);
+                    [*x, *y, *z] = unit.map(|c| c as i8 as u8);
+                }
+                (Filter::Octahedral, wide) => {
+                    let [x, y, z, w] = shorts(wide);
+                    let [x, y, z] = from_octahedron([x, y, z].map(f32::from), 32767.0);
+                    set_shorts(wide, [x as i16, y as i16, z as i16, w]);
+                }
+                (Filter::Quaternion, wide) => set_shorts(wide, quaternion(shorts(wide))),
+                (Filter::Exponential, words) => {
+                    for word in words.as_chunks_mut::<4>().0 {
+                        *word = from_exponent(u32::from_le_bytes(*word)).to_le_bytes();
+                    }
+                }
             }
         }
     }
+}
+
+/// Four numbers of 16 bits; zeros where there are fewer.
+fn shorts(bytes: &[u8]) -> [i16; 4] {
+    let all = bytes.as_chunks::<2>().0;
+    std::array::from_fn(|ix| all.get(ix).map_or(0, |two| i16::from_le_bytes(*two)))
+}
+
+fn set_shorts(bytes: &mut [u8], numbers: [i16; 4]) {
+    for (two, number) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(numbers) {
+        *two = number.to_le_bytes();
+    }
+}
+
+/// A unit vector times `most`, from its place on an unfolded octahedron; the third number stands for one.
+fn from_octahedron([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
+    let z = one - x.abs() - y.abs();
+    let folded = z.min(0.0);
+    let unfold = |c: f32| if c >= 0.0 { c + folded } else { c - folded };
+    let (x, y) = (unfold(x), unfold(y));
+    let length = (x * x + y * y + z * z).sqrt();
+    let scale = if length > 0.0 { most / length } else { 0.0 };
+    [x, y, z].map(|c| (c * scale).round())
+}
+
+/// A rotation from its three smaller components: the fourth number holds which one is the largest, and the scale of the others.
+fn quaternion([a, b, c, last]: [i16; 4]) -> [i16; 4] {
+    const MOST: f32 = 32767.0;
+    let scale = std::f32::consts::FRAC_1_SQRT_2 / f32::from(last | 3);
+    let small = [a, b, c].map(|c| f32::from(c) * scale);
+    let rest = 1.0 - small.iter().map(|c| c * c).sum::<f32>();
+    let largest_ix = (last & 3) as usize;
+    let mut rotation = [0; 4];
+    for (ix, c) in small.into_iter().enumerate() {
+        rotation[(largest_ix + 1 + ix) % 4] = (c * MOST).round() as i16;
+    }
+    rotation[largest_ix] = (rest.max(0.0).sqrt() * MOST).round() as i16;
+    rotation
+}
+
+/// A number from a mantissa of 24 bits and an exponent of 8, both signed.
+fn from_exponent(word: u32) -> f32 {
+    let mantissa = ((word << 8) as i32) >> 8;
+    let exponent = (word as i32) >> 24;
+    (f64::from(mantissa) * f64::from(exponent).exp2()) as f32
 }
 
 fn mode_of(extension: &Value) -> Option<Mode> {
@@ -190,5 +246,46 @@ fn filter_of(extension: &Value) -> Option<Filter> {
         "QUATERNION" => Some(Filter::Quaternion),
         "EXPONENTIAL" => Some(Filter::Exponential),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_come_off_the_octahedron() {
+        for (packed, expected) in [
+            ([0.0, 0.0, 127.0], [0.0, 0.0, 127.0]),
+            ([127.0, 0.0, 127.0], [127.0, 0.0, 0.0]),
+            ([0.0, -127.0, 127.0], [0.0, -127.0, 0.0]),
+            ([127.0, 127.0, 127.0], [0.0, 0.0, -127.0]),
+            ([0.0; 3], [0.0; 3]),
+        ] {
+            let found = from_octahedron(packed, 127.0);
+            assert!(
+                found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.5),
+                "{packed:?}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn rotations_get_their_largest_component_back() {
+        // Scale 32764 | 3; w is the largest of the first, x of the second.
+        assert_eq!(quaternion([0, 0, 0, 32767]), [0, 0, 0, 32767]);
+        assert_eq!(quaternion([0, 0, 0, 32764]), [32767, 0, 0, 0]);
+        let half = quaternion([32767, 0, 0, 32767]);
+        assert!(
+            (half[0] - 23170).abs() <= 1 && (half[3] - 23170).abs() <= 1,
+            "{half:?}"
+        );
+    }
+
+    #[test]
+    fn exponents_and_mantissas_make_numbers() {
+        assert_eq!(from_exponent(3), 3.0);
+        assert_eq!(from_exponent(0xFF00_0003), 1.5);
+        assert_eq!(from_exponent(0x02FF_FFFF), -4.0);
     }
 }

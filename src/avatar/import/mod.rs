@@ -15,6 +15,7 @@ mod clip;
 mod container;
 mod drape;
 mod error;
+mod influences;
 mod material;
 mod mesh;
 mod meshopt;

@@ -465,3 +465,12 @@ fn copies_that_disagree_about_their_hold_are_held_by_all_of_it() {
     assert_eq!(taken.mesh.joints[last][..2], [0, 7]);
     assert_eq!(taken.mesh.weights[last][..2], [0.5, 0.5]);
 }
+
+#[test]
+fn whoever_lies_is_known_to_lie() {
+    let person = capsule_person();
+    assert_eq!(upright_axis(&person), Some(Vec3::Y));
+    let lying = moved(person, Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2));
+    assert_eq!(upright_axis(&lying), Some(Vec3::Z));
+    assert_eq!(upright_axis(&Avatar::default()), None);
+}

@@ -88,8 +88,9 @@ impl Character {
     }
 
     fn noted(avatar: Avatar, scale: f32) -> Self {
-        let mut notes: Vec<String> = unit_warning(&avatar, scale).into_iter().collect();
-        notes.extend(lying_note(&avatar));
+        // How high someone is who lies says nothing of units.
+        let size_note = lying_note(&avatar).or_else(|| unit_warning(&avatar, scale));
+        let mut notes: Vec<String> = size_note.into_iter().collect();
         let tolerated = &avatar.tolerated;
         let faults = [
             (tolerated.zero_area_triangles, "triangles without area"),

@@ -130,7 +130,10 @@ fn cloth_wears_its_texture_on_both_sides_of_a_seam() {
     let picture = picture(&scene, view);
     let count = |most: usize, least: usize| {
         let pixels = picture.pixels();
-        let is_it = |pixel: &&image::Rgba<u8>| pixel[most] > 60 && pixel[most] > 2 * pixel[least];
+        let is_it = |pixel: &&image::Rgba<u8>| {
+            let [most, least] = [most, least].map(|channel| u32::from(pixel[channel]));
+            most > 60 && most > 2 * least
+        };
         pixels.filter(is_it).count()
     };
     let (red, blue) = (count(0, 2), count(2, 0));

@@ -88,8 +88,15 @@ fn by_part_names(tree: &JointTree, skin: &SkinMesh, kind: LimbKind, side: Side) 
     let is_named = |ix: usize, part: Part| {
         tree.meanings[ix].part == Some(part) && tree.meanings[ix].side == Some(side)
     };
-    let root = tree.shallowest(|ix| is_named(ix, parts[0]))?;
-    let mid = tree.shallowest(|ix| is_named(ix, parts[1]) && tree.is_under(ix, root))?;
+    let under =
+        |part: Part, top: usize| tree.shallowest(|ix| is_named(ix, part) && tree.is_under(ix, top));
+    let [root, mid] = match tree.shallowest(|ix| is_named(ix, parts[0])) {
+        Some(root) => [root, under(parts[1], root)?],
+        None => {
+            let named = tree.shallowest(|ix| is_named(ix, parts[1]))?;
+            unnamed_root(tree, named, under(parts[1], named))?
+        }
+    };
     let below = tree.shallowest(|ix| is_named(ix, parts[2]) && tree.is_under(ix, mid));
     if let Some(end) = below {
         return Some(Chain::of(tree, [root, mid, end]));
@@ -106,6 +113,16 @@ fn by_part_names(tree: &JointTree, skin: &SkinMesh, kind: LimbKind, side: Side) 
         end: apart,
         end_place: apart.map_or(tip, |end| tree.positions[end]),
     })
+}
+
+/// Root and middle of a limb whose root has no telling name: `leg` over `knee`, or what the `knee` hangs under, on the same side.
+fn unnamed_root(tree: &JointTree, named: usize, below: Option<usize>) -> Option<[usize; 2]> {
+    if let Some(mid) = below.filter(|&ix| !tree.meanings[ix].is_control) {
+        return Some([named, mid]);
+    }
+    let parent = tree.parents[named]?;
+    let is_same_side = tree.meanings[parent].side == tree.meanings[named].side;
+    is_same_side.then_some([parent, named])
 }
 
 /// Joints under the lower limb that are of hand or foot by name, beside the one that ends it: palms, thumbs, toes.

@@ -26,13 +26,16 @@ pub(super) enum LimbKind {
 }
 
 /// Fragments that name a part; the first that fits wins, so the longer ones come first.
-const PART_FRAGMENTS: [(&str, Part); 22] = [
+const PART_FRAGMENTS: [(&str, Part); 27] = [
     ("forearm", Part::LowerArm),
     ("lowerarm", Part::LowerArm),
     ("lowarm", Part::LowerArm),
     ("elbow", Part::LowerArm),
     ("upperarm", Part::UpperArm),
     ("uparm", Part::UpperArm),
+    ("armlower", Part::LowerArm),
+    ("armupper", Part::UpperArm),
+    ("shldr", Part::UpperArm),
     ("hand", Part::Hand),
     ("wrist", Part::Hand),
     ("palm", Part::Hand),
@@ -43,6 +46,8 @@ const PART_FRAGMENTS: [(&str, Part); 22] = [
     ("shin", Part::Calf),
     ("lowerleg", Part::Calf),
     ("lowleg", Part::Calf),
+    ("leglower", Part::Calf),
+    ("legupper", Part::Thigh),
     ("knee", Part::Calf),
     ("foot", Part::Foot),
     ("ankle", Part::Foot),
@@ -109,7 +114,9 @@ fn limb(part: Option<Part>, rest: &str) -> Option<LimbKind> {
 
 /// Words that carry no anatomy: sides, prefixes of exporters, numbering.
 fn is_noise(word: &str) -> bool {
-    const NOISE: [&str; 14] = [
+    const NOISE: [&str; 16] = [
+        "stretch",
+        "bend",
         "l",
         "r",
         "left",
@@ -171,6 +178,10 @@ mod tests {
         assert_reads("J_Bip_L_UpperLeg", Some(Part::Thigh), left);
         assert_reads("LHipJoint", None, left);
         assert_reads("neck_01", Some(Part::Neck), None);
+        assert_reads("thigh_stretch.l", Some(Part::Thigh), left);
+        assert_reads("arm_stretch.r", Some(Part::UpperArm), right);
+        assert_reads("lShldrBend", Some(Part::UpperArm), left);
+        assert_reads("leg_upper_L", Some(Part::Thigh), left);
         assert_reads("Root", None, None);
     }
 

@@ -127,6 +127,36 @@ fn limbs_without_a_last_joint_end_where_their_skin_does() {
 }
 
 #[test]
+fn hips_and_shoulders_may_name_the_roots_of_limbs() {
+    let plain = Humanoid::find(&capsule_person()).expect("it is a person");
+    for names in [
+        ["Hip", "Knee", "Ankle", "Shoulder", "Elbow", "Wrist"],
+        ["leg", "knee", "foot", "arm", "elbow", "hand"],
+        [
+            "leg_upper",
+            "leg_lower",
+            "foot",
+            "arm_upper",
+            "arm_lower",
+            "hand",
+        ],
+    ] {
+        let mut person = capsule_person();
+        for side in ["l", "r"] {
+            let parts = ["thigh", "calf", "foot", "upperarm", "lowerarm", "hand"];
+            for (from, to) in parts.into_iter().zip(names) {
+                rename(
+                    &mut person,
+                    &format!("{from}_{side}"),
+                    &format!("{side}_{to}"),
+                );
+            }
+        }
+        assert_found_as(&person, &plain);
+    }
+}
+
+#[test]
 fn palms_and_thumbs_beside_each_other_are_all_of_the_hand() {
     let mut person = capsule_person();
     for side in ["l", "r"] {

@@ -113,7 +113,7 @@ impl Character {
             ));
         }
         if tolerated.is_vrm {
-            notes.push("of this VRM, skeleton, skin, base colours and clips are used; expressions, spring bones, colliders and toon shading are not".to_owned());
+            notes.push("of this VRM, skeleton with its map of bones, skin, base colours and clips are used; expressions, spring bones, colliders and toon shading are not".to_owned());
         }
         if tolerated.still_morphs > 0 {
             notes.push("its clips move morph targets, which stand still here".to_owned());

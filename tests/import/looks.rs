@@ -131,3 +131,22 @@ fn a_vrm_is_known_for_one() {
     sketch.more = r#","extensionsUsed":["VRM"],"extensions":{"VRM":{"specVersion":"0.0"}}"#.into();
     assert!(import(&sketch.glb()).tolerated.is_vrm);
 }
+
+#[test]
+fn the_bones_of_a_vrm_are_called_by_what_they_are() {
+    for bones in [
+        r#""VRM":{"humanoid":{"humanBones":[{"bone":"leftUpperLeg","node":1},{"bone":"leftLowerLeg","node":2},{"bone":"hips","node":99}]}}"#,
+        r#""VRMC_vrm":{"humanoid":{"humanBones":{"leftUpperLeg":{"node":1},"leftLowerLeg":{"node":2},"hips":{}}}}"#,
+    ] {
+        let mut sketch = Sketch::new();
+        sketch.more = format!(r#","extensionsUsed":["VRM"],"extensions":{{{bones}}}"#);
+        let avatar = import(&sketch.glb());
+        let names: Vec<&str> = avatar
+            .skeleton
+            .nodes
+            .iter()
+            .map(|node| node.name.as_str())
+            .collect();
+        assert_eq!(names, ["leftUpperLeg", "leftLowerLeg"]);
+    }
+}

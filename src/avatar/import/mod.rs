@@ -4,7 +4,8 @@
 //! damaged or hostile file ends in an [`ImportError`], never in a panic or in gigabytes. The `gltf` crate parses the
 //! JSON; its typed readers are not used, because they trust offsets and indices.
 //!
-//! Morph targets stand still, at the weights the file gives them. Of a VRM the skeleton, the skin and the base colours are read.
+//! Morph targets stand still, at the weights the file gives them. Of a VRM the skeleton (its nodes
+//! called by the bones that they are), the skin, the base colours and the clips are read.
 //!
 //! Not read: cameras, lights, materials beyond base colour, Draco compression, Basis textures, more than one scene. Shear in a node's
 //! matrix is lost.
@@ -26,6 +27,7 @@ mod tree;
 mod triangles;
 mod units;
 mod uv;
+mod vrm;
 mod weights;
 
 use std::path::{Path, PathBuf};
@@ -202,7 +204,7 @@ impl<'a> Import<'a> {
         let clips = clip::read_all(self.reader, &self.bindings.skeleton_node)?;
         self.tolerated.still_morphs = morph::animated_count(self.reader.root);
         self.tolerated.moved_metres = self.tree.moved.round() as u32;
-        self.tolerated.is_vrm = is_vrm(self.reader.root);
+        self.tolerated.is_vrm = vrm::is_vrm(self.reader.root);
         self.finish_meshes();
         self.tolerated.collapsed_joints = self.collapsed_joint_count();
         self.tolerated.unread_textures = materials.unread;
@@ -359,12 +361,6 @@ fn garment(name: String, loaded: LoadedMesh, draped: bool) -> Garment {
         draped,
         runs,
     }
-}
-
-fn is_vrm(root: &Root) -> bool {
-    root.extensions_used
-        .iter()
-        .any(|name| name == "VRM" || name == "VRMC_vrm")
 }
 
 /// Extras with `"cloth": true`; exporters that know no booleans write 1.

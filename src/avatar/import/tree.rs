@@ -3,7 +3,7 @@
 use glam::{Mat4, Quat, Vec3};
 use gltf::json::{Node, Root};
 
-use super::ImportFault;
+use super::{ImportFault, vrm};
 use crate::avatar::Transform;
 
 /// From this many times its own size a character stands far from the origin. Usual: scenes place people within 20 m. At 50 times
@@ -33,12 +33,7 @@ pub(super) struct TreeNode {
 
 impl Tree {
     pub fn read(root: &Root) -> Result<Self, ImportFault> {
-        let names: Vec<String> = root
-            .nodes
-            .iter()
-            .enumerate()
-            .map(|(ix, node)| name_of(node, ix))
-            .collect();
+        let names = names_of(root);
         let parents = read_parents(root, &names)?;
         let order = order_parents_first(root, &parents);
         if order.len() < names.len() {
@@ -168,8 +163,18 @@ pub(super) fn dangling(place: String, what: &'static str, index: usize) -> Impor
     ImportFault::Dangling { place, what, index }
 }
 
-fn name_of(node: &Node, ix: usize) -> String {
-    node.name.clone().unwrap_or_else(|| format!("node {ix}"))
+/// As the file names them; the bones of a VRM by what they are.
+fn names_of(root: &Root) -> Vec<String> {
+    let nodes = root.nodes.iter().enumerate();
+    let mut names: Vec<String> = nodes
+        .map(|(ix, node)| node.name.clone().unwrap_or_else(|| format!("node {ix}")))
+        .collect();
+    for (ix, bone) in vrm::bones(root) {
+        if let Some(name) = names.get_mut(ix) {
+            *name = bone;
+        }
+    }
+    names
 }
 
 fn read_parents(root: &Root, names: &[String]) -> Result<Vec<Option<usize>>, ImportFault> {

@@ -373,11 +373,14 @@ fn is_cloth(extras: &Extras) -> bool {
     })
 }
 
+/// What exporters call every scene.
+const PLAIN_SCENES: [&str; 4] = ["Scene", "Root Scene", "Sketchfab_Scene", "AuxScene"];
+
 /// Empty where the file does not name its scene, or as exporters name every one.
 fn scene_name(root: &Root) -> String {
     let scene = root.scenes.get(root.scene.map_or(0, |scene| scene.value()));
     scene
         .and_then(|scene| scene.name.clone())
-        .filter(|name| name != "Scene")
+        .filter(|name| !PLAIN_SCENES.contains(&name.as_str()))
         .unwrap_or_default()
 }

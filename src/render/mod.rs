@@ -6,7 +6,7 @@
 //! The order within a frame is `World::record`, [`Renderer::record`], then whatever the host draws over the picture.
 //! [`Renderer::record`] clobbers the same bound state as the simulation; the target's layout is the host's business.
 //!
-//! Not done: reflections, translucent textures, level of detail.
+//! Not done: reflections, translucent textures, cut-outs in shadows, level of detail.
 
 mod camera;
 mod covered;

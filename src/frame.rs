@@ -329,7 +329,7 @@ impl Simulation {
         });
     }
 
-    /// Edges, in what is drawn, and particles last: whatever an edge does to its ends, no particle is left inside.
+    /// Edges, in a step's last collision, and then particles: whatever an edge does to its ends, no particle is left inside.
     fn record_collide(
         &mut self,
         recorder: &mut Recorder,
@@ -343,8 +343,11 @@ impl Simulation {
             skin: &self.skin,
             moments: uploads.moments,
         };
-        let is_final = matches!(before, Moment::BeforeFinal);
-        if is_final && settings.edge_midpoints && self.collider.collides_edges() {
+        let is_last = match self.settings.cloth.passes {
+            0 => sub_step.ix + 1 == sub_step.count,
+            _ => matches!(before, Moment::BeforeFinal),
+        };
+        if is_last && settings.edge_midpoints && self.collider.collides_edges() {
             let particles = self.cloth.as_particles(uploads.garments);
             let spare = self.cloth.spare();
             self.collider

@@ -44,6 +44,8 @@ const float BACK = 0.001;
 // Metres a second at which an astray particle goes home, relative to the body. Usually 2: a leg's width in a few frames, without a
 // jump.
 const float HOMING_SPEED = 2.0;
+// Metres: the three above are for cloth as thick as on a person, and in proportion for giants, whose limbs are faster too.
+const float USUAL_THICKNESS = 0.005;
 
 void main() {
     uint particle_ix = first_particle + gl_GlobalInvocationID.x;
@@ -67,10 +69,11 @@ void main() {
     vec3 target_normal = target_normals[particle.target_ix];
     vec3 allowed = allowed_place(particle, garment.motion_scale, target, target_normal, position);
     float beyond = distance(allowed, position);
-    bool goes_astray = beyond > ASTRAY || is_through(particle, garment.motion_scale, target, target_normal, position);
-    if (current[particle_ix].w != 0.0 ? beyond > BACK : goes_astray) {
+    float size = max(1.0, garment.thickness / USUAL_THICKNESS);
+    bool goes_astray = beyond > ASTRAY * size || is_through(particle, garment.motion_scale, target, target_normal, position);
+    if (current[particle_ix].w != 0.0 ? beyond > BACK * size : goes_astray) {
         vec3 carried = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_after) - target;
-        vec3 way = (allowed - position) * min(1.0, HOMING_SPEED * sub_step / beyond);
+        vec3 way = (allowed - position) * min(1.0, HOMING_SPEED * size * sub_step / beyond);
         current[particle_ix] = vec4(position, 1.0);
         predicted[particle_ix] = vec4(position + carried + way, 0.0);
         return;

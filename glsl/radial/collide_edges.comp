@@ -1,9 +1,9 @@
 // Keeps the middle of every edge outside too: coarse cloth lies over thin limbs with its edges, not its particles.
-// Reads: predicted positions, edges, fields, cells, radii, transforms. Writes: the other buffer of predicted
-// positions.
+// Reads: predicted positions, edges, fields, cells, radii, transforms. Writes: the other buffer of predicted positions; current positions
+// by as much, so that no edge makes its particles fast.
 // LANES threads per particle, which share out its edges; it moves with the deepest of their middles: both ends find the same middle,
-// so both move alike. A middle deeper than half its edge is long belongs to an edge that goes through a limb: no way out is right for
-// it, and its ends are left to collide. Runs after the constraints, before collide.
+// so both move alike. A middle deeper than half its edge is long, or than DEEPEST, belongs to an edge that goes through a limb:
+// no way out is right for it, and its ends are left to collide. Runs after the constraints, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -23,6 +23,7 @@ layout(scalar, binding = 6) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 7) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 8) readonly buffer Cells { uint cells[]; };
 layout(scalar, binding = 9) readonly buffer Radii { float radii[]; };
+layout(scalar, binding = 10) buffer Current { vec4 current[]; };
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
@@ -31,6 +32,10 @@ layout(scalar, push_constant) uniform Push {
 
 #include "radial/surface.glsl"
 #include "radial/near.glsl"
+
+// Thicknesses that a middle may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper goes through a
+// limb however long it has been drawn, and pushes it as far as it is deep.
+const float DEEPEST = 4.0;
 
 // More edges than this round one particle are not looked at; cloth meshes have six.
 const uint MAX_EDGES = 12;
@@ -76,7 +81,7 @@ void bound_middles(uint particle_ix, uint lane, uint edge_count, vec3 position, 
 
 // Looks at one middle in all near fields of a chunk.
 void look(uint chunk, uint edge, vec3 position, vec3 other, float thickness, inout Deepest best) {
-    float limit = 0.5 * length(position - other) + thickness;
+    float limit = thickness + min(0.5 * length(position - other), DEEPEST * thickness);
     for (uint slot = 0; slot < near_count; ++slot) {
         uint field_ix = chunk + near_list[slot];
         Deepest met = Deepest(push_out(field_ix, 0.5 * (position + other), thickness), field_ix, edge);
@@ -118,5 +123,8 @@ void main() {
         barrier();
     }
     deepest = deepest_of_lanes(deepest);
-    if (alive && lane == 0) after[particle_ix] = vec4(position + deepest.push.xyz * deepest.push.w, 0.0);
+    if (!alive || lane != 0) return;
+    vec3 push = deepest.push.xyz * deepest.push.w;
+    current[particle_ix].xyz += push;
+    after[particle_ix] = vec4(position + push, 0.0);
 }

@@ -15,6 +15,7 @@ layout(scalar, push_constant) uniform Push {
     vec4 base_colour; // linear
     uint wireframe;   // 0 or 1
     uint coloured_by; // 0: as it is, 1: magenta where the clothes cover it as made
+    float alpha_cutoff; // less opaque than this, nothing is drawn
 };
 
 layout(location = 0) in vec3 in_position;
@@ -28,7 +29,8 @@ layout(location = 6) in float in_covered;
 layout(location = 0) out vec4 out_colour;
 
 void main() {
-    vec3 albedo = mottled(base_colour.rgb * texture(base_texture, in_uv).rgb, in_rest);
+    vec4 dye = base_colour * texture(base_texture, in_uv);
+    vec3 albedo = mottled(dye.rgb, in_rest);
     if (coloured_by == 1 && in_covered > 0.99) albedo = vec3(0.85, 0.01, 0.55);
     float noise = noise_of_pixel(gl_FragCoord.xy);
     Place place;
@@ -39,5 +41,7 @@ void main() {
     place.sky = in_sky;
     vec3 light = shade_skin(place, albedo);
     if (wireframe != 0) light = mix(light, light * 0.15, 0.8 * edge_coverage(in_corner));
+    // Last: what is cut out still takes part in its neighbours' differences.
+    if (dye.a < alpha_cutoff) discard;
     out_colour = picture_of(light, view.exposure, gl_FragCoord.xy);
 }

@@ -1,5 +1,5 @@
 // Lights the cloth, or shows how deep the collision pushed it or how much it is stretched.
-// Reads: shadow maps. Writes: the picture.
+// Reads: shadow maps, the part's texture. Writes: the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -11,7 +11,10 @@
 #include "render/fabric.glsl"
 #include "render/wire.glsl"
 
+layout(binding = 12) uniform sampler2D base_texture;
 layout(scalar, push_constant) uniform Push {
+    vec4 base_colour;   // linear
+    float alpha_cutoff; // less opaque than this, nothing is drawn
     uint wireframe;     // 0 or 1
     uint coloured_by;   // 0: its dye, 1: depth of contact, 2: stretch
     float depth_of_red; // metres
@@ -24,7 +27,7 @@ layout(location = 2) in vec2 in_at;
 layout(location = 3) in float in_hem;
 layout(location = 4) in float in_depth;
 layout(location = 5) in vec3 in_corner;
-layout(location = 6) flat in vec3 in_base_colour;
+layout(location = 6) in vec2 in_uv;
 layout(location = 7) in float in_sky;
 layout(location = 8) flat in float in_stretch;
 
@@ -42,10 +45,11 @@ float seam_at(float hem) {
 }
 
 void main() {
+    vec4 dye = base_colour * texture(base_texture, in_uv);
     float noise = noise_of_pixel(gl_FragCoord.xy);
     Weave weave = weave_at(in_at);
     vec3 normal = normalize(in_normal) * (gl_FrontFacing ? 1.0 : -1.0);
-    vec3 albedo = in_base_colour * weave.tone * (1.0 - 0.32 * seam_at(in_hem));
+    vec3 albedo = dye.rgb * weave.tone * (1.0 - 0.32 * seam_at(in_hem));
     if (!gl_FrontFacing) albedo *= 0.8; // the wrong side of the cloth
     if (coloured_by == 1) albedo = heat(in_depth / depth_of_red);
     if (coloured_by == 2) albedo = heat(max(in_stretch - 1.0, 0.0) / stretch_of_red);
@@ -59,5 +63,7 @@ void main() {
     place.normal = tilted(normal, in_position, in_at, weave.tilt + calm * wrinkles_at(in_at));
     vec3 light = shade_fabric(place, albedo);
     if (wireframe != 0) light = mix(light, light * 0.2, 0.85 * edge_coverage(in_corner));
+    // Last: what is cut out still takes part in its neighbours' differences.
+    if (dye.a < alpha_cutoff) discard;
     out_colour = picture_of(light, view.exposure, gl_FragCoord.xy);
 }

@@ -1,7 +1,7 @@
 // The cloth as the camera sees it.
-// Reads: positions and normals of the particles, their contacts, the garments' triangles, heights seen from above and
-// below. CUTS * CUTS * 3 vertices a
-// triangle, no vertex input; all garments in one draw.
+// Reads: positions and normals of the particles, their contacts, the garments' triangles twice (as particles and as drawn
+// vertices, of which a texture's seams make more), heights seen from above and below. CUTS * CUTS * 3 vertices a triangle, no
+// vertex input; one draw a material.
 // Runs after the simulation and the shadow maps.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -12,17 +12,17 @@
 struct ClothSurface {
     vec2 at;       // metres along the weave
     float hem;     // metres to the nearest border along the cloth
-    uint garment_ix;
     vec3 rest;     // bind space, metres
+    vec2 uv;       // on its texture
 };
 
 layout(scalar, binding = 5) readonly buffer Positions { vec4 positions[]; };
 layout(scalar, binding = 6) readonly buffer PreviousPositions { vec4 previous_positions[]; };
 layout(scalar, binding = 7) readonly buffer Normals { vec4 normals[]; };
 layout(scalar, binding = 8) readonly buffer Triangles { uint triangles[]; };
-layout(scalar, binding = 9) readonly buffer Surface { ClothSurface surface[]; };
-layout(scalar, binding = 10) readonly buffer Contacts { vec4 contacts[]; };
-layout(scalar, binding = 11) readonly buffer BaseColours { vec4 base_colours[]; };
+layout(scalar, binding = 9) readonly buffer Vertices { uint vertices[]; };
+layout(scalar, binding = 10) readonly buffer Surface { ClothSurface surface[]; };
+layout(scalar, binding = 11) readonly buffer Contacts { vec4 contacts[]; };
 
 #include "render/drape.glsl"
 
@@ -32,7 +32,7 @@ layout(location = 2) out vec2 out_at;
 layout(location = 3) out float out_hem;
 layout(location = 4) out float out_depth; // metres the collision pushed the cloth out
 layout(location = 5) out vec3 out_corner;
-layout(location = 6) flat out vec3 out_base_colour;
+layout(location = 6) out vec2 out_uv;
 layout(location = 8) flat out float out_stretch; // longest edge of the simulated triangle over its length as made
 layout(location = 7) out float out_sky; // part of the sky the right side sees
 
@@ -49,9 +49,9 @@ vec4 clip_position(vec3 position, vec3 normal) {
     return vec4(clip.xy, moved.z / moved.w * clip.w, clip.w);
 }
 
-float edge_stretch(uint a, uint b) {
-    float rest = distance(surface[a].rest, surface[b].rest);
-    return rest > 0.0 ? distance(positions[a].xyz, positions[b].xyz) / rest : 1.0;
+float edge_stretch(uvec2 particles, uvec2 ends) {
+    float rest = distance(surface[ends.x].rest, surface[ends.y].rest);
+    return rest > 0.0 ? distance(positions[particles.x].xyz, positions[particles.y].xyz) / rest : 1.0;
 }
 
 void main() {
@@ -60,17 +60,21 @@ void main() {
     out_normal = drape.normal;
     out_corner = drape.corner;
     out_at = vec2(0.0);
+    out_uv = vec2(0.0);
     out_hem = 0.0;
     out_depth = 0.0;
+    uvec3 drawn = uvec3(vertices[drape.first], vertices[drape.first + 1], vertices[drape.first + 2]);
     for (uint i = 0; i < 3; ++i) {
-        ClothSurface particle = surface[drape.particles[i]];
-        out_at += drape.corner[i] * particle.at;
-        out_hem += drape.corner[i] * particle.hem;
+        ClothSurface vertex = surface[drawn[i]];
+        out_at += drape.corner[i] * vertex.at;
+        out_uv += drape.corner[i] * vertex.uv;
+        out_hem += drape.corner[i] * vertex.hem;
         out_depth += drape.corner[i] * contacts[drape.particles[i]].w;
     }
-    out_base_colour = base_colours[surface[drape.particles[0]].garment_ix].rgb;
     out_sky = sky_seen(drape.position, drape.normal, 0.37);
-    uint a = drape.particles[0], b = drape.particles[1], c = drape.particles[2];
-    out_stretch = max(edge_stretch(a, b), max(edge_stretch(b, c), edge_stretch(c, a)));
+    uvec3 particles = drape.particles;
+    out_stretch = edge_stretch(particles.xy, drawn.xy);
+    out_stretch = max(out_stretch, edge_stretch(particles.yz, drawn.yz));
+    out_stretch = max(out_stretch, edge_stretch(particles.zx, drawn.zx));
     gl_Position = clip_position(drape.position, drape.normal);
 }

@@ -10,6 +10,7 @@ layout(constant_id = 1) const uint CUTS = 2;
 const float BULGE = 0.7;
 
 struct DrapeVertex {
+    uint first;      // place of that triangle's first corner in the list
     uvec3 particles; // the simulated triangle it lies in
     vec3 corner;     // how near it is to each
     vec3 position;   // world space
@@ -38,6 +39,7 @@ DrapeVertex drape_vertex(uint vertex_ix) {
     uint small_ix = vertex_ix / 3, per_triangle = CUTS * CUTS;
     uint first = small_ix / per_triangle * 3;
     DrapeVertex drape;
+    drape.first = first;
     drape.particles = uvec3(triangles[first], triangles[first + 1], triangles[first + 2]);
     drape.corner = corner_of(small_ix % per_triangle, vertex_ix % 3);
     vec3 places[3], directions[3];

@@ -14,6 +14,7 @@ pub mod import;
 #[cfg(feature = "engine")]
 pub mod makehuman;
 pub mod resample;
+mod size;
 mod text;
 pub mod transform;
 mod validate;
@@ -24,6 +25,7 @@ use crate::math::Bounds;
 
 pub use self::export::to_glb;
 pub use self::import::{ImportError, ImportFault, ImportOptions, from_slice, load, unit_warning};
+pub use self::size::PERSON_HEIGHT;
 pub use self::text::printable;
 pub use self::validate::Invalid;
 
@@ -158,6 +160,8 @@ pub struct NamedSkin {
     /// What the file holds each vertex to, as artists painted it: the vertex attributes `_MAX_DISTANCE`, `_BACKSTOP_DISTANCE` and
     /// `_BACKSTOP_RADIUS`, in metres; infinite, 0 and 0 for what it leaves out. Empty where it has none of them.
     pub motion: Vec<[f32; 3]>,
+    /// Its materials, as [`Avatar::parts`] has the body's; empty where the file names none.
+    pub parts: Vec<Part>,
 }
 
 /// A run of triangles with one material.
@@ -169,6 +173,8 @@ pub struct Part {
     pub base_colour: [f32; 4],
     /// Index into [`Avatar::textures`].
     pub texture_ix: Option<usize>,
+    /// Where colour and texture are less opaque than this nothing is drawn; 0 draws all. Usual: 0.5 for hair and lashes.
+    pub alpha_cutoff: f32,
 }
 
 /// An 8-bit sRGB image.
@@ -227,8 +233,19 @@ pub struct Tolerated {
     pub collapsed_joints: u32,
     /// Vertices whose normal was missing or zero; computed from the triangles.
     pub rebuilt_normals: u32,
+    /// Triangles that ran clockwise seen from outside, as normals and volume of their part say; turned round.
+    pub turned_triangles: u32,
+    /// Vertices whose normal pointed into the body; turned round.
+    pub turned_normals: u32,
     /// Images that could not be read; drawn with the base colour alone.
     pub unread_textures: u32,
     /// Meshes without a skin that hang under no joint: scenery, left out.
     pub skipped_meshes: u32,
+    /// How far from the origin the character stood, metres, before it was moved there: far off, single precision is too coarse. 0 for
+    /// one that stands where its file says.
+    pub moved_metres: u32,
+    /// Tracks that move morph targets; they stand still at the file's own weights.
+    pub still_morphs: u32,
+    /// The file is a VRM: its expressions, spring bones, colliders and toon shading are not used.
+    pub is_vrm: bool,
 }

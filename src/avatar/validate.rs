@@ -28,9 +28,12 @@ impl Avatar {
         let joint_count = self.skeleton.joints.len();
         self.skin.validate(joint_count).map_err(at("body"))?;
         for garment in &self.garments {
-            garment
-                .mesh
-                .validate(joint_count)
+            let (mesh, parts) = (&garment.mesh, &garment.parts);
+            mesh.validate(joint_count)
+                .and_then(|()| match parts.is_empty() {
+                    true => Ok(()),
+                    false => validate_parts(parts, mesh.triangles.len(), self.textures.len()),
+                })
                 .map_err(at(&format!("garment {:?}", garment.name)))?;
         }
         validate_parts(&self.parts, self.skin.triangles.len(), self.textures.len())
@@ -52,12 +55,7 @@ impl Avatar {
 
     /// Height of the body in the bind pose, in metres; 0 without vertices.
     pub fn bind_height(&self) -> f32 {
-        let mut heights = self.skin.positions.iter().map(|position| position.y);
-        let Some(first) = heights.next() else {
-            return 0.0;
-        };
-        let (low, high) = heights.fold((first, first), |(low, high), y| (low.min(y), high.max(y)));
-        high - low
+        self.skin.extent().y
     }
 }
 
@@ -191,7 +189,8 @@ fn validate_parts(
         )?;
         covered = part.triangles.end;
         ensure(
-            part.base_colour.iter().all(|channel| channel.is_finite()),
+            part.base_colour.iter().all(|channel| channel.is_finite())
+                && part.alpha_cutoff.is_finite(),
             "a colour is not finite",
         )?;
         ensure(

@@ -156,6 +156,7 @@ unsafe fn avatar_of(mesh: &RfMesh) -> Result<Avatar, Failure> {
                 triangles: 0..mesh.triangle_count,
                 base_colour: [0.8, 0.8, 0.8, 1.0],
                 texture_ix: None,
+                alpha_cutoff: 0.0,
             }],
             skin,
             ..Avatar::default()

@@ -338,6 +338,7 @@ mod tests {
             attachments: held.iter().map(attach).collect(),
             clearances: Vec::new(),
             motion: Vec::new(),
+            drawn: None,
             base_colour: [1.0; 4],
         }
     }

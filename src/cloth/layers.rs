@@ -12,11 +12,11 @@ use crate::avatar::SkinMesh;
 use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 
-/// Metres: an outer garment covers the inner one where they were made no further apart. Usually 0.04 to 0.08; larger holds
+/// Metres of a person: an outer garment covers the inner one where they were made no further apart. Usually 0.04 to 0.08; larger holds
 /// flared cloth that nothing covers.
 const REACH: f32 = 0.05;
 
-/// Metres between two layers.
+/// Metres of a person between two layers.
 const GAP: f32 = 0.006;
 
 /// Prepares garments of one body, innermost first, to be worn together.
@@ -24,24 +24,25 @@ pub fn layer(garments: &mut [Garment], skin: &SkinMesh) {
     if garments.len() < 2 {
         return;
     }
+    let size = skin.size();
     let skin = TriangleTree::new(&skin.positions, &skin.triangles);
     for outer_ix in 1..garments.len() {
         let (inner, outer) = garments.split_at_mut(outer_ix);
         for inner in inner {
-            cover(inner, &mut outer[0], &skin);
+            cover(inner, &mut outer[0], &skin, size);
         }
     }
 }
 
 /// Has `outer` keep clear of `inner`, and holds what of `inner` it covers.
-fn cover(inner: &mut Garment, outer: &mut Garment, skin: &TriangleTree) {
-    let grid = Grid::new(&inner.mesh.positions);
+fn cover(inner: &mut Garment, outer: &mut Garment, skin: &TriangleTree, size: f32) {
+    let grid = Grid::new(&inner.mesh.positions, REACH * size);
     let mut covered = BTreeSet::new();
     outer.clearances.resize(outer.mesh.positions.len(), 0.0);
     for (position, clearance) in outer.mesh.positions.iter().zip(&mut outer.clearances) {
         for inner_ix in grid.near(*position) {
             let distance = distance_to(skin, inner.mesh.positions[inner_ix as usize]);
-            *clearance = clearance.max(distance + GAP);
+            *clearance = clearance.max(distance + GAP * size);
             covered.insert(inner_ix);
         }
     }
@@ -65,30 +66,33 @@ fn distance_to(skin: &TriangleTree, position: Vec3) -> f32 {
         .unwrap_or(0.0) as f32
 }
 
-/// Points by where they are, in cells as wide as [`REACH`].
+/// Points by where they are.
 struct Grid {
+    /// How far points are looked for, and how wide cells are, metres.
+    reach: f32,
     /// Cell and index, sorted.
     points: Vec<([i32; 3], u32)>,
     positions: Vec<Vec3>,
 }
 
 impl Grid {
-    fn new(positions: &[Vec3]) -> Self {
+    fn new(positions: &[Vec3], reach: f32) -> Self {
         let mut points: Vec<_> = positions
             .iter()
             .zip(0..)
-            .map(|(position, ix)| (cell(*position), ix))
+            .map(|(position, ix)| (cell(*position, reach), ix))
             .collect();
         points.sort_unstable();
         Self {
+            reach,
             points,
             positions: positions.to_vec(),
         }
     }
 
-    /// Points within [`REACH`].
+    /// Points within the reach.
     fn near(&self, position: Vec3) -> impl Iterator<Item = u32> + '_ {
-        let [x, y, z] = cell(position);
+        let [x, y, z] = cell(position, self.reach);
         let columns = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dy| [x + dx, y + dy]));
         columns.flat_map(move |[x, y]| {
             let first = self.points.partition_point(|point| point.0 < [x, y, z - 1]);
@@ -96,13 +100,13 @@ impl Grid {
                 .iter()
                 .take_while(move |point| point.0 <= [x, y, z + 1]);
             run.map(|point| point.1)
-                .filter(move |&ix| self.positions[ix as usize].distance(position) < REACH)
+                .filter(move |&ix| self.positions[ix as usize].distance(position) < self.reach)
         })
     }
 }
 
-fn cell(position: Vec3) -> [i32; 3] {
-    (position / REACH).floor().as_ivec3().to_array()
+fn cell(position: Vec3, width: f32) -> [i32; 3] {
+    (position / width).floor().as_ivec3().to_array()
 }
 
 #[cfg(test)]
@@ -122,13 +126,59 @@ mod tests {
             attachments: Vec::new(),
             clearances: Vec::new(),
             motion: Vec::new(),
+            drawn: None,
             base_colour: [1.0; 4],
+        }
+    }
+
+    /// Skin beneath squares at the origin, of a person's height altogether.
+    fn floor() -> SkinMesh {
+        let mut skin = square(0.0).mesh;
+        skin.positions.push(-1.75 * Vec3::Y);
+        skin
+    }
+
+    /// What one particle of an outer square keeps from skin of a character `size` times a person's height, and whether the inner
+    /// square is held.
+    fn layered(size: f32) -> (f32, bool) {
+        let mut garments = [square(0.0), square(0.02)];
+        for garment in &mut garments {
+            garment.mesh.positions.iter_mut().for_each(|at| *at *= size);
+        }
+        let corners = [
+            Vec3::new(0.0, -1.76, 0.0),
+            Vec3::new(1.0, -0.01, 1.0),
+            Vec3::new(0.0, -0.01, 0.0),
+        ];
+        let skin = SkinMesh {
+            positions: corners.map(|at| at * size).to_vec(),
+            triangles: vec![[0, 1, 2]],
+            ..SkinMesh::default()
+        };
+        layer(&mut garments, &skin);
+        (
+            garments[1].clearances[0],
+            garments[0].attachments.is_empty(),
+        )
+    }
+
+    #[test]
+    fn layers_are_in_proportion_to_the_character() {
+        let (clearance, is_free) = layered(1.0);
+        assert!(clearance > GAP && !is_free);
+        for size in [0.1, 10.0] {
+            let (other, is_free) = layered(size);
+            assert!(
+                (other / size - clearance).abs() < 1e-4,
+                "{other} for {clearance}"
+            );
+            assert!(!is_free);
         }
     }
 
     #[test]
     fn the_outer_garment_keeps_clear_of_the_inner_one() {
-        let skin = square(0.0).mesh;
+        let skin = floor();
         let mut garments = [square(0.01), square(0.02)];
         layer(&mut garments, &skin);
         assert_eq!(garments[0].attachments.len(), 4);
@@ -143,7 +193,7 @@ mod tests {
 
     #[test]
     fn garments_apart_leave_each_other_alone() {
-        let skin = square(0.0).mesh;
+        let skin = floor();
         let mut garments = [square(0.01), square(0.2)];
         layer(&mut garments, &skin);
         assert!(garments[0].attachments.is_empty());

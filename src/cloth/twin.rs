@@ -18,6 +18,8 @@ const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
 /// Metres a second; `HOMING_SPEED` of glsl/cloth/predict.comp.
 const HOMING_SPEED: f32 = 2.0;
+/// Metres; `USUAL_THICKNESS` of glsl/cloth/predict.comp.
+const USUAL_THICKNESS: f32 = 0.005;
 
 /// What a sub-step is given.
 #[derive(Clone, Copy)]
@@ -109,13 +111,16 @@ impl Twin {
         let (motion, scale, normal) = self.motion_of(inputs, particle_ix);
         let allowed = motion.allowed_place(scale, target, normal, position);
         let beyond = allowed.distance(position);
+        let thickness = self.garment_of(inputs, particle_ix).thickness;
+        let size = (thickness / USUAL_THICKNESS).max(1.0);
         let is_astray = match self.is_astray[particle_ix] {
-            true => beyond > BACK,
-            false => beyond > ASTRAY || motion.is_through(scale, target, normal, position),
+            true => beyond > BACK * size,
+            false => beyond > ASTRAY * size || motion.is_through(scale, target, normal, position),
         };
         if is_astray {
             let carried = self.target_at(inputs, particle_ix, timing.target_time) - target;
-            let way = (allowed - position) * (HOMING_SPEED * timing.seconds / beyond).min(1.0);
+            let speed = HOMING_SPEED * size;
+            let way = (allowed - position) * (speed * timing.seconds / beyond).min(1.0);
             return (position, position + carried + way, true);
         }
         let moved = (position - self.current[particle_ix]) / timing.last_seconds;

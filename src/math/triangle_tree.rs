@@ -182,6 +182,16 @@ impl TriangleTree {
     ///
     /// Approximates only as far as the bound on the error leaves no doubt, so the answer is that of the exact sum.
     pub fn contains(&self, point: DVec3) -> bool {
+        self.winds(point, |number| number)
+    }
+
+    /// [`Self::contains`], whichever way round the triangles run: whether the winding number's size reaches [`INSIDE_WINDING`].
+    pub fn contains_either_way(&self, point: DVec3) -> bool {
+        self.winds(point, f64::abs)
+    }
+
+    /// Whether what `size` makes of the winding number, which it may turn but not stretch, reaches [`INSIDE_WINDING`].
+    fn winds(&self, point: DVec3, size: fn(f64) -> f64) -> bool {
         let outside_bounds = self
             .bounds
             .first()
@@ -192,8 +202,9 @@ impl TriangleTree {
         let mut inside = false;
         for tolerance in PATCH_TOLERANCES {
             let winding = self.winding(point, tolerance);
-            inside = winding.number >= INSIDE_WINDING;
-            if (winding.number - INSIDE_WINDING).abs() > winding.error_bound {
+            let number = size(winding.number);
+            inside = number >= INSIDE_WINDING;
+            if (number - INSIDE_WINDING).abs() > winding.error_bound {
                 break;
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Shares nothing with what it judges: inside is decided by the generalised winding number of the skinned triangles,
 //! depth by the nearest triangle as parry3d finds it, both in f64. So an open, overlapping or folded body is judged by
-//! its real skin, and an error in a field, a transform or a shader shows up instead of cancelling out.
+//! its real skin, whichever way round its triangles run, and an error in a field, a transform or a shader shows up instead of cancelling out.
 //!
 //! [`Oracle::measure`] takes one frame, [`Oracle::quality`] sums up. [`obj`] writes the same meshes out for anyone's
 //! own check.
@@ -44,11 +44,19 @@ pub struct Tolerances {
 }
 
 impl Tolerances {
-    /// The usual ones for a technique with this cell size and cloth thickness, in metres.
+    /// The usual ones for a technique with this cell size and cloth thickness, in metres, and a person's skin.
     pub fn new(cell_size: f64, thickness: f64) -> Self {
         Self {
             inside_depth: INSIDE_DEPTH,
             false_contact_distance: cell_size + thickness,
+        }
+    }
+
+    /// The same for a character of another size against a person: what counts as on the skin grows with it.
+    pub fn in_proportion(self, size: f64) -> Self {
+        Self {
+            inside_depth: self.inside_depth * size,
+            ..self
         }
     }
 }
@@ -234,7 +242,7 @@ impl Oracle {
 
     /// Inside first, because it is much the rarer: only those few need the distance.
     fn depth(&self, point: DVec3) -> f64 {
-        if !self.tree.contains(point) {
+        if !self.tree.contains_either_way(point) {
             return 0.0;
         }
         self.tree
@@ -246,7 +254,7 @@ impl Oracle {
     fn contact(&self, before: DVec3, after: DVec3, clearance: f64) -> Contact {
         let limit = self.tolerances.false_contact_distance + clearance;
         let is_near = self.tree.nearest(before, limit, distance_squared).is_some();
-        if is_near || self.tree.contains(before) {
+        if is_near || self.tree.contains_either_way(before) {
             Contact::Near
         } else {
             Contact::False {

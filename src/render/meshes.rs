@@ -6,18 +6,20 @@ use super::covered::covered;
 use super::surface::{ClothSurface, SkinSurface, cloth_surface, skin_surface};
 use super::{RenderError, texture};
 use crate::World;
-use crate::avatar::Avatar;
+use crate::avatar::{Avatar, Part};
 use crate::cloth::garment::Garment;
 use crate::gpu::{Buffer, Image, Uploads};
 
-/// A draw of the body: triangles of one material.
-pub struct BodyPart {
-    /// Of the bodies' corners.
+/// A draw of bodies or garments: triangles of one material.
+pub struct DrawnPart {
+    /// Of all bodies' corners, or of all garments'.
     pub corners: Range<u32>,
     /// Linear RGBA.
     pub base_colour: [f32; 4],
     /// Index into [`Meshes::textures`].
     pub texture_ix: usize,
+    /// Opacity below which nothing is drawn.
+    pub alpha_cutoff: f32,
 }
 
 /// All of a world's meshes.
@@ -26,15 +28,17 @@ pub struct Meshes {
     pub body_triangles: Buffer,
     pub body_corner_count: u32,
     pub skin_surface: Buffer,
-    pub parts: Vec<BodyPart>,
+    pub parts: Vec<DrawnPart>,
     /// The first one is white.
     pub textures: Vec<Image>,
     /// Three particles a triangle, counted over the world's particles.
     pub cloth_triangles: Buffer,
     pub cloth_corner_count: u32,
+    /// Three drawn vertices a triangle, beside its three particles.
+    pub cloth_vertices: Buffer,
+    /// One a drawn vertex.
     pub cloth_surface: Buffer,
-    /// One a garment.
-    pub garment_colours: Buffer,
+    pub cloth_parts: Vec<DrawnPart>,
 }
 
 impl Meshes {
@@ -48,9 +52,8 @@ impl Meshes {
         bodies: &[&Avatar],
         garments: &[&Garment],
     ) -> Result<Self, RenderError> {
-        let cloth = ClothLists::gather(world, garments)?;
         let body = BodyLists::gather(world, bodies, garments)?;
-        let colours: Vec<_> = garments.iter().map(|garment| garment.base_colour).collect();
+        let cloth = ClothLists::gather(world, bodies, garments)?;
         let mut textures = vec![texture::upload(
             world.gpu(),
             uploads,
@@ -70,8 +73,9 @@ impl Meshes {
             textures,
             cloth_corner_count: cloth.corners.len() as u32,
             cloth_triangles: uploads.buffer("render.cloth_triangles", &cloth.corners)?,
+            cloth_vertices: uploads.buffer("render.cloth_vertices", &cloth.vertices)?,
             cloth_surface: uploads.buffer("render.cloth_surface", &cloth.surface)?,
-            garment_colours: uploads.buffer("render.garment_colours", &colours)?,
+            cloth_parts: cloth.parts,
         })
     }
 
@@ -81,8 +85,8 @@ impl Meshes {
             &self.body_triangles,
             &self.skin_surface,
             &self.cloth_triangles,
+            &self.cloth_vertices,
             &self.cloth_surface,
-            &self.garment_colours,
         ];
         buffers.iter().map(|buffer| buffer.bytes()).sum()
     }
@@ -92,7 +96,7 @@ impl Meshes {
 struct BodyLists {
     corners: Vec<u32>,
     surface: Vec<SkinSurface>,
-    parts: Vec<BodyPart>,
+    parts: Vec<DrawnPart>,
 }
 
 impl BodyLists {
@@ -103,8 +107,7 @@ impl BodyLists {
     ) -> Result<Self, RenderError> {
         check_count("bodies", bodies.len(), world.body_count())?;
         let mut lists = Self::default();
-        // The first texture is the white one.
-        let mut first_texture = 1;
+        let first_textures = first_textures(bodies);
         for (body_ix, avatar) in bodies.iter().enumerate() {
             let vertices = world.body_vertices(body_ix);
             check_count("vertices", avatar.skin.positions.len(), vertices.len())?;
@@ -115,8 +118,7 @@ impl BodyLists {
                 .collect();
             let surface = skin_surface(&avatar.skin, &covered(avatar, &worn));
             lists.surface.extend(surface);
-            lists.add(avatar, vertices.start, first_texture);
-            first_texture += avatar.textures.len();
+            lists.add(avatar, vertices.start, first_textures[body_ix]);
         }
         Ok(lists)
     }
@@ -124,12 +126,8 @@ impl BodyLists {
     fn add(&mut self, avatar: &Avatar, first_vertex: u32, first_texture: usize) {
         let first_corner = self.corners.len() as u32;
         for part in &avatar.parts {
-            self.parts.push(BodyPart {
-                corners: first_corner + 3 * part.triangles.start
-                    ..first_corner + 3 * part.triangles.end,
-                base_colour: part.base_colour,
-                texture_ix: part.texture_ix.map_or(0, |ix| first_texture + ix),
-            });
+            self.parts
+                .push(DrawnPart::of(part, first_corner, first_texture));
         }
         let corners = avatar.skin.triangles.as_flattened().iter();
         self.corners
@@ -137,28 +135,81 @@ impl BodyLists {
     }
 }
 
+impl DrawnPart {
+    fn of(part: &Part, first_corner: u32, first_texture: usize) -> Self {
+        let Range { start, end } = part.triangles;
+        Self {
+            corners: first_corner + 3 * start..first_corner + 3 * end,
+            base_colour: part.base_colour,
+            texture_ix: part.texture_ix.map_or(0, |ix| first_texture + ix),
+            alpha_cutoff: part.alpha_cutoff,
+        }
+    }
+}
+
+/// One a body: where its textures begin. The very first texture is the white one.
+fn first_textures(bodies: &[&Avatar]) -> Vec<usize> {
+    let mut next = 1;
+    let firsts = bodies.iter().map(|avatar| {
+        let first = next;
+        next += avatar.textures.len();
+        first
+    });
+    firsts.collect()
+}
+
 #[derive(Default)]
 struct ClothLists {
     corners: Vec<u32>,
+    vertices: Vec<u32>,
     surface: Vec<ClothSurface>,
+    parts: Vec<DrawnPart>,
 }
 
 impl ClothLists {
-    fn gather(world: &World, garments: &[&Garment]) -> Result<Self, RenderError> {
+    fn gather(
+        world: &World,
+        bodies: &[&Avatar],
+        garments: &[&Garment],
+    ) -> Result<Self, RenderError> {
         check_count("garments", garments.len(), world.garment_count())?;
+        let first_textures = first_textures(bodies);
         let mut lists = Self::default();
         for (garment_ix, garment) in garments.iter().enumerate() {
             let particles = world.garment_particles(garment_ix);
             check_count("particles", garment.mesh.positions.len(), particles.len())?;
-            let corners = garment.mesh.triangles.as_flattened().iter();
-            lists
-                .corners
-                .extend(corners.map(|particle| particle + particles.start));
-            lists
-                .surface
-                .extend(cloth_surface(&garment.mesh, garment_ix as u32));
+            let body_ix = world.garment_body(garment_ix);
+            let texture_count = bodies[body_ix].textures.len();
+            let drawn = garment.drawn.as_ref();
+            if drawn.is_some_and(|drawn| !drawn.is_sound(particles.len(), texture_count)) {
+                return Err(RenderError::BrokenGarment { garment_ix });
+            }
+            lists.add(garment, particles.start, first_textures[body_ix]);
         }
         Ok(lists)
+    }
+
+    fn add(&mut self, garment: &Garment, first_particle: u32, first_texture: usize) {
+        let first_corner = self.corners.len() as u32;
+        let first_vertex = self.surface.len() as u32;
+        let drawn = garment.drawn.as_ref();
+        let triangles = drawn.map_or(&garment.mesh.triangles, |drawn| &drawn.triangles);
+        for &vertex in triangles.as_flattened() {
+            let particle = drawn.map_or(vertex, |drawn| drawn.particles[vertex as usize]);
+            self.corners.push(first_particle + particle);
+            self.vertices.push(first_vertex + vertex);
+        }
+        self.surface.extend(cloth_surface(garment));
+        let whole = [Part {
+            triangles: 0..triangles.len() as u32,
+            base_colour: garment.base_colour,
+            texture_ix: None,
+            alpha_cutoff: 0.0,
+        }];
+        let own = drawn.map_or(&[][..], |drawn| &drawn.parts);
+        let parts = if own.is_empty() { &whole } else { own };
+        let of_part = |part| DrawnPart::of(part, first_corner, first_texture);
+        self.parts.extend(parts.iter().map(of_part));
     }
 }
 

@@ -6,7 +6,7 @@
 //! The order within a frame is `World::record`, [`Renderer::record`], then whatever the host draws over the picture.
 //! [`Renderer::record`] clobbers the same bound state as the simulation; the target's layout is the host's business.
 //!
-//! Not done: reflections, translucent textures, level of detail.
+//! Not done: reflections, translucent textures, cut-outs in shadows, level of detail.
 
 mod camera;
 mod covered;
@@ -72,6 +72,11 @@ pub enum RenderError {
         given: usize,
         expected: usize,
     },
+    /// What a garment is drawn with does not fit its particles or its body's textures.
+    #[error(
+        "garment {garment_ix}: what it is drawn with names vertices, particles or textures that do not exist; was it made for another character?"
+    )]
+    BrokenGarment { garment_ix: usize },
     /// A window that is folded away has no pixels.
     #[error("a picture of {width}x{height} pixels cannot be drawn: wait until the window is shown")]
     EmptyTarget { width: u32, height: u32 },

@@ -22,11 +22,14 @@ struct BodyPush {
     base_colour: [f32; 4],
     wireframe: u32,
     coloured_by: u32,
+    alpha_cutoff: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct ClothPush {
+    base_colour: [f32; 4],
+    alpha_cutoff: f32,
     wireframe: u32,
     coloured_by: u32,
     depth_of_red: f32,
@@ -124,13 +127,8 @@ impl Draws<'_> {
             cloth.normals().into(),
             (&self.meshes.cloth_triangles).into(),
         ];
-        let corners = self.cloth_corners();
+        let corners = cut(0..self.meshes.cloth_corner_count);
         recorder.draw(&self.pipelines.shadow_cloth, &bindings, push, corners, 1);
-    }
-
-    /// Corners of the small triangles that the simulated ones are cut into.
-    fn cloth_corners(&self) -> std::ops::Range<u32> {
-        0..self.meshes.cloth_corner_count * CLOTH_CUTS * CLOTH_CUTS
     }
 
     /// Draws the picture into the target; the maps have been drawn.
@@ -188,6 +186,7 @@ impl Draws<'_> {
                 base_colour: part.base_colour,
                 wireframe: u32::from(options.body_wireframe),
                 coloured_by: options.body_colours as u32,
+                alpha_cutoff: part.alpha_cutoff,
             };
             recorder.draw(
                 &self.pipelines.body,
@@ -202,33 +201,34 @@ impl Draws<'_> {
     fn record_cloth(&self, recorder: &mut Recorder, options: &ViewOptions) {
         let cloth = self.world.cloth();
         let [key_map, key_depths, tops, undersides] = self.maps.bindings();
-        let bindings: [Bind; 12] = [
-            self.view.into(),
-            key_map,
-            key_depths,
-            tops,
-            undersides,
-            cloth.positions().into(),
-            cloth.previous_positions().into(),
-            cloth.normals().into(),
-            (&self.meshes.cloth_triangles).into(),
-            (&self.meshes.cloth_surface).into(),
-            cloth.contacts().into(),
-            (&self.meshes.garment_colours).into(),
-        ];
-        let push = ClothPush {
-            wireframe: u32::from(options.cloth_wireframe),
-            coloured_by: options.cloth_colours as u32,
-            depth_of_red: options.depth_of_red,
-            stretch_of_red: options.stretch_of_red,
-        };
-        recorder.draw(
-            &self.pipelines.cloth,
-            &bindings,
-            &push,
-            self.cloth_corners(),
-            1,
-        );
+        for part in &self.meshes.cloth_parts {
+            let texture = &self.meshes.textures[part.texture_ix];
+            let bindings: [Bind; 13] = [
+                self.view.into(),
+                key_map,
+                key_depths,
+                tops,
+                undersides,
+                cloth.positions().into(),
+                cloth.previous_positions().into(),
+                cloth.normals().into(),
+                (&self.meshes.cloth_triangles).into(),
+                (&self.meshes.cloth_vertices).into(),
+                (&self.meshes.cloth_surface).into(),
+                cloth.contacts().into(),
+                sampled(texture, self.texture_sampler),
+            ];
+            let push = ClothPush {
+                base_colour: part.base_colour,
+                alpha_cutoff: part.alpha_cutoff,
+                wireframe: u32::from(options.cloth_wireframe),
+                coloured_by: options.cloth_colours as u32,
+                depth_of_red: options.depth_of_red,
+                stretch_of_red: options.stretch_of_red,
+            };
+            let corners = cut(part.corners.clone());
+            recorder.draw(&self.pipelines.cloth, &bindings, &push, corners, 1);
+        }
     }
 
     /// The ground and the wall, behind what has been drawn.
@@ -252,6 +252,12 @@ impl Draws<'_> {
             self.record_contacts(recorder, options.depth_of_red);
         }
     }
+}
+
+/// Corners of the small triangles that the simulated ones are cut into.
+fn cut(corners: std::ops::Range<u32>) -> std::ops::Range<u32> {
+    let cuts = CLOTH_CUTS * CLOTH_CUTS;
+    corners.start * cuts..corners.end * cuts
 }
 
 /// Whatever colour and depth held is thrown away.

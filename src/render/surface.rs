@@ -7,6 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3};
 
 use crate::avatar::SkinMesh;
+use crate::cloth::garment::Garment;
 
 /// `ClothSurface` of glsl/render/cloth.vert.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -16,9 +17,10 @@ pub struct ClothSurface {
     pub at: Vec2,
     /// Metres to the nearest border along the cloth, at most [`FARTHEST_HEM`].
     pub hem: f32,
-    pub garment_ix: u32,
     /// Metres, bind space.
     pub rest: Vec3,
+    /// Of its texture.
+    pub uv: Vec2,
 }
 
 /// `SkinSurface` of glsl/render/body.vert.
@@ -35,17 +37,36 @@ pub struct SkinSurface {
 /// Metres; nothing is drawn further from a border.
 const FARTHEST_HEM: f32 = 0.06;
 
-/// One value a particle of a garment.
-pub fn cloth_surface(mesh: &SkinMesh, garment_ix: u32) -> Vec<ClothSurface> {
-    let weave = weave_coordinates(mesh);
+/// One value a particle of a garment, or a drawn vertex where it has those.
+pub fn cloth_surface(garment: &Garment) -> Vec<ClothSurface> {
+    let mesh = &garment.mesh;
     let hems = hem_distances(mesh);
-    let particles = weave.into_iter().zip(hems).zip(&mesh.positions);
-    particles
-        .map(|((at, hem), &rest)| ClothSurface {
-            at,
-            hem,
-            garment_ix,
-            rest,
+    let Some(drawn) = &garment.drawn else {
+        let weave = weave_coordinates(mesh);
+        return (0..mesh.positions.len())
+            .map(|ix| ClothSurface {
+                at: weave[ix],
+                hem: hems[ix],
+                rest: mesh.positions[ix],
+                uv: mesh.uvs[ix],
+            })
+            .collect();
+    };
+    let rest = |&particle_ix: &u32| mesh.positions[particle_ix as usize];
+    let as_drawn = SkinMesh {
+        positions: drawn.particles.iter().map(rest).collect(),
+        uvs: drawn.uvs.clone(),
+        triangles: drawn.triangles.clone(),
+        ..SkinMesh::default()
+    };
+    let weave = weave_coordinates(&as_drawn);
+    let vertices = drawn.particles.iter().enumerate();
+    vertices
+        .map(|(ix, &particle_ix)| ClothSurface {
+            at: weave[ix],
+            hem: hems[particle_ix as usize],
+            rest: as_drawn.positions[ix],
+            uv: drawn.uvs[ix],
         })
         .collect()
 }
@@ -201,7 +222,8 @@ mod tests {
             uvs: vec![Vec2::ZERO],
             ..SkinMesh::default()
         };
-        assert_eq!(cloth_surface(&mesh, 0).len(), 1);
-        assert!(cloth_surface(&SkinMesh::default(), 0).is_empty());
+        assert_eq!(weave_coordinates(&mesh).len(), 1);
+        assert_eq!(hem_distances(&mesh).len(), 1);
+        assert!(weave_coordinates(&SkinMesh::default()).is_empty());
     }
 }

@@ -3,10 +3,13 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use glam::Vec3;
+
 use crate::avatar::cache::HumanKind;
 use crate::avatar::cache::manifest::{HumanError, load_human};
 use crate::avatar::import::{ImportError, ImportOptions, load, unit_warning};
 use crate::avatar::{Avatar, builtin};
+use crate::cloth::garment::upright_axis;
 
 /// A character ready for the stage.
 pub struct Character {
@@ -54,7 +57,9 @@ impl Character {
         match name.as_ref() {
             "mannequin" => Ok(Self::plain(builtin::load_mannequin())),
             "ogre" => Ok(Self::plain(builtin::load_ogre())),
-            _ if looks_like_file(&name) || file.exists() => Ok(Self::noted(load(file, &options)?)),
+            _ if looks_like_file(&name) || file.exists() => {
+                Ok(Self::noted(load(file, &options)?, scale.unwrap_or(1.0)))
+            }
             name => Err(CharacterError::Unknown {
                 name: name.to_owned(),
             }),
@@ -84,15 +89,37 @@ impl Character {
         }
     }
 
-    fn noted(avatar: Avatar) -> Self {
-        let mut notes: Vec<String> = unit_warning(&avatar).into_iter().collect();
+    fn noted(avatar: Avatar, scale: f32) -> Self {
+        // How high someone is who lies says nothing of units.
+        let size_note = lying_note(&avatar).or_else(|| unit_warning(&avatar, scale));
+        let mut notes: Vec<String> = size_note.into_iter().collect();
         let tolerated = &avatar.tolerated;
         let faults = [
             (tolerated.zero_area_triangles, "triangles without area"),
             (tolerated.zero_weight_vertices, "vertices without weights"),
             (tolerated.collapsed_joints, "collapsed joints"),
+            (
+                tolerated.turned_triangles,
+                "triangles that were inside out and are turned round",
+            ),
+            (
+                tolerated.turned_normals,
+                "normals that pointed inwards and are turned round",
+            ),
             (tolerated.unread_textures, "unreadable textures"),
         ];
+        if tolerated.moved_metres > 0 {
+            let metres = tolerated.moved_metres;
+            notes.push(format!(
+                "it stood {metres} m from the origin, and is moved there"
+            ));
+        }
+        if tolerated.is_vrm {
+            notes.push("of this VRM, skeleton with its map of bones, skin, base colours and clips are used; expressions, spring bones, colliders and toon shading are not".to_owned());
+        }
+        if tolerated.still_morphs > 0 {
+            notes.push("its clips move morph targets, which stand still here".to_owned());
+        }
         notes.extend(
             faults
                 .iter()
@@ -101,6 +128,17 @@ impl Character {
         );
         Self { avatar, notes }
     }
+}
+
+/// For people whose bind pose does not stand up: files that were exported with Z up, mostly.
+fn lying_note(avatar: &Avatar) -> Option<String> {
+    let up = upright_axis(avatar).filter(|up| *up != Vec3::Y)?;
+    let axis = ["X", "Y", "Z"][up.abs().max_position()];
+    let sign = if up.element_sum() > 0.0 { '+' } else { '-' };
+    Some(format!(
+        "{} stands along {sign}{axis} and so lies: gravity pulls along -Y; export it with +Y up",
+        avatar.name
+    ))
 }
 
 fn looks_like_file(name: &str) -> bool {

@@ -32,9 +32,6 @@ pub enum JudgeError {
     Oracle(#[from] OracleError),
 }
 
-/// Metres of a person for whom the distances of [`SeenOracle`] are meant.
-const PERSON_HEIGHT: f32 = 1.75;
-
 impl Judge {
     /// For frames of one show, from one to the next `frame_seconds`. Has the show keep what contacts are judged by.
     ///
@@ -53,7 +50,7 @@ impl Judge {
         let surroundings = Surroundings {
             ground_height: f64::from(show.ground_height()),
             frame_seconds: f64::from(frame_seconds),
-            scale: f64::from(show.avatar.bind_height() / PERSON_HEIGHT),
+            scale: f64::from(show.avatar.size()),
         };
         let garments = (0..show.garments.len()).map(|garment_ix| {
             let particles = show.world.garment_particles(garment_ix);

@@ -121,6 +121,7 @@ impl Figure {
             triangles: 0..BOX.len() as u32,
             base_colour: [1.0, 0.0, 0.0, 1.0],
             texture_ix: None,
+            alpha_cutoff: 0.0,
         });
         avatar
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
+use radial_fields::CollideSettings;
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::garment::{Garment, sheet_over};
 use radial_fields::cloth::{ClothSettings, GarmentSettings};
@@ -24,6 +25,11 @@ fn rig(device: &Arc<Device>, avatar: &Avatar, garment: &Garment, cloth: ClothSet
         bodies: &bodies,
         garments: &garments,
         cloth,
+        // Particles without cloth between them.
+        collide: CollideSettings {
+            edge_midpoints: false,
+            ..CollideSettings::default()
+        },
         ..WorldDef::default()
     };
     Rig::new(device, &def)

@@ -396,6 +396,37 @@ fn a_banner_with_motion_constraints_moves_as_its_twin() {
     with_device(|device| assert_eq!(constrained(device), Ok(())));
 }
 
+/// Whether a particle that a hand takes 13 cm further than its constraint lets it goes astray, in cloth of a thickness.
+fn goes_astray(device: &Arc<Device>, thickness: f32) -> Result<bool, String> {
+    const TAKEN: u32 = 100;
+    let mut garment = constrained_flag();
+    garment.motion[TAKEN as usize] = MotionConstraint {
+        max_distance: 0.02,
+        ..MotionConstraint::default()
+    };
+    let settings = GarmentSettings {
+        thickness,
+        ..GarmentSettings::default()
+    };
+    let hand = |step_ix: u32| {
+        (3..6).contains(&step_ix).then(|| Grab {
+            particle_ix: TAKEN,
+            target: constrained_flag().mesh.positions[TAKEN as usize] + 0.15 * Vec3::Z,
+        })
+    };
+    let mut banner = Banner::new(device, &garment, settings, SETTINGS);
+    moves_as_its_twin(&mut banner, 10, hand)?;
+    Ok(banner.astray[TAKEN as usize])
+}
+
+#[test]
+fn cloth_as_thick_as_giants_wear_it_goes_astray_further_off() {
+    with_device(|device| {
+        assert_eq!(goes_astray(device, 0.005), Ok(true));
+        assert_eq!(goes_astray(device, 0.05), Ok(false));
+    });
+}
+
 /// A loose sheet that falls on ground aslant.
 pub fn grounded(device: &Arc<Device>) -> Result<(), String> {
     let garment = sheet(13, 11, 0.03, Vec3::new(0.0, 2.0, 0.0));

@@ -1,5 +1,6 @@
 //! Collision on the GPU against its twins, on the GPU's own cells: particles round a body, as both see them.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
@@ -11,13 +12,13 @@ use radial_fields::cloth::twin::Twin;
 use radial_fields::collide::radial::field::FieldSet;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::twin::collide::{MovingFields, PathTest, collide};
-use radial_fields::collide::radial::twin::edges::put_edges_outside;
+use radial_fields::collide::radial::twin::edges::push_of_edges;
 use radial_fields::collide::response::{self, Response};
 use radial_fields::collide::{CollideSettings, FrictionModel};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 
-use crate::falling::{Falling, State, compare, put_outside, response_of};
+use crate::falling::{Falling, SUB_STEPS, State, compare, put_outside, response_of};
 use crate::update::with_caps;
 
 /// Ways in which the fields are moved: enough that of two which tie each wins in one of them.
@@ -75,9 +76,12 @@ impl Cloud {
         let cells = with_caps(&self.set, self.falling.rig.cells());
         let field_count = self.set.fields.len();
         let candidates = (0..=NUDGE_COUNT).map(|seed| {
+            let sub_steps = Cell::new(0);
             let step = |ends: [&[Mat4]; 2], twin: &mut Twin| {
+                sub_steps.set(sub_steps.get() + 1);
+                let is_last = sub_steps.get() == SUB_STEPS;
                 let fields = MovingFields::new(&self.set, &cells, ends[0], ends[1]);
-                if let Some(neighbours) = &self.neighbours {
+                if let (Some(neighbours), true) = (&self.neighbours, is_last) {
                     collide_edges_twin(twin, &fields, neighbours, self.response.thickness);
                 }
                 collide_twin(twin, &fields, self.path, &self.response);
@@ -108,10 +112,12 @@ fn collide_edges_twin(
     thickness: f32,
 ) {
     let before = twin.predicted.clone();
-    for (ix, predicted) in twin.predicted.iter_mut().enumerate() {
+    for ix in 0..before.len() {
         let others = neighbours[ix].iter().map(|&other_ix| before[other_ix]);
         let thickness = thickness.max(clearance(ix));
-        *predicted = put_edges_outside(fields, before[ix], others, thickness);
+        let push = push_of_edges(fields, before[ix], others, thickness);
+        twin.predicted[ix] += push;
+        twin.current[ix] += push;
     }
 }
 

@@ -89,6 +89,7 @@ fn prism(name: &str, outline: &[Vec2], height: f32, joint_count: usize) -> Avata
             triangles: 0..triangles.len() as u32,
             base_colour: [1.0; 4],
             texture_ix: None,
+            alpha_cutoff: 0.0,
         }],
         skin: SkinMesh {
             normals: normals(&positions, &triangles),
@@ -300,6 +301,7 @@ fn on_first_joint(
         attachments,
         clearances: Vec::new(),
         motion: Vec::new(),
+        drawn: None,
         base_colour: [1.0; 4],
     }
 }

@@ -26,7 +26,7 @@ use radial_fields::{BodyDef, GarmentDef, Technique, WorldDef};
 use crate::figures::in_clip;
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
-const EXTENT: vk::Extent2D = vk::Extent2D {
+pub const EXTENT: vk::Extent2D = vk::Extent2D {
     width: 112,
     height: 144,
 };
@@ -50,10 +50,10 @@ fn is_writing() -> bool {
     std::env::var_os("RADIAL_FIELDS_WRITE_GOLDEN").is_some()
 }
 
-/// The mannequin, dressed and walking.
-struct Scene {
-    avatar: Avatar,
-    garments: Vec<Garment>,
+/// A character and what it wears: usually the mannequin, dressed and walking.
+pub struct Scene {
+    pub avatar: Avatar,
+    pub garments: Vec<Garment>,
 }
 
 impl Scene {
@@ -113,7 +113,7 @@ impl Scene {
     }
 
     /// One picture a camera, drawn onto the same target one after the other.
-    fn draw(
+    pub fn draw(
         &self,
         device: &Arc<Device>,
         rig: &Rig,
@@ -157,7 +157,7 @@ impl Scene {
     }
 }
 
-fn whole() -> vk::Rect2D {
+pub fn whole() -> vk::Rect2D {
     EXTENT.into()
 }
 

@@ -1,6 +1,7 @@
 //! What the world keeps of the particles from before and behind their last collision.
 
 use glam::Vec3;
+use radial_fields::CollideSettings;
 use radial_fields::cloth::ClothSettings;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
@@ -28,6 +29,10 @@ fn it_is_where_the_particles_were_and_collision_alone_moves_them_on() {
                 passes: 0,
                 gravity: Vec3::ZERO,
                 ..ClothSettings::default()
+            },
+            collide: CollideSettings {
+                edge_midpoints: false,
+                ..CollideSettings::default()
             },
             ..WorldDef::default()
         };

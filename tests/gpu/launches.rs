@@ -49,10 +49,10 @@ fn neither_joints_nor_bodies_add_launches() {
         assert_eq!(one, launches(&[&simple; 3]), "three bodies as one");
         assert_eq!(one.draws, 1, "the field update is one draw");
         let settings = radial_fields::cloth::ClothSettings::default();
-        let expected = 4 + settings.sub_steps * (2 + settings.passes);
+        let expected = 5 + settings.sub_steps * (2 + settings.passes);
         assert_eq!(
             one.dispatches, expected,
-            "bake, how far the fields reach, finish, the last collision, and each sub-step's predict, passes and collide"
+            "bake, how far the fields reach, finish, the last collision and that of edges, and each sub-step's predict, passes and collide"
         );
     });
 }

@@ -14,6 +14,7 @@ mod collide;
 mod compare;
 mod determinism;
 mod distance_field;
+mod drawn;
 mod edges;
 mod edits;
 mod embedding;

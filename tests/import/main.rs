@@ -6,6 +6,8 @@
 )]
 
 mod file;
+mod looks;
+mod packed;
 mod placement;
 mod round_trip;
 #[path = "../support/mod.rs"]

@@ -1,5 +1,7 @@
 //! Where meshes stand, which joints they follow, and which are cloth.
 
+use radial_fields::pose::{Palette, Pose};
+
 use crate::support::{Sketch, identity_with_y};
 use crate::{FIGURE, assert_near, import, positions_at_rest};
 
@@ -168,4 +170,42 @@ fn a_collapsed_joint_is_counted() {
             .iter()
             .all(|position| position.is_finite())
     );
+}
+
+#[test]
+fn characters_far_from_the_origin_are_brought_to_it() {
+    let mut sketch = Sketch::new();
+    sketch
+        .nodes
+        .push(r#"{"name":"stand","children":[1,0],"translation":[5000,0,-3000]}"#.into());
+    let avatar = import(&sketch.glb());
+    assert_eq!(avatar.tolerated.moved_metres, 5831);
+    for places in [&avatar.skin.positions, &positions_at_rest(&avatar)] {
+        for (place, expected) in places.iter().zip(FIGURE) {
+            assert!(place.abs_diff_eq(expected.into(), 1e-6), "{place}");
+        }
+    }
+    sketch.nodes[3] = r#"{"name":"stand","children":[1,0],"translation":[10,0,-5]}"#.into();
+    let near = import(&sketch.glb());
+    assert_eq!(near.tolerated.moved_metres, 0);
+    assert_eq!(
+        positions_at_rest(&near)[0],
+        glam::Vec3::new(10.0, 0.0, -5.0)
+    );
+}
+
+#[test]
+fn clips_of_a_character_far_from_the_origin_stay_with_it() {
+    let mut sketch = Sketch::new();
+    let times = sketch.gltf.floats("SCALAR", &[0.0, 1.0]);
+    let places = [5000.0, 0.0, 0.0, 5000.0, 0.0, 2.0];
+    let output = sketch.gltf.floats("VEC3", &places);
+    sketch.nodes[1] = r#"{"name":"hip","children":[2],"translation":[5000,0,0]}"#.into();
+    sketch.animate("translation", "LINEAR", times, output);
+    sketch.more = sketch.more.replace(r#""node":2"#, r#""node":1"#);
+    let avatar = import(&sketch.glb());
+    let pose = Pose::sample(&avatar.clips[0], &avatar.skeleton, 1.0);
+    let palette = Palette::new(&avatar.skeleton, &pose, glam::Mat4::IDENTITY);
+    let hip = palette.world_from_bone[0].w_axis.truncate();
+    assert!(hip.abs_diff_eq(glam::Vec3::Z * 2.0, 1e-5), "{hip}");
 }

@@ -31,14 +31,7 @@ fn full_avatar() -> Avatar {
         bone_from_bind: bone.inverse(),
     };
     let skin = strip_of_skin();
-    let garment = NamedSkin {
-        motion: Vec::new(),
-        name: "cape".into(),
-        mesh: SkinMesh {
-            uvs: vec![Vec2::ZERO; 4],
-            ..skin.clone()
-        },
-    };
+    let garment = cape_of(&skin);
     let texture = Texture {
         width: 1,
         height: 2,
@@ -68,18 +61,7 @@ fn full_avatar() -> Avatar {
             joints: vec![joint(1, bent.to_mat4()), joint(2, world_from_b)],
         },
         skin,
-        parts: vec![
-            Part {
-                triangles: 0..1,
-                base_colour: [0.5, 0.25, 1.0, 1.0],
-                texture_ix: Some(0),
-            },
-            Part {
-                triangles: 1..2,
-                base_colour: [1.0; 4],
-                texture_ix: None,
-            },
-        ],
+        parts: two_parts(),
         textures: vec![texture],
         clips: vec![Clip {
             name: "wave".into(),
@@ -89,6 +71,40 @@ fn full_avatar() -> Avatar {
         garments: vec![garment],
         ..Avatar::default()
     }
+}
+
+fn cape_of(skin: &SkinMesh) -> NamedSkin {
+    NamedSkin {
+        motion: Vec::new(),
+        name: "cape".into(),
+        mesh: SkinMesh {
+            uvs: vec![Vec2::ZERO; 4],
+            ..skin.clone()
+        },
+        parts: vec![Part {
+            triangles: 0..2,
+            base_colour: [0.25, 0.5, 0.75, 1.0],
+            texture_ix: Some(0),
+            alpha_cutoff: 0.0,
+        }],
+    }
+}
+
+fn two_parts() -> Vec<Part> {
+    vec![
+        Part {
+            triangles: 0..1,
+            base_colour: [0.5, 0.25, 1.0, 1.0],
+            texture_ix: Some(0),
+            alpha_cutoff: 0.25,
+        },
+        Part {
+            triangles: 1..2,
+            base_colour: [1.0; 4],
+            texture_ix: None,
+            alpha_cutoff: 0.0,
+        },
+    ]
 }
 
 fn strip_of_skin() -> SkinMesh {

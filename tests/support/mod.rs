@@ -12,6 +12,8 @@ pub struct TinyGltf {
     pub bytes: Vec<u8>,
     views: Vec<String>,
     accessors: Vec<String>,
+    /// Bytes of a second buffer that is in no file: what compressed views unpack to.
+    unpacked_bytes: usize,
 }
 
 impl TinyGltf {
@@ -73,6 +75,20 @@ impl TinyGltf {
         self.views.len() - 1
     }
 
+    /// Adds a view of `packed` bytes, which unpack to `count` elements of `stride` bytes; `how` is the extension's mode and filter.
+    pub fn packed(&mut self, packed: &[u8], count: usize, stride: usize, how: &str) -> usize {
+        let (offset, length) = (self.bytes.len(), packed.len());
+        self.bytes.extend_from_slice(packed);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let (from, bytes) = (self.unpacked_bytes, count * stride);
+        self.unpacked_bytes += bytes;
+        self.views.push(format!(
+            r#"{{"buffer":1,"byteOffset":{from},"byteLength":{bytes},"extensions":{{"EXT_meshopt_compression":{{
+            "buffer":0,"byteOffset":{offset},"byteLength":{length},"byteStride":{stride},"count":{count},{how}}}}}}}"#
+        ));
+        self.views.len() - 1
+    }
+
     /// Adds an accessor given as JSON.
     pub fn accessor(&mut self, json: &str) -> usize {
         self.accessors.push(json.to_owned());
@@ -88,9 +104,15 @@ impl TinyGltf {
             self.views.join(","),
             self.accessors.join(","),
         );
+        let fallback = match self.unpacked_bytes {
+            0 => String::new(),
+            bytes => format!(
+                r#",{{"byteLength":{bytes},"extensions":{{"EXT_meshopt_compression":{{"fallback":true}}}}}}"#
+            ),
+        };
         write!(
             json,
-            r#","buffers":[{{"byteLength":{length}{uri}}}],"bufferViews":[{views}]"#
+            r#","buffers":[{{"byteLength":{length}{uri}}}{fallback}],"bufferViews":[{views}]"#
         )
         .unwrap();
         write!(json, r#","accessors":[{accessors}],{body}}}"#).unwrap();

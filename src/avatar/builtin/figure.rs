@@ -91,6 +91,7 @@ fn parts(part_of_triangle: &[usize], colours: &[[f32; 4]]) -> Vec<Part> {
         triangles: range(ix),
         base_colour,
         texture_ix: None,
+        alpha_cutoff: 0.0,
     };
     colours
         .iter()

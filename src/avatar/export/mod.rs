@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::animation::{self, Property};
+use gltf::json::material::{AlphaCutoff, AlphaMode};
 use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::scene::UnitQuaternion;
 use gltf::json::validation::Checked::Valid;
@@ -39,24 +40,16 @@ pub fn to_glb(avatar: &Avatar) -> Vec<u8> {
         Some(concat!("radial_fields ", env!("CARGO_PKG_VERSION")).to_owned());
     push_skeleton(&mut file, &avatar.skeleton);
     push_textures(&mut file, &avatar.textures);
-    let whole = [Part {
-        triangles: 0..avatar.skin.triangles.len() as u32,
-        base_colour: [1.0; 4],
-        texture_ix: None,
-    }];
-    let parts = if avatar.parts.is_empty() {
-        whole.as_slice()
-    } else {
-        &avatar.parts
-    };
-    push_mesh(&mut file, BODY_NAME, &avatar.skin, parts, None);
+    push_mesh(&mut file, BODY_NAME, &avatar.skin, &avatar.parts, None);
     for garment in &avatar.garments {
         let cloth = deserialize::from_str(r#"{"cloth":true}"#).expect("valid JSON");
-        let whole = Part {
-            triangles: 0..garment.mesh.triangles.len() as u32,
-            ..whole[0].clone()
-        };
-        push_mesh(&mut file, &garment.name, &garment.mesh, &[whole], cloth);
+        push_mesh(
+            &mut file,
+            &garment.name,
+            &garment.mesh,
+            &garment.parts,
+            cloth,
+        );
     }
     push_scene(&mut file, avatar);
     for clip in avatar.clips.iter().filter(|clip| !clip.tracks.is_empty()) {
@@ -150,12 +143,22 @@ fn encode_png(texture: &Texture) -> Result<Vec<u8>, ImageError> {
     Ok(png)
 }
 
-/// A mesh and its node: one primitive a part, all on the same vertices.
+/// A mesh and its node: one primitive a part, all on the same vertices. Without parts, one primitive without a material.
 fn push_mesh(file: &mut Binary, name: &str, mesh: &SkinMesh, parts: &[Part], extras: Extras) {
     let attributes = push_vertices(file, mesh);
-    let mut primitives = Vec::with_capacity(parts.len());
-    for part in parts {
-        let range = part.triangles.start as usize..part.triangles.end as usize;
+    let whole = [(0..mesh.triangles.len() as u32, None)];
+    let of_parts: Vec<_> = parts
+        .iter()
+        .map(|part| (part.triangles.clone(), Some(part)))
+        .collect();
+    let runs = if parts.is_empty() {
+        &whole[..]
+    } else {
+        &of_parts
+    };
+    let mut primitives = Vec::with_capacity(runs.len());
+    for (triangles, part) in runs {
+        let range = triangles.start as usize..triangles.end as usize;
         let corners = mesh.triangles[range].iter().flatten().copied();
         let indices = Elements::integers(
             Type::Scalar,
@@ -166,7 +169,7 @@ fn push_mesh(file: &mut Binary, name: &str, mesh: &SkinMesh, parts: &[Part], ext
         primitives.push(Primitive {
             attributes: attributes.clone(),
             indices: Some(file.push(&indices)),
-            material: Some(push_material(file, part)),
+            material: part.map(|part| push_material(file, part)),
             mode: Valid(Mode::Triangles),
             targets: None,
             extensions: None,
@@ -203,6 +206,10 @@ fn push_material(file: &mut Binary, part: &Part) -> Index<Material> {
         extensions: None,
         extras: None,
     });
+    if part.alpha_cutoff != 0.0 {
+        material.alpha_mode = Valid(AlphaMode::Mask);
+        material.alpha_cutoff = Some(AlphaCutoff(part.alpha_cutoff));
+    }
     file.root.push(material)
 }
 

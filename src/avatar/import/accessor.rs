@@ -8,7 +8,7 @@ use gltf::json::accessor::{Accessor, ComponentType, Type, sparse};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Root, buffer};
 
-use super::ImportFault;
+use super::{ImportFault, meshopt};
 
 /// The most numbers unpacked from one file (512 MiB of floats). A character of a million vertices needs about 50
 /// million; the limit stops files whose few bytes are referred to again and again, or that claim sparse zeros.
@@ -18,6 +18,8 @@ const NUMBERS_LIMIT: usize = 1 << 27;
 pub(super) struct Reader<'a> {
     pub root: &'a Root,
     buffers: &'a [Cow<'a, [u8]>],
+    /// One a view: its bytes, where the file has them compressed.
+    unpacked: &'a [Option<Vec<u8>>],
     numbers_left: Cell<usize>,
 }
 
@@ -36,10 +38,15 @@ struct Strided<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(root: &'a Root, buffers: &'a [Cow<'a, [u8]>]) -> Self {
+    pub fn new(
+        root: &'a Root,
+        buffers: &'a [Cow<'a, [u8]>],
+        unpacked: &'a [Option<Vec<u8>>],
+    ) -> Self {
         Self {
             root,
             buffers,
+            unpacked,
             numbers_left: Cell::new(NUMBERS_LIMIT),
         }
     }
@@ -69,6 +76,9 @@ impl<'a> Reader<'a> {
 
     /// The bytes of a buffer view, None if it does not fit its buffer.
     pub fn view(&self, ix: Index<buffer::View>) -> Option<&'a [u8]> {
+        if let Some(Some(unpacked)) = self.unpacked.get(ix.value()) {
+            return Some(unpacked);
+        }
         let view = self.root.buffer_views.get(ix.value())?;
         let start = usize::try_from(view.byte_offset.unwrap_or_default().0).ok()?;
         let end = start.checked_add(usize::try_from(view.byte_length.0).ok()?)?;
@@ -169,7 +179,9 @@ impl<'a> Reader<'a> {
         element_bytes: usize,
     ) -> Option<Strided<'a>> {
         let view = self.root.buffer_views.get(view_ix.value())?;
-        let stride = view.byte_stride.map_or(element_bytes, |stride| stride.0);
+        let stride = view.byte_stride.map(|stride| stride.0);
+        let stride = stride.or_else(|| meshopt::stride_of(view));
+        let stride = stride.unwrap_or(element_bytes);
         let length = match count {
             0 => 0,
             _ => stride.checked_mul(count - 1)?.checked_add(element_bytes)?,

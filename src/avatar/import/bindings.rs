@@ -283,9 +283,10 @@ impl MeshJoint {
     }
 }
 
-/// The nearest product of right angles and one uniform scale; scales within 1 % of one become one.
+/// The nearest product of right angles, one uniform scale and a mirror where there is one; scales within 1 % of one become one.
 fn right_angled(matrix: Mat4) -> Mat4 {
-    let scale = Mat3::from_mat4(matrix).determinant().abs().cbrt();
+    let determinant = Mat3::from_mat4(matrix).determinant();
+    let scale = determinant.abs().cbrt();
     let scale = if (scale - 1.0).abs() < 0.01 {
         1.0
     } else {
@@ -293,7 +294,9 @@ fn right_angled(matrix: Mat4) -> Mat4 {
     };
     let x = nearest_axis(matrix.x_axis.truncate(), Vec3::ZERO);
     let y = nearest_axis(matrix.y_axis.truncate(), x);
-    Mat4::from_mat3(Mat3::from_cols(x, y, x.cross(y)) * scale)
+    // A mirrored character stays one: its triangles are turned round with it.
+    let z = x.cross(y) * determinant.signum();
+    Mat4::from_mat3(Mat3::from_cols(x, y, z) * scale)
 }
 
 /// The coordinate axis, or its opposite, nearest to a direction and square to `taken`.

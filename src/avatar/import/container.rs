@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use gltf::json::{Root, deserialize};
 
-use super::ImportFault;
+use super::{ImportFault, meshopt};
 use crate::avatar::printable;
 
 /// The most bytes read from files beside a .gltf, all together. Usual characters need 1 to 100 MB; the limit stops
@@ -20,7 +20,7 @@ const CHUNK_HEADER_BYTES: usize = 8;
 /// A parsed file, nothing in it checked yet.
 pub(super) struct Container<'a> {
     pub root: Root,
-    /// One a glTF buffer, at least as long as the buffer says.
+    /// One a glTF buffer, at least as long as the buffer says; none of the bytes of one that stands for what is compressed.
     pub buffers: Vec<Cow<'a, [u8]>>,
     pub files: Files,
 }
@@ -47,6 +47,10 @@ impl<'a> Container<'a> {
         let mut blob = blob.map(Cow::Borrowed);
         let mut buffers = Vec::with_capacity(root.buffers.len());
         for (buffer_ix, buffer) in root.buffers.iter().enumerate() {
+            if buffer.uri.is_none() && meshopt::is_fallback(buffer) {
+                buffers.push(Cow::default());
+                continue;
+            }
             let bytes = match &buffer.uri {
                 Some(uri) => Cow::Owned(
                     files

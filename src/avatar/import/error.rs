@@ -42,6 +42,13 @@ pub enum ImportFault {
         uri: String,
         reason: String,
     },
+    #[error(
+        "buffer view {view_ix} is compressed with meshoptimizer and cannot be unpacked: {reason}; export the file again"
+    )]
+    Compression {
+        view_ix: usize,
+        reason: &'static str,
+    },
     #[error("it has no skinned mesh; export the character with its armature and skin weights")]
     NoSkin,
     #[error("its skinned meshes have no triangles; export the character's body with its faces")]
@@ -118,7 +125,6 @@ pub enum ImportFault {
 fn plain_name(extension: &str) -> &str {
     match extension {
         "KHR_draco_mesh_compression" => "Draco mesh compression",
-        "EXT_meshopt_compression" | "KHR_meshopt_compression" => "meshopt compression",
         _ => "it",
     }
 }

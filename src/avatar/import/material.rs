@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use gltf::json::{Image, Index, Material};
+use gltf::json::material::AlphaMode;
+use gltf::json::validation::Checked;
+use gltf::json::{Image, Index, Material, Value};
 use image::{ImageReader, Limits};
 
 use super::accessor::Reader;
@@ -63,17 +65,14 @@ impl Materials {
             .filter(|colour| colour.iter().all(|c| c.is_finite()));
         let texture = base.and_then(|base| base.base_color_texture.as_ref());
         let texture_ix = texture.and_then(|info| {
-            let image = reader
-                .root
-                .textures
-                .get(info.index.value())
-                .map(|texture| texture.source);
+            let image = reader.root.textures.get(info.index.value()).map(image_of);
             self.texture(reader, files, image)
         });
         Part {
             triangles,
             base_colour: colour.unwrap_or([1.0; 4]),
             texture_ix,
+            alpha_cutoff: material.map_or(0.0, alpha_cutoff),
         }
     }
 
@@ -104,7 +103,30 @@ impl Materials {
     }
 }
 
-/// A JPEG or PNG from a buffer view, a data URI or a file. None if it cannot be had.
+/// From which opacity on a material is drawn. What blends is drawn where it is opaque by half: nothing here is sorted by depth.
+fn alpha_cutoff(material: &Material) -> f32 {
+    const HALF: f32 = 0.5;
+    match material.alpha_mode {
+        Checked::Valid(AlphaMode::Mask) => {
+            let given = material.alpha_cutoff.map_or(HALF, |cutoff| cutoff.0);
+            if given.is_finite() { given } else { HALF }
+        }
+        Checked::Valid(AlphaMode::Blend) => HALF,
+        Checked::Valid(AlphaMode::Opaque) | Checked::Invalid => 0.0,
+    }
+}
+
+/// The image of a texture: the WebP that stands in an extension, else the usual one.
+fn image_of(texture: &gltf::json::Texture) -> Index<Image> {
+    let extensions = texture.extensions.as_ref();
+    let webp = extensions.and_then(|all| all.others.get("EXT_texture_webp")?.get("source"));
+    let webp = webp
+        .and_then(Value::as_u64)
+        .and_then(|ix| u32::try_from(ix).ok());
+    webp.map_or(texture.source, Index::new)
+}
+
+/// A JPEG, PNG or WebP from a buffer view, a data URI or a file. None if it cannot be had.
 fn decode(reader: &Reader, files: &mut Files, image: &Image, pixels_left: u64) -> Option<Texture> {
     let bytes = match (&image.uri, image.buffer_view) {
         (Some(uri), _) => files.fetch(uri).ok()?,

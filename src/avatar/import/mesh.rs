@@ -5,18 +5,17 @@ use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Mesh, accessor::Accessor};
 
-use super::ImportFault;
 use super::accessor::Reader;
+use super::morph::Morphs;
 use super::triangles::assemble;
-use super::weights::{FIRST_JOINT, Influences, settle};
+use super::uv::UvMap;
+use super::{DRACO, ImportFault};
 use crate::avatar::{MAX_INFLUENCES, SkinMesh};
 
 /// Numbers kept for one vertex: position, normal, texture coordinates, joints and weights.
 const NUMBERS_PER_VERTEX: usize = 3 + 3 + 2 + 2 * MAX_INFLUENCES;
 /// What a primitive counts for beside its arrays: the limit stops files that use empty ones by the billion.
 const NUMBERS_PER_PRIMITIVE: usize = 256;
-/// How many sets of four influences are read: JOINTS_0 to JOINTS_3. The strongest eight stay.
-const INFLUENCE_SETS: u32 = 4;
 
 /// How the vertices of a mesh follow the skeleton.
 pub(super) enum Following<'a> {
@@ -24,6 +23,15 @@ pub(super) enum Following<'a> {
     Weights(&'a [u16]),
     /// All with one joint.
     Joint(u16),
+}
+
+/// A mesh as one node has it.
+pub(super) struct MeshNode<'a> {
+    pub mesh: &'a Mesh,
+    /// The node's.
+    pub name: &'a str,
+    /// One a morph target; what is missing counts as 0.
+    pub morph_weights: &'a [f32],
 }
 
 /// Triangles that share a material, in order.
@@ -54,24 +62,25 @@ const MOTION: [(&str, f32); 3] = [
 /// Reads the triangles of a mesh; points and lines are skipped, as are primitives without positions.
 pub(super) fn read(
     reader: &Reader,
-    mesh: &Mesh,
-    name: &str,
+    node: &MeshNode,
     following: &Following,
 ) -> Result<LoadedMesh, ImportFault> {
     let mut loaded = LoadedMesh::default();
     let mut previous: Option<VertexRange> = None;
-    for primitive in &mesh.primitives {
+    for primitive in &node.mesh.primitives {
         reader.charge(1, NUMBERS_PER_PRIMITIVE)?;
         let Some(positions) =
             attribute(primitive, Semantic::Positions).filter(|_| has_triangles(primitive))
         else {
             continue;
         };
+        check_compression(reader, primitive, positions)?;
         let source = Source {
             reader,
             primitive,
-            name,
-            uv_set: uv_set(reader, primitive),
+            name: node.name,
+            uv_map: UvMap::of(reader, primitive),
+            morphs: Morphs::of(primitive, node.morph_weights),
             following,
         };
         // Primitives that share their vertices (one mesh, several materials) keep sharing them.
@@ -146,24 +155,28 @@ impl SkinMesh {
 /// Vertices that one or more primitives use.
 struct VertexRange<'a> {
     primitive: &'a Primitive,
-    uv_set: u32,
+    uv_map: UvMap,
+    morphs: Morphs,
     first: u32,
     count: usize,
 }
 
 impl VertexRange<'_> {
     fn is_of(&self, source: &Source) -> bool {
-        self.primitive.attributes == source.primitive.attributes && self.uv_set == source.uv_set
+        self.primitive.attributes == source.primitive.attributes
+            && self.uv_map == source.uv_map
+            && self.morphs == source.morphs
     }
 }
 
 /// One primitive and all that is needed to read it.
-struct Source<'a> {
-    reader: &'a Reader<'a>,
-    primitive: &'a Primitive,
+pub(super) struct Source<'a> {
+    pub(super) reader: &'a Reader<'a>,
+    pub(super) primitive: &'a Primitive,
     name: &'a str,
-    uv_set: u32,
-    following: &'a Following<'a>,
+    uv_map: UvMap,
+    morphs: Morphs,
+    pub(super) following: &'a Following<'a>,
 }
 
 impl<'a> Source<'a> {
@@ -173,9 +186,10 @@ impl<'a> Source<'a> {
         loaded: &mut LoadedMesh,
     ) -> Result<VertexRange<'a>, ImportFault> {
         let first = loaded.mesh.positions.len();
-        let positions = self.reader.floats::<3>(positions)?;
+        let mut positions = self.reader.floats::<3>(positions)?;
         let count = positions.len();
         self.reader.charge(count, NUMBERS_PER_VERTEX)?;
+        self.morphs.move_positions(self.reader, &mut positions)?;
         let mesh = self.mesh_name();
         if !positions
             .iter()
@@ -189,15 +203,13 @@ impl<'a> Source<'a> {
         loaded.motion.extend(self.motion(count)?);
         let into = &mut loaded.mesh;
         into.positions.extend(positions.into_iter().map(Vec3::from));
-        into.normals.extend(
-            self.floats::<3>(Semantic::Normals, "NORMAL", count)?
-                .into_iter()
-                .map(Vec3::from),
-        );
-        let uvs = self.floats::<2>(Semantic::TexCoords(self.uv_set), "TEXCOORD", count)?;
+        let mut normals = self.floats::<3>(Semantic::Normals, "NORMAL", count)?;
+        self.morphs.move_normals(self.reader, &mut normals)?;
+        into.normals.extend(normals.into_iter().map(Vec3::from));
+        let uvs = self.floats::<2>(Semantic::TexCoords(self.uv_map.set), "TEXCOORD", count)?;
         into.uvs.extend(
             uvs.into_iter()
-                .map(Vec2::from)
+                .map(|uv| self.uv_map.place(Vec2::from(uv)))
                 .map(|uv| if uv.is_finite() { uv } else { Vec2::ZERO }),
         );
         into.joints
@@ -206,7 +218,8 @@ impl<'a> Source<'a> {
             .extend(influences.iter().map(|(_, weights)| *weights));
         Ok(VertexRange {
             primitive: self.primitive,
-            uv_set: self.uv_set,
+            uv_map: self.uv_map,
+            morphs: self.morphs.clone(),
             first: first as u32,
             count,
         })
@@ -244,81 +257,6 @@ impl<'a> Source<'a> {
         Ok(values)
     }
 
-    /// The influences of every vertex, and how many vertices had none.
-    fn influences(&self, vertex_count: usize) -> Result<(Vec<Influences>, u32), ImportFault> {
-        let skin_joints = match self.following {
-            Following::Weights(joints) => joints,
-            Following::Joint(joint_ix) => {
-                let mut influences = FIRST_JOINT;
-                influences.0[0] = *joint_ix;
-                return Ok((vec![influences; vertex_count], 0));
-            }
-        };
-        let sets = self.influence_sets(vertex_count)?;
-        let mut zero_weight_vertices = 0;
-        let mut all = Vec::with_capacity(vertex_count);
-        let mut of_vertex = Vec::with_capacity(2 * MAX_INFLUENCES);
-        for vertex_ix in 0..vertex_count {
-            of_vertex.clear();
-            for (joints, weights) in &sets {
-                for (joint, weight) in joints[vertex_ix].into_iter().zip(weights[vertex_ix]) {
-                    of_vertex.push((self.skeleton_joint(skin_joints, joint, weight)?, weight));
-                }
-            }
-            let settled = settle(&of_vertex);
-            zero_weight_vertices += u32::from(settled.is_none());
-            all.push(settled.unwrap_or(FIRST_JOINT));
-        }
-        Ok((all, zero_weight_vertices))
-    }
-
-    #[expect(
-        clippy::type_complexity,
-        reason = "four joints and four weights of every vertex, set by set"
-    )]
-    fn influence_sets(
-        &self,
-        vertex_count: usize,
-    ) -> Result<Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>, ImportFault> {
-        let mut sets = Vec::new();
-        for set in 0..INFLUENCE_SETS {
-            let joints = attribute(self.primitive, Semantic::Joints(set));
-            let weights = attribute(self.primitive, Semantic::Weights(set));
-            let (Some(joints), Some(weights)) = (joints, weights) else {
-                break;
-            };
-            let (joints, weights) = (
-                self.reader.integers::<4>(joints)?,
-                self.reader.floats::<4>(weights)?,
-            );
-            self.check_length("JOINTS", joints.len(), vertex_count)?;
-            self.check_length("WEIGHTS", weights.len(), vertex_count)?;
-            sets.push((joints, weights));
-        }
-        Ok(sets)
-    }
-
-    /// A joint without weight may be any number: exporters leave rubbish there.
-    fn skeleton_joint(
-        &self,
-        skin_joints: &[u16],
-        joint_ix: u32,
-        weight: f32,
-    ) -> Result<u16, ImportFault> {
-        match skin_joints.get(joint_ix as usize) {
-            Some(&joint_ix) => Ok(joint_ix),
-            None if weight == 0.0 => Ok(0),
-            None => {
-                let joint_count = skin_joints.len();
-                Err(ImportFault::JointOutOfRange {
-                    mesh: self.mesh_name(),
-                    joint_ix,
-                    joint_count,
-                })
-            }
-        }
-    }
-
     /// The primitive's triangles, as indices into the whole loaded mesh.
     fn triangles(&self, range: &VertexRange) -> Result<Vec<[u32; 3]>, ImportFault> {
         let indices: Vec<u32> = match self.primitive.indices {
@@ -352,7 +290,7 @@ impl<'a> Source<'a> {
         Ok(triangles)
     }
 
-    fn check_length(
+    pub(super) fn check_length(
         &self,
         attribute: &'static str,
         count: usize,
@@ -369,12 +307,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    fn mesh_name(&self) -> String {
+    pub(super) fn mesh_name(&self) -> String {
         self.name.to_owned()
     }
 }
 
-fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
+pub(super) fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
     primitive.attributes.get(&Checked::Valid(semantic)).copied()
 }
 
@@ -385,14 +323,24 @@ fn has_triangles(primitive: &Primitive) -> bool {
     )
 }
 
-/// Which set of texture coordinates the base colour texture uses.
-fn uv_set(reader: &Reader, primitive: &Primitive) -> u32 {
-    let material = primitive
-        .material
-        .and_then(|material| reader.root.materials.get(material.value()));
-    let texture =
-        material.and_then(|material| material.pbr_metallic_roughness.base_color_texture.as_ref());
-    texture.map_or(0, |texture| texture.tex_coord)
+/// Geometry that only a Draco decoder unpacks: the accessors have no bytes of their own.
+fn check_compression(
+    reader: &Reader,
+    primitive: &Primitive,
+    positions: Index<Accessor>,
+) -> Result<(), ImportFault> {
+    let extensions = primitive.extensions.as_ref();
+    let is_draco = extensions.is_some_and(|all| all.others.contains_key(DRACO));
+    let accessor = reader.root.accessors.get(positions.value());
+    let is_empty = accessor.is_some_and(|accessor| {
+        accessor.buffer_view.is_none() && accessor.sparse.is_none() && accessor.count.0 > 0
+    });
+    match is_draco && is_empty {
+        true => Err(ImportFault::UnsupportedExtension {
+            name: DRACO.to_owned(),
+        }),
+        false => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,11 @@
 //! damaged or hostile file ends in an [`ImportError`], never in a panic or in gigabytes. The `gltf` crate parses the
 //! JSON; its typed readers are not used, because they trust offsets and indices. Names and texts are made [`printable`] as they are read.
 //!
-//! Not read: morph targets, cameras, lights, materials beyond base colour, Draco and meshopt compression, more than
-//! one scene. Shear in a node's matrix is lost.
+//! Morph targets stand still, at the weights the file gives them. Of a VRM the skeleton (its nodes
+//! called by the bones that they are), the skin, the base colours and the clips are read.
+//!
+//! Not read: cameras, lights, materials beyond base colour, Draco compression, Basis textures, more than one scene. Shear in a node's
+//! matrix is lost.
 
 mod accessor;
 mod bindings;
@@ -13,12 +16,18 @@ mod clip;
 mod container;
 mod drape;
 mod error;
+mod influences;
 mod material;
 mod mesh;
+mod meshopt;
+mod morph;
 mod normals;
+mod orient;
 mod tree;
 mod triangles;
 mod units;
+mod uv;
+mod vrm;
 mod weights;
 
 use std::path::{Path, PathBuf};
@@ -30,7 +39,7 @@ use self::accessor::Reader;
 use self::bindings::Bindings;
 use self::container::{Container, Files};
 use self::material::Materials;
-use self::mesh::{Following, LoadedMesh};
+use self::mesh::{Following, LoadedMesh, MeshNode, Run};
 use self::tree::{Tree, dangling};
 use super::transform::inverse;
 use super::{Avatar, NamedSkin, Tolerated, printable};
@@ -39,15 +48,19 @@ pub use self::error::{ImportError, ImportFault};
 pub use self::units::unit_warning;
 
 /// Extensions a file may require because a character comes out right, or nearly so, without them or with them.
-const HARMLESS_EXTENSIONS: [&str; 5] = [
+const HARMLESS_EXTENSIONS: [&str; 7] = [
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_texture_basisu",
     "EXT_texture_webp",
     "KHR_lights_punctual",
 ];
-/// Looks of materials: the base colour stays.
-const HARMLESS_EXTENSION_PREFIX: &str = "KHR_materials_";
+/// Looks of materials: the base colour stays. What makes a VRM: it moves and draws like any other character.
+const HARMLESS_EXTENSION_PREFIXES: [&str; 2] = ["KHR_materials_", "VRM"];
+/// Geometry that is nowhere else in the file.
+const DRACO: &str = "KHR_draco_mesh_compression";
 
 /// Choices of the user.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -97,10 +110,13 @@ fn read(
         mut files,
     } = Container::parse(bytes, folder)?;
     check_extensions(&root)?;
-    let reader = Reader::new(&root, &buffers);
+    let unpacked = meshopt::unpack_views(&root, &buffers)?;
+    let reader = Reader::new(&root, &buffers, &unpacked);
     let mut avatar = Import::new(&reader)?.run(&mut files)?;
     if scale != 1.0 {
         units::rescale(&mut avatar, scale);
+        let moved = &mut avatar.tolerated.moved_metres;
+        *moved = (*moved as f32 * scale).ceil() as u32;
     }
     avatar
         .validate()
@@ -110,7 +126,10 @@ fn read(
 
 fn check_extensions(root: &Root) -> Result<(), ImportFault> {
     let is_harmless = |name: &str| {
-        HARMLESS_EXTENSIONS.contains(&name) || name.starts_with(HARMLESS_EXTENSION_PREFIX)
+        HARMLESS_EXTENSIONS.contains(&name)
+            || HARMLESS_EXTENSION_PREFIXES
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
     };
     match root
         .extensions_required
@@ -138,6 +157,7 @@ struct Garment {
     skin: NamedSkin,
     /// Has no weights of its own: takes the body's, and stands in the world until then.
     draped: bool,
+    runs: Vec<Run>,
 }
 
 /// How a mesh node hangs on the skeleton.
@@ -178,7 +198,15 @@ impl<'a> Import<'a> {
         }
         let mut materials = Materials::default();
         let parts = materials.parts(self.reader, files, &self.body.runs);
+        for garment in &mut self.garments {
+            if garment.runs.iter().any(|run| run.material_ix.is_some()) {
+                garment.skin.parts = materials.parts(self.reader, files, &garment.runs);
+            }
+        }
         let clips = clip::read_all(self.reader, &self.bindings.skeleton_node)?;
+        self.tolerated.still_morphs = morph::animated_count(self.reader.root);
+        self.tolerated.moved_metres = self.tree.moved.round() as u32;
+        self.tolerated.is_vrm = vrm::is_vrm(self.reader.root);
         self.finish_meshes();
         self.tolerated.collapsed_joints = self.collapsed_joint_count();
         self.tolerated.unread_textures = materials.unread;
@@ -206,12 +234,18 @@ impl<'a> Import<'a> {
         let mesh = self.reader.root.meshes.get(mesh_ix);
         let mesh = mesh.ok_or_else(|| dangling(format!("node {name:?}"), "mesh", mesh_ix))?;
         let is_cloth = is_cloth(&node.extras) || is_cloth(&mesh.extras);
+        let morph_weights = node.weights.as_ref().or(mesh.weights.as_ref());
+        let of_node = MeshNode {
+            mesh,
+            name: &name,
+            morph_weights: morph_weights.map_or(&[], Vec::as_slice),
+        };
         match self.placement(node_ix, node) {
             Placement::Follows {
                 following,
                 bind_from_mesh,
             } if node.skin.is_some() || !is_cloth => {
-                let mut loaded = mesh::read(self.reader, mesh, &name, &following)?;
+                let mut loaded = mesh::read(self.reader, &of_node, &following)?;
                 loaded.transform(bind_from_mesh);
                 self.tolerated.zero_weight_vertices += loaded.zero_weight_vertices;
                 match is_cloth {
@@ -220,7 +254,7 @@ impl<'a> Import<'a> {
                 }
             }
             _ if is_cloth => {
-                let mut loaded = mesh::read(self.reader, mesh, &name, &Following::Joint(0))?;
+                let mut loaded = mesh::read(self.reader, &of_node, &Following::Joint(0))?;
                 loaded.transform(self.tree.nodes[node_ix].world_from_node);
                 self.garments.push(garment(name, loaded, true));
             }
@@ -268,9 +302,10 @@ impl<'a> Import<'a> {
         self.body.mesh.append(loaded.mesh);
     }
 
-    /// Normals, then weights of garments: a garment's place depends on the whole body.
+    /// Which way triangles face, then normals, then weights of garments: a garment's place depends on the whole body.
     fn finish_meshes(&mut self) {
         let body = &mut self.body.mesh;
+        let mut turned = vec![orient::settle(body)];
         let mut rebuilt_normals = normals::settle(body);
         let mut zero_area_triangles = body.zero_area_triangle_count();
         for garment in &mut self.garments {
@@ -278,10 +313,13 @@ impl<'a> Import<'a> {
             if garment.draped {
                 drape::drape(mesh, body, &self.bindings.skeleton);
             }
+            turned.push(orient::settle(mesh));
             rebuilt_normals += normals::settle(mesh);
             zero_area_triangles += mesh.zero_area_triangle_count();
         }
         self.tolerated.rebuilt_normals = rebuilt_normals;
+        self.tolerated.turned_triangles = turned.iter().map(|turned| turned.triangles).sum();
+        self.tolerated.turned_normals = turned.iter().map(|turned| turned.normals).sum();
         self.tolerated.zero_area_triangles = zero_area_triangles as u32;
     }
 
@@ -304,7 +342,10 @@ impl<'a> Import<'a> {
 
 fn garment(name: String, loaded: LoadedMesh, draped: bool) -> Garment {
     let LoadedMesh {
-        mesh, mut motion, ..
+        mesh,
+        runs,
+        mut motion,
+        ..
     } = loaded;
     if motion
         .iter()
@@ -313,8 +354,14 @@ fn garment(name: String, loaded: LoadedMesh, draped: bool) -> Garment {
         motion.clear();
     }
     Garment {
-        skin: NamedSkin { name, mesh, motion },
+        skin: NamedSkin {
+            name,
+            mesh,
+            motion,
+            parts: Vec::new(),
+        },
         draped,
+        runs,
     }
 }
 
@@ -328,12 +375,15 @@ fn is_cloth(extras: &Extras) -> bool {
     })
 }
 
+/// What exporters call every scene.
+const PLAIN_SCENES: [&str; 4] = ["Scene", "Root Scene", "Sketchfab_Scene", "AuxScene"];
+
 /// Empty where the file does not name its scene, or as exporters name every one.
 fn scene_name(root: &Root) -> String {
     let scene = root.scenes.get(root.scene.map_or(0, |scene| scene.value()));
     scene
         .and_then(|scene| scene.name.as_deref())
-        .filter(|name| *name != "Scene")
+        .filter(|name| !PLAIN_SCENES.contains(name))
         .map(printable)
         .unwrap_or_default()
 }

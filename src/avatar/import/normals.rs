@@ -1,11 +1,10 @@
 //! Normals where a file has none.
 
-use std::collections::HashMap;
-
 use glam::Vec3;
 
 use crate::avatar::SkinMesh;
 use crate::avatar::validate::area_vector;
+use crate::math::weld::sites;
 
 /// Makes every normal unit length; those that are zero or not finite are rebuilt from the triangles round all
 /// vertices at the same position, weighted by area, so that unwelded meshes come out smooth. A vertex without any
@@ -33,25 +32,15 @@ pub(super) fn settle(mesh: &mut SkinMesh) -> u32 {
 
 /// Vertices at one position share a site; each site's sum of area vectors.
 fn summed_areas(mesh: &SkinMesh) -> (Vec<u32>, Vec<Vec3>) {
-    // The map is only asked, never walked: its order cannot reach the result. Adding 0 makes -0 and 0 one position.
-    let mut sites: HashMap<[u32; 3], u32> = HashMap::with_capacity(mesh.positions.len());
-    let mut site_of_vertex = Vec::with_capacity(mesh.positions.len());
-    for position in &mesh.positions {
-        let next = sites.len() as u32;
-        site_of_vertex.push(
-            *sites
-                .entry((*position + 0.0).to_array().map(f32::to_bits))
-                .or_insert(next),
-        );
-    }
-    let mut sums = vec![Vec3::ZERO; sites.len()];
+    let sites = sites(&mesh.positions);
+    let mut sums = vec![Vec3::ZERO; sites.count];
     for &triangle in &mesh.triangles {
         let area = area_vector(&mesh.positions, triangle);
         for vertex_ix in triangle {
-            sums[site_of_vertex[vertex_ix as usize] as usize] += area;
+            sums[sites.of_vertex[vertex_ix as usize] as usize] += area;
         }
     }
-    (site_of_vertex, sums)
+    (sites.of_vertex, sums)
 }
 
 /// Close enough to leave the file's own bits alone.

@@ -3,20 +3,28 @@
 use glam::{Mat4, Quat, Vec3};
 use gltf::json::{Node, Root};
 
-use super::ImportFault;
+use super::{ImportFault, vrm};
 use crate::avatar::{Transform, printable};
 
-/// All nodes of a file, indexed as in the file.
+/// From this many times its own size a character stands far from the origin. Usual: scenes place people within 20 m. At 50 times
+/// a person's size single precision still tells 10 µm apart, at a kilometre only 0.1 mm.
+const FAR: f32 = 50.0;
+
+/// All nodes of a file, indexed as in the file; behind them one that brings them to the origin, where they stood far from it.
 pub(super) struct Tree {
     pub nodes: Vec<TreeNode>,
     /// Every node once, parents before children, otherwise in the file's order.
     pub order: Vec<usize>,
+    /// How far everything was moved, towards the origin, in the file's units.
+    pub moved: f32,
 }
 
 pub(super) struct TreeNode {
     pub name: String,
     pub parent: Option<usize>,
     pub rest: Transform,
+    /// `rest` as a matrix.
+    rest_matrix: Mat4,
     /// World from node at rest.
     pub world_from_node: Mat4,
     /// Belongs to the scene to show, or the file has no scenes.
@@ -25,12 +33,7 @@ pub(super) struct TreeNode {
 
 impl Tree {
     pub fn read(root: &Root) -> Result<Self, ImportFault> {
-        let names: Vec<String> = root
-            .nodes
-            .iter()
-            .enumerate()
-            .map(|(ix, node)| name_of(node, ix))
-            .collect();
+        let names = names_of(root);
         let parents = read_parents(root, &names)?;
         let order = order_parents_first(root, &parents);
         if order.len() < names.len() {
@@ -54,14 +57,60 @@ impl Tree {
                 name,
                 parent,
                 rest,
-                world_from_node: rest.to_mat4(),
+                rest_matrix: rest.to_mat4(),
+                world_from_node: Mat4::IDENTITY,
                 shown: root.scenes.is_empty(),
             });
         }
-        let mut tree = Self { nodes, order };
+        let mut tree = Self {
+            nodes,
+            order,
+            moved: 0.0,
+        };
         tree.show_scene(root)?;
         tree.place()?;
+        if let Some(offset) = tree.far_offset(root) {
+            tree.move_by(-offset);
+            tree.place()?;
+        }
         Ok(tree)
+    }
+
+    /// Where the joints stand at rest, if that is so far from the origin that single precision gets coarse.
+    fn far_offset(&self, root: &Root) -> Option<Vec3> {
+        let joints = root.skins.iter().flat_map(|skin| &skin.joints);
+        let places: Vec<Vec3> = joints
+            .filter_map(|joint| self.nodes.get(joint.value()))
+            .map(|node| node.world_from_node.w_axis.truncate())
+            .collect();
+        let first = *places.first()?;
+        let (low, high) = places.iter().fold((first, first), |(low, high), &place| {
+            (low.min(place), high.max(place))
+        });
+        let limit = FAR * (high - low).max_element();
+        let middle = 0.5 * (low + high);
+        let is_far = limit > 0.0 && middle.is_finite() && middle.abs().max_element() > limit;
+        // Its feet come to the ground, unless that is about where they are.
+        let y = if middle.y.abs() > limit { low.y } else { 0.0 };
+        is_far.then(|| Vec3::new(middle.x, y, middle.z))
+    }
+
+    /// Hangs everything under a node of its own, the last one.
+    fn move_by(&mut self, offset: Vec3) {
+        let top = self.nodes.len();
+        let roots = self.nodes.iter_mut().filter(|node| node.parent.is_none());
+        roots.for_each(|node| node.parent = Some(top));
+        let rest = Transform::from_translation(offset);
+        self.nodes.push(TreeNode {
+            name: "origin".to_owned(),
+            parent: None,
+            rest,
+            rest_matrix: rest.to_mat4(),
+            world_from_node: Mat4::IDENTITY,
+            shown: true,
+        });
+        self.order.insert(0, top);
+        self.moved = offset.length();
     }
 
     /// The node itself, its parent, and so on to a root.
@@ -95,10 +144,11 @@ impl Tree {
 
     fn place(&mut self) -> Result<(), ImportFault> {
         for &ix in &self.order {
-            if let Some(parent) = self.nodes[ix].parent {
-                self.nodes[ix].world_from_node =
-                    self.nodes[parent].world_from_node * self.nodes[ix].world_from_node;
-            }
+            let own = self.nodes[ix].rest_matrix;
+            self.nodes[ix].world_from_node = match self.nodes[ix].parent {
+                Some(parent) => self.nodes[parent].world_from_node * own,
+                None => own,
+            };
             if !self.nodes[ix].world_from_node.is_finite() {
                 return Err(ImportFault::RestNotFinite {
                     node: self.nodes[ix].name.clone(),
@@ -113,9 +163,21 @@ pub(super) fn dangling(place: String, what: &'static str, index: usize) -> Impor
     ImportFault::Dangling { place, what, index }
 }
 
-fn name_of(node: &Node, ix: usize) -> String {
-    let name = node.name.as_deref().map(printable);
-    name.unwrap_or_else(|| format!("node {ix}"))
+/// As the file names them; the bones of a VRM by what they are.
+fn names_of(root: &Root) -> Vec<String> {
+    let nodes = root.nodes.iter().enumerate();
+    let mut names: Vec<String> = nodes
+        .map(|(ix, node)| {
+            let name = node.name.as_deref().map(printable);
+            name.unwrap_or_else(|| format!("node {ix}"))
+        })
+        .collect();
+    for (ix, bone) in vrm::bones(root) {
+        if let Some(name) = names.get_mut(ix) {
+            *name = printable(&bone);
+        }
+    }
+    names
 }
 
 fn read_parents(root: &Root, names: &[String]) -> Result<Vec<Option<usize>>, ImportFault> {

@@ -263,6 +263,7 @@ fn grouped(triangles: &[[u32; 3]], regions: &[u8], gender: Gender) -> (Vec<[u32;
                 triangles: range,
                 base_colour: paint::colour(region, gender),
                 texture_ix: None,
+                alpha_cutoff: 0.0,
             });
         }
     }

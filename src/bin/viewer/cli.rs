@@ -57,7 +57,7 @@ pub struct Cli {
     /// Particles of the outfit.
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..=200_000))]
     pub particles: Option<u32>,
-    /// Size of a field's or a hash table's cells, millimetres; in proportion for characters over 10 m or under 10 cm when not given.
+    /// Size of a field's or a hash table's cells, millimetres; 10 for a person, in proportion for others, when not given.
     #[arg(long, value_parser = parse_cell_size, allow_hyphen_values = true)]
     pub cell_size: Option<f32>,
     /// Weight from which a joint's field holds a triangle.

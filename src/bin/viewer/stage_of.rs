@@ -44,8 +44,8 @@ pub struct Choices {
     is_quickest: bool,
     beside: Option<Technique>,
     outfit: Option<Outfit>,
-    garment: GarmentSettings,
-    collide: CollideSettings,
+    material: Material,
+    detection: Detection,
 }
 
 impl Choices {
@@ -66,8 +66,8 @@ impl Choices {
                 .map(|name| find_technique(name, "one of "))
                 .transpose()?,
             outfit: cli.garment.as_deref().map(find_outfit).transpose()?,
-            garment: garment_settings(cli)?,
-            collide: collide_settings(cli)?,
+            material: find_material(cli)?,
+            detection: find_detection(cli)?,
         })
     }
 }
@@ -88,18 +88,19 @@ pub fn stage(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Staged> 
     let (wanted, meant) = (choices.outfit, scene.outfit);
     let (outfit, garments) = dress(&avatar, wanted, meant, particle_count, &mut notes)
         .with_context(|| source.clone())?;
-    let fit = fit_settings(cli, avatar.bind_height());
+    let size = avatar.size();
+    let fit = fit_settings(cli, size);
     let desc = ShowDesc {
         clip_ix,
         garments,
         cloth: cloth_settings(cli, scenes::ground_under(&avatar, clip_ix)),
-        collide: choices.collide,
+        collide: collide_settings(cli, choices.detection, size),
         technique: choices.technique,
         spatial_hash: SpatialHashDef {
             cell_size: fit.cell_size,
             ..SpatialHashDef::default()
         },
-        garment: choices.garment,
+        garment: garment_settings(cli, choices.material, size),
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
@@ -131,22 +132,13 @@ impl Staged {
     }
 }
 
-/// Characters outside this range are in units of their own, or giants: their cells are in proportion.
-const USUAL_HEIGHTS: std::ops::RangeInclusive<f32> = 0.1..=10.0;
-/// Metres of a person, for whom cells of 1 cm are meant.
-const PERSON_HEIGHT: f32 = 1.75;
-
-fn fit_settings(cli: &Cli, height: f32) -> FitSettings {
+/// Cells are in proportion to the character, whose size is against a person's.
+fn fit_settings(cli: &Cli, size: f32) -> FitSettings {
     let usual = FitSettings::default();
-    let in_proportion = if USUAL_HEIGHTS.contains(&height) || height <= 0.0 {
-        usual.cell_size
-    } else {
-        usual.cell_size * height / PERSON_HEIGHT
-    };
     FitSettings {
         cell_size: cli
             .cell_size
-            .map_or(in_proportion, |millimetres| millimetres * 1e-3),
+            .map_or(usual.cell_size * size, |millimetres| millimetres * 1e-3),
         weight_threshold: cli.weight_threshold.unwrap_or(usual.weight_threshold),
     }
 }
@@ -157,6 +149,7 @@ pub fn tolerances_of(desc: &ShowDesc) -> Tolerances {
         f64::from(desc.fit.cell_size),
         f64::from(desc.garment.thickness),
     )
+    .in_proportion(f64::from(desc.avatar.size()))
 }
 
 fn find_scene(cli: &Cli) -> anyhow::Result<&'static Scene> {
@@ -178,20 +171,24 @@ fn find_technique(name: &str, also: &str) -> anyhow::Result<Technique> {
         .with_context(|| format!("there is no technique {name:?}: choose {also}{}", known()))
 }
 
-fn garment_settings(cli: &Cli) -> anyhow::Result<GarmentSettings> {
+fn find_material(cli: &Cli) -> anyhow::Result<Material> {
     let known = || Material::ALL.map(Material::name).join(", ");
-    let material = Material::find(&cli.material).with_context(|| {
+    Material::find(&cli.material).with_context(|| {
         format!(
             "there is no material {:?}: choose one of {}",
             cli.material,
             known()
         )
-    })?;
+    })
+}
+
+fn garment_settings(cli: &Cli, material: Material, size: f32) -> GarmentSettings {
     let usual = GarmentSettings::of(material);
-    Ok(GarmentSettings {
+    GarmentSettings {
+        thickness: usual.thickness * size,
         motion_scale: cli.motion.unwrap_or(usual.motion_scale),
         ..usual
-    })
+    }
 }
 
 fn cloth_settings(cli: &Cli, ground: Ground) -> ClothSettings {
@@ -206,16 +203,16 @@ fn cloth_settings(cli: &Cli, ground: Ground) -> ClothSettings {
     }
 }
 
-fn collide_settings(cli: &Cli) -> anyhow::Result<CollideSettings> {
+fn collide_settings(cli: &Cli, detection: Detection, size: f32) -> CollideSettings {
     let usual = CollideSettings::default();
-    Ok(CollideSettings {
-        detection: find_detection(cli)?,
+    CollideSettings {
+        detection,
         edge_midpoints: !cli.no_edge_midpoints,
         reach: cli
             .reach
-            .map_or(usual.reach, |millimetres| millimetres * 1e-3),
+            .map_or(usual.reach * size, |millimetres| millimetres * 1e-3),
         ..usual
-    })
+    }
 }
 
 fn find_detection(cli: &Cli) -> anyhow::Result<Detection> {

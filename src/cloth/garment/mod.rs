@@ -9,6 +9,7 @@
 
 mod body;
 mod canvas;
+mod drawn;
 mod dress;
 mod field;
 #[cfg(test)]
@@ -25,12 +26,15 @@ mod surface;
 mod tests;
 mod tree;
 mod tube;
+mod weld;
 
+pub use drawn::Drawn;
 pub use named::from_named_skin;
 pub use sheet::sheet_over;
 
 use super::{MotionConstraint, layer};
 use crate::avatar::{Avatar, SkinMesh};
+use glam::Vec3;
 
 /// A garment in the bind pose, ready to simulate.
 #[derive(Clone, Debug)]
@@ -45,7 +49,9 @@ pub struct Garment {
     pub clearances: Vec<f32>,
     /// What each particle is held to relative to where the body carries it; empty for free cloth.
     pub motion: Vec<MotionConstraint>,
-    /// Linear RGBA.
+    /// What it is drawn with, where that is more than its particles; `None` to draw the mesh itself.
+    pub drawn: Option<Drawn>,
+    /// Linear RGBA, where `drawn` has no parts of its own.
     pub base_colour: [f32; 4],
 }
 
@@ -96,6 +102,13 @@ pub enum GarmentError {
         "the skin of {avatar} leaves nothing to cut its {place} for: is the mesh where the skeleton is?"
     )]
     NoSurface { avatar: String, place: &'static str },
+}
+
+/// The axis of bind space along which a humanoid stands, from its feet to its shoulders; `None` for what is no humanoid. Gravity
+/// and all that is drawn take +Y for up.
+pub fn upright_axis(avatar: &Avatar) -> Option<Vec3> {
+    let humanoid = humanoid::Humanoid::find(avatar).ok()?;
+    Some(humanoid.tailor_from_bind.row(1))
 }
 
 /// Makes a garment of about `particle_count` particles (all its pieces together, within 2 %) to the avatar's shape.

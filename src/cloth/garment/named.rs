@@ -5,8 +5,10 @@ use glam::Vec3;
 
 use super::surface::Surface;
 use super::tree::TriangleTree;
-use super::{Attachment, FIRM, Garment};
+use super::weld::{Welded, weld};
+use super::{Attachment, Drawn, FIRM, Garment};
 use crate::cloth::MotionConstraint;
+use crate::math::weld::Sites;
 
 /// A border counts as worn tightly when it lies within this times the tightest border's distance from the skin.
 const TIGHT_RATIO: f32 = 1.5;
@@ -15,10 +17,10 @@ const BASE_COLOUR: [f32; 4] = [0.35, 0.35, 0.42, 1.0];
 /// Takes a mesh as the garment that it is, and holds it along the border that a wearer would hold it by.
 ///
 /// That border is the highest of those that fit the skin tightly: the waistband of a skirt, the collar of a shirt.
-/// A mesh without a border is held nowhere. Vertices that share a place are not welded: a file that splits its
-/// seams gives a garment in pieces.
+/// A mesh without a border is held nowhere. Vertices that share a place are one particle: files split them where texture
+/// coordinates jump. [`Garment::drawn`] keeps them, with materials and textures.
 pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
-    let mesh = skin.mesh.clone();
+    let Welded { mesh, sites } = weld(&skin.mesh);
     let surface = Surface {
         positions: mesh.positions.clone(),
         triangles: mesh.triangles.clone(),
@@ -53,20 +55,43 @@ pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
         mesh,
         attachments,
         clearances: Vec::new(),
-        motion: motion_of(skin),
+        motion: motion_of(skin, &sites),
+        drawn: drawn_of(skin, &sites),
         base_colour: BASE_COLOUR,
     }
 }
 
-/// What the file says of it; nothing where it says nothing.
-fn motion_of(skin: &NamedSkin) -> Vec<MotionConstraint> {
-    let constraint =
-        |&[max_distance, backstop_distance, backstop_radius]: &[f32; 3]| MotionConstraint {
-            max_distance,
-            backstop_distance,
-            backstop_radius,
-        };
-    skin.motion.iter().map(constraint).collect()
+/// What the file says of it, nothing where it says nothing; of vertices at one place the one that is held nearest counts.
+fn motion_of(skin: &NamedSkin, sites: &Sites) -> Vec<MotionConstraint> {
+    if skin.motion.is_empty() {
+        return Vec::new();
+    }
+    let mut motion = vec![MotionConstraint::default(); sites.count];
+    let mut is_known = vec![false; sites.count];
+    for (lengths, &site) in skin.motion.iter().zip(&sites.of_vertex) {
+        let [max_distance, backstop_distance, backstop_radius] = *lengths;
+        let known = &mut motion[site as usize];
+        if !is_known[site as usize] || max_distance < known.max_distance {
+            *known = MotionConstraint {
+                max_distance,
+                backstop_distance,
+                backstop_radius,
+            };
+        }
+        is_known[site as usize] = true;
+    }
+    motion
+}
+
+/// None where particles and colour are all that there is to draw.
+fn drawn_of(skin: &NamedSkin, sites: &Sites) -> Option<Drawn> {
+    let is_split = sites.count < sites.of_vertex.len();
+    (is_split || !skin.parts.is_empty()).then(|| Drawn {
+        particles: sites.of_vertex.clone(),
+        uvs: skin.mesh.uvs.clone(),
+        triangles: skin.mesh.triangles.clone(),
+        parts: skin.parts.clone(),
+    })
 }
 
 struct BorderLoop {

@@ -54,6 +54,7 @@ pub fn sheet_over(avatar: &Avatar, particle_count: usize) -> Garment {
         attachments: Vec::new(),
         clearances: Vec::new(),
         motion: Vec::new(),
+        drawn: None,
         base_colour: BASE_COLOUR,
     }
 }

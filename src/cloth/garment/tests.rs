@@ -356,6 +356,7 @@ fn a_skirt_from_a_file_is_held_at_its_waist() {
         name: "kilt".to_owned(),
         mesh: skirt.mesh.clone(),
         motion: vec![[0.1, 0.02, 0.05]; skirt.mesh.positions.len()],
+        parts: Vec::new(),
     };
     let taken = from_named_skin(&named, &person);
     assert_eq!(taken.mesh.positions, skirt.mesh.positions);
@@ -370,4 +371,106 @@ fn a_skirt_from_a_file_is_held_at_its_waist() {
     for attachment in &taken.attachments {
         assert!(taken.mesh.positions[attachment.particle_ix as usize].y > top - 0.01);
     }
+}
+
+/// The mesh with its vertices split along a seam from top to hem, as a texture's border splits them.
+fn split_behind(mesh: &SkinMesh) -> SkinMesh {
+    let mut split = mesh.clone();
+    let mut copies = BTreeMap::new();
+    let middle_x = |triangle: &[u32; 3]| {
+        let corners = triangle.map(|ix| mesh.positions[ix as usize].x);
+        corners.iter().sum::<f32>() / 3.0
+    };
+    for triangle in split
+        .triangles
+        .iter_mut()
+        .filter(|triangle| middle_x(triangle) > 0.0)
+    {
+        for corner in triangle {
+            let from = *corner as usize;
+            *corner = *copies.entry(*corner).or_insert_with(|| {
+                split.positions.push(mesh.positions[from]);
+                split.normals.push(mesh.normals[from]);
+                split.uvs.push(mesh.uvs[from] + glam::Vec2::ONE);
+                split.joints.push(mesh.joints[from]);
+                split.weights.push(mesh.weights[from]);
+                split.positions.len() as u32 - 1
+            });
+        }
+    }
+    split
+}
+
+#[test]
+fn a_garment_that_its_texture_splits_is_simulated_in_one_piece_and_drawn_as_it_was() {
+    let person = capsule_person();
+    let skirt = made(GarmentKind::Skirt, &person, 900).remove(0);
+    let part = crate::avatar::Part {
+        triangles: 0..skirt.mesh.triangles.len() as u32,
+        base_colour: [1.0; 4],
+        texture_ix: Some(0),
+        alpha_cutoff: 0.0,
+    };
+    let named = NamedSkin {
+        name: "kilt".to_owned(),
+        mesh: split_behind(&skirt.mesh),
+        motion: Vec::new(),
+        parts: vec![part],
+    };
+    assert!(named.mesh.positions.len() > skirt.mesh.positions.len());
+    let taken = from_named_skin(&named, &person);
+    assert_eq!(taken.mesh.positions.len(), skirt.mesh.positions.len());
+    assert_eq!(taken.mesh.triangles.len(), skirt.mesh.triangles.len());
+    assert_clean(&taken, border_count("skirt"));
+    let drawn = taken.drawn.expect("there are seams and a texture");
+    assert!(drawn.is_sound(taken.mesh.positions.len(), 1));
+    assert_eq!(
+        (&drawn.triangles, &drawn.uvs),
+        (&named.mesh.triangles, &named.mesh.uvs)
+    );
+    assert_eq!(drawn.parts[0].texture_ix, Some(0));
+    for (vertex_ix, &particle_ix) in drawn.particles.iter().enumerate() {
+        let particle = taken.mesh.positions[particle_ix as usize];
+        assert_eq!(particle, named.mesh.positions[vertex_ix]);
+    }
+}
+
+#[test]
+fn copies_that_disagree_about_their_hold_are_held_by_all_of_it() {
+    let mut mesh = made(GarmentKind::Skirt, &capsule_person(), 900)
+        .remove(0)
+        .mesh;
+    let count = mesh.positions.len();
+    let last = mesh.positions.len() - 1;
+    mesh.positions.push(mesh.positions[last]);
+    mesh.normals.push(mesh.normals[last]);
+    mesh.uvs.push(mesh.uvs[last]);
+    let (mut joints, mut weights) = ([0; crate::avatar::MAX_INFLUENCES], [0.0; 8]);
+    (joints[0], weights[0]) = (7, 1.0);
+    mesh.joints[last] = [0; 8];
+    mesh.weights[last] = weights;
+    mesh.joints.push(joints);
+    mesh.weights.push(weights);
+    let mut motion = vec![[0.5, 0.0, 0.0]; count + 1];
+    motion[count] = [0.1, 0.02, 0.05];
+    let named = NamedSkin {
+        name: "kilt".to_owned(),
+        mesh,
+        motion,
+        parts: Vec::new(),
+    };
+    let taken = from_named_skin(&named, &capsule_person());
+    assert_eq!(taken.mesh.positions.len(), count);
+    assert_eq!(taken.motion[last].max_distance, 0.1);
+    assert_eq!(taken.mesh.joints[last][..2], [0, 7]);
+    assert_eq!(taken.mesh.weights[last][..2], [0.5, 0.5]);
+}
+
+#[test]
+fn whoever_lies_is_known_to_lie() {
+    let person = capsule_person();
+    assert_eq!(upright_axis(&person), Some(Vec3::Y));
+    let lying = moved(person, Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2));
+    assert_eq!(upright_axis(&lying), Some(Vec3::Z));
+    assert_eq!(upright_axis(&Avatar::default()), None);
 }

@@ -231,6 +231,7 @@ fn fitted(body_radius: f32, cloth_radius: f32, scale: f32) -> Garment {
         attachments: Vec::new(),
         clearances: Vec::new(),
         motion: Vec::new(),
+        drawn: None,
         base_colour: [1.0; 4],
     };
     // Without its lids.

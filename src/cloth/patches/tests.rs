@@ -19,6 +19,7 @@ fn graph(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> ConstraintGraph {
         attachments: Vec::new(),
         clearances: Vec::new(),
         motion: Vec::new(),
+        drawn: None,
         base_colour: [1.0; 4],
     })
 }

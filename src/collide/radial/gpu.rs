@@ -306,7 +306,7 @@ impl RadialFields {
         recorder.dispatch(pipeline, &bindings, &push, particles.count * LANES);
     }
 
-    /// Puts the middles of edges outside: reads the predicted positions, writes `corrected`.
+    /// Puts the middles of edges outside: reads the predicted positions, writes `corrected` and moves current positions along.
     pub fn record_collide_edges(
         &self,
         recorder: &mut Recorder,
@@ -321,7 +321,7 @@ impl RadialFields {
             field_count: self.field_count(),
             transform_offset: sub_step.ix * self.field_count(),
         };
-        let bindings: [Bind; 10] = [
+        let bindings: [Bind; 11] = [
             particles.particles.into(),
             particles.garments.into(),
             particles.predicted.into(),
@@ -332,6 +332,7 @@ impl RadialFields {
             bodies.moments.transforms.into(),
             (&self.cells).into(),
             (&self.radii).into(),
+            particles.current.into(),
         ];
         recorder.dispatch(
             &pipelines.collide_edges,

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::skin::{Skin, area_normal};
 use crate::math::triangle_tree::TriangleTree;
 
-/// How far beneath the skin the ray begins, metres: cloth sunk in less than that still covers it.
+/// How far beneath the skin the ray begins, metres of a person, as all lengths here: cloth sunk in less than that still covers it.
 const BENEATH: f64 = 0.003;
 /// How far above the skin cloth covers it as made, metres, of a person 1.75 m tall. Wider cloth hangs beside what it covers.
 const REST_REACH: f64 = 0.1;
@@ -49,12 +49,13 @@ pub(super) struct Covered {
 }
 
 impl Covered {
-    /// Finds out what the garment covers as it was made. `scale`: the character's height over 1.75 m.
-    pub fn new(cloth: &TriangleTree, skin: &Skin, hem: &Hem, scale: f64) -> Self {
+    /// Finds out what the garment covers as it was made.
+    pub fn new(cloth: &TriangleTree, skin: &Skin, hem: &Hem) -> Self {
+        let size = skin.size;
         let is_covered = |triangle: &[u32; 3]| {
-            let ray = Ray::off(skin.corners(*triangle));
-            let hit = ray.and_then(|ray| ray.first_cloth(cloth, REST_REACH * scale));
-            hit.is_some_and(|point| !hem.is_near(point, HEM * scale))
+            let ray = Ray::off(skin.corners(*triangle), size);
+            let hit = ray.and_then(|ray| ray.first_cloth(cloth, REST_REACH * size));
+            hit.is_some_and(|point| !hem.is_near(point, HEM * size))
         };
         Self {
             triangles: skin
@@ -63,7 +64,7 @@ impl Covered {
                 .filter(|triangle| is_covered(triangle))
                 .copied()
                 .collect(),
-            reach: REACH * scale,
+            reach: REACH * size,
         }
     }
 
@@ -73,7 +74,7 @@ impl Covered {
             .par_iter()
             .map(|&triangle| {
                 let corners = skin.corners(triangle);
-                let ray = Ray::off(corners);
+                let ray = Ray::off(corners, skin.size);
                 let is_bare = ray.is_some_and(|ray| ray.is_bare(cloth, skin, self.reach));
                 (0.5 * area_normal(corners).length(), is_bare)
             })
@@ -94,12 +95,15 @@ impl Covered {
 struct Ray {
     on_skin: DVec3,
     normal: DVec3,
+    /// [`Skin::size`].
+    size: f64,
 }
 
 impl Ray {
     /// None off a triangle without area.
-    fn off(corners: [DVec3; 3]) -> Option<Self> {
+    fn off(corners: [DVec3; 3], size: f64) -> Option<Self> {
         Some(Self {
+            size,
             on_skin: corners.into_iter().sum::<DVec3>() / 3.0,
             normal: area_normal(corners).try_normalize()?,
         })
@@ -107,8 +111,9 @@ impl Ray {
 
     /// Where the ray meets cloth first, if from within.
     fn first_cloth(self, cloth: &TriangleTree, reach: f64) -> Option<DVec3> {
-        let origin = self.on_skin - BENEATH * self.normal;
-        let hit = cloth.first_hit(origin, self.normal, reach + BENEATH)?;
+        let beneath = BENEATH * self.size;
+        let origin = self.on_skin - beneath * self.normal;
+        let hit = cloth.first_hit(origin, self.normal, reach + beneath)?;
         hit.leaves.then(|| origin + hit.distance * self.normal)
     }
 
@@ -116,11 +121,12 @@ impl Ray {
         let covered_at = self
             .first_cloth(cloth, reach)
             .map(|point| self.normal.dot(point - self.on_skin));
-        let above = self.on_skin + ABOVE * self.normal;
+        let off_skin = ABOVE * self.size;
+        let above = self.on_skin + off_skin * self.normal;
         let skin_within = |reach: f64| skin.tree.first_hit(above, self.normal, reach).is_some();
         match covered_at {
-            Some(height) if height < NEAR || !skin_within(height - ABOVE) => false,
-            _ => !skin_within(HIDING) && !skin.tree.contains(above),
+            Some(height) if height < NEAR * self.size || !skin_within(height - off_skin) => false,
+            _ => !skin_within(HIDING * self.size) && !skin.tree.contains_either_way(above),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::crossing::{edge_crosses, height_over};
 use super::skin::Skin;
 use crate::math::triangle_tree::TriangleTree;
 
-/// How far skin stands above a cloth triangle that it passes through for that to be seen, metres: more than the cloth's
+/// How far skin stands above a cloth triangle that it passes through for that to be seen, metres of a person: more than the cloth's
 /// thickness and than what flat triangles cut off a round limb.
 const DEEP: f64 = 0.003;
 
@@ -57,7 +57,8 @@ fn crossings_of(cloth: &TriangleTree, skin: &Skin, edge: [u32; 2]) -> Vec<(usize
         if !edge_crosses(ends, triangle) {
             return;
         }
-        let is_out = |end: DVec3| height_over(triangle, end).is_some_and(|height| height > DEEP);
+        let is_out =
+            |end: DVec3| height_over(triangle, end).is_some_and(|height| height > DEEP * skin.size);
         let outside = edge.into_iter().zip(ends).find(|&(_, end)| is_out(end));
         found.extend(outside.map(|(vertex_ix, _)| (triangle_ix, vertex_ix)));
     });

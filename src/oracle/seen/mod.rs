@@ -50,7 +50,8 @@ pub struct Surroundings {
     pub ground_height: f64,
     /// Seconds from one judged frame to the next.
     pub frame_seconds: f64,
-    /// The character's height in the bind pose over 1.75 m: how far cloth stands off and hems reach goes by it.
+    /// How large the character is against a person, as [`Avatar::size`](crate::avatar::Avatar::size) has it: all lengths that
+    /// are judged by go with it.
     pub scale: f64,
 }
 
@@ -105,8 +106,8 @@ impl SeenOracle {
             check_triangles(garment.triangles, garment.rest_positions.len())?;
             check_finite("particle", garment.rest_positions)?;
         }
-        let skin = Skin::new(bind_positions, triangles);
-        let judged = |garment| Judged::new(garment, &skin, surroundings.scale);
+        let skin = Skin::new(bind_positions, triangles, surroundings.scale);
+        let judged = |garment| Judged::new(garment, &skin);
         Ok(Self {
             garments: worn.iter().map(judged).collect(),
             vertex_count: bind_positions.len(),
@@ -176,22 +177,22 @@ impl SeenOracle {
     }
 
     fn underground(&self, positions: &[Vec3]) -> usize {
-        let limit = self.surroundings.ground_height - UNDERGROUND;
+        let limit = self.surroundings.ground_height - UNDERGROUND * self.surroundings.scale;
         let is_under = |position: &&Vec3| f64::from(position.y) < limit;
         positions.iter().filter(is_under).count()
     }
 }
 
 impl Judged {
-    fn new(worn: &Worn, skin: &Skin, scale: f64) -> Self {
+    fn new(worn: &Worn, skin: &Skin) -> Self {
         let tree = TriangleTree::new(worn.rest_positions, worn.triangles);
         let hem = Hem::new(worn.rest_positions, worn.triangles);
         Self {
             name: worn.name.to_owned(),
             particle_count: worn.rest_positions.len(),
-            covered: Covered::new(&tree, skin, &hem, scale),
+            covered: Covered::new(&tree, skin, &hem),
             stretch: Stretch::new(worn.rest_positions, worn.triangles),
-            stand_off_mm: Histogram::new(0.01, TOUCHING * MM_PER_M),
+            stand_off_mm: Histogram::new(0.01 * skin.size, TOUCHING * skin.size * MM_PER_M),
             tree,
             frames: Vec::new(),
         }
@@ -223,7 +224,8 @@ impl Judged {
             .into_par_iter()
             .map(|ix| {
                 let point = positions[ix].as_dvec3();
-                skin.tree.nearest(point, TOUCHING, distance_squared)
+                skin.tree
+                    .nearest(point, TOUCHING * skin.size, distance_squared)
             })
             .collect();
         let touching = distances.into_iter().flatten();

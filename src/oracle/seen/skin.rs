@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 
 use crate::math::triangle_tree::TriangleTree;
 
-/// How far beneath a vertex is looked for whether the body winds round it more than once, metres. So near, nothing but
+/// How far beneath a vertex is looked for whether the body winds round it more than once, metres of a person. So near, nothing but
 /// the vertex's own skin lies between.
 const BENEATH: f64 = 1e-4;
 
@@ -26,18 +26,25 @@ pub(super) struct Skin {
     pub positions: Vec<DVec3>,
     /// Of vertices, unit length or zero.
     normals: Vec<DVec3>,
+    /// How large the body is against a person: what is given in metres is multiplied by it.
+    pub size: f64,
+    /// 1; -1 for a body whose triangles run clockwise seen from outside.
+    facing: f64,
 }
 
 impl Skin {
-    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]], size: f64) -> Self {
         let mut skin = Self {
             tree: TriangleTree::new(positions, triangles),
             triangles: triangles.to_vec(),
             edges: edges_of(triangles),
             positions: Vec::new(),
             normals: Vec::new(),
+            size,
+            facing: 1.0,
         };
         skin.refit(positions);
+        skin.facing = skin.signed_volume().signum();
         skin
     }
 
@@ -55,6 +62,17 @@ impl Skin {
         self.normals = normals;
     }
 
+    /// Six times the volume that the triangles enclose: less than zero where they run clockwise seen from outside.
+    fn signed_volume(&self) -> f64 {
+        let count = self.positions.len().max(1) as f64;
+        let centre = self.positions.iter().sum::<DVec3>() / count;
+        let tetrahedron = |&triangle: &[u32; 3]| {
+            let [a, b, c] = self.corners(triangle).map(|corner| corner - centre);
+            a.dot(b.cross(c))
+        };
+        self.triangles.iter().map(tetrahedron).sum()
+    }
+
     pub fn corners(&self, triangle: [u32; 3]) -> [DVec3; 3] {
         triangle.map(|ix| self.positions[ix as usize])
     }
@@ -62,8 +80,9 @@ impl Skin {
     /// Whether a vertex lies inside another part of the body.
     pub fn is_in_itself(&self, vertex_ix: u32) -> bool {
         let ix = vertex_ix as usize;
-        let beneath = self.positions[ix] - BENEATH * self.normals[ix];
-        self.tree.winding(beneath, PATCH_TOLERANCE).number >= WINDS_TWICE
+        let beneath = self.positions[ix] - self.facing * BENEATH * self.size * self.normals[ix];
+        let winding = self.tree.winding(beneath, PATCH_TOLERANCE).number;
+        self.facing * winding >= WINDS_TWICE
     }
 }
 

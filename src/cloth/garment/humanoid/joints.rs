@@ -14,7 +14,14 @@ pub(super) struct JointTree {
     pub meanings: Vec<Meaning>,
     /// Steps from the top of the tree.
     pub depths: Vec<usize>,
+    /// Whether a joint moves skin.
+    pub moves_skin: Vec<bool>,
+    /// Whether a joint, or one that hangs under it, moves skin.
+    pub holds_skin: Vec<bool>,
 }
+
+/// Weight from which a vertex counts as moved by a joint: exporters leave crumbs on the handles of a rig.
+const MOVED: f32 = 0.1;
 
 impl JointTree {
     pub fn of(avatar: &Avatar) -> Self {
@@ -54,11 +61,18 @@ impl JointTree {
         let depths = (0..parents.len())
             .map(|ix| ancestors(&parents, ix).count())
             .collect();
+        let moves_skin = moves_skin(avatar);
+        let mut holds_skin = moves_skin.clone();
+        for joint_ix in (0..parents.len()).filter(|&ix| moves_skin[ix]) {
+            ancestors(&parents, joint_ix).for_each(|ix| holds_skin[ix] = true);
+        }
         Self {
             parents,
             positions,
             meanings,
             depths,
+            moves_skin,
+            holds_skin,
         }
     }
 
@@ -92,12 +106,42 @@ impl JointTree {
         !self.parents.contains(&Some(joint_ix))
     }
 
-    /// The joint nearest the top of the tree that `fits`; the first of several.
+    /// Whether a joint hangs under another one, at any depth.
+    pub fn is_under(&self, joint_ix: usize, top: usize) -> bool {
+        ancestors(&self.parents, joint_ix).any(|ix| ix == top)
+    }
+
+    /// Of the joints that `fits`, the one nearest the top of the tree; the first of several. What holds skin comes before
+    /// what holds none; a handle that holds none never does.
     pub fn shallowest(&self, fits: impl Fn(usize) -> bool) -> Option<usize> {
         (0..self.len())
-            .filter(|&ix| fits(ix))
-            .min_by_key(|&ix| self.depths[ix])
+            .filter(|&ix| self.is_body(ix) && fits(ix))
+            .min_by_key(|&ix| {
+                let is_handle = self.meanings[ix].is_control;
+                (is_handle, !self.holds_skin[ix], self.depths[ix])
+            })
     }
+
+    /// Not a handle that an animator pulls at.
+    pub fn is_body(&self, joint_ix: usize) -> bool {
+        self.holds_skin[joint_ix] || !self.meanings[joint_ix].is_control
+    }
+
+    /// Whether a joint ends a bone that moves skin, which its own name or weight need not tell.
+    pub fn ends_skin(&self, joint_ix: usize) -> bool {
+        self.moves_skin[joint_ix]
+            || self.parents[joint_ix].is_some_and(|parent| self.moves_skin[parent])
+    }
+}
+
+fn moves_skin(avatar: &Avatar) -> Vec<bool> {
+    let mut moves_skin = vec![false; avatar.skeleton.joints.len()];
+    for (joints, weights) in avatar.skin.joints.iter().zip(&avatar.skin.weights) {
+        for (&joint_ix, _) in joints.iter().zip(weights).filter(|(_, w)| **w >= MOVED) {
+            moves_skin[usize::from(joint_ix)] = true;
+        }
+    }
+    moves_skin
 }
 
 fn ancestors(parents: &[Option<usize>], joint_ix: usize) -> impl Iterator<Item = usize> + '_ {

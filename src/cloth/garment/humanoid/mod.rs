@@ -3,12 +3,15 @@
 mod joints;
 mod limbs;
 mod names;
+#[cfg(test)]
+mod tests;
 
 use crate::avatar::Avatar;
 use glam::{Mat3, Vec3};
 
 use super::GarmentError;
 use joints::JointTree;
+use limbs::Chain;
 use names::LimbKind;
 
 /// A part of the body that garments tell apart.
@@ -96,17 +99,18 @@ impl Humanoid {
             avatar: avatar.name.clone(),
             missing,
         };
-        let legs = limbs::pair(&tree, LimbKind::Leg).ok_or_else(|| not_humanoid("two legs"))?;
-        let arms = limbs::pair(&tree, LimbKind::Arm).ok_or_else(|| not_humanoid("two arms"))?;
+        let pair = |kind| limbs::pair(&tree, &avatar.skin, kind);
+        let legs = pair(LimbKind::Leg).ok_or_else(|| not_humanoid("two legs"))?;
+        let arms = pair(LimbKind::Arm).ok_or_else(|| not_humanoid("two arms"))?;
         let (neck, head) =
             limbs::neck_and_head(&tree, &arms).ok_or_else(|| not_humanoid("a neck or a head"))?;
 
         let tailor_from_bind = tailor_from_bind(&tree, &arms, &legs);
         let place = |joint_ix: usize| tailor_from_bind * tree.positions[joint_ix];
-        let limb = |chain: [usize; 3]| Limb {
-            root: place(chain[0]),
-            mid: place(chain[1]),
-            end: place(chain[2]),
+        let limb = |chain: Chain| Limb {
+            root: place(chain.root),
+            mid: place(chain.mid),
+            end: tailor_from_bind * chain.end_place,
         };
         let arm_places = arms.map(limb);
         let leg_places = legs.map(limb);
@@ -178,12 +182,11 @@ impl Humanoid {
 }
 
 /// The rotation by quarter turns that comes nearest to "shoulders above ankles, left shoulder at +X".
-fn tailor_from_bind(tree: &JointTree, arms: &[[usize; 3]; 2], legs: &[[usize; 3]; 2]) -> Mat3 {
-    let middle = |pair: &[[usize; 3]; 2], which: usize| {
-        0.5 * (tree.positions[pair[0][which]] + tree.positions[pair[1][which]])
-    };
-    let up = nearest_axis(middle(arms, 0) - middle(legs, 2), Vec3::ZERO);
-    let across = |pair: &[[usize; 3]; 2]| tree.positions[pair[0][0]] - tree.positions[pair[1][0]];
+fn tailor_from_bind(tree: &JointTree, arms: &[Chain; 2], legs: &[Chain; 2]) -> Mat3 {
+    let shoulders = 0.5 * (tree.positions[arms[0].root] + tree.positions[arms[1].root]);
+    let ankles = 0.5 * (legs[0].end_place + legs[1].end_place);
+    let up = nearest_axis(shoulders - ankles, Vec3::ZERO);
+    let across = |pair: &[Chain; 2]| tree.positions[pair[0].root] - tree.positions[pair[1].root];
     let left = nearest_axis(across(arms) + across(legs), up);
     Mat3::from_cols(left, up, left.cross(up)).transpose()
 }
@@ -209,8 +212,8 @@ fn nearest_axis(direction: Vec3, forbidden: Vec3) -> Vec3 {
 
 fn parts_of_joints(
     tree: &JointTree,
-    arms: &[[usize; 3]; 2],
-    legs: &[[usize; 3]; 2],
+    arms: &[Chain; 2],
+    legs: &[Chain; 2],
     neck: usize,
     head: usize,
 ) -> Vec<(Part, Side)> {
@@ -219,18 +222,15 @@ fn parts_of_joints(
     if head != neck {
         known[head] = Some((Part::Head, Side::Left));
     }
-    for (side_ix, side) in [Side::Left, Side::Right].into_iter().enumerate() {
-        for (ix, part) in [Part::UpperArm, Part::LowerArm, Part::Hand]
-            .into_iter()
-            .enumerate()
-        {
-            known[arms[side_ix][ix]] = Some((part, side));
-        }
-        for (ix, part) in [Part::Thigh, Part::Calf, Part::Foot]
-            .into_iter()
-            .enumerate()
-        {
-            known[legs[side_ix][ix]] = Some((part, side));
+    for (pair, kind) in [(arms, LimbKind::Arm), (legs, LimbKind::Leg)] {
+        for (chain, side) in pair.iter().zip([Side::Left, Side::Right]) {
+            for (joint_ix, part) in chain.parts(kind) {
+                known[joint_ix] = Some((part, side));
+            }
+            let tip = limbs::parts_of(kind)[2];
+            for joint_ix in limbs::digits(tree, chain, tip) {
+                known[joint_ix].get_or_insert((tip, side));
+            }
         }
     }
     let inherit = |joint_ix: usize| {

@@ -13,6 +13,10 @@ pub(super) struct Meaning {
     /// The limb, which numbered rigs (`leg_joint_L_1`) give without the part.
     pub limb: Option<LimbKind>,
     pub side: Option<Side>,
+    /// Says that an animator pulls at it: a handle of the rig that a tool exported among the joints.
+    pub is_control: bool,
+    /// A finger, a thumb, a toe: with the hand or the foot, whatever it hangs under.
+    pub is_digit: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,15 +26,19 @@ pub(super) enum LimbKind {
 }
 
 /// Fragments that name a part; the first that fits wins, so the longer ones come first.
-const PART_FRAGMENTS: [(&str, Part); 21] = [
+const PART_FRAGMENTS: [(&str, Part); 27] = [
     ("forearm", Part::LowerArm),
     ("lowerarm", Part::LowerArm),
     ("lowarm", Part::LowerArm),
     ("elbow", Part::LowerArm),
     ("upperarm", Part::UpperArm),
     ("uparm", Part::UpperArm),
+    ("armlower", Part::LowerArm),
+    ("armupper", Part::UpperArm),
+    ("shldr", Part::UpperArm),
     ("hand", Part::Hand),
     ("wrist", Part::Hand),
+    ("palm", Part::Hand),
     ("thigh", Part::Thigh),
     ("upleg", Part::Thigh),
     ("upperleg", Part::Thigh),
@@ -38,12 +46,24 @@ const PART_FRAGMENTS: [(&str, Part); 21] = [
     ("shin", Part::Calf),
     ("lowerleg", Part::Calf),
     ("lowleg", Part::Calf),
+    ("leglower", Part::Calf),
+    ("legupper", Part::Thigh),
     ("knee", Part::Calf),
     ("foot", Part::Foot),
     ("ankle", Part::Foot),
     ("neck", Part::Neck),
     ("head", Part::Head),
     ("spine", Part::Torso),
+];
+
+/// Words of handles: what inverse kinematics reaches for, what a foot rolls over, what a knee points at.
+const CONTROL_WORDS: [&str; 11] = [
+    "control", "ctrl", "ctl", "ik", "fk", "pole", "target", "roll", "mch", "helper", "twist",
+];
+
+/// Words of fingers and toes.
+const DIGIT_WORDS: [&str; 9] = [
+    "finger", "thumb", "index", "middle", "ring", "pinky", "little", "toe", "toes",
 ];
 
 /// Reads a joint's name.
@@ -72,6 +92,12 @@ pub(super) fn read(name: &str) -> Meaning {
         part,
         limb: limb(part, &rest),
         side,
+        is_control: words
+            .iter()
+            .any(|word| CONTROL_WORDS.contains(&word.as_str())),
+        is_digit: words
+            .iter()
+            .any(|word| DIGIT_WORDS.contains(&word.as_str())),
     }
 }
 
@@ -88,7 +114,9 @@ fn limb(part: Option<Part>, rest: &str) -> Option<LimbKind> {
 
 /// Words that carry no anatomy: sides, prefixes of exporters, numbering.
 fn is_noise(word: &str) -> bool {
-    const NOISE: [&str; 14] = [
+    const NOISE: [&str; 16] = [
+        "stretch",
+        "bend",
         "l",
         "r",
         "left",
@@ -150,7 +178,29 @@ mod tests {
         assert_reads("J_Bip_L_UpperLeg", Some(Part::Thigh), left);
         assert_reads("LHipJoint", None, left);
         assert_reads("neck_01", Some(Part::Neck), None);
+        assert_reads("thigh_stretch.l", Some(Part::Thigh), left);
+        assert_reads("arm_stretch.r", Some(Part::UpperArm), right);
+        assert_reads("lShldrBend", Some(Part::UpperArm), left);
+        assert_reads("leg_upper_L", Some(Part::Thigh), left);
         assert_reads("Root", None, None);
+    }
+
+    #[test]
+    fn handles_of_a_rig_are_told_from_joints() {
+        for name in [
+            "control-foot-roll.l",
+            "IK-foot.l",
+            "kneeIK.r",
+            "LeftFootCtrl",
+            "ik_hand_l",
+            "PoleTarget.L",
+        ] {
+            assert!(read(name).is_control, "{name}");
+        }
+        for name in ["foot.l", "LeftFoot", "mixamorig:LeftUpLeg", "DEF-thigh.L"] {
+            assert!(!read(name).is_control, "{name}");
+        }
+        assert!(read("mixamorig:LeftHandThumb1").is_digit && !read("LeftHand").is_digit);
     }
 
     #[test]

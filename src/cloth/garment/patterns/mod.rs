@@ -110,6 +110,7 @@ impl Pattern<'_> {
             attachments: dress::attachments(&surface, &self.held),
             clearances: Vec::new(),
             motion: Vec::new(),
+            drawn: None,
             base_colour: self.base_colour,
         }
     }

@@ -6,12 +6,15 @@ use glam::Vec3;
 /// More edges round one particle are not looked at; cloth meshes have six.
 pub const MAX_EDGES: usize = 12;
 
-/// Where a particle goes for the sake of its edges: it moves with the deepest of their middles, as its neighbour does.
+/// Thicknesses that a middle may be inside; deeper ones belong to edges that go through a limb.
+pub const DEEPEST: f32 = 4.0;
+
+/// How far a particle moves for the sake of its edges: with the deepest of their middles, as its neighbour does.
 ///
 /// `neighbours` are the other ends of its stretch constraints in their order, of which the first [`MAX_EDGES`] count. A
-/// middle deeper than half its edge is long belongs to an edge that goes through a limb: no way out is right for it, and
+/// middle deeper than half its edge is long, or than [`DEEPEST`], belongs to an edge that goes through a limb: no way out is right for it, and
 /// its ends are left to collide.
-pub fn put_edges_outside(
+pub fn push_of_edges(
     fields: &MovingFields,
     position: Vec3,
     neighbours: impl IntoIterator<Item = Vec3>,
@@ -23,7 +26,7 @@ pub fn put_edges_outside(
         .map(|other| {
             (
                 0.5 * (position + other),
-                0.5 * position.distance(other) + thickness,
+                thickness + (0.5 * position.distance(other)).min(DEEPEST * thickness),
             )
         })
         .collect();
@@ -38,5 +41,5 @@ pub fn put_edges_outside(
             }
         }
     }
-    position + deepest.0 * deepest.1
+    deepest.0 * deepest.1
 }

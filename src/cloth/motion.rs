@@ -39,7 +39,7 @@ const PERSON_HEIGHT: f32 = 1.75;
 
 /// Metres that cloth on the skin may slide. Usually 0.1: trousers ride up that far over a bent knee. Much less, and bending stretches the
 /// cloth; much more, and a sleeve may come to hang beside its arm.
-const SLIDE: f32 = 0.2;
+pub(super) const SLIDE: f32 = 0.2;
 
 /// Cloth that hangs off the body may swing by this many times its distance from the skin besides.
 const SWING: f32 = 1.5;

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
+pub mod millipede;
 pub mod survival;
 
 use std::fmt::Write as _;

@@ -11,7 +11,9 @@ use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
 };
 use radial_fields::oracle::obj::{Object, write_obj};
-use radial_fields::scenes::{Judge, STEP_SECONDS, Show, Spread, StageSamples, hash};
+use radial_fields::scenes::{
+    Judge, STEP_SECONDS, Show, Spread, StageSamples, Worn, hash, untouched,
+};
 
 use crate::cli::Cli;
 use crate::picture::Picture;
@@ -79,18 +81,22 @@ struct Facts {
     technique: String,
     clip: Option<String>,
     notes: Vec<String>,
+    /// Metres from the skin within which cloth counts as touching it.
+    touch_reach: f64,
 }
 
 impl Run {
     fn new(cli: &Cli, device: &Arc<Device>, staged: Staged) -> anyhow::Result<Self> {
+        let tolerances = tolerances_of(&staged.desc);
         let facts = Facts {
             scene: staged.scene.name.to_owned(),
             garment: staged.outfit.name().to_owned(),
             technique: staged.desc.technique.name().to_owned(),
             clip: staged.clip,
             notes: staged.notes,
+            touch_reach: tolerances.false_contact_distance
+                + f64::from(staged.desc.garment.thickness),
         };
-        let tolerances = tolerances_of(&staged.desc);
         let mut show = Show::new(device, staged.desc)?;
         let judge = cli
             .oracle
@@ -215,9 +221,35 @@ impl Run {
         write_obj(file, &objects).with_context(|| format!("cannot export {}", file.display()))
     }
 
+    /// Says which garments touch nothing of the character in the last frame.
+    fn tell_untouched(&mut self, particles: &[glam::Vec3]) {
+        let show = &self.show;
+        let garments: Vec<_> = (show.garments.iter().enumerate())
+            .map(|(garment_ix, garment)| {
+                let range = show.world.garment_particles(garment_ix);
+                Worn {
+                    name: &garment.name,
+                    particles: &particles[range.start as usize..range.end as usize],
+                }
+            })
+            .collect();
+        let triangles = &show.avatar.skin.triangles;
+        let told = untouched(
+            &show.exact_body(),
+            triangles,
+            &garments,
+            self.facts.touch_reach,
+        );
+        for note in &told {
+            eprintln!("viewer: {note}");
+        }
+        self.facts.notes.extend(told);
+    }
+
     fn report(&mut self, frames: u32) -> anyhow::Result<Report> {
         let particles = self.show.particles(&self.device, &mut self.frames)?;
         let lost = self.show.lost(&self.device, &mut self.frames)?;
+        self.tell_untouched(&particles);
         let avatar = &self.show.avatar;
         let validated = self.device.instance.validation_counts();
         Ok(Report {

@@ -49,7 +49,13 @@ pub fn stage(cli: &Cli) -> anyhow::Result<Staged> {
     let particle_count = cli
         .particles
         .map_or(scene.particle_count, |count| count as usize);
-    let (outfit, garments) = dress(&avatar, wanted, scene.outfit, particle_count, &mut notes)?;
+    let (outfit, garments) = dress(
+        (&avatar, clip_ix),
+        wanted,
+        scene.outfit,
+        particle_count,
+        &mut notes,
+    )?;
     let fit = fit_settings(cli, avatar.bind_height());
     let desc = ShowDesc {
         clip_ix,
@@ -218,18 +224,19 @@ fn find_clip(cli: &Cli, avatar: &radial_fields::avatar::Avatar) -> anyhow::Resul
 
 /// What was asked for; else the character's own clothes; else the scene's; and a sheet for what is no humanoid.
 fn dress(
-    avatar: &radial_fields::avatar::Avatar,
+    (avatar, clip_ix): (&radial_fields::avatar::Avatar, Option<usize>),
     wanted: Option<Outfit>,
     meant: Outfit,
     particle_count: usize,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<(Outfit, Vec<radial_fields::cloth::garment::Garment>)> {
     let outfit = wanted.unwrap_or_else(|| Outfit::for_avatar(avatar, meant));
-    match outfit.make(avatar, particle_count) {
+    match outfit.make_for(avatar, clip_ix, particle_count) {
         Ok(garments) => Ok((outfit, garments)),
         Err(error) if wanted.is_none() => {
             notes.push(format!("{error}; it gets a sheet"));
-            Ok((Outfit::Sheet, Outfit::Sheet.make(avatar, particle_count)?))
+            let sheet = Outfit::Sheet.make_for(avatar, clip_ix, particle_count)?;
+            Ok((Outfit::Sheet, sheet))
         }
         Err(error) => Err(error.into()),
     }

@@ -1,12 +1,13 @@
 //! Characters of many joints and triangles.
 
-mod support;
+#[path = "support/millipede.rs"]
+mod millipede;
 
 use std::time::Instant;
 
+use millipede::millipede;
 use radial_fields::avatar::Avatar;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
-use support::millipede::millipede;
 
 /// Seconds of the quicker of two fits.
 fn fit_seconds(avatar: &Avatar) -> f64 {

@@ -28,10 +28,10 @@ pub fn untouched(
     let is_near = |p: &Vec3| tree.nearest(p.as_dvec3(), reach, squared).is_some();
     let away = |garment: &&Worn| !garment.particles.par_iter().any(is_near);
     let distance = |garment: &Worn| {
-        let distances = garment.particles.par_iter();
-        let distances =
-            distances.filter_map(|p| tree.nearest(p.as_dvec3(), f64::INFINITY, squared));
-        distances.reduce(|| f64::INFINITY, f64::min)
+        let distance = |p: &Vec3| tree.nearest(p.as_dvec3(), f64::INFINITY, squared);
+        let distances: Vec<_> = garment.particles.par_iter().map(distance).collect();
+        let distances = distances.into_iter().flatten();
+        distances.fold(f64::INFINITY, f64::min)
     };
     let tell = |garment: &Worn| {
         format!(

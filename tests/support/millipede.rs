@@ -49,9 +49,9 @@ pub fn millipede(joint_count: usize, triangle_count: usize) -> Avatar {
         TRUNK_RADIUS,
         [around, along],
     );
-    for segment in 0..segment_count {
+    for (segment, &joint_ix) in trunk.iter().enumerate() {
         for side in [1.0, -1.0] {
-            let leg = push_leg(&mut avatar, trunk[segment], side, segment);
+            let leg = push_leg(&mut avatar, joint_ix, side, segment);
             let step = leg_direction(side) * LEG_STEP;
             let chain = joints(&avatar, &leg);
             push_tube(&mut avatar.skin, &chain, step, LEG_RADIUS, [around, along]);

@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
-pub mod millipede;
 pub mod survival;
 
 use std::fmt::Write as _;

@@ -52,7 +52,7 @@ pub fn seen(body: &Body, fields: &[FieldDef]) -> Vec<Vec<Triangle>> {
         .collect();
     let in_any_pose = |field_ix: usize| {
         let met = by_pose.iter().flat_map(|by_field| &by_field[field_ix]);
-        closed(body, ordered(met.copied().collect()))
+        closed(body, &ordered(met.copied().collect()))
     };
     (0..fields.len()).into_par_iter().map(in_any_pose).collect()
 }
@@ -65,7 +65,7 @@ fn ordered(mut numbers: Vec<u32>) -> Vec<u32> {
 }
 
 /// The triangles that were met, by the vertices of them all, and those between them that every ray missed.
-fn closed(body: &Body, vertices: Vec<u32>) -> Vec<Triangle> {
+fn closed(body: &Body, vertices: &[u32]) -> Vec<Triangle> {
     let near = vertices.iter().flat_map(|&vertex| body.at_vertex(vertex));
     let near = ordered(near.copied().collect());
     let is_met = |vertex: &u32| vertices.binary_search(vertex).is_ok();

@@ -39,7 +39,7 @@ const PERSON_HEIGHT: f32 = 1.75;
 
 /// Metres that cloth on the skin may slide. Usually 0.1: trousers ride up that far over a bent knee. Much less, and bending stretches the
 /// cloth; with 0.2 twice as many triangles end up with a limb through them.
-const SLIDE: f32 = 0.1;
+pub(super) const SLIDE: f32 = 0.1;
 
 /// Cloth that hangs off the body may swing by this many times its distance from the skin besides.
 const SWING: f32 = 1.5;

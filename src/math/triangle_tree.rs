@@ -12,8 +12,10 @@ use std::ops::Range;
 
 mod boxes;
 mod ray;
+mod wide;
 
 pub use ray::Hit;
+use wide::WideNodes;
 
 /// Triangles a leaf holds. Around 4; more makes exact sums near the surface dearer, fewer makes the tree deeper.
 const LEAF_TRIANGLES: usize = 4;
@@ -35,6 +37,8 @@ pub struct TriangleTree {
     bounds: Vec<Bounds>,
     /// One a node.
     dipoles: Vec<Dipole>,
+    /// The same nodes for rays.
+    wide: WideNodes,
 }
 
 /// A winding number and how far off it may be.
@@ -97,6 +101,7 @@ impl TriangleTree {
             nodes: Vec::new(),
             bounds: Vec::new(),
             dipoles: Vec::new(),
+            wide: WideNodes::default(),
         };
         let mut centroids: Vec<_> = triangles
             .iter()
@@ -108,6 +113,7 @@ impl TriangleTree {
         tree.triangles = centroids.into_iter().map(|(_, t)| t).collect();
         tree.bounds = vec![Bounds::EMPTY; tree.nodes.len()];
         tree.dipoles = vec![Dipole::default(); tree.nodes.len()];
+        tree.wide = WideNodes::gather(&tree);
         tree.refit(positions);
         tree
     }
@@ -125,6 +131,7 @@ impl TriangleTree {
         for ix in (0..self.nodes.len()).rev() {
             (self.bounds[ix], self.dipoles[ix]) = self.fitted(ix);
         }
+        self.wide.refit(&self.bounds);
     }
 
     fn fitted(&self, ix: usize) -> (Bounds, Dipole) {

@@ -8,6 +8,7 @@ mod measured;
 mod performance;
 mod quickest;
 mod show;
+mod touch;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
@@ -17,6 +18,7 @@ pub use measured::{Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;
 pub use quickest::quickest;
 pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
+pub use touch::{Worn, untouched};
 pub use wardrobe::{Outfit, WardrobeError};
 
 /// A scene that can be asked for by name.

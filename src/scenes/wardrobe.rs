@@ -4,9 +4,12 @@ use serde::Serialize;
 
 use crate::avatar::Avatar;
 use crate::cloth::garment::{
-    Garment, GarmentError, GarmentKind, from_named_skin, make, sheet_over,
+    Garment, GarmentError, GarmentKind, from_named_skin, make, sheet_covering, sheet_over,
 };
 use crate::cloth::{MotionConstraint, layer};
+use crate::pose::{Palette, Pose};
+use crate::skin::twin::bake;
+use glam::Mat4;
 
 /// An outfit by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -71,6 +74,25 @@ impl Outfit {
         } else {
             Self::Own
         }
+    }
+
+    /// As [`Outfit::make`], for a character that goes from its bind pose to a clip's first: a sheet is laid over both.
+    ///
+    /// # Errors
+    /// As [`Outfit::make`].
+    pub fn make_for(
+        self,
+        avatar: &Avatar,
+        clip_ix: Option<usize>,
+        particle_count: usize,
+    ) -> Result<Vec<Garment>, WardrobeError> {
+        let (Self::Sheet, Some(clip_ix)) = (self, clip_ix) else {
+            return self.make(avatar, particle_count);
+        };
+        let first = Pose::sample(&avatar.clips[clip_ix], &avatar.skeleton, 0.0);
+        let palette = Palette::new(&avatar.skeleton, &first, Mat4::IDENTITY);
+        let places = bake(&avatar.skin, &palette).positions;
+        Ok(vec![sheet_covering(avatar, &places, particle_count)])
     }
 
     /// Makes the garments to the avatar's shape.

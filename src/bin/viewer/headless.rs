@@ -11,7 +11,9 @@ use radial_fields::engine::{
 };
 use radial_fields::oracle::obj::{Object, write_obj};
 use radial_fields::remark;
-use radial_fields::scenes::{Judge, Performance, STEP_SECONDS, Show, Spread, StageSamples, hash};
+use radial_fields::scenes::{
+    Judge, Performance, STEP_SECONDS, Show, Spread, StageSamples, Worn, hash, untouched,
+};
 
 use crate::cli::Cli;
 use crate::picture::Picture;
@@ -105,18 +107,23 @@ struct Facts {
     technique: String,
     clip: Option<String>,
     notes: Vec<String>,
+    /// Metres from the skin within which cloth counts as touching it.
+    touch_reach: f64,
 }
 
 impl Run {
     fn new(cli: &Cli, device: &Arc<Device>, staged: Staged) -> anyhow::Result<Self> {
+        let tolerances = tolerances_of(&staged.desc);
         let facts = Facts {
             scene: staged.scene.name.to_owned(),
             garment: staged.outfit.name().to_owned(),
             technique: staged.desc.technique.name().to_owned(),
             clip: staged.clip,
             notes: staged.notes,
+            touch_reach: tolerances.false_contact_distance
+                + f64::from(staged.desc.garment.thickness),
         };
-        let (tolerances, clip_ix) = (tolerances_of(&staged.desc), staged.desc.clip_ix);
+        let clip_ix = staged.desc.clip_ix;
         let source = || staged.source.clone();
         let mut show = Show::new(device, staged.desc).with_context(source)?;
         let judge = cli
@@ -239,9 +246,35 @@ impl Run {
         Ok(write_obj(file, &objects)?)
     }
 
+    /// Says which garments touch nothing of the character in the last frame.
+    fn tell_untouched(&mut self, particles: &[glam::Vec3]) {
+        let show = &self.show;
+        let garments: Vec<_> = (show.garments.iter().enumerate())
+            .map(|(garment_ix, garment)| {
+                let range = show.world.garment_particles(garment_ix);
+                Worn {
+                    name: &garment.name,
+                    particles: &particles[range.start as usize..range.end as usize],
+                }
+            })
+            .collect();
+        let triangles = &show.avatar.skin.triangles;
+        let told = untouched(
+            &show.exact_body(),
+            triangles,
+            &garments,
+            self.facts.touch_reach,
+        );
+        for note in &told {
+            remark!("viewer: {note}");
+        }
+        self.facts.notes.extend(told);
+    }
+
     fn report(&mut self, frames: u32, phases: &[PhaseSeconds]) -> anyhow::Result<Report> {
         let particles = self.show.particles(&self.device, &mut self.frames)?;
         let lost = self.show.lost(&self.device, &mut self.frames)?;
+        self.tell_untouched(&particles);
         let avatar = &self.show.avatar;
         let validated = self.device.instance.validation_counts();
         Ok(Report {

@@ -86,7 +86,8 @@ pub fn stage(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Staged> 
         .particles
         .map_or(scene.particle_count, |count| count as usize);
     let (wanted, meant) = (choices.outfit, scene.outfit);
-    let (outfit, garments) = dress(&avatar, wanted, meant, particle_count, &mut notes)
+    let worn_by = (&avatar, clip_ix);
+    let (outfit, garments) = dress(worn_by, wanted, meant, particle_count, &mut notes)
         .with_context(|| source.clone())?;
     let size = avatar.size();
     let fit = fit_settings(cli, size);
@@ -255,18 +256,19 @@ fn find_clip(cli: &Cli, avatar: &radial_fields::avatar::Avatar) -> anyhow::Resul
 
 /// What was asked for; else the character's own clothes; else the scene's; and a sheet for what is no humanoid.
 fn dress(
-    avatar: &radial_fields::avatar::Avatar,
+    (avatar, clip_ix): (&radial_fields::avatar::Avatar, Option<usize>),
     wanted: Option<Outfit>,
     meant: Outfit,
     particle_count: usize,
     notes: &mut Vec<String>,
 ) -> anyhow::Result<(Outfit, Vec<radial_fields::cloth::garment::Garment>)> {
     let outfit = wanted.unwrap_or_else(|| Outfit::for_avatar(avatar, meant));
-    match outfit.make(avatar, particle_count) {
+    match outfit.make_for(avatar, clip_ix, particle_count) {
         Ok(garments) => Ok((outfit, garments)),
         Err(error) if wanted.is_none() => {
             notes.push(format!("{error}; it gets a sheet"));
-            Ok((Outfit::Sheet, Outfit::Sheet.make(avatar, particle_count)?))
+            let sheet = Outfit::Sheet.make_for(avatar, clip_ix, particle_count)?;
+            Ok((Outfit::Sheet, sheet))
         }
         Err(error) => Err(error.into()),
     }

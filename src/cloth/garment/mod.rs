@@ -30,7 +30,7 @@ mod weld;
 
 pub use drawn::Drawn;
 pub use named::from_named_skin;
-pub use sheet::sheet_over;
+pub use sheet::{sheet_covering, sheet_over};
 
 use super::{MotionConstraint, layer};
 use crate::avatar::{Avatar, SkinMesh};
@@ -135,6 +135,37 @@ pub fn make(
     layer(&mut garments, &avatar.skin);
     for garment in &mut garments {
         MotionConstraint::fit(garment, &avatar.skin);
+        shorten_slides(garment, &body);
     }
     Ok(garments)
+}
+
+/// Lower legs and upper arms of a person 1.75 m tall, metres, at the least: on shorter ones cloth slides less far.
+const SHIN: f32 = 0.36;
+const UPPER_ARM: f32 = 0.22;
+
+/// Metres are for a person of this height.
+const PERSON_HEIGHT: f32 = 1.75;
+
+/// Cloth may slide along the skin in proportion to the character, which lets it ride up all of a toy's short legs. Here it is held to
+/// the proportion of the limb.
+fn shorten_slides(garment: &mut Garment, body: &body::Body) {
+    let humanoid = &body.humanoid;
+    let scale = body.avatar.bind_height() / PERSON_HEIGHT;
+    let lengths = |limbs: &[humanoid::Limb; 2], of: fn(&humanoid::Limb) -> f32| {
+        of(&limbs[0]).min(of(&limbs[1]))
+    };
+    let shin = lengths(&humanoid.legs, |leg| leg.mid.distance(leg.end)) / (SHIN * scale);
+    let arm = lengths(&humanoid.arms, |arm| arm.root.distance(arm.mid)) / (UPPER_ARM * scale);
+    for (motion, joints) in garment.motion.iter_mut().zip(&garment.mesh.joints) {
+        let (part, _) = humanoid.part_of_joint[usize::from(joints[0])];
+        let share = if part.is_leg() {
+            shin
+        } else if part.is_arm() {
+            arm
+        } else {
+            shin.max(arm)
+        };
+        motion.max_distance -= super::motion::SLIDE * scale * (1.0 - share.clamp(0.1, 1.0));
+    }
 }

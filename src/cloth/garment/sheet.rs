@@ -2,6 +2,7 @@
 
 use crate::avatar::{Avatar, MAX_INFLUENCES, SkinMesh};
 use glam::{Vec2, Vec3};
+use std::collections::BTreeMap;
 
 use super::Garment;
 use super::surface::Surface;
@@ -14,15 +15,20 @@ const BASE_COLOUR: [f32; 4] = [0.60, 0.58, 0.52, 1.0];
 
 /// A square sheet of about `particle_count` particles, level and just above the avatar, held nowhere: it falls on it.
 ///
-/// It is bound to the first joint, so that skinning puts it over the character wherever that stands. +Y is taken
-/// for up. An avatar without skin gets a sheet of 1 m at the origin.
+/// It follows the joints that carry most of the skin, so that skinning puts it over the character wherever that stands. +Y is
+/// taken for up. An avatar without skin gets a sheet of 1 m at the origin.
 pub fn sheet_over(avatar: &Avatar, particle_count: usize) -> Garment {
-    let positions = &avatar.skin.positions;
-    let (mut min, mut max) = positions.iter().fold(
+    sheet_covering(avatar, &[], particle_count)
+}
+
+/// As [`sheet_over`], and wide enough for `places` too: where the skin is before the sheet has come down.
+pub fn sheet_covering(avatar: &Avatar, places: &[Vec3], particle_count: usize) -> Garment {
+    let positions = avatar.skin.positions.iter().chain(places);
+    let (mut min, mut max) = positions.fold(
         (Vec3::INFINITY, Vec3::NEG_INFINITY),
         |(min, max), &position| (min.min(position), max.max(position)),
     );
-    if positions.is_empty() {
+    if !min.is_finite() {
         (min, max) = (Vec3::splat(-0.25), Vec3::new(0.25, 0.0, 0.25));
     }
     let extent = max - min;
@@ -34,8 +40,7 @@ pub fn sheet_over(avatar: &Avatar, particle_count: usize) -> Garment {
     );
     let surface = flat_square(middle, width, particle_count);
     let count = surface.positions.len();
-    let mut weights = [0.0; MAX_INFLUENCES];
-    weights[0] = 1.0;
+    let (joints, weights) = carriers(&avatar.skin);
     let mesh = SkinMesh {
         normals: vec![Vec3::Y; count],
         uvs: surface
@@ -43,7 +48,7 @@ pub fn sheet_over(avatar: &Avatar, particle_count: usize) -> Garment {
             .iter()
             .map(|position| Vec2::new(position.x - middle.x, position.z - middle.z))
             .collect(),
-        joints: vec![[0; MAX_INFLUENCES]; count],
+        joints: vec![joints; count],
         weights: vec![weights; count],
         positions: surface.positions,
         triangles: surface.triangles,
@@ -57,6 +62,33 @@ pub fn sheet_over(avatar: &Avatar, particle_count: usize) -> Garment {
         drawn: None,
         base_colour: BASE_COLOUR,
     }
+}
+
+/// The joints that carry most of the skin, by area and weight, strongest first.
+fn carriers(skin: &SkinMesh) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
+    let mut carried: BTreeMap<u16, f64> = BTreeMap::new();
+    for triangle in &skin.triangles {
+        let [a, b, c] = triangle.map(|ix| skin.positions[ix as usize].as_dvec3());
+        let area = (b - a).cross(c - a).length();
+        for vertex_ix in triangle.map(|ix| ix as usize) {
+            let influences = skin.joints[vertex_ix].iter().zip(&skin.weights[vertex_ix]);
+            for (&joint_ix, &weight) in influences.filter(|(_, weight)| **weight > 0.0) {
+                *carried.entry(joint_ix).or_default() += area * f64::from(weight);
+            }
+        }
+    }
+    let mut order: Vec<_> = carried.into_iter().collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1));
+    order.truncate(MAX_INFLUENCES);
+    let total: f64 = order.iter().map(|(_, area)| area).sum();
+    let (mut joints, mut weights) = ([0; MAX_INFLUENCES], [0.0; MAX_INFLUENCES]);
+    weights[0] = 1.0;
+    if total > 0.0 {
+        for (slot, (joint_ix, area)) in order.into_iter().enumerate() {
+            (joints[slot], weights[slot]) = (joint_ix, (area / total) as f32);
+        }
+    }
+    (joints, weights)
 }
 
 /// Rows of nearly equilateral triangles, every other row shifted by half a triangle.

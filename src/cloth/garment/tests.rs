@@ -315,6 +315,80 @@ fn what_is_no_humanoid_is_refused_and_gets_a_sheet() {
 }
 
 #[test]
+fn a_sheet_follows_the_joints_that_carry_the_skin_and_covers_where_it_will_be() {
+    let mut person = capsule_person();
+    // A root that moves nothing, such as the ground a rig stands on, comes first.
+    person
+        .skeleton
+        .joints
+        .insert(0, person.skeleton.joints[0].clone());
+    person
+        .skin
+        .joints
+        .iter_mut()
+        .flatten()
+        .for_each(|joint_ix| *joint_ix += 1);
+    let away = Vec3::new(2.0, 0.0, 0.5);
+    let sheet = sheet_covering(&person, &[away], 1000);
+    assert!(
+        sheet
+            .mesh
+            .weights
+            .iter()
+            .all(|weights| (weights.iter().sum::<f32>() - 1.0).abs() < 1e-5)
+    );
+    let follows = |joints: &[u16; 8], weights: &[f32; 8]| {
+        joints
+            .iter()
+            .zip(weights)
+            .all(|(&joint_ix, &weight)| joint_ix > 0 || weight == 0.0)
+    };
+    assert!(follows(&sheet.mesh.joints[0], &sheet.mesh.weights[0]));
+    let corners = |pick: fn(Vec3, Vec3) -> Vec3| sheet.mesh.positions.iter().copied().reduce(pick);
+    let (low, high) = (
+        corners(Vec3::min).unwrap_or_default(),
+        corners(Vec3::max).unwrap_or_default(),
+    );
+    for place in person.skin.positions.iter().chain([&away]) {
+        assert!(low.x < place.x && place.x < high.x && low.z < place.z && place.z < high.z);
+    }
+}
+
+#[test]
+fn cloth_rides_up_no_more_than_a_part_of_a_short_leg() {
+    let mut tall = capsule_person();
+    // A high hat: what is in proportion to the height is out of proportion to the legs.
+    let hat = tall
+        .skin
+        .positions
+        .iter_mut()
+        .filter(|position| position.y > 1.7);
+    hat.for_each(|position| position.y += 1.5);
+    let body = body::Body::new(&tall, humanoid::Humanoid::find(&tall).expect("a person"));
+    let shin = body.humanoid.legs[0]
+        .mid
+        .distance(body.humanoid.legs[0].end);
+    let trousers = &made(GarmentKind::TrousersAndTop, &tall, 1297)[0];
+    let calf = tall
+        .skeleton
+        .nodes
+        .iter()
+        .position(|node| node.name == "calf_l");
+    let calf = calf.expect("it has calves") as u16;
+    let on_calf = trousers.mesh.joints.iter().zip(&trousers.motion);
+    let slides: Vec<_> = on_calf
+        .filter(|(joints, _)| joints[0] == calf)
+        .map(|(_, motion)| motion.max_distance)
+        .collect();
+    assert!(slides.len() > 20, "{}", slides.len());
+    let least = slides.iter().copied().fold(f32::INFINITY, f32::min);
+    assert!(
+        least > 0.2 * shin && least < 0.6 * shin,
+        "{least} m of {shin} m"
+    );
+}
+
+#[test]
 fn skin_that_is_missing_or_elsewhere_is_an_error_or_a_garment_but_no_panic() {
     let mut bare = capsule_person();
     bare.skin = SkinMesh::default();

@@ -12,8 +12,11 @@ mod axis;
 mod bent;
 mod body;
 mod extent;
+mod incidence;
 mod limb;
+mod parts;
 mod probe;
+mod shells;
 mod sight;
 mod skeleton;
 
@@ -40,6 +43,14 @@ const MIN_HEIGHT: u32 = 2;
 /// The most cells that one field may come to, a gigabyte: what a person has with cells of 0.25 mm, if one field were as long and
 /// wide as the whole body.
 const MAX_FIELD_CELLS: u32 = 1 << 28;
+
+/// The most triangles that fields are fitted to: minutes of two cores, and more memory than many have.
+const MAX_TRIANGLES: usize = 8_000_000;
+
+/// What a million triangles take to fit on two cores, minutes, and in memory, GB: estimates, in proportion to what a quarter of a
+/// million on 250 joints take. More joints take longer.
+const MINUTES_A_MILLION: f32 = 1.0;
+const GIGABYTES_A_MILLION: f32 = 1.0;
 
 /// How many times the furthest skin of the bind pose skin may be from the axis to be borrowed when joints bend. Usually 1.25
 /// to 1.5; smaller leaves holes where limbs meet, larger holds air between them.
@@ -80,6 +91,16 @@ pub enum FitError {
          {MAX_FIELD_CELLS}; use coarser cells, or bring the body to metres"
     )]
     TooManyCells { cell_size: f32, extent: f32 },
+    /// A scan, or a model for films.
+    #[error(
+        "{triangle_count} triangles are too many: their fields would take about {minutes:.0} minutes and {gigabytes:.0} GB to fit; \
+         simplify the character to {MAX_TRIANGLES} or fewer"
+    )]
+    TooManyTriangles {
+        triangle_count: usize,
+        minutes: f32,
+        gigabytes: f32,
+    },
 }
 
 impl FitSettings {
@@ -100,6 +121,15 @@ impl FitSettings {
                 threshold: weight_threshold,
             });
         }
+        let triangle_count = avatar.skin.triangles.len();
+        if triangle_count > MAX_TRIANGLES {
+            let millions = triangle_count as f32 * 1e-6;
+            return Err(FitError::TooManyTriangles {
+                triangle_count,
+                minutes: millions * MINUTES_A_MILLION,
+                gigabytes: millions * GIGABYTES_A_MILLION,
+            });
+        }
         let skin = avatar.skin.positions.iter();
         let bounds = skin.fold(Bounds::EMPTY, |sum, &p| sum.union(Bounds::of_ball(p, 0.0)));
         let extent = if bounds.is_some() {
@@ -117,17 +147,18 @@ impl FitSettings {
     }
 }
 
-/// Lays one field round every joint that owns skin, in the order of the joints. [`FitSettings::check`] comes first.
+/// Lays a field round every joint that owns skin, and more round a joint that carries several things ([`parts`]), in the order of
+/// the joints. [`FitSettings::check`] comes first.
 ///
 /// Joints that own none, whose skin cannot be seen from any axis inside it, or that are collapsed, get no field.
 pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
     let body = Body::new(avatar);
     let joints = 0..avatar.skeleton.joints.len();
-    let fitted: Vec<_> = joints
+    let first = joints
         .into_par_iter()
         .map(|joint_ix| fit_joint(&body, settings, joint_ix))
         .collect();
-    let mut fitted: Vec<_> = fitted.into_iter().flatten().collect();
+    let mut fitted = parts::complete(&body, settings, first);
     borrow(&body, &mut fitted);
     let mut set = FieldSet::default();
     for fitted in fitted {
@@ -152,7 +183,8 @@ pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
 /// Adds the skin that the axes see only when joints bend.
 fn borrow(body: &Body, fitted: &mut [Fitted]) {
     let fields: Vec<_> = fitted.iter().map(|fitted| fitted.field.clone()).collect();
-    for (fitted, seen) in fitted.iter_mut().zip(bent::seen(body, &fields)) {
+    let seen = bent::seen(body, &fields);
+    fitted.par_iter_mut().zip(seen).for_each(|(fitted, seen)| {
         let taken: BTreeSet<_> = fitted
             .triangles
             .iter()
@@ -164,7 +196,7 @@ fn borrow(body: &Body, fitted: &mut [Fitted]) {
         fitted
             .triangles
             .extend(borrowed.map(|vertices| (vertices, Rank::Shared)));
-    }
+    });
 }
 
 /// A field whose cells are not placed yet, and what is drawn into it.
@@ -182,7 +214,6 @@ impl Fitted {
     }
 }
 
-/// Of the best axes, the one whose field, once drawn, knows most about the points round the limb.
 fn fit_joint(body: &Body, settings: &FitSettings, joint_ix: usize) -> Option<Fitted> {
     let determinant = body.avatar.skeleton.joints[joint_ix]
         .bone_from_bind
@@ -190,15 +221,19 @@ fn fit_joint(body: &Body, settings: &FitSettings, joint_ix: usize) -> Option<Fit
     if !determinant.is_finite() || determinant == 0.0 {
         return None;
     }
-    let limb = Limb::new(body, joint_ix, settings);
-    let probes = Probes::round(&limb);
-    let fields = axis::best(&axis::candidates(&limb), &limb)
+    let (_, fitted) = fit_limb(&Limb::new(body, joint_ix, settings), settings)?;
+    Some(fitted.on_bone(body.avatar))
+}
+
+/// Of the best axes, the one whose field, once drawn, knows most about the points round the limb; with its score, in bind space.
+fn fit_limb(limb: &Limb, settings: &FitSettings) -> Option<(f32, Fitted)> {
+    let probes = Probes::round(limb);
+    let fields = axis::best(&axis::candidates(limb), limb)
         .into_iter()
-        .filter_map(|axis| lay(&axis, &limb, settings));
+        .filter_map(|axis| lay(&axis, limb, settings));
     let scored = fields.map(|fitted| (probes.score(&fitted), fitted));
     // Strictly better only, so that ties go to the axis that sees more.
-    let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.map(|(_, fitted)| fitted.on_bone(body.avatar))
+    scored.reduce(|best, next| if next.0 > best.0 { next } else { best })
 }
 
 /// Lays a field in bind space: its `bone_from_field` is `bind_from_field`.
@@ -265,6 +300,19 @@ mod tests {
         }
         let error = refusal(1e-5, 0.1).expect("that many cells fit nowhere");
         assert!(error.to_string().contains("coarser"), "{error}");
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused_with_an_estimate() {
+        let mut scan = load_mannequin();
+        scan.skin.triangles = vec![[0, 1, 2]; 10_000_000];
+        let refused = FitSettings::default()
+            .check(&scan)
+            .map_err(|e| e.to_string());
+        let text = refused.expect_err("nobody waits for that");
+        for part in ["10000000 triangles", "10 minutes", "10 GB", "simplify"] {
+            assert!(text.contains(part), "{text}");
+        }
     }
 
     #[test]

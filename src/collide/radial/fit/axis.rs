@@ -2,7 +2,7 @@
 
 use super::limb::{Facet, Limb};
 use super::sight::facing;
-use super::skeleton::{children, parent, position};
+use super::skeleton::position;
 use crate::math::cylinder::across;
 use glam::{Mat3, Quat, Vec3};
 use rayon::prelude::*;
@@ -10,6 +10,9 @@ use std::f32::consts::TAU;
 
 /// Facets an axis is judged by. Fewer make the choice noisy, more make it slow.
 const JUDGED_FACETS: usize = 400;
+
+/// What rounding may take from a score: 400 additions of f32, and a spare.
+const ROUNDING: f32 = 1e-4;
 
 /// Skin that faces the axis at this cosine or better is as good as it gets; below, it counts in proportion.
 const FULL_FACING: f32 = 0.35;
@@ -75,15 +78,19 @@ pub fn candidates(limb: &Limb) -> Vec<Axis> {
     let (skeleton, joint_ix) = (&limb.body.avatar.skeleton, limb.joint_ix);
     let joint = position(skeleton, joint_ix);
     let to = |other: usize| position(skeleton, other) - joint;
-    let children = children(skeleton, joint_ix);
+    let children = &limb.body.kinship.children[joint_ix];
     let mut directions = vec![spread.principal, Vec3::X, Vec3::Y, Vec3::Z];
     directions.extend(
-        parent(skeleton, joint_ix)
+        limb.body.kinship.parents[joint_ix]
             .into_iter()
             .chain(children.iter().copied())
             .map(to),
     );
     directions.push(children.iter().copied().map(to).sum());
+    if limb.is_part {
+        let least = spread.least();
+        directions.extend([least, least.cross(spread.principal)]);
+    }
     let unit = directions.into_iter().filter_map(Vec3::try_normalize);
     let lines = unit.flat_map(|direction| {
         let middle = Axis {
@@ -106,6 +113,7 @@ pub fn candidates(limb: &Limb) -> Vec<Axis> {
 struct Spread {
     centre: Vec3,
     principal: Vec3,
+    covariance: Mat3,
 }
 
 impl Spread {
@@ -121,13 +129,26 @@ impl Spread {
         };
         let covariance =
             facets.iter().map(outer).fold(Mat3::ZERO, |sum, m| sum + m) * stake.recip();
-        // Power iteration, from a start that is square to no likely axis.
-        let step = |d: Vec3, _| (covariance * d).try_normalize().unwrap_or(Vec3::Y);
         Some(Self {
             centre,
-            principal: (0..48).fold(Vec3::new(0.31, 0.89, 0.33), step),
+            principal: strongest(covariance),
+            covariance,
         })
     }
+
+    /// The direction in which the skin stretches least: across a shield.
+    fn least(&self) -> Vec3 {
+        let diagonal = Mat3::from_diagonal(Vec3::splat(
+            self.covariance.x_axis.x + self.covariance.y_axis.y + self.covariance.z_axis.z,
+        ));
+        strongest(diagonal - self.covariance)
+    }
+}
+
+/// The direction that a symmetric matrix stretches most: power iteration, from a start that is square to no likely axis.
+fn strongest(matrix: Mat3) -> Vec3 {
+    let step = |d: Vec3, _| (matrix * d).try_normalize().unwrap_or(Vec3::Y);
+    (0..48).fold(Vec3::new(0.31, 0.89, 0.33), step)
 }
 
 /// The straight line through the middles of the cross-sections along `along`, by least squares.
@@ -162,45 +183,97 @@ fn middle_line(facets: &[Facet], along: &Axis) -> Option<Axis> {
 
 /// The candidates that see most of the skin, each turned and moved as long as it sees more; best first.
 pub fn best(candidates: &[Axis], limb: &Limb) -> Vec<Axis> {
-    let judge = Judge {
-        facets: limb.sample(JUDGED_FACETS),
-        limb,
-    };
-    let mut scored: Vec<_> = candidates
-        .par_iter()
-        .map(|&axis| (judge.score(&axis), axis))
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.truncate(FINALISTS);
-    let mut climbed: Vec<_> = scored
+    let judge = Judge::of(limb);
+    let mut climbed: Vec<_> = judge
+        .finalists(candidates)
         .into_par_iter()
         .map(|start| judge.climb(start))
         .collect();
-    climbed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    climbed.sort_by(|a, b| b.score.total_cmp(&a.score));
     climbed
         .into_iter()
-        .filter(|(score, _)| *score > 0.0)
-        .map(|(_, axis)| axis)
+        .filter(|judged| judged.score > 0.0)
+        .map(|judged| judged.axis)
         .collect()
 }
 
 struct Judge<'a> {
     facets: Vec<Facet>,
+    /// Of the facets together.
+    stake: f32,
     limb: &'a Limb<'a>,
 }
 
-impl Judge<'_> {
-    /// Share of the joint's stake that an axis sees well, 0 to 1.
-    fn score(&self, axis: &Axis) -> f32 {
-        let mean_distance = self.mean_distance(axis);
-        let worth = |facet: &Facet| {
-            let near = (axis.radial(facet.centre).length() / (NEAR_SHARE * mean_distance)).min(1.0);
-            facing(axis, facet, self.limb).map_or(0.0, |cosine| {
-                (cosine / FULL_FACING).min(1.0) * near * facet.stake
-            })
-        };
-        let stake: f32 = self.facets.iter().map(|f| f.stake).sum();
-        self.facets.iter().map(worth).sum::<f32>() / stake
+/// An axis and what it is worth.
+#[derive(Clone)]
+struct Judged {
+    axis: Axis,
+    /// Share of the joint's stake that it sees well, 0 to 1.
+    score: f32,
+    /// The facets by how much it loses there, most first: another axis is likely to lose them too.
+    by_loss: Vec<u32>,
+}
+
+impl<'a> Judge<'a> {
+    fn of(limb: &'a Limb<'a>) -> Self {
+        let facets = limb.sample(limb.judged(JUDGED_FACETS));
+        Self {
+            stake: facets.iter().map(|f| f.stake).sum(),
+            facets,
+            limb,
+        }
+    }
+
+    /// The best as they are, best first; of equals the first.
+    fn finalists(&self, candidates: &[Axis]) -> Vec<Judged> {
+        let mut best: Vec<Judged> = Vec::with_capacity(FINALISTS + 1);
+        let mut order: Vec<u32> = (0..self.facets.len() as u32).collect();
+        for &axis in candidates {
+            let floor = best
+                .get(FINALISTS - 1)
+                .map_or(f32::NEG_INFINITY, |b| b.score);
+            let Some(judged) = self.judge(axis, floor, &order) else {
+                continue;
+            };
+            order.clone_from(&judged.by_loss);
+            best.push(judged);
+            best.sort_by(|a, b| b.score.total_cmp(&a.score));
+            best.truncate(FINALISTS);
+        }
+        best
+    }
+
+    /// None for an axis that is sure to be worth no more than `floor`: most are found out after a few facets, if those come
+    /// first in `order` where it loses. What it is worth does not depend on the order.
+    fn judge(&self, axis: Axis, floor: f32, order: &[u32]) -> Option<Judged> {
+        let mean_distance = self.mean_distance(&axis);
+        let mut losses = vec![0.0; self.facets.len()];
+        let mut worths = vec![0.0; self.facets.len()];
+        let (mut possible, least) = (self.stake, (floor - ROUNDING) * self.stake);
+        for ix in order.iter().map(|&ix| ix as usize) {
+            let facet = &self.facets[ix];
+            worths[ix] = self.worth(&axis, facet, mean_distance);
+            losses[ix] = facet.stake - worths[ix];
+            possible -= losses[ix];
+            if possible < least {
+                return None;
+            }
+        }
+        let mut by_loss = order.to_vec();
+        by_loss.sort_by(|&a, &b| losses[b as usize].total_cmp(&losses[a as usize]));
+        Some(Judged {
+            axis,
+            score: worths.iter().sum::<f32>() / self.stake,
+            by_loss,
+        })
+    }
+
+    /// What of a facet's stake an axis sees well.
+    fn worth(&self, axis: &Axis, facet: &Facet, mean_distance: f32) -> f32 {
+        let near = (axis.radial(facet.centre).length() / (NEAR_SHARE * mean_distance)).min(1.0);
+        facing(axis, facet, self.limb).map_or(0.0, |cosine| {
+            (cosine / FULL_FACING).min(1.0) * near * facet.stake
+        })
     }
 
     fn mean_distance(&self, axis: &Axis) -> f32 {
@@ -212,9 +285,9 @@ impl Judge<'_> {
         (sum / self.facets.len() as f32).max(f32::MIN_POSITIVE)
     }
 
-    fn climb(&self, (mut score, mut axis): (f32, Axis)) -> (f32, Axis) {
+    fn climb(&self, mut best: Judged) -> Judged {
         let pivot = self.facets.iter().map(|f| f.centre).sum::<Vec3>() / self.facets.len() as f32;
-        let size = self.mean_distance(&axis);
+        let size = self.mean_distance(&best.axis);
         for round in 0..ROUNDS {
             let (turn, shift) = (
                 FIRST_TURN * 0.5f32.powi(round),
@@ -229,13 +302,13 @@ impl Judge<'_> {
                 } else {
                     (still, moved.map(|x| x * shift))
                 };
-                let next = axis.adjusted(pivot, turns, shifts);
-                let next_score = self.score(&next);
-                if next_score > score {
-                    (score, axis) = (next_score, next);
+                let next = best.axis.adjusted(pivot, turns, shifts);
+                let judged = self.judge(next, best.score, &best.by_loss);
+                if let Some(judged) = judged.filter(|judged| judged.score > best.score) {
+                    best = judged;
                 }
             }
         }
-        (score, axis)
+        best
     }
 }

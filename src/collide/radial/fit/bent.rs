@@ -7,7 +7,7 @@
 //! that a cell [knows](crate::collide::radial::cell) that what lies behind is not the field's to hold.
 
 use super::body::Body;
-use super::skeleton;
+use super::skeleton::Kinship;
 use crate::avatar::{Skeleton, SkinMesh};
 use crate::collide::radial::field::FieldDef;
 use crate::math::cylinder::direction;
@@ -16,7 +16,6 @@ use crate::pose::{Palette, Pose, bind_pose, world_from_nodes};
 use crate::skin::twin::bake;
 use glam::{DVec3, Mat4, Quat, Vec3};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
 use std::iter::successors;
 
 /// Radians by which joints are bent. Usually 0.6 and 1.2, half and most of what a shoulder does; without large ones
@@ -35,54 +34,71 @@ const MAX_BONES: usize = 2;
 /// Metres by which a ray steps past the skin it has just met.
 const GRAZE: f64 = 1e-5;
 
+/// Error each patch seen as a dipole may add at worst to the winding number by which shells are counted. Usually 0.03, which
+/// comes to a few hundredths in all; what is rounded to whole shells needs no more.
+const DEPTH_TOLERANCE: f64 = 3e-2;
+
 type Triangle = [u32; 3];
 
 /// The triangles that each field's axis sees in some bent pose, in the order of the mesh.
 pub fn seen(body: &Body, fields: &[FieldDef]) -> Vec<Vec<Triangle>> {
-    let bones = Bones::new(&body.avatar.skeleton);
-    let by_pose: Vec<Vec<BTreeSet<Triangle>>> = poses(&body.avatar.skeleton, &bones)
+    let by_pose: Vec<Vec<Vec<u32>>> = poses(&body.avatar.skeleton, &body.kinship)
         .par_iter()
         .map(|pose| {
             let bent = Bent::new(body, pose);
-            let seen = |field| bent.seen(field, &bones);
-            fields.iter().map(seen).collect()
+            let seen = |field| bent.seen(field, &body.kinship);
+            fields.par_iter().map(seen).collect()
         })
         .collect();
     let in_any_pose = |field_ix: usize| {
-        let sets = by_pose.iter().map(|by_field| &by_field[field_ix]);
-        closed(body, &sets.flatten().copied().collect())
+        let met = by_pose.iter().flat_map(|by_field| &by_field[field_ix]);
+        closed(body, &ordered(met.copied().collect()))
     };
-    (0..fields.len()).map(in_any_pose).collect()
+    (0..fields.len()).into_par_iter().map(in_any_pose).collect()
 }
 
-/// The triangles that were met and those between them that every ray missed.
-fn closed(body: &Body, met: &BTreeSet<Triangle>) -> Vec<Triangle> {
-    let vertices: BTreeSet<u32> = met.iter().flatten().copied().collect();
-    let is_between = |triangle: &&Triangle| triangle.iter().all(|v| vertices.contains(v));
-    body.triangles.iter().filter(is_between).copied().collect()
+/// In order, each once.
+fn ordered(mut numbers: Vec<u32>) -> Vec<u32> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
+/// The triangles that were met, by the vertices of them all, and those between them that every ray missed.
+fn closed(body: &Body, vertices: &[u32]) -> Vec<Triangle> {
+    let near = vertices.iter().flat_map(|&vertex| body.at_vertex(vertex));
+    let near = ordered(near.copied().collect());
+    let is_met = |vertex: &u32| vertices.binary_search(vertex).is_ok();
+    let triangles = near.into_iter().map(|ix| body.triangles[ix as usize]);
+    triangles
+        .filter(|triangle| triangle.iter().all(is_met))
+        .collect()
 }
 
 /// A body in one pose.
 struct Bent<'a> {
     skin: &'a SkinMesh,
     tree: TriangleTree,
+    body: &'a Body<'a>,
     world_from_bone: Vec<Mat4>,
 }
 
 impl<'a> Bent<'a> {
-    fn new(body: &Body<'a>, pose: &Pose) -> Self {
+    fn new(body: &'a Body<'a>, pose: &Pose) -> Self {
         let palette = Palette::new(&body.avatar.skeleton, pose, Mat4::IDENTITY);
         let mut tree = body.tree.clone();
         tree.refit(&bake(&body.avatar.skin, &palette).positions);
         Self {
             skin: &body.avatar.skin,
             tree,
+            body,
             world_from_bone: palette.world_from_bone,
         }
     }
 
-    /// What the rays through a field's cells meet: where they first leave the body, and where they first come into it.
-    fn seen(&self, field: &FieldDef, bones: &Bones) -> BTreeSet<Triangle> {
+    /// The vertices of what the rays through a field's cells meet: where they first leave the body, and where they first come
+    /// into it.
+    fn seen(&self, field: &FieldDef, kinship: &Kinship) -> Vec<u32> {
         let world_from_bone = self.world_from_bone[field.joint_ix as usize];
         let world_from_field = world_from_bone * field.bone_from_field;
         let centres = |count: u32| {
@@ -92,41 +108,55 @@ impl<'a> Bent<'a> {
         let on_axis = |z: f32| world_from_field.transform_point3(Vec3::Z * z).as_dvec3();
         let across = |turn: f32| world_from_field.transform_vector3(direction(turn).extend(0.0));
         let rays = |from: DVec3| {
-            let begins_inside = self.tree.contains(from);
+            let depth = self.depth(from);
             centres(field.width).map(move |turn| Ray {
                 from,
                 way: across(turn).as_dvec3(),
-                begins_inside,
+                depth,
             })
         };
-        centres(field.height)
+        let met = centres(field.height)
             .map(on_axis)
             .filter(|from| from.is_finite())
             .flat_map(rays)
             .flat_map(|ray| self.borders(&ray, f64::from(field.radius)))
-            .filter(|triangle| {
-                bones.between(field.joint_ix, self.main_joint(triangle)) <= MAX_BONES
-            })
-            .collect()
+            .filter(|triangle| kinship.are_near(field.joint_ix, self.main_joint(triangle)));
+        ordered(met.flatten().collect())
     }
 
     fn main_joint(&self, triangle: &Triangle) -> u32 {
         u32::from(self.skin.joints[triangle[0] as usize][0])
     }
 
+    /// In how many shells a point lies; of a body that is one shell, 1 or 0.
+    fn depth(&self, point: DVec3) -> i32 {
+        if self.body.is_layered() {
+            let winding = self.tree.winding(point, DEPTH_TOLERANCE);
+            winding.number.round() as i32
+        } else {
+            i32::from(self.tree.contains(point))
+        }
+    }
+
     /// The first triangle through which a ray comes into the body, and, if it begins inside, the first through which it leaves.
+    /// What it crosses within another shell does not count.
     fn borders(&self, ray: &Ray, within: f64) -> impl Iterator<Item = Triangle> + use<> {
         let (mut start, mut entry, mut exit) = (0.0, None, None);
-        while start < within && (entry.is_none() || (ray.begins_inside && exit.is_none())) {
+        let (begins_inside, mut depth) = (ray.depth > 0, ray.depth);
+        while start < within && (entry.is_none() || (begins_inside && exit.is_none())) {
             let from = ray.from + ray.way * start;
             let Some(hit) = self.tree.first_hit(from, ray.way, within - start) else {
                 break;
             };
-            let border = if hit.leaves { &mut exit } else { &mut entry };
-            border.get_or_insert(hit.triangle);
             start += hit.distance + GRAZE;
+            depth += if hit.leaves { -1 } else { 1 };
+            let is_within = self.body.is_layered() && depth > i32::from(!hit.leaves);
+            if !is_within {
+                let border = if hit.leaves { &mut exit } else { &mut entry };
+                border.get_or_insert(hit.triangle);
+            }
         }
-        entry.into_iter().chain(exit.filter(|_| ray.begins_inside))
+        entry.into_iter().chain(exit.filter(|_| begins_inside))
     }
 }
 
@@ -134,47 +164,29 @@ impl<'a> Bent<'a> {
 struct Ray {
     from: DVec3,
     way: DVec3,
-    begins_inside: bool,
+    /// In how many shells it begins.
+    depth: i32,
 }
 
-/// Which joint hangs on which.
-struct Bones {
-    parents: Vec<Option<usize>>,
-}
-
-impl Bones {
-    fn new(skeleton: &Skeleton) -> Self {
-        let joints = 0..skeleton.joints.len();
-        Self {
-            parents: joints
-                .map(|joint_ix| skeleton::parent(skeleton, joint_ix))
-                .collect(),
-        }
-    }
-
+impl Kinship {
     /// A joint and all above it.
     fn up(&self, joint_ix: usize) -> impl Iterator<Item = usize> {
         successors(Some(joint_ix), |&joint_ix| self.parents[joint_ix])
     }
 
-    /// Bones on the way from one joint to another; the most there can be where there is no way.
-    fn between(&self, a: u32, b: u32) -> usize {
-        let meet = |(bones, ancestor)| {
-            let others = self
-                .up(b as usize)
-                .position(|joint_ix| joint_ix == ancestor);
-            Some(bones + others?)
-        };
+    /// Whether there are no more than [`MAX_BONES`] bones on the way from one joint to another.
+    pub fn are_near(&self, a: u32, b: u32) -> bool {
+        let others = |bones| self.up(b as usize).take(MAX_BONES + 1 - bones);
         self.up(a as usize)
+            .take(MAX_BONES + 1)
             .enumerate()
-            .find_map(meet)
-            .unwrap_or(usize::MAX)
+            .any(|(bones, ancestor)| others(bones).any(|other| other == ancestor))
     }
 }
 
 /// The bind pose, and the character bent in all six directions, a third of its joints at a time. The joint that carries all others
 /// stays.
-fn poses(skeleton: &Skeleton, bones: &Bones) -> Vec<Pose> {
+fn poses(skeleton: &Skeleton, kinship: &Kinship) -> Vec<Pose> {
     let bind = bind_pose(skeleton);
     let world_from_node = world_from_nodes(skeleton, &bind, Mat4::IDENTITY);
     let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
@@ -183,7 +195,7 @@ fn poses(skeleton: &Skeleton, bones: &Bones) -> Vec<Pose> {
     let bent = |(turn, phase): (Quat, usize)| {
         let mut pose = bind.clone();
         for (joint_ix, joint) in skeleton.joints.iter().enumerate() {
-            let depth = bones.up(joint_ix).count();
+            let depth = kinship.depths[joint_ix];
             if depth > 1 && depth % BENT_EVERY == phase {
                 let (_, world_from_local, _) =
                     world_from_node[joint.node_ix].to_scale_rotation_translation();

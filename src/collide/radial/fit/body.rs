@@ -1,6 +1,9 @@
 //! The body as the fit sees it: its skin in the bind pose, without the pockets that nothing outside can touch.
 
-use crate::avatar::{Avatar, SkinMesh};
+use super::incidence::Incidence;
+use super::shells::Shells;
+use super::skeleton::Kinship;
+use crate::avatar::{Avatar, MAX_INFLUENCES, SkinMesh};
 use crate::math::cylinder::across;
 use crate::math::triangle_tree::TriangleTree;
 use glam::{DVec3, Vec3};
@@ -21,6 +24,14 @@ pub struct Body<'a> {
     pub triangles: Vec<[u32; 3]>,
     /// Over those triangles.
     pub tree: TriangleTree,
+    pub kinship: Kinship,
+    pub shells: Shells,
+    /// For each of the triangles in how many shells its front lies; empty for a body of one shell.
+    over: Vec<u8>,
+    /// Those of the triangles that each joint moves, by their place in the list.
+    moved_by: Incidence,
+    /// Those of the triangles that lie at each vertex, by their place in the list.
+    at_vertex: Incidence,
 }
 
 impl<'a> Body<'a> {
@@ -39,13 +50,93 @@ impl<'a> Body<'a> {
             .filter(|(_, open)| *open)
             .map(|(t, _)| *t)
             .collect();
-        let tree = TriangleTree::new(&skin.positions, &triangles);
+        let tree = if triangles.len() == skin.triangles.len() {
+            whole
+        } else {
+            TriangleTree::new(&skin.positions, &triangles)
+        };
+        let shells = Shells::new(skin);
+        let over = if shells.count > 1 {
+            let over = |triangle: &[u32; 3]| shells_over(skin, &tree, *triangle);
+            triangles.par_iter().map(over).collect()
+        } else {
+            Vec::new()
+        };
         Self {
             avatar,
-            triangles,
+            over,
             tree,
+            kinship: Kinship::new(&avatar.skeleton),
+            shells,
+            moved_by: moved_by(skin, &triangles, avatar.skeleton.joints.len()),
+            at_vertex: Incidence::new(skin.positions.len(), triangles.len(), |ix, at| {
+                let [a, b, c] = triangles[ix].map(|v| v as usize);
+                at(a);
+                (b != a).then(|| at(b));
+                (c != a && c != b).then(|| at(c));
+            }),
+            triangles,
         }
     }
+
+    /// Whether shells may lie in each other, so that a ray which leaves one may still be in another.
+    pub fn is_layered(&self) -> bool {
+        self.shells.count > 1
+    }
+
+    /// Places in the list of the triangles that a joint moves, however little, in the order of the mesh.
+    pub fn moved_by(&self, joint_ix: usize) -> impl Iterator<Item = usize> {
+        self.moved_by.of(joint_ix).iter().map(|&ix| ix as usize)
+    }
+
+    /// In how many shells the front of a triangle lies, by its place in the list.
+    pub fn over(&self, ix: usize) -> i32 {
+        self.over.get(ix).map_or(0, |&over| i32::from(over))
+    }
+
+    /// Places in the list of the triangles that lie at a vertex.
+    pub fn at_vertex(&self, vertex: u32) -> &[u32] {
+        self.at_vertex.of(vertex as usize)
+    }
+}
+
+/// Crossings that are looked at on the way out: more shells than that lie in each other nowhere.
+const MAX_CROSSINGS: usize = 64;
+
+/// In how many shells the front of a triangle lies: a closed one is left once more than it is entered.
+fn shells_over(skin: &SkinMesh, tree: &TriangleTree, triangle: [u32; 3]) -> u8 {
+    let [a, b, c] = triangle.map(|v| skin.positions[v as usize].as_dvec3());
+    let Some(way) = (b - a).cross(c - a).try_normalize() else {
+        return 0;
+    };
+    let (mut from, mut depth) = ((a + b + c) / 3.0 + way * LIFT, 0);
+    for _ in 0..MAX_CROSSINGS {
+        let Some(hit) = tree.first_hit(from, way, f64::INFINITY) else {
+            break;
+        };
+        depth += if hit.leaves { 1 } else { -1 };
+        from += way * (hit.distance + LIFT);
+    }
+    depth.clamp(0, i32::from(u8::MAX)) as u8
+}
+
+fn moved_by(skin: &SkinMesh, triangles: &[[u32; 3]], joint_count: usize) -> Incidence {
+    Incidence::new(joint_count, triangles.len(), |ix, at| {
+        let mut joints = [0; 3 * MAX_INFLUENCES];
+        let mut count = 0;
+        for vertex in triangles[ix].map(|v| v as usize) {
+            let influences = skin.joints[vertex].iter().zip(skin.weights[vertex]);
+            for (&joint, _) in influences.filter(|(_, weight)| *weight > 0.0) {
+                if !joints[..count].contains(&joint) {
+                    joints[count] = joint;
+                    count += 1;
+                }
+            }
+        }
+        joints[..count]
+            .iter()
+            .for_each(|&joint| at(usize::from(joint)));
+    })
 }
 
 /// Whether a triangle can be touched from outside: in some direction nothing hides it that could not move away. Skin

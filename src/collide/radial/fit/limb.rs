@@ -10,6 +10,15 @@ use glam::Vec3;
 /// spread fingers.
 const GAP_CELLS: f32 = 4.0;
 
+/// Joints from which on each is judged by fewer facets, so that all together take no longer. More takes longer.
+const MANY_JOINTS: usize = 250;
+
+/// The fewest facets that a joint is judged by. With fewer than 40 the choice of its axis is luck.
+const FEWEST_JUDGED: usize = 60;
+
+/// Part of a short ray by which it starts beyond its own facet.
+const GRAZE_SHARE: f64 = 1e-3;
+
 /// A gap is a joint's own if the joint moves both its walls by this share: the space between two thighs is nobody's.
 const OWN_WEIGHT: f32 = 0.5;
 
@@ -20,6 +29,8 @@ pub struct Limb<'a> {
     pub facets: Vec<Facet>,
     /// Metres: what the user asked for.
     pub cell_size: f32,
+    /// It is some of a joint's skin, which may be as flat as a shield.
+    pub is_part: bool,
 }
 
 /// One triangle in the bind pose.
@@ -29,28 +40,40 @@ pub struct Facet {
     pub centre: Vec3,
     /// Unit length.
     pub normal: Vec3,
+    /// In how many shells of the body its front lies: 0 for what is outside, and for all of a body of one shell.
+    pub over: i32,
     /// Area in square metres times the mean weight of the corners: what the joint has to lose here.
     pub stake: f32,
 }
 
 impl<'a> Limb<'a> {
-    /// Triangles with a corner of the threshold's weight or more; those without area are left out.
+    /// Triangles that the joint moves with the threshold's weight or more; those without area are left out.
     pub fn new(body: &'a Body<'a>, joint_ix: usize, settings: &FitSettings) -> Self {
         let mut limb = Self {
             body,
             joint_ix,
             facets: Vec::new(),
             cell_size: settings.cell_size,
+            is_part: false,
         };
-        let facets = body
-            .triangles
-            .iter()
-            .filter_map(|&triangle| limb.facet(triangle, settings.weight_threshold));
-        limb.facets = facets.collect();
+        let moved = body.moved_by(joint_ix);
+        limb.facets = moved
+            .filter_map(|ix| limb.facet(ix, settings.weight_threshold))
+            .collect();
         limb
     }
 
-    fn facet(&self, triangle: [u32; 3], threshold: f32) -> Option<Facet> {
+    /// Some of its skin, as a limb of its own.
+    pub fn part(&self, facets: Vec<Facet>) -> Self {
+        Self {
+            facets,
+            is_part: true,
+            ..*self
+        }
+    }
+
+    fn facet(&self, ix: usize, threshold: f32) -> Option<Facet> {
+        let triangle = self.body.triangles[ix];
         let weights = triangle.map(|v| self.weight(v));
         if weights.iter().sum::<f32>() < 3.0 * threshold {
             return None;
@@ -63,6 +86,7 @@ impl<'a> Limb<'a> {
             triangle,
             centre: (a + b + c) / 3.0,
             normal,
+            over: self.body.over(ix),
             stake,
         })
     }
@@ -79,6 +103,19 @@ impl<'a> Limb<'a> {
             .filter(|(joint, _)| **joint as usize == self.joint_ix)
             .map(|(_, weight)| weight)
             .sum()
+    }
+
+    /// Whether the body reaches to `height` metres above a facet, below it for less than 0.
+    pub fn is_inside(&self, facet: &Facet, height: f32) -> bool {
+        let way = facet.normal * height;
+        if !self.body.is_layered() {
+            return self.body.tree.contains((facet.centre + way).as_dvec3());
+        }
+        // Of many shells the winding number is dear. The facet knows in how many it lies, and a short ray what comes next.
+        let start = facet.over + i32::from(height < 0.0);
+        let from = facet.centre.as_dvec3() + way.as_dvec3() * GRAZE_SHARE;
+        let hit = self.body.tree.first_hit(from, way.as_dvec3(), 1.0);
+        start + hit.map_or(0, |hit| if hit.leaves { -1 } else { 1 }) > 0
     }
 
     /// The mean weight of a triangle's corners on this joint.
@@ -103,6 +140,12 @@ impl<'a> Limb<'a> {
     /// Metres of nothing that the limb's field bridges.
     pub fn gap(&self) -> f32 {
         GAP_CELLS * self.cell_size
+    }
+
+    /// How many facets to judge by, of so many with few joints.
+    pub fn judged(&self, most: usize) -> usize {
+        let joint_count = self.body.avatar.skeleton.joints.len();
+        (most * MANY_JOINTS / joint_count.max(MANY_JOINTS)).max(FEWEST_JUDGED.min(most))
     }
 
     /// At most about `count` facets, evenly spread over the list.

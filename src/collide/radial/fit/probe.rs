@@ -1,6 +1,7 @@
 //! Points just inside and outside a limb, to try a finished field on.
 
 use super::Fitted;
+use super::body::Body;
 use super::limb::{Facet, Limb};
 use crate::collide::radial::field::{FieldDef, FieldSet, FieldTriangle};
 use crate::collide::radial::twin::surface::Patch;
@@ -8,10 +9,10 @@ use crate::collide::radial::twin::update::update;
 use glam::{Mat4, Vec3};
 
 /// Facets that get a probe on either side.
-const PROBED_FACETS: usize = 300;
+pub const PROBED_FACETS: usize = 300;
 
 /// Cells from the skin at which a field must know inside from outside.
-const DEPTH_CELLS: f32 = 0.6;
+pub const DEPTH_CELLS: f32 = 0.6;
 
 /// What a finished field of one limb is judged by, in the bind pose.
 pub struct Probes<'a> {
@@ -24,19 +25,17 @@ pub struct Probes<'a> {
 
 impl<'a> Probes<'a> {
     pub fn round(limb: &'a Limb<'a>) -> Self {
-        let is_inside =
-            |facet: &Facet, height| limb.body.tree.contains(above(facet, height).as_dvec3());
-        let facets = limb.sample(PROBED_FACETS);
+        let facets = limb.sample(limb.judged(PROBED_FACETS));
         let depth = DEPTH_CELLS * limb.cell_size;
         // Thin skin and folds have no inside or no outside at this depth.
         let inside = facets
             .iter()
-            .filter(|f| is_inside(f, -depth))
+            .filter(|f| limb.is_inside(f, -depth))
             .copied()
             .collect();
         let outside = facets
             .iter()
-            .filter(|f| !is_inside(f, depth))
+            .filter(|f| !limb.is_inside(f, depth))
             .copied()
             .collect();
         Self {
@@ -48,25 +47,26 @@ impl<'a> Probes<'a> {
 
     /// Share of the stake inside that the field holds, less the share outside that it holds too.
     pub fn score(&self, fitted: &Fitted) -> f32 {
-        let drawn = Drawn::new(fitted, self.limb);
+        let field_from_bind = fitted.field.bone_from_field.inverse();
+        let drawn = Drawn::new(fitted, self.limb.body, field_from_bind);
         let depth = DEPTH_CELLS * self.limb.cell_size;
         drawn.held_share(&self.inside, -depth) - drawn.held_share(&self.outside, depth)
     }
 }
 
-fn above(facet: &Facet, height: f32) -> Vec3 {
+pub fn above(facet: &Facet, height: f32) -> Vec3 {
     facet.centre + facet.normal * height
 }
 
 /// A field drawn in the bind pose.
-struct Drawn<'a> {
-    field: &'a FieldDef,
+pub struct Drawn {
+    field: FieldDef,
     cells: Vec<f32>,
     field_from_bind: Mat4,
 }
 
-impl<'a> Drawn<'a> {
-    fn new(fitted: &'a Fitted, limb: &Limb) -> Self {
+impl Drawn {
+    pub fn new(fitted: &Fitted, body: &Body, field_from_bind: Mat4) -> Self {
         let triangles = fitted
             .triangles
             .iter()
@@ -81,10 +81,9 @@ impl<'a> Drawn<'a> {
             triangles,
             cell_count: fitted.field.cell_count(),
         };
-        let field_from_bind = fitted.field.bone_from_field.inverse();
-        let cells = update(&set, &limb.body.avatar.skin.positions, &[field_from_bind]);
+        let cells = update(&set, &body.avatar.skin.positions, &[field_from_bind]);
         Self {
-            field: &fitted.field,
+            field: fitted.field.clone(),
             cells,
             field_from_bind,
         }
@@ -101,9 +100,10 @@ impl<'a> Drawn<'a> {
         if all > 0.0 { held / all } else { 0.0 }
     }
 
-    fn holds(&self, pos_in_bind: Vec3) -> bool {
+    /// Whether it takes a point to be inside.
+    pub fn holds(&self, pos_in_bind: Vec3) -> bool {
         let pos_in_field = self.field_from_bind.transform_point3(pos_in_bind);
-        let patch = Patch::at(self.field, &self.cells, pos_in_field);
+        let patch = Patch::at(&self.field, &self.cells, pos_in_field);
         patch.is_some_and(|patch| patch.height(pos_in_field, self.field_from_bind) < 0.0)
     }
 }

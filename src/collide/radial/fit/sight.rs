@@ -28,10 +28,16 @@ pub fn facing(axis: &Axis, facet: &Facet, limb: &Limb) -> Option<f32> {
         direction: radial / distance,
         limb,
     };
+    let end = distance - SEEN_TOLERANCE_CELLS * limb.cell_size;
+    if limb.body.is_layered() {
+        return ray.shows(facet, distance, end).then_some(facing);
+    }
     let is_outermost = !ray.resumes(distance + GRAZE);
-    (is_outermost && ray.stays_inside(distance - SEEN_TOLERANCE_CELLS * limb.cell_size))
-        .then_some(facing)
+    (is_outermost && ray.stays_inside(end)).then_some(facing)
 }
+
+/// Crossings of a ray that are looked at: more shells than that lie in each other nowhere.
+const MAX_LAYERS: usize = 32;
 
 /// From the axis through the body.
 struct Ray<'a> {
@@ -54,6 +60,43 @@ impl Ray<'_> {
     fn resumes(&self, after: f32) -> bool {
         self.next(after, self.limb.gap())
             .is_some_and(|hit| !hit.leaves && self.limb.owns(hit.triangle))
+    }
+
+    /// Whether the body, whatever shells it is made of, reaches all the way to `end`, but for the limb's own gaps, and the facet
+    /// at `distance` is not the wall of such a gap.
+    fn shows(&self, facet: &Facet, distance: f32, end: f32) -> bool {
+        let crossings = self.crossings(distance - GRAZE);
+        let step = |hit: &Hit| if hit.leaves { -1 } else { 1 };
+        // Counted back from the facet, whose shell ends there.
+        let mut depth = facet.over + 1 - crossings.iter().map(step).sum::<i32>();
+        let mut left_at = 0.0;
+        for hit in &crossings {
+            let (at, was_outside) = (hit.distance as f32, depth <= 0);
+            depth += step(hit);
+            let is_gap =
+                depth > 0 && at - left_at <= self.limb.gap() && self.limb.owns(hit.triangle);
+            if was_outside && at < end && !is_gap {
+                return false;
+            }
+            if depth <= 0 {
+                left_at = at;
+            }
+        }
+        let is_within = facet.over > 0;
+        (depth > 0 || left_at >= end) && (is_within || !self.resumes(distance + GRAZE))
+    }
+
+    /// What the ray crosses nearer than `within`.
+    fn crossings(&self, within: f32) -> Vec<Hit> {
+        let (mut crossings, mut after) = (Vec::new(), 0.0);
+        while crossings.len() < MAX_LAYERS
+            && let Some(hit) = self.next(after, within - after)
+        {
+            let distance = hit.distance + f64::from(after);
+            after = distance as f32 + GRAZE;
+            crossings.push(Hit { distance, ..hit });
+        }
+        crossings
     }
 
     /// Whether there is body all the way to `end`, but for the limb's own gaps.

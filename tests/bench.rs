@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use radial_fields::cloth::ClothSettings;
 use serde_json::{Value, json};
 
 fn bench(args: &[&str]) -> Output {
@@ -113,7 +114,8 @@ fn check_trial(trial: &Value) {
     }
     assert_eq!(trial["updates_per_frame"], 1);
     // One a sub-step, and the final one.
-    assert_eq!(trial["collisions_per_frame"], 5);
+    let collisions = ClothSettings::default().sub_steps + 1;
+    assert_eq!(trial["collisions_per_frame"], collisions);
     assert!(ms("frame_ms", "median") > ms("both_ms", "median"));
     assert!(trial["launches"]["dispatches"].as_u64().unwrap() > 0);
     assert!(trial["memory"]["structure_bytes"].as_u64().unwrap() > 0);

@@ -85,6 +85,7 @@ impl Trial {
             },
             collide: CollideSettings {
                 detection: self.detection,
+                edge_midpoints: false,
                 ..CollideSettings::default()
             },
             ..WorldDef::default()

@@ -7,7 +7,7 @@ use super::rig::{LEFT, Pose, RIGHT, Rig};
 use super::sample::{KEYS_PER_SECOND, sample_poses};
 use super::score::GRAVITY;
 use super::*;
-use crate::avatar::{Track, TrackValues};
+use crate::avatar::{Track, TrackValues, builtin};
 use characters::{adult, characters, ogre, skeleton};
 use glam::{Quat, Vec3};
 
@@ -316,4 +316,21 @@ fn other_rigs_get_a_reason() {
         }),
         MotionError::RestNotAligned { .. }
     ));
+}
+
+/// Whoever changes the motion runs `tools/make_assets` too.
+#[test]
+fn the_clips_in_the_assets_are_those_that_are_authored_now() {
+    for avatar in [builtin::load_mannequin(), builtin::load_ogre()] {
+        let authored = author(&avatar.skeleton).expect("the game rig");
+        let stored = &avatar.clips[0];
+        for step in 0..60 {
+            let seconds = authored.duration * step as f32 / 60.0;
+            let pose = |clip| crate::pose::Pose::sample(clip, &avatar.skeleton, seconds);
+            let pairs = pose(&authored).locals.into_iter().zip(pose(stored).locals);
+            let turned = pairs.map(|(a, b)| a.rotation.angle_between(b.rotation));
+            let most = turned.fold(0.0, f32::max);
+            assert!(most < 2e-3, "{}: {most} rad at {seconds} s", avatar.name);
+        }
+    }
 }

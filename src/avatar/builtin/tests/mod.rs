@@ -6,7 +6,6 @@ mod steps;
 
 use super::*;
 use crate::avatar::{Skeleton, SkinMesh};
-use crate::pose::{Pose, motion};
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -85,21 +84,4 @@ fn joint_position(skeleton: &Skeleton, name: &str) -> Vec3 {
         .bone_from_bind
         .w_axis
         .truncate()
-}
-
-/// Whoever changes the motion runs `tools/make_assets` too.
-#[test]
-fn the_clips_in_the_assets_are_those_that_are_authored_now() {
-    for avatar in [load_mannequin(), load_ogre()] {
-        let authored = motion::author(&avatar.skeleton).expect("the game rig");
-        let stored = &avatar.clips[0];
-        for step in 0..60 {
-            let seconds = authored.duration * step as f32 / 60.0;
-            let pose = |clip| Pose::sample(clip, &avatar.skeleton, seconds);
-            let pairs = pose(&authored).locals.into_iter().zip(pose(stored).locals);
-            let turned = pairs.map(|(a, b)| a.rotation.angle_between(b.rotation));
-            let most = turned.fold(0.0, f32::max);
-            assert!(most < 2e-3, "{}: {most} rad at {seconds} s", avatar.name);
-        }
-    }
 }

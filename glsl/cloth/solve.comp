@@ -36,6 +36,7 @@ layout(scalar, push_constant) uniform Push {
     float sub_step;    // s
     float target_time; // part of the step that is over at the end of this sub-step
     uint first_pass;   // 0 or 1: multipliers start at zero
+    uint after_collision; // 0 or 1: particles may lie in contact planes
     uint sweeps;       // over a patch's stretch constraints; there is one over bend constraints before them
 };
 
@@ -51,6 +52,12 @@ const float ASTRAY = -1.0;
 
 // Positions of the patch's particles, and their inverse masses in 1/kg: 0 for those held still.
 shared vec4 local[MOST_PARTICLES];
+
+// Particles of a patch per thread.
+const uint SHARE = MOST_PARTICLES / LANES;
+// The planes in which collision left the thread's particles: unit normal and height along it, a normal of 0 for none. They hold in every
+// sweep, so that cloth that was pushed out shortens along the skin, not into it.
+vec4 contact_planes[SHARE];
 
 vec3 target_of(uint target_ix) {
     return mix(previous_targets[target_ix], targets[target_ix], target_time);
@@ -96,6 +103,21 @@ uint place_of(Patch patched, uint colour) {
     return place < colour_ends[patched.first_colour + colour] ? patched.first_constraint + place : NOTHING;
 }
 
+// Where a particle is to be that collision left in a plane: it slides, but goes no deeper.
+vec3 in_front_of(vec4 plane, vec3 position) {
+    return position + plane.xyz * max(0.0, plane.w - dot(plane.xyz, position));
+}
+
+// Called by all threads of a workgroup, after each sweep.
+void keep_to_contacts(Patch patched) {
+    [[unroll]] for (uint i = 0; i < SHARE; ++i) {
+        uint local_ix = gl_LocalInvocationID.x + i * LANES;
+        bool is_free = local_ix < patched.particle_count && local[local_ix].w > 0.0;
+        if (is_free) local[local_ix].xyz = in_front_of(contact_planes[i], local[local_ix].xyz);
+    }
+    barrier();
+}
+
 // Sweeps over `count` colours, at most COLOURS, from `first` on. Called by all threads of a workgroup.
 void sweep_over(Patch patched, uint first, uint count, uint sweeps, float most_strain, GarmentSettings garment) {
     Held held;
@@ -116,6 +138,7 @@ void sweep_over(Patch patched, uint first, uint count, uint sweeps, float most_s
             }
             barrier();
         }
+        if (after_collision != 0) keep_to_contacts(patched);
     }
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         uint place = i < count ? place_of(patched, first + i) : NOTHING;
@@ -134,10 +157,18 @@ vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, 
 
 // Before the sweeps, which then have the later word: attachments would stretch the cloth with the skin.
 void load(Patch patched, GarmentSettings garment) {
-    for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += LANES) {
+    [[unroll]] for (uint share = 0; share < SHARE; ++share) {
+        contact_planes[share] = vec4(0.0);
+        uint i = gl_LocalInvocationID.x + share * LANES;
+        if (i >= patched.particle_count) continue;
         uint particle_ix = patch_particles[patched.first_particle + i];
+        vec4 found = before[particle_ix];
+        if (found.w != 0.0) {
+            vec3 normal = unpack_direction(found.w);
+            contact_planes[share] = vec4(normal, dot(normal, found.xyz));
+        }
         float inverse_mass = i < patched.free ? 1.0 / (particles[particle_ix].area * garment.density) : 0.0;
-        vec3 position = before[particle_ix].xyz;
+        vec3 position = found.xyz;
         if (particle_ix == grab_ix) {
             position = grab_target;
             inverse_mass = 0.0;
@@ -166,18 +197,13 @@ vec3 within_tethers(uint particle_ix, vec3 position) {
 }
 
 // What holds a particle by itself.
-vec3 settle(uint particle_ix, GarmentSettings garment, vec4 placed) {
+vec3 settle(uint particle_ix, GarmentSettings garment, vec4 placed, vec4 contact_plane) {
     Particle particle = particles[particle_ix];
     vec3 position = placed.xyz;
     if (particle_ix == grab_ix || placed.w < 0.0) return position;
     if (garment.tethered != 0) position = within_tethers(particle_ix, position);
     vec3 target = target_of(particle.target_ix);
-    // Collision has put it here; from there it slides, but goes no deeper.
-    vec4 found = before[particle_ix];
-    if (found.w != 0.0) {
-        vec3 normal = unpack_direction(found.w);
-        position += normal * max(0.0, dot(normal, found.xyz - position));
-    }
+    position = in_front_of(contact_plane, position);
     position = allowed_place(particle, garment.motion_scale, target, target_normals[particle.target_ix], position);
     return above_ground(ground, garment.thickness, garment.friction, current[particle_ix].xyz, position);
 }
@@ -188,8 +214,10 @@ void main() {
     load(patched, garment);
     sweep_over(patched, patched.stretch_colours, patched.bend_colours, 1, NO_LIMIT, garment);
     sweep_over(patched, 0, patched.stretch_colours, sweeps, garment.strain_limit, garment);
-    for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
+    [[unroll]] for (uint share = 0; share < SHARE; ++share) {
+        uint i = gl_LocalInvocationID.x + share * LANES;
+        if (i >= patched.owned) break;
         uint particle_ix = patch_particles[patched.first_particle + i];
-        after[particle_ix] = vec4(settle(particle_ix, garment, local[i]), 0.0);
+        after[particle_ix] = vec4(settle(particle_ix, garment, local[i], contact_planes[share]), 0.0);
     }
 }

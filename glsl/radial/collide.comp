@@ -62,6 +62,8 @@ uint weigh(Pair pair, Plane plane, float time, inout Hit best) {
     Contact contact;
     contact.normal = normal / length(normal);
     contact.point = affine(pair.after.world_from_field) * vec4(plane.point, 1.0);
+    // A step stops cloth, but does not push it: where the skin is, other cells know.
+    if (plane.is_step) contact.point -= contact.normal * max(0.0, depth_of(contact, pair.carried, pair.thickness));
     float depth = depth_of(contact, pair.to, pair.thickness);
     if (depth <= LEAST_DEPTH) return MISSES;
     if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
@@ -210,7 +212,7 @@ void main() {
     float thickness = max(garment.thickness, particles[safe_ix].clearance);
     vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
-    float last_normal = 0.0; // packed
+    float last_normal = predicted[safe_ix].w; // packed; an edge's, where that has pushed
 
     gather_bounds(from, to, thickness);
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {

@@ -131,6 +131,7 @@ struct SolvePush {
     sub_step: f32,
     target_time: f32,
     first_pass: u32,
+    after_collision: u32,
     sweeps: u32,
 }
 
@@ -262,6 +263,7 @@ impl Cloth {
             sub_step: timing.seconds,
             target_time: timing.target_time,
             first_pass: u32::from(pass_ix == 0),
+            after_collision: u32::from(pass_ix + 1 == settings.passes),
             sweeps: settings.sweeps,
         };
         let bindings: [Bind; 15] = [

@@ -47,6 +47,7 @@ pub struct GpuField {
     pub pixel_y: u32,
     pub axis_length: f32,
     pub caps: u32,
+    pub own_radius: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -363,6 +364,7 @@ impl GpuField {
             pixel_y,
             axis_length: def.length,
             caps: u32::from(def.first_row_is_cap) | u32::from(def.last_row_is_cap) << 1,
+            own_radius: def.own_radius,
         }
     }
 }

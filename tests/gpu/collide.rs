@@ -55,6 +55,18 @@ fn column_cloud(device: &Arc<Device>, collide: CollideSettings) -> (Cloud, Vec<P
     )
 }
 
+/// A column folded over itself: its fields see limbs behind limbs.
+fn folded_cloud(device: &Arc<Device>) -> (Cloud, Vec<Palette>) {
+    let avatar = column(3);
+    let palettes = [0.95, 1.0, 1.05, 1.05]
+        .map(|turn| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY));
+    let points = points_round(&avatar, &palettes[0], 600);
+    (
+        Cloud::new(device, &avatar, loose(points), CollideSettings::default()),
+        palettes.to_vec(),
+    )
+}
+
 const MARCH: CollideSettings = CollideSettings {
     detection: Detection::March,
     path_samples: 4,
@@ -79,6 +91,11 @@ pub fn with_the_papers_friction(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut column_cloud(device, PAPER))
 }
 
+/// In the folds of a column bent over itself.
+pub fn in_folds(device: &Arc<Device>) -> Result<(), String> {
+    collides_as_its_twin(&mut folded_cloud(device))
+}
+
 /// Shot through a column, path followed cell by cell.
 pub fn marching(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut volley(device, MARCH))
@@ -95,6 +112,11 @@ fn particles_round_the_mannequin_collide_as_their_twins() {
 #[test]
 fn particles_round_a_column_collide_as_their_twins() {
     with_device(|device| assert_eq!(round_a_column(device), Ok(())));
+}
+
+#[test]
+fn particles_in_folds_collide_as_their_twins() {
+    with_device(|device| assert_eq!(in_folds(device), Ok(())));
 }
 
 #[test]

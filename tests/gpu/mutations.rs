@@ -25,6 +25,7 @@ const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
 const UPDATE: Guard = guard("update::columns", update::columns);
 const SLIPPED: Guard = guard("update::slipped_skin", update::slipped_skin);
 const COLLIDE: Guard = guard("collide::round_a_column", collide::round_a_column);
+const FOLDED: Guard = guard("collide::in_folds", collide::in_folds);
 const PAPER: Guard = guard(
     "collide::with_the_papers_friction",
     collide::with_the_papers_friction,
@@ -122,7 +123,7 @@ const MUTATIONS: &[Mutation] = &[
         "low_distance = min(low_distance, 0.2); high_distance = min(high_distance, 0.2); side_distance = min(side_distance, 0.2);"),
     mutation("other half of the quad", COLLIDE, "radial/surface.glsl",
         "(within.x > within.y && !closes_first)", "(within.x < within.y && !closes_first)"),
-    mutation("steps between limbs push", COLLIDE, "radial/surface.glsl",
+    mutation("steps between limbs push", FOLDED, "radial/surface.glsl",
         "nearest > 0.0 && furthest - nearest > most;", "nearest < 0.0;"),
     mutation("ends not closed", COLLIDE, "radial/surface.glsl",
         "return capped ? 0.0 :", "return capped ? 2e30 :"),

@@ -9,6 +9,7 @@
 
 mod body;
 mod canvas;
+mod carried;
 mod drawn;
 mod dress;
 mod field;
@@ -28,6 +29,7 @@ mod tree;
 mod tube;
 mod weld;
 
+pub use carried::{Carried, carried};
 pub use drawn::Drawn;
 pub use named::from_named_skin;
 pub use sheet::{sheet_covering, sheet_over};

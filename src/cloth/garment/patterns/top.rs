@@ -9,7 +9,8 @@ use super::super::tube::Tube;
 use super::super::{FIRM, LOOSE};
 use super::neckline::Neckline;
 use super::{
-    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, plumb_line, trousers, tube_end,
+    Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, coat_role, collar_y, head_cut, plumb_line,
+    trousers, tube_end,
 };
 
 /// Height of the hem on the trunk.
@@ -41,9 +42,9 @@ pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
     let (min, max) = bounds(body, hem_y..collar_y(body), 0.06 * scale, |(part, side)| {
         is_covered((part, side)) && part != Part::LowerArm
     });
-    let canvas = Arc::new(Canvas::new(body, min, max, coat_role));
-
     let trunk = trunk(body, hem_y);
+    let (min, max) = around((min, max), &[&trunk], humanoid);
+    let canvas = Arc::new(Canvas::new(body, min, max, coat_role));
     let sleeves = [Side::Left, Side::Right].map(|side| sleeve(body, side, SLEEVE_EASE));
     let waist_y = trousers::waist_y(body);
     let blend = 0.03 * scale;
@@ -63,6 +64,7 @@ pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
     let mut cuts: Vec<super::PlaceFn<f32>> = vec![
         Box::new(move |point| hem_y - point.y),
         Box::new(move |point| neckline.side(point)),
+        head_cut(body),
     ];
     for (ix, arm) in humanoid.arms.iter().enumerate() {
         let along = (arm.mid - arm.root).normalize_or(Vec3::X);

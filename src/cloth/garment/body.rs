@@ -102,6 +102,13 @@ impl<'a> Body<'a> {
         })
     }
 
+    /// All triangles that `chosen` accepts, as a tree of their own: closed pieces stay closed.
+    pub fn closed_tree_of(&self, chosen: impl Fn((Part, Side)) -> bool) -> TriangleTree {
+        TriangleTree::new(&self.positions, &self.avatar.skin.triangles, |ix| {
+            chosen(self.parts[ix])
+        })
+    }
+
     /// The corners of the outer triangles that `chosen` accepts.
     pub fn triangles(
         &self,

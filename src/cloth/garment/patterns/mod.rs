@@ -30,8 +30,8 @@ const GREATEST_REACH: f32 = 1.1;
 /// Holes with a shorter border are accidents of cuts that meet, metres for a person of 1.75 m. A tight cuff has 0.2.
 const SMALL_HOLE: f32 = 0.1;
 
-/// The grid reaches further than a tube by this, metres for a person of 1.75 m: three cells, so that its surface closes.
-const RIM: f32 = 0.036;
+/// The grid reaches further than a tube by this, metres for a person of 1.75 m: two cells, so that its surface closes.
+const RIM: f32 = 0.024;
 
 pub(super) fn make(
     kind: GarmentKind,
@@ -127,13 +127,20 @@ fn bounds(
     margin: f32,
     chosen: impl Fn((Part, Side)) -> bool,
 ) -> (Vec3, Vec3) {
+    let grown = |(min, max): (Vec3, Vec3), at: Vec3| (min.min(at), max.max(at));
+    let none = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let corners = body.triangles(&chosen).flatten();
+    let (mut min, mut max) = corners
+        .filter(|at| heights.contains(&at.y))
+        .fold(none, grown);
     let within = body
-        .triangles(chosen)
+        .triangles(&chosen)
         .flat_map(|corners| slab(corners, &heights));
-    let (mut min, mut max) = within.fold(
-        (Vec3::INFINITY, Vec3::NEG_INFINITY),
-        |(min, max), sample| (min.min(sample), max.max(sample)),
-    );
+    let (low, high) = within.fold(none, grown);
+    // What the margin holds anyway moves no grid.
+    let slack = Vec3::splat(0.5 * margin);
+    min = Vec3::select(low.cmplt(min - slack), low, min);
+    max = Vec3::select(high.cmpgt(max + slack), high, max);
     // Symmetric about the middle, so that both sides of a garment see the same grid, and no larger than a person can
     // be: a skin in other units than its skeleton must not fill the memory.
     let (humanoid, most) = (&body.humanoid, GREATEST_REACH * body.humanoid.scale);
@@ -225,7 +232,7 @@ fn around((min, max): (Vec3, Vec3), tubes: &[&Tube], humanoid: &Humanoid) -> (Ve
 
 /// Cuts what lies in the head or against it: heads of toys sit deep on their shoulders.
 fn head_cut<'a>(body: &Body) -> PlaceFn<'a, f32> {
-    let head = body.tree_of(|(part, _)| part == Part::Head);
+    let head = body.closed_tree_of(|(part, _)| part == Part::Head);
     let gap = fit::CLEARANCE * body.humanoid.scale;
     Box::new(move |point| {
         let away = head.nearest(point, 4.0 * gap);

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use super::super::body::Body;
 use super::super::canvas::Canvas;
 use super::super::field::smooth_min;
-use super::super::humanoid::{Part, Side};
+use super::super::humanoid::{Limb, Part, Side};
+use super::super::tree::TriangleTree;
 use super::super::tube::Tube;
 use super::super::{FIRM, LOOSE};
 use super::neckline::Neckline;
@@ -17,6 +18,11 @@ use super::{
 const HEM: f32 = -0.03;
 /// Where the sleeves end on the upper arms.
 const SLEEVE_END: f32 = 0.75;
+/// And how far at least from where the arms leave the trunk, but not over the elbows.
+const SLEEVE_COVER: f32 = 0.5;
+const ELBOW: f32 = 0.97;
+/// Points of an upper arm at which it is looked whether it is still in the trunk.
+const ARM_STEPS: usize = 32;
 /// Metres from skin to cloth for a person of 1.75 m.
 const EASE: f32 = 0.011;
 const CHEST_EASE: f32 = 0.02;
@@ -66,14 +72,11 @@ pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
         Box::new(move |point| neckline.side(point)),
         head_cut(body),
     ];
+    let torso = body.closed_tree_of(|(part, _)| part == Part::Torso);
     for (ix, arm) in humanoid.arms.iter().enumerate() {
         let along = (arm.mid - arm.root).normalize_or(Vec3::X);
-        cuts.push(tube_end(
-            canvas.clone(),
-            ix,
-            arm.along_upper(SLEEVE_END),
-            along,
-        ));
+        let end = arm.along_upper(sleeve_end(&torso, arm));
+        cuts.push(tube_end(canvas.clone(), ix, end, along));
     }
     let shoulder_y = humanoid.shoulder_y();
     Pattern {
@@ -98,6 +101,14 @@ pub(super) fn hold_on_shoulders(
         return Some(FIRM);
     }
     (point.y > shoulder_y + 0.02 * scale).then_some(LOOSE)
+}
+
+/// Where a sleeve ends on the upper arm: far enough out of the trunk, in which a toy's arms may begin deep.
+fn sleeve_end(torso: &TriangleTree, arm: &Limb) -> f32 {
+    let steps = (0..=ARM_STEPS).map(|step| step as f32 / ARM_STEPS as f32);
+    let within = steps.take_while(|&at| torso.winding_number(arm.along_upper(at)) > 0.5);
+    let exit = within.last().unwrap_or(0.0);
+    SLEEVE_END.max((exit + SLEEVE_COVER).min(ELBOW))
 }
 
 /// Round the trunk, hanging from the chest.

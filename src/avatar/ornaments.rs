@@ -9,11 +9,13 @@ impl Avatar {
         let is_body = |ix: usize| ix < body_count && !is_ornament(ix);
         let drawn = self.drawn_triangles();
         let runs = |wanted: bool| {
-            let whole = [0..drawn.len() as u32];
-            let ranges = self.parts.iter().map(|part| part.triangles.clone());
             let ranges: Vec<_> = match self.parts.is_empty() {
-                true => whole.into(),
-                false => ranges.collect(),
+                true => std::iter::once(0..drawn.len() as u32).collect(),
+                false => self
+                    .parts
+                    .iter()
+                    .map(|part| part.triangles.clone())
+                    .collect(),
             };
             let chosen = ranges.into_iter().map(move |range| {
                 let range = range.start as usize..range.end as usize;

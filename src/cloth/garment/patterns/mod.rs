@@ -267,3 +267,21 @@ fn tube_end<'a>(
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_triangle_taller_than_a_garment_counts_where_it_passes() {
+        let wide = [Vec3::ZERO, Vec3::Y, Vec3::new(2.0, 0.5, 0.0)];
+        let reach = |heights| {
+            let within = slab(wide, &heights);
+            within.map(|at| at.x).fold(f32::NEG_INFINITY, f32::max)
+        };
+        // No corner lies there.
+        assert!((reach(0.2..0.25) - 1.0).abs() < 1e-5);
+        assert_eq!(reach(0.25..0.75), 2.0);
+        assert_eq!(slab(wide, &(1.1..1.2)).count(), 0);
+    }
+}

@@ -13,6 +13,7 @@ pub mod export;
 pub mod import;
 #[cfg(feature = "engine")]
 pub mod makehuman;
+mod ornaments;
 pub mod resample;
 mod size;
 mod text;
@@ -41,7 +42,10 @@ pub struct Avatar {
     pub skeleton: Skeleton,
     /// The body, all its meshes and primitives in one.
     pub skin: SkinMesh,
-    /// Ranges of the body's triangles that share a material, in order, together covering all of them.
+    /// Triangles over the same vertices that are drawn and that cloth never meets: swords, shields, capes. See
+    /// [`Avatar::set_aside`].
+    pub ornaments: Vec<[u32; 3]>,
+    /// Ranges of the body's triangles, followed by its ornaments, that share a material, in order, together covering all of them.
     pub parts: Vec<Part>,
     /// Textures the parts refer to.
     pub textures: Vec<Texture>,
@@ -167,7 +171,7 @@ pub struct NamedSkin {
 /// A run of triangles with one material.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Range of [`SkinMesh::triangles`].
+    /// Range of [`SkinMesh::triangles`], of a body followed by its ornaments.
     pub triangles: std::ops::Range<u32>,
     /// Linear RGBA, multiplied with the texture.
     pub base_colour: [f32; 4],

@@ -23,7 +23,7 @@ impl Avatar {
 }
 
 impl SkinMesh {
-    /// [`Avatar::size`] of the body that this is the skin of.
+    /// [`Avatar::size`] of the body that this is the skin of. What the body carries does not count.
     pub fn size(&self) -> f32 {
         let extent = self.extent();
         let height = extent.y.max(LEAST_HEIGHT * extent.max_element());
@@ -34,18 +34,18 @@ impl SkinMesh {
         }
     }
 
-    /// Sides of the box round the vertices, metres; 0 without any.
+    /// Sides of the box round the triangles, or round the vertices where there are no triangles, metres; 0 without any.
     pub(super) fn extent(&self) -> Vec3 {
-        let Some(&first) = self.positions.first() else {
-            return Vec3::ZERO;
+        let bounds = |places: &mut dyn Iterator<Item = Vec3>| {
+            let first = places.next()?;
+            let grown = |(low, high): (Vec3, Vec3), at| (low.min(at), high.max(at));
+            Some(places.fold((first, first), grown))
         };
-        let (low, high) = self
-            .positions
-            .iter()
-            .fold((first, first), |(low, high), &at| {
-                (low.min(at), high.max(at))
-            });
-        high - low
+        let corners = self.triangles.as_flattened().iter();
+        let mut corners = corners.map(|&ix| self.positions[ix as usize]);
+        bounds(&mut corners)
+            .or_else(|| bounds(&mut self.positions.iter().copied()))
+            .map_or(Vec3::ZERO, |(low, high)| high - low)
     }
 }
 

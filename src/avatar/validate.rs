@@ -36,8 +36,15 @@ impl Avatar {
                 })
                 .map_err(at(&format!("garment {:?}", garment.name)))?;
         }
-        validate_parts(&self.parts, self.skin.triangles.len(), self.textures.len())
-            .map_err(at("parts"))?;
+        let vertex_count = self.skin.positions.len();
+        let mut corners = self.ornaments.as_flattened().iter();
+        ensure(
+            corners.all(|&ix| (ix as usize) < vertex_count),
+            "a triangle names a vertex that does not exist",
+        )
+        .map_err(at("ornaments"))?;
+        let drawn_count = self.skin.triangles.len() + self.ornaments.len();
+        validate_parts(&self.parts, drawn_count, self.textures.len()).map_err(at("parts"))?;
         for (ix, texture) in self.textures.iter().enumerate() {
             let bytes = 4 * texture.width as usize * texture.height as usize;
             ensure(

@@ -134,7 +134,9 @@ mod tests {
     /// Skin beneath squares at the origin, of a person's height altogether.
     fn floor() -> SkinMesh {
         let mut skin = square(0.0).mesh;
-        skin.positions.push(-1.75 * Vec3::Y);
+        let sole = [Vec3::ZERO, 0.1 * Vec3::X, 0.1 * Vec3::Z].map(|at| at - 1.75 * Vec3::Y);
+        skin.positions.extend(sole);
+        skin.triangles.push([4, 5, 6]);
         skin
     }
 

@@ -161,7 +161,8 @@ struct Body {
 
 impl Body {
     fn new(skin: &SkinMesh) -> Self {
-        let heights = skin.positions.iter().map(|position| position.y);
+        let corners = skin.triangles.as_flattened().iter();
+        let heights = corners.map(|&ix| skin.positions[ix as usize].y);
         let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| {
             (low.min(y), high.max(y))
         });

@@ -129,7 +129,8 @@ impl BodyLists {
             self.parts
                 .push(DrawnPart::of(part, first_corner, first_texture));
         }
-        let corners = avatar.skin.triangles.as_flattened().iter();
+        let triangles = avatar.drawn_triangles();
+        let corners = triangles.as_flattened().iter();
         self.corners
             .extend(corners.map(|vertex| vertex + first_vertex));
     }

@@ -8,8 +8,8 @@ use glam::Vec3;
 use crate::avatar::cache::HumanKind;
 use crate::avatar::cache::manifest::{HumanError, load_human};
 use crate::avatar::import::{ImportError, ImportOptions, load, unit_warning};
-use crate::avatar::{Avatar, builtin};
-use crate::cloth::garment::upright_axis;
+use crate::avatar::{Avatar, builtin, printable};
+use crate::cloth::garment::{carried, upright_axis};
 
 /// A character ready for the stage.
 pub struct Character {
@@ -58,7 +58,11 @@ impl Character {
             "mannequin" => Ok(Self::plain(builtin::load_mannequin())),
             "ogre" => Ok(Self::plain(builtin::load_ogre())),
             _ if looks_like_file(&name) || file.exists() => {
-                Ok(Self::noted(load(file, &options)?, scale.unwrap_or(1.0)))
+                let mut avatar = load(file, &options)?;
+                let carried = set_carried_aside(&mut avatar);
+                let mut character = Self::noted(avatar, scale.unwrap_or(1.0));
+                character.notes.extend(carried);
+                Ok(character)
             }
             name => Err(CharacterError::Unknown {
                 name: name.to_owned(),
@@ -128,6 +132,18 @@ impl Character {
         );
         Self { avatar, notes }
     }
+}
+
+/// Has clothes leave alone what a character holds or has hanging on it, and says so.
+fn set_carried_aside(avatar: &mut Avatar) -> Option<String> {
+    let carried = carried(avatar)?;
+    avatar.set_aside(|ix| carried.is_carried[ix]);
+    let joints: Vec<_> = carried.joints.iter().map(|name| printable(name)).collect();
+    Some(format!(
+        "what it holds or has hanging on it is drawn, and cloth does not meet it: {} triangles on {}",
+        avatar.ornaments.len(),
+        joints.join(", ")
+    ))
 }
 
 /// For people whose bind pose does not stand up: files that were exported with Z up, mostly.

@@ -35,6 +35,7 @@ pub(super) fn build(figure: &Figure, triangle_count: usize, cell: f32) -> Avatar
     Avatar {
         name: figure.name.to_owned(),
         skeleton: figure.joints.skeleton(),
+        ornaments: Vec::new(),
         parts: parts(&whole.parts, &figure.colours),
         skin: skin(figure, whole),
         textures: Vec::new(),

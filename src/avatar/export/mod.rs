@@ -40,7 +40,11 @@ pub fn to_glb(avatar: &Avatar) -> Vec<u8> {
         Some(concat!("radial_fields ", env!("CARGO_PKG_VERSION")).to_owned());
     push_skeleton(&mut file, &avatar.skeleton);
     push_textures(&mut file, &avatar.textures);
-    push_mesh(&mut file, BODY_NAME, &avatar.skin, &avatar.parts, None);
+    let body = SkinMesh {
+        triangles: avatar.drawn_triangles(),
+        ..avatar.skin.clone()
+    };
+    push_mesh(&mut file, BODY_NAME, &body, &avatar.parts, None);
     for garment in &avatar.garments {
         let cloth = deserialize::from_str(r#"{"cloth":true}"#).expect("valid JSON");
         push_mesh(

@@ -214,6 +214,7 @@ impl<'a> Import<'a> {
             name: scene_name(self.reader.root),
             skeleton: self.bindings.skeleton,
             skin: self.body.mesh,
+            ornaments: Vec::new(),
             parts,
             textures: materials.textures,
             clips,

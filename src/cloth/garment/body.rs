@@ -2,6 +2,7 @@
 
 use crate::avatar::Avatar;
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::GarmentError;
 use super::humanoid::{Humanoid, Part, Side};
@@ -32,7 +33,13 @@ pub(super) struct Body<'a> {
     pub positions: Vec<Vec3>,
     /// The part that moves each triangle most.
     pub parts: Vec<(Part, Side)>,
+    /// All of the skin.
     pub tree: TriangleTree,
+    /// Whether a triangle lies within another part of the body, where nobody sees it: where limbs of several closed pieces
+    /// reach into each other.
+    is_buried: Vec<bool>,
+    /// The skin that is not buried.
+    pub outer: TriangleTree,
 }
 
 impl<'a> Body<'a> {
@@ -50,13 +57,23 @@ impl<'a> Body<'a> {
             .iter()
             .map(|&triangle| part_of_triangle(avatar, &humanoid, triangle))
             .collect();
-        let tree = TriangleTree::new(&positions, &avatar.skin.triangles, |_| true);
+        let triangles = &avatar.skin.triangles;
+        let tree = TriangleTree::new(&positions, triangles, |_| true);
+        let lift = LIFT * humanoid.scale;
+        let is_buried = triangles.par_iter().map(|triangle| {
+            let corners = triangle.map(|ix| positions[ix as usize]);
+            is_buried(&tree, corners, lift)
+        });
+        let is_buried: Vec<bool> = is_buried.collect();
+        let outer = TriangleTree::new(&positions, triangles, |ix| !is_buried[ix]);
         Self {
             avatar,
             humanoid,
             positions,
             parts,
             tree,
+            is_buried,
+            outer,
         }
     }
 
@@ -78,29 +95,39 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// The triangles that `chosen` accepts, as a tree of their own.
+    /// The outer triangles that `chosen` accepts, as a tree of their own.
     pub fn tree_of(&self, chosen: impl Fn((Part, Side)) -> bool) -> TriangleTree {
+        TriangleTree::new(&self.positions, &self.avatar.skin.triangles, |ix| {
+            !self.is_buried[ix] && chosen(self.parts[ix])
+        })
+    }
+
+    /// All triangles that `chosen` accepts, as a tree of their own: closed pieces stay closed.
+    pub fn closed_tree_of(&self, chosen: impl Fn((Part, Side)) -> bool) -> TriangleTree {
         TriangleTree::new(&self.positions, &self.avatar.skin.triangles, |ix| {
             chosen(self.parts[ix])
         })
+    }
+
+    /// The corners of the outer triangles that `chosen` accepts.
+    pub fn triangles(
+        &self,
+        chosen: impl Fn((Part, Side)) -> bool,
+    ) -> impl Iterator<Item = [Vec3; 3]> {
+        let triangles = self.avatar.skin.triangles.iter().enumerate();
+        let chosen =
+            triangles.filter(move |&(ix, _)| !self.is_buried[ix] && chosen(self.parts[ix]));
+        chosen.map(|(_, triangle)| triangle.map(|ix| self.positions[ix as usize]))
     }
 
     pub fn is_inside(&self, point: Vec3) -> bool {
         self.tree.winding_number(point) > 0.5
     }
 
-    /// Points on the chosen parts of the skin, no two neighbours farther apart than `spacing`.
+    /// Points on the chosen parts of the outer skin, no two neighbours farther apart than `spacing`.
     pub fn samples(&self, spacing: f32, chosen: impl Fn((Part, Side)) -> bool) -> Vec<Vec3> {
-        let triangles = self
-            .avatar
-            .skin
-            .triangles
-            .iter()
-            .zip(&self.parts)
-            .filter(|(_, part)| chosen(**part));
-        let corners = triangles.map(|(triangle, _)| triangle.map(|ix| self.positions[ix as usize]));
         let mut samples = Vec::new();
-        for [a, b, c] in corners {
+        for [a, b, c] in self.triangles(chosen) {
             let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
             let steps = ((longest / spacing).ceil() as usize).clamp(1, MOST_STEPS);
             for i in 0..=steps {
@@ -138,7 +165,33 @@ impl<'a> Body<'a> {
     }
 }
 
-fn part_of_triangle(avatar: &Avatar, humanoid: &Humanoid, triangle: [u32; 3]) -> (Part, Side) {
+/// Metres of a person by which points lie above a triangle to see whether they are within another piece of the body.
+const LIFT: f32 = 0.001;
+
+/// Points of a triangle, by the weight of each corner.
+const SEEN_AT: [[f32; 3]; 4] = [
+    [0.34, 0.33, 0.33],
+    [0.9, 0.05, 0.05],
+    [0.05, 0.9, 0.05],
+    [0.05, 0.05, 0.9],
+];
+
+/// Whether all of a triangle's front lies within the body.
+fn is_buried(tree: &TriangleTree, [a, b, c]: [Vec3; 3], lift: f32) -> bool {
+    let Some(normal) = (b - a).cross(c - a).try_normalize() else {
+        return false;
+    };
+    let point = |[at_a, at_b, at_c]: [f32; 3]| at_a * a + at_b * b + at_c * c + lift * normal;
+    SEEN_AT
+        .into_iter()
+        .all(|weights| tree.winding_number(point(weights)) > 0.5)
+}
+
+pub(super) fn part_of_triangle(
+    avatar: &Avatar,
+    humanoid: &Humanoid,
+    triangle: [u32; 3],
+) -> (Part, Side) {
     let skin = &avatar.skin;
     let mut shares = [[0.0f32; 2]; Part::COUNT];
     for vertex_ix in triangle.map(|ix| ix as usize) {

@@ -108,13 +108,14 @@ impl Eye<'_> {
             let known = inside.filter(|_| skin > grid.cell);
             let is_inside = known.unwrap_or_else(|| self.body.is_inside(point));
             inside = Some(is_inside);
-            self.look(point, skin, is_inside)
+            self.look(point, is_inside)
         });
         row.collect()
     }
 
-    fn look(&self, point: Vec3, skin: f32, is_inside: bool) -> SkinSample {
+    fn look(&self, point: Vec3, is_inside: bool) -> SkinSample {
         let reach = REACH * self.scale;
+        let skin = distance(&self.body.outer, point, reach);
         let nearest = self.covered.map(|tree| tree.nearest(point, reach));
         let distances = nearest.map(|nearest| nearest.map_or(reach, |nearest| nearest.distance));
         let covered = distances[0].min(distances[1]).min(distances[2]);

@@ -70,7 +70,7 @@ fn longer(a: Vec3, b: Vec3) -> Vec3 {
 fn push(body: &Body, point: Vec3, clearance: f32) -> Vec3 {
     let is_inside = body.is_inside(point);
     let limit = if is_inside { f32::INFINITY } else { clearance };
-    let Some(nearest) = body.tree.nearest(point, limit) else {
+    let Some(nearest) = body.outer.nearest(point, limit) else {
         return Vec3::ZERO;
     };
     let outwards = if is_inside {

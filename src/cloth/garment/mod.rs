@@ -9,6 +9,7 @@
 
 mod body;
 mod canvas;
+mod carried;
 mod drawn;
 mod dress;
 mod field;
@@ -24,10 +25,13 @@ mod sheet;
 mod surface;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod toys;
 mod tree;
 mod tube;
 mod weld;
 
+pub use carried::{Carried, carried};
 pub use drawn::Drawn;
 pub use named::from_named_skin;
 pub use sheet::{sheet_covering, sheet_over};
@@ -147,25 +151,53 @@ const UPPER_ARM: f32 = 0.22;
 /// Metres are for a person of this height.
 const PERSON_HEIGHT: f32 = 1.75;
 
-/// Cloth may slide along the skin in proportion to the character, which lets it ride up all of a toy's short legs. Here it is held to
-/// the proportion of the limb.
+/// Cloth round a limb slides no further than this part of the length of limb that it covers. Usually 0.6: a person's sleeve may slide
+/// as far as all cloth; with 1 a toy's slips off into the armhole.
+const SLIDE_OF_TUBE: f32 = 0.6;
+
+/// Cloth may slide along the skin in proportion to the character, which lets it ride up all of a toy's short limbs. Here it is held to
+/// the proportion of the limb, and of what it covers of it.
 fn shorten_slides(garment: &mut Garment, body: &body::Body) {
     let humanoid = &body.humanoid;
     let scale = body.avatar.bind_height() / PERSON_HEIGHT;
-    let lengths = |limbs: &[humanoid::Limb; 2], of: fn(&humanoid::Limb) -> f32| {
-        of(&limbs[0]).min(of(&limbs[1]))
-    };
-    let shin = lengths(&humanoid.legs, |leg| leg.mid.distance(leg.end)) / (SHIN * scale);
-    let arm = lengths(&humanoid.arms, |arm| arm.root.distance(arm.mid)) / (UPPER_ARM * scale);
+    let slide = super::motion::SLIDE * scale;
+    let tubes = limb_lengths(garment, humanoid);
+    let share = |bone: f32, tube: f32| (bone / scale).min(SLIDE_OF_TUBE * tube / slide);
+    let legs = [0, 1].map(|side| {
+        let leg = &humanoid.legs[side];
+        share(leg.mid.distance(leg.end) / SHIN, tubes[1][side])
+    });
+    let arms = [0, 1].map(|side| {
+        let arm = &humanoid.arms[side];
+        share(arm.root.distance(arm.mid) / UPPER_ARM, tubes[0][side])
+    });
+    let trunk = legs.into_iter().chain(arms).fold(0.0, f32::max);
     for (motion, joints) in garment.motion.iter_mut().zip(&garment.mesh.joints) {
-        let (part, _) = humanoid.part_of_joint[usize::from(joints[0])];
-        let share = if part.is_leg() {
-            shin
-        } else if part.is_arm() {
-            arm
-        } else {
-            shin.max(arm)
+        let (part, side) = humanoid.part_of_joint[usize::from(joints[0])];
+        let share = match part {
+            part if part.is_leg() => legs[side as usize],
+            part if part.is_arm() => arms[side as usize],
+            _ => trunk,
         };
-        motion.max_distance -= super::motion::SLIDE * scale * (1.0 - share.clamp(0.1, 1.0));
+        motion.max_distance -= slide * (1.0 - share.clamp(0.1, 1.0));
     }
+}
+
+/// Metres along arms and legs, left and right, that a garment covers by particles that follow them.
+fn limb_lengths(garment: &Garment, humanoid: &humanoid::Humanoid) -> [[f32; 2]; 2] {
+    let mut reaches = [[(f32::INFINITY, f32::NEG_INFINITY); 2]; 2];
+    for (&position, joints) in garment.mesh.positions.iter().zip(&garment.mesh.joints) {
+        let (part, side) = humanoid.part_of_joint[usize::from(joints[0])];
+        let side = side as usize;
+        let (kind, limb) = match part {
+            part if part.is_arm() => (0, &humanoid.arms[side]),
+            part if part.is_leg() => (1, &humanoid.legs[side]),
+            _ => continue,
+        };
+        let along = (limb.end - limb.root).normalize_or_zero();
+        let at = (humanoid.tailor_from_bind * position).dot(along);
+        let (low, high) = &mut reaches[kind][side];
+        (*low, *high) = (low.min(at), high.max(at));
+    }
+    reaches.map(|limbs| limbs.map(|(low, high)| (high - low).max(0.0)))
 }

@@ -81,13 +81,49 @@ impl Tube {
             before += length;
         }
         let (radius, offset, along, outwards) = best.unwrap_or((0.0, 0.0, Vec3::NEG_Y, Vec3::ZERO));
-        let front = (self.front - self.front.dot(along) * along).normalize_or(Vec3::Z);
-        let side = along.cross(front);
+        let (front, side) = self.across(along);
         TubePoint {
             offset,
             angle: outwards.dot(side).atan2(outwards.dot(front)),
             radius,
         }
+    }
+
+    /// Points of the tube's surface, a ring's after another's.
+    pub fn places(&self) -> impl Iterator<Item = Vec3> {
+        (0..self.rings.len()).flat_map(|ix| self.ring(self.start + self.step * ix as f32))
+    }
+
+    /// Points of the tube's surface at an offset along the line.
+    pub fn ring(&self, offset: f32) -> impl Iterator<Item = Vec3> {
+        let (middle, along) = self.on_axis(offset);
+        let (front, side) = self.across(along);
+        (0..ANGLE_COUNT).map(move |slot| {
+            let angle = slot as f32 / ANGLE_COUNT as f32 * TAU;
+            let outwards = angle.cos() * front + angle.sin() * side;
+            middle + self.radius(offset, angle) * outwards
+        })
+    }
+
+    /// The point of the line at an offset, which may lie before or past it, and the line's direction there.
+    fn on_axis(&self, offset: f32) -> (Vec3, Vec3) {
+        let mut left = offset;
+        let last = self.axis.len() - 2;
+        for (ix, pair) in self.axis.windows(2).enumerate() {
+            let length = pair[0].distance(pair[1]);
+            let along = (pair[1] - pair[0]).normalize_or(Vec3::NEG_Y);
+            if left <= length || ix == last {
+                return (pair[0] + left * along, along);
+            }
+            left -= length;
+        }
+        (self.axis[0], Vec3::NEG_Y)
+    }
+
+    /// Where the angle is 0 and where it is a quarter turn, square to the line.
+    fn across(&self, along: Vec3) -> (Vec3, Vec3) {
+        let front = (self.front - self.front.dot(along) * along).normalize_or(Vec3::Z);
+        (front, along.cross(front))
     }
 
     /// The tube's radius at an offset and angle; the end rings' past the ends.

@@ -80,7 +80,28 @@ impl Skin {
     /// Whether a vertex lies inside another part of the body.
     pub fn is_in_itself(&self, vertex_ix: u32) -> bool {
         let ix = vertex_ix as usize;
-        let beneath = self.positions[ix] - self.facing * BENEATH * self.size * self.normals[ix];
+        self.is_inside_twice(self.positions[ix], self.normals[ix])
+    }
+
+    /// Whether an edge comes out of another part of the body at most `reach` before it gets to a `point` on it from its end `inner`.
+    pub fn comes_out_of_itself(
+        &self,
+        edge: [u32; 2],
+        inner: u32,
+        point: DVec3,
+        reach: f64,
+    ) -> bool {
+        let way = self.positions[inner as usize] - point;
+        if way.length() <= reach {
+            return self.is_in_itself(inner);
+        }
+        let [a, b] = edge.map(|ix| self.normals[ix as usize]);
+        self.is_inside_twice(point + way.normalize() * reach, (a + b).normalize_or_zero())
+    }
+
+    /// Of a point on the skin, with the skin's normal there.
+    fn is_inside_twice(&self, position: DVec3, normal: DVec3) -> bool {
+        let beneath = position - self.facing * BENEATH * self.size * normal;
         let winding = self.tree.winding(beneath, PATCH_TOLERANCE).number;
         self.facing * winding >= WINDS_TWICE
     }

@@ -111,6 +111,30 @@ fn a_limb_through_a_sheet_from_the_wrong_side_is_deep_only_on_the_outer_side() {
 }
 
 #[test]
+fn what_comes_out_of_another_part_under_the_cloth_is_deep_but_not_seen() {
+    // A table under the sheet, and a pole that comes out of it.
+    let cloth = sheet(20, 0.0);
+    let table =
+        |top: f32| TestMesh::cuboid(Vec3::new(-0.31, -0.5, -0.31), Vec3::new(0.31, top, 0.31));
+    let pole = TestMesh::cuboid(Vec3::new(-0.05, -0.3, -0.05), Vec3::new(0.05, 0.1, 0.05));
+    let through = |top: f32| {
+        let both = pole.clone().with(table(top));
+        look(&both, &cloth, Vec3::ZERO, Vec3::ZERO)
+    };
+    let lying = through(-0.01);
+    assert!(lying.deep > 0, "{lying:?}");
+    assert_eq!(
+        lying.deep_seen, 0,
+        "cloth on the table has the pole through it, whatever it does"
+    );
+    let hanging = through(-0.1);
+    assert_eq!(
+        hanging.deep, hanging.deep_seen,
+        "10 cm over the table it could lie over the pole"
+    );
+}
+
+#[test]
 fn what_stands_out_inside_another_part_of_the_body_is_deep_but_not_seen() {
     let cloth = sheet(20, 0.0);
     let pole = TestMesh::cuboid(Vec3::new(-0.05, -0.3, -0.05), Vec3::new(0.05, 0.1, 0.05));

@@ -219,9 +219,8 @@ fn parts_of_joints(
 ) -> Vec<(Part, Side)> {
     let mut known = vec![None; tree.len()];
     known[neck] = Some((Part::Neck, Side::Left));
-    if head != neck {
-        known[head] = Some((Part::Head, Side::Left));
-    }
+    // A single joint for both moves the head, which is the larger by far.
+    known[head] = Some((Part::Head, Side::Left));
     for (pair, kind) in [(arms, LimbKind::Arm), (legs, LimbKind::Leg)] {
         for (chain, side) in pair.iter().zip([Side::Left, Side::Right]) {
             for (joint_ix, part) in chain.parts(kind) {

@@ -7,7 +7,7 @@ use super::super::humanoid::{Part, Side};
 use super::super::tube::Tube;
 use super::super::{FIRM, LOOSE};
 use super::neckline::Neckline;
-use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, collar_y, plumb_line};
+use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, collar_y, head_cut, plumb_line};
 
 /// Height of the hem on the lower legs.
 const HEM: f32 = 0.65;
@@ -61,6 +61,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         cuts: vec![
             Box::new(move |point| hem_y - point.y),
             Box::new(move |point| neckline.side(point)),
+            head_cut(body),
             Box::new(move |point| side_tube.side_distance(point) - 0.01 * scale),
             Box::new(move |point| {
                 // Forward over the shoulders, behind the arms below them.

@@ -13,11 +13,12 @@ use super::body::{Body, Role};
 use super::canvas::Canvas;
 use super::dress::{self, Weave};
 use super::field::Field;
-use super::humanoid::{Part, Side};
+use super::humanoid::{Humanoid, Part, Side};
 use super::isosurface::isosurface;
 use super::remesh::remesh;
 use super::surface::Surface;
 use super::tree::TriangleTree;
+use super::tube::Tube;
 use super::{Garment, GarmentError, GarmentKind, fit};
 
 /// Rings of a tube are this far apart, metres for a person of 1.75 m.
@@ -28,6 +29,9 @@ const SAMPLE_SPACING: f32 = 0.012;
 const GREATEST_REACH: f32 = 1.1;
 /// Holes with a shorter border are accidents of cuts that meet, metres for a person of 1.75 m. A tight cuff has 0.2.
 const SMALL_HOLE: f32 = 0.1;
+
+/// The grid reaches further than a tube by this, metres for a person of 1.75 m: two cells, so that its surface closes.
+const RIM: f32 = 0.024;
 
 pub(super) fn make(
     kind: GarmentKind,
@@ -123,14 +127,20 @@ fn bounds(
     margin: f32,
     chosen: impl Fn((Part, Side)) -> bool,
 ) -> (Vec3, Vec3) {
-    let samples = body.samples(f32::INFINITY, chosen);
-    let within = samples
-        .into_iter()
-        .filter(|sample| heights.contains(&sample.y));
-    let (mut min, mut max) = within.fold(
-        (Vec3::INFINITY, Vec3::NEG_INFINITY),
-        |(min, max), sample| (min.min(sample), max.max(sample)),
-    );
+    let grown = |(min, max): (Vec3, Vec3), at: Vec3| (min.min(at), max.max(at));
+    let none = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let corners = body.triangles(&chosen).flatten();
+    let (mut min, mut max) = corners
+        .filter(|at| heights.contains(&at.y))
+        .fold(none, grown);
+    let within = body
+        .triangles(&chosen)
+        .flat_map(|corners| slab(corners, &heights));
+    let (low, high) = within.fold(none, grown);
+    // What the margin holds anyway moves no grid.
+    let slack = Vec3::splat(0.5 * margin);
+    min = Vec3::select(low.cmplt(min - slack), low, min);
+    max = Vec3::select(high.cmpgt(max + slack), high, max);
     // Symmetric about the middle, so that both sides of a garment see the same grid, and no larger than a person can
     // be: a skin in other units than its skeleton must not fill the memory.
     let (humanoid, most) = (&body.humanoid, GREATEST_REACH * body.humanoid.scale);
@@ -143,6 +153,25 @@ fn bounds(
     let min = Vec3::new(mid.x - half, heights.start, mid.z + min.z) - Vec3::splat(margin);
     let max = Vec3::new(mid.x + half, heights.end, mid.z + max.z) + Vec3::splat(margin);
     (min, max)
+}
+
+/// The corners of what lies of a triangle between two heights: triangles of a coarse skin may be taller than that.
+fn slab([a, b, c]: [Vec3; 3], heights: &std::ops::Range<f32>) -> impl Iterator<Item = Vec3> {
+    let (low, high) = (heights.start, heights.end);
+    let clipped = move |(from, to): (Vec3, Vec3)| {
+        let ends = if from.y <= to.y {
+            (from, to)
+        } else {
+            (to, from)
+        };
+        let rise = (ends.1.y - ends.0.y).max(f32::MIN_POSITIVE);
+        let at = |y: f32| ends.0.lerp(ends.1, ((y - ends.0.y) / rise).clamp(0.0, 1.0));
+        (ends.0.y <= high && ends.1.y >= low).then(|| [at(low), at(high)])
+    };
+    [(a, b), (b, c), (c, a)]
+        .into_iter()
+        .filter_map(clipped)
+        .flatten()
 }
 
 /// Height above which no garment reaches: over the neck's base and over shoulders or a hump that rise past it.
@@ -180,6 +209,39 @@ fn coat_role(part: Part, side: Side) -> Role {
     }
 }
 
+/// A box widened to hold tubes too, where they lean out of it.
+fn around((min, max): (Vec3, Vec3), tubes: &[&Tube], humanoid: &Humanoid) -> (Vec3, Vec3) {
+    let rim = Vec3::splat(RIM * humanoid.scale) * Vec3::new(1.0, 0.0, 1.0);
+    let most = Vec3::splat(GREATEST_REACH * humanoid.scale);
+    let mid = Vec3::new(humanoid.mid_x(), 0.0, humanoid.legs[0].root.z);
+    let places = tubes.iter().flat_map(|tube| tube.places());
+    let level = |at: &Vec3| (min.y..=max.y).contains(&at.y);
+    let clamped = |at: Vec3| mid + (at - mid).clamp(-most, most);
+    let mut half = 0.5 * (max.x - min.x);
+    let (mut near, mut far) = (min.z, max.z);
+    for at in places.filter(level).map(clamped) {
+        half = half.max((at.x - mid.x).abs() + rim.x);
+        near = near.min(at.z - rim.z);
+        far = far.max(at.z + rim.z);
+    }
+    (
+        Vec3::new(mid.x - half, min.y, near),
+        Vec3::new(mid.x + half, max.y, far),
+    )
+}
+
+/// Cuts what lies in the head or against it: heads of toys sit deep on their shoulders.
+fn head_cut<'a>(body: &Body) -> PlaceFn<'a, f32> {
+    let head = body.closed_tree_of(|(part, _)| part == Part::Head);
+    let gap = fit::CLEARANCE * body.humanoid.scale;
+    Box::new(move |point| {
+        let away = head.nearest(point, 4.0 * gap);
+        let away = away.map_or(4.0 * gap, |nearest| nearest.distance);
+        let is_inside = head.winding_number(point) > 0.5;
+        gap - if is_inside { -away } else { away }
+    })
+}
+
 /// The line straight down from a height, through the middle of the hips.
 fn plumb_line(body: &Body, from_y: f32, to_y: f32) -> Vec<Vec3> {
     let z = 0.5 * (body.humanoid.legs[0].root.z + body.humanoid.legs[1].root.z);
@@ -204,4 +266,22 @@ fn tube_end<'a>(
             past.min(-canvas.off_tube(tube_ix, point) - 0.005 * canvas.scale)
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_triangle_taller_than_a_garment_counts_where_it_passes() {
+        let wide = [Vec3::ZERO, Vec3::Y, Vec3::new(2.0, 0.5, 0.0)];
+        let reach = |heights| {
+            let within = slab(wide, &heights);
+            within.map(|at| at.x).fold(f32::NEG_INFINITY, f32::max)
+        };
+        // No corner lies there.
+        assert!((reach(0.2..0.25) - 1.0).abs() < 1e-5);
+        assert_eq!(reach(0.25..0.75), 2.0);
+        assert_eq!(slab(wide, &(1.1..1.2)).count(), 0);
+    }
 }

@@ -9,7 +9,7 @@ use super::super::tube::Tube;
 use super::neckline::Neckline;
 use super::top::{hold_on_shoulders, sleeve};
 use super::{
-    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, plumb_line, tube_end,
+    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, head_cut, plumb_line, tube_end,
 };
 
 /// Where the hem is on the lower legs, and the sleeves' on the lower arms.
@@ -68,6 +68,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let mut cuts: Vec<super::PlaceFn<f32>> = vec![
         Box::new(move |point| hem_y - point.y),
         Box::new(move |point| neckline.side(point)),
+        head_cut(body),
         Box::new(move |point| {
             let off_middle = (point.x - mid_x).abs();
             let slit = (slit_tip + SLIT * (slit_y - point.y) - off_middle).min(slit_y - point.y);

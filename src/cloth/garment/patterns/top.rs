@@ -4,18 +4,25 @@ use std::sync::Arc;
 use super::super::body::Body;
 use super::super::canvas::Canvas;
 use super::super::field::smooth_min;
-use super::super::humanoid::{Part, Side};
+use super::super::humanoid::{Limb, Part, Side};
+use super::super::tree::TriangleTree;
 use super::super::tube::Tube;
 use super::super::{FIRM, LOOSE};
 use super::neckline::Neckline;
 use super::{
-    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, plumb_line, trousers, tube_end,
+    Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, coat_role, collar_y, head_cut, plumb_line,
+    trousers, tube_end,
 };
 
 /// Height of the hem on the trunk.
 const HEM: f32 = -0.03;
 /// Where the sleeves end on the upper arms.
 const SLEEVE_END: f32 = 0.75;
+/// And how far at least from where the arms leave the trunk, but not over the elbows.
+const SLEEVE_COVER: f32 = 0.5;
+const ELBOW: f32 = 0.97;
+/// Points of an upper arm at which it is looked whether it is still in the trunk.
+const ARM_STEPS: usize = 32;
 /// Metres from skin to cloth for a person of 1.75 m.
 const EASE: f32 = 0.011;
 const CHEST_EASE: f32 = 0.02;
@@ -41,9 +48,9 @@ pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
     let (min, max) = bounds(body, hem_y..collar_y(body), 0.06 * scale, |(part, side)| {
         is_covered((part, side)) && part != Part::LowerArm
     });
-    let canvas = Arc::new(Canvas::new(body, min, max, coat_role));
-
     let trunk = trunk(body, hem_y);
+    let (min, max) = around((min, max), &[&trunk], humanoid);
+    let canvas = Arc::new(Canvas::new(body, min, max, coat_role));
     let sleeves = [Side::Left, Side::Right].map(|side| sleeve(body, side, SLEEVE_EASE));
     let waist_y = trousers::waist_y(body);
     let blend = 0.03 * scale;
@@ -63,15 +70,13 @@ pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
     let mut cuts: Vec<super::PlaceFn<f32>> = vec![
         Box::new(move |point| hem_y - point.y),
         Box::new(move |point| neckline.side(point)),
+        head_cut(body),
     ];
+    let torso = body.closed_tree_of(|(part, _)| part == Part::Torso);
     for (ix, arm) in humanoid.arms.iter().enumerate() {
         let along = (arm.mid - arm.root).normalize_or(Vec3::X);
-        cuts.push(tube_end(
-            canvas.clone(),
-            ix,
-            arm.along_upper(SLEEVE_END),
-            along,
-        ));
+        let end = arm.along_upper(sleeve_end(&torso, arm));
+        cuts.push(tube_end(canvas.clone(), ix, end, along));
     }
     let shoulder_y = humanoid.shoulder_y();
     Pattern {
@@ -96,6 +101,14 @@ pub(super) fn hold_on_shoulders(
         return Some(FIRM);
     }
     (point.y > shoulder_y + 0.02 * scale).then_some(LOOSE)
+}
+
+/// Where a sleeve ends on the upper arm: far enough out of the trunk, in which a toy's arms may begin deep.
+fn sleeve_end(torso: &TriangleTree, arm: &Limb) -> f32 {
+    let steps = (0..=ARM_STEPS).map(|step| step as f32 / ARM_STEPS as f32);
+    let within = steps.take_while(|&at| torso.winding_number(arm.along_upper(at)) > 0.5);
+    let exit = within.last().unwrap_or(0.0);
+    SLEEVE_END.max((exit + SLEEVE_COVER).min(ELBOW))
 }
 
 /// Round the trunk, hanging from the chest.

@@ -5,14 +5,19 @@ use super::super::FIRM;
 use super::super::body::Body;
 use super::super::canvas::Canvas;
 use super::super::field::{smooth_min, smooth_step};
-use super::super::humanoid::{Part, Side};
+use super::super::humanoid::{Limb, Part, Side};
 use super::super::tube::Tube;
-use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, plumb_line, trousers_role};
+use super::{Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, plumb_line, trousers_role};
 
 /// Height of the waistband on the trunk.
 const WAIST: f32 = 0.17;
-/// Where the legs end on the lower legs.
+/// Where the legs end on the lower legs, at the lowest and at the highest.
 const HEM: f32 = 0.93;
+const HIGHEST_HEM: f32 = 0.4;
+/// By how much a hem is raised at a time.
+const HEM_STEP: f32 = 0.02;
+/// More of a hem than this must not lie in the foot: boots of toys reach up to the knee.
+const HEM_IN_FOOT: f32 = 0.1;
 /// Metres from skin to cloth for a person of 1.75 m: at the waistband, and from the seat down.
 const WAIST_EASE: f32 = 0.012;
 const EASE: f32 = 0.02;
@@ -32,18 +37,19 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let waist_y = waist_y(body);
+    let legs = [Side::Left, Side::Right].map(|side| leg(body, side));
+    let hem = hem(body, &legs);
     let hem_y = humanoid
         .legs
         .iter()
-        .map(|leg| leg.along_lower(HEM).y)
+        .map(|leg| leg.along_lower(hem).y)
         .fold(f32::INFINITY, f32::min);
     let is_covered =
         |(part, _): (Part, Side)| matches!(part, Part::Torso | Part::Thigh | Part::Calf);
-    let (min, max) = bounds(body, hem_y..waist_y, 0.06 * scale, is_covered);
-    let canvas = Arc::new(Canvas::new(body, min, max, trousers_role));
-
     let seat = seat(body, waist_y);
-    let legs = [Side::Left, Side::Right].map(|side| leg(body, side));
+    let bounds = bounds(body, hem_y..waist_y, 0.06 * scale, is_covered);
+    let (min, max) = around(bounds, &[&seat, &legs[0], &legs[1]], humanoid);
+    let canvas = Arc::new(Canvas::new(body, min, max, trousers_role));
     let ease = |y: f32| {
         scale
             * (EASE
@@ -73,7 +79,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
                 // More level than square to the leg: a hem across a slanting calf would reach down over the foot.
                 let down =
                     ((leg.end - leg.mid).normalize_or(Vec3::NEG_Y) + 2.0 * Vec3::NEG_Y).normalize();
-                (point - leg.along_lower(HEM)).dot(down)
+                (point - leg.along_lower(hem)).dot(down)
             }),
         ],
         held: Box::new(move |point| (point.y > waist_y - 0.03 * scale).then_some(FIRM)),
@@ -81,6 +87,21 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         weight_radius: 0.03 * scale,
         base_colour: [0.05, 0.08, 0.16, 1.0],
     }
+}
+
+/// Where both legs end on the lower legs: low, and clear of feet that begin higher than a person's.
+fn hem(body: &Body, tubes: &[Tube; 2]) -> f32 {
+    let in_foot = |hem: f32, (leg, tube): (&Limb, &Tube)| {
+        let offset = leg.root.distance(leg.mid) + hem * leg.mid.distance(leg.end);
+        let places: Vec<Vec3> = tube.ring(offset).collect();
+        let inside = places.iter().filter(|&&at| body.is_inside(at)).count();
+        inside as f32 > HEM_IN_FOOT * places.len() as f32
+    };
+    let legs = || body.humanoid.legs.iter().zip(tubes);
+    let steps = ((HEM - HIGHEST_HEM) / HEM_STEP) as usize;
+    let mut hems = (0..=steps).map(|step| HEM - HEM_STEP * step as f32);
+    hems.find(|&hem| !legs().any(|leg| in_foot(hem, leg)))
+        .unwrap_or(HEM)
 }
 
 /// Round hips and seat, from above the waist to just below the crotch.

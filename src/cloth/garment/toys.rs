@@ -1,0 +1,274 @@
+//! Toys, for tests: a body of closed pieces that reach into each other, short limbs, boots, a big head that sits on the
+//! shoulders without a neck, and things that are no body.
+
+use crate::avatar::{Avatar, Joint, MAX_INFLUENCES, Node, SkinMesh, Transform};
+use crate::math::closest::on_triangle;
+use crate::math::triangle_tree::TriangleTree;
+use glam::{DVec3, Mat4, Vec2, Vec3};
+
+use super::field::{Field, Grid};
+use super::humanoid::Humanoid;
+use super::isosurface::isosurface;
+use super::surface::Surface;
+use super::*;
+
+/// Name, parent, place on the left side.
+type LeftJoint = (&'static str, &'static str, [f32; 3]);
+
+const JOINTS: [LeftJoint; 10] = [
+    ("hips", "", [0.0, 0.34, 0.0]),
+    ("chest", "hips", [0.0, 0.5, 0.0]),
+    ("head", "chest", [0.0, 0.68, 0.0]),
+    ("upperarm_l", "chest", [0.15, 0.58, 0.0]),
+    ("lowerarm_l", "upperarm_l", [0.3, 0.58, 0.0]),
+    ("hand_l", "lowerarm_l", [0.44, 0.58, 0.0]),
+    ("handslot_l", "hand_l", [0.48, 0.58, 0.0]),
+    ("thigh_l", "hips", [0.1, 0.32, 0.0]),
+    ("calf_l", "thigh_l", [0.1, 0.2, 0.0]),
+    ("foot_l", "calf_l", [0.1, 0.05, 0.0]),
+];
+
+/// A capsule that one joint moves: joint, ends, radius.
+type LeftPiece = (&'static str, [f32; 3], [f32; 3], f32);
+
+const BODY: [LeftPiece; 10] = [
+    ("hips", [0.0, 0.38, 0.0], [0.0, 0.42, 0.0], 0.18),
+    ("chest", [0.0, 0.48, 0.0], [0.0, 0.56, 0.0], 0.17),
+    ("head", [0.0, 0.92, 0.0], [0.0, 0.96, 0.0], 0.24),
+    ("upperarm_l", [0.12, 0.58, 0.0], [0.3, 0.58, 0.0], 0.06),
+    ("lowerarm_l", [0.3, 0.58, 0.0], [0.42, 0.58, 0.0], 0.055),
+    ("hand_l", [0.46, 0.58, 0.0], [0.48, 0.58, 0.0], 0.06),
+    ("thigh_l", [0.1, 0.34, 0.0], [0.1, 0.2, 0.0], 0.06),
+    ("calf_l", [0.1, 0.2, 0.0], [0.1, 0.12, 0.0], 0.05),
+    ("foot_l", [0.1, 0.11, 0.0], [0.1, 0.06, 0.0], 0.07),
+    ("foot_l", [0.1, 0.06, 0.0], [0.1, 0.06, 0.1], 0.06),
+];
+
+/// A sword, its pommel, a cloak of one plank, and a helmet down to the shoulders.
+const CARRIED: [LeftPiece; 4] = [
+    ("handslot_l", [0.48, 0.58, -0.05], [0.48, 0.58, 0.7], 0.025),
+    ("handslot_l", [0.48, 0.58, -0.12], [0.48, 0.58, -0.12], 0.03),
+    ("chest", [0.0, 0.55, -0.24], [0.0, 0.1, -0.3], 0.03),
+    ("head", [0.0, 0.9, 0.0], [0.0, 0.96, 0.0], 0.3),
+];
+
+/// On the belt, and on the thigh.
+const POUCH: LeftPiece = ("hips", [0.0, 0.4, 0.18], [0.02, 0.4, 0.18], 0.03);
+
+/// The toy with some pieces, arms straight out or `lowered` by this many radians.
+fn toy(pieces: &[LeftPiece], lowered: f32) -> Avatar {
+    let mut avatar = Avatar {
+        name: "toy".to_owned(),
+        ..Avatar::default()
+    };
+    for mirror in [1.0, -1.0] {
+        let joints = JOINTS
+            .iter()
+            .filter(|joint| mirror > 0.0 || joint.0.ends_with("_l"));
+        for &(name, parent, at) in joints {
+            add_joint(
+                &mut avatar,
+                (name, parent),
+                place(name, at, lowered),
+                mirror,
+            );
+        }
+        let pieces = pieces
+            .iter()
+            .filter(|piece| mirror > 0.0 || piece.0.ends_with("_l"));
+        for &(joint, from, to, radius) in pieces {
+            let ends = [from, to].map(|at| place(joint, at, lowered));
+            add_capsule(&mut avatar, &sided(joint, mirror), ends, radius, mirror);
+        }
+    }
+    avatar
+}
+
+/// Arms turn about the shoulder.
+fn place(joint: &str, at: [f32; 3], lowered: f32) -> Vec3 {
+    let at = Vec3::from(at);
+    if !(joint.contains("arm") || joint.contains("hand")) {
+        return at;
+    }
+    let shoulder = Vec3::from(JOINTS[3].2);
+    shoulder + glam::Quat::from_rotation_z(-lowered) * (at - shoulder)
+}
+
+fn sided(name: &str, mirror: f32) -> String {
+    match mirror < 0.0 {
+        true => name.replace("_l", "_r"),
+        false => name.to_owned(),
+    }
+}
+
+fn node_named(avatar: &Avatar, name: &str) -> Option<usize> {
+    avatar
+        .skeleton
+        .nodes
+        .iter()
+        .position(|node| node.name == name)
+}
+
+fn add_joint(avatar: &mut Avatar, (name, parent): (&str, &str), at: Vec3, mirror: f32) {
+    let at = at * Vec3::new(mirror, 1.0, 1.0);
+    let parent = node_named(avatar, &sided(parent, mirror));
+    avatar.skeleton.nodes.push(Node {
+        name: sided(name, mirror),
+        parent,
+        rest: Transform::IDENTITY,
+    });
+    avatar.skeleton.joints.push(Joint {
+        node_ix: avatar.skeleton.nodes.len() - 1,
+        bone_from_bind: Mat4::from_translation(-at),
+    });
+}
+
+fn add_capsule(avatar: &mut Avatar, joint: &str, ends: [Vec3; 2], radius: f32, mirror: f32) {
+    let turn = Vec3::new(mirror, 1.0, 1.0);
+    let [from, to] = ends.map(|at| turn * at);
+    let margin = Vec3::splat(radius + 0.03);
+    let grid = Grid::over(
+        from.min(to) - margin,
+        from.max(to) + margin,
+        0.2 * radius + 0.005,
+    );
+    let along = to - from;
+    let surface = isosurface(&Field::from_fn(grid, |_, point| {
+        let part = (point - from).dot(along) / along.length_squared().max(1e-9);
+        point.distance(from + part.clamp(0.0, 1.0) * along) - radius
+    }));
+    let joint_ix = node_named(avatar, joint).expect("the toy has it") as u16;
+    let skin = &mut avatar.skin;
+    let (first, count) = (skin.positions.len() as u32, surface.positions.len());
+    let (mut joints, mut weights) = ([0; MAX_INFLUENCES], [0.0; MAX_INFLUENCES]);
+    (joints[0], weights[0]) = (joint_ix, 1.0);
+    skin.normals.extend(surface.vertex_normals());
+    skin.uvs.extend(vec![Vec2::ZERO; count]);
+    skin.joints.extend(vec![joints; count]);
+    skin.weights.extend(vec![weights; count]);
+    skin.positions.extend(surface.positions);
+    let moved = surface
+        .triangles
+        .iter()
+        .map(|triangle| triangle.map(|ix| ix + first));
+    skin.triangles.extend(moved);
+}
+
+fn dressed(toy: &Avatar) -> Vec<Garment> {
+    make(GarmentKind::TrousersAndTop, toy, 2400).expect("a humanoid")
+}
+
+fn surface(garment: &Garment) -> Surface {
+    Surface {
+        positions: garment.mesh.positions.clone(),
+        triangles: garment.mesh.triangles.clone(),
+    }
+}
+
+/// Each particle's distance to the skin, negative inside.
+fn heights(body: &SkinMesh, garment: &Garment) -> Vec<f64> {
+    let tree = TriangleTree::new(&body.positions, &body.triangles);
+    let measure = |at: DVec3, corners: &[DVec3; 3]| on_triangle(at, *corners).distance_squared(at);
+    let places = garment.mesh.positions.iter().map(|at| at.as_dvec3());
+    let height = |at: DVec3| {
+        let away = tree.nearest(at, f64::INFINITY, measure).unwrap_or(0.0);
+        if tree.contains(at) { -away } else { away }
+    };
+    places.map(height).collect()
+}
+
+/// Loops that are hems, not slits.
+fn hems(garment: &Garment) -> Vec<f32> {
+    let surface = surface(garment);
+    let loops = surface.border_loops();
+    let mean = |border: &Vec<u32>| {
+        let heights = border.iter().map(|&ix| surface.positions[ix as usize].y);
+        heights.sum::<f32>() / border.len() as f32
+    };
+    loops.iter().map(mean).collect()
+}
+
+#[test]
+fn what_a_toy_carries_is_told_from_its_body() {
+    let pieces = [&BODY[..], &CARRIED, &[POUCH]].concat();
+    let toy_with = toy(&pieces, 0.0);
+    let found = carried(&toy_with).expect("it carries things");
+    assert_eq!(found.joints, ["handslot_l", "chest", "head", "handslot_r"]);
+    let mut bare = toy_with.clone();
+    bare.set_aside(|ix| found.is_carried[ix]);
+    let body = toy(&[&BODY[..], &[POUCH]].concat(), 0.0);
+    assert_eq!(bare.skin.triangles.len(), body.skin.triangles.len());
+    assert_eq!(carried(&body), None, "a body carries nothing");
+    assert!(
+        bare.bind_height() < 1.25,
+        "a helmet does not count: {}",
+        bare.bind_height()
+    );
+}
+
+#[test]
+fn a_body_of_pieces_gets_clothes_round_all_of_them() {
+    for lowered in [0.0, 0.8] {
+        let toy = toy(&[&BODY[..], &[POUCH]].concat(), lowered);
+        let scale = Humanoid::find(&toy).expect("a humanoid").scale;
+        for garment in dressed(&toy) {
+            let heights = heights(&toy.skin, &garment);
+            let least = heights.iter().copied().fold(f64::INFINITY, f64::min);
+            assert!(least > 0.0, "{} lies {least} m inside", garment.name);
+            let furthest = heights.into_iter().fold(0.0, f64::max);
+            let most = f64::from(0.16 * scale);
+            assert!(furthest < most, "{} stands {furthest} m off", garment.name);
+        }
+    }
+}
+
+#[test]
+fn sleeves_of_short_arms_stay_apart_from_the_trunk() {
+    // Straight out, and at 45 degrees.
+    for lowered in [0.0, 0.8] {
+        let toy = toy(&BODY, lowered);
+        let garments = dressed(&toy);
+        // Collar, hem and two sleeves; waistband and two hems.
+        assert_eq!(hems(&garments[1]).len(), 4, "lowered by {lowered}");
+        assert_eq!(hems(&garments[0]).len(), 3, "lowered by {lowered}");
+        let head_y = Vec3::from(JOINTS[2].2).y;
+        let highest = garments[1].mesh.positions.iter().map(|at| at.y);
+        assert!(
+            highest.fold(0.0, f32::max) < head_y + 0.03,
+            "the head is bare"
+        );
+    }
+}
+
+#[test]
+fn trousers_end_above_boots() {
+    let toy = toy(&BODY, 0.0);
+    let trousers = &dressed(&toy)[0];
+    let hems = hems(trousers);
+    let lowest = hems.iter().copied().fold(f32::INFINITY, f32::min);
+    assert!((0.13..0.2).contains(&lowest), "{hems:?}");
+}
+
+#[test]
+fn a_short_sleeve_rides_up_no_more_than_a_part_of_it() {
+    let toy = toy(&BODY, 0.0);
+    let top = &dressed(&toy)[1];
+    let humanoid = Humanoid::find(&toy).expect("a humanoid");
+    let places = top
+        .mesh
+        .positions
+        .iter()
+        .zip(&top.mesh.joints)
+        .zip(&top.motion);
+    let sleeve = places.filter(|((at, joints), _)| {
+        at.x > 0.0 && humanoid.part_of_joint[usize::from(joints[0])].0.is_arm()
+    });
+    let sleeve: Vec<_> = sleeve
+        .map(|((at, _), motion)| (at.x, motion.max_distance))
+        .collect();
+    let low = sleeve.iter().map(|at| at.0).fold(f32::INFINITY, f32::min);
+    let high = sleeve.iter().map(|at| at.0).fold(0.0, f32::max);
+    assert!(high - low > 0.02, "there is a sleeve");
+    let most = sleeve.iter().map(|at| at.1).fold(0.0, f32::max);
+    assert!(most < 0.7 * (high - low), "{most} of {}", high - low);
+}

@@ -418,7 +418,7 @@ mod tests {
     #[test]
     fn each_triangle_is_in_one_dispatch() {
         assert_eq!(runs(0).count(), 0);
-        assert_eq!(runs(1_048_560).collect::<Vec<_>>(), [0..1_048_560]);
+        assert!(runs(1_048_560).eq(std::iter::once(0..1_048_560)));
         let expected = [0..1_048_560, 1_048_560..2_000_000];
         assert_eq!(runs(2_000_000).collect::<Vec<_>>(), expected);
     }

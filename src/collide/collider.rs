@@ -111,10 +111,7 @@ impl Collider {
         def: &ColliderDef,
         earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
-        if matches!(
-            def.technique,
-            Technique::Radial | Technique::RadialCompute | Technique::DistanceField
-        ) {
+        if def.technique.lays_fields() {
             check_fits(def.bodies)?;
         }
         Ok(match def.technique {

@@ -90,6 +90,14 @@ impl Technique {
         matches!(self, Self::Radial)
     }
 
+    /// Whether it lays fields round bones, which [`FitSettings::check`](super::radial::fit::FitSettings::check) may refuse.
+    pub const fn lays_fields(self) -> bool {
+        matches!(
+            self,
+            Self::Radial | Self::RadialCompute | Self::DistanceField
+        )
+    }
+
     /// By its name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL

@@ -42,7 +42,7 @@ impl From<BufferSlice> for Bind {
 }
 
 /// Workgroups along x that every Vulkan device dispatches at once.
-const MOST_GROUPS: u32 = 65_535;
+pub const MOST_GROUPS: u32 = 65_535;
 
 /// The most descriptors a pass may bind: what every device with push descriptors allows.
 const MAX_BINDINGS: usize = 32;

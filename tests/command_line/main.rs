@@ -4,6 +4,8 @@
 
 #[cfg(unix)]
 mod cache;
+#[cfg(unix)]
+mod characters;
 mod flags;
 mod output;
 mod pictures;

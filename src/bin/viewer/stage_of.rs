@@ -81,6 +81,12 @@ pub fn stage(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Staged> 
     let Character { avatar, mut notes } = Character::load(named, cli.scale)?;
     let source = printable(&named.to_string_lossy());
     let clip_ix = find_clip(cli, &avatar).with_context(|| source.clone())?;
+    let size = avatar.size();
+    let fit = fit_settings(cli, size);
+    if choices.technique.lays_fields() {
+        // Nobody waits for clothes of what is refused then.
+        fit.check(&avatar).with_context(|| source.clone())?;
+    }
     begin(Phase::Dress);
     let particle_count = cli
         .particles
@@ -89,8 +95,6 @@ pub fn stage(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Staged> 
     let worn_by = (&avatar, clip_ix);
     let (outfit, garments) = dress(worn_by, wanted, meant, particle_count, &mut notes)
         .with_context(|| source.clone())?;
-    let size = avatar.size();
-    let fit = fit_settings(cli, size);
     let desc = ShowDesc {
         clip_ix,
         garments,

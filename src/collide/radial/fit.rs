@@ -16,6 +16,7 @@ mod incidence;
 mod limb;
 mod parts;
 mod probe;
+mod region;
 mod shells;
 mod sight;
 mod skeleton;
@@ -44,12 +45,16 @@ const MIN_HEIGHT: u32 = 2;
 /// wide as the whole body.
 const MAX_FIELD_CELLS: u32 = 1 << 28;
 
-/// The most triangles that fields are fitted to: minutes of two cores, and more memory than many have.
+/// The most triangles that fields are fitted to: more memory than that many have.
 const MAX_TRIANGLES: usize = 8_000_000;
 
-/// What a million triangles take to fit on two cores, minutes, and in memory, GB: estimates, in proportion to what a quarter of a
-/// million on 250 joints take. More joints take longer.
-const MINUTES_A_MILLION: f32 = 1.0;
+/// The most joints that fields are fitted to: ten minutes of two cores.
+const MAX_JOINTS: usize = 25_000;
+
+/// What a million triangles and a thousand joints take to fit on two cores, minutes, and in memory, GB: measured, both at once, and
+/// rounded up.
+const MINUTES_A_MILLION: f32 = 0.2;
+const MINUTES_A_THOUSAND_JOINTS: f32 = 0.4;
 const GIGABYTES_A_MILLION: f32 = 1.0;
 
 /// How many times the furthest skin of the bind pose skin may be from the axis to be borrowed when joints bend. Usually 1.25
@@ -91,13 +96,14 @@ pub enum FitError {
          {MAX_FIELD_CELLS}; use coarser cells, or bring the body to metres"
     )]
     TooManyCells { cell_size: f32, extent: f32 },
-    /// A scan, or a model for films.
+    /// A scan, a model for films, or every particle of a crowd a joint.
     #[error(
-        "{triangle_count} triangles are too many: their fields would take about {minutes:.0} minutes and {gigabytes:.0} GB to fit; \
-         simplify the character to {MAX_TRIANGLES} or fewer"
+        "{triangle_count} triangles on {joint_count} joints are too many: their fields would take about {minutes:.0} minutes and \
+         {gigabytes:.0} GB to fit; simplify the character to {MAX_TRIANGLES} triangles and {MAX_JOINTS} joints or fewer"
     )]
-    TooManyTriangles {
+    TooLarge {
         triangle_count: usize,
+        joint_count: usize,
         minutes: f32,
         gigabytes: f32,
     },
@@ -121,15 +127,7 @@ impl FitSettings {
                 threshold: weight_threshold,
             });
         }
-        let triangle_count = avatar.skin.triangles.len();
-        if triangle_count > MAX_TRIANGLES {
-            let millions = triangle_count as f32 * 1e-6;
-            return Err(FitError::TooManyTriangles {
-                triangle_count,
-                minutes: millions * MINUTES_A_MILLION,
-                gigabytes: millions * GIGABYTES_A_MILLION,
-            });
-        }
+        check_counts(avatar)?;
         let skin = avatar.skin.positions.iter();
         let bounds = skin.fold(Bounds::EMPTY, |sum, &p| sum.union(Bounds::of_ball(p, 0.0)));
         let extent = if bounds.is_some() {
@@ -145,6 +143,22 @@ impl FitSettings {
             Err(FitError::TooManyCells { cell_size, extent })
         }
     }
+}
+
+/// Refuses what would take minutes, before anything is begun.
+fn check_counts(avatar: &Avatar) -> Result<(), FitError> {
+    let triangle_count = avatar.skin.triangles.len();
+    let joint_count = avatar.skeleton.joints.len();
+    if triangle_count <= MAX_TRIANGLES && joint_count <= MAX_JOINTS {
+        return Ok(());
+    }
+    let (millions, thousands) = (triangle_count as f32 * 1e-6, joint_count as f32 * 1e-3);
+    Err(FitError::TooLarge {
+        triangle_count,
+        joint_count,
+        minutes: millions * MINUTES_A_MILLION + thousands * MINUTES_A_THOUSAND_JOINTS,
+        gigabytes: (millions * GIGABYTES_A_MILLION).max(1.0),
+    })
 }
 
 /// Lays a field round every joint that owns skin, and more round a joint that carries several things ([`parts`]), in the order of
@@ -305,13 +319,26 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_refused_with_an_estimate() {
+        let refusal = |avatar: &Avatar| {
+            let checked = FitSettings::default().check(avatar);
+            checked.expect_err("nobody waits for that").to_string()
+        };
         let mut scan = load_mannequin();
         scan.skin.triangles = vec![[0, 1, 2]; 10_000_000];
-        let refused = FitSettings::default()
-            .check(&scan)
-            .map_err(|e| e.to_string());
-        let text = refused.expect_err("nobody waits for that");
-        for part in ["10000000 triangles", "10 minutes", "10 GB", "simplify"] {
+        let text = refusal(&scan);
+        for part in [
+            "10000000 triangles",
+            "53 joints",
+            "2 minutes",
+            "10 GB",
+            "simplify",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        let mut swarm = load_mannequin();
+        swarm.skeleton.joints = vec![swarm.skeleton.joints[0].clone(); 60_000];
+        let text = refusal(&swarm);
+        for part in ["60000 joints", "24 minutes", "25000 joints or fewer"] {
             assert!(text.contains(part), "{text}");
         }
     }

@@ -1,5 +1,6 @@
 //! Radial fields on the GPU: their buffers, the update through the graphics pipeline, and the collision.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use ash::vk;
@@ -13,7 +14,9 @@ use super::pipelines::RadialPipelines;
 use crate::collide::{
     Bodies, CollideSettings, Particles, PathPush, Rider, SubStep, THREADS_PER_PARTICLE,
 };
-use crate::gpu::{Access, Bind, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder, Uploads};
+use crate::gpu::{
+    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, MOST_GROUPS, Memory, Recorder, Uploads,
+};
 
 /// Threads that share out the work on one particle.
 pub(super) const LANES: u32 = THREADS_PER_PARTICLE;
@@ -25,6 +28,9 @@ const GROUP_TRIANGLES: u32 = 16;
 
 /// Threads dispatched for each triangle.
 const THREADS_PER_TRIANGLE: u32 = 64 / GROUP_TRIANGLES;
+
+/// Triangles of a dispatch: what every device takes. More are drawn by several.
+const DISPATCHED_TRIANGLES: u32 = MOST_GROUPS * GROUP_TRIANGLES;
 
 /// What draws the skin into the cells; the cells come out the same but for roundings at triangles' edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +66,7 @@ struct RasterisePush {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct FillPush {
+    first_triangle: u32,
     triangle_count: u32,
     transform_offset: u32,
 }
@@ -121,10 +128,7 @@ impl RadialFields {
             FilledBy::Drawing => {
                 Gpu::check_extent("radial.viewport", viewport, most_pixels(&gpu.limits))?;
             }
-            FilledBy::Compute => {
-                gpu.check_count("radial.triangles", triangle_count, THREADS_PER_TRIANGLE)?;
-                triangles = dealt(&triangles);
-            }
+            FilledBy::Compute => triangles = dealt(&triangles),
         }
         let fields: Vec<_> = defs
             .iter()
@@ -249,13 +253,16 @@ impl RadialFields {
         match self.filled_by {
             FilledBy::Drawing => self.draw(recorder, pipelines, &bindings, transform_offset),
             FilledBy::Compute => {
-                let push = FillPush {
-                    triangle_count: self.triangle_count,
-                    transform_offset,
-                };
                 let pipeline = &pipelines.rasterise_in_compute;
-                let threads = self.triangle_count * THREADS_PER_TRIANGLE;
-                recorder.dispatch(pipeline, &bindings, &push, threads);
+                for run in runs(self.triangle_count) {
+                    let push = FillPush {
+                        first_triangle: run.start,
+                        triangle_count: run.end - run.start,
+                        transform_offset,
+                    };
+                    let threads = push.triangle_count * THREADS_PER_TRIANGLE;
+                    recorder.dispatch(pipeline, &bindings, &push, threads);
+                }
             }
         }
     }
@@ -391,6 +398,13 @@ fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
     (defs, triangles)
 }
 
+/// The triangles of each dispatch, of so many.
+fn runs(triangle_count: u32) -> impl Iterator<Item = Range<u32>> {
+    (0..triangle_count)
+        .step_by(DISPATCHED_TRIANGLES as usize)
+        .map(move |first| first..triangle_count.min(first.saturating_add(DISPATCHED_TRIANGLES)))
+}
+
 /// Neighbours go to different workgroups of glsl/radial/rasterise.comp. Those near an axis have many cells each, and all wait for
 /// a workgroup that has several.
 fn dealt<T: Copy>(triangles: &[T]) -> Vec<T> {
@@ -402,6 +416,14 @@ fn dealt<T: Copy>(triangles: &[T]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_triangle_is_in_one_dispatch() {
+        assert_eq!(runs(0).count(), 0);
+        assert!(runs(1_048_560).eq(std::iter::once(0..1_048_560)));
+        let expected = [0..1_048_560, 1_048_560..2_000_000];
+        assert_eq!(runs(2_000_000).collect::<Vec<_>>(), expected);
+    }
 
     #[test]
     fn each_triangle_is_dealt_once_and_neighbours_apart() {

@@ -12,6 +12,8 @@ pub(super) struct JointTree {
     /// Where each joint is in bind space, metres.
     pub positions: Vec<Vec3>,
     pub meanings: Vec<Meaning>,
+    /// Whether a joint is the parent of none.
+    is_leaf: Vec<bool>,
     /// Steps from the top of the tree.
     pub depths: Vec<usize>,
     /// Whether a joint moves skin.
@@ -43,6 +45,10 @@ impl JointTree {
             .iter()
             .map(|joint| parent_joint(joint.node_ix))
             .collect();
+        let mut is_leaf = vec![true; parents.len()];
+        for &parent in parents.iter().flatten() {
+            is_leaf[parent] = false;
+        }
         let positions = skeleton.joints.iter().map(|joint| {
             let bind_from_bone = joint.bone_from_bind.inverse();
             // A collapsed bone has no place; the origin keeps the search going and the plausibility check judges it.
@@ -70,6 +76,7 @@ impl JointTree {
             parents,
             positions,
             meanings,
+            is_leaf,
             depths,
             moves_skin,
             holds_skin,
@@ -103,7 +110,7 @@ impl JointTree {
     }
 
     pub fn is_leaf(&self, joint_ix: usize) -> bool {
-        !self.parents.contains(&Some(joint_ix))
+        self.is_leaf[joint_ix]
     }
 
     /// Whether a joint hangs under another one, at any depth.

@@ -7,8 +7,9 @@
 //! that a cell [knows](crate::collide::radial::cell) that what lies behind is not the field's to hold.
 
 use super::body::Body;
+use super::region::Region;
 use super::skeleton::Kinship;
-use crate::avatar::{Skeleton, SkinMesh};
+use crate::avatar::Skeleton;
 use crate::collide::radial::field::FieldDef;
 use crate::math::cylinder::direction;
 use crate::math::triangle_tree::TriangleTree;
@@ -42,19 +43,36 @@ type Triangle = [u32; 3];
 
 /// The triangles that each field's axis sees in some bent pose, in the order of the mesh.
 pub fn seen(body: &Body, fields: &[FieldDef]) -> Vec<Vec<Triangle>> {
+    let regions = Region::all(body, fields);
     let by_pose: Vec<Vec<Vec<u32>>> = poses(&body.avatar.skeleton, &body.kinship)
         .par_iter()
-        .map(|pose| {
-            let bent = Bent::new(body, pose);
-            let seen = |field| bent.seen(field, &body.kinship);
-            fields.par_iter().map(seen).collect()
-        })
+        .map(|pose| seen_in(body, fields, &regions, pose))
         .collect();
     let in_any_pose = |field_ix: usize| {
         let met = by_pose.iter().flat_map(|by_field| &by_field[field_ix]);
         closed(body, &ordered(met.copied().collect()))
     };
     (0..fields.len()).into_par_iter().map(in_any_pose).collect()
+}
+
+/// The vertices of what each field's axis sees in one pose.
+fn seen_in(body: &Body, fields: &[FieldDef], regions: &[Region], pose: &Pose) -> Vec<Vec<u32>> {
+    let palette = Palette::new(&body.avatar.skeleton, pose, Mat4::IDENTITY);
+    let positions = bake(&body.avatar.skin, &palette).positions;
+    let mut by_field = vec![Vec::new(); fields.len()];
+    for region in regions {
+        let bent = Bent {
+            tree: region.posed(&positions),
+            body,
+            world_from_bone: &palette.world_from_bone,
+        };
+        let places = region.fields.par_iter();
+        let seen: Vec<_> = places.map(|&ix| (ix, bent.seen(&fields[ix]))).collect();
+        for (field_ix, vertices) in seen {
+            by_field[field_ix] = vertices;
+        }
+    }
+    by_field
 }
 
 /// In order, each once.
@@ -75,67 +93,81 @@ fn closed(body: &Body, vertices: &[u32]) -> Vec<Triangle> {
         .collect()
 }
 
-/// A body in one pose.
+/// A region of a body in one pose.
 struct Bent<'a> {
-    skin: &'a SkinMesh,
     tree: TriangleTree,
     body: &'a Body<'a>,
-    world_from_bone: Vec<Mat4>,
+    world_from_bone: &'a [Mat4],
 }
 
-impl<'a> Bent<'a> {
-    fn new(body: &'a Body<'a>, pose: &Pose) -> Self {
-        let palette = Palette::new(&body.avatar.skeleton, pose, Mat4::IDENTITY);
-        let mut tree = body.tree.clone();
-        tree.refit(&bake(&body.avatar.skin, &palette).positions);
-        Self {
-            skin: &body.avatar.skin,
-            tree,
-            body,
-            world_from_bone: palette.world_from_bone,
-        }
-    }
-
+impl Bent<'_> {
     /// The vertices of what the rays through a field's cells meet: where they first leave the body, and where they first come
     /// into it.
-    fn seen(&self, field: &FieldDef, kinship: &Kinship) -> Vec<u32> {
+    fn seen(&self, field: &FieldDef) -> Vec<u32> {
         let world_from_bone = self.world_from_bone[field.joint_ix as usize];
         let world_from_field = world_from_bone * field.bone_from_field;
         let centres = |count: u32| {
             let cells = (0..count).step_by(STRIDE);
             cells.map(move |ix| (ix as f32 + 0.5) / count as f32)
         };
-        let on_axis = |z: f32| world_from_field.transform_point3(Vec3::Z * z).as_dvec3();
+        let on_axis: Vec<DVec3> = centres(field.height)
+            .map(|z| world_from_field.transform_point3(Vec3::Z * z).as_dvec3())
+            .filter(|from| from.is_finite())
+            .collect();
         let across = |turn: f32| world_from_field.transform_vector3(direction(turn).extend(0.0));
-        let rays = |from: DVec3| {
-            let depth = self.depth(from);
+        let depths = self.depths(&on_axis);
+        let rays = |(&from, depth): (&DVec3, i32)| {
             centres(field.width).map(move |turn| Ray {
                 from,
                 way: across(turn).as_dvec3(),
                 depth,
             })
         };
-        let met = centres(field.height)
-            .map(on_axis)
-            .filter(|from| from.is_finite())
+        let is_near = |triangle: &Triangle| {
+            let other = self.body.main_joint(triangle);
+            self.body.kinship.are_near(field.joint_ix, other)
+        };
+        let met = (on_axis.iter().zip(depths))
             .flat_map(rays)
             .flat_map(|ray| self.borders(&ray, f64::from(field.radius)))
-            .filter(|triangle| kinship.are_near(field.joint_ix, self.main_joint(triangle)));
+            .filter(is_near);
         ordered(met.flatten().collect())
     }
 
-    fn main_joint(&self, triangle: &Triangle) -> u32 {
-        u32::from(self.skin.joints[triangle[0] as usize][0])
+    /// In how many shells each of some points along a line lies: what is crossed from one to the next is counted, which is quicker
+    /// than to ask for each. Where the count does not come out at the end, as in skin with holes, each is asked for.
+    fn depths(&self, points: &[DVec3]) -> Vec<i32> {
+        let [first, .., last] = points else {
+            return points.iter().map(|&point| self.depth(point)).collect();
+        };
+        let mut depths = vec![self.depth(*first)];
+        for pair in points.windows(2) {
+            depths.push(depths[depths.len() - 1] + self.crossed(pair[0], pair[1]));
+        }
+        if depths[depths.len() - 1] == self.depth(*last) {
+            return depths;
+        }
+        points.iter().map(|&point| self.depth(point)).collect()
     }
 
-    /// In how many shells a point lies; of a body that is one shell, 1 or 0.
+    /// In how many shells a point lies.
     fn depth(&self, point: DVec3) -> i32 {
-        if self.body.is_layered() {
-            let winding = self.tree.winding(point, DEPTH_TOLERANCE);
-            winding.number.round() as i32
-        } else {
-            i32::from(self.tree.contains(point))
+        let winding = self.tree.winding(point, DEPTH_TOLERANCE);
+        winding.number.round() as i32
+    }
+
+    /// How many more shells are entered than left on the way between two points.
+    fn crossed(&self, from: DVec3, to: DVec3) -> i32 {
+        let way = to - from;
+        let graze = GRAZE / way.length().max(GRAZE);
+        let (mut at, mut more) = (0.0, 0);
+        while at < 1.0
+            && let Some(hit) = self.tree.first_hit(from + way * at, way, 1.0 - at)
+        {
+            at += hit.distance + graze;
+            more += if hit.leaves { -1 } else { 1 };
         }
+        more
     }
 
     /// The first triangle through which a ray comes into the body, and, if it begins inside, the first through which it leaves.

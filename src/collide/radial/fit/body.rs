@@ -89,6 +89,11 @@ impl<'a> Body<'a> {
         self.moved_by.of(joint_ix).iter().map(|&ix| ix as usize)
     }
 
+    /// The joint whose skin a triangle is taken to be.
+    pub fn main_joint(&self, triangle: &[u32; 3]) -> u32 {
+        u32::from(self.avatar.skin.joints[triangle[0] as usize][0])
+    }
+
     /// In how many shells the front of a triangle lies, by its place in the list.
     pub fn over(&self, ix: usize) -> i32 {
         self.over.get(ix).map_or(0, |&over| i32::from(over))

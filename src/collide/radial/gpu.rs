@@ -9,11 +9,13 @@ use glam::Vec2;
 use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
-use super::pipelines::RadialPipelines;
+use super::pipelines::{RadialPipelines, Rasterise};
 use crate::collide::{
     Bodies, CollideSettings, Particles, PathPush, Rider, SubStep, THREADS_PER_PARTICLE,
 };
-use crate::gpu::{Access, Bind, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder, Uploads};
+use crate::gpu::{
+    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, Memory, Recorder, Uploads,
+};
 
 /// Threads that share out the work on one particle.
 pub(super) const LANES: u32 = THREADS_PER_PARTICLE;
@@ -245,14 +247,15 @@ impl RadialFields {
             bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
-        match self.filled_by {
-            FilledBy::Drawing => self.draw(recorder, pipelines, &bindings, transform_offset),
-            FilledBy::Compute => {
+        match &pipelines.rasterise {
+            Rasterise::Drawing(pipeline) => {
+                self.draw(recorder, pipeline, &bindings, transform_offset);
+            }
+            Rasterise::Compute(pipeline) => {
                 let push = FillPush {
                     triangle_count: self.triangle_count,
                     transform_offset,
                 };
-                let pipeline = &pipelines.rasterise_in_compute;
                 let threads = self.triangle_count * THREADS_PER_TRIANGLE;
                 recorder.dispatch(pipeline, &bindings, &push, threads);
             }
@@ -262,7 +265,7 @@ impl RadialFields {
     fn draw(
         &self,
         recorder: &mut Recorder,
-        pipelines: &RadialPipelines,
+        pipeline: &GraphicsPipeline,
         bindings: &[Bind],
         transform_offset: u32,
     ) {
@@ -280,7 +283,7 @@ impl RadialFields {
         recorder.rendering(&info, |recorder| {
             recorder.viewport(self.viewport);
             let vertices = 0..3 * self.triangle_count;
-            recorder.draw(&pipelines.rasterise, bindings, &push, vertices, 1);
+            recorder.draw(pipeline, bindings, &push, vertices, 1);
         });
     }
 

@@ -86,9 +86,12 @@ pub struct Equipped<S, P> {
 }
 
 /// The technique that a world collides by. Dispatch is static: every call is one match.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a world has one, which stays where it is"
+#[cfg_attr(
+    feature = "rivals",
+    expect(
+        clippy::large_enum_variant,
+        reason = "a world has one, which stays where it is"
+    )
 )]
 pub enum Collider {
     Radial(Equipped<RadialFields, RadialPipelines>),

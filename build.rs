@@ -1,91 +1,60 @@
-//! Compiles every shader below `glsl/` and writes `shaders.rs`: the SPIR-V with its interface, one constant a shader.
+//! Says where the compiled shaders are: in `assets/spirv`, where they were compiled from what lies in `glsl`. If not, compiles
+//! those that were edited, where the feature `shader_compiler` is on, and gives up with the way out where it is not.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "shader_compiler")]
 #[path = "src/gpu/shader_compiler.rs"]
 mod shader_compiler;
+#[path = "src/gpu/shader_package.rs"]
+mod shader_package;
+#[cfg(feature = "shader_compiler")]
+#[path = "src/gpu/shader_writer.rs"]
+mod shader_writer;
 
-use shader_compiler::{Compiled, compile, stage_files};
+use shader_package::{LIST, Package};
 
 fn main() {
-    let root =
-        PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("glsl");
-    let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets it"));
-    println!("cargo:rerun-if-changed=glsl");
-    println!("cargo:rerun-if-changed=src/gpu/shader_compiler.rs");
-    let mut code = String::new();
-    let mut names = Vec::new();
-    for path in stage_files(&root).expect("the folder glsl can be read") {
-        let compiled = compile(&root, &path).unwrap_or_else(|message| {
+    for path in ["glsl", "assets/spirv"] {
+        println!("cargo:rerun-if-changed={path}");
+    }
+    for file in ["compiler", "package", "writer"] {
+        println!("cargo:rerun-if-changed=src/gpu/shader_{file}.rs");
+    }
+    match shaders() {
+        Ok(list) => println!("cargo:rustc-env=RADIAL_FIELDS_SHADERS={}", list.display()),
+        Err(message) => {
             eprintln!("{message}");
             std::process::exit(1);
-        });
-        let name = path
-            .strip_prefix(&root)
-            .expect("it was found there")
-            .display()
-            .to_string();
-        write_shader(&mut code, &out, &name, &compiled);
-        names.push(constant_name(&name));
+        }
     }
-    writeln!(
-        code,
-        "/// Every shader of the library.\npub const ALL: &[&Shader] = &["
-    )
-    .expect("strings take writes");
-    for name in names {
-        writeln!(code, "    &{name},").expect("strings take writes");
-    }
-    code.push_str("];\n");
-    std::fs::write(out.join("shaders.rs"), code).expect("OUT_DIR can be written");
 }
 
-/// `radial/rasterise.vert` becomes `RADIAL_RASTERISE_VERT`.
-fn constant_name(name: &str) -> String {
-    name.replace(['/', '.'], "_").to_uppercase()
+/// The list of a package that belongs to the sources.
+fn shaders() -> Result<PathBuf, String> {
+    let crate_folder = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let root = crate_folder.join("glsl");
+    let package = Package::read(&crate_folder.join("assets/spirv"));
+    let stale = package.stale(&root).map_err(|error| error.to_string())?;
+    if stale.is_empty() {
+        return Ok(package.folder.join(LIST));
+    }
+    compile(&root, &package, &stale)
 }
 
-fn write_shader(code: &mut String, out: &Path, name: &str, compiled: &Compiled) {
-    let file = format!("{}.spv", constant_name(name).to_lowercase());
-    let bytes: Vec<u8> = compiled
-        .spirv
-        .iter()
-        .flat_map(|word| word.to_le_bytes())
-        .collect();
-    std::fs::write(out.join(&file), bytes).expect("OUT_DIR can be written");
-    let Compiled {
-        push_constant_bytes,
-        local_size,
-        ..
-    } = compiled;
-    let bindings: String = compiled
-        .bindings
-        .iter()
-        .map(|b| {
-            format!(
-                "Binding {{ number: {}, name: {:?}, kind: BindingKind::{:?} }}, ",
-                b.number, b.name, b.kind
-            )
-        })
-        .collect();
-    let structs: String = compiled
-        .structs
-        .iter()
-        .map(|s| {
-            format!(
-                "StructLayout {{ name: {:?}, members: &{:?} }}, ",
-                s.name, s.members
-            )
-        })
-        .collect::<String>()
-        .replace(".to_string()", "");
-    writeln!(
-        code,
-        "/// `glsl/{name}`\npub const {}: Shader = Shader {{ name: {name:?}, \
-         spirv: include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{file}\")), bindings: &[{bindings}], \
-         push_constant_bytes: {push_constant_bytes}, local_size: {local_size:?}, structs: &[{structs}] }};",
-        constant_name(name)
-    )
-    .expect("strings take writes");
+#[cfg(feature = "shader_compiler")]
+fn compile(root: &Path, package: &Package, _: &[String]) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets it"));
+    shader_writer::write_package(root, &folder, Some(package))?;
+    Ok(folder.join(LIST))
+}
+
+#[cfg(not(feature = "shader_compiler"))]
+fn compile(_: &Path, _: &Package, stale: &[String]) -> Result<PathBuf, String> {
+    Err(format!(
+        "glsl was edited after assets/spirv was compiled: {}.\n\
+         While you edit shaders, build with `--features shader_compiler`, which compiles them; when you are done, \
+         tools/compile_shaders writes assets/spirv anew.",
+        stale.join(", ")
+    ))
 }

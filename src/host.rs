@@ -144,8 +144,8 @@ impl Host<'_> {
             return Err(HostError::ForeignPhysicalDevice);
         }
         // SAFETY: the physical device is the instance's.
-        unsafe { check_support(self.instance, self.physical_device)? };
-        self.check_device()?;
+        unsafe { check_support(self.instance, self.physical_device, technique)? };
+        self.check_device(technique)?;
         if self.frames_in_flight == 0 {
             return Err(HostError::NoFramesInFlight);
         }
@@ -164,15 +164,12 @@ impl Host<'_> {
         }
     }
 
-    fn check_device(&self) -> Result<(), HostError> {
+    fn check_device(&self, technique: Technique) -> Result<(), HostError> {
         let missing = self.features.and_then(|features| {
-            features
-                .needed()
-                .into_iter()
-                .find(|(is_on, _)| !is_on)
-                .map(|(_, name)| name)
+            let needed = features.needed(technique);
+            needed.into_iter().find(|(is_on, _)| !is_on)
         });
-        if let Some(missing) = missing {
+        if let Some((_, missing)) = missing {
             return Err(HostError::FeatureOff { missing });
         }
         let name = c"vkCmdPushDescriptorSetKHR";
@@ -255,30 +252,37 @@ pub struct Features {
 }
 
 impl Features {
-    /// What the library needs of them, whether it is on, and its name.
-    fn needed(&self) -> [(bool, &'static str); 5] {
+    /// What a technique needs of them, whether it is on, and its name.
+    fn needed(&self, technique: Technique) -> Vec<(bool, &'static str)> {
         let Self { core, v12, v13 } = self;
-        [
-            (
-                core.fragment_stores_and_atomics,
-                "the feature fragmentStoresAndAtomics",
-            ),
+        let mut needed = vec![
             (v12.scalar_block_layout, "the feature scalarBlockLayout"),
             (v13.maintenance4, "the feature maintenance4"),
-            (v13.dynamic_rendering, "the feature dynamicRendering"),
             (v13.synchronization2, "the feature synchronization2"),
-        ]
-        .map(|(value, name)| (value == vk::TRUE, name))
+        ];
+        if technique.draws() {
+            needed.extend([
+                (v13.dynamic_rendering, "the feature dynamicRendering"),
+                (core.fragment_stores_and_atomics, FRAGMENT_STORES),
+            ]);
+        }
+        let is_on = |(value, name)| (value == vk::TRUE, name);
+        needed.into_iter().map(is_on).collect()
     }
 }
 
-/// Switches on what the library needs, on top of what the host wants for itself.
-pub fn enable_features(features: &mut Features) {
-    features.core.fragment_stores_and_atomics = vk::TRUE;
+const FRAGMENT_STORES: &str = "the feature fragmentStoresAndAtomics";
+
+/// Switches on what worlds that collide by `technique` need, on top of what the host wants for itself. What [`Technique::Radial`]
+/// needs, which draws, is enough for all.
+pub fn enable_features(features: &mut Features, technique: Technique) {
     features.v12.scalar_block_layout = vk::TRUE;
     features.v13.maintenance4 = vk::TRUE;
-    features.v13.dynamic_rendering = vk::TRUE;
     features.v13.synchronization2 = vk::TRUE;
+    if technique.draws() {
+        features.core.fragment_stores_and_atomics = vk::TRUE;
+        features.v13.dynamic_rendering = vk::TRUE;
+    }
 }
 
 /// Why a device cannot be used.
@@ -293,6 +297,11 @@ pub enum Unsupported {
         major: u32,
         minor: u32,
     },
+    /// It cannot write where it draws.
+    #[error(
+        "{device} lacks {FRAGMENT_STORES}, without which it cannot draw fields: choose the technique radial_compute"
+    )]
+    CannotDrawFields { device: String },
     /// A feature or an extension is missing.
     #[error("{device} lacks {missing}: update its driver or choose another device")]
     Feature {
@@ -301,16 +310,17 @@ pub enum Unsupported {
     },
 }
 
-/// Checks that a physical device has what the library needs.
+/// Checks that a physical device has what worlds that collide by `technique` need.
 ///
 /// # Errors
-/// The first thing it lacks.
+/// The first thing it lacks. How much its shaders may bind is seen when a world is made.
 ///
 /// # Safety
 /// `physical_device` must be one of `instance`'s.
 pub unsafe fn check_support(
     instance: &ash::Instance,
     physical_device: vk::PhysicalDevice,
+    technique: Technique,
 ) -> Result<(), Unsupported> {
     // SAFETY: the caller's promise.
     let properties = unsafe { instance.get_physical_device_properties(physical_device) };
@@ -331,15 +341,17 @@ pub unsafe fn check_support(
         });
     }
     // SAFETY: the caller's promise; the device has Vulkan 1.3.
-    let missing = unsafe { missing_feature(instance, physical_device) };
-    missing.map_or(Ok(()), |missing| {
-        Err(Unsupported::Feature { device, missing })
-    })
+    match unsafe { missing_feature(instance, physical_device, technique) } {
+        None => Ok(()),
+        Some(FRAGMENT_STORES) => Err(Unsupported::CannotDrawFields { device }),
+        Some(missing) => Err(Unsupported::Feature { device, missing }),
+    }
 }
 
 unsafe fn missing_feature(
     instance: &ash::Instance,
     physical_device: vk::PhysicalDevice,
+    technique: Technique,
 ) -> Option<&'static str> {
     let (mut v12, mut v13) = (
         vk::PhysicalDeviceVulkan12Features::default(),
@@ -352,7 +364,7 @@ unsafe fn missing_feature(
     unsafe { instance.get_physical_device_features2(physical_device, &mut features) };
     let core = features.features;
     let features = Features { core, v12, v13 };
-    let needed = features.needed().into_iter();
+    let needed = features.needed(technique).into_iter();
     if let Some((_, missing)) = needed.into_iter().find(|(is_there, _)| !is_there) {
         return Some(missing);
     }

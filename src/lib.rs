@@ -49,8 +49,10 @@
 //!
 //! # Features
 //!
-//! `default-features = false` is the library for engines; `capi` adds the interface for C. `engine`, `viewer` and `bench` bring the programs of this
-//! package and the host they share; they are on by default so that `cargo run` finds them.
+//! `default-features = false` is the library for engines: they fill in [`Avatar`] and [`Garment`]. `import` reads and writes glTF;
+//! `authoring` makes characters, motion and garments; `capi` adds the interface for C. `rivals` and `reference` have what the library is
+//! measured against; `engine`, `viewer` and `bench` bring the programs of this package and the host they share. All of these are
+//! on by default so that `cargo run` finds the programs. `shader_compiler` is for those who edit shaders.
 //!
 //! The crates that appear in the API are exported, so that a host can name the same versions: [`ash`], [`glam`],
 //! [`gpu_allocator`].
@@ -71,6 +73,7 @@ pub mod oracle;
 #[cfg(feature = "viewer")]
 pub mod overlay;
 pub mod pose;
+#[cfg(feature = "engine")]
 pub mod render;
 #[cfg(feature = "engine")]
 pub mod scenes;
@@ -83,7 +86,9 @@ pub use glam;
 pub use gpu_allocator;
 
 pub use avatar::Avatar;
-pub use cloth::garment::{Garment, GarmentKind};
+pub use cloth::garment::Garment;
+#[cfg(feature = "authoring")]
+pub use cloth::garment::GarmentKind;
 pub use cloth::{ClothSettings, GarmentSettings};
 pub use collide::{CollideSettings, FieldMoments, Technique};
 pub use host::Host;

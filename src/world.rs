@@ -21,6 +21,7 @@ use crate::cloth::garment::Garment;
 use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings, MAX_SUB_STEPS};
 use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
+#[cfg(feature = "rivals")]
 use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Collider, FieldMoments, FieldTransform, Technique};
 use crate::gpu::{
@@ -46,6 +47,7 @@ pub struct WorldDef<'a> {
     /// How the cloth is kept out of the bodies.
     pub technique: Technique,
     /// Used by that technique alone.
+    #[cfg(feature = "rivals")]
     pub spatial_hash: SpatialHashDef,
 }
 
@@ -89,6 +91,7 @@ impl<'a> GarmentDef<'a> {
 /// What of a definition an edit needs again.
 pub(crate) struct Making {
     technique: Technique,
+    #[cfg(feature = "rivals")]
     spatial_hash: SpatialHashDef,
 }
 
@@ -96,6 +99,7 @@ impl Making {
     fn of(def: &WorldDef) -> Self {
         Self {
             technique: def.technique,
+            #[cfg(feature = "rivals")]
             spatial_hash: def.spatial_hash,
         }
     }

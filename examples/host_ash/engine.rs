@@ -5,6 +5,7 @@ use std::ffi::{CStr, c_void};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ash::vk;
+use radial_fields::Technique;
 use radial_fields::host::{Features, check_support, enable_features, required_extensions};
 
 /// How many frames the GPU may fall behind.
@@ -44,7 +45,7 @@ impl Engine {
             let (physical_device, queue_family_ix) = pick(&instance)?;
             // What the engine wants for itself would be set first; the library adds what it needs.
             let mut features = Features::default();
-            enable_features(&mut features);
+            enable_features(&mut features, Technique::default());
             let device = make_device(&instance, physical_device, queue_family_ix, features)?;
             let pool_info = vk::CommandPoolCreateInfo::default()
                 .queue_family_index(queue_family_ix)
@@ -254,7 +255,8 @@ unsafe fn pick(instance: &ash::Instance) -> Result<(vk::PhysicalDevice, u32)> {
     // SAFETY: the devices are the instance's.
     unsafe {
         let devices = instance.enumerate_physical_devices()?.into_iter();
-        let mut usable = devices.filter(|&device| check_support(instance, device).is_ok());
+        let mut usable =
+            devices.filter(|&device| check_support(instance, device, Technique::default()).is_ok());
         let device = usable
             .next()
             .ok_or("no device has what radial_fields needs")?;

@@ -1,7 +1,7 @@
 //! A bare engine over ash that dresses its character: its own device, memory, frame loop and draw, and the library only
 //! where the cloth is simulated.
 //!
-//!     cargo run --example host_ash --no-default-features -- --frames 300 --out ash.png --validate
+//!     cargo run --example host_ash --no-default-features --features authoring -- --frames 300 --out ash.png --validate
 
 mod draw;
 mod engine;

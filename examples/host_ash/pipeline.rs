@@ -21,10 +21,10 @@ pub fn make(
         size: COLOUR_OFFSET + 16,
     }];
     let layout_info = vk::PipelineLayoutCreateInfo::default().push_constant_ranges(&push);
-    use shaderc::ShaderKind::{Fragment, Vertex};
+    // Compiled from the files of the same names by tools/compile_shaders.
     let modules = [
-        compile(&device, include_str!("shade.vert"), Vertex)?,
-        compile(&device, include_str!("shade.frag"), Fragment)?,
+        shader(&device, include_bytes!("shade.vert.spv"))?,
+        shader(&device, include_bytes!("shade.frag.spv"))?,
     ];
     let kinds = [vk::ShaderStageFlags::VERTEX, vk::ShaderStageFlags::FRAGMENT];
     let stages = [0, 1].map(|ix| {
@@ -94,14 +94,9 @@ pub fn make(
     }
 }
 
-fn compile(
-    device: &ash::Device,
-    glsl: &str,
-    kind: shaderc::ShaderKind,
-) -> Result<vk::ShaderModule> {
-    let compiler = shaderc::Compiler::new().ok_or("no shader compiler")?;
-    let spirv = compiler.compile_into_spirv(glsl, kind, "shade", "main", None)?;
-    let info = vk::ShaderModuleCreateInfo::default().code(spirv.as_binary());
-    // SAFETY: the words are SPIR-V, fresh from the compiler.
+fn shader(device: &ash::Device, spirv: &[u8]) -> Result<vk::ShaderModule> {
+    let words = ash::util::read_spv(&mut std::io::Cursor::new(spirv))?;
+    let info = vk::ShaderModuleCreateInfo::default().code(&words);
+    // SAFETY: the words are SPIR-V from the compiler.
     Ok(unsafe { device.create_shader_module(&info, None) }?)
 }

@@ -136,7 +136,7 @@ private:
     void pick_device() {
         const auto needed = vk::QueueFlagBits::eGraphics | vk::QueueFlagBits::eCompute;
         for (auto& candidate : instance.enumeratePhysicalDevices()) {
-            if (rf_check_support(vkGetInstanceProcAddr, *instance, *candidate) != RF_RESULT_OK) continue;
+            if (rf_check_support(vkGetInstanceProcAddr, *instance, *candidate, nullptr) != RF_RESULT_OK) continue;
             const auto families = candidate.getQueueFamilyProperties();
             for (queue_family = 0; queue_family < families.size(); ++queue_family) {
                 if ((families[queue_family].queueFlags & needed) != needed) continue;
@@ -154,7 +154,7 @@ private:
         vk::PhysicalDeviceFeatures2 core{.pNext = &vulkan12};
         check(rf_enable_features(&static_cast<VkPhysicalDeviceFeatures&>(core.features),
                                  &static_cast<VkPhysicalDeviceVulkan12Features&>(vulkan12),
-                                 &static_cast<VkPhysicalDeviceVulkan13Features&>(vulkan13)));
+                                 &static_cast<VkPhysicalDeviceVulkan13Features&>(vulkan13), nullptr));
         std::vector<const char*> extensions;
         while (const char* name = rf_required_extension(uint32_t(extensions.size()))) extensions.push_back(name);
         const float priority = 1;

@@ -3,7 +3,6 @@
 //! The characters live outside the repository, in a folder whose name carries their version: it appears by one rename
 //! when it is complete. What happens to it later is found by its manifest.
 
-#[cfg(feature = "engine")]
 pub mod manifest;
 
 use std::path::PathBuf;

@@ -7,13 +7,18 @@
 //! Spaces: *bind* is the space the vertices are stored in; *bone* is the space of one joint; *node* is the space of
 //! one node of the tree; *world* is where the character stands, +Y up, facing +Z, its left side at +X, in metres.
 
+#[cfg(feature = "authoring")]
 pub mod builtin;
+#[cfg(feature = "engine")]
 pub mod cache;
+#[cfg(feature = "import")]
 pub mod export;
+#[cfg(feature = "import")]
 pub mod import;
 #[cfg(feature = "engine")]
 pub mod makehuman;
 mod ornaments;
+#[cfg(feature = "authoring")]
 pub mod resample;
 mod size;
 mod text;
@@ -24,7 +29,9 @@ use glam::{Mat4, Quat, Vec2, Vec3};
 
 use crate::math::Bounds;
 
+#[cfg(feature = "import")]
 pub use self::export::to_glb;
+#[cfg(feature = "import")]
 pub use self::import::{ImportError, ImportFault, ImportOptions, from_slice, load, unit_warning};
 pub use self::size::PERSON_HEIGHT;
 pub use self::text::printable;

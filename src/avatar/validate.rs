@@ -1,5 +1,6 @@
 //! What every [`Avatar`] promises, checked: the importer's last step, and a test of every generator.
 
+#[cfg(feature = "import")]
 use glam::Vec3;
 
 use super::{Avatar, Clip, Interpolation, Part, Skeleton, SkinMesh, Track, TrackValues};
@@ -154,6 +155,7 @@ impl SkinMesh {
     }
 
     /// Triangles without area, exactly or by rounding: their fields would divide by it.
+    #[cfg(feature = "import")]
     pub(super) fn zero_area_triangle_count(&self) -> usize {
         self.triangles
             .iter()
@@ -163,6 +165,7 @@ impl SkinMesh {
 }
 
 /// Twice the area of a triangle, along its normal.
+#[cfg(feature = "import")]
 pub(super) fn area_vector(positions: &[Vec3], triangle: [u32; 3]) -> Vec3 {
     let [a, b, c] = triangle.map(|vertex_ix| positions[vertex_ix as usize]);
     (b - a).cross(c - a)

@@ -5,7 +5,10 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::avatar::{ImportError, Invalid};
+#[cfg(feature = "import")]
+use crate::avatar::ImportError;
+use crate::avatar::Invalid;
+#[cfg(feature = "authoring")]
 use crate::cloth::garment::GarmentError;
 use crate::collide::CollideError;
 use crate::gpu::GpuError;
@@ -33,6 +36,8 @@ pub enum RfResult {
     NewerHeader = 7,
     /// A fault of the library's own. Destroy the objects that were involved.
     Panic = 8,
+    /// The library was built without the feature that this takes; the message names it.
+    NotBuilt = 9,
 }
 
 /// What goes back over the border.
@@ -51,6 +56,15 @@ impl Failure {
 
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(RfResult::InvalidArgument, message)
+    }
+
+    /// `feature`: of Cargo.toml.
+    #[cfg(not(feature = "authoring"))]
+    pub fn not_built(feature: &str) -> Self {
+        let message = format!(
+            "the library was built without the feature {feature}: add it to those of its build"
+        );
+        Self::new(RfResult::NotBuilt, message)
     }
 
     fn panic(payload: &(dyn Any + Send)) -> Self {
@@ -85,6 +99,7 @@ fn result_of(error: &GpuError) -> RfResult {
         GpuError::TooLarge { .. } | GpuError::TooMany { .. } | GpuError::BadExtent { .. } => {
             RfResult::InvalidArgument
         }
+        GpuError::TooManyBindings { .. } => RfResult::UnsupportedHost,
         GpuError::Vulkan { .. } => RfResult::Vulkan,
     }
 }
@@ -95,6 +110,7 @@ impl From<RecordError> for Failure {
     }
 }
 
+#[cfg(feature = "authoring")]
 impl From<GarmentError> for Failure {
     fn from(error: GarmentError) -> Self {
         Self::invalid(error.to_string())
@@ -107,6 +123,7 @@ impl From<Invalid> for Failure {
     }
 }
 
+#[cfg(feature = "import")]
 impl From<ImportError> for Failure {
     fn from(error: ImportError) -> Self {
         Self::new(RfResult::UnusableFile, error.to_string())

@@ -9,10 +9,7 @@ use super::border::{
     Failure, RfResult, Versioned, fill, given, guard, hand_over, list, read, room, take_back,
 };
 use super::matrices::{from_floats, to_floats};
-use crate::avatar::{
-    Avatar, ImportOptions, Joint, MAX_INFLUENCES, Node, Part, SkinMesh, Transform, builtin,
-    from_slice,
-};
+use crate::avatar::{Avatar, Joint, MAX_INFLUENCES, Node, Part, SkinMesh, Transform};
 use crate::pose::{Palette, Pose, bind_pose};
 
 /// A skinned character.
@@ -87,14 +84,26 @@ unsafe impl Versioned for RfMesh {
     const LEAST_BYTES: usize = size_of::<Self>();
 }
 
-/// The mannequin that comes with the library, 1.75 m tall.
+/// The mannequin that comes with the library, 1.75 m tall. Takes the feature `authoring`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_mannequin(out: *mut *mut RfAvatar) -> RfResult {
     // SAFETY: the caller's promise.
-    guard(|| unsafe { hand_over(out, RfAvatar(Arc::new(builtin::load_mannequin())), "out") })
+    guard(|| unsafe { hand_over(out, RfAvatar(Arc::new(mannequin()?)), "out") })
+}
+
+#[cfg(feature = "authoring")]
+#[expect(clippy::unnecessary_wraps, reason = "without the feature it fails")]
+fn mannequin() -> Result<Avatar, Failure> {
+    Ok(crate::avatar::builtin::load_mannequin())
+}
+
+#[cfg(not(feature = "authoring"))]
+fn mannequin() -> Result<Avatar, Failure> {
+    Err(Failure::not_built("authoring"))
 }
 
 /// A character out of the bytes of a .glb file, or of a .gltf that needs no other files. `metres_per_unit`: 0 for 1.
+/// Takes the feature `import`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_from_gltf(
     bytes: *const u8,
@@ -106,10 +115,23 @@ pub unsafe extern "C" fn rf_avatar_from_gltf(
         // SAFETY: the caller's promise.
         let bytes = unsafe { list(bytes, byte_count, "bytes")? };
         let scale = (metres_per_unit != 0.0).then_some(metres_per_unit);
-        let avatar = from_slice(bytes, &ImportOptions { scale })?;
+        let avatar = import(bytes, scale)?;
         // SAFETY: as above.
         unsafe { hand_over(out, RfAvatar(Arc::new(avatar)), "out") }
     })
+}
+
+#[cfg(feature = "import")]
+fn import(bytes: &[u8], scale: Option<f32>) -> Result<Avatar, Failure> {
+    Ok(crate::avatar::from_slice(
+        bytes,
+        &crate::avatar::ImportOptions { scale },
+    )?)
+}
+
+#[cfg(not(feature = "import"))]
+fn import(_: &[u8], _: Option<f32>) -> Result<Avatar, Failure> {
+    Err(Failure::not_built("import"))
 }
 
 /// A character of the host's own.
@@ -128,25 +150,9 @@ pub unsafe extern "C" fn rf_avatar_from_mesh(
 }
 
 unsafe fn avatar_of(mesh: &RfMesh) -> Result<Avatar, Failure> {
-    let (vertices, joints) = (mesh.vertex_count as usize, mesh.joint_count as usize);
-    let triangle_count = mesh.triangle_count as usize;
+    let joints = mesh.joint_count as usize;
     // SAFETY: the caller's promise.
     unsafe {
-        let weights = list(mesh.weights, MAX_INFLUENCES * vertices, "weights")?;
-        let influences = list(mesh.joints, MAX_INFLUENCES * vertices, "joints")?;
-        let (joints_of, weights): (Vec<_>, Vec<_>) = influences
-            .chunks_exact(MAX_INFLUENCES)
-            .zip(weights.chunks_exact(MAX_INFLUENCES))
-            .map(|(joints, weights)| sorted(joints, weights))
-            .unzip();
-        let skin = SkinMesh {
-            positions: vectors(list(mesh.positions, 3 * vertices, "positions")?),
-            normals: vectors(list(mesh.normals, 3 * vertices, "normals")?),
-            uvs: vec![Vec2::ZERO; vertices],
-            joints: joints_of,
-            weights,
-            triangles: triples(list(mesh.indices, 3 * triangle_count, "indices")?),
-        };
         let bind = list(mesh.bone_from_bind, 16 * joints, "bone_from_bind")?;
         let bind: Vec<_> = from_floats(bind).collect();
         let parents = list(mesh.parents, joints, "parents")?;
@@ -158,7 +164,7 @@ unsafe fn avatar_of(mesh: &RfMesh) -> Result<Avatar, Failure> {
                 texture_ix: None,
                 alpha_cutoff: 0.0,
             }],
-            skin,
+            skin: skin_of(mesh)?,
             ..Avatar::default()
         };
         for (node_ix, &bone_from_bind) in bind.iter().enumerate() {
@@ -173,6 +179,29 @@ unsafe fn avatar_of(mesh: &RfMesh) -> Result<Avatar, Failure> {
             });
         }
         Ok(avatar)
+    }
+}
+
+/// The mesh alone, without its joints.
+pub(super) unsafe fn skin_of(mesh: &RfMesh) -> Result<SkinMesh, Failure> {
+    let (vertices, triangles) = (mesh.vertex_count as usize, mesh.triangle_count as usize);
+    // SAFETY: the caller's promise.
+    unsafe {
+        let weights = list(mesh.weights, MAX_INFLUENCES * vertices, "weights")?;
+        let influences = list(mesh.joints, MAX_INFLUENCES * vertices, "joints")?;
+        let (joints, weights): (Vec<_>, Vec<_>) = influences
+            .chunks_exact(MAX_INFLUENCES)
+            .zip(weights.chunks_exact(MAX_INFLUENCES))
+            .map(|(joints, weights)| sorted(joints, weights))
+            .unzip();
+        Ok(SkinMesh {
+            positions: vectors(list(mesh.positions, 3 * vertices, "positions")?),
+            normals: vectors(list(mesh.normals, 3 * vertices, "normals")?),
+            uvs: vec![Vec2::ZERO; vertices],
+            joints,
+            weights,
+            triangles: triples(list(mesh.indices, 3 * triangles, "indices")?),
+        })
     }
 }
 

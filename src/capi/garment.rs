@@ -1,11 +1,13 @@
 //! What characters wear.
 
 use super::border::{
-    Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, list, room, take_back,
+    Failure, RfResult, Versioned, fill, given, given_mut, guard, hand_over, list, read, room,
+    take_back,
 };
-use super::character::{RfAvatar, copy_indices};
+use super::character::{RfAvatar, RfMesh, copy_indices, skin_of};
+use crate::avatar::Avatar;
 use crate::cloth::MotionConstraint;
-use crate::cloth::garment::{Garment, GarmentKind, make, sheet_over};
+use crate::cloth::garment::{Attachment, Garment};
 
 /// Something to wear.
 pub struct RfGarment(pub(super) Garment);
@@ -42,7 +44,8 @@ unsafe impl Versioned for RfGarmentInfo {
 
 /// Makes garments of about `particle_count` particles to the character's shape. `kind` is one of RfGarmentKind.
 ///
-/// `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind.
+/// `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind. Takes the
+/// feature `authoring`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_garment_make(
     avatar: *const RfAvatar,
@@ -54,11 +57,7 @@ pub unsafe extern "C" fn rf_garment_make(
     guard(|| {
         // SAFETY: the caller's promise.
         let (avatar, count) = unsafe { (&given(avatar, "avatar")?.0, given_mut(count, "count")?) };
-        let particle_count = particle_count as usize;
-        let garments = match garment_kind(kind)? {
-            Some(kind) => make(kind, avatar, particle_count)?,
-            None => vec![sheet_over(avatar, particle_count)],
-        };
+        let garments = make(kind_of(kind)?, avatar, particle_count as usize)?;
         // SAFETY: as above.
         let out = unsafe { room(out, *count as usize, garments.len(), "out")? };
         *count = garments.len() as u32;
@@ -70,22 +69,78 @@ pub unsafe extern "C" fn rf_garment_make(
     })
 }
 
-/// None for a sheet.
-fn garment_kind(kind: u32) -> Result<Option<GarmentKind>, Failure> {
-    const KINDS: [(RfGarmentKind, Option<GarmentKind>); 5] = [
-        (
-            RfGarmentKind::TrousersAndTop,
-            Some(GarmentKind::TrousersAndTop),
-        ),
-        (RfGarmentKind::Overcoat, Some(GarmentKind::Overcoat)),
-        (RfGarmentKind::Cape, Some(GarmentKind::Cape)),
-        (RfGarmentKind::Skirt, Some(GarmentKind::Skirt)),
-        (RfGarmentKind::Sheet, None),
-    ];
-    let known = KINDS.iter().find(|(known, _)| *known as u32 == kind);
-    known
-        .map(|(_, kind)| *kind)
+fn kind_of(kind: u32) -> Result<RfGarmentKind, Failure> {
+    use RfGarmentKind::{Cape, Overcoat, Sheet, Skirt, TrousersAndTop};
+    let mut kinds = [TrousersAndTop, Overcoat, Cape, Skirt, Sheet].into_iter();
+    kinds
+        .find(|known| *known as u32 == kind)
         .ok_or_else(|| Failure::invalid(format!("there is no kind of garment {kind}")))
+}
+
+#[cfg(feature = "authoring")]
+fn make(
+    kind: RfGarmentKind,
+    avatar: &Avatar,
+    particle_count: usize,
+) -> Result<Vec<Garment>, Failure> {
+    use crate::cloth::garment::{GarmentKind, make, sheet_over};
+    let kind = match kind {
+        RfGarmentKind::TrousersAndTop => GarmentKind::TrousersAndTop,
+        RfGarmentKind::Overcoat => GarmentKind::Overcoat,
+        RfGarmentKind::Cape => GarmentKind::Cape,
+        RfGarmentKind::Skirt => GarmentKind::Skirt,
+        RfGarmentKind::Sheet => return Ok(vec![sheet_over(avatar, particle_count)]),
+    };
+    Ok(make(kind, avatar, particle_count)?)
+}
+
+#[cfg(not(feature = "authoring"))]
+fn make(_: RfGarmentKind, _: &Avatar, _: usize) -> Result<Vec<Garment>, Failure> {
+    Err(Failure::not_built("authoring"))
+}
+
+/// A particle that is pulled to where the body carries it.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RfAttachment {
+    pub particle_index: u32,
+    /// The inverse of a spring's stiffness, m/N: usually 0.01 for a waistband, 0.2 for cloth that lies on a shoulder.
+    pub compliance: f32,
+}
+
+/// A garment of the host's own: every vertex of the mesh is a particle, skinned to the joints of the body that will wear it.
+/// Of the mesh, joint_count, bone_from_bind, parents and names are not looked at. Vertices at one place fall apart: weld them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_garment_from_mesh(
+    mesh: *const RfMesh,
+    attachments: *const RfAttachment,
+    attachment_count: usize,
+    out: *mut *mut RfGarment,
+) -> RfResult {
+    guard(|| {
+        // SAFETY: the caller's promise.
+        let (mesh, attachments) = unsafe {
+            (
+                skin_of(&read(mesh, "mesh")?)?,
+                list(attachments, attachment_count, "attachments")?,
+            )
+        };
+        let attachment = |one: &RfAttachment| Attachment {
+            particle_ix: one.particle_index,
+            compliance: one.compliance,
+        };
+        let garment = Garment {
+            name: "garment".to_owned(),
+            mesh,
+            attachments: attachments.iter().map(attachment).collect(),
+            clearances: Vec::new(),
+            motion: Vec::new(),
+            drawn: None,
+            base_colour: [0.8, 0.8, 0.8, 1.0],
+        };
+        // SAFETY: as above.
+        unsafe { hand_over(out, RfGarment(garment), "out") }
+    })
 }
 
 /// How large a garment is.

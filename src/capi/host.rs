@@ -11,6 +11,7 @@ use ash::vk::{
 };
 
 use super::border::{Failure, RfResult, Versioned, given_mut, guard, list, read};
+use super::world::technique_of;
 use crate::host::{Features, Host, HostError, check_support, enable_features, required_extensions};
 
 /// Vulkan's own, from the loader.
@@ -138,12 +139,14 @@ pub extern "C" fn rf_required_extension(index: u32) -> *const c_char {
         .map_or(std::ptr::null(), |name| name.as_ptr())
 }
 
-/// Switches on what the library needs, on top of what the host wants for itself. The rest is left as it is.
+/// Switches on what worlds of a technique need, on top of what the host wants for itself. The rest is left as it is.
+/// `technique` is as in rf_world_create.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_enable_features(
     core: *mut VkPhysicalDeviceFeatures,
     vulkan12: *mut VkPhysicalDeviceVulkan12Features<'static>,
     vulkan13: *mut VkPhysicalDeviceVulkan13Features<'static>,
+    technique: *const c_char,
 ) -> RfResult {
     guard(|| {
         // SAFETY: the caller's promise.
@@ -159,18 +162,20 @@ pub unsafe extern "C" fn rf_enable_features(
             v12: *v12,
             v13: *v13,
         };
-        enable_features(&mut features);
+        // SAFETY: as above.
+        enable_features(&mut features, unsafe { technique_of(technique)? });
         (*core, *v12, *v13) = (features.core, features.v12, features.v13);
         Ok(())
     })
 }
 
-/// Checks that a physical device has what the library needs.
+/// Checks that a physical device has what worlds of a technique need. `technique` is as in rf_world_create.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_check_support(
     get_instance_proc_addr: PFN_vkGetInstanceProcAddr,
     instance: VkInstance,
     physical_device: VkPhysicalDevice,
+    technique: *const c_char,
 ) -> RfResult {
     guard(|| {
         if physical_device == VkPhysicalDevice::null() {
@@ -179,7 +184,8 @@ pub unsafe extern "C" fn rf_check_support(
         // SAFETY: the caller's promise.
         unsafe {
             let instance = load_instance(get_instance_proc_addr, instance)?;
-            Ok(check_support(&instance, physical_device)?)
+            let technique = technique_of(technique)?;
+            Ok(check_support(&instance, physical_device, technique)?)
         }
     })
 }

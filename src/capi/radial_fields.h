@@ -32,6 +32,8 @@ typedef enum RfResult {
   RF_RESULT_NEWER_HEADER = 7,
   // A fault of the library's own. Destroy the objects that were involved.
   RF_RESULT_PANIC = 8,
+  // The library was built without the feature that this takes; the message names it.
+  RF_RESULT_NOT_BUILT = 9,
 } RfResult;
 
 // What can be made for a humanoid.
@@ -101,6 +103,13 @@ typedef struct RfPart {
   // Linear RGBA.
   float base_colour[4];
 } RfPart;
+
+// A particle that is pulled to where the body carries it.
+typedef struct RfAttachment {
+  uint32_t particle_index;
+  // The inverse of a spring's stiffness, m/N: usually 0.01 for a waistband, 0.2 for cloth that lies on a shoulder.
+  float compliance;
+} RfAttachment;
 
 // How large a garment is.
 typedef struct RfGarmentInfo {
@@ -266,20 +275,24 @@ uint32_t rf_version(void);
 // The device extensions that must be enabled: names for indices from 0 on, NULL past the last.
 const char *rf_required_extension(uint32_t index);
 
-// Switches on what the library needs, on top of what the host wants for itself. The rest is left as it is.
+// Switches on what worlds of a technique need, on top of what the host wants for itself. The rest is left as it is.
+// `technique` is as in rf_world_create.
 enum RfResult rf_enable_features(VkPhysicalDeviceFeatures *core,
                                  VkPhysicalDeviceVulkan12Features *vulkan12,
-                                 VkPhysicalDeviceVulkan13Features *vulkan13);
+                                 VkPhysicalDeviceVulkan13Features *vulkan13,
+                                 const char *technique);
 
-// Checks that a physical device has what the library needs.
+// Checks that a physical device has what worlds of a technique need. `technique` is as in rf_world_create.
 enum RfResult rf_check_support(PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                VkInstance instance,
-                               VkPhysicalDevice physical_device);
+                               VkPhysicalDevice physical_device,
+                               const char *technique);
 
-// The mannequin that comes with the library, 1.75 m tall.
+// The mannequin that comes with the library, 1.75 m tall. Takes the feature `authoring`.
 enum RfResult rf_avatar_mannequin(struct RfAvatar **out);
 
 // A character out of the bytes of a .glb file, or of a .gltf that needs no other files. `metres_per_unit`: 0 for 1.
+// Takes the feature `import`.
 enum RfResult rf_avatar_from_gltf(const uint8_t *bytes,
                                   size_t byte_count,
                                   float metres_per_unit,
@@ -314,12 +327,20 @@ void rf_avatar_destroy(struct RfAvatar *avatar);
 
 // Makes garments of about `particle_count` particles to the character's shape. `kind` is one of RfGarmentKind.
 //
-// `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind.
+// `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind. Takes the
+// feature `authoring`.
 enum RfResult rf_garment_make(const struct RfAvatar *avatar,
                               uint32_t kind,
                               uint32_t particle_count,
                               struct RfGarment **out,
                               uint32_t *count);
+
+// A garment of the host's own: every vertex of the mesh is a particle, skinned to the joints of the body that will wear it.
+// Of the mesh, joint_count, bone_from_bind, parents and names are not looked at. Vertices at one place fall apart: weld them.
+enum RfResult rf_garment_from_mesh(const struct RfMesh *mesh,
+                                   const struct RfAttachment *attachments,
+                                   size_t attachment_count,
+                                   struct RfGarment **out);
 
 // How large a garment is.
 enum RfResult rf_garment_info(const struct RfGarment *garment, struct RfGarmentInfo *out);

@@ -82,7 +82,7 @@ pub extern "C" fn rf_technique_name(technique_index: u32) -> *const c_char {
 ///
 /// # Safety
 /// The name must be null or end with a 0.
-unsafe fn technique_of(name: *const c_char) -> Result<Technique, Failure> {
+pub(super) unsafe fn technique_of(name: *const c_char) -> Result<Technique, Failure> {
     if name.is_null() {
         return Ok(Technique::default());
     }

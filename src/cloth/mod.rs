@@ -7,6 +7,7 @@ pub mod motion;
 pub mod patches;
 mod settings;
 mod solver;
+#[cfg(feature = "reference")]
 pub mod twin;
 
 pub use layers::layer;

@@ -5,17 +5,13 @@ use std::sync::Arc;
 use glam::Mat4;
 use serde::Serialize;
 
-use super::box_tree::{BoxTree, BoxTreeBuffers};
-use super::bvh::{Bvh, BvhPipelines};
-use super::distance_field::{DistanceFieldPipelines, DistanceFields};
-use super::lbvh::{Lbvh, LbvhPipelines};
 use super::radial::fit::{FitError, FitSettings, fit};
 use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
-use super::skin_triangles::SkinTopology;
-use super::spatial_hash::{SpatialHash, SpatialHashDef, SpatialHashPipelines};
 use super::{
     Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique, append_moments,
 };
+#[cfg(feature = "rivals")]
+use super::{rival::Rival, spatial_hash::SpatialHashDef};
 use crate::avatar::Avatar;
 use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
 
@@ -23,6 +19,7 @@ use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
 #[derive(Clone, Copy)]
 pub struct ColliderDef<'a> {
     pub technique: Technique,
+    #[cfg(feature = "rivals")]
     pub spatial_hash: SpatialHashDef,
     /// Particles of all garments.
     pub particle_count: u32,
@@ -55,6 +52,7 @@ pub enum CollideError {
     #[error("body {body_ix} has no joint that owns skin: check its weights")]
     NoFields { body_ix: usize },
     /// Grids take memory by their volume.
+    #[cfg(feature = "rivals")]
     #[error(
         "distance fields with cells of {cell_size} m have more than the {most_cells} that fit one buffer of this device: choose \
          larger cells"
@@ -84,20 +82,21 @@ pub enum Updates {
 pub struct Equipped<S, P> {
     pub state: S,
     /// Those of an earlier collider go on in the one that takes its place.
-    pipelines: Arc<P>,
+    pub(super) pipelines: Arc<P>,
 }
 
 /// The technique that a world collides by. Dispatch is static: every call is one match.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a world has one, which stays where it is"
+#[cfg_attr(
+    feature = "rivals",
+    expect(
+        clippy::large_enum_variant,
+        reason = "a world has one, which stays where it is"
+    )
 )]
 pub enum Collider {
     Radial(Equipped<RadialFields, RadialPipelines>),
-    DistanceField(Equipped<DistanceFields, DistanceFieldPipelines>),
-    SpatialHash(Equipped<SpatialHash, SpatialHashPipelines>),
-    Bvh(Equipped<Bvh, BvhPipelines>),
-    Lbvh(Equipped<Lbvh, LbvhPipelines>),
+    #[cfg(feature = "rivals")]
+    Rival(Rival),
 }
 
 impl Collider {
@@ -114,51 +113,27 @@ impl Collider {
         if def.technique.lays_fields() {
             check_fits(def.bodies)?;
         }
-        Ok(match def.technique {
-            Technique::Radial | Technique::RadialCompute => Self::Radial(Equipped {
-                state: build_radial(gpu, uploads, def)?,
-                pipelines: match earlier {
-                    Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
-                    _ => Arc::new(RadialPipelines::new(gpu)?),
-                },
-            }),
-            Technique::DistanceField => Self::DistanceField(Equipped {
-                state: DistanceFields::new(gpu, uploads, def.bodies)?,
-                pipelines: match earlier {
-                    Some(Self::DistanceField(grids)) => Arc::clone(&grids.pipelines),
-                    _ => Arc::new(DistanceFieldPipelines::new(gpu)?),
-                },
-            }),
-            Technique::SpatialHash => Self::SpatialHash(Equipped {
-                state: SpatialHash::new(gpu, uploads, def.bodies, def.spatial_hash)?,
-                pipelines: match earlier {
-                    Some(Self::SpatialHash(hash)) => Arc::clone(&hash.pipelines),
-                    _ => Arc::new(SpatialHashPipelines::new(gpu)?),
-                },
-            }),
-            Technique::Bvh => Self::Bvh(Equipped {
-                state: Bvh::new(gpu, uploads, def.bodies, def.particle_count)?,
-                pipelines: match earlier {
-                    Some(Self::Bvh(bvh)) => Arc::clone(&bvh.pipelines),
-                    _ => Arc::new(BvhPipelines::new(gpu)?),
-                },
-            }),
-            Technique::Lbvh => Self::Lbvh(Equipped {
-                state: Lbvh::new(uploads, def.bodies)?,
-                pipelines: match earlier {
-                    Some(Self::Lbvh(lbvh)) => Arc::clone(&lbvh.pipelines),
-                    _ => Arc::new(LbvhPipelines::new(gpu)?),
-                },
-            }),
-        })
+        #[cfg(feature = "rivals")]
+        if !Technique::RADIAL.contains(&def.technique) {
+            return Ok(Self::Rival(Rival::new(gpu, uploads, def, earlier)?));
+        }
+        Ok(Self::Radial(Equipped {
+            state: build_radial(gpu, uploads, def)?,
+            pipelines: match earlier {
+                Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
+                _ => Arc::new(RadialPipelines::new(gpu, filled_by(def.technique))?),
+            },
+        }))
     }
 
     /// Whether it has room for so many particles.
     pub fn serves(&self, particle_count: u32) -> bool {
-        match self {
-            Self::Bvh(bvh) => particle_count <= bvh.state.particle_capacity(),
-            Self::Radial(_) | Self::DistanceField(_) | Self::SpatialHash(_) | Self::Lbvh(_) => true,
-        }
+        let capacity = match self {
+            Self::Radial(_) => u32::MAX,
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.particle_capacity(),
+        };
+        particle_count <= capacity
     }
 
     /// Builds the pipelines again.
@@ -167,13 +142,12 @@ impl Collider {
     /// When the driver refuses a shader; the old pipelines stay.
     pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
         match self {
-            Self::Radial(radial) => radial.pipelines = Arc::new(RadialPipelines::new(gpu)?),
-            Self::DistanceField(grids) => {
-                grids.pipelines = Arc::new(DistanceFieldPipelines::new(gpu)?);
+            Self::Radial(radial) => {
+                let filled_by = radial.state.filled_by();
+                radial.pipelines = Arc::new(RadialPipelines::new(gpu, filled_by)?);
             }
-            Self::SpatialHash(hash) => hash.pipelines = Arc::new(SpatialHashPipelines::new(gpu)?),
-            Self::Bvh(bvh) => bvh.pipelines = Arc::new(BvhPipelines::new(gpu)?),
-            Self::Lbvh(lbvh) => lbvh.pipelines = Arc::new(LbvhPipelines::new(gpu)?),
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.reload_pipelines(gpu)?,
         }
         Ok(())
     }
@@ -185,10 +159,8 @@ impl Collider {
                 FilledBy::Drawing => Technique::Radial,
                 FilledBy::Compute => Technique::RadialCompute,
             },
-            Self::DistanceField(_) => Technique::DistanceField,
-            Self::SpatialHash(_) => Technique::SpatialHash,
-            Self::Bvh(_) => Technique::Bvh,
-            Self::Lbvh(_) => Technique::Lbvh,
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.technique(),
         }
     }
 
@@ -196,36 +168,17 @@ impl Collider {
     pub fn radial(&self) -> Option<&RadialFields> {
         match self {
             Self::Radial(radial) => Some(&radial.state),
-            Self::DistanceField(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
+            #[cfg(feature = "rivals")]
+            Self::Rival(_) => None,
         }
     }
 
-    /// The grids of distances, if it is they: for tests.
-    pub fn distance_field(&self) -> Option<&DistanceFields> {
+    /// The rival, if it is one: for debug views and tests.
+    #[cfg(feature = "rivals")]
+    pub fn rival(&self) -> Option<&Rival> {
         match self {
-            Self::DistanceField(grids) => Some(&grids.state),
-            Self::Radial(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
-        }
-    }
-
-    /// The hash table, if it is that: for debug views and tests.
-    pub fn spatial_hash(&self) -> Option<&SpatialHash> {
-        match self {
-            Self::SpatialHash(hash) => Some(&hash.state),
-            Self::Radial(_) | Self::DistanceField(_) | Self::Bvh(_) | Self::Lbvh(_) => None,
-        }
-    }
-
-    /// The tree of boxes, if it has one, and its triangles: for debug views and tests.
-    pub fn boxes(&self) -> Option<(&BoxTree, &BoxTreeBuffers, &SkinTopology)> {
-        match self {
-            Self::Radial(_) | Self::DistanceField(_) | Self::SpatialHash(_) => None,
-            Self::Bvh(Equipped { state, .. }) => {
-                Some((state.tree(), state.boxes(), state.topology()))
-            }
-            Self::Lbvh(Equipped { state, .. }) => {
-                Some((state.tree(), state.boxes(), state.topology()))
-            }
+            Self::Radial(_) => None,
+            Self::Rival(rival) => Some(rival),
         }
     }
 
@@ -233,9 +186,9 @@ impl Collider {
     /// overflow. [`Technique::overflow`] says what anything but 0 means.
     pub fn lost(&self) -> Option<&Buffer> {
         match self {
-            Self::Radial(_) | Self::DistanceField(_) | Self::Lbvh(_) => None,
-            Self::SpatialHash(hash) => Some(hash.state.tally()),
-            Self::Bvh(bvh) => Some(bvh.state.tally()),
+            Self::Radial(_) => None,
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.lost(),
         }
     }
 
@@ -246,22 +199,8 @@ impl Collider {
                 structure_bytes: radial.state.cell_bytes(),
                 total_bytes: radial.state.bytes(),
             },
-            Self::DistanceField(grids) => CollideMemory {
-                structure_bytes: grids.state.cell_bytes(),
-                total_bytes: grids.state.bytes(),
-            },
-            Self::SpatialHash(hash) => CollideMemory {
-                structure_bytes: hash.state.table_bytes(),
-                total_bytes: hash.state.bytes(),
-            },
-            Self::Bvh(bvh) => CollideMemory {
-                structure_bytes: bvh.state.boxes().bytes(),
-                total_bytes: bvh.state.bytes(),
-            },
-            Self::Lbvh(lbvh) => CollideMemory {
-                structure_bytes: lbvh.state.boxes().bytes(),
-                total_bytes: lbvh.state.bytes(),
-            },
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.memory(),
         }
     }
 
@@ -269,8 +208,8 @@ impl Collider {
     pub fn rider_count(&self) -> usize {
         match self {
             Self::Radial(radial) => radial.state.defs().len(),
-            Self::DistanceField(grids) => grids.state.set().grids.len(),
-            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => 0,
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.rider_count(),
         }
     }
 
@@ -282,23 +221,18 @@ impl Collider {
         out: &mut Vec<FieldTransform>,
     ) {
         match self {
-            Self::Radial(radial) => {
-                append_moments(radial.state.riders(), frames, sub_steps, out);
-            }
-            Self::DistanceField(grids) => {
-                append_moments(grids.state.riders(), frames, sub_steps, out);
-            }
-            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {}
+            Self::Radial(radial) => append_moments(radial.state.riders(), frames, sub_steps, out),
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.append_moments(frames, sub_steps, out),
         }
     }
 
     /// How often it is filled.
     pub fn updates(&self) -> Updates {
         match self {
-            Self::Radial(_) | Self::DistanceField(_) | Self::Bvh(_) | Self::Lbvh(_) => {
-                Updates::Step
-            }
-            Self::SpatialHash(_) => Updates::SubStep,
+            Self::Radial(_) => Updates::Step,
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.updates(),
         }
     }
 
@@ -306,10 +240,8 @@ impl Collider {
     pub fn record_clear(&mut self, recorder: &mut Recorder) {
         match self {
             Self::Radial(radial) => radial.state.record_clear(recorder),
-            Self::DistanceField(grids) => grids.state.record_clear(recorder),
-            Self::SpatialHash(hash) => hash.state.record_clear(recorder),
-            // Boxes are overwritten.
-            Self::Bvh(_) | Self::Lbvh(_) => {}
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.record_clear(recorder),
         }
     }
 
@@ -320,21 +252,11 @@ impl Collider {
     pub fn record_update(&mut self, recorder: &mut Recorder, bodies: &Bodies, time: f32) {
         debug_assert!((0.0..=1.0).contains(&time), "a part of the step");
         match self {
-            Self::Radial(Equipped { state, pipelines }) => {
-                state.record_update(recorder, pipelines, bodies);
-            }
-            Self::DistanceField(Equipped { state, pipelines }) => {
-                state.record_update(recorder, pipelines, bodies);
-            }
-            Self::SpatialHash(Equipped { state, pipelines }) => {
-                state.record_update(recorder, pipelines, bodies, time);
-            }
-            Self::Bvh(Equipped { state, pipelines }) => {
-                state.record_update(recorder, pipelines, bodies);
-            }
-            Self::Lbvh(Equipped { state, pipelines }) => {
-                state.record_update(recorder, pipelines, bodies);
-            }
+            Self::Radial(radial) => radial
+                .state
+                .record_update(recorder, &radial.pipelines, bodies),
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.record_update(recorder, bodies, time),
         }
     }
 
@@ -351,17 +273,9 @@ impl Collider {
             Self::Radial(Equipped { state, pipelines }) => {
                 state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
             }
-            Self::DistanceField(Equipped { state, pipelines }) => {
-                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
-            }
-            Self::SpatialHash(Equipped { state, pipelines }) => {
-                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
-            }
-            Self::Bvh(Equipped { state, pipelines }) => {
-                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
-            }
-            Self::Lbvh(Equipped { state, pipelines }) => {
-                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => {
+                rival.record_collide(recorder, bodies, particles, settings, sub_step);
             }
         }
     }
@@ -370,7 +284,8 @@ impl Collider {
     pub fn collides_edges(&self) -> bool {
         match self {
             Self::Radial(_) => true,
-            Self::DistanceField(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => false,
+            #[cfg(feature = "rivals")]
+            Self::Rival(_) => false,
         }
     }
 
@@ -390,9 +305,8 @@ impl Collider {
                     recorder, pipelines, bodies, particles, corrected, sub_step,
                 );
             }
-            Self::DistanceField(_) | Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => {
-                unreachable!("asked for edges without collides_edges()")
-            }
+            #[cfg(feature = "rivals")]
+            Self::Rival(_) => unreachable!("asked for edges without collides_edges()"),
         }
     }
 }
@@ -406,16 +320,19 @@ fn check_fits(bodies: &[ColliderBody]) -> Result<(), CollideError> {
     Ok(())
 }
 
+fn filled_by(technique: Technique) -> FilledBy {
+    match technique.draws() {
+        true => FilledBy::Drawing,
+        false => FilledBy::Compute,
+    }
+}
+
 fn build_radial(
     gpu: &Arc<Gpu>,
     uploads: &mut Uploads,
     def: &ColliderDef,
 ) -> Result<RadialFields, CollideError> {
     let bodies = def.bodies;
-    let filled_by = match def.technique {
-        Technique::RadialCompute => FilledBy::Compute,
-        _ => FilledBy::Drawing,
-    };
     let sets: Vec<_> = bodies
         .iter()
         .map(|body| fit(body.avatar, &body.fit))
@@ -436,5 +353,10 @@ fn build_radial(
             first_joint: body.first_joint,
         })
         .collect();
-    Ok(RadialFields::new(gpu, uploads, &fields, filled_by)?)
+    Ok(RadialFields::new(
+        gpu,
+        uploads,
+        &fields,
+        filled_by(def.technique),
+    )?)
 }

@@ -5,21 +5,32 @@
 //! shared by all: techniques differ in how they find a contact, not in what becomes of it.
 //!
 //! Techniques know nothing of each other. To add one: a folder here and one of the same name below `glsl/`, a variant of
-//! [`Technique`], and an arm in each match of [`Collider`].
+//! [`Technique`], and an arm in each match of [`Rival`].
 
+#[cfg(feature = "rivals")]
 pub mod box_tree;
+#[cfg(feature = "rivals")]
 pub mod bvh;
 mod collider;
+#[cfg(feature = "rivals")]
 pub mod distance_field;
+#[cfg(feature = "rivals")]
 pub mod lbvh;
 mod moments;
+#[cfg(feature = "reference")]
 pub mod passes;
 pub mod radial;
+#[cfg(feature = "reference")]
 pub mod response;
+#[cfg(feature = "rivals")]
+mod rival;
 mod settings;
+#[cfg(feature = "rivals")]
 pub mod skin_triangles;
+#[cfg(feature = "rivals")]
 pub mod spatial_hash;
 mod technique;
+#[cfg(feature = "reference")]
 pub mod triangle_contact;
 
 use bytemuck::{Pod, Zeroable};
@@ -28,8 +39,11 @@ use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
+#[cfg(feature = "reference")]
 pub(crate) use moments::most_stretch;
 pub use moments::{FieldMoments, FieldTransform, Rider, append_moments};
+#[cfg(feature = "rivals")]
+pub use rival::Rival;
 pub use settings::{CollideSettings, Detection, FrictionModel};
 pub use technique::Technique;
 

@@ -12,23 +12,33 @@ pub enum Technique {
     /// The same, filled in compute instead of by the raster units: faster where a device has few of them.
     RadialCompute,
     /// Cells that list the triangles in them, in a table of fixed size.
+    #[cfg(feature = "rivals")]
     SpatialHash,
     /// A tree of boxes with eight children a node, gone down level by level through work queues.
+    #[cfg(feature = "rivals")]
     Bvh,
     /// A tree of boxes with two children a node, gone down by each particle on its own.
+    #[cfg(feature = "rivals")]
     Lbvh,
     /// One Cartesian grid of signed distances a bone.
+    #[cfg(feature = "rivals")]
     DistanceField,
 }
 
+const COUNT: usize = if cfg!(feature = "rivals") { 6 } else { 2 };
+
 impl Technique {
-    /// All of them, the default first.
-    pub const ALL: [Self; 6] = [
+    /// All of them, the default first. Those of others are there with the feature `rivals`.
+    pub const ALL: [Self; COUNT] = [
         Self::Radial,
         Self::RadialCompute,
+        #[cfg(feature = "rivals")]
         Self::SpatialHash,
+        #[cfg(feature = "rivals")]
         Self::Bvh,
+        #[cfg(feature = "rivals")]
         Self::Lbvh,
+        #[cfg(feature = "rivals")]
         Self::DistanceField,
     ];
 
@@ -40,9 +50,13 @@ impl Technique {
         match self {
             Self::Radial => "radial",
             Self::RadialCompute => "radial_compute",
+            #[cfg(feature = "rivals")]
             Self::DistanceField => "distance_field",
+            #[cfg(feature = "rivals")]
             Self::SpatialHash => "spatial_hash",
+            #[cfg(feature = "rivals")]
             Self::Bvh => "bvh",
+            #[cfg(feature = "rivals")]
             Self::Lbvh => "lbvh",
         }
     }
@@ -53,9 +67,13 @@ impl Technique {
         match self {
             Self::Radial => c"radial",
             Self::RadialCompute => c"radial_compute",
+            #[cfg(feature = "rivals")]
             Self::DistanceField => c"distance_field",
+            #[cfg(feature = "rivals")]
             Self::SpatialHash => c"spatial_hash",
+            #[cfg(feature = "rivals")]
             Self::Bvh => c"bvh",
+            #[cfg(feature = "rivals")]
             Self::Lbvh => c"lbvh",
         }
     }
@@ -65,11 +83,15 @@ impl Technique {
         match self {
             Self::Radial => "a cylindrical distance field a bone, drawn anew every step",
             Self::RadialCompute => "the same fields, filled in compute",
+            #[cfg(feature = "rivals")]
             Self::DistanceField => {
                 "a grid of distances a bone, filled anew round the skin every step"
             }
+            #[cfg(feature = "rivals")]
             Self::SpatialHash => "triangles listed by the cells they touch, every sub-step",
+            #[cfg(feature = "rivals")]
             Self::Bvh => "boxes round boxes, eight by eight, searched through work queues",
+            #[cfg(feature = "rivals")]
             Self::Lbvh => "boxes round boxes, two by two, searched by one thread a particle",
         }
     }
@@ -77,11 +99,13 @@ impl Technique {
     /// What it means when a list of fixed size is full, after the number of what found no room; none where no list can be.
     pub const fn overflow(self) -> Option<&'static str> {
         match self {
+            #[cfg(feature = "rivals")]
             Self::SpatialHash => Some("listings found no room: collisions may be missed"),
+            #[cfg(feature = "rivals")]
             Self::Bvh => {
                 Some("jobs found no room: their particles took longer, and none is missed")
             }
-            Self::Radial | Self::RadialCompute | Self::Lbvh | Self::DistanceField => None,
+            _ => None,
         }
     }
 
@@ -92,10 +116,13 @@ impl Technique {
 
     /// Whether it lays fields round bones, which [`FitSettings::check`](super::radial::fit::FitSettings::check) may refuse.
     pub const fn lays_fields(self) -> bool {
-        matches!(
-            self,
-            Self::Radial | Self::RadialCompute | Self::DistanceField
-        )
+        match self {
+            Self::Radial | Self::RadialCompute => true,
+            #[cfg(feature = "rivals")]
+            Self::DistanceField => true,
+            #[cfg(feature = "rivals")]
+            Self::SpatialHash | Self::Bvh | Self::Lbvh => false,
+        }
     }
 
     /// By its name.

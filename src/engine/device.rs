@@ -7,6 +7,7 @@ use ash::vk;
 use serde::Serialize;
 
 use super::{EngineError, Instance};
+use crate::collide::Technique;
 use crate::host::{
     Features, Host, Unsupported, check_support, enable_features, required_extensions,
 };
@@ -67,6 +68,12 @@ impl Device {
                 .get_physical_device_features(physical_device)
         };
         let mut features = Features::default();
+        // The renderer draws, whatever the technique.
+        features.v13.dynamic_rendering = vk::TRUE;
+        enable_features(
+            &mut features,
+            most_demanding(&instance.handle, physical_device),
+        );
         features.core.pipeline_statistics_query = available.pipeline_statistics_query;
         let handle = create(
             &instance.handle,
@@ -160,14 +167,26 @@ fn pick(instance: &Instance, wanted: Option<&str>) -> Result<vk::PhysicalDevice,
     // SAFETY: the devices are the instance's.
     let usable = devices
         .iter()
-        .find(|&&device| unsafe { check_support(&instance.handle, device) }.is_ok());
+        .find(|&&device| unsafe { check_support(&instance.handle, device, LEAST) }.is_ok());
     match usable {
         Some(&device) => Ok(device),
         // SAFETY: as above.
-        None => match unsafe { check_support(&instance.handle, devices[0]) } {
+        None => match unsafe { check_support(&instance.handle, devices[0], LEAST) } {
             Err(reason) => Err(reason.into()),
             Ok(()) => Ok(devices[0]),
         },
+    }
+}
+
+/// The technique that asks the least of a device.
+const LEAST: Technique = Technique::RadialCompute;
+
+/// The technique that asks the most of what this device can do.
+fn most_demanding(instance: &ash::Instance, device: vk::PhysicalDevice) -> Technique {
+    // SAFETY: the device is the instance's.
+    match unsafe { check_support(instance, device, Technique::Radial) } {
+        Ok(()) => Technique::Radial,
+        Err(_) => LEAST,
     }
 }
 
@@ -271,7 +290,6 @@ fn create(
     let queues = [vk::DeviceQueueCreateInfo::default()
         .queue_family_index(queue_family_ix)
         .queue_priorities(&[1.0])];
-    enable_features(&mut features);
     let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
     let info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)

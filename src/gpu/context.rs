@@ -45,6 +45,16 @@ pub enum GpuError {
         count: u64,
         most: u64,
     },
+    /// More buffers than a shader of this device can have.
+    #[error(
+        "{object} binds {count} storage buffers, and a shader of this device takes {most} (maxPerStageDescriptorStorageBuffers): \
+         choose another device or technique"
+    )]
+    TooManyBindings {
+        object: String,
+        count: u32,
+        most: u32,
+    },
     /// No pixels, or more than the device draws on at once.
     #[error(
         "{object}: {width}x{height} pixels cannot be had: this device takes 1 to {most} each way"

@@ -11,8 +11,12 @@ mod queue;
 mod recorder;
 mod sampler;
 mod shader;
-#[cfg(feature = "viewer")]
+#[cfg(feature = "shader_compiler")]
 pub mod shader_compiler;
+#[cfg(feature = "shader_compiler")]
+pub mod shader_package;
+#[cfg(feature = "shader_compiler")]
+pub mod shader_writer;
 mod statistics;
 mod timestamps;
 mod transient;
@@ -33,8 +37,8 @@ pub use timestamps::{HostQueries, StageTimes, Timestamps, ticks_to_ns};
 pub use transient::Transient;
 pub use upload::Uploads;
 
-/// The library's shaders, compiled by the build script from `glsl/`.
+/// The library's shaders: those of `assets/spirv`, or as the build script has compiled them from `glsl/`.
 pub mod shaders {
     use super::{Binding, BindingKind, Shader, StructLayout};
-    include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
+    include!(env!("RADIAL_FIELDS_SHADERS"));
 }

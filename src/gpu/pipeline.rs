@@ -42,6 +42,7 @@ impl Layout {
                 .unwrap_or(0),
             stages,
         };
+        check_storage_buffers(label, &layout.bindings, &gpu.limits)?;
         if !gpu.is_measuring() {
             layout.make(label)?;
         }
@@ -109,6 +110,27 @@ pub(super) fn descriptor_type(kind: BindingKind) -> vk::DescriptorType {
         BindingKind::StorageRead | BindingKind::StorageWrite => vk::DescriptorType::STORAGE_BUFFER,
         BindingKind::SampledImage => vk::DescriptorType::COMBINED_IMAGE_SAMPLER,
     }
+}
+
+/// All stages of a layout see all of its bindings.
+fn check_storage_buffers(
+    label: &str,
+    bindings: &[Binding],
+    limits: &vk::PhysicalDeviceLimits,
+) -> Result<(), GpuError> {
+    let is_buffer = |binding: &&Binding| binding.kind != BindingKind::SampledImage;
+    let count = bindings.iter().filter(is_buffer).count() as u32;
+    let most = limits
+        .max_per_stage_descriptor_storage_buffers
+        .min(limits.max_descriptor_set_storage_buffers);
+    if count <= most {
+        return Ok(());
+    }
+    Err(GpuError::TooManyBindings {
+        object: label.to_owned(),
+        count,
+        most,
+    })
 }
 
 /// The bindings of all stages; one that several stages declare must be of one kind.
@@ -397,4 +419,33 @@ fn specialisation_info<'a>(
     vk::SpecializationInfo::default()
         .map_entries(entries)
         .data(bytemuck::cast_slice(constants))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::shaders;
+
+    #[test]
+    fn a_shader_may_bind_as_many_buffers_as_the_device_takes() {
+        let shader = &shaders::RADIAL_COLLIDE_COMP;
+        let count = shader.bindings.len() as u32;
+        let check = |most| {
+            let limits = vk::PhysicalDeviceLimits {
+                max_per_stage_descriptor_storage_buffers: most,
+                max_descriptor_set_storage_buffers: u32::MAX,
+                ..Default::default()
+            };
+            check_storage_buffers(shader.name, shader.bindings, &limits)
+        };
+        assert!(check(count).is_ok());
+        let error = check(count - 1).expect_err("it is one too many");
+        let text = error.to_string();
+        assert!(
+            text.starts_with(&format!(
+                "radial/collide.comp binds {count} storage buffers"
+            )),
+            "{text}"
+        );
+    }
 }

@@ -1,8 +1,9 @@
 //! GLSL to SPIR-V, and what the SPIR-V says of its own interface.
 //!
-//! Shared by the build script, which embeds every shader in the library, and by the viewer's hot reload.
+//! Shared by the build script, which compiles what `assets/spirv` does not have, by `tools/compile_shaders` and by the viewer's hot
+//! reload.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{Decoration, ExecutionMode, Op, StorageClass};
@@ -40,24 +41,6 @@ pub enum BindingKind {
 pub struct StructLayout {
     pub name: String,
     pub members: Vec<(String, u32)>,
-}
-
-/// Every file below `root` that is a shader stage, sorted by path.
-pub fn stage_files(root: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if shader_kind(&path).is_some() {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }
 
 fn shader_kind(path: &Path) -> Option<shaderc::ShaderKind> {

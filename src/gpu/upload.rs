@@ -43,6 +43,7 @@ impl Uploads {
     }
 
     /// What buffers are made on.
+    #[cfg(feature = "rivals")]
     pub(crate) fn gpu(&self) -> &Gpu {
         &self.gpu
     }

@@ -9,6 +9,7 @@ pub mod direction;
 pub mod raster;
 pub mod solid_angle;
 pub mod triangle_tree;
+#[cfg(feature = "import")]
 pub mod weld;
 
 #[cfg(test)]

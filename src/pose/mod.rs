@@ -1,5 +1,6 @@
 //! Poses: clips sampled, blended, and turned into the matrices that skinning needs.
 
+#[cfg(feature = "authoring")]
 pub mod motion;
 mod palette;
 mod sample;

@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::FieldSurface;
 use super::passes::Draws;
 use crate::FieldMoments;
-use crate::collide::Collider;
+use crate::collide::Rival;
 use crate::collide::box_tree::{BoxTree, BoxTreeBuffers};
 use crate::collide::distance_field::{BAND_CELLS, DistanceFields};
 use crate::collide::spatial_hash::SpatialHash;
@@ -111,23 +111,24 @@ impl Draws<'_> {
         );
     }
 
-    /// What the technique has instead of radial fields, solid: the occupied cells of a table, slices through grids.
+    /// What a rival has instead of radial fields, solid: the occupied cells of a table, slices through grids.
     pub fn record_structure(&self, recorder: &mut Recorder) {
-        match self.world.collider() {
-            Collider::SpatialHash(hash) => self.record_cells(recorder, &hash.state),
-            Collider::DistanceField(grids) => self.record_slices(recorder, &grids.state),
-            Collider::Radial(_) | Collider::Bvh(_) | Collider::Lbvh(_) => {}
+        let Some(rival) = self.world.collider().rival() else {
+            return;
+        };
+        if let Some(hash) = rival.spatial_hash() {
+            self.record_cells(recorder, hash);
+        }
+        if let Some(grids) = rival.distance_field() {
+            self.record_slices(recorder, grids);
         }
     }
 
-    /// What the technique has instead of fields, as lines: the boxes of a tree. Cylinders have a switch of their own.
+    /// What a rival has instead of fields, as lines: the boxes of a tree. Cylinders have a switch of their own.
     pub fn record_structure_lines(&self, recorder: &mut Recorder) {
-        match self.world.collider() {
-            Collider::Bvh(bvh) => self.record_boxes(recorder, bvh.state.tree(), bvh.state.boxes()),
-            Collider::Lbvh(lbvh) => {
-                self.record_boxes(recorder, lbvh.state.tree(), lbvh.state.boxes());
-            }
-            Collider::Radial(_) | Collider::DistanceField(_) | Collider::SpatialHash(_) => {}
+        let rival = self.world.collider().rival();
+        if let Some((tree, boxes, _)) = rival.and_then(Rival::boxes) {
+            self.record_boxes(recorder, tree, boxes);
         }
     }
 

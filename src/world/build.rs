@@ -75,6 +75,7 @@ impl Built {
             .collect();
         let def = ColliderDef {
             technique: making.technique,
+            #[cfg(feature = "rivals")]
             spatial_hash: making.spatial_hash,
             particle_count: self.cloth.particle_count(),
             bodies: &bodies,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
-use radial_fields::collide::Technique;
 use radial_fields::collide::box_tree::BoxNode;
+use radial_fields::collide::{Rival, Technique};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, WorldDef};
@@ -39,11 +39,22 @@ fn fit(
         rig.step(&[palette], ix == 0);
         let after = rig.skin();
         let before: Vec<Vec3> = rig.read(after.len(), |world| world.skin().previous_positions());
-        let (tree, _, topology) = rig.world.collider().boxes().expect("it has boxes");
+        let (tree, _, topology) = rig
+            .world
+            .collider()
+            .rival()
+            .and_then(Rival::boxes)
+            .expect("it has boxes");
         let mut expected = tree.clone();
         expected.refit(topology, &before, &after);
         let mut found: Vec<BoxNode> = rig.read(expected.nodes.len(), |world| {
-            world.collider().boxes().expect("it has boxes").1.nodes()
+            world
+                .collider()
+                .rival()
+                .and_then(Rival::boxes)
+                .expect("it has boxes")
+                .1
+                .nodes()
         });
         compare(&found, &expected.nodes).map_err(|error| format!("{technique:?}: {error}"))?;
         let root = found[0];

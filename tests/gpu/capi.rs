@@ -214,6 +214,25 @@ impl Tube {
     }
 }
 
+/// For as long as the lists live.
+fn mesh_of(tube: &Tube, normals: &[f32], indices: &[u32]) -> RfMesh {
+    const PARENTS: [i32; 2] = [-1, 0];
+    RfMesh {
+        struct_size: size_of::<RfMesh>() as u32,
+        vertex_count: 108,
+        positions: tube.positions.as_ptr(),
+        normals: normals.as_ptr(),
+        joints: tube.joints.as_ptr(),
+        weights: tube.weights.as_ptr(),
+        indices: indices.as_ptr(),
+        triangle_count: indices.len() as u32 / 3,
+        joint_count: 2,
+        bone_from_bind: tube.bind.as_ptr(),
+        parents: (const { &PARENTS }).as_ptr(),
+        names: null(),
+    }
+}
+
 unsafe fn asks_for_memory(host: &RfHost, avatar: *const RfAvatar, garment: *const RfGarment) {
     let mut memory = RfMemory {
         struct_size: size_of::<RfMemory>() as u32,
@@ -241,20 +260,7 @@ unsafe fn asks_for_memory(host: &RfHost, avatar: *const RfAvatar, garment: *cons
 fn a_hosts_own_mesh_is_dressed_and_handles_go_in_any_order() {
     with_device(|device| {
         let (tube, normals, indices) = Tube::new();
-        let mesh = RfMesh {
-            struct_size: size_of::<RfMesh>() as u32,
-            vertex_count: 108,
-            positions: tube.positions.as_ptr(),
-            normals: normals.as_ptr(),
-            joints: tube.joints.as_ptr(),
-            weights: tube.weights.as_ptr(),
-            indices: indices.as_ptr(),
-            triangle_count: indices.len() as u32 / 3,
-            joint_count: 2,
-            bone_from_bind: tube.bind.as_ptr(),
-            parents: [-1, 0].as_ptr(),
-            names: null(),
-        };
+        let mesh = mesh_of(&tube, &normals, &indices);
         let good = host(device);
         // SAFETY: pointers are valid, and the world goes before the device.
         unsafe {
@@ -312,6 +318,58 @@ fn a_hosts_own_mesh_is_dressed_and_handles_go_in_any_order() {
             let nowhere = rf_world_record(world, vk::CommandBuffer::null(), null(), 0, 0.1);
             fails(nowhere, RfResult::InvalidArgument, "command buffer is null");
             asks_for_times(world);
+            rf_world_destroy(world);
+        }
+    });
+}
+
+#[test]
+fn a_hosts_own_garment_is_worn() {
+    with_device(|device| {
+        let (tube, normals, indices) = Tube::new();
+        let mesh = mesh_of(&tube, &normals, &indices);
+        let good = host(device);
+        let hold = |particle_index| RfAttachment {
+            particle_index,
+            compliance: 0.01,
+        };
+        // SAFETY: pointers are valid, and the world goes before the device.
+        unsafe {
+            let (mut avatar, mut world, mut garment) = (null_mut(), null_mut(), null_mut());
+            works(rf_avatar_from_mesh(&raw const mesh, &raw mut avatar));
+            works(rf_world_create(&raw const good, null(), &raw mut world));
+            works(rf_world_add_body(world, avatar, null_mut()));
+            let make = |hold: &[RfAttachment], garment| {
+                works(rf_garment_from_mesh(
+                    &raw const mesh,
+                    hold.as_ptr(),
+                    hold.len(),
+                    garment,
+                ));
+            };
+            make(&[hold(108)], &raw mut garment);
+            let refused = rf_world_add_garment(world, garment, 0, null(), null_mut());
+            fails(
+                refused,
+                RfResult::InvalidArgument,
+                "holds a particle that does not exist",
+            );
+            rf_garment_destroy(garment);
+            make(&[hold(0), hold(107)], &raw mut garment);
+            let mut info = RfGarmentInfo {
+                struct_size: size_of::<RfGarmentInfo>() as u32,
+                particle_count: 0,
+                triangle_count: 0,
+                base_colour: [0.0; 4],
+            };
+            works(rf_garment_info(garment, &raw mut info));
+            assert_eq!(
+                (info.particle_count, info.triangle_count),
+                (108, mesh.triangle_count)
+            );
+            works(rf_world_add_garment(world, garment, 0, null(), null_mut()));
+            rf_garment_destroy(garment);
+            rf_avatar_destroy(avatar);
             rf_world_destroy(world);
         }
     });

@@ -364,6 +364,7 @@ fn what_is_too_large_for_the_device_is_refused_by_name() {
             bytes: 1 << 12,
             pixels: 1 << 14,
             groups: 65_535,
+            buffers: 64,
         };
         let is_too_large = |error: &GpuError, limits: Limits| {
             matches!(error, GpuError::TooLarge { bytes, most, .. }
@@ -377,6 +378,7 @@ fn what_is_too_large_for_the_device_is_refused_by_name() {
             bytes: 1 << 27,
             pixels: 32,
             groups: 65_535,
+            buffers: 64,
         };
         let error = refusal(device, &one, narrow, Technique::Radial);
         assert!(
@@ -400,6 +402,31 @@ fn what_is_too_large_for_the_device_is_refused_by_name() {
         };
         let error = refusal(device, &one, ample, Technique::Radial);
         assert!(is_too_large(&error, ample), "{error}");
+    });
+}
+
+#[test]
+fn a_device_whose_shaders_take_few_buffers_is_refused_by_its_limit() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let few = Limits {
+            bytes: 1 << 27,
+            pixels: 1 << 14,
+            groups: 65_535,
+            buffers: 4,
+        };
+        for technique in Technique::ALL {
+            let error = refusal(device, &one, few, technique);
+            assert!(
+                matches!(error, GpuError::TooManyBindings { count, most: 4, .. } if count > 4),
+                "{technique:?}: {error}"
+            );
+            assert!(
+                error
+                    .to_string()
+                    .contains("maxPerStageDescriptorStorageBuffers")
+            );
+        }
     });
 }
 

@@ -156,6 +156,8 @@ pub struct Limits {
     pub pixels: u32,
     /// Workgroups along x.
     pub groups: u32,
+    /// Storage buffers of a shader.
+    pub buffers: u32,
 }
 
 static LIMITS: Mutex<Option<(vk::PFN_vkGetPhysicalDeviceProperties2, Limits)>> = Mutex::new(None);
@@ -188,6 +190,7 @@ unsafe extern "system" fn modest_properties(
     };
     limits.max_storage_buffer_range = said.bytes;
     limits.max_compute_work_group_count[0] = said.groups;
+    limits.max_per_stage_descriptor_storage_buffers = said.buffers;
     limits.max_framebuffer_width = said.pixels;
     limits.max_framebuffer_height = said.pixels;
     limits.max_image_dimension2_d = said.pixels;

@@ -31,7 +31,7 @@ thread_local! {
 }
 
 /// Runs `test` with worlds whose pipelines have other shaders.
-#[cfg(feature = "viewer")]
+#[cfg(feature = "shader_compiler")]
 pub fn with_shaders<T>(replaced: Vec<Replaced>, test: impl FnOnce() -> T) -> T {
     REPLACED.set(replaced);
     let outcome = test();

@@ -31,7 +31,7 @@ mod launches;
 mod layout;
 mod lifetime;
 mod memory;
-#[cfg(feature = "viewer")]
+#[cfg(feature = "shader_compiler")]
 mod mutations;
 mod properties;
 mod queue_families;
@@ -40,6 +40,7 @@ mod refusals;
 mod rest;
 mod slope;
 mod spy;
+#[cfg(feature = "shader_compiler")]
 mod synchronisation;
 mod times;
 mod triangles;

@@ -242,7 +242,7 @@ fn create(instance: &Instance, usual: &Device, queues: (u32, u32, u32)) -> ash::
     let names: Vec<_> = required_extensions().iter().map(|it| it.as_ptr()).collect();
     let mut features = Features::default();
     features.v12.timeline_semaphore = vk::TRUE;
-    enable_features(&mut features);
+    enable_features(&mut features, Technique::Radial);
     let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
     let info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&infos)

@@ -3,11 +3,11 @@
 use ash::vk;
 use glam::Vec3;
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
-use radial_fields::host::{Features, HostError, enable_features};
+use radial_fields::host::{Features, HostError, enable_features, required_extensions};
 use radial_fields::pose::Palette;
 use radial_fields::{
-    BodyStep, FrameInput, Host, HostSkin, RecordError, StepInput, Technique, World, WorldDef,
-    WorldError,
+    BodyDef, BodyStep, FrameInput, Host, HostSkin, RecordError, StepInput, Technique, World,
+    WorldDef, WorldError,
 };
 
 use crate::edits::Swaying;
@@ -324,7 +324,7 @@ fn a_feature_that_is_off_is_named() {
     with_device(|device| {
         let good = || device.host(2);
         let mut features = Features::default();
-        enable_features(&mut features);
+        enable_features(&mut features, Technique::Radial);
         features.v13.synchronization2 = vk::FALSE;
         let error = refusal(&Host {
             features: Some(&features),
@@ -352,6 +352,58 @@ fn a_feature_that_is_off_is_named() {
     });
 }
 
+/// A device that was made for one technique, and what it can do.
+unsafe fn made_for(device: &Device, technique: Technique) -> (ash::Device, Features) {
+    let queues = [vk::DeviceQueueCreateInfo::default()
+        .queue_family_index(device.queue_family_ix)
+        .queue_priorities(&[1.0])];
+    let names: Vec<_> = required_extensions().iter().map(|it| it.as_ptr()).collect();
+    let mut features = Features::default();
+    enable_features(&mut features, technique);
+    let made_with = features;
+    let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
+    let info = vk::DeviceCreateInfo::default()
+        .queue_create_infos(&queues)
+        .enabled_extension_names(&names)
+        .push_next(&mut core)
+        .push_next(&mut features.v12)
+        .push_next(&mut features.v13);
+    let instance = &device.instance.handle;
+    // SAFETY: the usual device has the features and more; the caller destroys this one.
+    let made = unsafe { instance.create_device(device.physical_device, &info, None) };
+    (made.expect("the device can be opened twice"), made_with)
+}
+
+#[test]
+fn only_a_technique_that_draws_asks_for_fragments_that_write() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        // SAFETY: handles are valid; worlds go before their device, which is destroyed below.
+        unsafe {
+            let (bare, features) = made_for(device, Technique::RadialCompute);
+            assert_eq!(features.core.fragment_stores_and_atomics, vk::FALSE);
+            let host = Host {
+                device: &bare,
+                features: Some(&features),
+                pipeline_cache: vk::PipelineCache::null(),
+                ..device.host(2)
+            };
+            let error = refusal(&host);
+            assert!(matches!(error, HostError::FeatureOff { .. }), "{error}");
+            for technique in Technique::ALL {
+                let def = WorldDef {
+                    bodies: &[BodyDef::new(&one.avatar)],
+                    technique,
+                    ..WorldDef::default()
+                };
+                // The layer hears of pipelines that need what is off.
+                assert_eq!(World::new(&host, &def).is_ok(), !technique.draws());
+            }
+            bare.destroy_device(None);
+        }
+    });
+}
+
 #[test]
 fn a_device_without_the_extension_is_found_out() {
     with_device(|device| {
@@ -359,7 +411,7 @@ fn a_device_without_the_extension_is_found_out() {
             .queue_family_index(device.queue_family_ix)
             .queue_priorities(&[1.0])];
         let mut features = Features::default();
-        enable_features(&mut features);
+        enable_features(&mut features, Technique::Radial);
         let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
         let info = vk::DeviceCreateInfo::default()
             .queue_create_infos(&queues)

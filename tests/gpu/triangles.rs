@@ -10,7 +10,7 @@ use radial_fields::cloth::garment::Garment;
 use radial_fields::collide::skin_triangles::SkinTopology;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::triangle_contact::MovingSkin;
-use radial_fields::collide::{CollideSettings, Technique};
+use radial_fields::collide::{CollideSettings, Rival, Technique};
 use radial_fields::engine::Device;
 use radial_fields::math::triangle_tree::TriangleTree;
 use radial_fields::oracle::{Frame, Oracle, Tolerances};
@@ -85,10 +85,16 @@ impl Cloud {
 
 /// The triangles in the order of the world's technique.
 fn topology_of(world: &World) -> &SkinTopology {
-    let collider = world.collider();
-    let hash = collider.spatial_hash().map(|hash| hash.topology());
-    hash.or_else(|| collider.boxes().map(|(_, _, topology)| topology))
-        .expect("the technique tests triangles")
+    let rival = world.collider().rival();
+    let hash = rival
+        .and_then(Rival::spatial_hash)
+        .map(|hash| hash.topology());
+    hash.or_else(|| {
+        rival
+            .and_then(Rival::boxes)
+            .map(|(_, _, topology)| topology)
+    })
+    .expect("the technique tests triangles")
 }
 
 /// The share of the particles whose end [`NUDGE`] decides: on any device, no more can be excused.

@@ -5,4 +5,5 @@ mod imports;
 mod readme;
 mod shaders;
 mod source;
+mod spirv;
 mod text;

@@ -1,6 +1,7 @@
 //! Opens wgpu's own Vulkan device with what the library needs on top, and hands out the handles beneath.
 
 use radial_fields::Host;
+use radial_fields::Technique;
 use radial_fields::ash::vk;
 use radial_fields::host::{check_support, required_extensions};
 use wgpu::hal::api::Vulkan;
@@ -95,7 +96,7 @@ fn open_device(
             .as_hal::<Vulkan>()
             .ok_or("wgpu does not run on Vulkan")?;
         let instance = hal.shared_instance().raw_instance();
-        check_support(instance, hal.raw_physical_device())?;
+        check_support(instance, hal.raw_physical_device(), Technique::default())?;
         let mut extensions = hal.required_device_extensions(desc.required_features);
         extensions.extend_from_slice(required_extensions());
         let mut wanted = hal.physical_device_features(&extensions, desc.required_features);

@@ -7,37 +7,61 @@
 //!
 //! All lengths are in proportion to the character: clearances are given for a person 1.75 m tall.
 
+#[cfg(feature = "authoring")]
 mod body;
+#[cfg(feature = "authoring")]
 mod canvas;
+#[cfg(feature = "authoring")]
 mod carried;
 mod drawn;
+#[cfg(feature = "authoring")]
 mod dress;
+#[cfg(feature = "authoring")]
 mod field;
 #[cfg(test)]
 mod figure;
+#[cfg(feature = "authoring")]
 mod fit;
+#[cfg(feature = "authoring")]
 mod humanoid;
+#[cfg(feature = "authoring")]
 mod isosurface;
+#[cfg(feature = "authoring")]
 mod named;
+#[cfg(feature = "authoring")]
 mod patterns;
+#[cfg(feature = "authoring")]
 mod remesh;
+#[cfg(feature = "authoring")]
 mod sheet;
+#[cfg(feature = "authoring")]
 mod surface;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod toys;
+#[cfg(feature = "authoring")]
 mod tree;
+#[cfg(feature = "authoring")]
 mod tube;
+#[cfg(feature = "authoring")]
 mod weld;
 
+#[cfg(feature = "authoring")]
 pub use carried::{Carried, carried};
 pub use drawn::Drawn;
+#[cfg(feature = "authoring")]
 pub use named::from_named_skin;
+#[cfg(feature = "authoring")]
 pub use sheet::{sheet_covering, sheet_over};
 
-use super::{MotionConstraint, layer};
-use crate::avatar::{Avatar, SkinMesh};
+use super::MotionConstraint;
+#[cfg(feature = "authoring")]
+use super::layer;
+#[cfg(feature = "authoring")]
+use crate::avatar::Avatar;
+use crate::avatar::SkinMesh;
+#[cfg(feature = "authoring")]
 use glam::Vec3;
 
 /// A garment in the bind pose, ready to simulate.
@@ -75,6 +99,7 @@ pub const FIRM: f32 = 1e-2;
 pub const LOOSE: f32 = 0.2;
 
 /// What can be made for a humanoid.
+#[cfg(feature = "authoring")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GarmentKind {
     /// Long trousers and a top with short sleeves: two garments.
@@ -88,9 +113,11 @@ pub enum GarmentKind {
 }
 
 /// The fewest particles a garment can be made of; fewer give triangles that cut through arms.
+#[cfg(feature = "authoring")]
 pub const LEAST_PARTICLES: usize = 200;
 
 /// Why a garment could not be made.
+#[cfg(feature = "authoring")]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GarmentError {
     #[error(
@@ -110,6 +137,7 @@ pub enum GarmentError {
 
 /// The axis of bind space along which a humanoid stands, from its feet to its shoulders; `None` for what is no humanoid. Gravity
 /// and all that is drawn take +Y for up.
+#[cfg(feature = "authoring")]
 pub fn upright_axis(avatar: &Avatar) -> Option<Vec3> {
     let humanoid = humanoid::Humanoid::find(avatar).ok()?;
     Some(humanoid.tailor_from_bind.row(1))
@@ -122,6 +150,7 @@ pub fn upright_axis(avatar: &Avatar) -> Option<Vec3> {
 ///
 /// # Errors
 /// [`GarmentError::NotHumanoid`] when the avatar's skeleton shows no person: use [`sheet_over`].
+#[cfg(feature = "authoring")]
 pub fn make(
     kind: GarmentKind,
     avatar: &Avatar,
@@ -145,18 +174,23 @@ pub fn make(
 }
 
 /// Lower legs and upper arms of a person 1.75 m tall, metres, at the least: on shorter ones cloth slides less far.
+#[cfg(feature = "authoring")]
 const SHIN: f32 = 0.36;
+#[cfg(feature = "authoring")]
 const UPPER_ARM: f32 = 0.22;
 
 /// Metres are for a person of this height.
+#[cfg(feature = "authoring")]
 const PERSON_HEIGHT: f32 = 1.75;
 
 /// Cloth round a limb slides no further than this part of the length of limb that it covers. Usually 0.6: a person's sleeve may slide
 /// as far as all cloth; with 1 a toy's slips off into the armhole.
+#[cfg(feature = "authoring")]
 const SLIDE_OF_TUBE: f32 = 0.6;
 
 /// Cloth may slide along the skin in proportion to the character, which lets it ride up all of a toy's short limbs. Here it is held to
 /// the proportion of the limb, and of what it covers of it.
+#[cfg(feature = "authoring")]
 fn shorten_slides(garment: &mut Garment, body: &body::Body) {
     let humanoid = &body.humanoid;
     let scale = body.avatar.bind_height() / PERSON_HEIGHT;
@@ -184,6 +218,7 @@ fn shorten_slides(garment: &mut Garment, body: &body::Body) {
 }
 
 /// Metres along arms and legs, left and right, that a garment covers by particles that follow them.
+#[cfg(feature = "authoring")]
 fn limb_lengths(garment: &Garment, humanoid: &humanoid::Humanoid) -> [[f32; 2]; 2] {
     let mut reaches = [[(f32::INFINITY, f32::NEG_INFINITY); 2]; 2];
     for (&position, joints) in garment.mesh.positions.iter().zip(&garment.mesh.joints) {

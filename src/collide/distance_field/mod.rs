@@ -20,6 +20,7 @@
 pub mod cell;
 pub mod fit;
 mod gpu;
+#[cfg(feature = "reference")]
 pub mod twin;
 
 pub use gpu::{DistanceFieldPipelines, DistanceFields, GpuGrid};

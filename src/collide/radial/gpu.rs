@@ -10,12 +10,13 @@ use glam::Vec2;
 use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
-use super::pipelines::RadialPipelines;
+use super::pipelines::{RadialPipelines, Rasterise};
 use crate::collide::{
     Bodies, CollideSettings, Particles, PathPush, Rider, SubStep, THREADS_PER_PARTICLE,
 };
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, MOST_GROUPS, Memory, Recorder, Uploads,
+    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, MOST_GROUPS, Memory,
+    Recorder, Uploads,
 };
 
 /// Threads that share out the work on one particle.
@@ -250,10 +251,11 @@ impl RadialFields {
             bodies.moments.transforms.into(),
             (&self.cells).into(),
         ];
-        match self.filled_by {
-            FilledBy::Drawing => self.draw(recorder, pipelines, &bindings, transform_offset),
-            FilledBy::Compute => {
-                let pipeline = &pipelines.rasterise_in_compute;
+        match &pipelines.rasterise {
+            Rasterise::Drawing(pipeline) => {
+                self.draw(recorder, pipeline, &bindings, transform_offset);
+            }
+            Rasterise::Compute(pipeline) => {
                 for run in runs(self.triangle_count) {
                     let push = FillPush {
                         first_triangle: run.start,
@@ -270,7 +272,7 @@ impl RadialFields {
     fn draw(
         &self,
         recorder: &mut Recorder,
-        pipelines: &RadialPipelines,
+        pipeline: &GraphicsPipeline,
         bindings: &[Bind],
         transform_offset: u32,
     ) {
@@ -288,7 +290,7 @@ impl RadialFields {
         recorder.rendering(&info, |recorder| {
             recorder.viewport(self.viewport);
             let vertices = 0..3 * self.triangle_count;
-            recorder.draw(&pipelines.rasterise, bindings, &push, vertices, 1);
+            recorder.draw(pipeline, bindings, &push, vertices, 1);
         });
     }
 

@@ -6,7 +6,7 @@ pub mod field;
 pub mod fit;
 mod gpu;
 mod pipelines;
-#[cfg(feature = "engine")]
+#[cfg(feature = "reference")]
 pub mod study;
 pub mod twin;
 

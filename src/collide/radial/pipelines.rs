@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::gpu::{EDGE_LANES, LANES};
+use super::gpu::{EDGE_LANES, FilledBy, LANES};
 use super::twin::update::MIN_FACING;
 use crate::collide::Detection;
 use crate::gpu::{
@@ -13,19 +13,28 @@ use crate::gpu::{
 
 /// The passes of radial fields.
 pub struct RadialPipelines {
-    pub(super) rasterise: GraphicsPipeline,
-    pub(super) rasterise_in_compute: ComputePipeline,
+    /// Of the two, the one that fills these fields: a device that never draws them need not be able to.
+    pub(super) rasterise: Rasterise,
     /// One a [`Detection`].
     pub(super) collide: [ComputePipeline; 2],
     pub(super) collide_edges: ComputePipeline,
     pub(super) bound: ComputePipeline,
 }
 
-impl RadialPipelines {
-    /// # Errors
-    /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
-        let rasterise = GraphicsDesc {
+/// What draws the skin into the cells.
+pub(super) enum Rasterise {
+    Drawing(GraphicsPipeline),
+    Compute(ComputePipeline),
+}
+
+impl Rasterise {
+    fn new(gpu: &Arc<Gpu>, filled_by: FilledBy) -> Result<Self, GpuError> {
+        let constants = [MIN_FACING.to_bits()];
+        if filled_by == FilledBy::Compute {
+            let pipeline = ComputePipeline::new(gpu, &shaders::RADIAL_RASTERISE_COMP, &constants)?;
+            return Ok(Self::Compute(pipeline));
+        }
+        let desc = GraphicsDesc {
             label: "radial.rasterise",
             vertex: &shaders::RADIAL_RASTERISE_VERT,
             fragment: Some(&shaders::RADIAL_RASTERISE_FRAG),
@@ -37,19 +46,22 @@ impl RadialPipelines {
             samples: vk::SampleCountFlags::TYPE_1,
             blend: false,
             depth_bias: None,
-            constants: &[MIN_FACING.to_bits()],
+            constants: &constants,
         };
+        Ok(Self::Drawing(GraphicsPipeline::new(gpu, &desc)?))
+    }
+}
+
+impl RadialPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>, filled_by: FilledBy) -> Result<Self, GpuError> {
         let collide = |detection: Detection| {
             let constants = [detection as u32, LANES];
             ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &constants)
         };
         Ok(Self {
-            rasterise: GraphicsPipeline::new(gpu, &rasterise)?,
-            rasterise_in_compute: ComputePipeline::new(
-                gpu,
-                &shaders::RADIAL_RASTERISE_COMP,
-                &[MIN_FACING.to_bits()],
-            )?,
+            rasterise: Rasterise::new(gpu, filled_by)?,
             collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(
                 gpu,

@@ -18,6 +18,7 @@
 //! crosses a limb thinner than twice its way.
 
 mod gpu;
+#[cfg(feature = "reference")]
 pub mod twin;
 
 pub use gpu::{SpatialHash, SpatialHashPipelines};

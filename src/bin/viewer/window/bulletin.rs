@@ -8,7 +8,6 @@ use radial_fields::overlay::{Message, Severity};
 pub const LOADING: &str = "loading";
 /// What the character's user should know.
 pub const CHARACTER: &str = "character";
-pub const SHADERS: &str = "shaders";
 pub const SCREENSHOT: &str = "screenshot";
 pub const TRACE: &str = "trace";
 pub const QUALITY: &str = "quality";
@@ -77,20 +76,20 @@ mod tests {
     #[test]
     fn a_topic_has_one_message_at_most() {
         let (mut bulletin, now) = (Bulletin::default(), Instant::now());
-        bulletin.post(Severity::Note, SHADERS, "first".to_owned());
-        bulletin.post(Severity::Fault, SHADERS, "second".to_owned());
+        bulletin.post(Severity::Note, QUALITY, "first".to_owned());
+        bulletin.post(Severity::Fault, QUALITY, "second".to_owned());
         bulletin.post(Severity::Note, LOADING, String::new());
         assert_eq!(texts(&mut bulletin, now), ["second"]);
-        bulletin.clear(SHADERS);
+        bulletin.clear(QUALITY);
         assert!(texts(&mut bulletin, now).is_empty());
     }
 
     #[test]
     fn good_news_passes_and_a_fault_in_its_place_stays() {
         let (mut bulletin, now) = (Bulletin::default(), Instant::now());
-        bulletin.post_passing(SHADERS, "compiled".to_owned(), now);
+        bulletin.post_passing(QUALITY, "compiled".to_owned(), now);
         bulletin.post_passing(SCREENSHOT, "saved".to_owned(), now);
-        bulletin.post(Severity::Fault, SHADERS, "not compiled".to_owned());
+        bulletin.post(Severity::Fault, QUALITY, "not compiled".to_owned());
         assert_eq!(texts(&mut bulletin, now), ["saved", "not compiled"]);
         assert_eq!(texts(&mut bulletin, now + PASSING), ["not compiled"]);
     }

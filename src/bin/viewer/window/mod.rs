@@ -14,6 +14,10 @@ mod orbit;
 mod parts;
 mod pick;
 mod playing;
+#[cfg(feature = "shader_compiler")]
+mod reload;
+#[cfg(not(feature = "shader_compiler"))]
+#[path = "no_reload.rs"]
 mod reload;
 mod screen;
 mod screenshot;

@@ -112,6 +112,7 @@ impl Playing {
     }
 
     /// Builds all pipelines again. The caller waits for the GPU first.
+    #[cfg(feature = "shader_compiler")]
     pub fn reload_pipelines(&mut self) -> anyhow::Result<()> {
         self.show.world.reload_pipelines()?;
         self.renderer.reload_pipelines()?;

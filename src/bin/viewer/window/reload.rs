@@ -8,7 +8,15 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use radial_fields::gpu::shader_compiler::{self, Compiled};
+use radial_fields::gpu::shader_package::{name_of, stage_files};
 use radial_fields::gpu::{Gpu, Shader, shaders};
+use radial_fields::overlay::Severity;
+
+use super::playing::Playing;
+use super::viewer::Viewer;
+
+/// Where what was compiled is reported.
+const SHADERS: &str = "shaders";
 
 /// How often the files are looked at: twice a second is at once for a person, and nothing for a disk.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -135,16 +143,58 @@ impl ShaderWatch {
     }
 }
 
+impl Viewer {
+    /// Brings shaders into use that were compiled, and says what is wrong with the others.
+    pub(super) fn take_shaders(&mut self) -> anyhow::Result<()> {
+        let Some(mut reload) = self.shaders.poll() else {
+            return Ok(());
+        };
+        if reload.fresh_count > 0 {
+            self.device.wait_idle()?;
+            for gpu in gpus_of(&self.gpu, &self.on_stage) {
+                self.shaders.apply(gpu);
+            }
+            if let Err(error) = self.reload_pipelines() {
+                reload.faults.push(format!("{error:#}"));
+                let gpus = gpus_of(&self.gpu, &self.on_stage);
+                self.shaders.undo(&reload, &gpus);
+                self.reload_pipelines()?;
+            }
+        }
+        if reload.faults.is_empty() {
+            let text = format!("shaders compiled anew: {}", reload.fresh_count);
+            self.bulletin.post_passing(SHADERS, text, Instant::now());
+        } else {
+            self.bulletin
+                .post(Severity::Fault, SHADERS, reload.faults.join("\n"));
+        }
+        Ok(())
+    }
+
+    fn reload_pipelines(&mut self) -> anyhow::Result<()> {
+        for playing in &mut self.on_stage {
+            playing.reload_pipelines()?;
+        }
+        if let Some(painter) = &mut self.painter {
+            painter.reload_pipelines()?;
+        }
+        Ok(())
+    }
+}
+
+/// The viewer's own, and those of the worlds on stage.
+fn gpus_of<'a>(own: &'a Gpu, on_stage: &'a [Playing]) -> Vec<&'a Gpu> {
+    let worlds = on_stage
+        .iter()
+        .map(|playing| playing.show.world.gpu().as_ref());
+    [own].into_iter().chain(worlds).collect()
+}
+
 fn compile(root: &Path, file: &Path) -> Outcome {
     Outcome {
         name: name_of(root, file),
         compiled: shader_compiler::compile(root, file),
     }
-}
-
-fn name_of(root: &Path, file: &Path) -> String {
-    let inner = file.strip_prefix(root).unwrap_or(file);
-    inner.to_string_lossy().replace('\\', "/")
 }
 
 /// A compiled shader that fits what the program was built with.
@@ -180,7 +230,7 @@ fn same_interface(shader: &Shader, compiled: &Compiled) -> bool {
 
 /// The shader stages to compile anew: a changed header may be in any of them.
 fn affected(root: &Path, changed: &[PathBuf]) -> Vec<PathBuf> {
-    let stages = shader_compiler::stage_files(root).unwrap_or_default();
+    let stages = stage_files(root).unwrap_or_default();
     let a_header_changed = changed.iter().any(|path| !stages.contains(path));
     stages
         .into_iter()
@@ -242,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_header_touches_every_stage_and_a_stage_itself() {
-        let all = shader_compiler::stage_files(&root()).expect("there are shaders");
+        let all = stage_files(&root()).expect("there are shaders");
         let header = root().join("shared/structs.glsl");
         assert_eq!(affected(&root(), &[header]).len(), all.len());
         assert_eq!(affected(&root(), &all[..1]), all[..1]);

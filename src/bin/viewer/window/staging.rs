@@ -1,14 +1,13 @@
-//! What was loaded comes on stage; shaders that were compiled come into use.
+//! What was loaded comes on stage.
 
 use std::time::Instant;
 
 use anyhow::Context as _;
 use ash::vk;
-use radial_fields::gpu::Gpu;
 use radial_fields::overlay::Severity;
 use radial_fields::scenes::ShowDesc;
 
-use super::bulletin::{CHARACTER, LOADING, QUALITY, SHADERS, TRACE};
+use super::bulletin::{CHARACTER, LOADING, QUALITY, TRACE};
 use super::loader::Loaded;
 use super::observer::Observer;
 use super::playing::{Names, Playing};
@@ -118,49 +117,4 @@ impl Viewer {
             }
         }
     }
-
-    /// Brings shaders into use that were compiled, and says what is wrong with the others.
-    pub(super) fn take_shaders(&mut self) -> anyhow::Result<()> {
-        let Some(mut reload) = self.shaders.poll() else {
-            return Ok(());
-        };
-        if reload.fresh_count > 0 {
-            self.device.wait_idle()?;
-            for gpu in gpus_of(&self.gpu, &self.on_stage) {
-                self.shaders.apply(gpu);
-            }
-            if let Err(error) = self.reload_pipelines() {
-                reload.faults.push(format!("{error:#}"));
-                let gpus = gpus_of(&self.gpu, &self.on_stage);
-                self.shaders.undo(&reload, &gpus);
-                self.reload_pipelines()?;
-            }
-        }
-        if reload.faults.is_empty() {
-            let text = format!("shaders compiled anew: {}", reload.fresh_count);
-            self.bulletin.post_passing(SHADERS, text, Instant::now());
-        } else {
-            self.bulletin
-                .post(Severity::Fault, SHADERS, reload.faults.join("\n"));
-        }
-        Ok(())
-    }
-
-    fn reload_pipelines(&mut self) -> anyhow::Result<()> {
-        for playing in &mut self.on_stage {
-            playing.reload_pipelines()?;
-        }
-        if let Some(painter) = &mut self.painter {
-            painter.reload_pipelines()?;
-        }
-        Ok(())
-    }
-}
-
-/// The viewer's own, and those of the worlds on stage.
-fn gpus_of<'a>(own: &'a Gpu, on_stage: &'a [Playing]) -> Vec<&'a Gpu> {
-    let worlds = on_stage
-        .iter()
-        .map(|playing| playing.show.world.gpu().as_ref());
-    [own].into_iter().chain(worlds).collect()
 }

@@ -1,7 +1,12 @@
 //! The CPU twin of radial fields: the same steps as the shaders, written for reading, in the same `f32`.
+//!
+//! `update` and `surface` are in every build: the fit tries on the CPU what it has laid out.
 
+#[cfg(feature = "reference")]
 pub mod collide;
+#[cfg(feature = "reference")]
 pub mod edges;
+#[cfg(feature = "reference")]
 pub mod march;
 pub mod surface;
 pub mod update;

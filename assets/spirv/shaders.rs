@@ -1,0 +1,509 @@
+// The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
+
+/// `glsl/bvh/descend.comp`
+// from af7493e10eff6449, content adab5036d35d99d1
+pub const BVH_DESCEND_COMP: Shader = Shader {
+    name: "bvh/descend.comp",
+    spirv: include_bytes!("bvh/descend.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 2, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "InJobs", kind: BindingKind::StorageRead }, Binding { number: 4, name: "OutJobs", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Nearest", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Spilled", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 8,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }],
+};
+
+/// `glsl/bvh/leaves.comp`
+// from b89e9ddc1a3c656c, content 0ac6a51ac38b56a6
+pub const BVH_LEAVES_COMP: Shader = Shader {
+    name: "bvh/leaves.comp",
+    spirv: include_bytes!("bvh/leaves.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageRead }, Binding { number: 12, name: "InJobs", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Found", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 16,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4), ("part_before", 8), ("part_after", 12)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
+};
+
+/// `glsl/bvh/respond.comp`
+// from dc883e8849811b1b, content 0d4312408735c5c1
+pub const BVH_RESPOND_COMP: Shader = Shader {
+    name: "bvh/respond.comp",
+    spirv: include_bytes!("bvh/respond.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Tally", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageRead }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 32,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("level_count", 20), ("capacity", 24), ("reach", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Tally", members: &[("lost_count", 0), ("most_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+};
+
+/// `glsl/bvh/seed.comp`
+// from 9b5ef308292ff289, content 23d85d10342e0de6
+pub const BVH_SEED_COMP: Shader = Shader {
+    name: "bvh/seed.comp",
+    spirv: include_bytes!("bvh/seed.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "OutJobs", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nearest", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 20,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("reach", 8), ("part_before", 12), ("part_after", 16)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
+};
+
+/// `glsl/bvh/settle.comp`
+// from ce10651ef156fe5f, content ca4715e007dbdf4e
+pub const BVH_SETTLE_COMP: Shader = Shader {
+    name: "bvh/settle.comp",
+    spirv: include_bytes!("bvh/settle.comp.spv"),
+    bindings: &[Binding { number: 0, name: "QueueStates", kind: BindingKind::StorageRead }, Binding { number: 1, name: "InJobs", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Found", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Nearest", kind: BindingKind::StorageRead }, Binding { number: 4, name: "NearestTriangles", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 8,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+};
+
+/// `glsl/cloth/finish.comp`
+// from 141eb7e91a4f4091, content 72b1aa3e365c9a99
+pub const CLOTH_FINISH_COMP: Shader = Shader {
+    name: "cloth/finish.comp",
+    spirv: include_bytes!("cloth/finish.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Corners", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Shown", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PreviousShown", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 10, name: "TargetNormals", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 32,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("first_particle", 16), ("end_particle", 20), ("teleported", 24), ("grab_ix", 28)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+};
+
+/// `glsl/cloth/predict.comp`
+// from 524aa7d65d8b8f43, content c55a9f91679e626c
+pub const CLOTH_PREDICT_COMP: Shader = Shader {
+    name: "cloth/predict.comp",
+    spirv: include_bytes!("cloth/predict.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 6, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 84,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("first_particle", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("last_sub_step", 64), ("teleported", 68), ("end_particle", 72), ("time_before", 76), ("time_after", 80)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+};
+
+/// `glsl/cloth/solve.comp`
+// from 29c8c29ab5faab86, content fd0d47eb13ab3b03
+pub const CLOTH_SOLVE_COMP: Shader = Shader {
+    name: "cloth/solve.comp",
+    spirv: include_bytes!("cloth/solve.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Patches", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PatchParticles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "ColourEnds", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Constraints", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Multipliers", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "AttachmentMultipliers", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "Tethers", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 13, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "TargetNormals", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 52,
+    local_size: [128, 1, 1],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_pass", 40), ("after_collision", 44), ("sweeps", 48)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
+};
+
+/// `glsl/distance_field/collide.comp`
+// from 169d295df7f5e0b7, content 8d811f10c8cdcb75
+pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
+    name: "distance_field/collide.comp",
+    spirv: include_bytes!("distance_field/collide.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Cells", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 24,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8), ("path_samples", 12), ("friction_model", 16), ("first_sub_step", 20)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
+};
+
+/// `glsl/distance_field/show_slice.vert`
+// from 9a7b292bf7d8ea25, content dbebf01c80f93f3a
+pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
+    name: "distance_field/show_slice.vert",
+    spirv: include_bytes!("distance_field/show_slice.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 20,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("grid_ix", 8), ("across", 12), ("band", 16)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }],
+};
+
+/// `glsl/distance_field/update.comp`
+// from 4624d806b37c9d56, content 0478c1e4a9ccebfd
+pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
+    name: "distance_field/update.comp",
+    spirv: include_bytes!("distance_field/update.comp.spv"),
+    bindings: &[Binding { number: 0, name: "PairTriangles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PairGrids", kind: BindingKind::StorageRead }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 12,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Push", members: &[("pair_count", 0), ("transform_offset", 4), ("band", 8)] }, StructLayout { name: "PairTriangles", members: &[("pair_triangles", 0)] }, StructLayout { name: "PairGrids", members: &[("pair_grids", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }],
+};
+
+/// `glsl/lbvh/collide.comp`
+// from 43664393d9bb3dd1, content 3a84975379844869
+pub const LBVH_COLLIDE_COMP: Shader = Shader {
+    name: "lbvh/collide.comp",
+    spirv: include_bytes!("lbvh/collide.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 24,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("reach", 20)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }],
+};
+
+/// `glsl/overlay/panels.frag`
+// from 5a9e0f7fd7a5bcfd, content 26fcb86af2d76a1c
+pub const OVERLAY_PANELS_FRAG: Shader = Shader {
+    name: "overlay/panels.frag",
+    spirv: include_bytes!("overlay/panels.frag.spv"),
+    bindings: &[Binding { number: 2, name: "atlas", kind: BindingKind::SampledImage }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[],
+};
+
+/// `glsl/overlay/panels.vert`
+// from b40f6288e1a1c8b6, content 693f5ed0c22c0b6b
+pub const OVERLAY_PANELS_VERT: Shader = Shader {
+    name: "overlay/panels.vert",
+    spirv: include_bytes!("overlay/panels.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Indices", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Vertices", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 20,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "PanelVertex", members: &[("position", 0), ("at_atlas", 8), ("colour", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Push", members: &[("corner", 0), ("clip_from_points", 8), ("first_vertex", 16)] }, StructLayout { name: "Indices", members: &[("indices", 0)] }],
+};
+
+/// `glsl/radial/bound.comp`
+// from 96874010418979cf, content 176eac99d5c6caa3
+pub const RADIAL_BOUND_COMP: Shader = Shader {
+    name: "radial/bound.comp",
+    spirv: include_bytes!("radial/bound.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Radii", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 4,
+    local_size: [128, 1, 1],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+};
+
+/// `glsl/radial/collide.comp`
+// from 7d714486abd4a1b9, content 41b9bb51a2ed0091
+pub const RADIAL_COLLIDE_COMP: Shader = Shader {
+    name: "radial/collide.comp",
+    spirv: include_bytes!("radial/collide.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Radii", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 24,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8), ("path_samples", 12), ("friction_model", 16), ("first_sub_step", 20)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
+};
+
+/// `glsl/radial/collide_edges.comp`
+// from 02f991e658354db2, content 698d9914f9797dca
+pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
+    name: "radial/collide_edges.comp",
+    spirv: include_bytes!("radial/collide_edges.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Radii", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Current", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 12,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
+};
+
+/// `glsl/radial/rasterise.comp`
+// from 15235d5b7102d668, content e1c9d6502d16e252
+pub const RADIAL_RASTERISE_COMP: Shader = Shader {
+    name: "radial/rasterise.comp",
+    spirv: include_bytes!("radial/rasterise.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 12,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("first_triangle", 0), ("triangle_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
+};
+
+/// `glsl/radial/rasterise.frag`
+// from 6fd2503bd8bc2449, content 9d99b5ef64e57845
+pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
+    name: "radial/rasterise.frag",
+    spirv: include_bytes!("radial/rasterise.frag.spv"),
+    bindings: &[Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }],
+};
+
+/// `glsl/radial/rasterise.vert`
+// from 8ef76202de3c2c05, content 3d5fc82952216497
+pub const RADIAL_RASTERISE_VERT: Shader = Shader {
+    name: "radial/rasterise.vert",
+    spirv: include_bytes!("radial/rasterise.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 12,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("pixels", 0), ("transform_offset", 8)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
+};
+
+/// `glsl/radial/show_cylinders.vert`
+// from 6eaaa1ee2eaf9bc8, content 6f0f3b40a14f2106
+pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
+    name: "radial/show_cylinders.vert",
+    spirv: include_bytes!("radial/show_cylinders.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Radii", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 8,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+};
+
+/// `glsl/radial/show_surface.vert`
+// from a68a7ca30a9767d0, content 3e2c19a2ef33f352
+pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
+    name: "radial/show_surface.vert",
+    spirv: include_bytes!("radial/show_surface.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Radii", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 12,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("coloured_by", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+};
+
+/// `glsl/render/backdrop.frag`
+// from 029d24f450fbb314, content 82a8f765659ab69f
+pub const RENDER_BACKDROP_FRAG: Shader = Shader {
+    name: "render/backdrop.frag",
+    spirv: include_bytes!("render/backdrop.frag.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
+};
+
+/// `glsl/render/backdrop.vert`
+// from 6feec351b51dd93c, content ab611289a65a1455
+pub const RENDER_BACKDROP_VERT: Shader = Shader {
+    name: "render/backdrop.vert",
+    spirv: include_bytes!("render/backdrop.vert.spv"),
+    bindings: &[],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[],
+};
+
+/// `glsl/render/body.frag`
+// from 3844632da6a5d088, content 879ede429c5183ef
+pub const RENDER_BODY_FRAG: Shader = Shader {
+    name: "render/body.frag",
+    spirv: include_bytes!("render/body.frag.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "key_map", kind: BindingKind::SampledImage }, Binding { number: 2, name: "key_depths", kind: BindingKind::SampledImage }, Binding { number: 10, name: "base_texture", kind: BindingKind::SampledImage }],
+    push_constant_bytes: 28,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("base_colour", 0), ("wireframe", 16), ("coloured_by", 20), ("alpha_cutoff", 24)] }],
+};
+
+/// `glsl/render/body.vert`
+// from 48492dbf792727c2, content df7d7203e77e93d6
+pub const RENDER_BODY_VERT: Shader = Shader {
+    name: "render/body.vert",
+    spirv: include_bytes!("render/body.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }, Binding { number: 5, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Surface", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "SkinSurface", members: &[("rest", 0), ("uv", 12), ("covered", 20)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }],
+};
+
+/// `glsl/render/cloth.frag`
+// from fdf39877ae596680, content d4a2666ce6336850
+pub const RENDER_CLOTH_FRAG: Shader = Shader {
+    name: "render/cloth.frag",
+    spirv: include_bytes!("render/cloth.frag.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "key_map", kind: BindingKind::SampledImage }, Binding { number: 2, name: "key_depths", kind: BindingKind::SampledImage }, Binding { number: 12, name: "base_texture", kind: BindingKind::SampledImage }],
+    push_constant_bytes: 36,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("base_colour", 0), ("alpha_cutoff", 16), ("wireframe", 20), ("coloured_by", 24), ("depth_of_red", 28), ("stretch_of_red", 32)] }],
+};
+
+/// `glsl/render/cloth.vert`
+// from 72d8713702669b8d, content d1e964fa9e1d7e05
+pub const RENDER_CLOTH_VERT: Shader = Shader {
+    name: "render/cloth.vert",
+    spirv: include_bytes!("render/cloth.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }, Binding { number: 5, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Surface", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Contacts", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "ClothSurface", members: &[("at", 0), ("hem", 8), ("rest", 12), ("uv", 24)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
+};
+
+/// `glsl/render/contacts.vert`
+// from 988f0ec2f7c7afb8, content fd44651e51ab816e
+pub const RENDER_CONTACTS_VERT: Shader = Shader {
+    name: "render/contacts.vert",
+    spirv: include_bytes!("render/contacts.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 2, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Contacts", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 4,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Push", members: &[("depth_of_red", 0)] }],
+};
+
+/// `glsl/render/flat.frag`
+// from 2fbe2af6397308c1, content 0b746c7cac0ea82c
+pub const RENDER_FLAT_FRAG: Shader = Shader {
+    name: "render/flat.frag",
+    spirv: include_bytes!("render/flat.frag.spv"),
+    bindings: &[],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[],
+};
+
+/// `glsl/render/ground.frag`
+// from 6f71d073637b3b98, content 36d9d98b30a8560f
+pub const RENDER_GROUND_FRAG: Shader = Shader {
+    name: "render/ground.frag",
+    spirv: include_bytes!("render/ground.frag.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "key_map", kind: BindingKind::SampledImage }, Binding { number: 2, name: "key_depths", kind: BindingKind::SampledImage }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
+};
+
+/// `glsl/render/ground.vert`
+// from f857353bc383f616, content 42463f0d2815c4da
+pub const RENDER_GROUND_VERT: Shader = Shader {
+    name: "render/ground.vert",
+    spirv: include_bytes!("render/ground.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
+};
+
+/// `glsl/render/shadow_body.vert`
+// from 35f8ff53fa2893a1, content bfab7335f68cc9eb
+pub const RENDER_SHADOW_BODY_VERT: Shader = Shader {
+    name: "render/shadow_body.vert",
+    spirv: include_bytes!("render/shadow_body.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 2, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 4,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0)] }],
+};
+
+/// `glsl/render/shadow_cloth.vert`
+// from 027067571f472af2, content f42d02a161ebeb4b
+pub const RENDER_SHADOW_CLOTH_VERT: Shader = Shader {
+    name: "render/shadow_cloth.vert",
+    spirv: include_bytes!("render/shadow_cloth.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 2, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 4,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0)] }],
+};
+
+/// `glsl/render/show_surface.frag`
+// from 9b64de46f9364b5b, content d1375a5f7e393b6b
+pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
+    name: "render/show_surface.frag",
+    spirv: include_bytes!("render/show_surface.frag.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
+};
+
+/// `glsl/shared/refit.comp`
+// from 8570fe098fe3f104, content 828317f4da96d504
+pub const SHARED_REFIT_COMP: Shader = Shader {
+    name: "shared/refit.comp",
+    spirv: include_bytes!("shared/refit.comp.spv"),
+    bindings: &[Binding { number: 0, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 2, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Nodes", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Parents", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Arrivals", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 8,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "Push", members: &[("node_count", 0), ("level_count", 4)] }, StructLayout { name: "Parents", members: &[("parents", 0)] }, StructLayout { name: "Arrivals", members: &[("arrivals", 0)] }],
+};
+
+/// `glsl/shared/show_boxes.vert`
+// from 95e87ab480d02006, content 7be9d8c9a9dec83c
+pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
+    name: "shared/show_boxes.vert",
+    spirv: include_bytes!("shared/show_boxes.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Nodes", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 4,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Push", members: &[("first_node", 0)] }],
+};
+
+/// `glsl/skin/adopt.comp`
+// from 96834b0b9900f3d0, content 13f23cb4b9774057
+pub const SKIN_ADOPT_COMP: Shader = Shader {
+    name: "skin/adopt.comp",
+    spirv: include_bytes!("skin/adopt.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Source", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Positions", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "PreviousPositions", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 20,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("first_float", 8), ("stride_floats", 12), ("teleported", 16)] }, StructLayout { name: "Source", members: &[("source", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }],
+};
+
+/// `glsl/skin/bake.comp`
+// from ab6f8afbb47c495d, content fe08a921a1f779af
+pub const SKIN_BAKE_COMP: Shader = Shader {
+    name: "skin/bake.comp",
+    spirv: include_bytes!("skin/bake.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Palette", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Positions", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "PreviousPositions", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Normals", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 12,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("teleported", 8)] }, StructLayout { name: "SkinVertex", members: &[("position", 0), ("normal", 12), ("joints", 24), ("weights", 40)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+};
+
+/// `glsl/spatial_hash/collide.comp`
+// from 30a5c2163c0d3cf1, content f406bbdb12025f7d
+pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
+    name: "spatial_hash/collide.comp",
+    spirv: include_bytes!("spatial_hash/collide.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Stamps", kind: BindingKind::StorageRead }, Binding { number: 11, name: "ListsLow", kind: BindingKind::StorageRead }, Binding { number: 12, name: "ListsHigh", kind: BindingKind::StorageRead }, Binding { number: 13, name: "BlockStamps", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 48,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("reach", 20), ("cell_size", 24), ("entry_count", 28), ("row", 32), ("column", 36), ("generation", 40), ("triangle_bits", 44)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
+};
+
+/// `glsl/spatial_hash/show_cells.vert`
+// from f298b91df9573c76, content c250c5943963b84e
+pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
+    name: "spatial_hash/show_cells.vert",
+    spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 3, name: "ListsLow", kind: BindingKind::StorageRead }, Binding { number: 4, name: "ListsHigh", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 24,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("cell_size", 0), ("entry_count", 4), ("row", 8), ("column", 12), ("generation", 16), ("triangle_bits", 20)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
+};
+
+/// `glsl/spatial_hash/voxelise.comp`
+// from cdd4d657e67b3760, content aea7b0378c1c7932
+pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
+    name: "spatial_hash/voxelise.comp",
+    spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),
+    bindings: &[Binding { number: 0, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 2, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Stamps", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "ListsLow", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "ListsHigh", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "BlockStamps", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tally", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 32,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("triangle_count", 0), ("part", 4), ("cell_size", 8), ("entry_count", 12), ("row", 16), ("column", 20), ("generation", 24), ("triangle_bits", 28)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }, StructLayout { name: "Tally", members: &[("lost_count", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }],
+};
+
+/// Every shader of the library.
+pub const ALL: &[&Shader] = &[
+    &BVH_DESCEND_COMP,
+    &BVH_LEAVES_COMP,
+    &BVH_RESPOND_COMP,
+    &BVH_SEED_COMP,
+    &BVH_SETTLE_COMP,
+    &CLOTH_FINISH_COMP,
+    &CLOTH_PREDICT_COMP,
+    &CLOTH_SOLVE_COMP,
+    &DISTANCE_FIELD_COLLIDE_COMP,
+    &DISTANCE_FIELD_SHOW_SLICE_VERT,
+    &DISTANCE_FIELD_UPDATE_COMP,
+    &LBVH_COLLIDE_COMP,
+    &OVERLAY_PANELS_FRAG,
+    &OVERLAY_PANELS_VERT,
+    &RADIAL_BOUND_COMP,
+    &RADIAL_COLLIDE_COMP,
+    &RADIAL_COLLIDE_EDGES_COMP,
+    &RADIAL_RASTERISE_COMP,
+    &RADIAL_RASTERISE_FRAG,
+    &RADIAL_RASTERISE_VERT,
+    &RADIAL_SHOW_CYLINDERS_VERT,
+    &RADIAL_SHOW_SURFACE_VERT,
+    &RENDER_BACKDROP_FRAG,
+    &RENDER_BACKDROP_VERT,
+    &RENDER_BODY_FRAG,
+    &RENDER_BODY_VERT,
+    &RENDER_CLOTH_FRAG,
+    &RENDER_CLOTH_VERT,
+    &RENDER_CONTACTS_VERT,
+    &RENDER_FLAT_FRAG,
+    &RENDER_GROUND_FRAG,
+    &RENDER_GROUND_VERT,
+    &RENDER_SHADOW_BODY_VERT,
+    &RENDER_SHADOW_CLOTH_VERT,
+    &RENDER_SHOW_SURFACE_FRAG,
+    &SHARED_REFIT_COMP,
+    &SHARED_SHOW_BOXES_VERT,
+    &SKIN_ADOPT_COMP,
+    &SKIN_BAKE_COMP,
+    &SPATIAL_HASH_COLLIDE_COMP,
+    &SPATIAL_HASH_SHOW_CELLS_VERT,
+    &SPATIAL_HASH_VOXELISE_COMP,
+];

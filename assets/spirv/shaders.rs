@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from af7493e10eff6449, content adab5036d35d99d1
+// from a829b3be5ea86a8d, content adab5036d35d99d1
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from b89e9ddc1a3c656c, content 0ac6a51ac38b56a6
+// from 30d8bff0f5474fbe, content 0ac6a51ac38b56a6
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from dc883e8849811b1b, content 0d4312408735c5c1
+// from 855f340028bddc95, content 0d4312408735c5c1
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from 9b5ef308292ff289, content 23d85d10342e0de6
+// from 710d2f45e5c4a68f, content 23d85d10342e0de6
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -45,7 +45,7 @@ pub const BVH_SEED_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/settle.comp`
-// from ce10651ef156fe5f, content ca4715e007dbdf4e
+// from e33c1fb07bc7de4d, content ca4715e007dbdf4e
 pub const BVH_SETTLE_COMP: Shader = Shader {
     name: "bvh/settle.comp",
     spirv: include_bytes!("bvh/settle.comp.spv"),
@@ -56,7 +56,7 @@ pub const BVH_SETTLE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from 141eb7e91a4f4091, content 72b1aa3e365c9a99
+// from 484e2b7f18b677cb, content 72b1aa3e365c9a99
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -67,7 +67,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from 524aa7d65d8b8f43, content c55a9f91679e626c
+// from f3fa368c60d1f9f5, content c55a9f91679e626c
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -78,7 +78,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from 29c8c29ab5faab86, content fd0d47eb13ab3b03
+// from 6f42cf5c3cb167b6, content 2c67bbfabdafb175
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 169d295df7f5e0b7, content 8d811f10c8cdcb75
+// from c345e29d593bb9f9, content 8d811f10c8cdcb75
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -100,7 +100,7 @@ pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 9a7b292bf7d8ea25, content dbebf01c80f93f3a
+// from 81560eb683990737, content dbebf01c80f93f3a
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -111,7 +111,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from 4624d806b37c9d56, content 0478c1e4a9ccebfd
+// from e27411bb71275474, content 0478c1e4a9ccebfd
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -122,7 +122,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 43664393d9bb3dd1, content 3a84975379844869
+// from 42145e348344d815, content 3a84975379844869
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -155,73 +155,73 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 96874010418979cf, content 176eac99d5c6caa3
+// from 485ebe79b72fdb7d, content b8886db0a6f377b8
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
     bindings: &[Binding { number: 0, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Radii", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 4,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/radial/collide.comp`
-// from 7d714486abd4a1b9, content 41b9bb51a2ed0091
+// from d374e1bf30cfaaf0, content 172a3b2dfa3b8086
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8), ("path_samples", 12), ("friction_model", 16), ("first_sub_step", 20)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8), ("path_samples", 12), ("friction_model", 16), ("first_sub_step", 20)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 02f991e658354db2, content 698d9914f9797dca
+// from 4eda94782ab5c790, content 0b5e3929447159da
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Radii", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Current", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 15235d5b7102d668, content e1c9d6502d16e252
+// from be1421cd73789fe6, content ffa38a7f00c52b1f
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("first_triangle", 0), ("triangle_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("first_triangle", 0), ("triangle_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 6fd2503bd8bc2449, content 9d99b5ef64e57845
+// from ee44951af9f1c4e7, content 16f9b5650be1f6da
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
     bindings: &[Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }],
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 8ef76202de3c2c05, content 3d5fc82952216497
+// from 8adcc708cc323261, content b967283ab6025ed6
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("pixels", 0), ("transform_offset", 8)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
+    structs: &[StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("pixels", 0), ("transform_offset", 8)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from 6eaaa1ee2eaf9bc8, content 6f0f3b40a14f2106
+// from c58e4b193232303a, content 6f0f3b40a14f2106
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -232,14 +232,14 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from a68a7ca30a9767d0, content 3e2c19a2ef33f352
+// from bdfbc2fc98b3d6fe, content 1b9142af0026a9e5
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("coloured_by", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24), ("own_radius", 28)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("coloured_by", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/render/backdrop.frag`
@@ -386,7 +386,7 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
 };
 
 /// `glsl/shared/refit.comp`
-// from 8570fe098fe3f104, content 828317f4da96d504
+// from 40914e67c047bfa8, content 828317f4da96d504
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -397,7 +397,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from 95e87ab480d02006, content 7be9d8c9a9dec83c
+// from c57e4f05003ab68c, content 7be9d8c9a9dec83c
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -419,7 +419,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from ab6f8afbb47c495d, content fe08a921a1f779af
+// from 6d50c5da00d123b3, content fe08a921a1f779af
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -430,7 +430,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 30a5c2163c0d3cf1, content f406bbdb12025f7d
+// from e2dcc9fd77d5dd2f, content f406bbdb12025f7d
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -441,7 +441,7 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from f298b91df9573c76, content c250c5943963b84e
+// from db00f05f9e9e73ea, content c250c5943963b84e
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -452,7 +452,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from cdd4d657e67b3760, content aea7b0378c1c7932
+// from d6f69c8aa229d89c, content aea7b0378c1c7932
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),

@@ -53,11 +53,9 @@ const float ASTRAY = -1.0;
 // Positions of the patch's particles, and their inverse masses in 1/kg: 0 for those held still.
 shared vec4 local[MOST_PARTICLES];
 
-// Particles of a patch per thread.
-const uint SHARE = MOST_PARTICLES / LANES;
-// The planes in which collision left the thread's particles: unit normal and height along it, a normal of 0 for none. They hold in every
-// sweep, so that cloth that was pushed out shortens along the skin, not into it.
-vec4 contact_planes[SHARE];
+// The planes in which collision left them: unit normal and height along it, a normal of 0 for none. They hold in every sweep, so that
+// cloth that was pushed out shortens along the skin, not into it.
+shared vec4 contact_planes[MOST_PARTICLES];
 
 vec3 target_of(uint target_ix) {
     return mix(previous_targets[target_ix], targets[target_ix], target_time);
@@ -108,12 +106,15 @@ vec3 in_front_of(vec4 plane, vec3 position) {
     return position + plane.xyz * max(0.0, plane.w - dot(plane.xyz, position));
 }
 
+vec4 contact_plane_of(vec4 found) {
+    vec3 normal = unpack_direction(found.w);
+    return found.w != 0.0 ? vec4(normal, dot(normal, found.xyz)) : vec4(0.0);
+}
+
 // Called by all threads of a workgroup, after each sweep.
 void keep_to_contacts(Patch patched) {
-    [[unroll]] for (uint i = 0; i < SHARE; ++i) {
-        uint local_ix = gl_LocalInvocationID.x + i * LANES;
-        bool is_free = local_ix < patched.particle_count && local[local_ix].w > 0.0;
-        if (is_free) local[local_ix].xyz = in_front_of(contact_planes[i], local[local_ix].xyz);
+    for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += LANES) {
+        if (local[i].w > 0.0) local[i].xyz = in_front_of(contact_planes[i], local[i].xyz);
     }
     barrier();
 }
@@ -157,16 +158,10 @@ vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, 
 
 // Before the sweeps, which then have the later word: attachments would stretch the cloth with the skin.
 void load(Patch patched, GarmentSettings garment) {
-    [[unroll]] for (uint share = 0; share < SHARE; ++share) {
-        contact_planes[share] = vec4(0.0);
-        uint i = gl_LocalInvocationID.x + share * LANES;
-        if (i >= patched.particle_count) continue;
+    for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
         vec4 found = before[particle_ix];
-        if (found.w != 0.0) {
-            vec3 normal = unpack_direction(found.w);
-            contact_planes[share] = vec4(normal, dot(normal, found.xyz));
-        }
+        if (after_collision != 0) contact_planes[i] = contact_plane_of(found);
         float inverse_mass = i < patched.free ? 1.0 / (particles[particle_ix].area * garment.density) : 0.0;
         vec3 position = found.xyz;
         if (particle_ix == grab_ix) {
@@ -214,10 +209,9 @@ void main() {
     load(patched, garment);
     sweep_over(patched, patched.stretch_colours, patched.bend_colours, 1, NO_LIMIT, garment);
     sweep_over(patched, 0, patched.stretch_colours, sweeps, garment.strain_limit, garment);
-    [[unroll]] for (uint share = 0; share < SHARE; ++share) {
-        uint i = gl_LocalInvocationID.x + share * LANES;
-        if (i >= patched.owned) break;
+    for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
-        after[particle_ix] = vec4(settle(particle_ix, garment, local[i], contact_planes[share]), 0.0);
+        vec4 plane = after_collision != 0 ? contact_planes[i] : vec4(0.0);
+        after[particle_ix] = vec4(settle(particle_ix, garment, local[i], plane), 0.0);
     }
 }

@@ -62,8 +62,6 @@ uint weigh(Pair pair, Plane plane, float time, inout Hit best) {
     Contact contact;
     contact.normal = normal / length(normal);
     contact.point = affine(pair.after.world_from_field) * vec4(plane.point, 1.0);
-    // A step stops cloth, but does not push it: where the skin is, other cells know.
-    if (plane.is_step) contact.point -= contact.normal * max(0.0, depth_of(contact, pair.carried, pair.thickness));
     float depth = depth_of(contact, pair.to, pair.thickness);
     if (depth <= LEAST_DEPTH) return MISSES;
     if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;

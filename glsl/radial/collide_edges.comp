@@ -41,13 +41,13 @@ const float DEEPEST = 4.0;
 // More edges than this round one particle are not looked at; cloth meshes have six.
 const uint MAX_EDGES = 12;
 
-// How far a point lacks to be `thickness` outside of one field, and which way out. Steps between limbs push nothing out.
+// How far a point lacks to be `thickness` outside of one field, and which way out.
 vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness) {
     Field field = fields[field_ix];
     FieldTransform moment = transforms[transform_offset + field_count + field_ix];
     vec3 at = affine(moment.field_from_world) * vec4(pos_in_world, 1.0);
     Plane plane;
-    if (!passes_cylinder(field_ix, at, at, thickness * moment.stretch) || !surface_at(field, at, plane) || plane.is_step) return vec4(0.0);
+    if (!passes_cylinder(field_ix, at, at, thickness * moment.stretch) || !surface_at(field, at, plane)) return vec4(0.0);
     vec3 normal = transpose(mat3(affine(moment.field_from_world))) * plane.normal;
     float size = length(normal);
     if (!(size > 0.0)) return vec4(0.0);

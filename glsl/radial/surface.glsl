@@ -8,21 +8,7 @@
 struct Plane {
     vec3 normal; // field space, not unit
     vec3 point;  // field space
-    bool is_step; // from one limb to another behind it, not along skin
 };
-
-// Rows' heights by which neighbouring cells may differ beyond the joint's own skin: usually 2. More is a step from a limb to the one
-// behind it, seen past the first one's border, which the cells know no better than to one of them. Much larger and cloth beside
-// an armpit is pushed along it; much smaller and it sinks into creases.
-const float MAX_STEP = 2.0;
-
-// Whether three neighbouring cells at these distances are a step, not skin. A closed end is none, however pointed it is.
-bool is_step_between(Field field, vec3 distances) {
-    float nearest = min(distances.x, min(distances.y, distances.z));
-    float furthest = max(distances.x, max(distances.y, distances.z));
-    float most = MAX_STEP * field.axis_length / float(field.height);
-    return furthest > field.own_radius && nearest > 0.0 && furthest - nearest > most;
-}
 
 // The distance in a cell; rows past a closed end of the body close onto the axis.
 float cell_distance(Field field, int column, int row) {
@@ -68,7 +54,6 @@ bool half_plane(Field field, ivec2 base, bool lower, out Plane plane) {
     vec3 high = vec3(high_distance * right_direction, row_z(field, base.y + 1));
     vec3 side = vec3(side_distance * (lower ? right_direction : left_direction), row_z(field, side_cell.y));
     plane.point = low;
-    plane.is_step = is_step_between(field, vec3(low_distance, high_distance, side_distance));
     plane.normal = lower ? cross(side - low, high - low) : cross(high - low, side - low);
     return true;
 }

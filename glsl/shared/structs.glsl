@@ -20,7 +20,6 @@ struct Field {
     uint pixel_y;
     float axis_length; // metres of the bind pose along the axis
     uint caps;    // bit 0: the first row closes onto the axis, bit 1: the last row does
-    float own_radius; // metres of the bind pose from the axis to the furthest of the joint's own skin
 };
 
 // One grid of distances that rides on a bone; see src/collide/distance_field/fit.rs.

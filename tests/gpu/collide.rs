@@ -92,7 +92,7 @@ pub fn with_the_papers_friction(device: &Arc<Device>) -> Result<(), String> {
 }
 
 /// In the folds of a column bent over itself.
-pub fn in_folds(device: &Arc<Device>) -> Result<(), String> {
+fn in_folds(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut folded_cloud(device))
 }
 

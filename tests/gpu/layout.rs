@@ -33,7 +33,7 @@ macro_rules! mirror {
 fn mirrors() -> Vec<Mirror> {
     vec![
         mirror!("SkinVertex", SkinVertex, position, normal, joints, weights),
-        mirror!("Field", GpuField, cell_offset, width, height, pixel_x, pixel_y, axis_length, caps, own_radius),
+        mirror!("Field", GpuField, cell_offset, width, height, pixel_x, pixel_y, axis_length, caps),
         mirror!("Grid", GpuGrid, first_cell, size, cell_size),
         mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field, stretch, unused),
         mirror!("SkinTriangle", SkinTriangle, vertices, neighbours),

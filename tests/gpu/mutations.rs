@@ -25,7 +25,6 @@ const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
 const UPDATE: Guard = guard("update::columns", update::columns);
 const SLIPPED: Guard = guard("update::slipped_skin", update::slipped_skin);
 const COLLIDE: Guard = guard("collide::round_a_column", collide::round_a_column);
-const FOLDED: Guard = guard("collide::in_folds", collide::in_folds);
 const PAPER: Guard = guard(
     "collide::with_the_papers_friction",
     collide::with_the_papers_friction,
@@ -123,8 +122,6 @@ const MUTATIONS: &[Mutation] = &[
         "low_distance = min(low_distance, 0.2); high_distance = min(high_distance, 0.2); side_distance = min(side_distance, 0.2);"),
     mutation("other half of the quad", COLLIDE, "radial/surface.glsl",
         "(within.x > within.y && !closes_first)", "(within.x < within.y && !closes_first)"),
-    mutation("steps between limbs push", FOLDED, "radial/surface.glsl",
-        "nearest > 0.0 && furthest - nearest > most;", "nearest < 0.0;"),
     mutation("ends not closed", COLLIDE, "radial/surface.glsl",
         "return capped ? 0.0 :", "return capped ? 2e30 :"),
     mutation("wrong normal matrix", COLLIDE, "radial/collide.comp",
@@ -223,7 +220,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("patches move their rims", PIECES, "cloth/solve.comp",
         "i < patched.free ?", "i < patched.particle_count ?"),
     mutation("contact planes ignored", DRAPED, "cloth/solve.comp",
-        "if (found.w != 0.0) {", "if (false) {"),
+        "return found.w != 0.0 ?", "return false ?"),
     mutation("contact planes ignored between sweeps", DRAPED, "cloth/solve.comp",
         "if (after_collision != 0) keep_to_contacts(patched);", ""),
     mutation("contact planes turned round", DRAPED, "shared/direction.glsl",

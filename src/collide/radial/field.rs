@@ -35,9 +35,6 @@ pub struct FieldDef {
     /// Metres of the bind pose: skin that bent joints bring before the axis is borrowed if it is no further from it. What a
     /// pose writes may reach further; the collision finds that out every step.
     pub radius: f32,
-    /// Metres of the bind pose from the axis to the furthest of the joint's own skin; 0 if it owns none. Beyond it a jump between
-    /// neighbouring cells is the border of what the field sees of other limbs, and no skin.
-    pub own_radius: f32,
     /// Row 0 closes onto the axis: a closed end of the body.
     pub first_row_is_cap: bool,
     /// The last row closes onto the axis.

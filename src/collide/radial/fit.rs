@@ -262,7 +262,6 @@ fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
         height: ((extent.length() / extent.cell_size).ceil() as u32).max(MIN_HEIGHT),
         cell_offset: 0,
         radius: extent.max_radius * RADIUS_MARGIN,
-        own_radius: extent.own_radius,
         first_row_is_cap: extent.low_is_closed,
         last_row_is_cap: extent.high_is_closed,
     };

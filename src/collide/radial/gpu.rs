@@ -54,7 +54,6 @@ pub struct GpuField {
     pub pixel_y: u32,
     pub axis_length: f32,
     pub caps: u32,
-    pub own_radius: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -373,7 +372,6 @@ impl GpuField {
             pixel_y,
             axis_length: def.length,
             caps: u32::from(def.first_row_is_cap) | u32::from(def.last_row_is_cap) << 1,
-            own_radius: def.own_radius,
         }
     }
 }

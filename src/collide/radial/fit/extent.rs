@@ -37,8 +37,6 @@ pub struct Extent {
     /// By stake.
     pub mean_radius: f32,
     pub max_radius: f32,
-    /// Of the joint's own skin; 0 for none.
-    pub own_radius: f32,
     pub triangles: Vec<[u32; 3]>,
 }
 
@@ -58,11 +56,6 @@ impl Extent {
         let mean_radius = seen.iter().map(distance).sum::<f32>() / stake;
         let corners = seen
             .iter()
-            .flat_map(|f| f.triangle)
-            .map(|v| limb.position(v));
-        let own = seen
-            .iter()
-            .filter(|f| limb.owns(f.triangle))
             .flat_map(|f| f.triangle)
             .map(|v| limb.position(v));
         let reaches = corners.clone().map(|p| axis.reach(p));
@@ -85,7 +78,6 @@ impl Extent {
             cell_size,
             mean_radius,
             max_radius: corners.map(|p| axis.radial(p).length()).fold(0.0, f32::max),
-            own_radius: own.map(|p| axis.radial(p).length()).fold(0.0, f32::max),
             triangles: seen.iter().map(|f| f.triangle).collect(),
         })
     }

@@ -108,13 +108,13 @@ pub fn radius(field: &FieldDef, cells: &[f32]) -> f32 {
 
 impl Moving<'_> {
     /// How far a point lacks to be `thickness` outside at the end of the sub-step, metres, and which way out. Not positive
-    /// for a point that lacks nothing. Steps between limbs push nothing out.
+    /// for a point that lacks nothing.
     pub(super) fn push_out(&self, pos_in_world: Vec3, thickness: f32) -> Option<(Vec3, f32)> {
         let at = self.field_from_world.transform_point3(pos_in_world);
         if !self.passes_cylinder(at, at, thickness) {
             return None;
         }
-        let patch = Patch::at(self.field, self.cells, at).filter(|patch| !patch.is_step())?;
+        let patch = Patch::at(self.field, self.cells, at)?;
         let plane = patch.plane_in_world(self.world_from_field, self.field_from_world)?;
         Some((plane.normal, thickness - plane.height(pos_in_world)))
     }
@@ -233,15 +233,11 @@ impl Pair<'_> {
             ..
         } = *self.moving;
         let plane = patch.plane_in_world(world_from_field, field_from_world)?;
-        let mut contact = Contact {
+        let contact = Contact {
             normal: plane.normal,
             point: plane.origin,
             carried: self.carried,
         };
-        if patch.is_step() {
-            let lacked = contact.depth_of(self.carried, self.thickness).max(0.0);
-            contact.point -= contact.normal * lacked;
-        }
         let depth = contact.depth_of(self.predicted, self.thickness);
         (depth > LEAST_DEPTH).then_some(Hit {
             time,

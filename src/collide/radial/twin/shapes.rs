@@ -115,7 +115,6 @@ pub fn field(width: u32, height: u32, low: f32, high: f32) -> FieldDef {
         height,
         cell_offset: 0,
         radius: 0.15,
-        own_radius: 0.15,
         first_row_is_cap: false,
         last_row_is_cap: false,
     }

@@ -1,6 +1,6 @@
 //! The skin near a point, read from the cells of one field: paper section 6.3.1.
 
-use crate::collide::radial::field::{CAP, EMPTY, FieldDef};
+use crate::collide::radial::field::{EMPTY, FieldDef};
 use crate::math::cylinder::{point, turns};
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
 
@@ -48,7 +48,6 @@ impl Half {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patch {
     corners: [Vec3; 3],
-    is_step: bool,
 }
 
 impl Patch {
@@ -78,28 +77,19 @@ impl Patch {
             Half::Lower => [col + 1, row],
             Half::Upper => [col, row + 1],
         };
-        let low = [col, row];
-        let high = [col + 1, row + 1];
-        let around = match half {
-            Half::Lower => [low, third, high],
-            Half::Upper => [low, high, third],
+        let diagonal = [[col, row], [col + 1, row + 1]];
+        let [a, b, c] =
+            [diagonal[0], diagonal[1], third].map(|cell| centre_on_skin(field, cells, cell));
+        let corners = match half {
+            Half::Lower => [a?, c?, b?],
+            Half::Upper => [a?, b?, c?],
         };
-        let distances = around.map(|cell| distance_in(field, cells, cell));
-        let corners = [0, 1, 2].map(|ix| centre_of(field, around[ix], distances[ix]));
-        distances.iter().all(|&d| d < EMPTY).then(|| Self {
-            corners,
-            is_step: is_step_between(field, distances),
-        })
+        Some(Self { corners })
     }
 
     /// Its corners in field space, counter-clockwise seen from outside.
     pub fn corners(&self) -> [Vec3; 3] {
         self.corners
-    }
-
-    /// Whether it leads from one limb to another behind it, not along skin: it stops cloth, but does not push it.
-    pub fn is_step(&self) -> bool {
-        self.is_step
     }
 
     /// The patch's plane in world space. None where its corners lie in a line.
@@ -142,29 +132,11 @@ fn pulled_back(normal: Vec3, field_from_world: Mat4) -> Vec3 {
     Vec3::from(columns.map(|column| column.truncate().dot(normal)))
 }
 
-/// Rows' heights by which neighbouring cells may differ beyond the joint's own skin: usually 2. More is a step from a limb to the one
-/// behind it, seen past the first one's border, which the cells know no better than to one of them. Much larger and cloth beside
-/// an armpit is pushed along it; much smaller and it sinks into creases.
-const MAX_STEP: f32 = 2.0;
-
-/// Whether three neighbouring cells at these distances are a step, not skin. A closed end is none, however pointed it is.
-fn is_step_between(field: &FieldDef, distances: [f32; 3]) -> bool {
-    let nearest = distances.into_iter().fold(f32::MAX, f32::min);
-    let furthest = distances.into_iter().fold(0.0, f32::max);
-    let most = MAX_STEP * field.length / field.height as f32;
-    furthest > field.own_radius && nearest > CAP && furthest - nearest > most
-}
-
-/// The distance in a cell. Columns wrap.
-fn distance_in(field: &FieldDef, cells: &[f32], [col, row]: [i32; 2]) -> f32 {
-    let wrapped = col.rem_euclid(field.width as i32) as u32;
-    cells[(field.cell_offset + row as u32 * field.width + wrapped) as usize]
-}
-
 /// The point of the skin at a cell's centre, in field space. Columns wrap.
-fn centre_of(field: &FieldDef, [col, row]: [i32; 2], distance: f32) -> Vec3 {
+fn centre_on_skin(field: &FieldDef, cells: &[f32], [col, row]: [i32; 2]) -> Option<Vec3> {
     let wrapped = col.rem_euclid(field.width as i32) as u32;
+    let distance = cells[(field.cell_offset + row as u32 * field.width + wrapped) as usize];
     let theta = (wrapped as f32 + 0.5) / field.width as f32;
     let z = (row as f32 + 0.5) / field.height as f32;
-    point(theta, distance, z)
+    (distance < EMPTY).then(|| point(theta, distance, z))
 }

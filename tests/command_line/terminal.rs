@@ -62,9 +62,9 @@ fn a_refusal_comes_first_and_names_the_file() {
     let figure = Figure::new([-90.0, 0.0, -90.0], [90.0, 1800.0, 90.0]);
     let file = figure.write(&folder, "giant.glb");
     let file = file.to_str().unwrap();
-    let start = format!("viewer: {file}: body 0");
+    let start = format!("viewer: {file}: cells of 0.001 m");
     let fine = [&SHORT[..], &[file, "--cell-size", "1"]].concat();
-    assert_refused(VIEWER, &fine, &[&start, "stands 1800.0 m tall"]);
+    assert_refused(VIEWER, &fine, &[&start, "use coarser cells"]);
     let start = format!("viewer: {file}: figure");
     let clip = [&SHORT[..], &[file, "--clip", "walk"]].concat();
     assert_refused(VIEWER, &clip, &[&start, "has no clips"]);

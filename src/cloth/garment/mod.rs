@@ -183,56 +183,54 @@ const UPPER_ARM: f32 = 0.22;
 #[cfg(feature = "authoring")]
 const PERSON_HEIGHT: f32 = 1.75;
 
-/// Cloth round a limb slides no further than this part of the length of limb that it covers. Usually 0.6: a person's sleeve may slide
-/// as far as all cloth; with 1 a toy's slips off into the armhole.
+/// A sleeve slides no further than this part of the length of arm that it covers. Usually 0.6: a person's may slide as far as all cloth;
+/// with 1 a toy's slips off into the armhole.
 #[cfg(feature = "authoring")]
-const SLIDE_OF_TUBE: f32 = 0.6;
+const SLIDE_OF_SLEEVE: f32 = 0.6;
 
 /// Cloth may slide along the skin in proportion to the character, which lets it ride up all of a toy's short limbs. Here it is held to
-/// the proportion of the limb, and of what it covers of it.
+/// the proportion of the limb, and a sleeve to what it covers of the arm.
 #[cfg(feature = "authoring")]
 fn shorten_slides(garment: &mut Garment, body: &body::Body) {
     let humanoid = &body.humanoid;
     let scale = body.avatar.bind_height() / PERSON_HEIGHT;
     let slide = super::motion::SLIDE * scale;
-    let tubes = limb_lengths(garment, humanoid);
-    let share = |bone: f32, tube: f32| (bone / scale).min(SLIDE_OF_TUBE * tube / slide);
-    let legs = [0, 1].map(|side| {
-        let leg = &humanoid.legs[side];
-        share(leg.mid.distance(leg.end) / SHIN, tubes[1][side])
-    });
-    let arms = [0, 1].map(|side| {
-        let arm = &humanoid.arms[side];
-        share(arm.root.distance(arm.mid) / UPPER_ARM, tubes[0][side])
-    });
-    let trunk = legs.into_iter().chain(arms).fold(0.0, f32::max);
+    let shins = humanoid
+        .legs
+        .each_ref()
+        .map(|leg| leg.mid.distance(leg.end) / (SHIN * scale));
+    let arms = humanoid
+        .arms
+        .each_ref()
+        .map(|arm| arm.root.distance(arm.mid) / (UPPER_ARM * scale));
+    let sleeves = sleeve_lengths(garment, humanoid).map(|length| SLIDE_OF_SLEEVE * length / slide);
+    let trunk = shins.into_iter().chain(arms).fold(0.0, f32::max);
     for (motion, joints) in garment.motion.iter_mut().zip(&garment.mesh.joints) {
         let (part, side) = humanoid.part_of_joint[usize::from(joints[0])];
+        let side = side as usize;
         let share = match part {
-            part if part.is_leg() => legs[side as usize],
-            part if part.is_arm() => arms[side as usize],
+            part if part.is_leg() => shins[side],
+            part if part.is_arm() => arms[side].min(sleeves[side]),
             _ => trunk,
         };
         motion.max_distance -= slide * (1.0 - share.clamp(0.1, 1.0));
     }
 }
 
-/// Metres along arms and legs, left and right, that a garment covers by particles that follow them.
+/// Metres along the arms, left and right, that a garment covers by particles that follow them.
 #[cfg(feature = "authoring")]
-fn limb_lengths(garment: &Garment, humanoid: &humanoid::Humanoid) -> [[f32; 2]; 2] {
-    let mut reaches = [[(f32::INFINITY, f32::NEG_INFINITY); 2]; 2];
+fn sleeve_lengths(garment: &Garment, humanoid: &humanoid::Humanoid) -> [f32; 2] {
+    let mut reaches = [(f32::INFINITY, f32::NEG_INFINITY); 2];
     for (&position, joints) in garment.mesh.positions.iter().zip(&garment.mesh.joints) {
         let (part, side) = humanoid.part_of_joint[usize::from(joints[0])];
-        let side = side as usize;
-        let (kind, limb) = match part {
-            part if part.is_arm() => (0, &humanoid.arms[side]),
-            part if part.is_leg() => (1, &humanoid.legs[side]),
-            _ => continue,
-        };
-        let along = (limb.end - limb.root).normalize_or_zero();
+        if !part.is_arm() {
+            continue;
+        }
+        let arm = &humanoid.arms[side as usize];
+        let along = (arm.end - arm.root).normalize_or_zero();
         let at = (humanoid.tailor_from_bind * position).dot(along);
-        let (low, high) = &mut reaches[kind][side];
+        let (low, high) = &mut reaches[side as usize];
         (*low, *high) = (low.min(at), high.max(at));
     }
-    reaches.map(|limbs| limbs.map(|(low, high)| (high - low).max(0.0)))
+    reaches.map(|(low, high)| (high - low).max(0.0))
 }

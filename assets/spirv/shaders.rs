@@ -78,14 +78,14 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from 6f42cf5c3cb167b6, content 2c67bbfabdafb175
+// from a7c02164d4f532ea, content e737f36dc504bb49
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Patches", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PatchParticles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "ColourEnds", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Constraints", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Multipliers", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "AttachmentMultipliers", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "Tethers", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 13, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "TargetNormals", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 52,
+    push_constant_bytes: 48,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_pass", 40), ("after_collision", 44), ("sweeps", 48)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_pass", 40), ("sweeps", 44)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
 };
 
 /// `glsl/distance_field/collide.comp`
@@ -166,7 +166,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from d374e1bf30cfaaf0, content 172a3b2dfa3b8086
+// from d6555f5c5a50c05c, content fc00eb6b5a58daf2
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -177,7 +177,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 4eda94782ab5c790, content 0b5e3929447159da
+// from 1caa1a78702a397d, content ea754f3ab51933e6
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),

@@ -36,7 +36,6 @@ layout(scalar, push_constant) uniform Push {
     float sub_step;    // s
     float target_time; // part of the step that is over at the end of this sub-step
     uint first_pass;   // 0 or 1: multipliers start at zero
-    uint after_collision; // 0 or 1: particles may lie in contact planes
     uint sweeps;       // over a patch's stretch constraints; there is one over bend constraints before them
 };
 
@@ -52,10 +51,6 @@ const float ASTRAY = -1.0;
 
 // Positions of the patch's particles, and their inverse masses in 1/kg: 0 for those held still.
 shared vec4 local[MOST_PARTICLES];
-
-// The planes in which collision left them: unit normal and height along it, a normal of 0 for none. They hold in every sweep, so that
-// cloth that was pushed out shortens along the skin, not into it.
-shared vec4 contact_planes[MOST_PARTICLES];
 
 vec3 target_of(uint target_ix) {
     return mix(previous_targets[target_ix], targets[target_ix], target_time);
@@ -101,24 +96,6 @@ uint place_of(Patch patched, uint colour) {
     return place < colour_ends[patched.first_colour + colour] ? patched.first_constraint + place : NOTHING;
 }
 
-// Where a particle is to be that collision left in a plane: it slides, but goes no deeper.
-vec3 in_front_of(vec4 plane, vec3 position) {
-    return position + plane.xyz * max(0.0, plane.w - dot(plane.xyz, position));
-}
-
-vec4 contact_plane_of(vec4 found) {
-    vec3 normal = unpack_direction(found.w);
-    return found.w != 0.0 ? vec4(normal, dot(normal, found.xyz)) : vec4(0.0);
-}
-
-// Called by all threads of a workgroup, after each sweep.
-void keep_to_contacts(Patch patched) {
-    for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += LANES) {
-        if (local[i].w > 0.0) local[i].xyz = in_front_of(contact_planes[i], local[i].xyz);
-    }
-    barrier();
-}
-
 // Sweeps over `count` colours, at most COLOURS, from `first` on. Called by all threads of a workgroup.
 void sweep_over(Patch patched, uint first, uint count, uint sweeps, float most_strain, GarmentSettings garment) {
     Held held;
@@ -139,7 +116,6 @@ void sweep_over(Patch patched, uint first, uint count, uint sweeps, float most_s
             }
             barrier();
         }
-        if (after_collision != 0) keep_to_contacts(patched);
     }
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         uint place = i < count ? place_of(patched, first + i) : NOTHING;
@@ -160,10 +136,8 @@ vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, 
 void load(Patch patched, GarmentSettings garment) {
     for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
-        vec4 found = before[particle_ix];
-        if (after_collision != 0) contact_planes[i] = contact_plane_of(found);
         float inverse_mass = i < patched.free ? 1.0 / (particles[particle_ix].area * garment.density) : 0.0;
-        vec3 position = found.xyz;
+        vec3 position = before[particle_ix].xyz;
         if (particle_ix == grab_ix) {
             position = grab_target;
             inverse_mass = 0.0;
@@ -192,13 +166,18 @@ vec3 within_tethers(uint particle_ix, vec3 position) {
 }
 
 // What holds a particle by itself.
-vec3 settle(uint particle_ix, GarmentSettings garment, vec4 placed, vec4 contact_plane) {
+vec3 settle(uint particle_ix, GarmentSettings garment, vec4 placed) {
     Particle particle = particles[particle_ix];
     vec3 position = placed.xyz;
     if (particle_ix == grab_ix || placed.w < 0.0) return position;
     if (garment.tethered != 0) position = within_tethers(particle_ix, position);
     vec3 target = target_of(particle.target_ix);
-    position = in_front_of(contact_plane, position);
+    // Collision has put it here; from there it slides, but goes no deeper.
+    vec4 found = before[particle_ix];
+    if (found.w != 0.0) {
+        vec3 normal = unpack_direction(found.w);
+        position += normal * max(0.0, dot(normal, found.xyz - position));
+    }
     position = allowed_place(particle, garment.motion_scale, target, target_normals[particle.target_ix], position);
     return above_ground(ground, garment.thickness, garment.friction, current[particle_ix].xyz, position);
 }
@@ -211,7 +190,6 @@ void main() {
     sweep_over(patched, 0, patched.stretch_colours, sweeps, garment.strain_limit, garment);
     for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
-        vec4 plane = after_collision != 0 ? contact_planes[i] : vec4(0.0);
-        after[particle_ix] = vec4(settle(particle_ix, garment, local[i], plane), 0.0);
+        after[particle_ix] = vec4(settle(particle_ix, garment, local[i]), 0.0);
     }
 }

@@ -210,7 +210,7 @@ void main() {
     float thickness = max(garment.thickness, particles[safe_ix].clearance);
     vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
-    float last_normal = predicted[safe_ix].w; // packed; an edge's, where that has pushed
+    float last_normal = 0.0; // packed
 
     gather_bounds(from, to, thickness);
     for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {

@@ -9,7 +9,6 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 #include "shared/cylinder.glsl"
-#include "shared/direction.glsl"
 
 layout(local_size_x = 64) in;
 // Threads that work on one particle: a power of two.
@@ -127,6 +126,5 @@ void main() {
     if (!alive || lane != 0) return;
     vec3 push = deepest.push.xyz * deepest.push.w;
     current[particle_ix].xyz += push;
-    // The solves that follow keep to the plane, as to a particle's own contact.
-    after[particle_ix] = vec4(position + push, deepest.push.w > 0.0 ? pack_direction(deepest.push.xyz) : 0.0);
+    after[particle_ix] = vec4(position + push, 0.0);
 }

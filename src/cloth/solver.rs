@@ -131,7 +131,6 @@ struct SolvePush {
     sub_step: f32,
     target_time: f32,
     first_pass: u32,
-    after_collision: u32,
     sweeps: u32,
 }
 
@@ -263,7 +262,6 @@ impl Cloth {
             sub_step: timing.seconds,
             target_time: timing.target_time,
             first_pass: u32::from(pass_ix == 0),
-            after_collision: u32::from(pass_ix + 1 == settings.passes),
             sweeps: settings.sweeps,
         };
         let bindings: [Bind; 15] = [

@@ -210,18 +210,15 @@ impl Twin {
                     pass_ix,
                 );
             }
-            let planes = self.contact_planes(&before, &particles);
             self.sweep(inputs, &patch, &mut local, Kind::Bend, pass_ix == 0);
-            keep_to_contacts(&planes, &mut local);
             for sweep in 0..inputs.settings.sweeps {
                 let is_first = pass_ix == 0 && sweep == 0;
                 self.sweep(inputs, &patch, &mut local, Kind::Stretch, is_first);
-                keep_to_contacts(&planes, &mut local);
             }
-            let owned = particles.iter().zip(local).zip(planes);
-            for ((&particle_ix, placed), plane) in owned.take(patch.owned as usize) {
+            for (&particle_ix, placed) in particles.iter().zip(local).take(patch.owned as usize) {
                 let particle_ix = particle_ix as usize;
-                self.predicted[particle_ix] = self.settle(inputs, particle_ix, plane, placed);
+                let found = before[particle_ix];
+                self.predicted[particle_ix] = self.settle(inputs, particle_ix, found, placed);
             }
         }
         self.contacts.fill(0.0);
@@ -282,34 +279,32 @@ impl Twin {
         }
     }
 
-    /// The planes in which collision left particles at `before`: unit normal and height along it, a normal of 0 for none.
-    fn contact_planes(&self, before: &[Vec3], particles: &[u32]) -> Vec<Vec4> {
-        let plane = |&particle_ix: &u32| match self.contacts[particle_ix as usize] {
-            0.0 => Vec4::ZERO,
-            packed => {
-                let normal = unpack_direction(packed);
-                normal.extend(normal.dot(before[particle_ix as usize]))
-            }
-        };
-        particles.iter().map(plane).collect()
-    }
-
-    /// What holds a particle by itself. `plane`: its contact's.
+    /// What holds a particle by itself. `found`: where the solve found it.
     fn settle(
         &self,
         inputs: &Inputs,
         particle_ix: usize,
-        plane: Vec4,
+        found: Vec3,
         (position, inverse_mass): (Vec3, f32),
     ) -> Vec3 {
         if inverse_mass < 0.0 || self.held(inputs, particle_ix).is_some() {
             return position;
         }
         let position = self.within_tethers(inputs, particle_ix, position);
-        let position = in_front_of(plane, position);
+        let position = self.in_front_of_contact(particle_ix, found, position);
         let target = self.target_of(inputs, particle_ix);
         let position = self.allowed_place(inputs, particle_ix, target, position);
         self.above_ground(inputs, particle_ix, self.current[particle_ix], position)
+    }
+
+    /// Collision has put it where it was found; from there it slides, but goes no deeper.
+    fn in_front_of_contact(&self, particle_ix: usize, found: Vec3, position: Vec3) -> Vec3 {
+        let packed = self.contacts[particle_ix];
+        if packed == 0.0 {
+            return position;
+        }
+        let normal = unpack_direction(packed);
+        position + normal * normal.dot(found - position).max(0.0)
     }
 
     /// No further from its anchors than the cloth between them is long.
@@ -407,20 +402,6 @@ impl Twin {
         self.is_astray = current.iter().map(|value| value.w != 0.0).collect();
         self.contacts = predicted.iter().map(|value| value.w).collect();
         (self.current, self.predicted, self.normals) = (xyz(current), xyz(predicted), xyz(normals));
-    }
-}
-
-/// Where a particle is to be that collision left in a plane: it slides, but goes no deeper.
-fn in_front_of(plane: Vec4, position: Vec3) -> Vec3 {
-    position + plane.xyz() * (plane.w - plane.xyz().dot(position)).max(0.0)
-}
-
-/// After each sweep, so that cloth that was pushed out shortens along the skin, not into it.
-fn keep_to_contacts(planes: &[Vec4], local: &mut [(Vec3, f32)]) {
-    for (&plane, (position, inverse_mass)) in planes.iter().zip(local) {
-        if *inverse_mass > 0.0 {
-            *position = in_front_of(plane, *position);
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 use super::garment::Garment;
-use crate::avatar::SkinMesh;
+use crate::avatar::{PERSON_HEIGHT, SkinMesh};
 use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 
@@ -34,10 +34,7 @@ impl Default for MotionConstraint {
     }
 }
 
-/// Metres are for a person of this height; others' are in proportion.
-const PERSON_HEIGHT: f32 = 1.75;
-
-/// Metres that cloth on the skin may slide. Usually 0.1: trousers ride up that far over a bent knee. Much less, and bending stretches the
+/// Metres of a person, as all below, that cloth on the skin may slide. Usually 0.1: trousers ride up that far over a bent knee. Much less, and bending stretches the
 /// cloth; with 0.2 twice as many triangles end up with a limb through them.
 pub(super) const SLIDE: f32 = 0.1;
 

@@ -3,13 +3,13 @@
 mod affine;
 mod bounds;
 pub mod closest;
+pub mod connected;
 pub mod cylinder;
 mod dipole;
 pub mod direction;
 pub mod raster;
 pub mod solid_angle;
 pub mod triangle_tree;
-#[cfg(feature = "import")]
 pub mod weld;
 
 #[cfg(test)]

@@ -91,11 +91,6 @@ pub fn with_the_papers_friction(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut column_cloud(device, PAPER))
 }
 
-/// In the folds of a column bent over itself.
-fn in_folds(device: &Arc<Device>) -> Result<(), String> {
-    collides_as_its_twin(&mut folded_cloud(device))
-}
-
 /// Shot through a column, path followed cell by cell.
 pub fn marching(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut volley(device, MARCH))
@@ -116,7 +111,7 @@ fn particles_round_a_column_collide_as_their_twins() {
 
 #[test]
 fn particles_in_folds_collide_as_their_twins() {
-    with_device(|device| assert_eq!(in_folds(device), Ok(())));
+    with_device(|device| assert_eq!(collides_as_its_twin(&mut folded_cloud(device)), Ok(())));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::body::part_of_triangle;
 use super::humanoid::{Humanoid, Limb, Part};
 use super::tree::TriangleTree;
 use crate::avatar::Avatar;
+use crate::math::connected::connected;
 use crate::math::weld::sites;
 
 /// A piece on trunk or limbs that reaches further from the body than this is set aside, metres of a person. Usually 0.1: belts and
@@ -89,7 +90,7 @@ impl<'a> Pieces<'a> {
             triangles: &avatar.skin.triangles,
             list: Vec::new(),
         };
-        let groups = hanging_together(&avatar.skin.positions, pieces.triangles);
+        let groups = connected(pieces.triangles, &sites(&avatar.skin.positions).of_vertex);
         let list = groups.into_iter().map(|group| pieces.piece(avatar, group));
         pieces.list = list.collect();
         pieces
@@ -229,33 +230,4 @@ fn bones(humanoid: &Humanoid, part: Part, side: usize) -> Vec<(Vec3, Vec3)> {
             std::iter::once((hips, chest)).chain(to_limbs).collect()
         }
     }
-}
-
-/// The triangles by what of them shares places, in the order of the mesh.
-fn hanging_together(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec<usize>> {
-    let sites = sites(positions);
-    let mut above: Vec<u32> = (0..sites.count as u32).collect();
-    let root = |above: &mut Vec<u32>, mut site: u32| {
-        while above[site as usize] != site {
-            above[site as usize] = above[above[site as usize] as usize];
-            site = above[site as usize];
-        }
-        site
-    };
-    for triangle in triangles {
-        let roots = triangle.map(|ix| root(&mut above, sites.of_vertex[ix as usize]));
-        let lowest = roots[0].min(roots[1]).min(roots[2]);
-        roots.iter().for_each(|&ix| above[ix as usize] = lowest);
-    }
-    let mut group_of_root = vec![None; sites.count];
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (ix, triangle) in triangles.iter().enumerate() {
-        let site = root(&mut above, sites.of_vertex[triangle[0] as usize]) as usize;
-        let group = *group_of_root[site].get_or_insert_with(|| {
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        groups[group].push(ix);
-    }
-    groups
 }

@@ -58,9 +58,9 @@ pub use sheet::{sheet_covering, sheet_over};
 use super::MotionConstraint;
 #[cfg(feature = "authoring")]
 use super::layer;
-#[cfg(feature = "authoring")]
-use crate::avatar::Avatar;
 use crate::avatar::SkinMesh;
+#[cfg(feature = "authoring")]
+use crate::avatar::{Avatar, PERSON_HEIGHT};
 #[cfg(feature = "authoring")]
 use glam::Vec3;
 
@@ -178,10 +178,6 @@ pub fn make(
 const SHIN: f32 = 0.36;
 #[cfg(feature = "authoring")]
 const UPPER_ARM: f32 = 0.22;
-
-/// Metres are for a person of this height.
-#[cfg(feature = "authoring")]
-const PERSON_HEIGHT: f32 = 1.75;
 
 /// A sleeve slides no further than this part of the length of arm that it covers. Usually 0.6: a person's may slide as far as all cloth;
 /// with 1 a toy's slips off into the armhole.

@@ -1,5 +1,6 @@
 //! A bare triangle surface and its edges.
 
+use crate::math::connected::DisjointSets;
 use glam::Vec3;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -233,15 +234,13 @@ impl Surface {
 
     /// Only the connected part with the largest area.
     pub fn largest_piece(&self) -> Self {
-        let mut root: Vec<u32> = (0..self.positions.len() as u32).collect();
-        for triangle in &self.triangles {
-            let roots = triangle.map(|ix| find_root(&mut root, ix));
-            let lowest = roots[0].min(roots[1]).min(roots[2]);
-            roots.iter().for_each(|&ix| root[ix as usize] = lowest);
+        let mut sets = DisjointSets::new(self.positions.len());
+        for &triangle in &self.triangles {
+            sets.join(triangle);
         }
         let mut areas: BTreeMap<u32, f32> = BTreeMap::new();
         for (ix, triangle) in self.triangles.iter().enumerate() {
-            *areas.entry(find_root(&mut root, triangle[0])).or_default() +=
+            *areas.entry(sets.of(triangle[0])).or_default() +=
                 self.double_area_normal(ix as u32).length();
         }
         let largest = areas
@@ -251,7 +250,7 @@ impl Surface {
         let triangles = self
             .triangles
             .iter()
-            .filter(|triangle| Some(find_root(&mut root, triangle[0])) == largest);
+            .filter(|triangle| Some(sets.of(triangle[0])) == largest);
         Self {
             positions: self.positions.clone(),
             triangles: triangles.copied().collect(),
@@ -283,12 +282,4 @@ impl Surface {
             triangles,
         }
     }
-}
-
-fn find_root(root: &mut [u32], mut ix: u32) -> u32 {
-    while root[ix as usize] != ix {
-        root[ix as usize] = root[root[ix as usize] as usize];
-        ix = root[ix as usize];
-    }
-    ix
 }

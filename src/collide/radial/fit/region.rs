@@ -9,6 +9,7 @@ use super::skeleton::Kinship;
 use crate::collide::radial::field::FieldDef;
 use crate::math::triangle_tree::TriangleTree;
 use glam::Vec3;
+use std::borrow::Cow;
 
 /// Joints of a region, at least, where there are as many: more than people have, with all fingers and a face. Fewer cut people, and
 /// the border of each region is looked at twice; with more, chains roll up, which takes longer and shows them less than they are.
@@ -22,12 +23,8 @@ const BORDER_BONES: usize = 4;
 pub struct Region<'a> {
     /// Of those whose joints the region has: their places in the list of all.
     pub fields: Vec<usize>,
-    skin: Skin<'a>,
-}
-
-enum Skin<'a> {
-    Whole(&'a TriangleTree),
-    Cut(TriangleTree),
+    /// All of the body's, or what is near.
+    skin: Cow<'a, TriangleTree>,
 }
 
 impl<'a> Region<'a> {
@@ -36,7 +33,7 @@ impl<'a> Region<'a> {
         let groups = body.kinship.groups(REGION_JOINTS);
         if let [_] = groups[..] {
             let fields = (0..fields.len()).collect();
-            let skin = Skin::Whole(&body.tree);
+            let skin = Cow::Borrowed(&body.tree);
             return vec![Self { fields, skin }];
         }
         let mut fields_of_joint = vec![Vec::new(); body.kinship.parents.len()];
@@ -44,7 +41,7 @@ impl<'a> Region<'a> {
             fields_of_joint[field.joint_ix as usize].push(field_ix);
         }
         let cut = |group: Vec<usize>| Self {
-            skin: Skin::Cut(skin_near(body, &group)),
+            skin: Cow::Owned(skin_near(body, &group)),
             fields: (group.iter())
                 .flat_map(|&joint_ix| fields_of_joint[joint_ix].iter().copied())
                 .collect(),
@@ -54,10 +51,7 @@ impl<'a> Region<'a> {
 
     /// Its skin, for vertices at these places.
     pub fn posed(&self, positions: &[Vec3]) -> TriangleTree {
-        let mut tree = match &self.skin {
-            Skin::Whole(tree) => TriangleTree::clone(tree),
-            Skin::Cut(tree) => tree.clone(),
-        };
+        let mut tree = self.skin.as_ref().clone();
         tree.refit(positions);
         tree
     }
@@ -140,19 +134,11 @@ mod tests {
                 }
             })
             .collect();
-        let mut children = vec![Vec::new(); parents.len()];
         let mut depths: Vec<usize> = Vec::new();
-        for (ix, parent) in parents.iter().enumerate() {
+        for parent in &parents {
             depths.push(parent.map_or(1, |parent| depths[parent] + 1));
-            if let Some(parent) = *parent {
-                children[parent].push(ix);
-            }
         }
-        Kinship {
-            parents,
-            children,
-            depths,
-        }
+        Kinship::of_parents(parents, depths)
     }
 
     #[test]
@@ -173,11 +159,7 @@ mod tests {
 
     #[test]
     fn joints_that_hang_on_nothing_share_a_group() {
-        let loose = Kinship {
-            parents: vec![None; 10],
-            children: vec![Vec::new(); 10],
-            depths: vec![1; 10],
-        };
+        let loose = Kinship::of_parents(vec![None; 10], vec![1; 10]);
         let sizes: Vec<_> = loose.groups(4).iter().map(Vec::len).collect();
         assert_eq!(sizes, [4, 4, 2]);
     }

@@ -36,6 +36,11 @@ impl Kinship {
             .map(|joint| above[joint.node_ix])
             .map(|(parent, count)| (parent, count + 1))
             .unzip();
+        Self::of_parents(parents, depths)
+    }
+
+    /// Of each joint's parent and how deep it hangs.
+    pub fn of_parents(parents: Vec<Option<usize>>, depths: Vec<usize>) -> Self {
         let mut children = vec![Vec::new(); parents.len()];
         for (joint_ix, parent) in parents.iter().enumerate() {
             if let Some(parent) = *parent {

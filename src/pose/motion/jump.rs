@@ -30,7 +30,7 @@ pub(super) fn leap(score: &mut Score, end: Waypoint, t: f32) -> Station {
             .score
             .land(side, Gap::Free, contact.landing(0.12, 0.07));
     }
-    piece.com(FLIGHT + 0.20, feet_at - 0.10, 0.0, -0.24);
+    piece.com(FLIGHT + 0.20, feet_at - 0.10, 0.0, -0.19);
     leap_poses(&mut piece, FLIGHT);
     let pos = from.at(feet_at * leg, 0.0);
     Station {
@@ -93,8 +93,8 @@ fn leap_poses(piece: &mut Piece, flight: f32) {
     piece.pose(
         flight + 0.20,
         Posture {
-            lean: 0.36,
-            spine_bend: 0.22,
+            lean: 0.30,
+            spine_bend: 0.20,
             nod: 0.1,
             arms: [Arm::new(-0.35, 0.45, 0.1, 0.5); 2],
             ..up

@@ -87,7 +87,7 @@ fn round_off_com(piece: &mut Piece) {
     piece.com(1.50, 2.28 + farther, 0.0, -0.17);
     piece.take_off(1.72, 2.60 + farther, 0.03);
     piece.com(2.34, 3.16 + farther, 0.0, -0.18);
-    piece.com(2.54, 3.40 + farther, 0.0, -0.25);
+    piece.com(2.54, 3.40 + farther, 0.0, -0.20);
     piece.com(2.87, LANDS_AT + farther + BALL_AHEAD, 0.0, -0.08);
 }
 
@@ -250,8 +250,8 @@ fn somersault_poses(piece: &mut Piece) {
     piece.pose(
         2.54,
         Posture {
-            lean: 0.34,
-            spine_bend: 0.22,
+            lean: 0.29,
+            spine_bend: 0.20,
             arms: [Arm::new(1.4, 0.35, 0.1, 0.2); 2],
             gaze: 0.7,
             ..turned(TAU - 0.10)

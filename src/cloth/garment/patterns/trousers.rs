@@ -11,8 +11,9 @@ use super::{Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, plumb_line, trou
 
 /// Height of the waistband on the trunk.
 const WAIST: f32 = 0.17;
-/// Where the legs end on the lower legs, at the lowest and at the highest.
-const HEM: f32 = 0.93;
+/// Where the legs end on the lower legs, at the lowest and at the highest. Usually 0.86, a hand's breadth above the ankle: a hem at 0.93
+/// is caught by the heel of a pointed foot.
+const HEM: f32 = 0.86;
 const HIGHEST_HEM: f32 = 0.4;
 /// By how much a hem is raised at a time.
 const HEM_STEP: f32 = 0.02;

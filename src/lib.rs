@@ -90,10 +90,10 @@ pub use cloth::garment::Garment;
 #[cfg(feature = "authoring")]
 pub use cloth::garment::GarmentKind;
 pub use cloth::{ClothSettings, GarmentSettings};
-pub use collide::{CollideSettings, FieldMoments, Technique};
+pub use collide::{CollideSettings, SubStepTransforms, Technique};
 pub use host::Host;
 pub use pose::{Palette, Pose};
 pub use world::{
-    BodyDef, BodyStep, Cast, FrameInput, GarmentDef, HostSkin, MAX_STEPS, Pipelines, RecordError,
-    Requirements, Settings, StepInput, World, WorldDef, WorldError, WorldMemory,
+    BodyDef, BodyStep, FrameInput, GarmentDef, HostSkin, MAX_STEPS, Pipelines, RecordError,
+    Requirements, Settings, StepInput, World, WorldContents, WorldDef, WorldError, WorldMemory,
 };

@@ -1,7 +1,7 @@
 //! A world: bodies and the garments that collide with them, on one device.
 
 mod build;
-mod cast;
+mod contents;
 mod edit;
 mod error;
 mod input;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use self::build::Built;
-use self::edit::{Carry, Retired};
+use self::build::WorldBuffers;
+use self::edit::{MigrationCopy, Retired};
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings, MAX_SUB_STEPS};
@@ -23,7 +23,7 @@ use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
 #[cfg(feature = "rivals")]
 use crate::collide::spatial_hash::SpatialHashDef;
-use crate::collide::{CollideSettings, Collider, FieldMoments, FieldTransform, Technique};
+use crate::collide::{CollideSettings, Collider, FieldTransform, SubStepTransforms, Technique};
 use crate::gpu::{
     Buffer, Gpu, GpuError, HostQueries, Launches, MemoryUse, PipelineStatistics, QueueKind,
 };
@@ -32,7 +32,7 @@ use crate::host::Host;
 use crate::math::{Affine, Bounds};
 use crate::skin::{SkinPipelines, SkinnedBody};
 
-pub use self::cast::Cast;
+pub use self::contents::WorldContents;
 pub use self::error::{RecordError, WorldError};
 pub use self::input::{BodyStep, FrameInput, HostSkin, MAX_STEPS, StepInput};
 pub use self::requirements::Requirements;
@@ -89,13 +89,13 @@ impl<'a> GarmentDef<'a> {
 }
 
 /// What of a definition an edit needs again.
-pub(crate) struct Making {
+pub(crate) struct TechniqueDesc {
     technique: Technique,
     #[cfg(feature = "rivals")]
     spatial_hash: SpatialHashDef,
 }
 
-impl Making {
+impl TechniqueDesc {
     fn of(def: &WorldDef) -> Self {
         Self {
             technique: def.technique,
@@ -159,9 +159,9 @@ pub struct World {
     pub(crate) frames_in_flight: usize,
     pub(crate) launches: Launches,
     /// Copies that the next frame makes, in this order, for those who stayed through an edit.
-    pub(crate) carries: Vec<Carry>,
-    cast: Cast,
-    making: Making,
+    pub(crate) migrations: Vec<MigrationCopy>,
+    contents: WorldContents,
+    technique_desc: TechniqueDesc,
     retired: Vec<Retired>,
     pub(crate) gpu: Arc<Gpu>,
 }
@@ -179,7 +179,7 @@ pub(crate) struct Simulation {
     pub transient: Transient,
     pub scratch: Scratch,
     /// The fields' transforms as this frame uploaded them.
-    pub field_moments: Option<FieldMoments>,
+    pub sub_step_transforms: Option<SubStepTransforms>,
     /// Seconds of the sub-step before; none before the first.
     pub last_sub_step: Option<f32>,
     pub settings: Settings,
@@ -226,32 +226,32 @@ impl World {
     pub unsafe fn new(host: &Host, def: &WorldDef) -> Result<Self, WorldError> {
         // SAFETY: the caller's promise.
         let queue = unsafe { host.check(def.technique)? };
-        let cast = Cast::new(def)?;
+        let contents = WorldContents::new(def)?;
         // SAFETY: the caller's promise.
         let gpu = unsafe { Gpu::new(&host.gpu_desc(&host.queue_families()))? };
-        let making = Making::of(def);
+        let technique_desc = TechniqueDesc::of(def);
         let mut uploads = Uploads::new(&gpu);
-        let built = Built::new(&gpu, &mut uploads, &cast)?;
-        let collider = built.collider(&gpu, &mut uploads, &cast, &making, None)?;
-        let rider_count = collider.rider_count();
+        let buffers = WorldBuffers::new(&gpu, &mut uploads, &contents)?;
+        let collider = buffers.collider(&gpu, &mut uploads, &contents, &technique_desc, None)?;
+        let bone_attachment_count = collider.bone_attachment_count();
         Ok(Self {
             simulation: Simulation {
                 pipelines: Pipelines::new(&gpu)?,
-                transient: built.transient(&gpu, rider_count, host.frames_in_flight)?,
-                scratch: built.scratch(rider_count),
-                joint_bounds: joint_bounds(&cast),
-                field_moments: None,
+                transient: buffers.transient(&gpu, bone_attachment_count, host.frames_in_flight)?,
+                scratch: buffers.scratch(bone_attachment_count),
+                joint_bounds: joint_bounds(&contents),
+                sub_step_transforms: None,
                 last_sub_step: None,
                 settings: Settings {
                     cloth: def.cloth,
                     collide: def.collide,
-                    garments: cast.garments.iter().map(|g| g.settings).collect(),
+                    garments: contents.garments.iter().map(|g| g.settings).collect(),
                 },
-                skin: built.skin,
+                skin: buffers.skin,
                 collider,
-                cloth: built.cloth,
-                bodies: built.bodies,
-                garments: built.garments,
+                cloth: buffers.cloth,
+                bodies: buffers.bodies,
+                garments: buffers.garments,
                 last_collision: None,
             },
             uploads,
@@ -262,9 +262,9 @@ impl World {
             frame_ix: 0,
             frames_in_flight: host.frames_in_flight,
             launches: Launches::default(),
-            carries: Vec::new(),
-            cast,
-            making,
+            migrations: Vec::new(),
+            contents,
+            technique_desc,
             retired: Vec::new(),
             gpu,
         })
@@ -306,8 +306,8 @@ impl World {
     }
 
     /// Where the fields are, for debug views that are drawn after this frame's simulation. `None` before the first step.
-    pub fn field_moments(&self) -> Option<FieldMoments> {
-        self.simulation.field_moments
+    pub fn sub_step_transforms(&self) -> Option<SubStepTransforms> {
+        self.simulation.sub_step_transforms
     }
 
     /// A box round the bodies after the last recorded step, clothes not counted. `None` before the first step.
@@ -418,7 +418,7 @@ impl WorldMemory {
 }
 
 /// What the skin of each joint of all bodies reaches, in bone space: nothing for a joint without skin.
-fn joint_bounds(cast: &Cast) -> Vec<Bounds> {
-    let bounds = cast.bodies.iter().map(|body| &body.joint_bounds);
+fn joint_bounds(contents: &WorldContents) -> Vec<Bounds> {
+    let bounds = contents.bodies.iter().map(|body| &body.joint_bounds);
     bounds.flatten().copied().collect()
 }

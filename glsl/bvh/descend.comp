@@ -37,15 +37,15 @@ void main() {
         uint count = nodes[node_ix].count;
         vec3 p = predicted[particle_ix].xyz;
         float bound = uintBitsToFloat(nearest[particle_ix]);
-        float least = bound;
+        float nearest_squared = bound;
         vec2 distances[8];
         for (uint i = 0; i < count; ++i) {
             distances[i] = distances_squared(p, nodes[first + i].low, nodes[first + i].high);
-            least = min(least, distances[i].y * BOUND_SLACK);
+            nearest_squared = min(nearest_squared, distances[i].y * BOUND_SLACK);
         }
-        if (least < bound) atomicMin(nearest[particle_ix], floatBitsToUint(least));
+        if (nearest_squared < bound) atomicMin(nearest[particle_ix], floatBitsToUint(nearest_squared));
         for (uint i = 0; i < count; ++i) {
-            if (distances[i].x <= least) picked |= 1u << i;
+            if (distances[i].x <= nearest_squared) picked |= 1u << i;
         }
     }
     append(level + 1, particle_ix, first, picked);

@@ -72,10 +72,10 @@ void main() {
     float size = max(1.0, garment.thickness / USUAL_THICKNESS);
     bool goes_astray = beyond > ASTRAY * size || is_through(particle, garment.motion_scale, target, target_normal, position);
     if (current[particle_ix].w != 0.0 ? beyond > BACK * size : goes_astray) {
-        vec3 carried = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_after) - target;
+        vec3 target_shift = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_after) - target;
         vec3 way = (allowed - position) * min(1.0, HOMING_SPEED * size * sub_step / beyond);
         current[particle_ix] = vec4(position, 1.0);
-        predicted[particle_ix] = vec4(position + carried + way, 0.0);
+        predicted[particle_ix] = vec4(position + target_shift + way, 0.0);
         return;
     }
     // Being put where it may be gives it no speed.
@@ -83,8 +83,8 @@ void main() {
     // Air carries the cloth along its normal: implicit, so that strong wind stays stable.
     vec3 normal = normals[particle_ix].xyz;
     vec3 against = normal * dot(normal, wind - velocity);
-    float carried = garment.drag * sub_step;
-    velocity += against * (carried / (1.0 + carried)) + gravity * sub_step;
+    float drag = garment.drag * sub_step;
+    velocity += against * (drag / (1.0 + drag)) + gravity * sub_step;
     velocity /= 1.0 + garment.damping * sub_step;
     velocity *= min(1.0, MAX_SPEED / max(length(velocity), 1e-6));
     vec3 next = above_ground(ground, garment.thickness, garment.friction, position, position + velocity * sub_step);

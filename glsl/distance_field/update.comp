@@ -66,15 +66,15 @@ void place_box(uint pair, Grid grid, vec3 corners[3]) {
 // The thread's part in placing a pair.
 void place(uint pair, uint pair_ix, uint lane) {
     uint triangle_ix = pair_triangles[pair_ix], grid_ix = pair_grids[pair_ix];
-    FieldTransform moment = transforms[transform_offset + grid_ix];
+    FieldTransform transform = transforms[transform_offset + grid_ix];
     vec3 corners[3];
     corners_at(triangle_ix, part_after, corners);
     if (lane < FEATURES) {
         vec3 normal = normal_of(skin_triangles[triangle_ix], corners, lane);
-        placed[pair].normals[lane] = transpose(mat3(affine(moment.world_from_field))) * normal;
+        placed[pair].normals[lane] = transpose(mat3(affine(transform.world_from_field))) * normal;
         return;
     }
-    for (uint i = 0; i < 3; ++i) corners[i] = affine(moment.field_from_world) * vec4(corners[i], 1.0);
+    for (uint i = 0; i < 3; ++i) corners[i] = affine(transform.field_from_world) * vec4(corners[i], 1.0);
     placed[pair].corners = corners;
     placed[pair].grid_ix = grid_ix;
     place_box(pair, grids[grid_ix], corners);

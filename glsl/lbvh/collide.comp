@@ -14,7 +14,7 @@ layout(scalar, push_constant) uniform Push {
     uint first_sub_step;
     float part_before;
     float part_after;
-    float reach;
+    float search_radius;
 };
 
 #include "shared/skin.glsl"
@@ -29,7 +29,7 @@ float distance_squared(vec3 p, uint node_ix) {
 }
 
 uint nearest_triangle(vec3 p) {
-    float best_squared = reach * reach;
+    float best_squared = search_radius * search_radius;
     uint best_ix = NO_TRIANGLE;
     uint stack[STACK];
     float distances[STACK];

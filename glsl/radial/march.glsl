@@ -90,9 +90,9 @@ bool next_quad(Field field, inout Walk walk, out Crossing crossing) {
     crossing.lower[1] = in_lower_half(field, walk.quad.y, left);
     // Over less than a quad the path is nearly straight over angle and height too.
     float above = entered.y - entered.x, still_above = left.y - left.x;
-    float passes = crossing.lower[0] == crossing.lower[1] ? 1.0 : clamp(above / (above - still_above), 0.0, 1.0);
+    float diagonal_time = crossing.lower[0] == crossing.lower[1] ? 1.0 : clamp(above / (above - still_above), 0.0, 1.0);
     crossing.times[0] = walk.time;
-    crossing.times[1] = mix(walk.time, leaves, passes);
+    crossing.times[1] = mix(walk.time, leaves, diagonal_time);
     crossing.times[2] = leaves;
 
     walk.quads_left -= 1;

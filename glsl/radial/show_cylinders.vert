@@ -16,7 +16,7 @@ layout(scalar, push_constant) uniform Push {
     uint sub_steps;
 };
 
-#include "shared/moment.glsl"
+#include "shared/interpolated_transform.glsl"
 
 layout(location = 0) out vec4 out_colour;
 layout(location = 1) out float out_side;
@@ -43,7 +43,7 @@ void main() {
         from = on_cylinder(radius, length_ix, LENGTHS, 0.0);
         to = on_cylinder(radius, length_ix, LENGTHS, 1.0);
     }
-    mat4x3 world_from_field = moment_of_field(gl_InstanceIndex);
+    mat4x3 world_from_field = interpolated_transform(gl_InstanceIndex);
     bool is_axis = line_ix == SEGMENTS * RINGS + LENGTHS;
     out_colour = is_axis ? vec4(0.9, 0.9, 0.9, 0.9) : vec4(distinct(gl_InstanceIndex), 0.75);
     gl_Position = line_corner(

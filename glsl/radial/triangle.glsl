@@ -96,9 +96,9 @@ FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
     placed.is_near = holds_axis || placed.high.x - placed.low.x > NEAR_SPAN;
     vec3 normal = placed.facet.plane.xyz;
     vec2 outward = a + b + c;
-    float least_facing = placed.is_near ? 0.0 : MIN_FACING * length(outward);
+    float min_facing = placed.is_near ? 0.0 : MIN_FACING * length(outward);
     // Written so that a NaN culls.
-    placed.culled = !(length(normal) > MIN_DOUBLED_AREA && dot(normal.xy, outward) >= least_facing * length(normal));
+    placed.culled = !(length(normal) > MIN_DOUBLED_AREA && dot(normal.xy, outward) >= min_facing * length(normal));
     return placed;
 }
 
@@ -118,22 +118,22 @@ float distance_in_cell(Facet facet, vec2 centre, float axis_length) {
 // Metres along a ray to where it comes nearest to the edges of a triangle; negative where that is further off than RAY_SLACK, or
 // behind the axis. `seen`: the corners, seen along the ray.
 float distance_beside(Facet facet, vec2 ray, vec2 seen[3]) {
-    float least = RAY_SLACK * RAY_SLACK, distance = -1.0;
+    float nearest_squared = RAY_SLACK * RAY_SLACK, distance = -1.0;
     for (uint i = 0; i < 3; ++i) {
         uint next = (i + 1) % 3;
         float share = nearest_share(seen[i], seen[next]);
         vec2 nearest = mix(seen[i], seen[next], share);
-        if (!(dot(nearest, nearest) < least)) continue;
-        least = dot(nearest, nearest);
+        if (!(dot(nearest, nearest) < nearest_squared)) continue;
+        nearest_squared = dot(nearest, nearest);
         distance = dot(ray, mix(facet.corners[i].xy, facet.corners[next].xy, share));
     }
     return distance;
 }
 
 // Metres from the axis to where the ray of a cell's centre meets a triangle near the axis; negative where it passes it. `enters`:
-// whether the ray comes into the body there. `passes`: whether it passes the triangle by less than RAY_SLACK. It then meets the plane
+// whether the ray comes into the body there. `grazes`: whether it misses the triangle by less than RAY_SLACK. It then meets the plane
 // not far from the edge: a triangle that lies nearly along the ray has its plane anywhere.
-float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool enters, out bool passes) {
+float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool enters, out bool grazes) {
     vec2 ray = direction_of(centre.x);
     float height = centre.y * axis_length;
     float along = dot(facet.plane.xy, ray);
@@ -142,10 +142,10 @@ float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool ente
     float winding = enters ? -1.0 : 1.0;
     vec2 seen[3];
     for (uint i = 0; i < 3; ++i) seen[i] = vec2(cross2(ray, facet.corners[i].xy), facet.corners[i].z - height);
-    passes = false;
-    for (uint i = 0; i < 3; ++i) passes = passes || !(winding * cross2(seen[i], seen[(i + 1) % 3]) >= 0.0);
+    grazes = false;
+    for (uint i = 0; i < 3; ++i) grazes = grazes || !(winding * cross2(seen[i], seen[(i + 1) % 3]) >= 0.0);
     float distance = (facet.plane.w - facet.plane.z * height) / along;
-    if (passes) {
+    if (grazes) {
         float beside = distance_beside(facet, ray, seen);
         if (beside < 0.0) return -1.0;
         distance = min(max(distance, beside - RAY_SLACK), beside + RAY_SLACK);

@@ -7,13 +7,13 @@ const uint FRICTION_PAPER = 1;
 
 // Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
 // field still lacks.
-const float LEAST_DEPTH = 5e-6;
+const float MIN_DEPTH = 5e-6;
 
 // Where a particle meets a surface.
 struct Contact {
     vec3 normal;  // unit, world space, out of the body
     vec3 point;   // on the surface, world space
-    vec3 carried; // where the particle would be had it ridden on the body during this step
+    vec3 co_moving; // where the particle would be had it ridden on the body during this step
 };
 
 // Metres the predicted position lacks to be `thickness` outside.
@@ -24,7 +24,7 @@ float depth_of(Contact contact, vec3 predicted, float thickness) {
 // Coulomb: the push out of the surface is the normal impulse; friction may take back up to its share of the motion along the
 // surface, all of it at rest.
 vec3 coulomb_slip(Contact contact, vec3 predicted, float depth, float friction) {
-    vec3 slip = predicted - contact.carried;
+    vec3 slip = predicted - contact.co_moving;
     slip -= contact.normal * dot(contact.normal, slip);
     float speed = length(slip);
     return speed > 0.0 ? slip * min(1.0, friction * depth / speed) : vec3(0.0);

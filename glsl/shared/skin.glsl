@@ -13,7 +13,7 @@
 #include "shared/skin_surface.glsl"
 
 // Metres. Nearer to an edge or a corner than this, the way to it says nothing of the surface's direction any more.
-const float LEAST_WAY = 1e-4;
+const float MIN_OFFSET = 1e-4;
 
 // Takes the triangle if it is nearer to `p` than what was found before; of equally near ones the first. Not a number never is.
 void consider(uint triangle_ix, vec3 p, inout float best_squared, inout uint best_ix) {
@@ -37,12 +37,12 @@ bool meet(uint triangle_ix, vec3 from, vec3 to, out Contact contact) {
     uint feature;
     vec3 weights = nearest_on_triangle(to, corners, feature);
     contact.point = blend(corners, weights);
-    contact.carried = from + contact.point - blend(corners_before, weights);
+    contact.co_moving = from + contact.point - blend(corners_before, weights);
     contact.normal = normal_of(triangle, corners, feature);
     vec3 way = to - contact.point;
     float size = length(way);
     if (contact.normal == vec3(0.0)) return false;
-    if (feature != FACE && size > LEAST_WAY) contact.normal = dot(way, contact.normal) < 0.0 ? way / -size : way / size;
+    if (feature != FACE && size > MIN_OFFSET) contact.normal = dot(way, contact.normal) < 0.0 ? way / -size : way / size;
     return true;
 }
 
@@ -56,9 +56,9 @@ void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool 
     Contact contact;
     if (triangle_ix != NO_TRIANGLE && !is_astray(particle_ix) && meet(triangle_ix, from, to, contact)) {
         float depth = depth_of(contact, to, thickness);
-        if (depth > LEAST_DEPTH) {
+        if (depth > MIN_DEPTH) {
             // What the particle already lacked when the sub-step began is put right without giving it speed.
-            float lacked = clamp(depth_of(contact, contact.carried, thickness), 0.0, depth);
+            float lacked = clamp(depth_of(contact, contact.co_moving, thickness), 0.0, depth);
             current[particle_ix].xyz = from + contact.normal * lacked;
             vec3 outside = respond(contact, from, to, depth, garment.friction, friction_model);
             predicted[particle_ix] = vec4(outside, pack_direction(contact.normal));

@@ -33,7 +33,7 @@ struct Grid {
 struct FieldTransform {
     vec4 field_from_world[3];
     vec4 world_from_field[3];
-    float stretch; // the most metres of field space that a metre of the world becomes
+    float max_scale; // the most metres of field space that a metre of the world becomes
     float unused[3];
 };
 

@@ -15,7 +15,7 @@ layout(scalar, push_constant) uniform Push {
     uint first_sub_step;
     float part_before;
     float part_after;
-    float reach;
+    float search_radius;
     float cell_size;
     uint entry_count;
     uint row;
@@ -37,15 +37,15 @@ const uint LANES = 64;
 // Cells that are looked at before what was found in them narrows the search.
 const uint TURN = 1024;
 
-// Whether any block within reach holds skin.
+// Whether any block within search_radius holds skin.
 shared bool is_near_skin;
 // The entries of this turn's cells that list anything, and how many they are, for this turn and the next.
 shared uint entries[TURN];
 shared uint entry_counts[2];
 // The square of the least distance that any thread found so far, as a number that is in the same order; and the first triangle of
 // those that near.
-shared uint least_squared;
-shared uint least_ix;
+shared uint min_squared;
+shared uint min_ix;
 
 // Makes ready for a particle.
 void begin() {
@@ -53,8 +53,8 @@ void begin() {
     if (gl_LocalInvocationID.x == 0) {
         is_near_skin = false;
         entry_counts[0] = 0;
-        least_squared = floatBitsToUint(reach * reach);
-        least_ix = NO_TRIANGLE;
+        min_squared = floatBitsToUint(search_radius * search_radius);
+        min_ix = NO_TRIANGLE;
     }
     barrier();
 }
@@ -68,10 +68,10 @@ ivec3 in_cube(uint ix, uint side) {
     return ivec3(cell_in_box(ix, uvec2(side)));
 }
 
-// Whether any block within reach holds skin; rarely also when only a far one with the same entry does.
+// Whether any block within search_radius holds skin; rarely also when only a far one with the same entry does.
 bool comes_near_skin(vec3 p) {
-    ivec3 first = block_of(cell_of(p - reach)), last = block_of(cell_of(p + reach));
-    uint side = across(reach, cell_size * float(BLOCK));
+    ivec3 first = block_of(cell_of(p - search_radius)), last = block_of(cell_of(p + search_radius));
+    uint side = across(search_radius, cell_size * float(BLOCK));
     for (uint i = gl_LocalInvocationID.x; i < side * side * side; i += LANES) {
         ivec3 block = first + in_cube(i, side);
         if (all(lessThanEqual(block, last)) && block_stamps[block_entry_of(block)] == generation) is_near_skin = true;
@@ -92,7 +92,7 @@ void look_into(uint entry_count, vec3 p, inout float best_squared, inout uint be
         uint listed = listed_at(entries[i / LIST], i % LIST);
         if (is_current(listed)) consider(triangle_of(listed), p, best_squared, best_ix);
     }
-    atomicMin(least_squared, floatBitsToUint(best_squared));
+    atomicMin(min_squared, floatBitsToUint(best_squared));
 }
 
 // The part of space that a turn looks into: cells within `radius` of `p` that are further away than the root of `seen_squared`.
@@ -107,11 +107,11 @@ void gather(Ball ball, uint first_ix, uint turn) {
     ivec3 first = cell_of(ball.p - ball.radius);
     uint side = across(ball.radius, cell_size);
     uint end_ix = min(first_ix + TURN, side * side * side);
-    float most_squared = min(ball.radius * ball.radius, uintBitsToFloat(least_squared));
+    float max_squared = min(ball.radius * ball.radius, uintBitsToFloat(min_squared));
     for (uint i = first_ix + gl_LocalInvocationID.x; i < end_ix; i += LANES) {
         ivec3 cell = first + in_cube(i, side);
         float squared = squared_way_to(cell, ball.p);
-        if (!(squared > ball.seen_squared && squared <= most_squared)) continue;
+        if (!(squared > ball.seen_squared && squared <= max_squared)) continue;
         uint entry = entry_of(cell);
         if (stamps[entry] == generation) entries[atomicAdd(entry_counts[turn % 2], 1)] = entry;
     }
@@ -129,21 +129,21 @@ void look_round(Ball ball, inout uint turn, inout float best_squared, inout uint
     }
 }
 
-// The nearest triangle within reach, of equally near ones the first.
+// The nearest triangle within search_radius, of equally near ones the first.
 uint nearest_triangle(vec3 p) {
     begin();
     if (!comes_near_skin(p)) return NO_TRIANGLE;
-    float best_squared = reach * reach; // of this thread
+    float best_squared = search_radius * search_radius; // of this thread
     uint best_ix = NO_TRIANGLE;
     uint turn = 0;
-    for (Ball ball = Ball(p, min(cell_size, reach), -1.0); ; ball.radius = min(2.0 * ball.radius, reach)) {
+    for (Ball ball = Ball(p, min(cell_size, search_radius), -1.0); ; ball.radius = min(2.0 * ball.radius, search_radius)) {
         look_round(ball, turn, best_squared, best_ix);
         ball.seen_squared = ball.radius * ball.radius;
-        if (ball.radius >= reach || uintBitsToFloat(least_squared) <= ball.seen_squared) break;
+        if (ball.radius >= search_radius || uintBitsToFloat(min_squared) <= ball.seen_squared) break;
     }
-    if (floatBitsToUint(best_squared) == least_squared) atomicMin(least_ix, best_ix);
+    if (floatBitsToUint(best_squared) == min_squared) atomicMin(min_ix, best_ix);
     barrier();
-    return least_ix;
+    return min_ix;
 }
 
 void main() {

@@ -227,7 +227,7 @@ pub(super) unsafe fn room<'a, T>(
 /// It must be `repr(C)`, begin so, and be valid with all its bytes zero.
 pub(super) unsafe trait Versioned: Copy {
     /// What the first version had; less is a mistake.
-    const LEAST_BYTES: usize;
+    const MIN_BYTES: usize;
 }
 
 /// The size that a struct says it has, if that makes sense.
@@ -237,7 +237,7 @@ pub(super) unsafe trait Versioned: Copy {
 unsafe fn said_size<T: Versioned>(pointer: *const T, name: &str) -> Result<usize, Failure> {
     // SAFETY: every versioned struct begins with its size.
     let said = unsafe { *given(pointer.cast::<u32>(), name)? } as usize;
-    if said < T::LEAST_BYTES || !said.is_multiple_of(align_of::<T>()) {
+    if said < T::MIN_BYTES || !said.is_multiple_of(align_of::<T>()) {
         let message = format!("{name}: struct_size is {said}; set it to the size of the struct");
         return Err(Failure::invalid(message));
     }
@@ -340,7 +340,7 @@ mod tests {
 
     // SAFETY: as it says.
     unsafe impl Versioned for Pair {
-        const LEAST_BYTES: usize = 8;
+        const MIN_BYTES: usize = 8;
     }
 
     fn last_error() -> String {

@@ -31,7 +31,7 @@ pub struct RfAvatarInfo {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfAvatarInfo {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// A run of triangles of one colour.
@@ -48,7 +48,7 @@ pub struct RfPart {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfPart {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// A skinned mesh of the host's, in its bind pose, +Y up, in metres. Lists are tightly packed and copied.
@@ -81,7 +81,7 @@ pub struct RfMesh {
 
 // SAFETY: as it says: pointers may be null.
 unsafe impl Versioned for RfMesh {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// The mannequin that comes with the library, 1.75 m tall. Takes the feature `authoring`.

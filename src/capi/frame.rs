@@ -37,7 +37,7 @@ pub struct RfBodyStep {
 
 // SAFETY: as it says: handles and pointers may be null.
 unsafe impl Versioned for RfBodyStep {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// The poses of one step.
@@ -53,7 +53,7 @@ pub struct RfStep {
 
 // SAFETY: as it says: pointers may be null.
 unsafe impl Versioned for RfStep {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// Records a frame of up to 4 steps of `step_seconds` each into a command buffer that is recording, outside a render pass,

@@ -39,7 +39,7 @@ pub struct RfGarmentInfo {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfGarmentInfo {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// Makes garments of about `particle_count` particles to the character's shape. `kind` is one of RfGarmentKind.

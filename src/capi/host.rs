@@ -47,7 +47,7 @@ pub struct RfHost {
 
 // SAFETY: as it says: handles and function pointers may be null.
 unsafe impl Versioned for RfHost {
-    const LEAST_BYTES: usize = std::mem::offset_of!(Self, shared_with_count);
+    const MIN_BYTES: usize = std::mem::offset_of!(Self, shared_with_count);
 }
 
 /// A host with the functions of its handles.

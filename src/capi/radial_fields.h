@@ -162,8 +162,8 @@ typedef struct RfClothSettings {
   // How many parts a step has, at most 8; usually 4.
   uint32_t sub_steps;
   // How often the patches of a garment are solved in a sub-step; usually 3.
-  uint32_t passes;
-  // Sweeps over a patch's constraints in a pass; usually 4.
+  uint32_t iterations;
+  // Sweeps over a patch's constraints in an iteration; usually 4.
   uint32_t sweeps;
   // m/s².
   float gravity[3];

@@ -34,7 +34,7 @@ pub struct RfGarmentSettings {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfGarmentSettings {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// Settings of the solver, for all garments of a world.
@@ -46,8 +46,8 @@ pub struct RfClothSettings {
     /// How many parts a step has, at most 8; usually 4.
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step; usually 3.
-    pub passes: u32,
-    /// Sweeps over a patch's constraints in a pass; usually 4.
+    pub iterations: u32,
+    /// Sweeps over a patch's constraints in an iteration; usually 4.
     pub sweeps: u32,
     /// m/s².
     pub gravity: [f32; 3],
@@ -63,7 +63,7 @@ pub struct RfClothSettings {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfClothSettings {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// The usual settings of a garment.
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
         let settings = RfClothSettings {
             struct_size: 0,
             sub_steps: cloth.sub_steps,
-            passes: cloth.passes,
+            iterations: cloth.iterations,
             sweeps: cloth.sweeps,
             gravity: cloth.gravity.to_array(),
             wind: cloth.wind.to_array(),
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
             unsafe { (given_mut(world, "world")?, read(settings, "settings")?) };
         world.world.settings_mut().cloth = ClothSettings {
             sub_steps: settings.sub_steps,
-            passes: settings.passes,
+            iterations: settings.iterations,
             sweeps: settings.sweeps,
             gravity: Vec3::from_array(settings.gravity),
             wind: Vec3::from_array(settings.wind),

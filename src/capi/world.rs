@@ -44,7 +44,7 @@ pub struct RfMemory {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfMemory {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// Where the results of the newest frame are. Positions swap between two buffers with every step, and adding or removing makes
@@ -67,7 +67,7 @@ pub struct RfBuffers {
 
 // SAFETY: as it says: handles may be null.
 unsafe impl Versioned for RfBuffers {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// The name of a way to find out where cloth meets skin, for indices from 0 on, the usual one first; NULL past the last.
@@ -193,8 +193,8 @@ pub unsafe extern "C" fn rf_world_add_body(
         let (world, RfAvatar(avatar)) =
             unsafe { (given_mut(world, "world")?, given(avatar, "avatar")?) };
         let mut body_ix = 0;
-        world.world.edit(|cast| {
-            body_ix = cast.add_body(&BodyDef::new(avatar))?;
+        world.world.edit(|contents| {
+            body_ix = contents.add_body(&BodyDef::new(avatar))?;
             Ok(())
         })?;
         world.avatars.push(Arc::clone(avatar));
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn rf_world_remove_body(world: *mut RfWorld, body_index: u
         // SAFETY: the caller's promise.
         let world = unsafe { given_mut(world, "world")? };
         let body_ix = body_index as usize;
-        world.world.edit(|cast| cast.remove_body(body_ix))?;
+        world.world.edit(|contents| contents.remove_body(body_ix))?;
         world.avatars.remove(body_ix);
         for palettes in &mut world.palettes {
             palettes.remove(body_ix);
@@ -245,8 +245,8 @@ pub unsafe extern "C" fn rf_world_add_garment(
             def.settings = settings_of(unsafe { read(settings, "settings")? });
         }
         let mut garment_ix = 0;
-        world.world.edit(|cast| {
-            garment_ix = cast.add_garment(&def)?;
+        world.world.edit(|contents| {
+            garment_ix = contents.add_garment(&def)?;
             Ok(())
         })?;
         // SAFETY: as above.
@@ -267,7 +267,9 @@ pub unsafe extern "C" fn rf_world_remove_garment(
         // SAFETY: the caller's promise.
         let world = unsafe { given_mut(world, "world")? };
         let garment_ix = garment_index as usize;
-        Ok(world.world.edit(|cast| cast.remove_garment(garment_ix))?)
+        Ok(world
+            .world
+            .edit(|contents| contents.remove_garment(garment_ix))?)
     })
 }
 

@@ -10,7 +10,7 @@ use super::garment::{FIRM, Garment};
 use crate::avatar::SkinMesh;
 
 /// The least area of a particle, in m²: one without triangles still has to move.
-const LEAST_AREA: f32 = 4e-6;
+const MIN_AREA: f32 = 4e-6;
 
 /// Part of the area of an edge's two triangles whose stretching the edge stands for: with it a mesh of equilateral triangles,
 /// strained along one of its edges, resists as the cloth's stiffness in N/m says.
@@ -216,7 +216,7 @@ impl<'a> Weave<'a> {
     fn edge(&self, a: u32, b: u32, opposite: &[u32]) -> Shape {
         let rest_length = self.length(a, b);
         let beside = opposite.iter().map(|&c| self.triangle_area(a, b, c));
-        let area = (EDGE_SHARE * beside.sum::<f32>()).max(LEAST_AREA);
+        let area = (EDGE_SHARE * beside.sum::<f32>()).max(MIN_AREA);
         Shape {
             rest_length,
             kind: Kind::Stretch,
@@ -312,10 +312,7 @@ fn areas(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f32> {
             areas[ix as usize] += third;
         }
     }
-    areas
-        .iter()
-        .map(|&area: &f32| area.max(LEAST_AREA))
-        .collect()
+    areas.iter().map(|&area: &f32| area.max(MIN_AREA)).collect()
 }
 
 #[cfg(test)]

@@ -137,8 +137,8 @@ pub struct ClothSettings {
     /// At most [`MAX_SUB_STEPS`].
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step, one dispatch each; usually 2. Fewer make large garments stretch.
-    pub passes: u32,
-    /// Sweeps over a patch's constraints in a pass; usually 4. Fewer leave patches unsettled, more settle them against neighbours that
+    pub iterations: u32,
+    /// Sweeps over a patch's constraints in an iteration; usually 4. Fewer leave patches unsettled, more settle them against neighbours that
     /// have not moved yet.
     pub sweeps: u32,
     /// m/s².
@@ -156,7 +156,7 @@ impl Default for ClothSettings {
     fn default() -> Self {
         Self {
             sub_steps: 5,
-            passes: 2,
+            iterations: 2,
             sweeps: 4,
             gravity: Vec3::new(0.0, -9.81, 0.0),
             wind: Vec3::ZERO,

@@ -130,7 +130,7 @@ struct SolvePush {
     grab_ix: u32,
     sub_step: f32,
     target_time: f32,
-    first_pass: u32,
+    first_iteration: u32,
     sweeps: u32,
 }
 
@@ -252,7 +252,7 @@ impl Cloth {
         garments: BufferSlice,
         settings: &ClothSettings,
         timing: &SubStepTiming,
-        pass_ix: u32,
+        iteration_ix: u32,
     ) {
         let (grab_ix, grab_target) = grab_words(timing.grab);
         let push = SolvePush {
@@ -261,7 +261,7 @@ impl Cloth {
             grab_ix,
             sub_step: timing.seconds,
             target_time: timing.target_time,
-            first_pass: u32::from(pass_ix == 0),
+            first_iteration: u32::from(iteration_ix == 0),
             sweeps: settings.sweeps,
         };
         let bindings: [Bind; 15] = [

@@ -118,10 +118,10 @@ impl Twin {
             false => beyond > ASTRAY * size || motion.is_through(scale, target, normal, position),
         };
         if is_astray {
-            let carried = self.target_at(inputs, particle_ix, timing.target_time) - target;
+            let target_shift = self.target_at(inputs, particle_ix, timing.target_time) - target;
             let speed = HOMING_SPEED * size;
             let way = (allowed - position) * (speed * timing.seconds / beyond).min(1.0);
-            return (position, position + carried + way, true);
+            return (position, position + target_shift + way, true);
         }
         let moved = (position - self.current[particle_ix]) / timing.last_seconds;
         let next = allowed + self.velocity(inputs, particle_ix, moved) * timing.seconds;
@@ -193,7 +193,7 @@ impl Twin {
     }
 
     /// One solve of every patch; all start from the same positions.
-    pub fn solve(&mut self, inputs: &Inputs, pass_ix: u32) {
+    pub fn solve(&mut self, inputs: &Inputs, iteration_ix: u32) {
         let before = self.predicted.clone();
         for patch_ix in 0..self.lists.patches.len() {
             let patch = self.lists.patches[patch_ix];
@@ -207,18 +207,19 @@ impl Twin {
                     particle_ix as usize,
                     *position,
                     *inverse_mass,
-                    pass_ix,
+                    iteration_ix,
                 );
             }
-            self.sweep(inputs, &patch, &mut local, Kind::Bend, pass_ix == 0);
+            self.sweep(inputs, &patch, &mut local, Kind::Bend, iteration_ix == 0);
             for sweep in 0..inputs.settings.sweeps {
-                let is_first = pass_ix == 0 && sweep == 0;
+                let is_first = iteration_ix == 0 && sweep == 0;
                 self.sweep(inputs, &patch, &mut local, Kind::Stretch, is_first);
             }
             for (&particle_ix, placed) in particles.iter().zip(local).take(patch.owned as usize) {
                 let particle_ix = particle_ix as usize;
                 let found = before[particle_ix];
-                self.predicted[particle_ix] = self.settle(inputs, particle_ix, found, placed);
+                self.predicted[particle_ix] =
+                    self.constrain_particle(inputs, particle_ix, found, placed);
             }
         }
         self.contacts.fill(0.0);
@@ -280,7 +281,7 @@ impl Twin {
     }
 
     /// What holds a particle by itself. `found`: where the solve found it.
-    fn settle(
+    fn constrain_particle(
         &self,
         inputs: &Inputs,
         particle_ix: usize,
@@ -331,7 +332,7 @@ impl Twin {
         particle_ix: usize,
         position: Vec3,
         inverse_mass: f32,
-        pass_ix: u32,
+        iteration_ix: u32,
     ) -> Vec3 {
         let particle = self.lists.particles[particle_ix];
         if particle.attachment_compliance < 0.0 || inverse_mass <= 0.0 {
@@ -340,7 +341,11 @@ impl Twin {
         let seconds = inputs.timing.seconds;
         let compliance = particle.attachment_compliance / (seconds * seconds);
         let known = &mut self.attachment_multipliers[particle_ix];
-        let multiplier = if pass_ix == 0 { Vec3::ZERO } else { *known };
+        let multiplier = if iteration_ix == 0 {
+            Vec3::ZERO
+        } else {
+            *known
+        };
         let target = inputs.target(&particle, inputs.timing.target_time);
         let change = (target - position - multiplier * compliance) / (inverse_mass + compliance);
         *known = multiplier + change;
@@ -424,8 +429,8 @@ fn project(
     let missing = constraint.rest_length - distance - compliance * multiplier;
     let mut change = missing / (inverse_masses + compliance);
     if constraint.along_warp >= 0.0 {
-        let most_length = constraint.rest_length * (1.0 + garment.strain_limit);
-        change = change.min((most_length - distance) / inverse_masses);
+        let max_length = constraint.rest_length * (1.0 + garment.strain_limit);
+        change = change.min((max_length - distance) / inverse_masses);
     }
     let way = apart * (change / distance);
     local[a].0 += inverse_a * way;

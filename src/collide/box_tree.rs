@@ -1,7 +1,7 @@
 //! A tree of boxes round the skin's triangles, built once and refitted every step: what the two hierarchies share.
 //!
 //! Boxes cover a triangle's way through the whole step, from where it was to where it will be, so that one refit serves all
-//! sub-steps. Built in the bind pose: triangles that are neighbours there stay neighbours however the character moves.
+//! sub-steps. WorldBuffers in the bind pose: triangles that are neighbours there stay neighbours however the character moves.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -233,7 +233,7 @@ pub mod tests {
     }
 
     /// Every triangle lies in one leaf, levels and parents are right, and boxes hold what is below them.
-    pub fn assert_sound(tree: &BoxTree, skin: &BindSkin, most_children: u32, most_triangles: u32) {
+    pub fn assert_sound(tree: &BoxTree, skin: &BindSkin, max_children: u32, max_triangles: u32) {
         let mut fitted = tree.clone();
         let topology = SkinTopology::of(skin);
         fitted.refit(&topology, &skin.positions, &skin.positions);
@@ -241,11 +241,11 @@ pub mod tests {
         for (node_ix, node) in fitted.nodes.iter().enumerate() {
             let range = node.first..node.first + (node.count & !LEAF);
             if node.count & LEAF != 0 {
-                assert!(range.len() as u32 <= most_triangles, "{node:?}");
+                assert!(range.len() as u32 <= max_triangles, "{node:?}");
                 range.for_each(|ix| held[ix as usize] += 1);
                 continue;
             }
-            assert!((1..=most_children).contains(&node.count), "{node:?}");
+            assert!((1..=max_children).contains(&node.count), "{node:?}");
             for child_ix in range {
                 let child = fitted.nodes[child_ix as usize];
                 assert_eq!(fitted.parents[child_ix as usize], node_ix as u32);

@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::radial::fit::{FitError, FitSettings, fit};
 use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
 use super::{
-    Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique, append_moments,
+    Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique,
+    append_sub_step_transforms,
 };
 #[cfg(feature = "rivals")]
 use super::{rival::Rival, spatial_hash::SpatialHashDef};
@@ -54,10 +55,10 @@ pub enum CollideError {
     /// Grids take memory by their volume.
     #[cfg(feature = "rivals")]
     #[error(
-        "distance fields with cells of {cell_size} m have more than the {most_cells} that fit one buffer of this device: choose \
+        "distance fields with cells of {cell_size} m have more than the {max_cells} that fit one buffer of this device: choose \
          larger cells"
     )]
-    TooManyGridCells { cell_size: f32, most_cells: u64 },
+    TooManyGridCells { cell_size: f32, max_cells: u64 },
 }
 
 /// Device memory of a technique, in bytes.
@@ -184,11 +185,11 @@ impl Collider {
 
     /// A word that counts what a list of fixed size had no room for, since the technique was made; `None` where none can
     /// overflow. [`Technique::overflow`] says what anything but 0 means.
-    pub fn lost(&self) -> Option<&Buffer> {
+    pub fn overflow_count(&self) -> Option<&Buffer> {
         match self {
             Self::Radial(_) => None,
             #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.lost(),
+            Self::Rival(rival) => rival.overflow_count(),
         }
     }
 
@@ -205,25 +206,27 @@ impl Collider {
     }
 
     /// How many structures ride on bones; 0 for a technique in world space.
-    pub fn rider_count(&self) -> usize {
+    pub fn bone_attachment_count(&self) -> usize {
         match self {
             Self::Radial(radial) => radial.state.defs().len(),
             #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.rider_count(),
+            Self::Rival(rival) => rival.bone_attachment_count(),
         }
     }
 
-    /// Appends where what rides on bones is during a step, as [`append_moments`] has it.
-    pub fn append_moments(
+    /// Appends where what rides on bones is during a step, as [`append_sub_step_transforms`] has it.
+    pub fn append_sub_step_transforms(
         &self,
         frames: &[(Mat4, Mat4)],
         sub_steps: u32,
         out: &mut Vec<FieldTransform>,
     ) {
         match self {
-            Self::Radial(radial) => append_moments(radial.state.riders(), frames, sub_steps, out),
+            Self::Radial(radial) => {
+                append_sub_step_transforms(radial.state.bone_attachments(), frames, sub_steps, out)
+            }
             #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.append_moments(frames, sub_steps, out),
+            Self::Rival(rival) => rival.append_sub_step_transforms(frames, sub_steps, out),
         }
     }
 

@@ -14,11 +14,10 @@ pub mod bvh;
 mod collider;
 #[cfg(feature = "rivals")]
 pub mod distance_field;
+#[cfg(feature = "reference")]
+pub mod iterations;
 #[cfg(feature = "rivals")]
 pub mod lbvh;
-mod moments;
-#[cfg(feature = "reference")]
-pub mod passes;
 pub mod radial;
 #[cfg(feature = "reference")]
 pub mod response;
@@ -29,6 +28,7 @@ mod settings;
 pub mod skin_triangles;
 #[cfg(feature = "rivals")]
 pub mod spatial_hash;
+mod sub_step_transforms;
 mod technique;
 #[cfg(feature = "reference")]
 pub mod triangle_contact;
@@ -39,12 +39,14 @@ use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
-#[cfg(feature = "reference")]
-pub(crate) use moments::most_stretch;
-pub use moments::{FieldMoments, FieldTransform, Rider, append_moments};
 #[cfg(feature = "rivals")]
 pub use rival::Rival;
 pub use settings::{CollideSettings, Detection, FrictionModel};
+#[cfg(feature = "reference")]
+pub(crate) use sub_step_transforms::max_scale;
+pub use sub_step_transforms::{
+    BoneAttachment, FieldTransform, SubStepTransforms, append_sub_step_transforms,
+};
 pub use technique::Technique;
 
 /// The most threads that a technique dispatches for each particle. Usually 4: with 1 a few thousand particles leave a large GPU
@@ -79,7 +81,7 @@ pub struct Bodies<'a> {
     /// Before and after the step.
     pub skin: &'a SkinnedBody,
     /// Where what the technique has on bones is, at the beginning of every sub-step and at the end of the last.
-    pub moments: FieldMoments,
+    pub transforms: SubStepTransforms,
 }
 
 impl Particles<'_> {

@@ -49,7 +49,7 @@ pub struct CollideSettings {
     /// lost to them. Usually 0.06, what a limb at 14 m/s moves in a quarter of a sixtieth of a second; more costs time, and less
     /// loses cloth on fast limbs: with 0.03 four times as many particles of a tumbling human. Must be more than any garment's
     /// thickness. Radial fields know their inside without it.
-    pub reach: f32,
+    pub search_radius: f32,
     /// Whether a step's last collision keeps the middle of every edge outside too. Usually true; without it coarse cloth shows the
     /// skin of heels and knees between its particles. Radial fields alone take notice; it costs them as much as one more sub-step's
     /// collision. In every collision of a step it would cost six times that and show nothing better.
@@ -62,7 +62,7 @@ impl Default for CollideSettings {
             detection: Detection::Samples,
             path_samples: 4,
             friction_model: FrictionModel::Coulomb,
-            reach: 0.06,
+            search_radius: 0.06,
             edge_midpoints: true,
         }
     }

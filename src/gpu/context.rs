@@ -28,42 +28,42 @@ pub enum GpuError {
     NoRoom { object: String, result: vk::Result },
     /// More than the device can bind, or hold, as one buffer.
     #[error(
-        "{object}: {bytes} bytes are more than this device takes in one buffer, {most}: use fewer bodies, smaller garments or \
+        "{object}: {bytes} bytes are more than this device takes in one buffer, {max}: use fewer bodies, smaller garments or \
          coarser cells"
     )]
     TooLarge {
         object: String,
         bytes: u64,
-        most: u64,
+        max: u64,
     },
     /// More than one dispatch of the device covers.
     #[error(
-        "{object}: this device takes {most} of them at once, not {count}: use fewer bodies, smaller garments or coarser cells"
+        "{object}: this device takes {max} of them at once, not {count}: use fewer bodies, smaller garments or coarser cells"
     )]
     TooMany {
         object: String,
         count: u64,
-        most: u64,
+        max: u64,
     },
     /// More buffers than a shader of this device can have.
     #[error(
-        "{object} binds {count} storage buffers, and a shader of this device takes {most} (maxPerStageDescriptorStorageBuffers): \
+        "{object} binds {count} storage buffers, and a shader of this device takes {max} (maxPerStageDescriptorStorageBuffers): \
          choose another device or technique"
     )]
     TooManyBindings {
         object: String,
         count: u32,
-        most: u32,
+        max: u32,
     },
     /// No pixels, or more than the device draws on at once.
     #[error(
-        "{object}: {width}x{height} pixels cannot be had: this device takes 1 to {most} each way"
+        "{object}: {width}x{height} pixels cannot be had: this device takes 1 to {max} each way"
     )]
     BadExtent {
         object: String,
         width: u32,
         height: u32,
-        most: u32,
+        max: u32,
     },
     /// No memory of the wanted kind is left.
     #[error(
@@ -225,17 +225,17 @@ impl Gpu {
         memory: Memory,
     ) -> Result<(), GpuError> {
         let bindable = u64::from(self.limits.max_storage_buffer_range);
-        let most = match memory {
+        let max = match memory {
             Memory::Device | Memory::Shared => self.max_buffer_bytes.min(bindable),
             Memory::Upload | Memory::Readback => self.max_buffer_bytes,
         };
-        if bytes <= most {
+        if bytes <= max {
             return Ok(());
         }
         Err(GpuError::TooLarge {
             object: label.to_owned(),
             bytes,
-            most,
+            max,
         })
     }
 
@@ -247,14 +247,14 @@ impl Gpu {
         threads_each: u32,
     ) -> Result<(), GpuError> {
         let groups = u64::from(self.limits.max_compute_work_group_count[0]);
-        let most = groups * 64 / u64::from(threads_each);
-        if u64::from(count) <= most {
+        let max = groups * 64 / u64::from(threads_each);
+        if u64::from(count) <= max {
             return Ok(());
         }
         Err(GpuError::TooMany {
             object: label.to_owned(),
             count: u64::from(count),
-            most,
+            max,
         })
     }
 
@@ -262,17 +262,17 @@ impl Gpu {
     pub(crate) fn check_extent(
         label: &str,
         extent: vk::Extent2D,
-        most: u32,
+        max: u32,
     ) -> Result<(), GpuError> {
         let vk::Extent2D { width, height } = extent;
-        if width.min(height) > 0 && width.max(height) <= most {
+        if width.min(height) > 0 && width.max(height) <= max {
             return Ok(());
         }
         Err(GpuError::BadExtent {
             object: label.to_owned(),
             width,
             height,
-            most,
+            max,
         })
     }
 

@@ -28,7 +28,7 @@ pub use context::{Gpu, GpuDesc, GpuError, MemoryUse};
 pub use image::{Image, ImageDesc};
 pub use pipeline::{ComputePipeline, DepthTest, GraphicsDesc, GraphicsPipeline};
 pub use queue::QueueKind;
-pub(crate) use recorder::MOST_GROUPS;
+pub(crate) use recorder::MAX_GROUPS;
 pub use recorder::{Bind, Launches, Recorder};
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{Binding, BindingKind, Shader, StructLayout};

@@ -42,7 +42,7 @@ impl From<BufferSlice> for Bind {
 }
 
 /// Workgroups along x that every Vulkan device dispatches at once.
-pub const MOST_GROUPS: u32 = 65_535;
+pub const MAX_GROUPS: u32 = 65_535;
 
 /// The most descriptors a pass may bind: what every device with push descriptors allows.
 const MAX_BINDINGS: usize = 32;
@@ -270,7 +270,7 @@ impl<'a> Recorder<'a> {
         self.dispatch_all(pipeline, bindings, push, groups);
     }
 
-    /// Dispatches a workgroup a task along x, but no more than [`MOST_GROUPS`]: the shader's groups take further tasks in turn.
+    /// Dispatches a workgroup a task along x, but no more than [`MAX_GROUPS`]: the shader's groups take further tasks in turn.
     /// Nothing for none.
     pub fn dispatch_groups<P: Pod>(
         &mut self,
@@ -279,7 +279,7 @@ impl<'a> Recorder<'a> {
         push: &P,
         tasks: u32,
     ) {
-        self.dispatch_all(pipeline, bindings, push, tasks.min(MOST_GROUPS));
+        self.dispatch_all(pipeline, bindings, push, tasks.min(MAX_GROUPS));
     }
 
     fn dispatch_all<P: Pod>(

@@ -32,7 +32,7 @@ pub enum Action {
     /// Save what CPU and GPU do in the next frames as a trace.
     Trace,
     /// Measure quality, or stop.
-    Judge(bool),
+    MeasureQuality(bool),
     /// Forget the message on that topic.
     Dismiss(&'static str),
 }

@@ -17,18 +17,18 @@ pub struct PaceSection {
 }
 
 impl PaceSection {
-    pub fn draw(&mut self, ui: &Ui, fonts: Fonts, facts: &Facts, wishes: &mut Vec<Action>) {
+    pub fn draw(&mut self, ui: &Ui, fonts: Fonts, facts: &Facts, actions: &mut Vec<Action>) {
         headline(ui, fonts, facts.contenders);
-        let most = |contender: &Contender| plot::most_ms(contender.times, self.alone);
-        let most_ms = facts.contenders.iter().map(most).fold(0.0, f32::max);
+        let most = |contender: &Contender| plot::max_ms(contender.times, self.alone);
+        let max_ms = facts.contenders.iter().map(most).fold(0.0, f32::max);
         for (ix, contender) in facts.contenders.iter().enumerate() {
             let _id = ui.push_id_usize(ix);
-            plot::draw(ui, contender.times, self.alone, most_ms);
+            plot::draw(ui, contender.times, self.alone, max_ms);
         }
         ui.spacing();
         self.table(ui, facts.contenders);
         if ui.button_with_size("Save a trace", [-f32::MIN_POSITIVE, 0.0]) {
-            wishes.push(Action::Trace);
+            actions.push(Action::Trace);
         }
         if ui.is_item_hovered() {
             tip(

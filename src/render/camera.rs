@@ -154,13 +154,13 @@ impl Camera {
                 at.z + MARGIN * (at.x.abs() / half_width).max(at.y.abs() / half_height)
             });
         if let Some(distance) = needed.reduce(f32::max) {
-            self.distance = distance.max(LEAST_DISTANCE);
+            self.distance = distance.max(MIN_DISTANCE);
         }
     }
 }
 
 /// Metres: nearer than this a camera has no direction.
-const LEAST_DISTANCE: f32 = 1e-4;
+const MIN_DISTANCE: f32 = 1e-4;
 
 /// Room left round what is framed.
 const MARGIN: f32 = 1.08;

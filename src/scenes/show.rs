@@ -188,11 +188,15 @@ impl Show {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn lost(&mut self, device: &Device, frames: &mut Frames) -> Result<u32, EngineError> {
-        let Some(tally) = self.world.collider().lost() else {
+    pub fn overflow_count(
+        &mut self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<u32, EngineError> {
+        let Some(overflow_count) = self.world.collider().overflow_count() else {
             return Ok(0);
         };
-        let words: Vec<u32> = self.readback.read(device, frames, tally, 1)?;
+        let words: Vec<u32> = self.readback.read(device, frames, overflow_count, 1)?;
         Ok(words[0])
     }
 

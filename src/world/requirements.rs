@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::build::Built;
-use super::cast::Cast;
-use super::{Making, World, WorldDef, WorldError, WorldMemory};
+use super::build::WorldBuffers;
+use super::contents::WorldContents;
+use super::{TechniqueDesc, World, WorldDef, WorldError, WorldMemory};
 use crate::gpu::{Gpu, Uploads};
 use crate::host::Host;
 
@@ -37,21 +37,26 @@ impl World {
         let families = host.queue_families();
         // SAFETY: the caller's promise.
         let gpu = unsafe { Gpu::measuring(&host.gpu_desc(&families)) };
-        let cast = Cast::new(def)?;
-        measure(&gpu, &cast, &Making::of(def), host.frames_in_flight)
+        let contents = WorldContents::new(def)?;
+        measure(
+            &gpu,
+            &contents,
+            &TechniqueDesc::of(def),
+            host.frames_in_flight,
+        )
     }
 }
 
 fn measure(
     gpu: &Arc<Gpu>,
-    cast: &Cast,
-    making: &Making,
+    contents: &WorldContents,
+    technique_desc: &TechniqueDesc,
     frames_in_flight: usize,
 ) -> Result<Requirements, WorldError> {
     let mut uploads = Uploads::new(gpu);
-    let built = Built::new(gpu, &mut uploads, cast)?;
-    let collider = built.collider(gpu, &mut uploads, cast, making, None)?;
-    let transient = built.transient(gpu, collider.rider_count(), frames_in_flight)?;
+    let buffers = WorldBuffers::new(gpu, &mut uploads, contents)?;
+    let collider = buffers.collider(gpu, &mut uploads, contents, technique_desc, None)?;
+    let transient = buffers.transient(gpu, collider.bone_attachment_count(), frames_in_flight)?;
     let held = gpu.memory_use();
     drop(uploads);
     let bytes = gpu.memory_use().bytes;
@@ -59,6 +64,6 @@ fn measure(
         bytes,
         staging_bytes: held.bytes - bytes,
         allocation_count: held.allocation_count,
-        memory: WorldMemory::of(&built.skin, &collider, &built.cloth, &transient),
+        memory: WorldMemory::of(&buffers.skin, &collider, &buffers.cloth, &transient),
     })
 }

@@ -52,7 +52,7 @@ impl World {
             Updates::SubStep => (3, 5),
         };
         // The step's last collision, after its last solve.
-        let of_step = of_step + u32::from(self.simulation.settings.cloth.passes > 0);
+        let of_step = of_step + u32::from(self.simulation.settings.cloth.iterations > 0);
         // The one is for uploads, which most frames have none of.
         let step_count = step_count.min(MAX_STEPS) as u32;
         2 * (1 + step_count * (of_step + sub_steps * of_sub_step))

@@ -37,7 +37,7 @@ fn rig(device: &Arc<Device>, avatar: &Avatar, garment: &Garment, cloth: ClothSet
 
 const STILL: ClothSettings = ClothSettings {
     sub_steps: 1,
-    passes: 0,
+    iterations: 0,
     sweeps: 0,
     gravity: Vec3::ZERO,
     wind: Vec3::ZERO,

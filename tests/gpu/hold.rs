@@ -53,7 +53,7 @@ fn strip(spacing: f32) -> Garment {
 }
 
 /// How many times its length the most stretched edge is.
-fn most_stretch(garment: &Garment, particles: &[Vec3]) -> f32 {
+fn longest_stretch(garment: &Garment, particles: &[Vec3]) -> f32 {
     let rest = &garment.mesh.positions;
     let edges = garment.mesh.triangles.iter();
     let edges = edges.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
@@ -73,7 +73,7 @@ fn hanging_cloth_keeps_its_length_at_every_resolution_and_effort() {
             ..GarmentSettings::default()
         };
         let mut most = Vec::new();
-        for (spacing, sub_steps, passes) in [
+        for (spacing, sub_steps, iterations) in [
             (0.05, 4, 3),
             (0.02, 4, 3),
             (0.05, 2, 2),
@@ -83,13 +83,13 @@ fn hanging_cloth_keeps_its_length_at_every_resolution_and_effort() {
             let garment = strip(spacing);
             let cloth = ClothSettings {
                 sub_steps,
-                passes,
+                iterations,
                 ..ClothSettings::default()
             };
             let mut rig = rig(device, &avatar, &garment, still, cloth);
             (0..240).for_each(|ix| rig.step(&[&palette], ix == 0));
-            let stretch = most_stretch(&garment, &rig.particles());
-            println!("{spacing} m, {sub_steps} sub-steps of {passes} passes: {stretch}");
+            let stretch = longest_stretch(&garment, &rig.particles());
+            println!("{spacing} m, {sub_steps} sub-steps of {iterations} iterations: {stretch}");
             most.push(stretch);
         }
         let [least, most] = [f32::min as fn(f32, f32) -> f32, f32::max]

@@ -152,7 +152,7 @@ fn particles_begun_inside_a_body_get_out_of_it_without_being_thrown() {
             let mut rig = rig(device, &avatar, &loose(points.clone()), detection);
             rig.world.settings_mut().collide.edge_midpoints = false;
             rig.world.settings_mut().cloth = ClothSettings {
-                passes: 0,
+                iterations: 0,
                 gravity: Vec3::ZERO,
                 ..ClothSettings::default()
             };

@@ -96,7 +96,7 @@ impl<'a> Gallery<'a> {
         };
         settings.cloth = ClothSettings {
             sub_steps: 1,
-            passes: 0,
+            iterations: 0,
             gravity: Vec3::ZERO,
             ..ClothSettings::default()
         };

@@ -64,8 +64,8 @@ pub struct Cli {
     #[arg(long, value_parser = parse_threshold, allow_hyphen_values = true)]
     pub weight_threshold: Option<f32>,
     /// Millimetres within which the techniques that test triangles look for the nearest one; 60 when not given.
-    #[arg(long, value_parser = parse_reach, allow_hyphen_values = true)]
-    pub reach: Option<f32>,
+    #[arg(long, value_parser = parse_search_radius, allow_hyphen_values = true)]
+    pub search_radius: Option<f32>,
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
@@ -81,7 +81,7 @@ pub struct Cli {
     pub sub_steps: Option<u32>,
     /// Solves of the cloth in a sub-step; 2 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub passes: Option<u32>,
+    pub iterations: Option<u32>,
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
@@ -189,9 +189,9 @@ fn parse_cell_size(text: &str) -> Result<f32, String> {
     }
 }
 
-fn parse_reach(text: &str) -> Result<f32, String> {
+fn parse_search_radius(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
-        Ok(reach) if (1.0..=1000.0).contains(&reach) => Ok(reach),
+        Ok(search_radius) if (1.0..=1000.0).contains(&search_radius) => Ok(search_radius),
         _ => Err("give millimetres from 1 to 1000: usually 20 to 100".to_owned()),
     }
 }

@@ -12,7 +12,7 @@ use crate::cli::Cli;
 /// Looks at a clip, a second. Usually 10: arms and legs go less than a hand's breadth meanwhile.
 const LOOKS_A_SECOND: f32 = 10.0;
 /// Looks at a clip of any length: a longer one is looked at less often.
-const MOST_LOOKS: usize = 600;
+const MAX_LOOKS: usize = 600;
 
 /// What the flags say of the camera. World space, metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -141,7 +141,7 @@ fn palettes(avatar: &Avatar, clip_ix: Option<usize>) -> Vec<Palette> {
     let Some(clip) = clip_ix.and_then(|ix| avatar.clips.get(ix)) else {
         return vec![Palette::bind(skeleton)];
     };
-    let looks = ((clip.duration * LOOKS_A_SECOND).ceil() as usize).clamp(1, MOST_LOOKS);
+    let looks = ((clip.duration * LOOKS_A_SECOND).ceil() as usize).clamp(1, MAX_LOOKS);
     let pose_at = |look: usize| {
         let seconds = clip.duration * look as f32 / looks as f32;
         Palette::new(

@@ -15,7 +15,7 @@ use radial_fields::scenes::Show;
 
 use crate::cli::Cli;
 use crate::framing::{Framing, Wanted};
-use crate::stage_of::FRAMES_IN_FLIGHT;
+use crate::preload::FRAMES_IN_FLIGHT;
 
 /// Pixels between the furthest points of a character below which nobody sees it.
 const SPECK: f32 = 4.0;

@@ -4,7 +4,7 @@
 //! whose leaves all lie on one level. Every step its boxes are refitted from the leaves up. Every sub-step the particles go
 //! down it level by level through work queues: a job is a particle and a node; one dispatch turns the jobs of a level into
 //! those of the next, and the number of jobs never leaves the GPU. At the leaves the nearest triangle is found, no further
-//! than [`reach`](crate::collide::CollideSettings::reach), and the particle put outside that.
+//! than [`search_radius`](crate::collide::CollideSettings::search_radius), and the particle put outside that.
 //!
 //! How it differs from the paper's, so that it is as good a rival as it can be:
 //! - clusters are merged with the best neighbour along a space-filling curve instead of the best of all, which gives trees
@@ -15,7 +15,7 @@
 //! - the arguments of the indirect dispatches are kept by whoever appends, which saves a dispatch a level.
 //!
 //! A particle whose jobs find no room in a full queue is searched for by a thread of its own, which is slower and finds the
-//! same; such jobs are counted. It is discrete: a particle that crosses the skin by more than the reach in one sub-step is lost, and so is one that crosses a
+//! same; such jobs are counted. It is discrete: a particle that crosses the skin by more than the search_radius in one sub-step is lost, and so is one that crosses a
 //! limb thinner than twice its way.
 
 pub mod build;

@@ -10,7 +10,8 @@ use super::cell::EMPTY_KEY;
 use super::fit::{GridDef, GridSet};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{
-    Bodies, CollideError, CollideSettings, ColliderBody, Particles, PathPush, Rider, SubStep,
+    Bodies, BoneAttachment, CollideError, CollideSettings, ColliderBody, Particles, PathPush,
+    SubStep,
 };
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
@@ -76,8 +77,8 @@ impl DistanceFields {
         bodies: &[ColliderBody],
     ) -> Result<Self, CollideError> {
         let skin = BindSkin::of(bodies);
-        let most_cells = u64::from(gpu.limits.max_storage_buffer_range) / 4;
-        let set = GridSet::fit(bodies, &skin, most_cells)?;
+        let max_cells = u64::from(gpu.limits.max_storage_buffer_range) / 4;
+        let set = GridSet::fit(bodies, &skin, max_cells)?;
         let topology = SkinTopology::of(&skin);
         let grids: Vec<_> = set.grids.iter().map(GpuGrid::new).collect();
         let (pair_triangles, pair_grids): (Vec<u32>, Vec<u32>) = set
@@ -136,8 +137,8 @@ impl DistanceFields {
     }
 
     /// What each grid rides on.
-    pub fn riders(&self) -> impl ExactSizeIterator<Item = Rider> {
-        self.set.grids.iter().map(|grid| Rider {
+    pub fn bone_attachments(&self) -> impl ExactSizeIterator<Item = BoneAttachment> {
+        self.set.grids.iter().map(|grid| BoneAttachment {
             joint_ix: grid.joint_ix,
             bone_from_field: grid.bone_from_field,
             axis_lengths: Vec3::ONE,
@@ -162,14 +163,14 @@ impl DistanceFields {
     ) {
         let push = UpdatePush {
             pair_count: self.set.pairs.len() as u32,
-            transform_offset: bodies.moments.sub_steps * self.grid_count(),
+            transform_offset: bodies.transforms.sub_steps * self.grid_count(),
             band: BAND_CELLS,
         };
         let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
         let bindings: [Bind; 10] = [
             (&self.pair_triangles).into(),
             (&self.grids).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
             (&self.pair_grids).into(),
             t,
@@ -195,7 +196,7 @@ impl DistanceFields {
         let push = PathPush::new(particles, self.grid_count(), settings, sub_step);
         let own = [
             (&self.grids).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
         ];
         let bindings: [Bind; 8] = particles.with(own);

@@ -35,7 +35,7 @@ struct CollidePush {
     first_sub_step: u32,
     part_before: f32,
     part_after: f32,
-    reach: f32,
+    search_radius: f32,
 }
 
 /// The tree over all bodies of a world.
@@ -110,7 +110,7 @@ impl Lbvh {
             first_sub_step: u32::from(sub_step.ix == 0),
             part_before: sub_step.begins(),
             part_after: sub_step.ends(),
-            reach: settings.reach,
+            search_radius: settings.search_radius,
         };
         let own = [self.boxes.nodes().into()];
         let bindings: [Bind; 11] = self.triangles.collide_bindings(particles, bodies.skin, own);

@@ -4,9 +4,9 @@
 //! (Lauterbach et al. 2009, Karras 2012). The order is not found anew: triangles that are neighbours in the bind pose stay
 //! neighbours, and sorting would cost more than all the rest. Every step one dispatch refits the boxes; every sub-step one
 //! thread a particle looks for its nearest triangle, no further than
-//! [`reach`](crate::collide::CollideSettings::reach), the nearer child first, and puts it outside that.
+//! [`search_radius`](crate::collide::CollideSettings::search_radius), the nearer child first, and puts it outside that.
 //!
-//! It is discrete: a particle that crosses the skin by more than the reach in one sub-step is lost, and so is one that
+//! It is discrete: a particle that crosses the skin by more than the search_radius in one sub-step is lost, and so is one that
 //! crosses a limb thinner than twice its way.
 
 pub mod build;

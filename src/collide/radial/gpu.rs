@@ -12,10 +12,10 @@ use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
 use super::pipelines::{RadialPipelines, Rasterise};
 use crate::collide::{
-    Bodies, CollideSettings, Particles, PathPush, Rider, SubStep, THREADS_PER_PARTICLE,
+    Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep, THREADS_PER_PARTICLE,
 };
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, MOST_GROUPS, Memory,
+    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, MAX_GROUPS, Memory,
     Recorder, Uploads,
 };
 
@@ -24,14 +24,14 @@ pub(super) const LANES: u32 = THREADS_PER_PARTICLE;
 /// Threads that work on one particle's edges: a power of two, and most particles have six edges.
 pub(super) const EDGE_LANES: u32 = 8;
 
-/// Triangles of a workgroup of glsl/radial/rasterise.comp: its `OWNERS`.
+/// Triangles of a workgroup of glsl/radial/rasterise.comp: its `SCAN_SIZE`.
 const GROUP_TRIANGLES: u32 = 16;
 
 /// Threads dispatched for each triangle.
 const THREADS_PER_TRIANGLE: u32 = 64 / GROUP_TRIANGLES;
 
 /// Triangles of a dispatch: what every device takes. More are drawn by several.
-const DISPATCHED_TRIANGLES: u32 = MOST_GROUPS * GROUP_TRIANGLES;
+const DISPATCHED_TRIANGLES: u32 = MAX_GROUPS * GROUP_TRIANGLES;
 
 /// What draws the skin into the cells; the cells come out the same but for roundings at triangles' edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl RadialFields {
         let triangle_count = triangles.len() as u32;
         match filled_by {
             FilledBy::Drawing => {
-                Gpu::check_extent("radial.viewport", viewport, most_pixels(&gpu.limits))?;
+                Gpu::check_extent("radial.viewport", viewport, max_pixels(&gpu.limits))?;
             }
             FilledBy::Compute => triangles = dealt(&triangles),
         }
@@ -202,8 +202,8 @@ impl RadialFields {
     }
 
     /// What each field rides on.
-    pub fn riders(&self) -> impl ExactSizeIterator<Item = Rider> {
-        self.defs.iter().map(|def| Rider {
+    pub fn bone_attachments(&self) -> impl ExactSizeIterator<Item = BoneAttachment> {
+        self.defs.iter().map(|def| BoneAttachment {
             joint_ix: def.joint_ix,
             bone_from_field: def.bone_from_field,
             axis_lengths: def.axis_lengths(),
@@ -242,12 +242,12 @@ impl RadialFields {
         if self.triangle_count == 0 {
             return; // Nothing can be drawn on nothing.
         }
-        let transform_offset = bodies.moments.sub_steps * self.field_count();
+        let transform_offset = bodies.transforms.sub_steps * self.field_count();
         let bindings: [Bind; 5] = [
             bodies.skin.positions().into(),
             (&self.triangles).into(),
             (&self.fields).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
         ];
         match &pipelines.rasterise {
@@ -306,7 +306,7 @@ impl RadialFields {
         let push = PathPush::new(particles, self.field_count(), settings, sub_step);
         let own = [
             (&self.fields).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
             (&self.radii).into(),
         ];
@@ -338,7 +338,7 @@ impl RadialFields {
             particles.neighbour_offsets.into(),
             particles.neighbours.into(),
             (&self.fields).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
             (&self.radii).into(),
             particles.current.into(),
@@ -353,7 +353,7 @@ impl RadialFields {
 }
 
 /// The most pixels each way that a draw without attachments may cover.
-fn most_pixels(limits: &vk::PhysicalDeviceLimits) -> u32 {
+fn max_pixels(limits: &vk::PhysicalDeviceLimits) -> u32 {
     let [width, height] = limits.max_viewport_dimensions;
     limits
         .max_framebuffer_width

@@ -34,10 +34,10 @@ const SPARE_GENERATIONS: u32 = 64;
 /// Cells of a block of four each way, as glsl/spatial_hash/table.glsl has it.
 const CELLS_PER_BLOCK: u64 = 64;
 
-/// Cells that a search goes outwards at most, whatever the reach: 35,937 cells are as many as a frame can bear.
-const MOST_SHELLS: f32 = 16.0;
+/// Cells that a search goes outwards at most, whatever the search_radius: 35,937 cells are as many as a frame can bear.
+const MAX_SHELLS: f32 = 16.0;
 
-/// Threads dispatched for each triangle: 64 by `OWNERS` of glsl/spatial_hash/voxelise.comp.
+/// Threads dispatched for each triangle: 64 by `SCAN_SIZE` of glsl/spatial_hash/voxelise.comp.
 const THREADS_PER_TRIANGLE: u32 = 8;
 
 /// What every pass knows of the table.
@@ -68,7 +68,7 @@ struct CollidePush {
     first_sub_step: u32,
     part_before: f32,
     part_after: f32,
-    reach: f32,
+    search_radius: f32,
     table: TablePush,
 }
 
@@ -83,7 +83,7 @@ pub struct SpatialHash {
     block_stamps: Buffer,
     /// The first and the second half of all lists.
     lists: [Buffer; 2],
-    tally: Buffer,
+    overflow_count: Buffer,
     triangle_bits: u32,
     /// Of the newest update: counts down from one below the first.
     generation: Option<u32>,
@@ -128,7 +128,7 @@ impl SpatialHash {
                 words("spatial_hash.lists[0]", half * entry_count)?,
                 words("spatial_hash.lists[1]", half * entry_count)?,
             ],
-            tally: uploads.buffer("spatial_hash.tally", &[0u32])?,
+            overflow_count: uploads.buffer("spatial_hash.overflow_count", &[0u32])?,
             triangle_bits: u32::BITS - (topology.triangles.len() as u32).leading_zeros(),
             generation: None,
             topology,
@@ -162,8 +162,8 @@ impl SpatialHash {
     }
 
     /// One word: listings that found no room, since the world was made.
-    pub fn tally(&self) -> &Buffer {
-        &self.tally
+    pub fn overflow_count(&self) -> &Buffer {
+        &self.overflow_count
     }
 
     /// Of the newest update, and by how many bits listings are shifted to hold it. `None` before the first.
@@ -182,7 +182,7 @@ impl SpatialHash {
 
     /// Device memory of everything.
     pub fn bytes(&self) -> u64 {
-        self.table_bytes() + self.triangles.bytes() + self.tally.bytes()
+        self.table_bytes() + self.triangles.bytes() + self.overflow_count.bytes()
     }
 
     /// What a list is filled with when nothing was ever listed: a generation of its own.
@@ -226,7 +226,7 @@ impl SpatialHash {
             (&self.lists[0]).into(),
             (&self.lists[1]).into(),
             (&self.block_stamps).into(),
-            (&self.tally).into(),
+            (&self.overflow_count).into(),
         ];
         recorder.dispatch(
             &pipelines.voxelise,
@@ -252,7 +252,7 @@ impl SpatialHash {
             first_sub_step: u32::from(sub_step.ix == 0),
             part_before: sub_step.begins(),
             part_after: sub_step.ends(),
-            reach: settings.reach.min(MOST_SHELLS * self.def.cell_size),
+            search_radius: settings.search_radius.min(MAX_SHELLS * self.def.cell_size),
             table: self.table_push(),
         };
         let own = [

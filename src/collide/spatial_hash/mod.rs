@@ -2,7 +2,7 @@
 //!
 //! Space is cut into cells. Before every collision each triangle of the skin is listed in all cells it touches, in a table
 //! of fixed size whose entries each hold [`LIST`] triangles. A particle looks through the lists of the cells round it for
-//! its nearest triangle, no further than [`reach`](crate::collide::CollideSettings::reach), and is put outside that.
+//! its nearest triangle, no further than [`search_radius`](crate::collide::CollideSettings::search_radius), and is put outside that.
 //!
 //! How it differs from a plain implementation, so that it is as good a rival as it can be:
 //! - cells lie in the table as in a grid that wraps round, so that neighbours never share an entry and lie near in memory;
@@ -12,9 +12,9 @@
 //! - each listing carries the number of its update, so that nothing but the count of updates need be cleared; the paper
 //!   clears its counts every frame;
 //! - the search goes outwards, ball by larger ball, and stops as soon as it can, and does not begin where no block of cells
-//!   within reach holds skin.
+//!   within search_radius holds skin.
 //!
-//! It is discrete: a particle that crosses the skin by more than the reach in one sub-step is lost, and so is one that
+//! It is discrete: a particle that crosses the skin by more than the search_radius in one sub-step is lost, and so is one that
 //! crosses a limb thinner than twice its way.
 
 mod gpu;

@@ -15,7 +15,7 @@ pub struct Table {
     /// The triangles of each entry, in order, at most [`LIST`]; one twice where two of its cells share the entry.
     pub lists: Vec<Vec<u32>>,
     /// Listings that found no room.
-    pub lost_count: usize,
+    pub overflow_count: usize,
 }
 
 /// The entry that a cell falls into.
@@ -40,14 +40,17 @@ pub fn fill(
             lists[entry_of(def, cell) as usize].push(triangle_ix as u32);
         }
     }
-    let lost_count = lists
+    let overflow_count = lists
         .iter()
         .map(|list| list.len().saturating_sub(LIST))
         .sum();
     for list in &mut lists {
         list.truncate(LIST);
     }
-    Table { lists, lost_count }
+    Table {
+        lists,
+        overflow_count,
+    }
 }
 
 /// The cells whose cubes, widened by `margin`, meet a triangle.
@@ -166,7 +169,7 @@ mod tests {
     #[test]
     fn no_path_of_cells_leads_through_a_wall() {
         // A slanted wall across a block of cells: flood fill from one side, over faces, edges and corners, must not
-        // reach the other.
+        // search_radius the other.
         let (a, b) = (
             Vec3::new(-0.213, -0.2141, -0.1897),
             Vec3::new(0.2031, -0.1903, -0.2017),

@@ -210,7 +210,7 @@ impl Judged {
             bare_percent: 100.0 * bareness.bare / bareness.covered_at_rest.max(f64::MIN_POSITIVE),
             bare_cm2: bareness.bare * CM2_PER_M2,
             stretch_p99: stretch.p99,
-            stretch_most: stretch.most,
+            stretch_max: stretch.max,
             self_crossings: tangle::self_crossings(&self.tree),
             ..FrameFigures::default()
         }

@@ -263,15 +263,12 @@ fn a_stretched_edge_shows_against_its_rest_length_and_calm_is_two_seconds() {
     }
     let figures = &oracle.figures()[0];
     assert!(
-        (figures.stretch.first_most - 1.0).abs() < 1e-5,
+        (figures.stretch.first_max - 1.0).abs() < 1e-5,
         "{figures:?}"
     );
-    assert!(
-        (figures.stretch.calm_most - 2.0).abs() < 1e-5,
-        "{figures:?}"
-    );
+    assert!((figures.stretch.calm_max - 2.0).abs() < 1e-5, "{figures:?}");
     assert!((figures.stretch.p95 - 3.0).abs() < 1e-3, "{figures:?}");
-    assert!((figures.series.stretch_most[1] - 2.0).abs() < 1e-5);
+    assert!((figures.series.stretch_max[1] - 2.0).abs() < 1e-5);
     assert!((figures.series.stretch_p99[1] - 1.0).abs() < 1e-5);
     assert!((figures.series.stretch_p99[4] - 3.0).abs() < 1e-5);
 }

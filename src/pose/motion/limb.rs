@@ -129,9 +129,9 @@ impl Limb {
 
     /// A hinge rotation, bent no further back than nearly straight; `begun` as for [`Limb::comfortable_reach`].
     pub(super) fn not_overextended(&self, hinge: Quat, begun: f32) -> Quat {
-        const LEAST_BEND: f32 = 0.04;
-        let in_bind = self.bend_in_bind.min(LEAST_BEND);
-        let least = in_bind + begun * (LEAST_BEND - in_bind);
+        const MIN_BEND: f32 = 0.04;
+        let in_bind = self.bend_in_bind.min(MIN_BEND);
+        let least = in_bind + begun * (MIN_BEND - in_bind);
         let bend = 2.0 * hinge.xyz().dot(self.axis).atan2(hinge.w) + self.bend_in_bind;
         Quat::from_axis_angle(self.axis, (least - bend).max(0.0)) * hinge
     }

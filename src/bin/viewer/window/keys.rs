@@ -2,7 +2,7 @@
 
 use winit::keyboard::{Key, NamedKey};
 
-/// A wish by key.
+/// A action by key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     TogglePause,

@@ -17,7 +17,7 @@ pub const LIMB_SHARE: f32 = 0.6;
 
 /// Metres below the skin that a path must come, halfway between where it goes in and out, to go through: as for the
 /// oracle, less is the rounding of 1 cm cells. What merely grazes a limb is no shot at it.
-const LEAST_DEPTH: f64 = 0.002;
+const MIN_DEPTH: f64 = 0.002;
 
 /// Metres before and behind the limb's axis where a shot begins and ends.
 const CLEARANCE: f32 = 0.15;
@@ -124,11 +124,11 @@ impl Range {
         false
     }
 
-    /// Whether no skin is nearer to a point than [`LEAST_DEPTH`].
+    /// Whether no skin is nearer to a point than [`MIN_DEPTH`].
     fn is_deep(&self, point: DVec3) -> bool {
         let distance_squared = |p: DVec3, t: &[DVec3; 3]| on_triangle(p, *t).distance_squared(p);
         self.tree
-            .nearest(point, LEAST_DEPTH, distance_squared)
+            .nearest(point, MIN_DEPTH, distance_squared)
             .is_none()
     }
 

@@ -28,7 +28,7 @@ const RESPONSE: Response = Response {
 };
 
 /// A particle at rest, put outside.
-fn put_outside(fields: &MovingFields, at: Vec3) -> Vec3 {
+fn resolve_penetration(fields: &MovingFields, at: Vec3) -> Vec3 {
     let particle = Particle {
         current: at,
         predicted: at,
@@ -50,7 +50,7 @@ fn skin_that_a_pose_brings_far_from_the_axis_is_met() {
         assert!((radius(&shape.set.fields[0], &cells) - 0.3).abs() < 1e-3);
         let fields = MovingFields::new(&shape.set, &cells, &frames, &frames);
         for inside in [0.16, 0.25, 0.29, 0.302] {
-            let end = put_outside(&fields, turn * Vec3::new(inside, 0.0, 0.1));
+            let end = resolve_penetration(&fields, turn * Vec3::new(inside, 0.0, 0.1));
             let distance = (turn.inverse() * end).truncate().length();
             assert!((distance - 0.305).abs() < 1e-3, "{inside}: {distance}");
         }
@@ -77,7 +77,10 @@ fn shares(avatar: &Avatar, set: &FieldSet, seconds: f32, heading: Quat) -> [f64;
     let cells = update(set, &skin, &frames);
     let fields = MovingFields::new(set, &cells, &frames, &frames);
     let ends = points_round(avatar, &skin).into_par_iter().map(|at| {
-        let (end, was_inside) = (put_outside(&fields, at), tree.contains(at.as_dvec3()));
+        let (end, was_inside) = (
+            resolve_penetration(&fields, at),
+            tree.contains(at.as_dvec3()),
+        );
         let is_wrong = match was_inside {
             true => tree.contains(end.as_dvec3()),
             false => end != at,

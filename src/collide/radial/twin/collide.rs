@@ -2,11 +2,11 @@
 
 use super::march::Walk;
 use super::surface::Patch;
-use crate::collide::passes::{Hit, Pass, settle};
+use crate::collide::iterations::{Hit, Iteration, resolve_contacts};
 use crate::collide::radial::field::{EMPTY, FieldDef, FieldSet};
 pub use crate::collide::response::Particle;
-use crate::collide::response::{Contact, LEAST_DEPTH, Response};
-use crate::collide::{Detection, most_stretch};
+use crate::collide::response::{Contact, MIN_DEPTH, Response};
+use crate::collide::{Detection, max_scale};
 use glam::{Mat4, Vec3, Vec3Swizzles};
 
 /// Metres relative to the body, a thin limb's thickness: a slower particle cannot be put through one, so that the march
@@ -41,7 +41,7 @@ pub(super) struct Moving<'a> {
     /// Metres of the bind pose.
     radius: f32,
     /// The most metres of the bind pose that a metre of the world becomes.
-    stretch: f32,
+    max_scale: f32,
     field_from_world_before: Mat4,
     field_from_world: Mat4,
     world_from_field: Mat4,
@@ -60,11 +60,11 @@ pub fn collide(
     path: PathTest,
     response: &Response,
 ) -> Particle {
-    settle(particle, response, |pass| {
+    resolve_contacts(particle, response, |iteration| {
         let hits = fields
             .moving()
             .iter()
-            .filter_map(|field| field.first_hit(pass, path));
+            .filter_map(|field| field.first_hit(iteration, path));
         hits.reduce(Hit::first)
     })
 }
@@ -83,7 +83,7 @@ impl<'a> MovingFields<'a> {
             field,
             cells,
             radius: radius(field, cells),
-            stretch: most_stretch(after, field.axis_lengths()),
+            max_scale: max_scale(after, field.axis_lengths()),
             field_from_world_before: before,
             field_from_world: after,
             world_from_field: after.inverse(),
@@ -111,7 +111,7 @@ impl Moving<'_> {
     /// for a point that lacks nothing.
     pub(super) fn push_out(&self, pos_in_world: Vec3, thickness: f32) -> Option<(Vec3, f32)> {
         let at = self.field_from_world.transform_point3(pos_in_world);
-        if !self.passes_cylinder(at, at, thickness) {
+        if !self.overlaps_cylinder(at, at, thickness) {
             return None;
         }
         let patch = Patch::at(self.field, self.cells, at)?;
@@ -121,8 +121,8 @@ impl Moving<'_> {
 
     /// Whether a path in field space comes within `thickness` metres of the world of the field's cylinder, which is as wide as the
     /// furthest skin in the cells.
-    fn passes_cylinder(&self, start: Vec3, end: Vec3, thickness: f32) -> bool {
-        let margin = thickness * self.stretch;
+    fn overlaps_cylinder(&self, start: Vec3, end: Vec3, thickness: f32) -> bool {
+        let margin = thickness * self.max_scale;
         let widened = margin / self.field.length;
         if start.z.max(end.z) < -widened || start.z.min(end.z) > 1.0 + widened {
             return false;
@@ -138,13 +138,13 @@ impl Moving<'_> {
     }
 
     /// Where the path, relative to this field, first is less than `thickness` outside, if the particle ends up there too.
-    fn first_hit(&self, pass: Pass, path: PathTest) -> Option<Hit> {
-        let Pass {
+    fn first_hit(&self, iteration: Iteration, path: PathTest) -> Option<Hit> {
+        let Iteration {
             from: current,
             predicted,
             thickness,
-            is_narrow,
-        } = pass;
+            is_reduced,
+        } = iteration;
         let start = self.field_from_world_before.transform_point3(current);
         let pair = Pair {
             start,
@@ -152,16 +152,16 @@ impl Moving<'_> {
             moving: self,
             predicted,
             thickness,
-            carried: self.world_from_field.transform_point3(start),
+            co_moving: self.world_from_field.transform_point3(start),
         };
-        if !self.passes_cylinder(pair.start, pair.end, thickness) {
+        if !self.overlaps_cylinder(pair.start, pair.end, thickness) {
             return None;
         }
         match path.detection {
             Detection::Samples => (1..=path.samples)
                 .find_map(|sample| pair.test_point(sample as f32 / path.samples as f32)),
             // Whatever rounding did to the borders, where the particle ends up is tested.
-            Detection::March if !is_narrow || pair.is_fast() => {
+            Detection::March if !is_reduced || pair.is_fast() => {
                 pair.march().or_else(|| pair.test_point(1.0))
             }
             Detection::March => pair.test_point(1.0),
@@ -178,13 +178,13 @@ struct Pair<'a> {
     start: Vec3,
     end: Vec3,
     /// Where the particle would be had it ridden on the field, world space.
-    carried: Vec3,
+    co_moving: Vec3,
     thickness: f32,
 }
 
 impl Pair<'_> {
     fn is_fast(&self) -> bool {
-        self.predicted.distance(self.carried) >= FAST
+        self.predicted.distance(self.co_moving) >= FAST
     }
 
     /// Whether the particle is less than the thickness outside at a point of its path.
@@ -198,15 +198,15 @@ impl Pair<'_> {
     /// Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides,
     /// as with samples, so its times are told apart no finer than [`SAME_PLACE`].
     fn march(&self) -> Option<Hit> {
-        let parts = (self.predicted.distance(self.carried) / SAME_PLACE)
+        let parts = (self.predicted.distance(self.co_moving) / SAME_PLACE)
             .ceil()
             .max(1.0);
         let Moving { field, cells, .. } = *self.moving;
         Walk::new(field, self.start, self.end)
-            .stretches()
-            .find_map(|stretch| {
-                let patch = Patch::of_half(field, cells, stretch.quad, stretch.half)?;
-                let time = self.comes_below(&patch, stretch.from, stretch.to)?;
+            .segments()
+            .find_map(|segment| {
+                let patch = Patch::of_half(field, cells, segment.quad, segment.half)?;
+                let time = self.comes_below(&patch, segment.from, segment.to)?;
                 self.hit(&patch, (time * parts).ceil().max(1.0) / parts)
             })
     }
@@ -236,10 +236,10 @@ impl Pair<'_> {
         let contact = Contact {
             normal: plane.normal,
             point: plane.origin,
-            carried: self.carried,
+            co_moving: self.co_moving,
         };
         let depth = contact.depth_of(self.predicted, self.thickness);
-        (depth > LEAST_DEPTH).then_some(Hit {
+        (depth > MIN_DEPTH).then_some(Hit {
             time,
             depth,
             contact,

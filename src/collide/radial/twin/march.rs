@@ -37,7 +37,7 @@ pub struct Walk<'a> {
 
 /// The part of a path that lies in one half of a quad.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct Segment {
     /// Column and row of the quad's low corner.
     pub quad: [i32; 2],
     pub half: Half,
@@ -95,7 +95,7 @@ impl<'a> Walk<'a> {
     }
 
     /// All the halves on the path, in order.
-    pub fn stretches(self) -> impl Iterator<Item = Stretch> + use<'a> {
+    pub fn segments(self) -> impl Iterator<Item = Segment> + use<'a> {
         self.flat_map(|halves| halves.into_iter().flatten())
     }
 
@@ -147,8 +147,8 @@ impl<'a> Walk<'a> {
 }
 
 impl Iterator for Walk<'_> {
-    /// The halves of one quad: one, or two if the path passes the diagonal.
-    type Item = [Option<Stretch>; 2];
+    /// The halves of one quad: one, or two if the path diagonal_time the diagonal.
+    type Item = [Option<Segment>; 2];
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.quads_left == 0 {
@@ -160,22 +160,22 @@ impl Iterator for Walk<'_> {
         let (entered, left) = (self.within, self.within_quad(at));
         let quad = self.quad;
         let [first, last] = [entered, left].map(|within| Half::at(self.field, quad[1], within));
-        let stretch = |half, from, to| Stretch {
+        let segment = |half, from, to| Segment {
             quad,
             half,
             from,
             to,
         };
         let halves = if first == last {
-            [Some(stretch(first, from, to)), None]
+            [Some(segment(first, from, to)), None]
         } else {
             // Over less than a quad the path is nearly straight over angle and height too.
             let (above, still_above) = (entered.y - entered.x, left.y - left.x);
-            let passes = (above / (above - still_above)).clamp(0.0, 1.0);
-            let passes = from + (to - from) * passes;
+            let diagonal_time = (above / (above - still_above)).clamp(0.0, 1.0);
+            let diagonal_time = from + (to - from) * diagonal_time;
             [
-                Some(stretch(first, from, passes)),
-                Some(stretch(last, passes, to)),
+                Some(segment(first, from, diagonal_time)),
+                Some(segment(last, diagonal_time, to)),
             ]
         };
         self.step_on(column, row);
@@ -216,9 +216,9 @@ mod tests {
     use std::f32::consts::TAU;
 
     /// Stretches of a path through a field of 64 x 20 cells.
-    fn stretches(start: Vec3, end: Vec3) -> Vec<Stretch> {
+    fn segments(start: Vec3, end: Vec3) -> Vec<Segment> {
         let field = field(64, 20, 0.0, 0.2);
-        Walk::new(&field, start, end).stretches().collect()
+        Walk::new(&field, start, end).segments().collect()
     }
 
     fn a_point() -> impl Strategy<Value = Vec3> {
@@ -237,15 +237,15 @@ mod tests {
     proptest! {
         #[test]
         fn every_part_of_a_path_is_visited_once_and_in_order(start in a_point(), end in a_point()) {
-            let stretches = stretches(start, end);
-            for pair in stretches.windows(2) {
+            let segments = segments(start, end);
+            for pair in segments.windows(2) {
                 prop_assert!(pair[0].from <= pair[0].to && pair[0].to == pair[1].from, "{pair:?}");
             }
             for sample in 0..200 {
                 let time = (sample as f32 + 0.5) / 200.0;
                 let at = start.lerp(end, time);
                 let Some(quad) = quad_at(at).filter(|_| at.xy().length() > 1e-4) else { continue };
-                let visited = stretches.iter().find(|s| s.from <= time && time < s.to).map(|s| s.quad);
+                let visited = segments.iter().find(|s| s.from <= time && time < s.to).map(|s| s.quad);
                 let is_held = quad[1] >= 0 && quad[1] < 19;
                 prop_assert_eq!(visited, is_held.then_some(quad), "at {} of the path", time);
             }
@@ -260,14 +260,14 @@ mod tests {
             let across = Vec2::from_angle(turn * TAU);
             let start = (across * reach + across.perp() * aside).extend(z - rise);
             let end = (across * -reach + across.perp() * aside).extend(z + rise);
-            let found = put_outside(&shape, &cells, start, end, Detection::March);
+            let found = resolve_penetration(&shape, &cells, start, end, Detection::March);
             prop_assert!(found != end, "passed from {start} to {end}");
             let nearest = nearest_to_axis([start.xy(), found.xy(), found.xy()]);
             prop_assert!(nearest > 0.099, "{nearest} from the axis on the way from {start} to {found}, not {end}");
         }
     }
 
-    fn put_outside(
+    fn resolve_penetration(
         shape: &Shape,
         cells: &[f32],
         current: Vec3,
@@ -299,10 +299,10 @@ mod tests {
         );
         let [start, end] = [Vec3::new(0.15, 0.01, 0.1), Vec3::new(-1.4, 0.01, 0.1)];
         assert_eq!(
-            put_outside(&shape, &cells, start, end, Detection::Samples),
+            resolve_penetration(&shape, &cells, start, end, Detection::Samples),
             end
         );
-        let met = put_outside(&shape, &cells, start, end, Detection::March);
+        let met = resolve_penetration(&shape, &cells, start, end, Detection::March);
         let nearest = nearest_to_axis([start.xy(), met.xy(), met.xy()]);
         assert!(nearest > 0.099, "{met}");
     }
@@ -317,21 +317,21 @@ mod tests {
             (centre + Vec3::X * 0.1, centre),
             (centre - Vec3::X * 0.1, centre + Vec3::X * 0.1),
         ] {
-            let found = stretches(start, end);
+            let found = segments(start, end);
             assert!(!found.is_empty(), "{start} to {end}");
             assert_eq!(
                 found[found.len() - 1].to,
                 if end == Vec3::Z { 0.975 } else { 1.0 }
             );
         }
-        let broken = stretches(Vec3::NAN, Vec3::ZERO);
+        let broken = segments(Vec3::NAN, Vec3::ZERO);
         assert!(broken.len() <= 2 * 84, "a NaN comes to an end");
-        assert!(stretches(Vec3::X * 0.1 - Vec3::Z, Vec3::X * 0.2 - Vec3::Z).is_empty());
+        assert!(segments(Vec3::X * 0.1 - Vec3::Z, Vec3::X * 0.2 - Vec3::Z).is_empty());
     }
 
     #[test]
     fn a_path_through_the_axis_comes_out_on_the_other_side() {
-        let found = stretches(Vec3::new(0.1, 0.0, 0.5), Vec3::new(-0.1, 0.0, 0.5));
+        let found = segments(Vec3::new(0.1, 0.0, 0.5), Vec3::new(-0.1, 0.0, 0.5));
         let [first, last] = [found[0].quad[0], found[found.len() - 1].quad[0]];
         assert_eq!((first - last).rem_euclid(32), 0, "{first} {last}");
         assert_ne!(first, last);

@@ -96,7 +96,7 @@ fn draw(
             Some(Crossing {
                 distance: facet.distance(theta, z),
                 enters: facet.enters,
-                passes: false,
+                grazes: false,
             })
         };
         let key = match found {
@@ -105,7 +105,7 @@ fn draw(
             Some(crossing) if crossing.enters && rank == Rank::Own => return,
             Some(crossing) if crossing.enters => entry_key(crossing.distance),
             // What only fills a crack is the last to stay.
-            Some(crossing) if crossing.passes => key(Rank::Shared, crossing.distance),
+            Some(crossing) if crossing.grazes => key(Rank::Shared, crossing.distance),
             Some(crossing) => key(rank, crossing.distance),
         };
         let kept = &mut keys[(field.cell_offset as i32 + row * width + col) as usize];
@@ -179,8 +179,8 @@ struct Crossing {
     distance: f32,
     /// The ray comes into the body.
     enters: bool,
-    /// It passes the triangle by less than [`RAY_SLACK`].
-    passes: bool,
+    /// It misses the triangle by less than [`RAY_SLACK`].
+    grazes: bool,
 }
 
 /// A triangle of skin as the rays from the axis see it, in metric field space.
@@ -231,8 +231,8 @@ impl Facet {
         (self.normal.dot(from_axis) / slope).clamp(self.nearest, self.furthest)
     }
 
-    /// Where the ray at `theta` turns and `z` metres meets the triangle. None where it passes it by more than [`RAY_SLACK`]; where it
-    /// passes it by less it meets the plane not far from the edge: a triangle that lies nearly along the ray has its plane anywhere.
+    /// Where the ray at `theta` turns and `z` metres meets the triangle. None where it misses it by more than [`RAY_SLACK`]; where it
+    /// misses it by less it meets the plane not far from the edge: a triangle that lies nearly along the ray has its plane anywhere.
     fn distance_on_ray(&self, theta: f32, z: f32) -> Option<Crossing> {
         let ray = direction(theta);
         let slope = self.normal.xy().dot(ray);
@@ -243,16 +243,16 @@ impl Facet {
             .corners
             .map(|corner| Vec2::new(ray.perp_dot(corner.xy()), corner.z - z));
         let is_within = |(ix, next): (usize, usize)| winding * seen[ix].perp_dot(seen[next]) >= 0.0;
-        let passes = !EDGES.into_iter().all(is_within);
+        let grazes = !EDGES.into_iter().all(is_within);
         let mut distance = self.normal.dot(self.corners[0] - Vec3::Z * z) / slope;
-        if passes {
+        if grazes {
             let beside = self.distance_beside(ray, seen)?;
             distance = distance.max(beside - RAY_SLACK).min(beside + RAY_SLACK);
         }
         (distance > 0.0).then(|| Crossing {
             distance: distance.min(self.furthest),
             enters,
-            passes,
+            grazes,
         })
     }
 

@@ -1,22 +1,22 @@
 // Puts skin into a cell; what of several triangles stays is a matter of their keys. Includers declare `cells` first.
-#ifndef RADIAL_KEEP
-#define RADIAL_KEEP
+#ifndef RADIAL_WRITE_CELL
+#define RADIAL_WRITE_CELL
 
 #include "radial/cell.glsl"
 #include "radial/triangle.glsl"
 
 // `cell`: where the triangle was drawn, half a turn off when `shifted`. `is_near`: whether the cell's ray decides.
-void keep(Field field, ivec2 cell, bool shifted, bool is_near, Facet facet, uint rank) {
+void write_cell_min(Field field, ivec2 cell, bool shifted, bool is_near, Facet facet, uint rank) {
     ivec2 size = ivec2(field.width, field.height);
     if (shifted) cell.x = (cell.x + size.x / 2) % size.x;
     vec2 centre = (vec2(cell) + 0.5) / vec2(size);
-    bool enters = facet.enters, passes = false;
-    float distance = is_near ? distance_on_ray(facet, centre, field.axis_length, enters, passes)
+    bool enters = facet.enters, grazes = false;
+    float distance = is_near ? distance_on_ray(facet, centre, field.axis_length, enters, grazes)
         : distance_in_cell(facet, centre, field.axis_length);
     // The joint's own skin lies round its axis: where it faces it, it has folded.
     if (distance < 0.0 || (enters && rank == RANK_OWN)) return;
     // What only fills a crack is the last to stay.
-    if (passes) rank = RANK_SHARED;
+    if (grazes) rank = RANK_SHARED;
     atomicMin(cells[field.cell_offset + cell.y * field.width + cell.x], cell_key(rank, distance, enters));
 }
 

@@ -1,22 +1,22 @@
 // Broad phase of the techniques that ride on bones (paper, section 6.1): which fields are near a workgroup's particles.
-// Includers declare `transforms` and the push constants first, define `ball_meets`, and have workgroups of 64.
-#ifndef SHARED_NEAR
-#define SHARED_NEAR
+// Includers declare `transforms` and the push constants first, define `overlaps_ball`, and have workgroups of 64.
+#ifndef SHARED_CANDIDATES
+#define SHARED_CANDIDATES
 
 // Whether a particle anywhere in a ball may meet a field on its way with it. `centre`, `radius`: world space.
-bool ball_meets(uint field_ix, vec3 centre, float radius);
+bool overlaps_ball(uint field_ix, vec3 centre, float radius);
 
 // Fields looked at together; larger groups of avatars take several rounds.
-const uint NEAR_CHUNK = 1024;
+const uint CANDIDATE_CHUNK = 1024;
 
 // Metres. A workgroup's particles further apart than this have one among them that was thrown out of the world.
 const float FARTHEST_GROUP = 1e4;
 
 // Metres that the response may push a particle without it coming near a field that it was not. Usually it is a few millimetres;
 // much larger and more fields are near than can matter.
-const float ROOM = 0.04;
+const float RESPONSE_MARGIN = 0.04;
 
-shared uint near_fields[NEAR_CHUNK / 32];
+shared uint candidate_bits[CANDIDATE_CHUNK / 32];
 shared vec3 shared_low[64];
 shared vec3 shared_high[64];
 
@@ -35,19 +35,19 @@ void gather_bounds(vec3 from, vec3 to, float margin) {
     }
 }
 
-// Sets the bits of the near fields among `chunk .. chunk + NEAR_CHUNK`. Called by all threads of a workgroup.
-void find_near_fields(uint chunk) {
+// Sets the bits of the near fields among `chunk .. chunk + CANDIDATE_CHUNK`. Called by all threads of a workgroup.
+void find_candidates(uint chunk) {
     uint lane = gl_LocalInvocationID.x;
     barrier();
-    for (uint word = lane; word < NEAR_CHUNK / 32; word += 64) near_fields[word] = 0;
+    for (uint word = lane; word < CANDIDATE_CHUNK / 32; word += 64) candidate_bits[word] = 0;
     barrier();
     vec3 centre = 0.5 * (shared_low[0] + shared_high[0]);
-    float radius = distance(centre, shared_high[0]) + ROOM;
-    uint end = min(field_count, chunk + NEAR_CHUNK);
+    float radius = distance(centre, shared_high[0]) + RESPONSE_MARGIN;
+    uint end = min(field_count, chunk + CANDIDATE_CHUNK);
     for (uint field_ix = chunk + lane; field_ix < end; field_ix += 64) {
         uint local_ix = field_ix - chunk;
         // One particle that is nowhere must not hide the fields from the others.
-        if (!(radius < FARTHEST_GROUP) || ball_meets(field_ix, centre, radius)) atomicOr(near_fields[local_ix / 32], 1u << (local_ix % 32));
+        if (!(radius < FARTHEST_GROUP) || overlaps_ball(field_ix, centre, radius)) atomicOr(candidate_bits[local_ix / 32], 1u << (local_ix % 32));
     }
     barrier();
 }

@@ -1,21 +1,21 @@
-//! How often the techniques that ride on bones put a particle outside, and how far: the twin of `glsl/shared/passes.glsl`.
+//! How often the techniques that ride on bones put a particle outside, and how far: the twin of `glsl/shared/iterations.glsl`.
 
 use glam::Vec3;
 
 use super::response::{Contact, Particle, Response, respond};
 
-/// Times a particle is put outside. The first push may put it into a second field, which the next pass settles; most
+/// Times a particle is put outside. The first push may put it into a second field, which the next iteration settles; most
 /// need one, and stop. Usually 8: with 2, cloth between belly and thigh or in a raised shoulder ends up 20 mm deep, and a
 /// hand at 100 m/s, whose push back along the skin may be a metre, lets one particle in 300 through between its fingers.
-const RESPONSE_PASSES: u32 = 8;
+const RESPONSE_ITERATIONS: u32 = 8;
 
 /// The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
 /// thickness on both sides, and to keep it from one would push it into the other.
-const FIRST_NARROW_PASS: u32 = 2;
+const FIRST_REDUCED_ITERATION: u32 = 2;
 
 /// Metres kept from the skin where there is no room for more. Usually 0.001; with the full thickness the deepest
 /// penetration doubles.
-const NARROW_THICKNESS: f32 = 0.001;
+const REDUCED_THICKNESS: f32 = 0.001;
 
 /// A contact and when and how deep the particle has it.
 #[derive(Clone, Copy, Debug)]
@@ -38,46 +38,48 @@ impl Hit {
     }
 }
 
-/// What a pass looks for contacts with.
+/// What a iteration looks for contacts with.
 #[derive(Clone, Copy, Debug)]
-pub struct Pass {
+pub struct Iteration {
     /// Where the path begins and ends, world space.
     pub from: Vec3,
     pub predicted: Vec3,
     /// Metres to be kept from the skin.
     pub thickness: f32,
     /// Whether that is less than the particle's own.
-    pub is_narrow: bool,
+    pub is_reduced: bool,
 }
 
-/// Puts a particle outside, pass by pass, until `first_hit` finds no contact.
+/// Puts a particle outside, iteration by iteration, until `first_hit` finds no contact.
 ///
 /// What it lacked when the sub-step began moves its current position too, so that being put outside does not make it fast.
-pub fn settle(
+pub fn resolve_contacts(
     particle: Particle,
     response: &Response,
-    first_hit: impl Fn(Pass) -> Option<Hit>,
+    first_hit: impl Fn(Iteration) -> Option<Hit>,
 ) -> Particle {
     let Particle {
         mut current,
         mut predicted,
     } = particle;
     let from = current;
-    for pass in 0..RESPONSE_PASSES {
-        let is_narrow = pass >= FIRST_NARROW_PASS;
-        let thickness = if is_narrow {
-            response.thickness.min(NARROW_THICKNESS)
+    for iteration in 0..RESPONSE_ITERATIONS {
+        let is_reduced = iteration >= FIRST_REDUCED_ITERATION;
+        let thickness = if is_reduced {
+            response.thickness.min(REDUCED_THICKNESS)
         } else {
             response.thickness
         };
-        let pass = Pass {
+        let iteration = Iteration {
             from,
             predicted,
             thickness,
-            is_narrow,
+            is_reduced,
         };
-        let Some(hit) = first_hit(pass) else { break };
-        let lacked = hit.contact.depth_of(hit.contact.carried, thickness);
+        let Some(hit) = first_hit(iteration) else {
+            break;
+        };
+        let lacked = hit.contact.depth_of(hit.contact.co_moving, thickness);
         current += hit.contact.normal * lacked.clamp(0.0, hit.depth);
         predicted = respond(&hit.contact, from, predicted, hit.depth, response);
     }

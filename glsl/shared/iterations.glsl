@@ -1,18 +1,18 @@
-// How often the techniques that ride on bones put a particle outside, and how far; src/collide/passes.rs is its twin.
-#ifndef SHARED_PASSES
-#define SHARED_PASSES
+// How often the techniques that ride on bones put a particle outside, and how far; src/collide/iterations.rs is its twin.
+#ifndef SHARED_ITERATIONS
+#define SHARED_ITERATIONS
 
 #include "shared/response.glsl"
 
 // The paper's response is run this often: the passes after the first settle a particle that several fields hold.
-const uint RESPONSE_PASSES = 8;
+const uint RESPONSE_ITERATIONS = 8;
 
 // The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
 // thickness on both sides, and to keep it from one would push it into the other.
-const uint FIRST_NARROW_PASS = 2;
+const uint FIRST_REDUCED_ITERATION = 2;
 
 // Metres kept from the skin where there is no room for more.
-const float NARROW_THICKNESS = 0.001;
+const float REDUCED_THICKNESS = 0.001;
 
 struct Hit {
     float time;  // part of the path
@@ -24,8 +24,8 @@ const uint MISSES = 0;  // no contact: look on
 const uint DECIDES = 1; // a contact that comes before `best`
 const uint LOSES = 2;   // a contact that does not
 
-float kept_in(uint pass, float thickness) {
-    return pass >= FIRST_NARROW_PASS ? min(thickness, NARROW_THICKNESS) : thickness;
+float thickness_in(uint iteration, float thickness) {
+    return iteration >= FIRST_REDUCED_ITERATION ? min(thickness, REDUCED_THICKNESS) : thickness;
 }
 
 #endif

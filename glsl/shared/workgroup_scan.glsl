@@ -1,38 +1,38 @@
 // Shares out the cells of a workgroup's triangles among its threads, so that none waits for one with a large triangle: the first
-// OWNERS threads each say how many cells their own triangle's bounding box holds, then all 64 take every 64th of them all. Includers
-// declare OWNERS first, a power of two: with more a large device has too few workgroups to be busy, with fewer most threads wait for
+// SCAN_SIZE threads each say how many cells their own triangle's bounding box holds, then all 64 take every 64th of them all. Includers
+// declare SCAN_SIZE first, a power of two: with more a large device has too few workgroups to be busy, with fewer most threads wait for
 // those that place triangles. The fewer, the larger the boxes are.
-#ifndef SHARED_SHARE_OUT
-#define SHARED_SHARE_OUT
+#ifndef SHARED_WORKGROUP_SCAN
+#define SHARED_WORKGROUP_SCAN
 
 // How many cells the boxes of the workgroup's triangles hold, each and those before it.
-shared uint cell_ends[OWNERS];
+shared uint cell_ends[SCAN_SIZE];
 
 // Whether the thread has a triangle of its own to place, of so many, and which.
 bool owns_triangle(uint triangle_count, out uint triangle_ix) {
-    triangle_ix = gl_WorkGroupID.x * OWNERS + gl_LocalInvocationID.x;
-    return gl_LocalInvocationID.x < OWNERS && triangle_ix < triangle_count;
+    triangle_ix = gl_WorkGroupID.x * SCAN_SIZE + gl_LocalInvocationID.x;
+    return gl_LocalInvocationID.x < SCAN_SIZE && triangle_ix < triangle_count;
 }
 
 // Sums up the counts of the threads before and of this one, into `cell_ends`, and returns how many all have. Called by all threads of
 // a workgroup; what they wrote before it, all may read after it.
-uint share_out(uint count) {
+uint workgroup_scan(uint count) {
     uint lane = gl_LocalInvocationID.x;
-    if (lane < OWNERS) cell_ends[lane] = count;
+    if (lane < SCAN_SIZE) cell_ends[lane] = count;
     barrier();
-    for (uint stride = 1; stride < OWNERS; stride *= 2) {
-        uint before = lane >= stride && lane < OWNERS ? cell_ends[lane - stride] : 0;
+    for (uint stride = 1; stride < SCAN_SIZE; stride *= 2) {
+        uint before = lane >= stride && lane < SCAN_SIZE ? cell_ends[lane - stride] : 0;
         barrier();
-        if (lane < OWNERS) cell_ends[lane] += before;
+        if (lane < SCAN_SIZE) cell_ends[lane] += before;
         barrier();
     }
-    return cell_ends[OWNERS - 1];
+    return cell_ends[SCAN_SIZE - 1];
 }
 
 // Whose cell it is, the first triangle's that ends behind it; `local_ix` becomes its number in that triangle's box.
-uint owner_of(uint cell_ix, out uint local_ix) {
+uint scan_owner(uint cell_ix, out uint local_ix) {
     uint owner = 0;
-    for (uint step = OWNERS / 2; step > 0; step /= 2) {
+    for (uint step = SCAN_SIZE / 2; step > 0; step /= 2) {
         if (cell_ends[owner + step - 1] <= cell_ix) owner += step;
     }
     local_ix = cell_ix - (owner > 0 ? cell_ends[owner - 1] : 0);

@@ -1,13 +1,13 @@
 // Broad phase (paper, section 6.1): which fields are near a workgroup's particles, then each field's cylinder.
 // Includers declare `fields`, `transforms`, `radii` and the push constants first, and have workgroups of 64.
-#ifndef RADIAL_NEAR
-#define RADIAL_NEAR
+#ifndef RADIAL_CANDIDATES
+#define RADIAL_CANDIDATES
 
-#include "shared/near.glsl"
+#include "shared/candidates.glsl"
 
 // Whether a path, in field space, meets the field's cylinder widened by `margin` metres of the bind pose. The cylinder is as wide
 // as the furthest skin in the cells, so no surface lies beyond it in any pose.
-bool passes_cylinder(uint field_ix, vec3 start, vec3 end, float margin) {
+bool path_overlaps_cylinder(uint field_ix, vec3 start, vec3 end, float margin) {
     float widened = margin / fields[field_ix].axis_length;
     if (max(start.z, end.z) < -widened || min(start.z, end.z) > 1.0 + widened) return false;
     vec2 edge = end.xy - start.xy;
@@ -17,41 +17,41 @@ bool passes_cylinder(uint field_ix, vec3 start, vec3 end, float margin) {
 }
 
 // Whether a path, in world space and relative to the field on its way, comes within `margin` metres of the field's cylinder.
-bool meets_field(uint field_ix, vec3 from, vec3 to, float margin) {
+bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin) {
     FieldTransform before = transforms[transform_offset + field_ix];
     FieldTransform after = transforms[transform_offset + field_count + field_ix];
     vec3 start = affine(before.field_from_world) * vec4(from, 1.0);
     vec3 end = affine(after.field_from_world) * vec4(to, 1.0);
-    return passes_cylinder(field_ix, start, end, margin * max(before.stretch, after.stretch));
+    return path_overlaps_cylinder(field_ix, start, end, margin * max(before.max_scale, after.max_scale));
 }
 
-bool ball_meets(uint field_ix, vec3 centre, float radius) {
-    return meets_field(field_ix, centre, centre, radius);
+bool overlaps_ball(uint field_ix, vec3 centre, float radius) {
+    return overlaps_field(field_ix, centre, centre, radius);
 }
 
 // The near fields of a chunk in ascending order, by their index in the chunk.
-shared uint near_list[NEAR_CHUNK];
-shared uint near_count;
+shared uint candidate_list[CANDIDATE_CHUNK];
+shared uint candidate_count;
 
-// Words of `near_fields` in use.
+// Words of `candidate_bits` in use.
 uint word_count_of(uint chunk) {
-    return (min(field_count - chunk, NEAR_CHUNK) + 31) / 32;
+    return (min(field_count - chunk, CANDIDATE_CHUNK) + 31) / 32;
 }
 
 // Lists the near fields, so that threads can share them out evenly: those of a subgroup work on as many at a time as it has threads.
-// Called by all threads of a workgroup, after find_near_fields.
-void list_near_fields(uint chunk) {
+// Called by all threads of a workgroup, after find_candidates.
+void list_candidates(uint chunk) {
     uint word_count = word_count_of(chunk);
     for (uint local_ix = gl_LocalInvocationID.x; local_ix < word_count * 32; local_ix += 64) {
         uint word = local_ix / 32, bit = local_ix % 32;
-        if ((near_fields[word] >> bit & 1u) == 0) continue;
-        uint slot = bitCount(near_fields[word] & ((1u << bit) - 1u));
-        for (uint i = 0; i < word; ++i) slot += bitCount(near_fields[i]);
-        near_list[slot] = local_ix;
+        if ((candidate_bits[word] >> bit & 1u) == 0) continue;
+        uint slot = bitCount(candidate_bits[word] & ((1u << bit) - 1u));
+        for (uint i = 0; i < word; ++i) slot += bitCount(candidate_bits[i]);
+        candidate_list[slot] = local_ix;
     }
     if (gl_LocalInvocationID.x == 0) {
-        near_count = 0;
-        for (uint word = 0; word < word_count; ++word) near_count += bitCount(near_fields[word]);
+        candidate_count = 0;
+        for (uint word = 0; word < word_count; ++word) candidate_count += bitCount(candidate_bits[word]);
     }
     barrier();
 }

@@ -12,13 +12,13 @@ use crate::math::Bounds;
 
 /// The bodies and garments of a world, as [`World::edit`](super::World::edit) lends them out.
 #[derive(Clone, Default)]
-pub struct Cast {
-    pub(super) bodies: Vec<Arc<CastBody>>,
-    pub(super) garments: Vec<CastGarment>,
+pub struct WorldContents {
+    pub(super) bodies: Vec<Arc<BodyContents>>,
+    pub(super) garments: Vec<GarmentContents>,
 }
 
 /// A body, told from others by its address.
-pub(super) struct CastBody {
+pub(super) struct BodyContents {
     /// Skeleton and skin alone.
     pub avatar: Avatar,
     pub fit: FitSettings,
@@ -28,7 +28,7 @@ pub(super) struct CastBody {
 
 /// A garment on one of the bodies.
 #[derive(Clone)]
-pub(super) struct CastGarment {
+pub(super) struct GarmentContents {
     /// Told from others by its address.
     pub worn: Arc<Worn>,
     pub body_ix: usize,
@@ -44,16 +44,16 @@ pub(super) struct Worn {
 /// Joints are stored in 16 bits.
 const MAX_JOINTS: usize = 1 << 16;
 
-impl Cast {
+impl WorldContents {
     pub(super) fn new(def: &WorldDef) -> Result<Self, WorldError> {
-        let mut cast = Self::default();
+        let mut contents = Self::default();
         for body in def.bodies {
-            cast.add_body(body)?;
+            contents.add_body(body)?;
         }
         for garment in def.garments {
-            cast.add_garment(garment)?;
+            contents.add_garment(garment)?;
         }
-        Ok(cast)
+        Ok(contents)
     }
 
     /// How many bodies there are.
@@ -80,7 +80,7 @@ impl Cast {
         if joint_count > MAX_JOINTS {
             return Err(WorldError::TooManyJoints { joint_count });
         }
-        self.bodies.push(Arc::new(CastBody {
+        self.bodies.push(Arc::new(BodyContents {
             joint_bounds: skin.joint_bounds(&skeleton.joints),
             avatar: Avatar {
                 name: def.avatar.name.clone(),
@@ -117,7 +117,7 @@ impl Cast {
         let joints = &self.bodies[def.body_ix].avatar.skeleton.joints;
         check_garment(def.garment, joints.len())
             .map_err(|fault| WorldError::BrokenGarment { garment_ix, fault })?;
-        self.garments.push(CastGarment {
+        self.garments.push(GarmentContents {
             worn: Arc::new(Worn {
                 graph: ConstraintGraph::build(def.garment),
                 garment: def.garment.clone(),
@@ -157,7 +157,7 @@ impl Cast {
 
     /// Joints of all bodies.
     pub(super) fn joint_count(&self) -> usize {
-        let joints = |body: &Arc<CastBody>| body.avatar.skeleton.joints.len();
+        let joints = |body: &Arc<BodyContents>| body.avatar.skeleton.joints.len();
         self.bodies.iter().map(joints).sum()
     }
 

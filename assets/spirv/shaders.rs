@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 5c33f95aa29ad10f, content 0ac6a51ac38b56a6
+// from 497e3ebb0b4e7ca1, content 0ac6a51ac38b56a6
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from 9b584ea2bcde6b97, content ad6ae35961014d36
+// from 7a355e3ad5f9b599, content ad6ae35961014d36
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from 7496c46e653f09b0, content 28995684c96fb9c2
+// from e24f639a022af834, content 28995684c96fb9c2
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -56,7 +56,7 @@ pub const BVH_SELECT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from d3ddcbaa3aa6ab79, content 72b1aa3e365c9a99
+// from fef5c18d1507838a, content 72b1aa3e365c9a99
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -67,7 +67,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from b45a5b6af4df3e6b, content c55a9f91679e626c
+// from 183b4791785918dc, content c55a9f91679e626c
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -78,7 +78,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from fadf7b48596f7bb5, content 5533bbb071ad243f
+// from a4be2553ec52971b, content 5533bbb071ad243f
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
@@ -100,7 +100,7 @@ pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 1a644b2e5d1701b3, content 07b09fe9dcb13398
+// from 06c74ec42f6b4b37, content 07b09fe9dcb13398
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -111,7 +111,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from b1f92bf0bb8103d0, content 6790ba994bf1f9f3
+// from 2f66d5f8b032bc14, content 6790ba994bf1f9f3
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -122,7 +122,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from b0709b78893dc435, content 19e5a1d070f7a535
+// from 610979cb3f162b53, content 19e5a1d070f7a535
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -155,7 +155,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 92ae665eff917277, content b8886db0a6f377b8
+// from 8535f9531f6d4a18, content b8886db0a6f377b8
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -166,7 +166,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from a36241e79d554fe9, content 44e2c2a6d3e26920
+// from ffdbdac668be7849, content 44e2c2a6d3e26920
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -177,7 +177,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 3e86a8eacf3a3ecf, content e70e614f841e6744
+// from 9de9204f77a1a6db, content e70e614f841e6744
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -188,7 +188,7 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 03e62f29be1e4a47, content 932185a1996576c9
+// from 4e90aa2090366dc4, content 932185a1996576c9
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -199,7 +199,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 05b863a0d05cb6ee, content 16f9b5650be1f6da
+// from 85e10e432bb4d8fa, content 16f9b5650be1f6da
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -210,7 +210,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 1de9e4c8596ed4d9, content f723e10986d64e6c
+// from c0a852c313e63e3d, content f723e10986d64e6c
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -221,7 +221,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from 4023bf80d492166a, content 8276fbe23dc87528
+// from 8ef7253826992db0, content 8276fbe23dc87528
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -232,7 +232,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 7018e2d172a37ffa, content 78536cbd1891f4f7
+// from cfb1b1f5026c76e2, content 78536cbd1891f4f7
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -265,7 +265,7 @@ pub const RENDER_BACKDROP_VERT: Shader = Shader {
 };
 
 /// `glsl/render/body.frag`
-// from 3844632da6a5d088, content 879ede429c5183ef
+// from 8b49f92967f51a86, content 879ede429c5183ef
 pub const RENDER_BODY_FRAG: Shader = Shader {
     name: "render/body.frag",
     spirv: include_bytes!("render/body.frag.spv"),
@@ -276,7 +276,7 @@ pub const RENDER_BODY_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/body.vert`
-// from 48492dbf792727c2, content df7d7203e77e93d6
+// from a89ddc922b83a5ef, content df7d7203e77e93d6
 pub const RENDER_BODY_VERT: Shader = Shader {
     name: "render/body.vert",
     spirv: include_bytes!("render/body.vert.spv"),
@@ -287,7 +287,7 @@ pub const RENDER_BODY_VERT: Shader = Shader {
 };
 
 /// `glsl/render/cloth.frag`
-// from fdf39877ae596680, content d4a2666ce6336850
+// from fe5fd7bdaa951bce, content d4a2666ce6336850
 pub const RENDER_CLOTH_FRAG: Shader = Shader {
     name: "render/cloth.frag",
     spirv: include_bytes!("render/cloth.frag.spv"),
@@ -298,7 +298,7 @@ pub const RENDER_CLOTH_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/cloth.vert`
-// from 72d8713702669b8d, content d1e964fa9e1d7e05
+// from 12efd0a28b3365de, content d1e964fa9e1d7e05
 pub const RENDER_CLOTH_VERT: Shader = Shader {
     name: "render/cloth.vert",
     spirv: include_bytes!("render/cloth.vert.spv"),
@@ -309,7 +309,7 @@ pub const RENDER_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/contacts.vert`
-// from 988f0ec2f7c7afb8, content fd44651e51ab816e
+// from beef013d68aa4b18, content fd44651e51ab816e
 pub const RENDER_CONTACTS_VERT: Shader = Shader {
     name: "render/contacts.vert",
     spirv: include_bytes!("render/contacts.vert.spv"),
@@ -331,7 +331,7 @@ pub const RENDER_FLAT_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/ground.frag`
-// from 6f71d073637b3b98, content 36d9d98b30a8560f
+// from 5a7b5153d832e145, content 36d9d98b30a8560f
 pub const RENDER_GROUND_FRAG: Shader = Shader {
     name: "render/ground.frag",
     spirv: include_bytes!("render/ground.frag.spv"),
@@ -397,7 +397,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from 1e5eedaf1ccc4a6e, content 7be9d8c9a9dec83c
+// from 5b836e6592e0f4e6, content 7be9d8c9a9dec83c
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -430,7 +430,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 9423b1cc2501e303, content 33f9cb558ce6e6ed
+// from 68d1cf3deba8c5ee, content 33f9cb558ce6e6ed
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -441,7 +441,7 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from dfae078943af9480, content c250c5943963b84e
+// from 55c49ba8db29729c, content c250c5943963b84e
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),

@@ -73,9 +73,9 @@ void main() {
     bool goes_astray = beyond > ASTRAY * size || is_through(particle, garment.motion_scale, target, target_normal, position);
     if (current[particle_ix].w != 0.0 ? beyond > BACK * size : goes_astray) {
         vec3 target_shift = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_after) - target;
-        vec3 way = (allowed - position) * min(1.0, HOMING_SPEED * size * sub_step / beyond);
+        vec3 displacement = (allowed - position) * min(1.0, HOMING_SPEED * size * sub_step / beyond);
         current[particle_ix] = vec4(position, 1.0);
-        predicted[particle_ix] = vec4(position + target_shift + way, 0.0);
+        predicted[particle_ix] = vec4(position + target_shift + displacement, 0.0);
         return;
     }
     // Being put where it may be gives it no speed.

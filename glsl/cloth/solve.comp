@@ -83,9 +83,9 @@ float project(uint ends, float rest_length, float max_length, float compliance, 
     if (distance == 0.0 || inverse_masses <= 0.0 || min(at_a.w, at_b.w) < 0.0) return multiplier;
     float change = (rest_length - distance - compliance * multiplier) / (inverse_masses + compliance);
     change = min(change, (max_length - distance) / inverse_masses);
-    vec3 way = apart * (change / distance);
-    local[a].xyz = at_a.xyz + at_a.w * way;
-    local[b].xyz = at_b.xyz - at_b.w * way;
+    vec3 correction = apart * (change / distance);
+    local[a].xyz = at_a.xyz + at_a.w * correction;
+    local[b].xyz = at_b.xyz - at_b.w * correction;
     return multiplier + change;
 }
 

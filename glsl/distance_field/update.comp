@@ -86,11 +86,11 @@ void visit(uint pair, Grid grid, uint local_ix) {
     vec3 p = vec3(cell) * grid.cell_size;
     vec3 corners[3] = placed[pair].corners;
     uint feature;
-    vec3 way = p - blend(corners, nearest_on_triangle(p, corners, feature));
-    float distance = length(way);
+    vec3 offset = p - blend(corners, nearest_on_triangle(p, corners, feature));
+    float distance = length(offset);
     vec3 normal = placed[pair].normals[feature];
     if (!(distance <= band * grid.cell_size) || normal == vec3(0.0)) return;
-    bool is_inside = dot(way, normal) < 0.0;
+    bool is_inside = dot(offset, normal) < 0.0;
     atomicMin(cells[cell_ix_of(grid, cell)], cell_key(distance, is_inside));
 }
 

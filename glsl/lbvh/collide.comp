@@ -24,8 +24,8 @@ layout(scalar, binding = 10) readonly buffer Nodes { BoxNode nodes[]; };
 const uint STACK = 40;
 
 float distance_squared(vec3 p, uint node_ix) {
-    vec3 way = max(max(nodes[node_ix].low - p, p - nodes[node_ix].high), vec3(0.0));
-    return dot(way, way);
+    vec3 offset = max(max(nodes[node_ix].low - p, p - nodes[node_ix].high), vec3(0.0));
+    return dot(offset, offset);
 }
 
 uint nearest_triangle(vec3 p) {

@@ -38,9 +38,9 @@ float furthest_in_share(Field field) {
     float most = field.caps != 0 ? 0.0 : NO_SKIN;
     for (uint ix = first + gl_LocalInvocationID.x; ix < end; ix += THREADS * AT_ONCE) {
         uint keys[AT_ONCE];
-        [[unroll]] for (uint turn = 0; turn < AT_ONCE; ++turn) keys[turn] = cells[min(ix + turn * THREADS, end - 1)];
-        [[unroll]] for (uint turn = 0; turn < AT_ONCE; ++turn) {
-            float distance = distance_of_key(keys[turn]);
+        [[unroll]] for (uint round = 0; round < AT_ONCE; ++round) keys[round] = cells[min(ix + round * THREADS, end - 1)];
+        [[unroll]] for (uint round = 0; round < AT_ONCE; ++round) {
+            float distance = distance_of_key(keys[round]);
             if (distance < FARTHEST) most = max(most, distance);
         }
     }

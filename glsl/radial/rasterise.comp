@@ -29,18 +29,18 @@ const uint SCAN_SIZE = 16;
 
 // Positive when `to` lies to the left of `from` as seen from the origin. Not contracted, so that of two triangles at one edge
 // exactly one holds a point near it.
-float turn_between(vec2 from, vec2 to) {
+float cross2_between(vec2 from, vec2 to) {
     precise float ahead = from.x * to.y;
     precise float back = from.y * to.x;
-    precise float turn = ahead - back;
-    return turn;
+    precise float area = ahead - back;
+    return area;
 }
 
 // Whether the origin lies to the left of an edge, or on an edge that is the triangle's own: a left or a top one.
 bool is_left(vec2 from, vec2 to) {
-    float turn = turn_between(from, to);
-    vec2 way = to - from;
-    return turn > 0.0 || (turn == 0.0 && (way.y < 0.0 || (way.y == 0.0 && way.x > 0.0)));
+    float area = cross2_between(from, to);
+    vec2 edge = to - from;
+    return area > 0.0 || (area == 0.0 && (edge.y < 0.0 || (edge.y == 0.0 && edge.x > 0.0)));
 }
 
 // A triangle as its cells need it.
@@ -70,7 +70,7 @@ uint place() {
 
     vec2 size = vec2(field.width, field.height);
     vec2 a = placed.corners[0] * size, b = placed.corners[1] * size, c = placed.corners[2] * size;
-    bool clockwise = turn_between(b - a, c - a) < 0.0;
+    bool clockwise = cross2_between(b - a, c - a) < 0.0;
     // Skin that has moved past the ends of the field is not in it; clamped first, for it may be very far away.
     vec4 bounds = placed.is_near ? bounds_in_cells(placed, size) : vec4(placed.low, placed.high) * vec4(size, size);
     vec2 low = clamp(bounds.xy - 0.5, vec2(0.0), size);

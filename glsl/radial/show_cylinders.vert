@@ -26,8 +26,8 @@ const uint RINGS = 3;
 const uint LENGTHS = 6;    // lines from end to end
 const float LINE = 1.6;    // pixels
 
-vec3 on_cylinder(float radius, uint turn_ix, uint turns, float z) {
-    return vec3(radius * direction_of(float(turn_ix) / float(turns)), z);
+vec3 on_cylinder(float radius, uint segment_ix, uint segment_count, float z) {
+    return vec3(radius * direction_of(float(segment_ix) / float(segment_count)), z);
 }
 
 void main() {

@@ -72,16 +72,16 @@ Facet facet_of(vec3 corners[3]) {
 FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
     FieldTriangle placed;
     vec3 metric[3];
-    float turns[3];
+    float revolutions[3];
     for (uint i = 0; i < 3; ++i) {
         metric[i] = corners[i] * vec3(1.0, 1.0, axis_length);
-        turns[i] = turn_of(corners[i].xy);
+        revolutions[i] = revolution_of(corners[i].xy);
     }
     placed.facet = facet_of(metric);
-    float spread = max(max(turns[0], turns[1]), turns[2]) - min(min(turns[0], turns[1]), turns[2]);
+    float spread = max(max(revolutions[0], revolutions[1]), revolutions[2]) - min(min(revolutions[0], revolutions[1]), revolutions[2]);
     placed.shifted = spread > 0.5;
     for (uint i = 0; i < 3; ++i) {
-        placed.corners[i] = vec2(placed.shifted ? fract(turns[i] + 0.5) : turns[i], corners[i].z);
+        placed.corners[i] = vec2(placed.shifted ? fract(revolutions[i] + 0.5) : revolutions[i], corners[i].z);
     }
     placed.low = min(placed.corners[0], min(placed.corners[1], placed.corners[2]));
     placed.high = max(placed.corners[0], max(placed.corners[1], placed.corners[2]));

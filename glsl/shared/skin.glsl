@@ -20,8 +20,8 @@ void consider(uint triangle_ix, vec3 p, inout float best_squared, inout uint bes
     vec3 corners[3];
     corners_at(triangle_ix, part_after, corners);
     uint feature;
-    vec3 way = p - blend(corners, nearest_on_triangle(p, corners, feature));
-    float squared = dot(way, way);
+    vec3 offset = p - blend(corners, nearest_on_triangle(p, corners, feature));
+    float squared = dot(offset, offset);
     if (squared < best_squared || (squared == best_squared && triangle_ix < best_ix)) {
         best_squared = squared;
         best_ix = triangle_ix;
@@ -39,10 +39,10 @@ bool meet(uint triangle_ix, vec3 from, vec3 to, out Contact contact) {
     contact.point = blend(corners, weights);
     contact.co_moving = from + contact.point - blend(corners_before, weights);
     contact.normal = normal_of(triangle, corners, feature);
-    vec3 way = to - contact.point;
-    float size = length(way);
+    vec3 offset = to - contact.point;
+    float size = length(offset);
     if (contact.normal == vec3(0.0)) return false;
-    if (feature != FACE && size > MIN_OFFSET) contact.normal = dot(way, contact.normal) < 0.0 ? way / -size : way / size;
+    if (feature != FACE && size > MIN_OFFSET) contact.normal = dot(offset, contact.normal) < 0.0 ? offset / -size : offset / size;
     return true;
 }
 

@@ -67,9 +67,9 @@ vec3 blend(vec3 corners[3], vec3 weights) {
 }
 
 // Zero for a triangle without area.
-vec3 unit_or_zero(vec3 way) {
-    float size = length(way);
-    return size > 0.0 ? way / size : vec3(0.0);
+vec3 unit_or_zero(vec3 vector) {
+    float size = length(vector);
+    return size > 0.0 ? vector / size : vec3(0.0);
 }
 
 vec3 face_normal(vec3 corners[3]) {

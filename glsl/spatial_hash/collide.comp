@@ -35,12 +35,12 @@ layout(scalar, binding = 13) readonly buffer BlockStamps { uint block_stamps[]; 
 const uint LANES = 64;
 
 // Cells that are looked at before what was found in them narrows the search.
-const uint TURN = 1024;
+const uint BATCH_SIZE = 1024;
 
 // Whether any block within search_radius holds skin.
 shared bool is_near_skin;
 // The entries of this turn's cells that list anything, and how many they are, for this turn and the next.
-shared uint entries[TURN];
+shared uint entries[BATCH_SIZE];
 shared uint entry_counts[2];
 // The square of the least distance that any thread found so far, as a number that is in the same order; and the first triangle of
 // those that near.
@@ -82,8 +82,8 @@ bool comes_near_skin(vec3 p) {
 
 float squared_way_to(ivec3 cell, vec3 p) {
     vec3 low = vec3(cell) * cell_size;
-    vec3 way = max(max(low - p, p - low - cell_size), vec3(0.0));
-    return dot(way, way);
+    vec3 offset = max(max(low - p, p - low - cell_size), vec3(0.0));
+    return dot(offset, offset);
 }
 
 // Looks into the cells whose entries were gathered, every thread at its share of their slots.
@@ -103,28 +103,28 @@ struct Ball {
 };
 
 // Gathers the entries of a turn's cells, from `first_ix` of the ball's box on.
-void gather(Ball ball, uint first_ix, uint turn) {
+void gather(Ball ball, uint first_ix, uint batch) {
     ivec3 first = cell_of(ball.p - ball.radius);
     uint side = across(ball.radius, cell_size);
-    uint end_ix = min(first_ix + TURN, side * side * side);
+    uint end_ix = min(first_ix + BATCH_SIZE, side * side * side);
     float max_squared = min(ball.radius * ball.radius, uintBitsToFloat(min_squared));
     for (uint i = first_ix + gl_LocalInvocationID.x; i < end_ix; i += LANES) {
         ivec3 cell = first + in_cube(i, side);
         float squared = squared_way_to(cell, ball.p);
         if (!(squared > ball.seen_squared && squared <= max_squared)) continue;
         uint entry = entry_of(cell);
-        if (stamps[entry] == generation) entries[atomicAdd(entry_counts[turn % 2], 1)] = entry;
+        if (stamps[entry] == generation) entries[atomicAdd(entry_counts[batch % 2], 1)] = entry;
     }
 }
 
 // Looks into the ball's cells. `turn` counts on.
-void look_round(Ball ball, inout uint turn, inout float best_squared, inout uint best_ix) {
+void look_round(Ball ball, inout uint batch, inout float best_squared, inout uint best_ix) {
     uint side = across(ball.radius, cell_size);
-    for (uint done = 0; done < side * side * side; done += TURN, ++turn) {
-        gather(ball, done, turn);
+    for (uint done = 0; done < side * side * side; done += BATCH_SIZE, ++batch) {
+        gather(ball, done, batch);
         barrier();
-        if (gl_LocalInvocationID.x == 0) entry_counts[(turn + 1) % 2] = 0;
-        look_into(entry_counts[turn % 2], ball.p, best_squared, best_ix);
+        if (gl_LocalInvocationID.x == 0) entry_counts[(batch + 1) % 2] = 0;
+        look_into(entry_counts[batch % 2], ball.p, best_squared, best_ix);
         barrier();
     }
 }
@@ -135,9 +135,9 @@ uint nearest_triangle(vec3 p) {
     if (!comes_near_skin(p)) return NO_TRIANGLE;
     float best_squared = search_radius * search_radius; // of this thread
     uint best_ix = NO_TRIANGLE;
-    uint turn = 0;
+    uint batch = 0;
     for (Ball ball = Ball(p, min(cell_size, search_radius), -1.0); ; ball.radius = min(2.0 * ball.radius, search_radius)) {
-        look_round(ball, turn, best_squared, best_ix);
+        look_round(ball, batch, best_squared, best_ix);
         ball.seen_squared = ball.radius * ball.radius;
         if (ball.radius >= search_radius || uintBitsToFloat(min_squared) <= ball.seen_squared) break;
     }

@@ -92,10 +92,10 @@ impl MotionConstraint {
             true => target + apart * (most / far),
             false => position,
         };
-        let way = self.way_from_middle(target, normal, position);
-        let is_behind = self.backstop_radius > 0.0 && way.dot(normal) < 0.0;
-        if is_behind || way.length_squared() < self.backstop_radius * self.backstop_radius {
-            self.out_of_ball(way, normal, position)
+        let from_middle = self.from_middle(target, normal, position);
+        let is_behind = self.backstop_radius > 0.0 && from_middle.dot(normal) < 0.0;
+        if is_behind || from_middle.length_squared() < self.backstop_radius * self.backstop_radius {
+            self.out_of_ball(from_middle, normal, position)
         } else {
             position
         }
@@ -106,21 +106,21 @@ impl MotionConstraint {
         if scale <= 0.0 || self.backstop_radius <= 0.0 {
             return false;
         }
-        let way = self.way_from_middle(target, normal, position);
-        let behind = -way.dot(normal);
-        behind > 0.5 * self.backstop_radius && 2.0 * behind * behind > way.length_squared()
+        let from_middle = self.from_middle(target, normal, position);
+        let behind = -from_middle.dot(normal);
+        behind > 0.5 * self.backstop_radius && 2.0 * behind * behind > from_middle.length_squared()
     }
 
     /// From the middle of the backstop's ball.
-    fn way_from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
+    fn from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
         position - target + normal * (self.backstop_distance + self.backstop_radius)
     }
 
     /// Out of the ball: by the shortest way, but never out of its back, which is the way through the limb.
     fn out_of_ball(&self, from_middle: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
-        let way = from_middle + normal * (-from_middle.dot(normal)).max(0.0);
-        let size = way.length();
-        let direction = if size > 1e-6 { way / size } else { normal };
+        let offset = from_middle + normal * (-from_middle.dot(normal)).max(0.0);
+        let size = offset.length();
+        let direction = if size > 1e-6 { offset / size } else { normal };
         position - from_middle + direction * size.max(self.backstop_radius)
     }
 }
@@ -140,13 +140,13 @@ pub fn above_ground(
     }
     let slip = position - from;
     let slip = slip - normal * normal.dot(slip);
-    let way = slip.length();
-    let held = if way > 0.0 {
-        slip * (friction * depth / way).min(1.0)
+    let slip_length = slip.length();
+    let friction_shift = if slip_length > 0.0 {
+        slip * (friction * depth / slip_length).min(1.0)
     } else {
         Vec3::ZERO
     };
-    position + normal * depth - held
+    position + normal * depth - friction_shift
 }
 
 /// A skin in the bind pose.

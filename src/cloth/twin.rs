@@ -120,8 +120,8 @@ impl Twin {
         if is_astray {
             let target_shift = self.target_at(inputs, particle_ix, timing.target_time) - target;
             let speed = HOMING_SPEED * size;
-            let way = (allowed - position) * (speed * timing.seconds / beyond).min(1.0);
-            return (position, position + target_shift + way, true);
+            let displacement = (allowed - position) * (speed * timing.seconds / beyond).min(1.0);
+            return (position, position + target_shift + displacement, true);
         }
         let moved = (position - self.current[particle_ix]) / timing.last_seconds;
         let next = allowed + self.velocity(inputs, particle_ix, moved) * timing.seconds;
@@ -432,9 +432,9 @@ fn project(
         let max_length = constraint.rest_length * (1.0 + garment.strain_limit);
         change = change.min((max_length - distance) / inverse_masses);
     }
-    let way = apart * (change / distance);
-    local[a].0 += inverse_a * way;
-    local[b].0 -= inverse_b * way;
+    let correction = apart * (change / distance);
+    local[a].0 += inverse_a * correction;
+    local[b].0 -= inverse_b * correction;
     change
 }
 

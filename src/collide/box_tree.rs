@@ -104,8 +104,9 @@ impl BoxTree {
                 boxes.fold(Bounds::EMPTY, Bounds::union)
             } else {
                 let corners = topology.triangles[range].iter().flat_map(|t| t.vertices);
-                let ways = corners.flat_map(|ix| [before[ix as usize], after[ix as usize]]);
-                ways.map(|point| Bounds::of_ball(point, 0.0))
+                let points = corners.flat_map(|ix| [before[ix as usize], after[ix as usize]]);
+                points
+                    .map(|point| Bounds::of_ball(point, 0.0))
                     .fold(Bounds::EMPTY, Bounds::union)
             };
             (self.nodes[node_ix].low, self.nodes[node_ix].high) = (bounds.low, bounds.high);
@@ -227,8 +228,9 @@ pub mod tests {
     pub fn scattered(count: u32, size: f32) -> BindSkin {
         let number = |i: u32| ((i as f32 * 12.9898).sin() * 43758.547).fract() * size;
         let place = |ix: u32| Vec3::new(number(3 * ix), number(3 * ix + 1), number(3 * ix + 2));
-        let corners =
-            |ix: u32| [Vec3::ZERO, Vec3::X, Vec3::Y].map(|way| place(ix) + 0.01 * size * way);
+        let corners = |ix: u32| {
+            [Vec3::ZERO, Vec3::X, Vec3::Y].map(|direction| place(ix) + 0.01 * size * direction)
+        };
         BindSkin::with_triangles((0..count).flat_map(corners).collect())
     }
 

@@ -52,8 +52,8 @@ impl Contact {
     }
 
     /// The part of a way that runs along the surface.
-    fn along(&self, way: Vec3) -> Vec3 {
-        way - self.normal * self.normal.dot(way)
+    fn along(&self, motion: Vec3) -> Vec3 {
+        motion - self.normal * self.normal.dot(motion)
     }
 }
 

@@ -112,8 +112,8 @@ mod tests {
     /// The bound, and the longest that any way becomes, of a field 0.4 m long on a bone of that scale. A bone of a file may have
     /// a scale in its bind pose too.
     fn max_scale(scale: Vec3, scale_in_bind: f32) -> (f32, f32) {
-        let turn = Quat::from_rotation_y(0.7) * Quat::from_rotation_z(0.4);
-        let world_from_bone = Mat4::from_rotation_translation(turn, Vec3::X)
+        let rotation = Quat::from_rotation_y(0.7) * Quat::from_rotation_z(0.4);
+        let world_from_bone = Mat4::from_rotation_translation(rotation, Vec3::X)
             * Mat4::from_scale(scale * scale_in_bind);
         let axis_lengths = Vec3::new(1.0, 1.0, 0.4);
         let bone_from_field = Mat4::from_scale(Vec3::splat(1.0 / scale_in_bind))
@@ -122,15 +122,19 @@ mod tests {
         let transform = FieldTransform::new(world_from_bone * bone_from_field, axis_lengths);
         let longest = (0..2000).map(|ix| {
             let angles = (ix as f32 * 2.399, (ix as f32 / 1000.0 - 1.0).asin());
-            let way = Quat::from_rotation_y(angles.0) * Quat::from_rotation_x(angles.1) * Vec3::Z;
-            let field = transform.field_from_world.to_mat4().transform_vector3(way);
+            let direction =
+                Quat::from_rotation_y(angles.0) * Quat::from_rotation_x(angles.1) * Vec3::Z;
+            let field = transform
+                .field_from_world
+                .to_mat4()
+                .transform_vector3(direction);
             (field * axis_lengths).length()
         });
         (transform.max_scale, longest.fold(0.0, f32::max))
     }
 
     #[test]
-    fn no_way_becomes_longer_than_the_stretch_says() {
+    fn no_vector_becomes_longer_than_the_max_scale() {
         for scale_in_bind in [1.0, 0.01, 2.0] {
             let (bound, longest) = max_scale(Vec3::splat(0.5), scale_in_bind);
             assert!((bound - 2.0).abs() < 1e-3 && (longest - 2.0).abs() < 1e-3);

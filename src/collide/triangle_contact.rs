@@ -116,12 +116,17 @@ impl MovingSkin<'_> {
         if normal == Vec3::ZERO {
             return None;
         }
-        let way = particle.predicted - point;
-        let size = way.length();
+        let offset = particle.predicted - point;
+        let size = offset.length();
         let normal = if feature == Feature::Face || size <= MIN_OFFSET {
             normal
         } else {
-            way / if way.dot(normal) < 0.0 { -size } else { size }
+            offset
+                / if offset.dot(normal) < 0.0 {
+                    -size
+                } else {
+                    size
+                }
         };
         Some(Contact {
             normal,
@@ -151,8 +156,8 @@ impl MovingSkin<'_> {
         let ring = &self.topology.ring_corners[first as usize..(first + count) as usize];
         let share = |&packed: &u32| {
             let (corners, corner) = (self.corners(packed / 4, self.after), packed as usize % 4);
-            let way = |to: usize| (corners[to % 3] - corners[corner]).normalize_or_zero();
-            let cosine = way(corner + 1).dot(way(corner + 2)).clamp(-1.0, 1.0);
+            let edge = |to: usize| (corners[to % 3] - corners[corner]).normalize_or_zero();
+            let cosine = edge(corner + 1).dot(edge(corner + 2)).clamp(-1.0, 1.0);
             face_normal(corners) * cosine.acos()
         };
         ring.iter().map(share).sum::<Vec3>().normalize_or_zero()

@@ -64,11 +64,14 @@ impl Camera {
 
     /// Looks at the same point from another, which must be another. From straight above or below it stands [`STEEPEST`] aside.
     pub fn seen_from(self, eye: Vec3) -> Self {
-        let way = eye - self.target;
+        let offset = eye - self.target;
         Self {
-            yaw: way.x.atan2(way.z),
-            pitch: way.y.atan2(way.x.hypot(way.z)).clamp(-STEEPEST, STEEPEST),
-            distance: way.length(),
+            yaw: offset.x.atan2(offset.z),
+            pitch: offset
+                .y
+                .atan2(offset.x.hypot(offset.z))
+                .clamp(-STEEPEST, STEEPEST),
+            distance: offset.length(),
             ..self
         }
     }

@@ -164,7 +164,7 @@ impl Limb {
         let outwards = |p: &Vec3| Vec2::new(p.x, p.z).normalize();
         garment.mesh.normals = positions
             .map(outwards)
-            .map(|way| Vec3::new(way.x, 0.0, way.y))
+            .map(|direction| Vec3::new(direction.x, 0.0, direction.y))
             .collect();
         // Its lower end is held.
         let part = |place: &Vec3| ((place.y - 0.2) / 0.15).min(1.0);

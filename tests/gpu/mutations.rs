@@ -67,6 +67,18 @@ struct Mutation {
     guard: Guard,
 }
 
+impl Mutation {
+    /// # Panics
+    /// If the text to be mutated does not occur exactly once in the shader's source.
+    fn assert_matches_once(&self, source: &str) {
+        let Self {
+            name, file, right, ..
+        } = self;
+        let found = source.matches(right).count();
+        assert_eq!(found, 1, "{name}: {right:?} occurs {found} times in {file}");
+    }
+}
+
 const fn mutation(
     name: &'static str,
     guard: Guard,
@@ -169,7 +181,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("furthest triangle kept in a grid", GRIDS, "distance_field/update.comp",
         "atomicMin(", "atomicMax("),
     mutation("sides swapped", GRIDS, "distance_field/update.comp",
-        "bool is_inside = dot(way, normal) < 0.0;", "bool is_inside = dot(way, normal) > 0.0;"),
+        "bool is_inside = dot(offset, normal) < 0.0;", "bool is_inside = dot(offset, normal) > 0.0;"),
     mutation("grids where the step began", GRIDS, "distance_field/update.comp",
         "transforms[transform_offset + grid_ix]", "transforms[grid_ix]"),
     mutation("slope across of the near side alone", GRIDS, "distance_field/surface.glsl",
@@ -232,13 +244,13 @@ const MUTATIONS: &[Mutation] = &[
     mutation("greatest distances not scaled", CONSTRAINED, "cloth/motion.glsl",
         "particle.max_distance * motion_scale;", "particle.max_distance;"),
     mutation("out of the backstop's back", CONSTRAINED, "cloth/motion.glsl",
-        "backstop.way + normal * max(0.0, -backstop.ahead);", "backstop.way;"),
+        "backstop.from_middle + normal * max(0.0, -backstop.ahead);", "backstop.from_middle;"),
     mutation("twice as fast home", CONSTRAINED, "cloth/predict.comp",
         "HOMING_SPEED = 2.0;", "HOMING_SPEED = 4.0;"),
     mutation("astray particles left behind by the body", CONSTRAINED, "cloth/predict.comp",
-        "position + target_shift + way", "position + way"),
+        "position + target_shift + displacement", "position + displacement"),
     mutation("ground without its coefficient of friction", GROUNDED, "cloth/motion.glsl",
-        "min(1.0, friction * depth / way)", "min(1.0, depth / way)"),
+        "min(1.0, friction * depth / slip_length)", "min(1.0, depth / slip_length)"),
     mutation("cloth in the ground", GROUNDED, "cloth/motion.glsl",
         "ground.w + thickness - dot(", "ground.w - dot("),
     mutation("targets of the step's end", CLOTH, "cloth/solve.comp",
@@ -252,7 +264,7 @@ struct MutatedSources(PathBuf);
 
 impl MutatedSources {
     /// # Panics
-    /// If what is to be mutated does not stand in its file once.
+    /// If the text to be mutated does not occur exactly once in its file.
     fn new(mutation: &Mutation) -> Self {
         static COPY_COUNT: AtomicU32 = AtomicU32::new(0);
         let copy_ix = COPY_COUNT.fetch_add(1, Ordering::Relaxed);
@@ -264,12 +276,7 @@ impl MutatedSources {
         );
         let file = copy.0.join(mutation.file);
         let source = fs::read_to_string(&file).expect("the mutation names a shader");
-        let found = source.matches(mutation.right).count();
-        assert_eq!(
-            found, 1,
-            "{}: {:?} stands {found} times in {}",
-            mutation.name, mutation.right, mutation.file
-        );
+        mutation.assert_matches_once(&source);
         fs::write(&file, source.replace(mutation.right, mutation.wrong))
             .expect("a copy can be written");
         copy
@@ -337,6 +344,17 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
+/// Needs no device, so that a renamed variable in a shader is noticed at once.
+#[test]
+fn every_mutation_occurs_once_in_its_shader() {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/glsl"));
+    for mutation in MUTATIONS {
+        let source = fs::read_to_string(folder.join(mutation.file));
+        mutation.assert_matches_once(&source.expect("the mutation names a shader"));
+        assert_ne!(mutation.right, mutation.wrong, "{}", mutation.name);
+    }
+}
+
 #[test]
 fn every_mistake_in_a_shader_is_caught() {
     with_device(|device| {
@@ -362,7 +380,7 @@ fn every_mistake_in_a_shader_is_caught() {
 
 #[test]
 fn sources_without_a_mistake_give_the_shaders_that_were_built() {
-    let line = "vec2 direction_of(float turn) {";
+    let line = "vec2 direction_of(float revolution) {";
     let none = mutation("none", CLOTH, "shared/cylinder.glsl", line, line);
     let same = MutatedSources::new(&none).compile(none.file);
     let names: Vec<_> = same.iter().map(|replaced| replaced.0.name).collect();

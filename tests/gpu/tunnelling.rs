@@ -86,8 +86,8 @@ impl<'a> Gallery<'a> {
     /// How each shot ends.
     fn shoot(&mut self, test: PathTest) -> Vec<Outcome> {
         let bind = Palette::bind(&self.avatar.skeleton);
-        let limb_way = self.range.heading * self.step * LIMB_SHARE;
-        let own_way = self.range.heading * self.step - limb_way;
+        let limb_displacement = self.range.heading * self.step * LIMB_SHARE;
+        let own_displacement = self.range.heading * self.step - limb_displacement;
         let settings = self.rig.world.settings_mut();
         settings.collide = CollideSettings {
             detection: test.detection,
@@ -106,11 +106,11 @@ impl<'a> Gallery<'a> {
         for step_ix in 1..=Range::step_count(self.step) {
             // The first step gives the particles their speed, which they keep.
             self.rig.world.settings_mut().cloth.gravity = if step_ix == 1 {
-                own_way / (STEP_SECONDS * STEP_SECONDS)
+                own_displacement / (STEP_SECONDS * STEP_SECONDS)
             } else {
                 Vec3::ZERO
             };
-            let gone = limb_way * step_ix as f32;
+            let gone = limb_displacement * step_ix as f32;
             let palette = moved(self.avatar, &bind, Mat4::from_translation(-gone));
             self.rig.step(&[&palette], false);
             let contacts = self.rig.cloth(|world| world.cloth().contacts());

@@ -210,13 +210,13 @@ impl Bvh {
         particles: &Particles,
         level: u32,
     ) {
-        let turn = level as usize % 2;
+        let parity = level as usize % 2;
         let bindings: [Bind; 7] = [
             particles.predicted.into(),
             self.boxes.nodes().into(),
             (&self.queues.states).into(),
-            (&self.queues.jobs[turn]).into(),
-            (&self.queues.jobs[1 - turn]).into(),
+            (&self.queues.jobs[parity]).into(),
+            (&self.queues.jobs[1 - parity]).into(),
             (&self.queues.nearest).into(),
             (&self.queues.spilled).into(),
         ];

@@ -18,8 +18,8 @@ mod parts;
 mod probe;
 mod region;
 mod shells;
-mod sight;
 mod skeleton;
+mod visibility;
 
 use super::cell::Rank;
 use super::field::{FieldDef, FieldSet, FieldTriangle};

@@ -152,12 +152,12 @@ mod tests {
                         let cell = IVec3::new(x, y, z);
                         let middle = (cell.as_vec3() + 0.5) * CELL;
                         let nearest = on_triangle(middle.as_dvec3(), corners.map(|p| p.as_dvec3()));
-                        let way = (nearest.as_vec3() - middle).abs();
+                        let from_middle = (nearest.as_vec3() - middle).abs();
                         // The nearest point of the triangle lies in the cell: surely touched.
-                        if way.max_element() < 0.5 * CELL - 1e-6 {
+                        if from_middle.max_element() < 0.5 * CELL - 1e-6 {
                             assert!(touched.contains(&cell), "{seed}: {cell} lacks");
                         }
-                        if way.length() > 0.5 * CELL * 3f32.sqrt() + 1e-6 {
+                        if from_middle.length() > 0.5 * CELL * 3f32.sqrt() + 1e-6 {
                             assert!(!touched.contains(&cell), "{seed}: {cell} is too many");
                         }
                     }

@@ -134,11 +134,11 @@ mod tests {
             let tree = TriangleTree::new(&mesh.positions, &mesh.triangles);
             for k in 0..2000 {
                 let t = f64::from(k);
-                let way = DVec3::new((t * 0.7).sin(), (t * 1.1).cos(), (t * 1.9).sin());
-                let way = if k % 5 == 0 {
+                let direction = DVec3::new((t * 0.7).sin(), (t * 1.1).cos(), (t * 1.9).sin());
+                let direction = if k % 5 == 0 {
                     DVec3::AXES[k as usize % 3]
                 } else {
-                    way
+                    direction
                 };
                 let from = centre.as_dvec3()
                     + 0.9 * DVec3::new((t * 0.3).cos(), (t * 2.3).sin(), (t * 1.7).cos());
@@ -147,10 +147,10 @@ mod tests {
                 } else {
                     0.1 + 0.001 * t
                 };
-                let found = tree.first_hit(from, way, within);
+                let found = tree.first_hit(from, direction, within);
                 assert_eq!(
                     found,
-                    plainly(&tree, from, way, within),
+                    plainly(&tree, from, direction, within),
                     "ray {k} at {centre}"
                 );
             }

@@ -118,9 +118,9 @@ impl<'a> Solver<'a> {
         let begun = begun(t);
         let lowering = |from: Vec3, to: Vec3, limb: &Limb| {
             let reach = limb.comfortable_reach(begun);
-            let way = from - to;
-            let level = (way.x * way.x + way.z * way.z).min(0.99 * reach * reach);
-            way.y - (reach * reach - level).sqrt()
+            let offset = from - to;
+            let level = (offset.x * offset.x + offset.z * offset.z).min(0.99 * reach * reach);
+            offset.y - (reach * reach - level).sqrt()
         };
         let mut shortfall = 0.0_f32;
         for side in [LEFT, RIGHT] {

@@ -79,11 +79,11 @@ impl Written {
         let at = cell.as_vec3() * grid.cell_size;
         let (weights, feature) = nearest_on_triangle(at, self.corners);
         let [a, b, c] = self.corners;
-        let way = at - (a * weights.x + b * weights.y + c * weights.z);
-        let distance = way.length();
+        let offset = at - (a * weights.x + b * weights.y + c * weights.z);
+        let distance = offset.length();
         let normal = self.normals[number_of(feature)];
         let is_kept = distance <= BAND_CELLS * grid.cell_size && normal != Vec3::ZERO;
-        is_kept.then(|| key(distance, way.dot(normal) < 0.0))
+        is_kept.then(|| key(distance, offset.dot(normal) < 0.0))
     }
 }
 

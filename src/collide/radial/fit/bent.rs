@@ -114,12 +114,13 @@ impl Bent<'_> {
             .map(|z| world_from_field.transform_point3(Vec3::Z * z).as_dvec3())
             .filter(|from| from.is_finite())
             .collect();
-        let across = |turn: f32| world_from_field.transform_vector3(direction(turn).extend(0.0));
+        let across =
+            |revolution: f32| world_from_field.transform_vector3(direction(revolution).extend(0.0));
         let depths = self.depths(&on_axis);
         let rays = |(&from, depth): (&DVec3, i32)| {
-            centres(field.width).map(move |turn| Ray {
+            centres(field.width).map(move |revolution| Ray {
                 from,
-                way: across(turn).as_dvec3(),
+                direction: across(revolution).as_dvec3(),
                 depth,
             })
         };
@@ -158,11 +159,13 @@ impl Bent<'_> {
 
     /// How many more shells are entered than left on the way between two points.
     fn crossed(&self, from: DVec3, to: DVec3) -> i32 {
-        let way = to - from;
-        let graze = GRAZE / way.length().max(GRAZE);
+        let direction = to - from;
+        let graze = GRAZE / direction.length().max(GRAZE);
         let (mut at, mut more) = (0.0, 0);
         while at < 1.0
-            && let Some(hit) = self.tree.first_hit(from + way * at, way, 1.0 - at)
+            && let Some(hit) = self
+                .tree
+                .first_hit(from + direction * at, direction, 1.0 - at)
         {
             at += hit.distance + graze;
             more += if hit.leaves { -1 } else { 1 };
@@ -176,8 +179,8 @@ impl Bent<'_> {
         let (mut start, mut entry, mut exit) = (0.0, None, None);
         let (begins_inside, mut depth) = (ray.depth > 0, ray.depth);
         while start < within && (entry.is_none() || (begins_inside && exit.is_none())) {
-            let from = ray.from + ray.way * start;
-            let Some(hit) = self.tree.first_hit(from, ray.way, within - start) else {
+            let from = ray.from + ray.direction * start;
+            let Some(hit) = self.tree.first_hit(from, ray.direction, within - start) else {
                 break;
             };
             start += hit.distance + GRAZE;
@@ -195,7 +198,7 @@ impl Bent<'_> {
 /// From a field's axis through one of its cells.
 struct Ray {
     from: DVec3,
-    way: DVec3,
+    direction: DVec3,
     /// In how many shells it begins.
     depth: i32,
 }
@@ -222,17 +225,17 @@ fn poses(skeleton: &Skeleton, kinship: &Kinship) -> Vec<Pose> {
     let bind = bind_pose(skeleton);
     let world_from_node = world_from_nodes(skeleton, &bind, Mat4::IDENTITY);
     let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
-    let turns = axes.flat_map(|axis| BENDS.map(|bend| Quat::from_axis_angle(axis, bend)));
-    let all = turns.flat_map(|turn| (0..BENT_EVERY).map(move |phase| (turn, phase)));
-    let bent = |(turn, phase): (Quat, usize)| {
+    let revolutions = axes.flat_map(|axis| BENDS.map(|bend| Quat::from_axis_angle(axis, bend)));
+    let all = revolutions.flat_map(|rotation| (0..BENT_EVERY).map(move |phase| (rotation, phase)));
+    let bent = |(rotation, phase): (Quat, usize)| {
         let mut pose = bind.clone();
         for (joint_ix, joint) in skeleton.joints.iter().enumerate() {
             let depth = kinship.depths[joint_ix];
             if depth > 1 && depth % BENT_EVERY == phase {
                 let (_, world_from_local, _) =
                     world_from_node[joint.node_ix].to_scale_rotation_translation();
-                let local_turn = world_from_local.inverse() * turn * world_from_local;
-                pose.locals[joint.node_ix].rotation *= local_turn;
+                let local_rotation = world_from_local.inverse() * rotation * world_from_local;
+                pose.locals[joint.node_ix].rotation *= local_rotation;
             }
         }
         pose

@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::limb::{Facet, Limb};
-use super::sight::facing;
+use super::visibility::facing;
 
 /// Cells a closed end runs on past the tip: the cap row's centre then lies half a cell outside the skin and the row
 /// before it half a cell inside.

@@ -107,14 +107,14 @@ impl<'a> Limb<'a> {
 
     /// Whether the body reaches to `height` metres above a facet, below it for less than 0.
     pub fn is_inside(&self, facet: &Facet, height: f32) -> bool {
-        let way = facet.normal * height;
+        let offset = facet.normal * height;
         if !self.body.is_layered() {
-            return self.body.tree.contains((facet.centre + way).as_dvec3());
+            return self.body.tree.contains((facet.centre + offset).as_dvec3());
         }
         // Of many shells the winding number is dear. The facet knows in how many it lies, and a short ray what comes next.
         let start = facet.over + i32::from(height < 0.0);
-        let from = facet.centre.as_dvec3() + way.as_dvec3() * GRAZE_SHARE;
-        let hit = self.body.tree.first_hit(from, way.as_dvec3(), 1.0);
+        let from = facet.centre.as_dvec3() + offset.as_dvec3() * GRAZE_SHARE;
+        let hit = self.body.tree.first_hit(from, offset.as_dvec3(), 1.0);
         start + hit.map_or(0, |hit| if hit.leaves { -1 } else { 1 }) > 0
     }
 

@@ -157,8 +157,8 @@ mod tests {
     #[test]
     fn a_ball_is_described_to_a_fraction_of_its_cells_at_any_scale() {
         let [one, two] = [1.0, 2.0].map(|scale| of(&Shape::ball(), scale));
-        for ways in [&one.fields_to_skin, &one.skin_to_fields] {
-            let spread = Spread::of(ways);
+        for distances in [&one.fields_to_skin, &one.skin_to_fields] {
+            let spread = Spread::of(distances);
             // The poles are worst: there the last row closes onto the axis over a whole cell, 10 mm.
             assert!(spread.mean_mm < 0.5 && spread.max_mm < 5.0, "{spread:?}");
         }

@@ -42,16 +42,16 @@ fn skin_that_a_pose_brings_far_from_the_axis_is_met() {
     let shape = Shape::tube(96, 0.0);
     let bulges = Vec3::new(3.0, 3.0, 1.0);
     let positions: Vec<_> = shape.positions.iter().map(|&p| p * bulges).collect();
-    for turn in [Quat::IDENTITY, Quat::from_rotation_y(FRAC_PI_2)] {
-        let place = Mat4::from_quat(turn);
-        let positions: Vec<_> = positions.iter().map(|&p| turn * p).collect();
+    for rotation in [Quat::IDENTITY, Quat::from_rotation_y(FRAC_PI_2)] {
+        let place = Mat4::from_quat(rotation);
+        let positions: Vec<_> = positions.iter().map(|&p| rotation * p).collect();
         let frames = fields_from_world(&shape.set, &[place]);
         let cells = update(&shape.set, &positions, &frames);
         assert!((radius(&shape.set.fields[0], &cells) - 0.3).abs() < 1e-3);
         let fields = MovingFields::new(&shape.set, &cells, &frames, &frames);
         for inside in [0.16, 0.25, 0.29, 0.302] {
-            let end = resolve_penetration(&fields, turn * Vec3::new(inside, 0.0, 0.1));
-            let distance = (turn.inverse() * end).truncate().length();
+            let end = resolve_penetration(&fields, rotation * Vec3::new(inside, 0.0, 0.1));
+            let distance = (rotation.inverse() * end).truncate().length();
             assert!((distance - 0.305).abs() < 1e-3, "{inside}: {distance}");
         }
     }

@@ -127,14 +127,14 @@ impl Moving<'_> {
         if start.z.max(end.z) < -widened || start.z.min(end.z) > 1.0 + widened {
             return false;
         }
-        let way = end.xy() - start.xy();
-        let size = way.length_squared();
+        let edge = end.xy() - start.xy();
+        let size = edge.length_squared();
         let share = if size > 0.0 {
-            (-start.xy().dot(way) / size).clamp(0.0, 1.0)
+            (-start.xy().dot(edge) / size).clamp(0.0, 1.0)
         } else {
             0.0
         };
-        (start.xy() + way * share).length() < self.radius + margin
+        (start.xy() + edge * share).length() < self.radius + margin
     }
 
     /// Where the path, relative to this field, first is less than `thickness` outside, if the particle ends up there too.

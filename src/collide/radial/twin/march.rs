@@ -8,7 +8,7 @@
 
 use super::surface::Half;
 use crate::collide::radial::field::FieldDef;
-use crate::math::cylinder::{direction, turns};
+use crate::math::cylinder::{direction, revolutions};
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
 /// Beyond every path: it never gets there.
@@ -20,7 +20,7 @@ pub struct Walk<'a> {
     field: &'a FieldDef,
     /// Field space.
     start: Vec3,
-    way: Vec3,
+    displacement: Vec3,
     /// Column and row of the low corner of the quad that comes next.
     quad: [i32; 2],
     /// Where the quad after it lies: 1 or -1 columns, 1, -1 or 0 rows.
@@ -49,36 +49,36 @@ pub struct Segment {
 impl<'a> Walk<'a> {
     /// Along the straight path from `start` to `end` in field space.
     pub fn new(field: &'a FieldDef, start: Vec3, end: Vec3) -> Self {
-        let way = end - start;
-        let (time, leaves) = between_rows(field, start.z, way.z);
-        let at = start + way * time;
+        let displacement = end - start;
+        let (time, leaves) = between_rows(field, start.z, displacement.z);
+        let at = start + displacement * time;
         // What starts on the axis turns to its heading at once.
         let across = if at.xy() == Vec2::ZERO {
-            way.xy()
+            displacement.xy()
         } else {
             at.xy()
         };
-        let column = (turns(across) * field.width as f32 - 0.5).floor() as i32;
+        let column = (revolutions(across) * field.width as f32 - 0.5).floor() as i32;
         let row = (at.z * field.height as f32 - 0.5).floor() as i32;
         let mut walk = Self {
             field,
             start,
-            way,
+            displacement,
             quad: [
                 column.rem_euclid(field.width as i32),
                 row.clamp(0, field.height as i32 - 2),
             ],
             // A straight line turns one way round the axis.
             heading: [
-                if start.xy().perp_dot(way.xy()) < 0.0 {
+                if start.xy().perp_dot(displacement.xy()) < 0.0 {
                     -1
                 } else {
                     1
                 },
-                if way.z == 0.0 {
+                if displacement.z == 0.0 {
                     0
                 } else {
-                    way.z.signum() as i32
+                    displacement.z.signum() as i32
                 },
             ],
             within: Vec2::ZERO,
@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
     fn within_quad(&self, pos_in_field: Vec3) -> Vec2 {
         let (width, height) = (self.field.width as f32, self.field.height as f32);
         let [column, row] = self.quad.map(|ix| ix as f32);
-        let x = turns(pos_in_field.xy()) * width - 0.5 - column;
+        let x = revolutions(pos_in_field.xy()) * width - 0.5 - column;
         // The seam.
         let x = x - width * ((x + 0.5) / width).floor();
         let y = pos_in_field.z * height - 0.5 - row;
@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
     fn column_time(&self) -> f32 {
         let border = self.quad[0] + i32::from(self.heading[0] > 0);
         let direction = direction((border as f32 + 0.5) / self.field.width as f32);
-        let approach = direction.perp_dot(self.way.xy());
+        let approach = direction.perp_dot(self.displacement.xy());
         if approach * self.heading[0] as f32 > 0.0 {
             -direction.perp_dot(self.start.xy()) / approach
         } else {
@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
             return NEVER;
         }
         let border = self.quad[1] + i32::from(self.heading[1] > 0);
-        ((border as f32 + 0.5) / self.field.height as f32 - self.start.z) / self.way.z
+        ((border as f32 + 0.5) / self.field.height as f32 - self.start.z) / self.displacement.z
     }
 
     /// Goes over into the quad behind a border, or ends.
@@ -156,7 +156,7 @@ impl Iterator for Walk<'_> {
         }
         let (column, row) = (self.column_time(), self.row_time());
         let (from, to) = (self.time, column.min(row).min(self.end).max(self.time));
-        let at = self.start + self.way * to;
+        let at = self.start + self.displacement * to;
         let (entered, left) = (self.within, self.within_quad(at));
         let quad = self.quad;
         let [first, last] = [entered, left].map(|within| Half::at(self.field, quad[1], within));
@@ -228,7 +228,7 @@ mod tests {
 
     /// Column and row of the quad over a point, by the rule that samples follow; none near a border.
     fn quad_at(pos_in_field: Vec3) -> Option<[i32; 2]> {
-        let at = Vec2::new(turns(pos_in_field.xy()) * 64.0, pos_in_field.z * 20.0) - 0.5;
+        let at = Vec2::new(revolutions(pos_in_field.xy()) * 64.0, pos_in_field.z * 20.0) - 0.5;
         let within = at - at.floor();
         let is_clear = within.min_element() > 0.01 && within.max_element() < 0.99;
         is_clear.then(|| [(at.x.floor() as i32).rem_euclid(64), at.y.floor() as i32])
@@ -253,17 +253,17 @@ mod tests {
 
         #[test]
         fn a_path_through_a_tube_meets_it_on_its_near_side_however_long_it_is(
-            turn in 0.0f32..1.0, aside in -0.099f32..0.099, z in 0.02f32..0.18, rise in -0.01f32..0.01, reach in 0.11f32..50.0
+            revolution in 0.0f32..1.0, aside in -0.099f32..0.099, z in 0.02f32..0.18, rise in -0.01f32..0.01, reach in 0.11f32..50.0
         ) {
             let shape = Shape::tube(96, 0.0);
             let cells = update(&shape.set, &shape.positions, &[shape.set.fields[0].bone_from_field.inverse()]);
-            let across = Vec2::from_angle(turn * TAU);
+            let across = Vec2::from_angle(revolution * TAU);
             let start = (across * reach + across.perp() * aside).extend(z - rise);
             let end = (across * -reach + across.perp() * aside).extend(z + rise);
             let found = resolve_penetration(&shape, &cells, start, end, Detection::March);
             prop_assert!(found != end, "passed from {start} to {end}");
             let nearest = nearest_to_axis([start.xy(), found.xy(), found.xy()]);
-            prop_assert!(nearest > 0.099, "{nearest} from the axis on the way from {start} to {found}, not {end}");
+            prop_assert!(nearest > 0.099, "{nearest} from the axis on the displacement from {start} to {found}, not {end}");
         }
     }
 

@@ -103,11 +103,11 @@ fn every_point_inside_a_ball_is_held_and_none_outside() {
         field.bone_from_field.inverse(),
     );
     for i in 0..2000 {
-        let (turn, rise) = (i as f32 * 0.618, 1.0 - (i as f32 + 0.5) / 1000.0);
+        let (revolution, rise) = (i as f32 * 0.618, 1.0 - (i as f32 + 0.5) / 1000.0);
         let across = (1.0 - rise * rise).sqrt();
         let direction = Vec3::new(
-            across * (turn * TAU).cos(),
-            across * (turn * TAU).sin(),
+            across * (revolution * TAU).cos(),
+            across * (revolution * TAU).sin(),
             rise,
         );
         for (radius, inside) in [(0.094, true), (0.05, true), (0.106, false)] {

@@ -2,7 +2,7 @@
 
 use crate::collide::radial::cell::{EMPTY_KEY, Rank, distance, entry_key, key};
 use crate::collide::radial::field::{CAP, FieldDef, FieldSet};
-use crate::math::cylinder::{contains_axis, direction, fract, nearest_to_axis, turns};
+use crate::math::cylinder::{contains_axis, direction, fract, nearest_to_axis, revolutions};
 use crate::math::raster::cover;
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
 
@@ -156,7 +156,7 @@ impl Placed {
 /// Where the corners lie in pixels of the field (`size` = pixels per turn and per metre), and by how many columns the
 /// pixels must be turned back: a triangle across the seam is drawn half a turn away from it.
 fn unroll(corners: [Vec3; 3], size: Vec2, width: i32) -> ([Vec2; 3], i32) {
-    let theta = corners.map(|m| turns(m.xy()));
+    let theta = corners.map(|m| revolutions(m.xy()));
     let spread = theta[0].max(theta[1]).max(theta[2]) - theta[0].min(theta[1]).min(theta[2]);
     let seam = spread > 0.5;
     let pixel = |i: usize| {

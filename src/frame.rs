@@ -118,7 +118,7 @@ impl Simulation {
         }
     }
 
-    /// How many parts a step has.
+    /// How many sub-steps a step has.
     pub(crate) fn sub_steps(&self) -> u32 {
         self.settings.cloth.sub_steps.clamp(1, MAX_SUB_STEPS)
     }
@@ -303,7 +303,7 @@ impl Simulation {
         });
         self.record_solves(recorder, uploads, &timing, last..iterations);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-        // What is drawn has collision's last word.
+        // The positions that are drawn have been collided after the last solve.
         if iterations > 0 && sub_step.ix + 1 == sub_step.count {
             recorder.stage(Stage::Collide, |recorder| {
                 let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
@@ -336,7 +336,7 @@ impl Simulation {
         });
     }
 
-    /// Edges, in a step's last collision, and then particles: whatever an edge does to its ends, no particle is left inside.
+    /// Edges, in a step's last collision, and then particles: so that no particle is left inside by the response of an edge.
     fn record_collide(
         &mut self,
         recorder: &mut Recorder,

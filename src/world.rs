@@ -88,7 +88,7 @@ impl<'a> GarmentDef<'a> {
     }
 }
 
-/// What of a definition an edit needs again.
+/// The part of a definition that an edit needs again.
 pub(crate) struct TechniqueDesc {
     technique: Technique,
     #[cfg(feature = "rivals")]
@@ -141,7 +141,7 @@ pub struct WorldMemory {
 pub struct Settings {
     pub cloth: ClothSettings,
     pub collide: CollideSettings,
-    /// One a garment.
+    /// One per garment.
     pub garments: Vec<GarmentSettings>,
 }
 
@@ -191,7 +191,7 @@ pub(crate) struct Simulation {
 pub(crate) struct Body {
     pub vertices: Range<u32>,
     pub joints: Range<usize>,
-    /// It has not been in a step yet: nobody has moved it to where it is.
+    /// It has not taken part in a step yet, so it has no previous position.
     pub starts: bool,
 }
 
@@ -218,7 +218,7 @@ impl World {
     /// Builds everything and stages the uploads, which the first recorded frame carries out.
     ///
     /// # Errors
-    /// When host or definition do not hold together, memory runs out or the driver refuses a shader.
+    /// When the host or the definition is inconsistent, memory runs out or the driver refuses a shader.
     ///
     /// # Safety
     /// The host's handles must be valid, belong together, and outlive the world; the device must have what
@@ -285,7 +285,7 @@ impl World {
         &self.gpu
     }
 
-    /// The skinned vertices: bodies first, then garments where the body would carry them.
+    /// The skinned vertices: bodies first, then garments where skinning puts them.
     pub fn skin(&self) -> &SkinnedBody {
         &self.simulation.skin
     }

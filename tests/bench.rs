@@ -113,7 +113,7 @@ fn check_trial(trial: &Value) {
         assert!(ms(name, "p95") >= ms(name, "median"), "{name} of {trial}");
     }
     assert_eq!(trial["updates_per_frame"], 1);
-    // One a sub-step, and the final one.
+    // One per sub-step, and the final one.
     let collisions = ClothSettings::default().sub_steps + 1;
     assert_eq!(trial["collisions_per_frame"], collisions);
     assert!(ms("frame_ms", "median") > ms("both_ms", "median"));

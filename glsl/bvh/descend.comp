@@ -4,7 +4,7 @@
 // nearest distances, by atomic minimum on the bits of the float: how far off each particle's nearest triangle is at most. Such
 // bits order like integers, for no distance is negative (0.01 is 0x3C23D70A, 0.02 is 0x3CA3D70A).
 // One thread a job, dispatched indirectly. Which boxes a bound already excludes depends on the order of the jobs, what is
-// found does not. Runs after seed, once a level, before leaves.
+// found does not. Runs after seed, once per level, before leaves.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -1,7 +1,7 @@
 // Puts each particle outside its nearest triangle, and empties the queues for the next search.
 // Reads: nearest triangles, triangles, skin; boxes and nearest distances for particles whose jobs found no room, which are
 // searched for here. Writes: predicted and current positions, contacts; queue states, the tally.
-// One thread a particle. Runs last, after select.
+// One thread per particle. Runs last, after select.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -32,7 +32,7 @@ layout(scalar, binding = 15) readonly buffer Spilled { uint spilled[]; };
 // No tree is deeper: with eight children a node it would have more triangles than 32 bits count.
 const uint MAX_LEVELS = 16;
 
-// The nearest triangle, as the queues would have found it, by one thread: down the tree and back, a run of siblings a level.
+// The nearest triangle, as the queues would have found it, by one thread: down the tree and back, one range of siblings per level.
 uint search(vec3 p, float bound) {
     float best_squared = bound;
     uint best_ix = NO_TRIANGLE;

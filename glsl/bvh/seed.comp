@@ -3,7 +3,7 @@
 // where there was none, those of the leaf that a walk from the root to the nearest child comes to.
 // Reads: particles' predicted positions, boxes, triangles, skin. Writes: the root's queue and its state; nearest distances and
 // triangles and the marks of particles without room, begun anew.
-// One thread a particle. Runs after the refit and the constraints, before descend.
+// One thread per particle. Runs after the refit and the constraints, before descend.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -1,8 +1,8 @@
-// Where a particle may be: motion constraints relative to where the body carries it, and the ground; src/cloth/motion.rs is its twin.
+// Where a particle may be: motion constraints relative to where skinning puts it, and the ground; src/cloth/motion.rs is its twin.
 #ifndef CLOTH_MOTION
 #define CLOTH_MOTION
 
-// How a particle lies to its backstop, a ball behind the place to which the body carries it.
+// How a particle lies to its backstop, a ball behind the place to which skinning moves it.
 struct Backstop {
     vec3 from_middle; // from the ball's middle
     float ahead; // metres along the skinned normal from there; negative behind the middle

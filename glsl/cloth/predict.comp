@@ -1,8 +1,8 @@
 // Starts a sub-step: takes the last one's motion as velocity and moves each particle by it, gravity and wind. A particle that its
-// motion constraints find far astray goes home instead.
-// Reads: particle data, last result, normals, where the body carries the particles. Writes: current and predicted positions; in
+// motion constraints find far astray returns to its allowed place instead.
+// Reads: particle data, last result, normals, where skinning puts the particles. Writes: current and predicted positions; in
 // the fourth component of the current ones, whether the particle is astray.
-// One thread a particle of a run of them. Runs after the field update, or after the last sub-step's collision.
+// One thread per particle of a range. Runs after the field update, or after the last sub-step's collision.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -33,7 +33,7 @@ layout(scalar, push_constant) uniform Push {
     float time_after;    // and at its end
 };
 
-// Metres a second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
+// Metres per second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
 const float MAX_SPEED = 40.0;
 // Metres beyond what its motion constraints allow from which a particle is astray: it neither collides nor pulls at its neighbours
 // until it is back. Usually 0.03, more than a fast limb outruns cloth by in a sub-step; much more, and cloth that a limb came
@@ -41,7 +41,7 @@ const float MAX_SPEED = 40.0;
 const float ASTRAY = 0.03;
 // Metres beyond what is allowed at which it is back.
 const float BACK = 0.001;
-// Metres a second at which an astray particle goes home, relative to the body. Usually 2: a leg's width in a few frames, without a
+// Metres per second at which an astray particle returns to its allowed place, relative to the body. Usually 2: a leg's width in a few frames, without a
 // jump.
 const float HOMING_SPEED = 2.0;
 // Metres: the three above are for cloth as thick as on a person, and in proportion for giants, whose limbs are faster too.
@@ -78,9 +78,9 @@ void main() {
         predicted[particle_ix] = vec4(position + target_shift + displacement, 0.0);
         return;
     }
-    // Being put where it may be gives it no speed.
+    // moving it to where it may be gives it no speed.
     position = allowed;
-    // Air carries the cloth along its normal: implicit, so that strong wind stays stable.
+    // Air drags the cloth along its normal: implicit, so that strong wind stays stable.
     vec3 normal = normals[particle_ix].xyz;
     vec3 against = normal * dot(normal, wind - velocity);
     float drag = garment.drag * sub_step;

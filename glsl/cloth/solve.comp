@@ -1,8 +1,8 @@
-// One solve of every patch of cloth: its constraints colour by colour, bend once, stretch some times, then what concerns a particle alone. A
+// One solve of every patch of cloth: its constraints colour by colour, bend once, stretch some times, then the constraints that concern one particle alone. A
 // patch moves its own particles and copies of those round them, and keeps its own (restricted additive Schwarz), so the result does
 // not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
 // Reads: positions of the last pass, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
-// A workgroup a patch. Runs some times a sub-step, after predict, the last time after collide: what is in contact then keeps to its
+// A workgroup per patch. Runs several times per sub-step, after predict, the last time after collide: what is in contact then keeps to its
 // plane.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -123,7 +123,7 @@ void sweep_over(Patch patched, uint first, uint count, uint sweeps, float max_st
     }
 }
 
-// A spring without length to where the body carries the particle: its multiplier is a vector.
+// A spring without length to where skinning puts the particle: its multiplier is a vector.
 vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, vec3 target, vec3 position) {
     compliance /= sub_step * sub_step;
     vec3 multiplier = first_iteration != 0 ? vec3(0.0) : attachment_multipliers[particle_ix].xyz;
@@ -165,7 +165,7 @@ vec3 within_tethers(uint particle_ix, vec3 position) {
     return position;
 }
 
-// What holds a particle by itself.
+// The constraints that concern one particle alone.
 vec3 constrain_particle(uint particle_ix, GarmentSettings garment, vec4 placed) {
     Particle particle = particles[particle_ix];
     vec3 position = placed.xyz;

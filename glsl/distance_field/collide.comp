@@ -1,8 +1,8 @@
 // Tests points of every particle's path against the grids near it and puts the particle outside (paper, sections 6.1 to 6.3, with
 // the reconstruction of section 9.3).
 // Reads: grids, their cells, their transforms before and after this sub-step. Writes: predicted positions, contacts; current
-// positions where a particle began inside, so that being put outside does not make it fast.
-// One thread a particle; a workgroup first finds the grids near all of its particles. Runs after update and the constraints.
+// positions where a particle began inside, so that resolving a penetration gives it no speed.
+// One thread per particle; a workgroup first finds the grids near all of its particles. Runs after update and the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -52,7 +52,7 @@ bool overlaps_ball(uint field_ix, vec3 centre, float radius) {
     return overlaps_grid(grids[field_ix], max(start, end) + margin, min(start, end) - margin);
 }
 
-// Whether the particle is less than the thickness outside at a point of its path, and what comes of it. Where it meets `best` at
+// Whether the particle is less than the thickness outside at a point of its path, and the verdict. Where it meets `best` at
 // the same time it must be less deep.
 uint test_point(Pair pair, float time, inout Hit best) {
     Plane plane;
@@ -120,7 +120,7 @@ void main() {
             float kept = thickness_in(iteration, thickness);
             Hit hit = find_first_contact(chunk, from, to, kept);
             if (hit.time > 1.0) break;
-            // What the particle already lacked when the sub-step began is put right without giving it speed.
+            // What was missing already when the sub-step began is corrected without giving the particle speed.
             shift += hit.contact.normal * clamp(depth_of(hit.contact, hit.contact.co_moving, kept), 0.0, hit.depth);
             to = respond(hit.contact, from, to, hit.depth, garment.friction, friction_model);
             last_normal = pack_direction(hit.contact.normal);

@@ -1,10 +1,10 @@
-// The skin as a grid has it: trilinear between eight cells (Fuhrmann, Sobottka and Gross, "Distance fields for rapid collision
+// The skin as a grid represents it: trilinear between eight cells (Fuhrmann, Sobottka and Gross, "Distance fields for rapid collision
 // detection in physically based modeling", 2003). src/collide/distance_field/twin/surface.rs is its twin. Includers declare `cells`
 // and include distance_field/cell.glsl first.
 #ifndef DISTANCE_FIELD_SURFACE
 #define DISTANCE_FIELD_SURFACE
 
-// Metres of distance a metre of way, usually 1. Where it is less, ways out in opposite directions cancel and none is right: the
+// Change of distance per metre, usually 1. Where it is less, ways out in opposite directions cancel and none is right: the
 // middle of a limb no thicker than two cells.
 const float MIN_SLOPE = 0.1;
 

@@ -2,8 +2,8 @@
 // all cells of its bounding box widened by the band, of which each keeps the nearest triangle's.
 // Reads: pairs of triangle and grid, grids, their transforms at the end of the step, the skin with its neighbours and rings.
 // Writes: cells, by atomic minima.
-// PAIRS pairs a workgroup, again and again: its threads share out their features, then the cells of their boxes. Runs after the
-// bake and the clear, before collide, once a step.
+// PAIRS pairs per workgroup, in a loop: its threads divide their features, then the cells of their boxes. Runs after the
+// bake and the clear, before collide, once per step.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -31,7 +31,7 @@ const float part_after = 1.0;
 // All that a nearest point may lie on.
 const uint FEATURES = FACE + 1;
 
-// Threads that place one pair: one a feature, the last for the triangle itself.
+// Threads that place one pair: one per feature, the last for the triangle itself.
 const uint LANES = FEATURES + 1;
 const uint PAIRS = 64 / LANES;
 

@@ -1,6 +1,6 @@
 // Finds each particle's nearest triangle in a tree of boxes with two children a node, and puts the particle outside.
 // Reads: boxes of the tree, triangles, skin. Writes: predicted and current positions, contacts.
-// One thread a particle, with the nodes it has yet to visit on a stack of its own, the nearer child first. Runs after the
+// One thread per particle, with the nodes it has yet to visit on a stack of its own, the nearer child first. Runs after the
 // refit and the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require

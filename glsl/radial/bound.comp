@@ -1,7 +1,7 @@
 // Finds how far the skin in each field's cells reaches from its axis: the radius of the cylinder that the collision tests first.
 // Poses bulge, and skin that joints bend before an axis is written too, so that no bound of the bind pose holds.
 // Reads: fields, cells. Writes: radii.
-// One workgroup a field; groups take further fields in turn. Runs after the cells are filled, before collide.
+// One workgroup per field; groups take further fields in turn. Runs after the cells are filled, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

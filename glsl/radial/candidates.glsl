@@ -1,4 +1,4 @@
-// Broad phase (paper, section 6.1): which fields are near a workgroup's particles, then each field's cylinder.
+// Broad phase (paper, section 6.1): the candidate fields of a workgroup's particles, then each field's cylinder.
 // Includers declare `fields`, `transforms`, `radii` and the push constants first, and have workgroups of 64.
 #ifndef RADIAL_CANDIDATES
 #define RADIAL_CANDIDATES
@@ -29,7 +29,7 @@ bool overlaps_ball(uint field_ix, vec3 centre, float radius) {
     return overlaps_field(field_ix, centre, centre, radius);
 }
 
-// The near fields of a chunk in ascending order, by their index in the chunk.
+// The candidates of a chunk in ascending order, by their index in the chunk.
 shared uint candidate_list[CANDIDATE_CHUNK];
 shared uint candidate_count;
 
@@ -38,7 +38,7 @@ uint word_count_of(uint chunk) {
     return (min(field_count - chunk, CANDIDATE_CHUNK) + 31) / 32;
 }
 
-// Lists the near fields, so that threads can share them out evenly: those of a subgroup work on as many at a time as it has threads.
+// Lists the candidates, so that threads can divide them evenly: those of a subgroup work on as many at a time as it has threads.
 // Called by all threads of a workgroup, after find_candidates.
 void list_candidates(uint chunk) {
     uint word_count = word_count_of(chunk);

@@ -1,7 +1,7 @@
-// Tests every particle against the fields and puts it outside (paper, sections 6.1 to 6.3), its path by points or cell by cell.
+// Tests every particle against the fields and resolves its contacts (paper, sections 6.1 to 6.3), its path by points or cell by cell.
 // Reads: fields, their cells and radii, their transforms before and after this sub-step. Writes: predicted positions, contacts;
-// current positions where a particle began inside, so that being put outside does not make it fast.
-// LANES threads a particle, which share out the fields near it and the points of its path; a workgroup first finds the fields
+// current positions where a particle began inside, so that resolving a penetration gives it no speed.
+// LANES threads per particle, which divide the fields near it and the points of its path; a workgroup first finds the fields
 // near all of its particles, then those near each. Runs after the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -37,7 +37,7 @@ layout(scalar, push_constant) uniform Push {
 #include "radial/march.glsl"
 #include "radial/candidates.glsl"
 
-// Metres relative to the body: in the narrow passes the march follows only particles that go further; the others cannot be put
+// Metres relative to the body: in reduced-thickness iterations the march follows only particles that go further; the others cannot be put
 // through a limb, and what decides is where they end up.
 const float FAST = 0.05;
 
@@ -48,7 +48,7 @@ struct Pair {
     vec3 to;    // predicted, world space
     vec3 start; // of the path relative to the field, field space
     vec3 end;
-    vec3 co_moving; // where the particle would be had it ridden on the field, world space
+    vec3 co_moving; // where the particle would be had it moved rigidly with the field, world space
     float thickness;
 };
 
@@ -56,7 +56,7 @@ float length_in_world(Pair pair, Plane plane) {
     return length(transpose(mat3(affine(pair.after.field_from_world))) * plane.normal);
 }
 
-// What a plane that the path meets at `time` comes to. Where it meets `best` at the same time it must be less deep.
+// The verdict on a plane that the path meets at `time`. Where it meets `best` at the same time it must be less deep.
 uint consider(Pair pair, Plane plane, float time, inout Hit best) {
     vec3 normal = transpose(mat3(affine(pair.after.field_from_world))) * plane.normal;
     Contact contact;
@@ -70,7 +70,7 @@ uint consider(Pair pair, Plane plane, float time, inout Hit best) {
     return DECIDES;
 }
 
-// Whether the particle is less than the thickness outside at a point of its path, and what comes of it.
+// Whether the particle is less than the thickness outside at a point of its path, and the verdict.
 uint test_point(Pair pair, float time, inout Hit best) {
     vec3 at = mix(pair.start, pair.end, time);
     Plane plane;
@@ -130,14 +130,14 @@ bool test_field(uint field_ix, uint first_sample, vec3 from, vec3 to, float thic
 
 const uint CANDIDATE_WORDS = CANDIDATE_CHUNK / 32;
 
-// Of each particle, the near fields whose cylinders its path meets, a bit per place in `candidate_list`.
+// For each particle, the candidates whose cylinders its path overlaps, one bit per place in `candidate_list`.
 shared uint overlapping[64 / LANES * CANDIDATE_WORDS];
 
 uint candidate_word_count() {
     return (candidate_count + 31) / 32;
 }
 
-// A word of the near fields that a particle is tested against. `strayed`: it is no longer where `overlapping` were found.
+// A word of the candidates that a particle is tested against. `strayed`: it has left the response margin round where `overlapping` were found.
 uint overlapping_word(uint word, bool strayed) {
     if (strayed) return 0xFFFFFFFFu >> (32 - min(candidate_count - word * 32, 32));
     return overlapping[gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS + word];
@@ -160,10 +160,10 @@ shared float found_times[64];
 shared float found_depths[64];
 shared uint found_fields[64];
 shared Contact found_contacts[64];
-// Whether any particle of the workgroup is held, for this iteration and the next.
+// Whether any particle of the workgroup has a contact, in this iteration and the next.
 shared uint any_contact[2];
 
-// The first contact of a particle in the thread's share of the tasks: a near field and a point of the path, or all of the path.
+// The first contact of a particle in the thread's share of the tasks: a candidate and a point of the path, or all of the path.
 void find_first_contact(uint chunk, uint lane, bool strayed, vec3 from, vec3 to, float thickness, bool is_reduced) {
     uint local_ix = gl_LocalInvocationID.x;
     Hit best;
@@ -232,7 +232,7 @@ void main() {
                 atomicOr(any_contact[iteration % 2], 1);
                 Contact contact = found_contacts[decides];
                 float depth = found_depths[decides];
-                // What the particle already lacked when the sub-step began is put right without giving it speed.
+                // What was missing already when the sub-step began is corrected without giving the particle speed.
                 shift += contact.normal * clamp(depth_of(contact, contact.co_moving, kept), 0.0, depth);
                 to = respond(contact, from, to, depth, garment.friction, friction_model);
                 last_normal = pack_direction(contact.normal);

@@ -1,7 +1,7 @@
 // Keeps the middle of every edge outside too: coarse cloth lies over thin limbs with its edges, not its particles.
 // Reads: predicted positions, edges, fields, cells, radii, transforms. Writes: the other buffer of predicted positions; current positions
 // by as much, so that no edge makes its particles fast.
-// LANES threads per particle, which share out its edges; it moves with the deepest of their middles: both ends find the same middle,
+// LANES threads per particle, which divide its edges; it moves with the deepest of their middles: both ends find the same middle,
 // so both move alike. A middle deeper than half its edge is long, or than DEEPEST, belongs to an edge that goes through a limb:
 // no way out is right for it, and its ends are left to collide. Runs after the constraints, before collide.
 #version 460
@@ -37,7 +37,7 @@ layout(scalar, push_constant) uniform Push {
 // limb however long it has been drawn, and pushes it as far as it is deep.
 const float DEEPEST = 4.0;
 
-// More edges than this round one particle are not looked at; cloth meshes have six.
+// More edges than this round one particle are ignored; cloth meshes have six.
 const uint MAX_EDGES = 12;
 
 // How far a point lacks to be `thickness` outside of one field, and which way out.
@@ -79,7 +79,7 @@ void bound_middles(uint particle_ix, uint lane, uint edge_count, vec3 position, 
     gather_bounds(low, high, thickness);
 }
 
-// Looks at one middle in all near fields of a chunk.
+// Tests one edge's midpoint against all candidates of a chunk.
 void test_middle(uint chunk, uint edge, vec3 position, vec3 other, float thickness, inout Deepest best) {
     float limit = thickness + min(0.5 * length(position - other), DEEPEST * thickness);
     for (uint slot = 0; slot < candidate_count; ++slot) {

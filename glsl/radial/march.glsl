@@ -1,4 +1,4 @@
-// The way of a particle through one field, quad by quad of cell centres, so that nothing is too fast or too thin to be met; not in
+// The path of a particle through one field, quad by quad of cell centres, so that nothing is too fast or too thin to be met; not in
 // the paper. src/collide/radial/twin/march.rs is its twin.
 // A path is a straight line in field space. It leaves a quad through a half-plane of a column or a plane of a row, and changes
 // half where it passes the quad's diagonal. Includers include radial/surface.glsl first.
@@ -51,13 +51,13 @@ Walk begin_walk(Field field, vec3 start, vec3 end) {
         walk.end = -1.0;
     }
     vec3 at = start + walk.time * walk.displacement;
-    // What starts on the axis turns to its heading at once.
+    // What starts on the axis takes its heading's column at once.
     if (at.xy == vec2(0.0)) at.xy = walk.displacement.xy;
     vec2 place = vec2(revolution_of(at.xy), at.z) * vec2(field.width, field.height) - 0.5;
     int column = int(floor(place.x));
     walk.quad.x = (column + int(field.width)) % int(field.width);
     walk.quad.y = clamp(int(floor(place.y)), 0, int(field.height) - 2);
-    // A straight line turns one way round the axis.
+    // A straight line goes round the axis in one direction only.
     walk.heading.x = cross2(start.xy, walk.displacement.xy) < 0.0 ? -1 : 1;
     walk.heading.y = int(sign(walk.displacement.z));
     walk.within = within_quad(field, at, walk.quad);

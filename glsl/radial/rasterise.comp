@@ -2,7 +2,7 @@
 // the graphics pipeline: for devices whose raster units are few, since most triangles are smaller than a cell.
 // Reads: skinned positions, field triangles, fields, field transforms. Writes: cells, by atomic minimum of the keys of
 // radial/cell.glsl.
-// The first SCAN_SIZE threads of a workgroup place a field triangle each; then all share out the cells of their bounding boxes. Runs after
+// The first SCAN_SIZE threads of a workgroup place a field triangle each; then all divide the cells of their bounding boxes. Runs after
 // bake and the clear; collide comes next.
 #version 460
 #extension GL_GOOGLE_include_directive : require

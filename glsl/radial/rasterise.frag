@@ -1,4 +1,4 @@
-// Writes the distance from the axis to the skin into each cell a triangle covers; what of several triangles stays is a matter
+// Writes the distance from the axis to the skin into each cell a triangle covers; which of several triangles is kept is decided
 // of their keys.
 // Reads: fields. Writes: cells, by atomic minimum of the keys of radial/cell.glsl.
 // One fragment a covered cell and triangle, no attachments. Runs after the clear; collide comes next.

@@ -1,5 +1,5 @@
 // The cylinders of the broad phase: rings, lines along them, and the axis.
-// Reads: the fields' radii and transforms. One instance a field, six vertices a line.
+// Reads: the fields' radii and transforms. One instance per field, six vertices per line.
 // Runs last in the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,5 @@
 // The surface that the fields' cells describe, as the collision sees it: two triangles between every four cell centres.
-// Reads: fields, their transforms, cells and radii. Six vertices a cell, all fields in one draw.
+// Reads: fields, their transforms, cells and radii. Six vertices per cell, all fields in one draw.
 // Runs after the simulation, within the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require

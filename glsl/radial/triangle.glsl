@@ -33,8 +33,8 @@ struct Facet {
 
 struct FieldTriangle {
     Facet facet;
-    vec2 corners[3]; // turn and z, both 0 to 1; turned by a half when `shifted`
-    vec2 low, high;  // bounds of the corners; all of a turn for a triangle that holds the axis
+    vec2 corners[3]; // revolution and z, both 0 to 1; shifted by a half when `shifted`
+    vec2 low, high;  // bounds of the corners; a full revolution for a triangle that holds the axis
     bool shifted;    // the triangle crosses the seam and was turned away from it
     bool is_near;    // its cells are those of its bounds whose rays meet it
     bool culled;
@@ -108,7 +108,7 @@ vec4 bounds_in_cells(FieldTriangle placed, vec2 size) {
 }
 
 // Metres from the axis to the triangle's plane at a cell's centre, held within what the triangle spans: the centre may lie beyond
-// the triangle's edge, where a steep plane runs away. `centre`: turn and z, 0 to 1.
+// the triangle's edge, where a steep plane runs away. `centre`: revolution and z, 0 to 1.
 float distance_in_cell(Facet facet, vec2 centre, float axis_length) {
     float along = dot(facet.plane.xy, direction_of(centre.x));
     float height = facet.plane.w - facet.plane.z * centre.y * axis_length;

@@ -1,11 +1,11 @@
-// Puts skin into a cell; what of several triangles stays is a matter of their keys. Includers declare `cells` first.
+// Puts skin into a cell; which of several triangles is kept is decided by their keys. Includers declare `cells` first.
 #ifndef RADIAL_WRITE_CELL
 #define RADIAL_WRITE_CELL
 
 #include "radial/cell.glsl"
 #include "radial/triangle.glsl"
 
-// `cell`: where the triangle was drawn, half a turn off when `shifted`. `is_near`: whether the cell's ray decides.
+// `cell`: where the triangle was drawn, half a revolution off when `shifted`. `is_near`: whether the cell's ray decides.
 void write_cell_min(Field field, ivec2 cell, bool shifted, bool is_near, Facet facet, uint rank) {
     ivec2 size = ivec2(field.width, field.height);
     if (shifted) cell.x = (cell.x + size.x / 2) % size.x;

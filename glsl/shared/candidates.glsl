@@ -1,4 +1,4 @@
-// Broad phase of the techniques that ride on bones (paper, section 6.1): which fields are near a workgroup's particles.
+// Broad phase of the techniques whose fields are attached to bones (paper, section 6.1): the candidate fields of a workgroup's particles.
 // Includers declare `transforms` and the push constants first, define `overlaps_ball`, and have workgroups of 64.
 #ifndef SHARED_CANDIDATES
 #define SHARED_CANDIDATES
@@ -6,14 +6,14 @@
 // Whether a particle anywhere in a ball may meet a field on its way with it. `centre`, `radius`: world space.
 bool overlaps_ball(uint field_ix, vec3 centre, float radius);
 
-// Fields looked at together; larger groups of avatars take several rounds.
+// Fields tested together; larger groups of avatars take several rounds.
 const uint CANDIDATE_CHUNK = 1024;
 
 // Metres. A workgroup's particles further apart than this have one among them that was thrown out of the world.
 const float FARTHEST_GROUP = 1e4;
 
-// Metres that the response may push a particle without it coming near a field that it was not. Usually it is a few millimetres;
-// much larger and more fields are near than can matter.
+// Metres that the response may push a particle before its candidates must be searched again. Usually it is a few millimetres;
+// much larger and there are more candidates than can matter.
 const float RESPONSE_MARGIN = 0.04;
 
 shared uint candidate_bits[CANDIDATE_CHUNK / 32];
@@ -35,7 +35,7 @@ void gather_bounds(vec3 from, vec3 to, float margin) {
     }
 }
 
-// Sets the bits of the near fields among `chunk .. chunk + CANDIDATE_CHUNK`. Called by all threads of a workgroup.
+// Sets the bits of the candidates among `chunk .. chunk + CANDIDATE_CHUNK`. Called by all threads of a workgroup.
 void find_candidates(uint chunk) {
     uint lane = gl_LocalInvocationID.x;
     barrier();

@@ -1,4 +1,4 @@
-// Where what rides on a bone is at the moment that is drawn, between the step before and this one. Includers declare `view`,
+// The transform of a bone attachment at the time that is drawn, between the previous step and this one. Includers declare `view`,
 // `transforms`, `field_count` and `sub_steps` first.
 #ifndef SHARED_INTERPOLATED_TRANSFORM
 #define SHARED_INTERPOLATED_TRANSFORM

@@ -1,14 +1,14 @@
-// How often the techniques that ride on bones put a particle outside, and how far; src/collide/iterations.rs is its twin.
+// The response iterations of the techniques whose fields are attached to bones; src/collide/iterations.rs is its twin.
 #ifndef SHARED_ITERATIONS
 #define SHARED_ITERATIONS
 
 #include "shared/response.glsl"
 
-// The paper's response is run this often: the passes after the first settle a particle that several fields hold.
+// How often the paper's response is repeated: the iterations after the first resolve a particle that several fields hold.
 const uint RESPONSE_ITERATIONS = 8;
 
-// The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
-// thickness on both sides, and to keep it from one would push it into the other.
+// From this iteration on the thickness is reduced, so that a particle is only kept out of the skin: between two surfaces there may be no room for its
+// thickness on both sides, and keeping it from one would push it into the other.
 const uint FIRST_REDUCED_ITERATION = 2;
 
 // Metres kept from the skin where there is no room for more.
@@ -20,7 +20,7 @@ struct Hit {
     Contact contact;
 };
 
-const uint MISSES = 0;  // no contact: look on
+const uint MISSES = 0;  // no contact: continue
 const uint DECIDES = 1; // a contact that comes before `best`
 const uint LOSES = 2;   // a contact that does not
 

@@ -13,7 +13,7 @@ const float MIN_DEPTH = 5e-6;
 struct Contact {
     vec3 normal;  // unit, world space, out of the body
     vec3 point;   // on the surface, world space
-    vec3 co_moving; // where the particle would be had it ridden on the body during this step
+    vec3 co_moving; // where the particle would be had it moved rigidly with the body during this step
 };
 
 // Metres the predicted position lacks to be `thickness` outside.
@@ -40,7 +40,7 @@ vec3 paper_slip(Contact contact, vec3 current, vec3 predicted, float depth, floa
     return friction * below * (motion + contact.normal * deepened);
 }
 
-// Puts the predicted position outside: the paper's equation 11.
+// Moves the predicted position outside: the paper's equation 11.
 vec3 respond(Contact contact, vec3 current, vec3 predicted, float depth, float friction, uint model) {
     vec3 slip = model == FRICTION_PAPER ? paper_slip(contact, current, predicted, depth, friction)
                                         : coulomb_slip(contact, predicted, depth, friction);

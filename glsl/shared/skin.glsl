@@ -12,10 +12,10 @@
 #include "shared/response.glsl"
 #include "shared/skin_surface.glsl"
 
-// Metres. Nearer to an edge or a corner than this, the way to it says nothing of the surface's direction any more.
+// Metres. Nearer to an edge or a corner than this, the offset from it does not determine the surface's direction any more.
 const float MIN_OFFSET = 1e-4;
 
-// Takes the triangle if it is nearer to `p` than what was found before; of equally near ones the first. Not a number never is.
+// Takes the triangle if it is nearer to `p` than what was found before; of equally near ones the first. NaN never is.
 void consider(uint triangle_ix, vec3 p, inout float best_squared, inout uint best_ix) {
     vec3 corners[3];
     corners_at(triangle_ix, part_after, corners);
@@ -46,7 +46,7 @@ bool meet(uint triangle_ix, vec3 from, vec3 to, out Contact contact) {
     return true;
 }
 
-// Puts a particle outside the triangle nearest to it, which is within reach, and writes what became of it.
+// Resolves a particle's contact with its nearest triangle, which lies within the search radius, and writes the result.
 // `first_sub_step`: contacts start anew.
 void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool first_sub_step) {
     vec3 from = current[particle_ix].xyz, to = predicted[particle_ix].xyz;
@@ -57,7 +57,7 @@ void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool 
     if (triangle_ix != NO_TRIANGLE && !is_astray(particle_ix) && meet(triangle_ix, from, to, contact)) {
         float depth = depth_of(contact, to, thickness);
         if (depth > MIN_DEPTH) {
-            // What the particle already lacked when the sub-step began is put right without giving it speed.
+            // What was missing already when the sub-step began is corrected without giving the particle speed.
             float lacked = clamp(depth_of(contact, contact.co_moving, thickness), 0.0, depth);
             current[particle_ix].xyz = from + contact.normal * lacked;
             vec3 outside = respond(contact, from, to, depth, garment.friction, friction_model);

@@ -25,7 +25,7 @@ void corners_at(uint triangle_ix, float part, out vec3 corners[3]) {
 }
 
 // Weights of the corners that make the point of the triangle nearest to `p` (Ericson, "Real-Time Collision Detection", 2005,
-// section 5.1.5). Not a number for a triangle without area where it has no nearest corner.
+// section 5.1.5). NaN for a triangle without area where it has no nearest corner.
 vec3 nearest_on_triangle(vec3 p, vec3 corners[3], out uint feature) {
     vec3 ab = corners[1] - corners[0], ac = corners[2] - corners[0];
     vec3 ap = p - corners[0], bp = p - corners[1], cp = p - corners[2];

@@ -7,11 +7,11 @@
 struct SkinVertex {
     vec3 position; // metres, bind space
     vec3 normal;   // unit, bind space
-    uint joints[4]; // two 16-bit palette indices a word, low half first
+    uint joints[4]; // two 16-bit palette indices per word, low half first
     float weights[8]; // sum to one
 };
 
-// One radial field that rides on a bone; see src/collide/radial/field.rs.
+// One radial field, attached to a bone; see src/collide/radial/field.rs.
 struct Field {
     uint cell_offset;
     uint width;  // cells round the axis, even
@@ -22,7 +22,7 @@ struct Field {
     uint caps;    // bit 0: the first row closes onto the axis, bit 1: the last row does
 };
 
-// One grid of distances that rides on a bone; see src/collide/distance_field/fit.rs.
+// One grid of distances, attached to a bone; see src/collide/distance_field/fit.rs.
 struct Grid {
     uint first_cell;
     uint size[3];    // cells each way
@@ -33,7 +33,7 @@ struct Grid {
 struct FieldTransform {
     vec4 field_from_world[3];
     vec4 world_from_field[3];
-    float max_scale; // the most metres of field space that a metre of the world becomes
+    float max_scale; // an upper bound on the length in field space, in metres, of one metre of the world
     float unused[3];
 };
 
@@ -65,13 +65,13 @@ struct QueueState {
     uint wanted; // jobs appended, with those that found no room
 };
 
-// What of a particle never changes.
+// The constant data of a particle.
 struct Particle {
     float area; // m² of cloth
     float attachment_compliance; // m/N, negative: not attached
     uint garment_ix;
     float clearance; // metres kept from the skin at least, whatever the garment's thickness
-    uint target_ix; // its vertex among the skinned vertices: where the body carries it
+    uint target_ix; // its vertex among the skinned vertices: where skinning puts it
     float max_distance;      // metres it may be from there
     float backstop_distance; // metres from there, against the normal, to a ball that it keeps out of
     float backstop_radius;   // metres; 0: no backstop
@@ -110,7 +110,7 @@ struct GarmentSettings {
     float density;       // kg/m²
     float strain_limit;  // part of its length that an edge gives
     float damping;       // 1/s
-    float drag;          // how strongly air carries the cloth, 1/s for a face across the wind
+    float drag;          // how strongly air drags the cloth, 1/s for a face across the wind
     float friction;      // coefficient
     float thickness;     // metres kept between particle and skin
     uint tethered;       // 0 or 1

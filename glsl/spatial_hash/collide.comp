@@ -1,7 +1,7 @@
 // Finds each particle's nearest triangle in the cells round it and puts the particle outside: the discrete test of the paper's
 // section 9.2.
 // Reads: stamps of blocks, stamps and lists of the table, triangles, skin. Writes: predicted and current positions, contacts.
-// A workgroup a particle, or several one after the other: it looks into the cells within a ball that grows until no nearer triangle
+// A workgroup per particle, or several one after the other: it looks into the cells within a ball that grows until no nearer triangle
 // can come, and its threads share out the blocks, the cells and what those list. Runs after voxelise and the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -34,7 +34,7 @@ layout(scalar, binding = 13) readonly buffer BlockStamps { uint block_stamps[]; 
 
 const uint LANES = 64;
 
-// Cells that are looked at before what was found in them narrows the search.
+// Cells that are searched before what was found in them narrows the search.
 const uint BATCH_SIZE = 1024;
 
 // Whether any block within search_radius holds skin.

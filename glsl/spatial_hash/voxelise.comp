@@ -2,8 +2,8 @@
 // meets the triangle (Schwarz and Seidel, "Fast parallel surface and solid voxelization on GPUs", 2010, section 3.1).
 // Reads: triangles, skin before and after the step. Writes: the lists of triangles, the stamps of touched entries and blocks,
 // the tally.
-// The first SCAN_SIZE threads of a workgroup place a triangle each; then all share out the cells of their bounding boxes. Runs after the
-// bake, before collide, once a sub-step.
+// The first SCAN_SIZE threads of a workgroup place a triangle each; then all divide the cells of their bounding boxes. Runs after the
+// bake, before collide, once per sub-step.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -213,7 +213,7 @@ pub struct Track {
     pub values: TrackValues,
 }
 
-/// Key values: one a key, or for [`Interpolation::Cubic`] three (in-tangent, value, out-tangent).
+/// Key values: one per key, or for [`Interpolation::Cubic`] three (in-tangent, value, out-tangent).
 #[derive(Clone, Debug)]
 pub enum TrackValues {
     Translation(Vec<Vec3>),

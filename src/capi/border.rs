@@ -172,7 +172,7 @@ pub(super) unsafe fn given<'a, T>(pointer: *const T, name: &str) -> Result<&'a T
 /// As [`given`], to be changed.
 ///
 /// # Safety
-/// It must be null, or valid and nobody else's meanwhile.
+/// It must be null, or valid and not accessed by anyone else meanwhile.
 pub(super) unsafe fn given_mut<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Failure> {
     // SAFETY: the caller's promise.
     unsafe { pointer.as_mut() }.ok_or_else(|| Failure::invalid(format!("{name} is null")))
@@ -190,7 +190,7 @@ pub(super) unsafe fn list<'a, T>(
     if count == 0 {
         return Ok(&[]);
     }
-    // SAFETY: the caller's promise; the first element is looked at before the rest is believed in.
+    // SAFETY: the caller's promise; the first element is checked before the rest is trusted.
     unsafe {
         given(pointer, name)?;
         Ok(std::slice::from_raw_parts(pointer, count))
@@ -200,7 +200,7 @@ pub(super) unsafe fn list<'a, T>(
 /// As [`list`], to be filled: it must have room for `needed`.
 ///
 /// # Safety
-/// It must be null, or valid for that many and nobody else's meanwhile.
+/// It must be null, or valid for that many and not accessed by anyone else meanwhile.
 pub(super) unsafe fn room<'a, T>(
     pointer: *mut T,
     count: usize,
@@ -284,7 +284,7 @@ pub(super) unsafe fn read_nth<T: Versioned>(
 /// Fills a struct of the caller's as far as it goes, but for its size.
 ///
 /// # Safety
-/// The pointer must be null, or valid for the size that the struct says and nobody else's meanwhile.
+/// The pointer must be null, or valid for the size that the struct states and not accessed by anyone else meanwhile.
 pub(super) unsafe fn fill<T: Versioned>(
     pointer: *mut T,
     value: T,
@@ -316,7 +316,7 @@ pub(super) unsafe fn hand_over<T>(out: *mut *mut T, object: T, name: &str) -> Re
 /// Takes an object back; null is no object.
 ///
 /// # Safety
-/// The pointer must be null or come from [`hand_over`], and be nobody's afterwards.
+/// The pointer must be null or come from [`hand_over`], and must not be used afterwards.
 pub(super) unsafe fn take_back<T>(object: *mut T) {
     if !object.is_null() {
         // SAFETY: the caller's promise.

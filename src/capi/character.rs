@@ -51,30 +51,30 @@ unsafe impl Versioned for RfPart {
     const MIN_BYTES: usize = size_of::<Self>();
 }
 
-/// A skinned mesh of the host's, in its bind pose, +Y up, in metres. Lists are tightly packed and copied.
+/// A skinned mesh of the host, in its bind pose, +Y up, in metres. Lists are tightly packed and copied.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfMesh {
     /// `sizeof(RfMesh)`.
     pub struct_size: u32,
     pub vertex_count: u32,
-    /// 3 a vertex.
+    /// 3 per vertex.
     pub positions: *const f32,
-    /// 3 a vertex, of unit length.
+    /// 3 per vertex, of unit length.
     pub normals: *const f32,
-    /// 8 a vertex; unused ones have weight 0.
+    /// 8 per vertex; unused ones have weight 0.
     pub joints: *const u16,
-    /// 8 a vertex; need not be sorted nor sum to one.
+    /// 8 per vertex; need not be sorted nor sum to one.
     pub weights: *const f32,
-    /// 3 a triangle, counter-clockwise seen from outside.
+    /// 3 per triangle, counter-clockwise seen from outside.
     pub indices: *const u32,
     pub triangle_count: u32,
     pub joint_count: u32,
-    /// 16 a joint: the inverse bind matrices.
+    /// 16 per joint: the inverse bind matrices.
     pub bone_from_bind: *const f32,
-    /// One a joint: the joint it hangs under, smaller than its own number, or -1.
+    /// One per joint: the joint it hangs under, smaller than its own number, or -1.
     pub parents: *const i32,
-    /// One a joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
+    /// One per joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
     /// where the joints are.
     pub names: *const *const c_char,
 }
@@ -134,7 +134,7 @@ fn import(_: &[u8], _: Option<f32>) -> Result<Avatar, Failure> {
     Err(Failure::not_built("import"))
 }
 
-/// A character of the host's own.
+/// A character defined by the host.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_from_mesh(
     mesh: *const RfMesh,
@@ -306,7 +306,7 @@ pub unsafe extern "C" fn rf_avatar_part(
     })
 }
 
-/// Copies the indices of the character's triangles: 3 a triangle, into room for `capacity` of them.
+/// Copies the indices of the character's triangles: 3 per triangle, into room for `capacity` of them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_indices(
     avatar: *const RfAvatar,

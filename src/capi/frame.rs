@@ -18,7 +18,7 @@ pub struct RfBodyStep {
     /// `sizeof(RfBodyStep)`.
     pub struct_size: u32,
     pub joint_count: u32,
-    /// 16 a joint: world from bone.
+    /// 16 per joint: world from bone.
     pub world_from_bone: *const f32,
     /// Not 0: the body did not move here but was put here, and its cloth starts anew on it. So it does by itself in a body's
     /// first step.
@@ -47,7 +47,7 @@ pub struct RfStep {
     /// `sizeof(RfStep)`.
     pub struct_size: u32,
     pub body_count: u32,
-    /// One a body, in the order they were added.
+    /// One per body, in the order they were added.
     pub bodies: *const RfBodyStep,
 }
 

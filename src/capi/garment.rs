@@ -99,7 +99,7 @@ fn make(_: RfGarmentKind, _: &Avatar, _: usize) -> Result<Vec<Garment>, Failure>
     Err(Failure::not_built("authoring"))
 }
 
-/// A particle that is pulled to where the body carries it.
+/// A particle that is pulled to where skinning puts it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfAttachment {
@@ -108,7 +108,7 @@ pub struct RfAttachment {
     pub compliance: f32,
 }
 
-/// A garment of the host's own: every vertex of the mesh is a particle, skinned to the joints of the body that will wear it.
+/// A garment defined by the host: every vertex of the mesh is a particle, skinned to the joints of the body that will wear it.
 /// Of the mesh, joint_count, bone_from_bind, parents and names are not looked at. Vertices at one place fall apart: weld them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_garment_from_mesh(
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn rf_garment_info(
     })
 }
 
-/// Copies the indices of a garment's triangles: 3 a triangle, into room for `capacity` of them.
+/// Copies the indices of a garment's triangles: 3 per triangle, into room for `capacity` of them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_garment_indices(
     garment: *const RfGarment,
@@ -182,7 +182,7 @@ pub unsafe extern "C" fn rf_garment_indices(
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfMotionConstraint {
-    /// The particle is never further than this from where the body carries it; infinite for free cloth.
+    /// The particle is never further than this from where skinning puts it; infinite for free cloth.
     pub max_distance: f32,
     /// From there, against the normal, to the nearest point of a ball that the particle keeps out of.
     pub backstop_distance: f32,

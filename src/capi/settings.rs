@@ -1,4 +1,4 @@
-//! What of a world may change between frames.
+//! The settings of a world that may change between frames.
 
 use glam::Vec3;
 
@@ -20,7 +20,7 @@ pub struct RfGarmentSettings {
     pub strain_limit: f32,
     /// 1/s; usually 0.2 to 2.
     pub damping: f32,
-    /// How strongly air carries the cloth, 1/s; usually 0.5 to 5.
+    /// How strongly air drags the cloth, 1/s; usually 0.5 to 5.
     pub drag: f32,
     /// Coefficient of friction with the skin; usually 0.3 to 0.6.
     pub friction: f32,
@@ -43,7 +43,7 @@ unsafe impl Versioned for RfGarmentSettings {
 pub struct RfClothSettings {
     /// `sizeof(RfClothSettings)`.
     pub struct_size: u32,
-    /// How many parts a step has, at most 8; usually 4.
+    /// How many sub-steps a step has, at most 8; usually 4.
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step; usually 3.
     pub iterations: u32,

@@ -55,13 +55,13 @@ pub struct RfBuffers {
     /// `sizeof(RfBuffers)`.
     pub struct_size: u32,
     pub particle_count: u32,
-    /// 4 floats a particle, the last 1, in world space.
+    /// 4 floats per particle, the last 1, in world space.
     pub cloth_positions: VkBuffer,
-    /// 4 floats a particle, the last unused.
+    /// 4 floats per particle, the last unused.
     pub cloth_normals: VkBuffer,
-    /// 3 floats a vertex, in world space.
+    /// 3 floats per vertex, in world space.
     pub skin_positions: VkBuffer,
-    /// 3 floats a vertex.
+    /// 3 floats per vertex.
     pub skin_normals: VkBuffer,
 }
 

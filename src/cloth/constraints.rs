@@ -65,7 +65,7 @@ pub struct ConstraintGraph {
     pub offsets: Vec<u32>,
     /// Each constraint stands twice, once at either end; within a particle by the other end's index.
     pub constraints: Vec<Constraint>,
-    /// Up to two a particle, nearest anchor first; none for a garment that is not attached.
+    /// Up to two per particle, nearest anchor first; none for a garment that is not attached.
     pub tethers: Vec<Vec<Tether>>,
     /// First of [`Self::corners`] for each particle, and one past the last.
     pub corner_offsets: Vec<u32>,

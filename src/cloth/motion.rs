@@ -1,4 +1,4 @@
-//! Motion constraints as artists know them: how far a particle may be from where the body carries it, and a backstop behind that
+//! Motion constraints as artists know them: how far a particle may be from where skinning puts it, and a backstop behind that
 //! place which it keeps out of. [`MotionConstraint::fit`] makes them for a garment; glsl/cloth/motion.glsl is the twin of the rest.
 
 use glam::{Vec3, Vec4, Vec4Swizzles};

@@ -20,7 +20,7 @@ pub struct GarmentSettings {
     pub strain_limit: f32,
     /// 1/s. Usually 0.2 to 2; much more and the cloth moves as through honey.
     pub damping: f32,
-    /// How strongly air carries the cloth along its normals, 1/s. Usually 0.5 to 5.
+    /// How strongly air drags the cloth along its normals, 1/s. Usually 0.5 to 5.
     pub drag: f32,
     /// Coefficient of friction with skin and ground. Usually 0.3 to 0.6.
     pub friction: f32,
@@ -133,7 +133,7 @@ impl Ground {
 /// Settings of the solver, for all garments of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClothSettings {
-    /// How many parts a step has; usually 5. More make the cloth stiffer and catch faster limbs, at a proportional cost.
+    /// How many sub-steps a step has; usually 5. More make the cloth stiffer and catch faster limbs, at a proportional cost.
     /// At most [`MAX_SUB_STEPS`].
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step, one dispatch each; usually 2. Fewer make large garments stretch.

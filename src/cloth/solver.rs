@@ -17,7 +17,7 @@ use crate::collide::Particles;
 use crate::gpu::{Bind, Buffer, BufferSlice, ComputePipeline, Gpu, GpuError, Recorder, shaders};
 use crate::skin::SkinnedBody;
 
-/// Threads of a patch's workgroup, as glsl/cloth/solve.comp has it.
+/// Threads of a patch's workgroup, as in glsl/cloth/solve.comp.
 const SOLVE_LANES: u32 = 128;
 
 /// The passes of the cloth.
@@ -330,7 +330,7 @@ impl Cloth {
         recorder.dispatch(&pipelines.finish, &bindings, &push, particles.len() as u32);
     }
 
-    /// What of some particles the next step builds on, and the next draw.
+    /// The state of a range of particles that the next step and the next draw read.
     pub fn state(&self, particles: &Range<u32>) -> [BufferSlice; 6] {
         let stride = size_of::<[f32; 4]>() as u64;
         let (first, count) = (u64::from(particles.start), particles.len() as u64);
@@ -359,7 +359,7 @@ impl Cloth {
         }
     }
 
-    /// World-space positions as the sub-step has them so far: four floats a particle, the last unused.
+    /// World-space positions as the sub-step has them so far: four floats per particle, the last unused.
     pub fn predicted(&self) -> &Buffer {
         &self.predicted[self.newest]
     }
@@ -379,7 +379,7 @@ impl Cloth {
         self.particle_count
     }
 
-    /// World-space positions after the last step: four floats a particle, the last 1.
+    /// World-space positions after the last step: four floats per particle, the last 1.
     pub fn positions(&self) -> &Buffer {
         &self.shown[self.shown_current]
     }
@@ -389,12 +389,12 @@ impl Cloth {
         &self.shown[1 - self.shown_current]
     }
 
-    /// World-space unit normals after the last step: four floats a particle, the last unused.
+    /// World-space unit normals after the last step: four floats per particle, the last unused.
     pub fn normals(&self) -> &Buffer {
         &self.normals
     }
 
-    /// Normal and deepest push of the last step: four floats a particle.
+    /// Normal and deepest push of the last step: four floats per particle.
     pub fn contacts(&self) -> &Buffer {
         &self.contacts
     }

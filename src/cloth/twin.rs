@@ -11,12 +11,12 @@ use super::solver::{
 use super::{ClothSettings, GarmentSettings, Ground};
 use crate::math::direction::unpack_direction;
 
-/// Metres a second; `MAX_SPEED` of glsl/cloth/predict.comp.
+/// Metres per second; `MAX_SPEED` of glsl/cloth/predict.comp.
 const MAX_SPEED: f32 = 40.0;
 /// Metres; `ASTRAY` and `BACK` of glsl/cloth/predict.comp.
 const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
-/// Metres a second; `HOMING_SPEED` of glsl/cloth/predict.comp.
+/// Metres per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
 const HOMING_SPEED: f32 = 2.0;
 /// Metres; `USUAL_THICKNESS` of glsl/cloth/predict.comp.
 const USUAL_THICKNESS: f32 = 0.005;
@@ -25,7 +25,7 @@ const USUAL_THICKNESS: f32 = 0.005;
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     pub settings: &'a ClothSettings,
-    /// One a garment.
+    /// One per garment.
     pub garments: &'a [GarmentSettings],
     /// World-space positions of all skinned vertices at the end of the step.
     pub targets: &'a [Vec3],
@@ -37,7 +37,7 @@ pub struct Inputs<'a> {
 }
 
 impl Inputs<'_> {
-    /// Where the body carries a particle at a part of the step.
+    /// Where skinning puts a particle at a part of the step.
     fn target(&self, particle: &Particle, time: f32) -> Vec3 {
         let ix = particle.target_ix as usize;
         self.previous_targets[ix].lerp(self.targets[ix], time)
@@ -58,7 +58,7 @@ pub struct Twin {
     /// Whether they are going home: see glsl/cloth/predict.comp.
     pub is_astray: Vec<bool>,
     /// The normal of the contact in which collision left each particle, as [`pack_direction`](crate::math::direction::pack_direction)
-    /// packs it, 0 for none. Whoever collides the twin's particles sets it; the next solve keeps to it and clears it.
+    /// packs it, 0 for none. It is set by the collision of the twin's particles; the next solve keeps to it and clears it.
     pub contacts: Vec<f32>,
     /// One per constraint.
     multipliers: Vec<f32>,
@@ -129,7 +129,7 @@ impl Twin {
         (allowed, next, false)
     }
 
-    /// The velocity at the end of a sub-step that begins with `moved`, metres a second.
+    /// The velocity at the end of a sub-step that begins with `moved`, metres per second.
     fn velocity(&self, inputs: &Inputs, particle_ix: usize, moved: Vec3) -> Vec3 {
         let seconds = inputs.timing.seconds;
         let garment = self.garment_of(inputs, particle_ix);
@@ -280,7 +280,7 @@ impl Twin {
         }
     }
 
-    /// What holds a particle by itself. `found`: where the solve found it.
+    /// The constraints that concern one particle alone. `found`: where the solve found it.
     fn constrain_particle(
         &self,
         inputs: &Inputs,
@@ -352,7 +352,7 @@ impl Twin {
         position + change * inverse_mass
     }
 
-    /// Where the body carries a particle at the end of the sub-step.
+    /// Where skinning puts a particle at the end of the sub-step.
     fn target_of(&self, inputs: &Inputs, particle_ix: usize) -> Vec3 {
         self.target_at(inputs, particle_ix, inputs.timing.target_time)
     }
@@ -401,7 +401,7 @@ impl Twin {
         }
     }
 
-    /// Takes over a state that was read back: `current`, `predicted` and `normals`, four floats a particle.
+    /// Takes over a state that was read back: `current`, `predicted` and `normals`, four floats per particle.
     pub fn restore(&mut self, [current, predicted, normals]: [&[Vec4]; 3]) {
         let xyz = |values: &[Vec4]| values.iter().map(|value| value.xyz()).collect();
         self.is_astray = current.iter().map(|value| value.w != 0.0).collect();
@@ -451,7 +451,7 @@ fn span(first: u32, count: u32) -> std::ops::Range<usize> {
     first as usize..(first + count) as usize
 }
 
-/// Air carries the cloth along its normal: implicit, so that strong wind stays stable.
+/// Air drags the cloth along its normal: implicit, so that strong wind stays stable.
 fn push_by_air(velocity: Vec3, normal: Vec3, wind: Vec3, drag: f32) -> Vec3 {
     let against = normal * normal.dot(wind - velocity);
     velocity + against * (drag / (1.0 + drag))

@@ -37,7 +37,7 @@ pub struct BoxNode {
 pub struct BoxTree {
     /// Children of one node lie one after the other. Boxes are empty until the first refit.
     pub nodes: Vec<BoxNode>,
-    /// One a node; [`NO_NODE`] for the root.
+    /// One per node; [`NO_NODE`] for the root.
     pub parents: Vec<u32>,
     /// The nodes of each level.
     pub levels: Vec<Range<u32>>,

@@ -73,7 +73,7 @@ pub struct CollideMemory {
 /// How often a technique is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Updates {
-    /// Once a step: what it holds can be moved along, or covers the way.
+    /// Once per step: what it holds can be moved along, or covers the way.
     Step,
     /// Before every collision: it only knows where the skin is at one moment.
     SubStep,
@@ -214,7 +214,7 @@ impl Collider {
         }
     }
 
-    /// Appends where what rides on bones is during a step, as [`append_sub_step_transforms`] has it.
+    /// Appends the sub-step transforms of all bone attachments, as defined by [`append_sub_step_transforms`].
     pub fn append_sub_step_transforms(
         &self,
         frames: &[(Mat4, Mat4)],
@@ -239,7 +239,7 @@ impl Collider {
         }
     }
 
-    /// Empties the structure, once a step, by transfers or in compute. Nothing of it is in use any more.
+    /// Empties the structure, once per step, by transfers or in compute. Nothing of it is in use any more.
     pub fn record_clear(&mut self, recorder: &mut Recorder) {
         match self {
             Self::Radial(radial) => radial.state.record_clear(recorder),

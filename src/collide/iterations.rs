@@ -1,4 +1,4 @@
-//! How often the techniques that ride on bones put a particle outside, and how far: the twin of `glsl/shared/iterations.glsl`.
+//! The response iterations of the techniques whose fields are attached to bones: the twin of `glsl/shared/iterations.glsl`.
 
 use glam::Vec3;
 
@@ -9,15 +9,15 @@ use super::response::{Contact, Particle, Response, respond};
 /// hand at 100 m/s, whose push back along the skin may be a metre, lets one particle in 300 through between its fingers.
 const RESPONSE_ITERATIONS: u32 = 8;
 
-/// The passes from this one on only keep a particle out of the skin: between two surfaces there may be no room for its
-/// thickness on both sides, and to keep it from one would push it into the other.
+/// From this iteration on the thickness is reduced, so that a particle is only kept out of the skin: between two surfaces there may be no room for its
+/// thickness on both sides, and keeping it from one would push it into the other.
 const FIRST_REDUCED_ITERATION: u32 = 2;
 
 /// Metres kept from the skin where there is no room for more. Usually 0.001; with the full thickness the deepest
 /// penetration doubles.
 const REDUCED_THICKNESS: f32 = 0.001;
 
-/// A contact and when and how deep the particle has it.
+/// A contact, with its time on the path and its depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
     /// Share of the path, in (0, 1].
@@ -52,7 +52,7 @@ pub struct Iteration {
 
 /// Puts a particle outside, iteration by iteration, until `first_hit` finds no contact.
 ///
-/// What it lacked when the sub-step began moves its current position too, so that being put outside does not make it fast.
+/// A penetration that existed when the sub-step began moves its current position too, so that resolving a penetration gives it no speed.
 pub fn resolve_contacts(
     particle: Particle,
     response: &Response,

@@ -1,8 +1,8 @@
-//! Collision of particles with a skinned body: one folder a technique, behind one narrow interface.
+//! Collision of particles with a skinned body: one folder per technique, behind one narrow interface.
 //!
-//! A technique is filled from the skinned body and corrects predicted positions once a sub-step. It knows the particles
+//! A technique is filled from the skinned body and corrects predicted positions once per sub-step. It knows the particles
 //! only as [`Particles`] and the body only as [`Bodies`], and the cloth knows nothing of the technique. The response is
-//! shared by all: techniques differ in how they find a contact, not in what becomes of it.
+//! shared by all: techniques differ in how they find a contact, not in the response to it.
 //!
 //! Techniques know nothing of each other. To add one: a folder here and one of the same name below `glsl/`, a variant of
 //! [`Technique`], and an arm in each match of [`Rival`].
@@ -55,11 +55,11 @@ pub(crate) const THREADS_PER_PARTICLE: u32 = 4;
 
 /// The particles a technique is given: all of a world's.
 ///
-/// Positions are four floats a particle, the last unused.
+/// Positions are four floats per particle, the last unused.
 #[derive(Clone, Copy)]
 pub struct Particles<'a> {
     pub count: u32,
-    /// What never changes: `Particle` of glsl/shared/structs.glsl.
+    /// The constant data: `Particle` of glsl/shared/structs.glsl.
     pub particles: &'a Buffer,
     /// `GarmentSettings` of this frame.
     pub garments: BufferSlice,
@@ -67,7 +67,7 @@ pub struct Particles<'a> {
     pub current: &'a Buffer,
     /// Where they would be without a body; corrected in place.
     pub predicted: &'a Buffer,
-    /// Normal and deepest push of the step, four floats a particle.
+    /// Normal and deepest push of the step, four floats per particle.
     pub contacts: &'a Buffer,
     /// First neighbour of each particle, and one past the last.
     pub neighbour_offsets: &'a Buffer,
@@ -107,7 +107,7 @@ impl Particles<'_> {
     }
 }
 
-/// What the techniques that ride on bones push to their collision: `Push` of glsl/radial/collide.comp and
+/// What the techniques whose fields are attached to bones push to their collision: `Push` of glsl/radial/collide.comp and
 /// glsl/distance_field/collide.comp.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]

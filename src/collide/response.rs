@@ -1,6 +1,6 @@
 //! The collision response that all techniques share: the CPU twin of `glsl/shared/response.glsl`.
 //!
-//! Techniques differ in how they find a [`Contact`]; what becomes of the particle is decided here.
+//! Techniques differ in how they find a [`Contact`]; the response of the particle is computed here.
 
 use glam::Vec3;
 
@@ -19,7 +19,7 @@ pub struct Response {
 pub enum FrictionModel {
     /// The push out of the surface, as with real things: holds at rest.
     Coulomb,
-    /// The way below the surface, as in the paper (equations 8 to 10): slows, never holds.
+    /// The distance travelled below the surface, as in the paper (equations 8 to 10): slows, never holds.
     Paper,
 }
 
@@ -41,7 +41,7 @@ pub struct Contact {
     pub normal: Vec3,
     /// A point of the surface.
     pub point: Vec3,
-    /// Where the particle would be had it ridden on the body during this step.
+    /// Where the particle would be had it moved rigidly with the body during this step.
     pub co_moving: Vec3,
 }
 
@@ -57,7 +57,7 @@ impl Contact {
     }
 }
 
-/// Puts a predicted position outside, `depth` metres along the normal, and takes friction's share off its motion
+/// Moves a predicted position outside, `depth` metres along the normal, and takes friction's share off its motion
 /// along the surface: the paper's equation 11.
 pub fn respond(
     contact: &Contact,

@@ -12,7 +12,7 @@ use crate::math::{AffineRows, Motion};
 pub struct FieldTransform {
     pub field_from_world: AffineRows,
     pub world_from_field: AffineRows,
-    /// The most metres of the bind pose that a metre of the world becomes in field space.
+    /// An upper bound on the scale from the world to field space, in metres of the bind pose per metre.
     pub max_scale: f32,
     /// Matrices are loaded from multiples of 16 bytes.
     pub unused: [f32; 3],
@@ -23,7 +23,7 @@ pub struct FieldTransform {
 pub struct SubStepTransforms {
     /// Lives until the frame that comes `frames_in_flight` later is recorded.
     pub buffer: BufferSlice,
-    /// 0 for a technique that has nothing on bones.
+    /// 0 for a technique that has no bone attachments.
     pub field_count: u32,
     pub sub_steps: u32,
 }
@@ -84,7 +84,7 @@ impl FieldTransform {
     }
 }
 
-/// The most metres of the bind pose that a metre of the world becomes in field space, whichever way it goes. Exact where nothing is
+/// An upper bound on the scale from the world to field space, in metres of the bind pose per metre, over all directions. Exact where nothing is
 /// scaled unevenly, else no less: Gershgorin's bound of the largest singular value.
 ///
 /// `axis_lengths`: metres of the bind pose for 1 along each axis of the field.

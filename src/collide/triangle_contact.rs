@@ -1,4 +1,4 @@
-//! What becomes of a particle once its nearest triangle is known: the CPU twin of `glsl/shared/skin.glsl`.
+//! The response of a particle to its nearest triangle: the CPU twin of `glsl/shared/skin.glsl`.
 //!
 //! The techniques that test triangles differ in how they find the nearest one. Their searches are exact within the search_radius,
 //! so that all of them have one twin: looking at every triangle.
@@ -9,11 +9,11 @@ pub use super::response::Particle;
 use super::response::{Contact, MIN_DEPTH, Response, respond};
 use super::skin_triangles::{NO_TRIANGLE, SkinTopology};
 
-/// Metres. Nearer to an edge or a corner than this, the way to it says nothing of the surface's direction any more: at
+/// Metres. Nearer to an edge or a corner than this, the offset from it does not determine the surface's direction any more: at
 /// usual coordinates of some metres it is off by half a per cent.
 const MIN_OFFSET: f32 = 1e-4;
 
-/// What of a triangle a point lies on.
+/// The feature of a triangle that a point lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     Corner(usize),
@@ -32,7 +32,7 @@ pub struct MovingSkin<'a> {
 
 /// Weights of the corners that make the point of the triangle nearest to `p`, and what it lies on.
 ///
-/// Not a number for a triangle without area where it has no nearest corner. Source: Ericson, "Real-Time Collision
+/// NaN for a triangle without area where it has no nearest corner. Source: Ericson, "Real-Time Collision
 /// Detection", 2005, section 5.1.5.
 pub fn nearest_on_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Feature) {
     let (ab, ac) = (b - a, c - a);

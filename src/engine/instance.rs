@@ -1,4 +1,4 @@
-//! The Vulkan instance and the ear that hears what validation says.
+//! The Vulkan instance and the collector of validation messages.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_void};

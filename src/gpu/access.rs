@@ -77,7 +77,7 @@ impl Access {
     }
 
     /// The masks of several uses at once. Those that a queue of this kind knows nothing of cannot happen on it, so they are
-    /// left out: whoever draws on another queue waits with a semaphore.
+    /// left out: a host that draws on another queue waits with a semaphore.
     pub fn union(queue: QueueKind, uses: &[Self]) -> (S, A) {
         uses.iter()
             .map(|each| each.masks())

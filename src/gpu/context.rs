@@ -1,4 +1,4 @@
-//! What every object of ours needs to exist: the device it lives on and the memory it takes.
+//! What every GPU object needs: the device it lives on and the memory it takes.
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -18,7 +18,7 @@ pub enum GpuError {
     /// A Vulkan call failed.
     #[error("{object}: {result}")]
     Vulkan { object: String, result: vk::Result },
-    /// The device lost its mind; nothing made on it can be used again.
+    /// The device was lost (`VK_ERROR_DEVICE_LOST`); nothing made on it can be used again.
     #[error(
         "the GPU stopped answering (device lost): restart, and update the driver if it happens again"
     )]
@@ -122,7 +122,7 @@ pub struct GpuDesc<'a> {
 
 /// A device that somebody else owns, with our function tables, names and memory over it.
 ///
-/// Every object of ours holds an `Arc` of it; the owner of the device must outlive them all.
+/// Every GPU object holds an `Arc` of it; the owner of the device must outlive them all.
 pub struct Gpu {
     pub device: ash::Device,
     pub push_descriptor: ash::khr::push_descriptor::Device,
@@ -133,7 +133,7 @@ pub struct Gpu {
     debug_utils: Option<ash::ext::debug_utils::Device>,
     /// None in one that only measures.
     allocator: ManuallyDrop<Option<Arc<Mutex<Allocator>>>>,
-    /// Those that share buffers; empty when there is nobody to share with.
+    /// Those that share buffers; empty when they are not shared.
     sharing: Vec<u32>,
     allocated_bytes: AtomicU64,
     allocation_count: AtomicU64,

@@ -1,4 +1,4 @@
-//! How long each stage took on the GPU: a ring of query pools, one a frame in flight, read without waiting.
+//! How long each stage took on the GPU: a ring of query pools, one per frame in flight, read without waiting.
 
 use std::sync::Arc;
 
@@ -117,14 +117,14 @@ impl Timestamps {
         self.supported
     }
 
-    /// Has the frame that was begun write its spans into queries of the host's too, which are reset and enough.
+    /// Has the frame that was begun write its spans into the host's queries too, which are reset and enough.
     pub(crate) fn also_into(&mut self, host: Option<HostQueries>) {
         self.host = host;
     }
 
     /// Starts the next frame: resets its queries.
     ///
-    /// Must be called outside a render pass, once a frame, before any stage.
+    /// Must be called outside a render pass, once per frame, before any stage.
     pub fn begin_frame(&mut self, cmd: vk::CommandBuffer) {
         self.host = None;
         self.host_spans.clear();

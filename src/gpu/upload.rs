@@ -28,7 +28,7 @@ struct ImageCopy {
     regions: Vec<vk::BufferImageCopy>,
 }
 
-/// Texel blocks are aligned so in the staging; no format of ours has larger ones.
+/// Texel blocks are aligned so in the staging; no format in use has larger ones.
 const LEVEL_ALIGNMENT: usize = 16;
 
 impl Uploads {

@@ -33,9 +33,9 @@ pub struct TriangleTree {
     corners: Vec<[DVec3; 3]>,
     /// Parents before children; the left child follows its parent.
     nodes: Vec<Node>,
-    /// One a node.
+    /// One per node.
     bounds: Vec<Bounds>,
-    /// One a node.
+    /// One per node.
     dipoles: Vec<Dipole>,
     /// The same nodes for rays.
     wide: WideNodes,

@@ -175,7 +175,7 @@ fn headline(ui: &Ui, fonts: Fonts, contenders: &[Contender]) {
     };
     let figures = [
         (format!("{rate:.0}"), "frames/s"),
-        (format!("{:.1}", frame.median), "ms a frame"),
+        (format!("{:.1}", frame.median), "ms per frame"),
         (format!("{gpu_ms:.2}"), "ms on the GPU"),
     ];
     let width = ui.content_region_avail()[0] / figures.len() as f32;
@@ -226,7 +226,7 @@ fn swatch(ui: &Ui, stage: Stage) {
 
 fn about(stage: Stage) -> &'static str {
     match stage {
-        Stage::Upload => "Copies of what never changes, in the first frame.",
+        Stage::Upload => "Copies of constant data, in the first frame.",
         Stage::Bake => "Skin and garment targets follow the bones.",
         Stage::CollideClear => "The fields are emptied.",
         Stage::CollideUpdate => "The skin's triangles are drawn into the fields.",

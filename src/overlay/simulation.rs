@@ -32,11 +32,11 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
         "Over a patch's constraints in an iteration. Fewer leave patches unsettled.",
     );
     count(ui, row, (1, MAX_ITERATIONS), &mut cloth.sweeps);
-    let row = label("Gravity", "Metres a second squared; +Y is up.");
+    let row = label("Gravity", "Metres per second squared; +Y is up.");
     vector(ui, row, MAX_GRAVITY, &mut cloth.gravity);
     let row = label(
         "Wind",
-        "Metres a second. How much of it the cloth catches is the garment's drag.",
+        "Metres per second. How much of it the cloth catches is the garment's drag.",
     );
     vector(ui, row, MAX_WIND, &mut cloth.wind);
 }

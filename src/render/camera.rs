@@ -85,7 +85,7 @@ impl Camera {
         Mat4::look_at_rh(self.eye(), self.target, Vec3::Y)
     }
 
-    /// View to clip as Vulkan has it, y down; depth is 1 at the near plane and 0 infinitely far.
+    /// View to clip in Vulkan's convention, y down; depth is 1 at the near plane and 0 infinitely far.
     ///
     /// `aspect`: width over height.
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {

@@ -1,4 +1,4 @@
-//! Debug views: each a draw.
+//! Debug views, one draw each.
 
 use bytemuck::{Pod, Zeroable};
 

@@ -147,7 +147,7 @@ fn as_worn(garment: &Garment) -> Worn<'_> {
     }
 }
 
-/// One a particle, zero where nothing is worn beneath.
+/// One per particle, zero where nothing is worn beneath.
 fn clearances_of(garment: &Garment) -> impl Iterator<Item = f32> + '_ {
     (0..garment.mesh.positions.len()).map(|ix| garment.clearances.get(ix).copied().unwrap_or(0.0))
 }

@@ -10,7 +10,7 @@ use crate::cloth::garment::Garment;
 use crate::collide::radial::fit::FitSettings;
 use crate::math::Bounds;
 
-/// The bodies and garments of a world, as [`World::edit`](super::World::edit) lends them out.
+/// The bodies and garments of a world, as [`World::edit`](super::World::edit) passes them to its closure.
 #[derive(Clone, Default)]
 pub struct WorldContents {
     pub(super) bodies: Vec<Arc<BodyContents>>,
@@ -35,7 +35,7 @@ pub(super) struct GarmentContents {
     pub settings: GarmentSettings,
 }
 
-/// What of a garment never changes.
+/// The constant data of a garment.
 pub(super) struct Worn {
     pub garment: Garment,
     pub graph: ConstraintGraph,
@@ -69,7 +69,7 @@ impl WorldContents {
     /// Adds a body behind the others and returns its index. Keeps a copy of its skin and skeleton.
     ///
     /// # Errors
-    /// When the avatar does not hold together, or there would be too many joints.
+    /// When the avatar is inconsistent, or there would be too many joints.
     pub fn add_body(&mut self, def: &BodyDef) -> Result<usize, WorldError> {
         let body_ix = self.bodies.len();
         let (skin, skeleton) = (&def.avatar.skin, &def.avatar.skeleton);
@@ -110,7 +110,7 @@ impl WorldContents {
     /// Puts a garment on a body, behind the other garments, and returns its index. Keeps a copy of it.
     ///
     /// # Errors
-    /// When there is no such body, or the garment does not hold together.
+    /// When there is no such body, or the garment is inconsistent.
     pub fn add_garment(&mut self, def: &GarmentDef) -> Result<usize, WorldError> {
         self.check_body(def.body_ix)?;
         let garment_ix = self.garments.len();

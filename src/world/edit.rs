@@ -77,7 +77,7 @@ impl World {
         Ok(())
     }
 
-    /// Lends the contents out with the settings that garments have by now.
+    /// A copy of the contents with the garments' current settings.
     fn current_contents(&self) -> WorldContents {
         let mut contents = self.contents.clone();
         let settings = &self.simulation.settings.garments;
@@ -192,7 +192,7 @@ fn migrate_skin(
 }
 
 impl Body {
-    /// Whether it is where nobody moved it to.
+    /// Whether it starts in its place without having moved there: it was added or teleported.
     pub(crate) fn is_teleported(&self, teleported: bool) -> bool {
         self.starts || teleported
     }

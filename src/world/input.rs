@@ -39,7 +39,7 @@ impl<'a> BodyStep<'a> {
     }
 }
 
-/// Positions of a body's vertices in a storage buffer of the host's, in world space, in the order of
+/// Positions of a body's vertices in a storage buffer of the host, in world space, in the order of
 /// [`SkinMesh::positions`](crate::avatar::SkinMesh::positions). The host makes them visible to storage reads of compute
 /// shaders beforehand. Normals are not asked for: those that this library keeps of the body are then meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct HostSkin {
 /// The poses of one step.
 #[derive(Clone, Copy)]
 pub struct StepInput<'a> {
-    /// One a body, in the order of [`WorldDef::bodies`](super::WorldDef::bodies).
+    /// One per body, in the order of [`WorldDef::bodies`](super::WorldDef::bodies).
     pub bodies: &'a [BodyStep<'a>],
     /// A particle held by a hand.
     pub grab: Option<Grab>,

@@ -28,7 +28,7 @@ impl World {
     /// When the queries cannot be made.
     ///
     /// # Safety
-    /// The device was made with `pipelineStatisticsQuery`, and no pipeline statistics query of the host's is open in the
+    /// The device was made with `pipelineStatisticsQuery`, and no pipeline statistics query of the host is open in the
     /// command buffers that [`World::record`] is given.
     pub unsafe fn count_invocations(&mut self) -> Result<(), GpuError> {
         // SAFETY: the caller's promise.
@@ -58,7 +58,7 @@ impl World {
         2 * (1 + step_count * (of_step + sub_steps * of_sub_step))
     }
 
-    /// Has the next recorded frame, and none after it, write its timestamps into queries of the host's as well, two for each
+    /// Has the next recorded frame, and none after it, write its timestamps into the host's queries as well, two for each
     /// span of a stage. [`World::timed_spans`] then says which is whose. Our own times are taken all the same.
     ///
     /// A span's timestamps are written at the bottom of the pipe. What the host makes of them, and when it reads them, is its

@@ -356,7 +356,7 @@ fn constrained_flag() -> Garment {
 }
 
 /// Motion constraints that hold the cloth, and a hand that takes a particle further than they let it, and another behind its
-/// backstop: let go, they go home.
+/// backstop: let go, they return to their allowed places.
 pub fn constrained(device: &Arc<Device>) -> Result<(), String> {
     let hand = |step_ix| match step_ix {
         3..6 => Some(Grab {

@@ -12,7 +12,7 @@ use radial_fields::collide::skin_triangles::SkinTriangle;
 use radial_fields::gpu::{StructLayout, shaders};
 use radial_fields::skin::SkinVertex;
 
-/// A struct of glsl/shared/structs.glsl as Rust has it.
+/// A struct of glsl/shared/structs.glsl as mirrored in Rust.
 struct Mirror {
     name: &'static str,
     bytes: usize,

@@ -27,7 +27,7 @@ struct Trial {
     /// Puts the column somewhere else in the world.
     place: Mat4,
     gravity: Vec3,
-    /// Radians by which each joint bends a step.
+    /// Radians by which each joint bends per step.
     turn: f32,
     thickness: f32,
     detection: Detection,

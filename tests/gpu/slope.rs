@@ -1,4 +1,4 @@
-//! Friction as mechanics has it: a patch of cloth on the side of a block that lies aslant.
+//! Friction as mechanics predicts it: a patch of cloth on the side of a block that lies aslant.
 
 use std::sync::Arc;
 

@@ -17,7 +17,7 @@ use crate::figures::{loose, moved};
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
 const SHOT_COUNT: usize = 300;
-/// Metres a second: a walking limb, a thrown ball, the fastest that is asked for.
+/// Metres per second: a walking limb, a thrown ball, the fastest that is asked for.
 const SPEEDS: [f32; 3] = [1.0, 20.0, 100.0];
 /// Shots that may end otherwise than the twin's: both find the same patch but for those that pass by a border of two.
 const OTHER_SHARE: f32 = 0.02;

@@ -1,4 +1,4 @@
-//! The comparison as rows: one a condition and technique.
+//! The comparison as rows: one per condition and technique.
 
 use std::fmt::Write as _;
 

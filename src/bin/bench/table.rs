@@ -11,7 +11,7 @@ use crate::speed_up::SpeedUp;
 /// Prints everything to stdout.
 pub fn print(results: &Results) {
     say!(
-        "{} ({}), {} frames a trial, {} sub-steps of {} iterations a frame",
+        "{} ({}), {} frames per trial, {} sub-steps of {} iterations per frame",
         results.device.name,
         results.device.driver,
         results.frames,
@@ -181,7 +181,7 @@ fn print_invocations(trial: &Trial) {
     let texts: Vec<String> = own.filter_map(invocations_of).collect();
     if !texts.is_empty() {
         say!(
-            "   {}: invocations a frame: {}",
+            "   {}: invocations per frame: {}",
             trial.technique.name(),
             texts.join("; ")
         );

@@ -18,7 +18,7 @@ pub struct Cli {
     /// Stop after this many frames; headless, 240 when not given.
     #[arg(long)]
     pub frames: Option<u32>,
-    /// Headless, play the whole clip this often, 60 frames a second, instead of --frames.
+    /// Headless, play the whole clip this often, 60 frames per second, instead of --frames.
     #[arg(long, conflicts_with = "frames", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub loops: Option<u32>,
     /// Size of the picture or the window; 1280x720 when not given.
@@ -88,7 +88,7 @@ pub struct Cli {
     /// What the clothes are made of: cotton, denim, silk or jersey.
     #[arg(long, default_value = "cotton")]
     pub material: String,
-    /// Times how far cloth may be from where the body carries it: 0 switches motion constraints off; 1 when not given.
+    /// Times how far cloth may be from where skinning puts it: 0 switches motion constraints off; 1 when not given.
     #[arg(long, value_parser = parse_motion, allow_hyphen_values = true)]
     pub motion: Option<f32>,
     /// How particles' paths are tested: samples or march.
@@ -109,7 +109,7 @@ pub struct Cli {
     /// Part of the device's name, or its number.
     #[arg(long)]
     pub gpu: Option<String>,
-    /// Wind, metres a second, as X,Y,Z.
+    /// Wind, metres per second, as X,Y,Z.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
     /// What to draw: lit, fields, cylinders, structure (of grids, a table or a tree), contacts, penetration, stretch (of the

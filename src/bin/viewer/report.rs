@@ -104,7 +104,7 @@ impl Report {
             draws,
             barriers,
         } = self.launches;
-        say!("launches a frame: {dispatches} dispatches, {draws} draws, {barriers} barriers");
+        say!("launches per frame: {dispatches} dispatches, {draws} draws, {barriers} barriers");
         say!(
             "recording on the CPU: median {:.3} ms, p95 {:.3} ms",
             self.record_cpu_ms.median,

@@ -3,7 +3,7 @@
 use radial_fields::oracle::seen::{GarmentFigures, Summary};
 use radial_fields::say;
 
-/// Prints a line a garment and figure.
+/// Prints a line per garment and figure.
 pub fn print(garments: &[GarmentFigures]) {
     say!(
         "{:<34}{:>10}{:>10}{:>10}",

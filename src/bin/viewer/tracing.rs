@@ -11,13 +11,13 @@ use radial_fields::gpu::StageTimes;
 
 use crate::preload::FRAMES_IN_FLIGHT;
 
-/// Frames of a trace: a second at 60 a second. More are slow to look at in a browser.
+/// Frames of a trace: a second at 60 per second. More are slow to look at in a browser.
 const FRAME_COUNT: usize = 60;
 
 /// A trace in the making.
 pub struct Tracing {
     file: PathBuf,
-    /// One a world shown: its name, and what it took. The first has the CPU's times as well.
+    /// One per world shown: its name, and what it took. The first has the CPU's times as well.
     runs: Vec<(String, TracedFrames)>,
     /// Frames since it began.
     frame_ix: u64,

@@ -75,7 +75,7 @@ pub struct Garment {
     pub attachments: Vec<Attachment>,
     /// Metres that each particle keeps from the skin at least, because another garment is worn beneath; empty for none.
     pub clearances: Vec<f32>,
-    /// What each particle is held to relative to where the body carries it; empty for free cloth.
+    /// What each particle is held to relative to where skinning puts it; empty for free cloth.
     pub motion: Vec<MotionConstraint>,
     /// What it is drawn with, where that is more than its particles; `None` to draw the mesh itself.
     pub drawn: Option<Drawn>,

@@ -41,7 +41,7 @@ fn any_constraint() -> impl Strategy<Value = MotionConstraint> {
     })
 }
 
-/// A constraint, where the body carries the particle, with which normal, and where the particle is.
+/// A constraint, where skinning puts the particle, with which normal, and where the particle is.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     constraint: MotionConstraint,

@@ -12,7 +12,7 @@
 //! - a refit is one dispatch without loops over levels;
 //! - boxes also bound how far the nearest triangle can be, which excludes most of the others, and the triangle that was nearest
 //!   in the sub-step before bounds it from the start (what the fronts of Tang et al. are for);
-//! - the arguments of the indirect dispatches are kept by whoever appends, which saves a dispatch a level.
+//! - the arguments of the indirect dispatches are updated by each append, which saves a dispatch per level.
 //!
 //! A particle whose jobs find no room in a full queue is searched for by a thread of its own, which is slower and finds the
 //! same; such jobs are counted. It is discrete: a particle that crosses the skin by more than the search_radius in one sub-step is lost, and so is one that crosses a

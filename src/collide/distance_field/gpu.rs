@@ -43,7 +43,7 @@ pub struct GpuGrid {
     pub cell_size: f32,
 }
 
-/// Pairs that a workgroup places at once, as glsl/distance_field/update.comp has it.
+/// Pairs that a workgroup places at once, as in glsl/distance_field/update.comp.
 const PAIRS_PER_GROUP: u32 = 8;
 
 #[derive(Clone, Copy, Pod, Zeroable)]

@@ -1,6 +1,6 @@
-//! Distance fields: the paper's rival of section 9.3, after Fisher and Lin (2001). One Cartesian grid of signed distances a bone.
+//! Distance fields: the paper's rival of section 9.3, after Fisher and Lin (2001). One Cartesian grid of signed distances per bone.
 //!
-//! Each grid lies round the skin that the joint moves, turned so that it has few cells, and rides on the bone. Once a step all cells are
+//! Each grid lies round the skin that the joint moves, turned so that it has few cells, and moves with the bone. Once per step all cells are
 //! emptied, and every triangle is written into all cells of its bounding box widened by the [band](BAND_CELLS): the distance to
 //! its nearest point, by brute force. A cell is one word of which the smallest stays ([`cell`]), so that the nearest triangle
 //! decides, whatever the order of arrival.

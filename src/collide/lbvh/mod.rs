@@ -3,7 +3,7 @@
 //! Triangles are sorted along a space-filling curve in the bind pose and halved where the curve's highest bit changes
 //! (Lauterbach et al. 2009, Karras 2012). The order is not found anew: triangles that are neighbours in the bind pose stay
 //! neighbours, and sorting would cost more than all the rest. Every step one dispatch refits the boxes; every sub-step one
-//! thread a particle looks for its nearest triangle, no further than
+//! thread per particle looks for its nearest triangle, no further than
 //! [`search_radius`](crate::collide::CollideSettings::search_radius), the nearer child first, and puts it outside that.
 //!
 //! It is discrete: a particle that crosses the skin by more than the search_radius in one sub-step is lost, and so is one that

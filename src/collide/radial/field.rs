@@ -17,7 +17,7 @@ pub const EMPTY: f32 = f32::INFINITY;
 /// A cell of a cap row: the surface closes onto the axis there. Below every distance, so it survives the update.
 pub const CAP: f32 = 0.0;
 
-/// One radial field: a cylinder of cells that rides on a bone.
+/// One radial field: a cylinder of cells attached to a bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldDef {
     /// Index into [`Skeleton::joints`](crate::avatar::Skeleton::joints).

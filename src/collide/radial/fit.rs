@@ -53,9 +53,9 @@ const MAX_JOINTS: usize = 25_000;
 
 /// What a million triangles and a thousand joints take to fit on two cores, minutes, and in memory, GB: measured, both at once, and
 /// rounded up.
-const MINUTES_A_MILLION: f32 = 0.2;
-const MINUTES_A_THOUSAND_JOINTS: f32 = 0.4;
-const GIGABYTES_A_MILLION: f32 = 1.0;
+const MINUTES_PER_MILLION: f32 = 0.2;
+const MINUTES_PER_THOUSAND_JOINTS: f32 = 0.4;
+const GIGABYTES_PER_MILLION: f32 = 1.0;
 
 /// How many times the furthest skin of the bind pose skin may be from the axis to be borrowed when joints bend. Usually 1.25
 /// to 1.5; smaller leaves holes where limbs meet, larger holds air between them.
@@ -156,8 +156,8 @@ fn check_counts(avatar: &Avatar) -> Result<(), FitError> {
     Err(FitError::TooLarge {
         triangle_count,
         joint_count,
-        minutes: millions * MINUTES_A_MILLION + thousands * MINUTES_A_THOUSAND_JOINTS,
-        gigabytes: (millions * GIGABYTES_A_MILLION).max(1.0),
+        minutes: millions * MINUTES_PER_MILLION + thousands * MINUTES_PER_THOUSAND_JOINTS,
+        gigabytes: (millions * GIGABYTES_PER_MILLION).max(1.0),
     })
 }
 

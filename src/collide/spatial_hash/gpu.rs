@@ -31,7 +31,7 @@ impl SpatialHashPipelines {
 /// Generations that one step may use up: more than it has sub-steps.
 const SPARE_GENERATIONS: u32 = 64;
 
-/// Cells of a block of four each way, as glsl/spatial_hash/table.glsl has it.
+/// Cells of a block of four each way, as in glsl/spatial_hash/table.glsl.
 const CELLS_PER_BLOCK: u64 = 64;
 
 /// Cells that a search goes outwards at most, whatever the search_radius: 35,937 cells are as many as a frame can bear.

@@ -22,7 +22,7 @@ pub(super) struct WideNodes {
 
 #[derive(Clone, Debug)]
 struct WideNode {
-    /// Low and high planes of the boxes along x, y, z; a box for nobody is inside out.
+    /// Low and high planes of the boxes along x, y, z; the box of an empty slot is inside out.
     planes: [[Vec4; 3]; 2],
     children: [Child; 4],
     /// The nodes whose boxes they are.
@@ -35,7 +35,7 @@ pub(super) struct Child(u32);
 
 /// Marks a leaf.
 const LEAF: u32 = 1 << 31;
-/// The source of a box for nobody.
+/// The source of an empty slot's box.
 const NOBODY: u32 = u32::MAX;
 
 impl Child {

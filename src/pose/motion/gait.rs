@@ -24,7 +24,7 @@ pub(super) struct Gait<'a> {
     pub(super) first_off: [f32; 2],
     /// The steps after that, in order.
     pub(super) steps: &'a [Step],
-    /// Speed, leg lengths a second.
+    /// Speed, leg lengths per second.
     pub(super) speeds: &'a [(f32, f32)],
     /// Heading against that at the start, radians, positive turns left.
     pub(super) headings: &'a [(f32, f32)],
@@ -57,7 +57,7 @@ const WALKING_STANCE: f32 = 0.45;
 pub(super) struct Waypoint {
     pub(super) pos: Vec2,
     pub(super) yaw: f32,
-    /// Metres a second.
+    /// Metres per second.
     pub(super) speed: f32,
     /// Acceleration to the left over gravity: the tangent of the lean into a turn.
     pub(super) lean: f32,

@@ -1,5 +1,5 @@
 //! One instant of a plan as joint rotations: the trunk from the posture, limbs from the posture or by inverse kinematics
-//! from what they stand on, and the pelvis put so that the centre of mass is where the plan has it.
+//! from what they stand on, and the pelvis put so that the centre of mass is where the plan puts it.
 
 use super::contact::{Between, FootPlace, FootState, HandContact, HandState};
 use super::curve::{min_jerk, smoothstep};
@@ -37,7 +37,7 @@ struct Edge {
 #[derive(Clone, Copy, Debug)]
 struct Moving {
     locals: [Quat; 4],
-    /// Radians a second.
+    /// Radians per second.
     rates: [Vec3; 4],
 }
 

@@ -84,7 +84,7 @@ mod tests {
             let count = steps(&mut Clock::new(), 1.0 / rate as f32, rate);
             assert!(
                 (59..=60).contains(&count),
-                "{rate} frames a second: {count} steps"
+                "{rate} frames per second: {count} steps"
             );
         }
     }

@@ -16,7 +16,7 @@ const BROKEN_OFF: &str = "judging broke off; this is a fault of the program";
 pub struct Verdict {
     /// Over all frames judged.
     pub quality: Quality,
-    /// Of the newest frame judged, one a garment.
+    /// Of the newest frame judged, one per garment.
     pub seen: Vec<FrameFigures>,
 }
 

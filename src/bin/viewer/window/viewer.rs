@@ -217,7 +217,7 @@ impl Viewer {
         Ok(())
     }
 
-    /// Taking hold of the cloth under the mouse. Waits for the GPU, once a click.
+    /// Taking hold of the cloth under the mouse. Waits for the GPU, once per click.
     fn held(&mut self) -> anyhow::Result<Option<Drag>> {
         let (pixel, parts) = (self.hand.pixel, self.parts(self.extent()));
         let Some(part_ix) = parts.iter().position(|part| part.holds(pixel)) else {
@@ -351,7 +351,7 @@ impl Summary {
             "validation off".to_owned()
         };
         say!(
-            "{} frames on {}: {:.2} ms a frame (p95 {:.2}), {:.2} ms on the GPU (p95 {:.2}); {validation}",
+            "{} frames on {}: {:.2} ms per frame (p95 {:.2}), {:.2} ms on the GPU (p95 {:.2}); {validation}",
             self.drawn_count,
             self.device,
             frame.median,

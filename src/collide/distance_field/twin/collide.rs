@@ -24,7 +24,7 @@ pub struct MovingGrids<'a> {
 ///
 /// A particle that no grid holds, or comes within the thickness of, comes back as it was. Of several contacts the one that comes
 /// first on the path decides, and of those at the same time the shallowest. What a particle lacked when the sub-step began moves
-/// its current position too, so that being put outside does not make it fast.
+/// its current position too, so that resolving a penetration gives it no speed.
 pub fn collide(
     grids: &MovingGrids,
     particle: Particle,

@@ -1,11 +1,11 @@
-//! The skin as a grid has it: the twin of `glsl/distance_field/surface.glsl`.
+//! The skin as a grid represents it: the twin of `glsl/distance_field/surface.glsl`.
 
 use glam::{UVec3, Vec3};
 
 use crate::collide::distance_field::cell::signed_distance;
 use crate::collide::distance_field::fit::GridDef;
 
-/// Metres of distance a metre of way, usually 1. Where it is less, ways out in opposite directions cancel and none is right: the
+/// Change of distance per metre, usually 1. Where it is less, ways out in opposite directions cancel and none is right: the
 /// middle of a limb no thicker than two cells.
 const MIN_SLOPE: f32 = 0.1;
 

@@ -18,7 +18,7 @@ impl GridDef {
     }
 }
 
-/// The keys of all cells. `fields_from_world`: one a grid, when the skin is where `skin.after` has it.
+/// The keys of all cells. `fields_from_world`: one per grid, when the skin is at `skin.after`.
 pub fn update(set: &GridSet, skin: &MovingSkin, fields_from_world: &[Mat4]) -> Vec<u32> {
     let mut cells = vec![EMPTY_KEY; set.cell_count as usize];
     for &[triangle_ix, grid_ix] in &set.pairs {

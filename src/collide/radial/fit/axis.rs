@@ -268,7 +268,7 @@ impl<'a> AxisScorer<'a> {
         })
     }
 
-    /// What of a facet's stake an axis sees well.
+    /// The part of a facet's stake that an axis sees well.
     fn worth(&self, axis: &Axis, facet: &Facet, mean_distance: f32) -> f32 {
         let near = (axis.radial(facet.centre).length() / (NEAR_SHARE * mean_distance)).min(1.0);
         facing(axis, facet, self.limb).map_or(0.0, |cosine| {

@@ -23,7 +23,7 @@ use std::iter::successors;
 /// armpits keep holes, beyond 2 limbs are pushed through the body.
 const BENDS: [f32; 2] = [0.6, 1.2];
 
-/// Every so manieth joint of a chain bends at once, so that spines do not roll up.
+/// Only every n-th joint of a chain bends at once, so that spines do not roll up.
 const BENT_EVERY: usize = 3;
 
 /// Cells between two rays, both ways. 1 takes four times as long for next to nothing.

@@ -105,7 +105,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Crossings that are looked at on the way out: more shells than that lie in each other nowhere.
+/// Crossings that are examined on the way out: more shells than that lie in each other nowhere.
 const MAX_CROSSINGS: usize = 64;
 
 /// In how many shells the front of a triangle lies: a closed one is left once more than it is entered.

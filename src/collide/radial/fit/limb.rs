@@ -19,7 +19,7 @@ const FEWEST_JUDGED: usize = 60;
 /// Part of a short ray by which it starts beyond its own facet.
 const GRAZE_SHARE: f64 = 1e-3;
 
-/// A gap is a joint's own if the joint moves both its walls by this share: the space between two thighs is nobody's.
+/// A gap is a joint's own if the joint moves both its walls by this share: the space between two thighs belongs to no joint.
 const OWN_WEIGHT: f32 = 0.5;
 
 /// The triangles a joint moves, in the order of the mesh.

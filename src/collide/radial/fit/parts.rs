@@ -2,7 +2,7 @@
 //!
 //! One axis sees one star-shaped limb. Characters made of many shells hang more on a joint: a helmet with horns on a head, a sword
 //! on a hand, a bag on a back. So the points under the outer skin that no field holds in the bind pose are looked for, gathered by
-//! what of their skin hangs together, and each gathering gets an axis and a field like a limb, the largest first.
+//! connected component, and each group gets an axis and a field like a limb, the largest first.
 //!
 //! Bodies of a single shell get none: what their fields miss there belongs to folds, where more fields would hold air.
 
@@ -24,7 +24,7 @@ const MIN_CELLS: f32 = 6.0;
 /// The least that a part's field scores on its own skin, 1 at best. Usually 0.3; lower lays fields that hold little but air.
 const MIN_SCORE: f32 = 0.3;
 
-/// Adds fields for what the joints' first fields leave bare. `first` has one entry a joint.
+/// Adds fields for what the joints' first fields leave bare. `first` has one entry per joint.
 pub fn complete(body: &Body, settings: &FitSettings, first: Vec<Option<Fitted>>) -> Vec<Fitted> {
     if !body.is_layered() {
         return first.into_iter().flatten().collect();

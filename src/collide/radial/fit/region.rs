@@ -12,14 +12,14 @@ use glam::Vec3;
 use std::borrow::Cow;
 
 /// Joints of a region, at least, where there are as many: more than people have, with all fingers and a face. Fewer cut people, and
-/// the border of each region is looked at twice; with more, chains roll up, which takes longer and shows them less than they are.
+/// the border of each region is examined twice; with more, chains roll up, which takes longer and shows them less than they are.
 const REGION_JOINTS: usize = 128;
 
-/// Bones from a region's joints to the furthest skin that is looked at with it. At least those over which a field borrows; 2 more, so
+/// Bones from a region's joints to the furthest skin that is examined with it. At least those over which a field borrows; 2 more, so
 /// that where the skin is cut off is not next to what is judged.
 const BORDER_BONES: usize = 4;
 
-/// Fields that are looked at together, and with what.
+/// Fields that are processed together, and the skin they are tested against.
 pub struct Region<'a> {
     /// Of those whose joints the region has: their places in the list of all.
     pub fields: Vec<usize>,

@@ -36,7 +36,7 @@ pub fn facing(axis: &Axis, facet: &Facet, limb: &Limb) -> Option<f32> {
     (is_outermost && ray.stays_inside(end)).then_some(facing)
 }
 
-/// Crossings of a ray that are looked at: more shells than that lie in each other nowhere.
+/// Crossings of a ray that are examined: more shells than that lie in each other nowhere.
 const MAX_LAYERS: usize = 32;
 
 /// From the axis through the body.

@@ -16,7 +16,7 @@ use glam::{DVec3, Mat4, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// The most patches whose distance is measured; of more, every so manieth.
+/// The most patches whose distance is measured; of more, every n-th.
 const MAX_PATCHES: usize = 40_000;
 
 /// Metres by which the middle of a patch is taken inwards before another field is asked whether it holds it: patches of two

@@ -1,4 +1,4 @@
-//! Puts particles outside the fields: the twin of the collision shader, paper sections 6.1 to 6.3.
+//! Resolves particles' contacts with the fields: the twin of the collision shader, paper sections 6.1 to 6.3.
 
 use super::march::Walk;
 use super::surface::Patch;
@@ -10,8 +10,8 @@ use crate::collide::{Detection, max_scale};
 use glam::{Mat4, Vec3, Vec3Swizzles};
 
 /// Metres relative to the body, a thin limb's thickness: a slower particle cannot be put through one, so that the march
-/// tests only where it ends up in the narrow passes. 12 m/s in the usual sub-step; much smaller and particles that begin
-/// inside two fields are pushed to and fro between them, larger and hands let fast ones through between their fingers.
+/// tests only where it ends up in reduced-thickness iterations. 12 m/s in the usual sub-step; much smaller and particles that begin
+/// inside two fields are pushed back and forth between them, larger and hands let fast ones through between their fingers.
 const FAST: f32 = 0.05;
 
 /// Metres of a path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides
@@ -40,20 +40,20 @@ pub(super) struct Moving<'a> {
     cells: &'a [f32],
     /// Metres of the bind pose.
     radius: f32,
-    /// The most metres of the bind pose that a metre of the world becomes.
+    /// An upper bound on the scale from the world to field space, in metres of the bind pose per metre.
     max_scale: f32,
     field_from_world_before: Mat4,
     field_from_world: Mat4,
     world_from_field: Mat4,
 }
 
-/// Puts a particle outside the fields.
+/// Resolves a particle's contacts with the fields.
 ///
 /// A particle that no field holds, or comes within the thickness of, comes back as it was. Several fields hold one
 /// near a joint: the contact that comes first on the path decides, and of contacts at the same time the shallowest,
 /// because the union of fields ends where its outermost surface does and the other fields only end there for lack of
-/// skin of their own. What a particle lacked when the sub-step began moves its current position too, so that being put
-/// outside does not make it fast.
+/// skin of their own. A penetration that existed when the sub-step began moves its current position too, so that resolving
+/// a penetration gives it no speed.
 pub fn collide(
     fields: &MovingFields,
     particle: Particle,
@@ -70,7 +70,7 @@ pub fn collide(
 }
 
 impl<'a> MovingFields<'a> {
-    /// `cells` are what [`update`](super::update::update) drew; the transforms are one a field, when the sub-step begins and
+    /// `cells` are what [`update`](super::update::update) drew; the transforms are one per field, when the sub-step begins and
     /// when it ends.
     pub fn new(
         set: &'a FieldSet,
@@ -177,7 +177,7 @@ struct Pair<'a> {
     /// Of the path relative to the field, field space.
     start: Vec3,
     end: Vec3,
-    /// Where the particle would be had it ridden on the field, world space.
+    /// Where the particle would be had it moved rigidly with the field, world space.
     co_moving: Vec3,
     thickness: f32,
 }
@@ -225,7 +225,7 @@ impl Pair<'_> {
         (last < 0.0).then_some(from + (to - from) * part)
     }
 
-    /// What a patch that the path meets comes to.
+    /// The hit for a patch that the path meets, if its depth counts.
     fn hit(&self, patch: &Patch, time: f32) -> Option<Hit> {
         let Moving {
             world_from_field,

@@ -3,7 +3,7 @@
 use super::collide::MovingFields;
 use glam::Vec3;
 
-/// More edges round one particle are not looked at; cloth meshes have six.
+/// More edges round one particle are ignored; cloth meshes have six.
 pub const MAX_EDGES: usize = 12;
 
 /// Thicknesses that a middle may be inside; deeper ones belong to edges that go through a limb.

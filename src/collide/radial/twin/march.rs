@@ -1,7 +1,7 @@
-//! The way of a particle through one field, quad by quad of cell centres: the twin of glsl/radial/march.glsl.
+//! The path of a particle through one field, quad by quad of cell centres: the twin of glsl/radial/march.glsl.
 //!
 //! Not in the paper, whose samples of the path can step over a thin limb. A path is a straight line in field space. It
-//! leaves a quad through a half-plane of a column or a plane of a row, in closed form; which half it is in is looked at
+//! leaves a quad through a half-plane of a column or a plane of a row, in closed form; which half it is in is examined
 //! where it enters and where it leaves. Within a half the height over the patch is linear, so no crossing is missed.
 //! Over the helicoid between two halves their planes differ by next to nothing; a path that dips into the other half
 //! there and comes back within one quad is followed in the half it comes back to.
@@ -52,7 +52,7 @@ impl<'a> Walk<'a> {
         let displacement = end - start;
         let (time, leaves) = between_rows(field, start.z, displacement.z);
         let at = start + displacement * time;
-        // What starts on the axis turns to its heading at once.
+        // What starts on the axis takes its heading's column at once.
         let across = if at.xy() == Vec2::ZERO {
             displacement.xy()
         } else {
@@ -68,7 +68,7 @@ impl<'a> Walk<'a> {
                 column.rem_euclid(field.width as i32),
                 row.clamp(0, field.height as i32 - 2),
             ],
-            // A straight line turns one way round the axis.
+            // A straight line goes round the axis in one direction only.
             heading: [
                 if start.xy().perp_dot(displacement.xy()) < 0.0 {
                     -1

@@ -381,6 +381,6 @@ fn of_contacts_at_one_time_the_shallowest_decides() {
             predicted: sunk,
         },
     );
-    // The first pass leaves the narrow tube, the second the wide one.
+    // The first iteration leaves the narrow tube, the second the wide one.
     assert!((end.predicted.x - 0.103).abs() < 3e-4, "{end:?}");
 }

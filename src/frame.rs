@@ -14,7 +14,7 @@ use crate::stage::Stage;
 use crate::world::last_collision::Snapshot;
 use crate::world::{BodyStep, FrameInput, HostSkin, RecordError, Simulation, StepInput, World};
 
-/// What an earlier frame, ours or the host's draws of it, may still be doing to our buffers.
+/// Accesses of an earlier frame, the library's or the host's draws, that may still be under way.
 const EARLIER: &[Access] = &[
     Access::ComputeReadWrite,
     Access::VertexRead,
@@ -23,9 +23,9 @@ const EARLIER: &[Access] = &[
     Access::TransferRead,
     Access::TransferWrite,
 ];
-/// What a step does first.
+/// The first accesses of a step.
 const STEP_BEGINS: &[Access] = &[Access::ComputeReadWrite, Access::TransferWrite];
-/// What may read the result.
+/// The accesses that may read the result.
 const AFTERWARDS: &[Access] = &[
     Access::VertexRead,
     Access::VertexFetch,
@@ -34,7 +34,7 @@ const AFTERWARDS: &[Access] = &[
     Access::TransferRead,
 ];
 
-/// What this step uploads.
+/// The transient data that a step uploads.
 struct StepUploads {
     palette: BufferSlice,
     transforms: SubStepTransforms,
@@ -75,7 +75,7 @@ impl World {
             .counting(self.statistics.as_mut())
             .on(self.queue);
         recorder.begin_label(LABEL);
-        // Copies of what was made since the last frame, and of what goes on elsewhere after an edit.
+        // Uploads since the last frame, and the migration of state after an edit.
         if self.uploads.is_waiting() || !self.migrations.is_empty() {
             recorder.stage(Stage::Upload, |recorder| {
                 self.uploads.record(recorder, self.frame_ix);
@@ -90,10 +90,10 @@ impl World {
     }
 }
 
-/// Round all of our labels, so that they lie together within the host's.
+/// The label round all of the library's labels, so that they lie together within the host's.
 const LABEL: &std::ffi::CStr = c"radial_fields";
 
-/// Copies what was made beforehand may write over, and later copies may read.
+/// Copies that may overwrite earlier results, and that later copies may read.
 fn record_migrations(recorder: &mut Recorder, migrations: &mut Vec<(BufferSlice, BufferSlice)>) {
     for (from, to) in migrations.drain(..).filter(|(from, _)| from.bytes > 0) {
         // After two edits the second copies what the first has copied. Edits are rare, so each waits for the one before.
@@ -145,7 +145,7 @@ impl Simulation {
         recorder.stage(Stage::Bake, |recorder| {
             self.record_skins(recorder, step, uploads.palette);
         });
-        // The collision structure is emptied meanwhile.
+        // The collision structure is cleared at the same time.
         recorder.stage(Stage::CollideClear, |recorder| {
             self.collider.record_clear(recorder);
         });
@@ -157,7 +157,7 @@ impl Simulation {
                 Access::ComputeReadWrite,
             ],
         );
-        // It is filled from the skin; the cloth's first iterations run meanwhile.
+        // It is filled from the skin, while the cloth's first iterations run.
         if self.collider.updates() == Updates::Step {
             self.record_update(recorder, uploads.transforms, 1.0);
         }
@@ -173,7 +173,7 @@ impl Simulation {
                 step_seconds,
             );
         }
-        // What is drawn: positions of this step and the last, and normals.
+        // The positions of this step and the last, and normals, for drawing.
         recorder.stage(Stage::ClothFinish, |recorder| {
             self.cloth.begin_finish();
             each_run(self.garment_runs(step), |particles, is_teleported| {
@@ -199,7 +199,7 @@ impl Simulation {
             .for_each(|garment| garment.starts = false);
     }
 
-    /// Skins bodies and garments' targets, runs of them at once; usually all.
+    /// Skins bodies and the garments' targets, each contiguous range in one dispatch; usually all.
     fn record_skins(&mut self, recorder: &mut Recorder, step: &StepInput, palette: BufferSlice) {
         self.skin.begin_step();
         let bodies = self.bodies.iter().zip(step.bodies);
@@ -422,7 +422,7 @@ impl Simulation {
     }
 }
 
-/// What was after becomes before.
+/// The state after the step becomes the state before the next.
 fn advance(frame: &mut (Mat4, Mat4), world_from_bone: Mat4, is_teleported: bool) {
     let before = if is_teleported {
         world_from_bone

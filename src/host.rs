@@ -1,4 +1,4 @@
-//! What an engine hands over, what it must have switched on, and who waits for whom.
+//! What an engine provides, what it must have enabled, and who waits for whom.
 //!
 //! The library never creates a device, submits, waits or makes a queue. It records into the host's command buffer, and
 //! owns nothing but its own buffers and pipelines.
@@ -322,7 +322,7 @@ pub unsafe fn check_support(
     physical_device: vk::PhysicalDevice,
     technique: Technique,
 ) -> Result<(), Unsupported> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let properties = unsafe { instance.get_physical_device_properties(physical_device) };
     let device = properties
         .device_name_as_c_str()
@@ -360,7 +360,7 @@ unsafe fn missing_feature(
     let mut features = vk::PhysicalDeviceFeatures2::default()
         .push_next(&mut v12)
         .push_next(&mut v13);
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { instance.get_physical_device_features2(physical_device, &mut features) };
     let core = features.features;
     let features = Features { core, v12, v13 };
@@ -368,7 +368,7 @@ unsafe fn missing_feature(
     if let Some((_, missing)) = needed.into_iter().find(|(is_there, _)| !is_there) {
         return Some(missing);
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let extensions = unsafe { instance.enumerate_device_extension_properties(physical_device) }
         .unwrap_or_default();
     let has_push_descriptors = extensions

@@ -122,15 +122,15 @@ impl Pipelines {
     }
 }
 
-/// Device memory by what it is for, in bytes.
+/// Device memory by purpose, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct WorldMemory {
     pub skin_bytes: u64,
-    /// Whose the next two are.
+    /// The technique that the next two fields are about.
     pub technique: Technique,
-    /// Its cells, table or tree alone: what the paper's table calls memory.
+    /// Its cells, table or tree alone: "memory" in the paper's table.
     pub structure_bytes: u64,
-    /// Everything of it.
+    /// All of it.
     pub collide_bytes: u64,
     pub cloth_bytes: u64,
     pub transient_bytes: u64,
@@ -158,7 +158,7 @@ pub struct World {
     pub(crate) frame_ix: u64,
     pub(crate) frames_in_flight: usize,
     pub(crate) launches: Launches,
-    /// Copies that the next frame makes, in this order, for those who stayed through an edit.
+    /// Copies that the next frame makes, in this order, to migrate state after an edit.
     pub(crate) migrations: Vec<MigrationCopy>,
     contents: WorldContents,
     technique_desc: TechniqueDesc,
@@ -171,7 +171,7 @@ pub(crate) struct Simulation {
     pub pipelines: Pipelines,
     pub skin: SkinnedBody,
     pub collider: Collider,
-    /// What each joint's skin reaches, in bone space.
+    /// Bounds of each joint's skin, in bone space.
     pub joint_bounds: Vec<Bounds>,
     pub cloth: Cloth,
     pub bodies: Vec<Body>,
@@ -187,7 +187,7 @@ pub(crate) struct Simulation {
     pub last_collision: Option<Buffer>,
 }
 
-/// Where a body's things lie among the world's.
+/// The ranges of a body in the world's buffers.
 pub(crate) struct Body {
     pub vertices: Range<u32>,
     pub joints: Range<usize>,
@@ -195,17 +195,17 @@ pub(crate) struct Body {
     pub starts: bool,
 }
 
-/// Where a garment's things lie among the world's.
+/// The ranges of a garment in the world's buffers.
 pub(crate) struct WornGarment {
     pub particles: Range<u32>,
-    /// Among the skinned vertices: where its body would carry it.
+    /// Among the skinned vertices: its targets.
     pub targets: Range<u32>,
     pub body_ix: usize,
     /// It has not been in a step yet.
     pub starts: bool,
 }
 
-/// Lists that are refilled every step and never grow after the first.
+/// Lists that are refilled every step and allocate nothing after the first.
 #[derive(Default)]
 pub(crate) struct Scratch {
     /// World from bone before and after the step, joint by joint of all bodies.
@@ -224,10 +224,10 @@ impl World {
     /// The host's handles must be valid, belong together, and outlive the world; the device must have what
     /// [`check_support`](crate::host::check_support) asks for switched on.
     pub unsafe fn new(host: &Host, def: &WorldDef) -> Result<Self, WorldError> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let queue = unsafe { host.check(def.technique)? };
         let contents = WorldContents::new(def)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let gpu = unsafe { Gpu::new(&host.gpu_desc(&host.queue_families()))? };
         let technique_desc = TechniqueDesc::of(def);
         let mut uploads = Uploads::new(&gpu);
@@ -359,17 +359,17 @@ impl World {
         self.simulation.garments[garment_ix].body_ix
     }
 
-    /// What the last recorded frame asked of the GPU.
+    /// The GPU commands of the last recorded frame.
     pub fn launches(&self) -> Launches {
         self.launches
     }
 
-    /// All memory held, and how often more was asked for.
+    /// All memory held, and the number of allocations.
     pub fn memory_use(&self) -> MemoryUse {
         self.gpu.memory_use()
     }
 
-    /// Memory by what it is for, of who is in the world now.
+    /// Memory by purpose, of the world's present contents.
     pub fn memory(&self) -> WorldMemory {
         let Simulation {
             skin,
@@ -417,7 +417,7 @@ impl WorldMemory {
     }
 }
 
-/// What the skin of each joint of all bodies reaches, in bone space: nothing for a joint without skin.
+/// Bounds of the skin of each joint of all bodies, in bone space: empty for a joint without skin.
 fn joint_bounds(contents: &WorldContents) -> Vec<Bounds> {
     let bounds = contents.bodies.iter().map(|body| &body.joint_bounds);
     bounds.flatten().copied().collect()

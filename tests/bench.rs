@@ -122,7 +122,7 @@ fn check_trial(trial: &Value) {
     assert_eq!(trial["non_finite_particles"], 0);
     assert_eq!(trial["quality"]["frames"], FRAMES);
     assert_eq!(trial["state_hash"].as_str().unwrap().len(), 16);
-    // A device without the counters leaves a note instead; Mesa's has them.
+    // A device without the counters leaves a note instead; Mesa's devices have them.
     let counts = trial["invocations"].as_array().unwrap();
     let collide = counts.iter().find(|count| count["name"] == "collide");
     assert!(

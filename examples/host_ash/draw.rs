@@ -101,7 +101,7 @@ impl Picture {
             max_depth: 1.0,
         }];
         let (skin, cloth) = (world.skin(), world.cloth());
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             device.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::GRAPHICS, self.pipeline);
             device.cmd_set_viewport(cmd, 0, &viewport);

@@ -75,7 +75,7 @@ impl Show {
             garments: &[GarmentDef::new(&self.wardrobe[SKIRT], 0)],
             ..WorldDef::default()
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { World::new(host, &def) }
     }
 

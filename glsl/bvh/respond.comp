@@ -29,7 +29,7 @@ layout(scalar, binding = 15) readonly buffer Spilled { uint spilled[]; };
 
 #include "bvh/box.glsl"
 
-// No tree is deeper: with eight children a node it would have more triangles than 32 bits count.
+// No tree is deeper: with eight children per node it would have more triangles than 32 bits count.
 const uint MAX_LEVELS = 16;
 
 // The nearest triangle, as the queues would have found it, by one thread: down the tree and back, one range of siblings per level.

@@ -15,7 +15,7 @@ Backstop backstop_of(Particle particle, vec3 target, vec3 normal, vec3 position)
     return backstop;
 }
 
-// Out of the ball: by the shortest way, but never out of its back, which is the way through the limb.
+// Out of the ball: in the shortest direction, but never out of its back, which would lead through the limb.
 vec3 out_of_ball(Particle particle, Backstop backstop, vec3 normal, vec3 position) {
     vec3 offset = backstop.from_middle + normal * max(0.0, -backstop.ahead);
     float size = length(offset);
@@ -30,7 +30,7 @@ vec3 allowed_place(Particle particle, float motion_scale, vec3 target, vec3 norm
     vec3 apart = position - target;
     float most = particle.max_distance * motion_scale;
     float far = length(apart);
-    // What is near enough keeps every bit.
+    // A place within the distance is left unchanged to the bit.
     if (far > most) position = target + apart * (most / far);
     Backstop backstop = backstop_of(particle, target, normal, position);
     bool is_inside = dot(backstop.from_middle, backstop.from_middle) < particle.backstop_radius * particle.backstop_radius;

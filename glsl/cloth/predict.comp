@@ -25,7 +25,7 @@ layout(scalar, push_constant) uniform Push {
     vec3 wind;         // m/s
     float sub_step;    // s
     vec3 grab_target;  // world space
-    uint grab_ix;      // the particle a hand holds, 0xFFFFFFFF: none
+    uint grab_ix;      // the particle that the user drags, 0xFFFFFFFF: none
     float last_sub_step; // s, of the sub-step before this one
     uint teleported;     // 0 or 1: start at rest on the body
     uint end_particle;

@@ -24,7 +24,7 @@ const float NO_SKIN = -FARTHEST;
 // The most that every Vulkan 1.3 device has in a workgroup.
 const uint THREADS = 128;
 
-// Cells that a thread asks for at once. The pass is short, and with one at a time most of it goes by in waiting for memory.
+// Cells that a thread loads at a time. The dispatch is short, and with one at a time most of it is spent waiting for memory.
 const uint AT_ONCE = 16;
 
 shared float furthest[THREADS];

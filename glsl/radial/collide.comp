@@ -1,7 +1,7 @@
 // Tests every particle against the fields and resolves its contacts (paper, sections 6.1 to 6.3), its path by points or cell by cell.
 // Reads: fields, their cells and radii, their transforms before and after this sub-step. Writes: predicted positions, contacts;
 // current positions where a particle began inside, so that resolving a penetration gives it no speed.
-// LANES threads per particle, which divide the fields near it and the points of its path; a workgroup first finds the fields
+// LANES threads per particle, which divide its candidates and the points of its path; a workgroup first finds the fields
 // near all of its particles, then those near each. Runs after the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -28,7 +28,7 @@ layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
     uint transform_offset; // of the moment before this sub-step; the one after follows
-    uint path_samples;     // pseudo-continuous: how many points of the path are tested; the march takes no notice
+    uint path_samples;     // pseudo-continuous: how many points of the path are tested; the march ignores it
     uint friction_model;
     uint first_sub_step;   // 0 or 1: contacts start anew
 };
@@ -99,7 +99,7 @@ uint march(Pair pair, inout Hit best) {
             if (verdict != MISSES) return verdict;
         }
     }
-    // Whatever rounding did to the borders, where the particle ends up is tested.
+    // Independently of rounding at the borders, the end of the path is tested.
     return test_point(pair, 1.0, best);
 }
 
@@ -155,7 +155,7 @@ void find_overlapping(uint chunk, uint lane, vec3 from, vec3 to, float thickness
     barrier();
 }
 
-// What each thread found, for the others of its particle.
+// The result of each thread, for the others of its particle.
 shared float found_times[64];
 shared float found_depths[64];
 shared uint found_fields[64];
@@ -187,7 +187,7 @@ void find_first_contact(uint chunk, uint lane, bool strayed, vec3 from, vec3 to,
     found_contacts[local_ix] = best.contact;
 }
 
-// The thread whose contact decides: the first, of those at one time the shallowest, of equals the earlier field's.
+// The thread whose contact decides: the earliest, of simultaneous ones the shallowest, of equal ones the earlier field's.
 uint deciding(uint first_lane) {
     uint best = first_lane;
     for (uint i = first_lane + 1; i < first_lane + LANES; ++i) {

@@ -1,9 +1,9 @@
-// Keeps the middle of every edge outside too: coarse cloth lies over thin limbs with its edges, not its particles.
+// Collides the midpoint of every edge too: coarse cloth lies over thin limbs with its edges, not its particles.
 // Reads: predicted positions, edges, fields, cells, radii, transforms. Writes: the other buffer of predicted positions; current positions
 // by as much, so that no edge makes its particles fast.
 // LANES threads per particle, which divide its edges; it moves with the deepest of their middles: both ends find the same middle,
 // so both move alike. A middle deeper than half its edge is long, or than DEEPEST, belongs to an edge that goes through a limb:
-// no way out is right for it, and its ends are left to collide. Runs after the constraints, before collide.
+// no direction out is right for it, and its ends are left to collide. Runs after the constraints, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -33,14 +33,14 @@ layout(scalar, push_constant) uniform Push {
 #include "radial/surface.glsl"
 #include "radial/candidates.glsl"
 
-// Thicknesses that a middle may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper goes through a
-// limb however long it has been drawn, and pushes it as far as it is deep.
+// Thicknesses that a midpoint may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper goes through a
+// limb, however far it has been stretched, and would be pushed as far as it is deep.
 const float DEEPEST = 4.0;
 
 // More edges than this round one particle are ignored; cloth meshes have six.
 const uint MAX_EDGES = 12;
 
-// How far a point lacks to be `thickness` outside of one field, and which way out.
+// How far a point is from being `thickness` outside of one field, and the direction out.
 vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness) {
     Field field = fields[field_ix];
     FieldTransform after = transforms[transform_offset + field_count + field_ix];

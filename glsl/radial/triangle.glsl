@@ -6,10 +6,10 @@
 // ends, smaller lets slivers seen edge-on write distances that are not theirs.
 layout(constant_id = 0) const float MIN_FACING = 0.05;
 
-// Square metres. Below it a triangle has no normal worth the name; usual triangles have 1e-5 to 1e-4.
+// Square metres. Below it a triangle has no meaningful normal; usual triangles have 1e-5 to 1e-4.
 const float MIN_DOUBLED_AREA = 1e-12;
 
-// Part of a turn beyond which a triangle is near the axis: straight edges over angle and height no longer draw it, so that the
+// Part of a revolution beyond which a triangle is near the axis: straight edges over angle and height no longer draw it, so that the
 // cells round it are drawn and the ray of each is tested. Usually 0.1; larger draws skin where there is none, 0 costs time.
 const float NEAR_SPAN = 0.1;
 
@@ -138,7 +138,7 @@ float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool ente
     float height = centre.y * axis_length;
     float along = dot(facet.plane.xy, ray);
     enters = (along < 0.0) != facet.enters;
-    // Seen along the ray, to its left and up, the corners go round it one way.
+    // Seen along the ray, to its left and up, the corners go round it in one direction.
     float winding = enters ? -1.0 : 1.0;
     vec2 seen[3];
     for (uint i = 0; i < 3; ++i) seen[i] = vec2(cross2(ray, facet.corners[i].xy), facet.corners[i].z - height);

@@ -13,9 +13,9 @@ void write_cell_min(Field field, ivec2 cell, bool shifted, bool is_near, Facet f
     bool enters = facet.enters, grazes = false;
     float distance = is_near ? distance_on_ray(facet, centre, field.axis_length, enters, grazes)
         : distance_in_cell(facet, centre, field.axis_length);
-    // The joint's own skin lies round its axis: where it faces it, it has folded.
+    // The joint's own skin lies round its axis: where it faces the axis, it has folded.
     if (distance < 0.0 || (enters && rank == RANK_OWN)) return;
-    // What only fills a crack is the last to stay.
+    // Skin that only fills a crack has the lowest priority.
     if (grazes) rank = RANK_SHARED;
     atomicMin(cells[field.cell_offset + cell.y * field.width + cell.x], cell_key(rank, distance, enters));
 }

@@ -1,4 +1,4 @@
-// What every technique knows of the particles it is given, and how it answers. Binding numbers 0 to 5 are the same in all
+// The particles as every collision technique binds them, and its results. Binding numbers 0 to 5 are the same in all
 // of them.
 #ifndef SHARED_PARTICLES
 #define SHARED_PARTICLES

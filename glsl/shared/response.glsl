@@ -5,8 +5,8 @@
 const uint FRICTION_COULOMB = 0;
 const uint FRICTION_PAPER = 1;
 
-// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
-// field still lacks.
+// Metres. A particle that is less deep counts as outside: what is left of an earlier push is rounding, and would hide the depth in another
+// field.
 const float MIN_DEPTH = 5e-6;
 
 // Where a particle meets a surface.
@@ -16,7 +16,7 @@ struct Contact {
     vec3 co_moving; // where the particle would be had it moved rigidly with the body during this step
 };
 
-// Metres the predicted position lacks to be `thickness` outside.
+// How far the predicted position is from being `thickness` outside, metres.
 float depth_of(Contact contact, vec3 predicted, float thickness) {
     return thickness - dot(contact.normal, predicted - contact.point);
 }

@@ -80,8 +80,8 @@ struct Particle {
 // A part of a garment that a workgroup solves. Its particles: its own, those that it moves too, those that it holds still.
 struct Patch {
     uint first_particle; // in the list of all patches' particles
-    uint owned;          // the first so many are its own
-    uint free;           // the first so many are moved
+    uint owned;          // how many, from the first, are its own
+    uint free;           // how many, from the first, are moved
     uint particle_count;
     uint first_constraint;
     uint first_colour; // in the list of where colours end, counted from the patch's first constraint
@@ -104,7 +104,7 @@ struct Tether {
     float max_length; // metres
 };
 
-// What a user may change of a garment while it runs.
+// The settings of one garment, which may change between frames.
 struct GarmentSettings {
     float compliance[4]; // m/N along warp and weft and in shear, 1/(N·m) in bending
     float density;       // kg/m²
@@ -114,7 +114,7 @@ struct GarmentSettings {
     float friction;      // coefficient
     float thickness;     // metres kept between particle and skin
     uint tethered;       // 0 or 1
-    float motion_scale;  // times the greatest distances of motion constraints; 0: none
+    float motion_scale;  // times the maximum distances of motion constraints; 0: none
 };
 
 #endif

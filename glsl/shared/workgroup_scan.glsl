@@ -8,7 +8,7 @@
 // How many cells the boxes of the workgroup's triangles hold, each and those before it.
 shared uint cell_ends[SCAN_SIZE];
 
-// Whether the thread has a triangle of its own to place, of so many, and which.
+// Whether the thread has a triangle of its own to place, and which; `triangle_count`: of the dispatch.
 bool owns_triangle(uint triangle_count, out uint triangle_ix) {
     triangle_ix = gl_WorkGroupID.x * SCAN_SIZE + gl_LocalInvocationID.x;
     return gl_LocalInvocationID.x < SCAN_SIZE && triangle_ix < triangle_count;

@@ -37,7 +37,7 @@ const uint LANES = 64;
 // Cells that are searched before what was found in them narrows the search.
 const uint BATCH_SIZE = 1024;
 
-// Whether any block within search_radius holds skin.
+// Whether any block within the search radius holds skin.
 shared bool is_near_skin;
 // The entries of this turn's cells that list anything, and how many they are, for this turn and the next.
 shared uint entries[BATCH_SIZE];
@@ -68,7 +68,7 @@ ivec3 in_cube(uint ix, uint side) {
     return ivec3(cell_in_box(ix, uvec2(side)));
 }
 
-// Whether any block within search_radius holds skin; rarely also when only a far one with the same entry does.
+// Whether any block within the search radius holds skin; rarely also when only a far one with the same entry does.
 bool comes_near_skin(vec3 p) {
     ivec3 first = block_of(cell_of(p - search_radius)), last = block_of(cell_of(p + search_radius));
     uint side = across(search_radius, cell_size * float(BLOCK));
@@ -129,7 +129,7 @@ void look_round(Ball ball, inout uint batch, inout float best_squared, inout uin
     }
 }
 
-// The nearest triangle within search_radius, of equally near ones the first.
+// The nearest triangle within the search radius, of equally near ones the first.
 uint nearest_triangle(vec3 p) {
     begin();
     if (!comes_near_skin(p)) return NO_TRIANGLE;

@@ -165,7 +165,7 @@ pub(super) fn guard(work: impl FnOnce() -> Result<(), Failure>) -> RfResult {
 /// # Safety
 /// It must be null or valid.
 pub(super) unsafe fn given<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { pointer.as_ref() }.ok_or_else(|| Failure::invalid(format!("{name} is null")))
 }
 
@@ -174,7 +174,7 @@ pub(super) unsafe fn given<'a, T>(pointer: *const T, name: &str) -> Result<&'a T
 /// # Safety
 /// It must be null, or valid and not accessed by anyone else meanwhile.
 pub(super) unsafe fn given_mut<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { pointer.as_mut() }.ok_or_else(|| Failure::invalid(format!("{name} is null")))
 }
 
@@ -214,7 +214,7 @@ pub(super) unsafe fn room<'a, T>(
     if needed == 0 {
         return Ok(&mut []);
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         given(pointer, name)?;
         Ok(std::slice::from_raw_parts_mut(pointer, needed))
@@ -249,7 +249,7 @@ unsafe fn said_size<T: Versioned>(pointer: *const T, name: &str) -> Result<usize
 /// # Safety
 /// The pointer must be null or valid for the size that the struct says.
 pub(super) unsafe fn read<T: Versioned>(pointer: *const T, name: &str) -> Result<T, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let said = said_size(pointer, name)?;
         let source = pointer.cast::<u8>();
@@ -274,7 +274,7 @@ pub(super) unsafe fn read_nth<T: Versioned>(
     ix: usize,
     name: &str,
 ) -> Result<T, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let stride = said_size(first, name)?;
         read(first.byte_add(ix * stride), name)
@@ -290,7 +290,7 @@ pub(super) unsafe fn fill<T: Versioned>(
     value: T,
     name: &str,
 ) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let known = said_size(pointer, name)?.min(size_of::<T>());
         let (skip, source) = (size_of::<u32>(), (&raw const value).cast::<u8>());
@@ -307,7 +307,7 @@ pub(super) unsafe fn fill<T: Versioned>(
 /// # Safety
 /// The pointer must be null or valid.
 pub(super) unsafe fn hand_over<T>(out: *mut *mut T, object: T, name: &str) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let out = unsafe { given_mut(out, name)? };
     *out = Box::into_raw(Box::new(object));
     Ok(())
@@ -319,7 +319,7 @@ pub(super) unsafe fn hand_over<T>(out: *mut *mut T, object: T, name: &str) -> Re
 /// The pointer must be null or come from [`hand_over`], and must not be used afterwards.
 pub(super) unsafe fn take_back<T>(object: *mut T) {
     if !object.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let object = unsafe { Box::from_raw(object) };
         // A panic while something is dropped has nowhere to go.
         let _ = catch_unwind(AssertUnwindSafe(move || drop(object)));

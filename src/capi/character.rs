@@ -87,7 +87,7 @@ unsafe impl Versioned for RfMesh {
 /// The mannequin that comes with the library, 1.75 m tall. Takes the feature `authoring`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_mannequin(out: *mut *mut RfAvatar) -> RfResult {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     guard(|| unsafe { hand_over(out, RfAvatar(Arc::new(mannequin()?)), "out") })
 }
 
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn rf_avatar_from_gltf(
     out: *mut *mut RfAvatar,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let bytes = unsafe { list(bytes, byte_count, "bytes")? };
         let scale = (metres_per_unit != 0.0).then_some(metres_per_unit);
         let avatar = import(bytes, scale)?;
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn rf_avatar_from_mesh(
     out: *mut *mut RfAvatar,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let avatar = unsafe { avatar_of(&read(mesh, "mesh")?)? };
         avatar.validate()?;
         // SAFETY: as above.
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn rf_avatar_from_mesh(
 
 unsafe fn avatar_of(mesh: &RfMesh) -> Result<Avatar, Failure> {
     let joints = mesh.joint_count as usize;
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let bind = list(mesh.bone_from_bind, 16 * joints, "bone_from_bind")?;
         let bind: Vec<_> = from_floats(bind).collect();
@@ -185,7 +185,7 @@ unsafe fn avatar_of(mesh: &RfMesh) -> Result<Avatar, Failure> {
 /// The mesh alone, without its joints.
 pub(super) unsafe fn skin_of(mesh: &RfMesh) -> Result<SkinMesh, Failure> {
     let (vertices, triangles) = (mesh.vertex_count as usize, mesh.triangle_count as usize);
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let weights = list(mesh.weights, MAX_INFLUENCES * vertices, "weights")?;
         let influences = list(mesh.joints, MAX_INFLUENCES * vertices, "joints")?;
@@ -229,7 +229,7 @@ unsafe fn name_of(names: *const *const c_char, joint_ix: usize) -> Result<String
     if names.is_null() {
         return Ok(format!("joint {joint_ix}"));
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let name = unsafe {
         let name = *names.add(joint_ix);
         given(name, "a joint's name")?;
@@ -266,7 +266,7 @@ pub unsafe extern "C" fn rf_avatar_info(
     out: *mut RfAvatarInfo,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
         let info = RfAvatarInfo {
             struct_size: 0,
@@ -289,7 +289,7 @@ pub unsafe extern "C" fn rf_avatar_part(
     out: *mut RfPart,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
         let part = avatar.parts.get(part_index as usize).ok_or_else(|| {
             let count = avatar.parts.len();
@@ -314,7 +314,7 @@ pub unsafe extern "C" fn rf_avatar_indices(
     capacity: usize,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
         // SAFETY: as above.
         unsafe { copy_indices(&avatar.skin, out, capacity) }
@@ -327,7 +327,7 @@ pub(super) unsafe fn copy_indices(
     capacity: usize,
 ) -> Result<(), Failure> {
     let indices = mesh.triangles.as_flattened();
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let out = unsafe { room(out, capacity, indices.len(), "out")? };
     out.copy_from_slice(indices);
     Ok(())
@@ -348,7 +348,7 @@ pub unsafe extern "C" fn rf_avatar_pose(
     capacity: usize,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
         let skeleton = &avatar.skeleton;
         let clip = avatar.clips.get(clip_index as usize).ok_or_else(|| {
@@ -375,6 +375,6 @@ pub unsafe extern "C" fn rf_avatar_pose(
 /// Gives a character back; NULL is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_destroy(avatar: *mut RfAvatar) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { take_back(avatar) }
 }

@@ -55,7 +55,7 @@ pub unsafe extern "C" fn rf_garment_make(
     count: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (avatar, count) = unsafe { (&given(avatar, "avatar")?.0, given_mut(count, "count")?) };
         let garments = make(kind_of(kind)?, avatar, particle_count as usize)?;
         // SAFETY: as above.
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn rf_garment_from_mesh(
     out: *mut *mut RfGarment,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (mesh, attachments) = unsafe {
             (
                 skin_of(&read(mesh, "mesh")?)?,
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn rf_garment_info(
     out: *mut RfGarmentInfo,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfGarment(garment) = unsafe { given(garment, "garment")? };
         let info = RfGarmentInfo {
             struct_size: 0,
@@ -171,14 +171,14 @@ pub unsafe extern "C" fn rf_garment_indices(
     capacity: usize,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfGarment(garment) = unsafe { given(garment, "garment")? };
         // SAFETY: as above.
         unsafe { copy_indices(&garment.mesh, out, capacity) }
     })
 }
 
-/// What one particle is held to, in metres of the bind pose.
+/// The motion constraint of one particle, in metres of the bind pose.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfMotionConstraint {
@@ -198,7 +198,7 @@ pub unsafe extern "C" fn rf_garment_set_motion(
     count: usize,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfGarment(garment) = unsafe { given_mut(garment, "garment")? };
         let particles = garment.mesh.positions.len();
         if count != 0 && count != particles {
@@ -229,6 +229,6 @@ fn motion_of(constraint: &RfMotionConstraint) -> MotionConstraint {
 /// Gives a garment back; NULL is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_garment_destroy(garment: *mut RfGarment) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { take_back(garment) }
 }

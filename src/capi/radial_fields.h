@@ -121,7 +121,7 @@ typedef struct RfGarmentInfo {
   float base_colour[4];
 } RfGarmentInfo;
 
-// What one particle is held to, in metres of the bind pose.
+// The motion constraint of one particle, in metres of the bind pose.
 typedef struct RfMotionConstraint {
   // The particle is never further than this from where skinning puts it; infinite for free cloth.
   float max_distance;
@@ -151,7 +151,7 @@ typedef struct RfGarmentSettings {
   float thickness;
   // Not 0: particles are kept within the length of the cloth from where it is attached.
   uint32_t is_tethered;
-  // What the greatest distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
+  // What the maximum distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
   float motion_scale;
 } RfGarmentSettings;
 

@@ -28,7 +28,7 @@ pub struct RfGarmentSettings {
     pub thickness: f32,
     /// Not 0: particles are kept within the length of the cloth from where it is attached.
     pub is_tethered: u32,
-    /// What the greatest distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
+    /// What the maximum distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
     pub motion_scale: f32,
 }
 
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn rf_garment_settings_default(out: *mut RfGarmentSettings
         is_tethered: tethered,
         motion_scale,
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     guard(|| unsafe { fill(out, settings, "out") })
 }
 
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn rf_world_set_garment_settings(
     settings: *const RfGarmentSettings,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, settings) =
             unsafe { (given_mut(world, "world")?, read(settings, "settings")?) };
         let garments = &mut world.world.settings_mut().garments;
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
     out: *mut RfClothSettings,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let cloth = unsafe { given(world, "world")? }.world.settings().cloth;
         let settings = RfClothSettings {
             struct_size: 0,
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
     settings: *const RfClothSettings,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, settings) =
             unsafe { (given_mut(world, "world")?, read(settings, "settings")?) };
         world.world.settings_mut().cloth = ClothSettings {

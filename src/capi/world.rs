@@ -86,7 +86,7 @@ pub(super) unsafe fn technique_of(name: *const c_char) -> Result<Technique, Fail
     if name.is_null() {
         return Ok(Technique::default());
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
     Technique::find(&name).ok_or_else(|| {
         let known: Vec<_> = Technique::ALL.iter().map(|known| known.name()).collect();
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn rf_world_create(
     out: *mut *mut RfWorld,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             given(out, "out")?;
             let host = LoadedHost::new(host)?;
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn rf_world_requirements(
     out: *mut RfMemory,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let host = LoadedHost::new(host)?;
             let bodies = [BodyDef::new(&given(avatar, "avatar")?.0)];
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn rf_world_requirements(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_memory(world: *const RfWorld, out: *mut RfMemory) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let held = given(world, "world")?.world.memory_use();
             let memory = RfMemory {
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn rf_world_add_body(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, RfAvatar(avatar)) =
             unsafe { (given_mut(world, "world")?, given(avatar, "avatar")?) };
         let mut body_ix = 0;
@@ -213,7 +213,7 @@ pub unsafe extern "C" fn rf_world_add_body(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_remove_body(world: *mut RfWorld, body_index: u32) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let world = unsafe { given_mut(world, "world")? };
         let body_ix = body_index as usize;
         world.world.edit(|contents| contents.remove_body(body_ix))?;
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn rf_world_add_garment(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, RfGarment(garment)) =
             unsafe { (given_mut(world, "world")?, given(garment, "garment")?) };
         let mut def = GarmentDef::new(garment, body_index as usize);
@@ -264,7 +264,7 @@ pub unsafe extern "C" fn rf_world_remove_garment(
     garment_index: u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let world = unsafe { given_mut(world, "world")? };
         let garment_ix = garment_index as usize;
         Ok(world
@@ -277,7 +277,7 @@ pub unsafe extern "C" fn rf_world_remove_garment(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_buffers(world: *const RfWorld, out: *mut RfBuffers) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let world = unsafe { &given(world, "world")?.world };
         let (cloth, skin) = (world.cloth(), world.skin());
         let buffers = RfBuffers {
@@ -301,7 +301,7 @@ pub unsafe extern "C" fn rf_world_first_vertex(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, out) = unsafe { (&given(world, "world")?.world, given_mut(out, "out")?) };
         let (body_ix, count) = (body_index as usize, world.body_count());
         if body_ix >= count {
@@ -322,7 +322,7 @@ pub unsafe extern "C" fn rf_world_first_particle(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, out) = unsafe { (&given(world, "world")?.world, given_mut(out, "out")?) };
         let (garment_ix, count) = (garment_index as usize, world.garment_count());
         if garment_ix >= count {
@@ -342,7 +342,7 @@ pub unsafe extern "C" fn rf_world_bounds(
     high: *mut f32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, low, high) = unsafe {
             (
                 &given(world, "world")?.world,
@@ -360,6 +360,6 @@ pub unsafe extern "C" fn rf_world_bounds(
 /// Gives a world back; NULL is none. The GPU must be done with its frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_destroy(world: *mut RfWorld) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { take_back(world) }
 }

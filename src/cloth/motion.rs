@@ -1,4 +1,4 @@
-//! Motion constraints as artists know them: how far a particle may be from where skinning puts it, and a backstop behind that
+//! Motion constraints in the artists' sense: how far a particle may be from where skinning puts it, and a backstop behind that
 //! place which it keeps out of. [`MotionConstraint::fit`] makes them for a garment; glsl/cloth/motion.glsl is the twin of the rest.
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
@@ -9,7 +9,7 @@ use crate::avatar::{PERSON_HEIGHT, SkinMesh};
 use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 
-/// What one particle is held to, in metres of the bind pose.
+/// The motion constraint of one particle, in metres of the bind pose.
 ///
 /// "Skinned place" is where skinning puts the particle, with its normal. The constraint is checked where the skin is smooth linear
 /// blend skinning; it knows nothing of skin that a host hands over.
@@ -71,7 +71,7 @@ impl MotionConstraint {
         }
     }
 
-    /// Whether its lengths are lengths; only the greatest distance may be infinite.
+    /// Whether its lengths are finite and not negative; only the greatest distance may be infinite.
     pub fn is_valid(&self) -> bool {
         let is_length = |length: f32| length.is_finite() && length >= 0.0;
         self.max_distance >= 0.0
@@ -87,7 +87,7 @@ impl MotionConstraint {
         let apart = position - target;
         let most = self.max_distance * scale;
         let far = apart.length();
-        // What is near enough keeps every bit.
+        // A place within the distance is left unchanged to the bit.
         let position = match far > most {
             true => target + apart * (most / far),
             false => position,
@@ -116,7 +116,7 @@ impl MotionConstraint {
         position - target + normal * (self.backstop_distance + self.backstop_radius)
     }
 
-    /// Out of the ball: by the shortest way, but never out of its back, which is the way through the limb.
+    /// Out of the ball: in the shortest direction, but never out of its back, which would lead through the limb.
     fn out_of_ball(&self, from_middle: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
         let offset = from_middle + normal * (-from_middle.dot(normal)).max(0.0);
         let size = offset.length();

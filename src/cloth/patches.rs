@@ -33,7 +33,7 @@ pub struct Patch {
     /// Its own particles, those it moves too, and those it holds still.
     pub particles: Vec<u32>,
     pub owned: usize,
-    /// The first so many are moved.
+    /// How many of them, from the first, are moved.
     pub free: usize,
     /// Each with at least one end that is moved; colour by colour, stretch before bend.
     pub constraints: Vec<PatchConstraint>,

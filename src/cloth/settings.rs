@@ -1,4 +1,4 @@
-//! What a user may change of the cloth while it runs.
+//! The settings of the cloth, which may change between frames.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
@@ -30,7 +30,7 @@ pub struct GarmentSettings {
     /// 1: particles are kept within the length of the cloth from where it is attached. 0: cloth may stretch as far as the
     /// solver lets it.
     pub tethered: u32,
-    /// What the greatest distances of the garment's motion constraints are multiplied by: 1 as they were made, 0 switches motion
+    /// What the maximum distances of the garment's motion constraints are multiplied by: 1 as they were made, 0 switches motion
     /// constraints off, backstops too.
     pub motion_scale: f32,
 }
@@ -77,7 +77,7 @@ impl Material {
 }
 
 impl GarmentSettings {
-    /// Of a fabric; what is no matter of the fabric is as usual.
+    /// Of a fabric; settings that do not depend on the fabric have their defaults.
     pub fn of(material: Material) -> Self {
         // N/m along warp, weft and in shear; N·m; kg/m².
         let (stiffness, density) = match material {
@@ -145,7 +145,7 @@ pub struct ClothSettings {
     pub gravity: Vec3,
     /// m/s.
     pub wind: Vec3,
-    /// What cloth comes to rest on; none by default.
+    /// The ground that cloth rests on; none by default.
     pub ground: Option<Ground>,
 }
 

@@ -20,7 +20,7 @@ use crate::skin::SkinnedBody;
 /// Threads of a patch's workgroup, as in glsl/cloth/solve.comp.
 const SOLVE_LANES: u32 = 128;
 
-/// The passes of the cloth.
+/// The pipelines of the cloth.
 pub struct ClothPipelines {
     predict: ComputePipeline,
     solve: ComputePipeline,
@@ -144,7 +144,7 @@ struct FinishPush {
     grab_ix: u32,
 }
 
-/// A particle that a hand holds.
+/// A particle that the user drags.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grab {
     /// Counted over all garments of the world.
@@ -199,7 +199,7 @@ pub struct Cloth {
 }
 
 impl Cloth {
-    /// Moves some particles by inertia and outer forces.
+    /// Moves a range of particles by inertia and external forces.
     #[expect(
         clippy::too_many_arguments,
         reason = "a pass names all it reads, and the particles it runs for"
@@ -286,12 +286,12 @@ impl Cloth {
         self.newest = 1 - self.newest;
     }
 
-    /// Begins to keep a step's result: what was shown becomes previous.
+    /// Begins to store a step's result: the shown positions become the previous ones.
     pub fn begin_finish(&mut self) {
         self.shown_current = 1 - self.shown_current;
     }
 
-    /// Keeps the step's result of some particles for drawing.
+    /// Stores the step's result of a range of particles for drawing.
     #[expect(
         clippy::too_many_arguments,
         reason = "a pass names all it reads, and the particles it runs for"

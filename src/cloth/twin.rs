@@ -252,7 +252,7 @@ impl Twin {
         particles.iter().enumerate().map(placed).collect()
     }
 
-    /// Projects the patch's constraints of a kind colour by colour: within one no two touch the same particle, so their order is none.
+    /// Projects the patch's constraints of a kind colour by colour: within one no two touch the same particle, so their order does not matter.
     fn sweep(
         &mut self,
         inputs: &Inputs,

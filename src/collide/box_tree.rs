@@ -1,7 +1,7 @@
 //! A tree of boxes round the skin's triangles, built once and refitted every step: what the two hierarchies share.
 //!
 //! Boxes cover a triangle's way through the whole step, from where it was to where it will be, so that one refit serves all
-//! sub-steps. WorldBuffers in the bind pose: triangles that are neighbours there stay neighbours however the character moves.
+//! sub-steps. Built in the bind pose: triangles that are neighbours there stay neighbours however the character moves.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -134,7 +134,7 @@ fn spread(value: u32) -> u32 {
     (0..10).fold(0, |bits, i| bits | (value >> i & 1) << (3 * i))
 }
 
-/// The pass that refits a tree.
+/// The pipeline that refits a tree.
 pub struct RefitPipeline(ComputePipeline);
 
 impl RefitPipeline {

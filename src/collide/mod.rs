@@ -1,10 +1,10 @@
 //! Collision of particles with a skinned body: one folder per technique, behind one narrow interface.
 //!
-//! A technique is filled from the skinned body and corrects predicted positions once per sub-step. It knows the particles
-//! only as [`Particles`] and the body only as [`Bodies`], and the cloth knows nothing of the technique. The response is
+//! A technique's structure is filled from the skinned body, and it corrects predicted positions once per sub-step. It sees the particles
+//! only as [`Particles`] and the body only as [`Bodies`], and the cloth is independent of the technique. The response is
 //! shared by all: techniques differ in how they find a contact, not in the response to it.
 //!
-//! Techniques know nothing of each other. To add one: a folder here and one of the same name below `glsl/`, a variant of
+//! Techniques are independent of each other. To add one: a folder here and one of the same name below `glsl/`, a variant of
 //! [`Technique`], and an arm in each match of [`Rival`].
 
 #[cfg(feature = "rivals")]
@@ -80,7 +80,7 @@ pub struct Particles<'a> {
 pub struct Bodies<'a> {
     /// Before and after the step.
     pub skin: &'a SkinnedBody,
-    /// Where what the technique has on bones is, at the beginning of every sub-step and at the end of the last.
+    /// Sub-step transforms of the technique's bone attachments: at the beginning of every sub-step and at the end of the last.
     pub transforms: SubStepTransforms,
 }
 

@@ -23,8 +23,8 @@ pub enum FrictionModel {
     Paper,
 }
 
-/// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what
-/// another field still lacks. Usual coordinates of some metres round by 5e-7; gravity pushes 4e-5 in a short sub-step.
+/// Metres. A particle that is less deep counts as outside: what is left of an earlier push is rounding, and would hide the depth in
+/// another field. Usual coordinates of some metres round by 5e-7; gravity pushes 4e-5 in a short sub-step.
 pub const MIN_DEPTH: f32 = 5e-6;
 
 /// A particle between prediction and the end of its sub-step, in world space.
@@ -46,7 +46,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// Metres that `position` lacks to be `thickness` outside.
+    /// How far `position` is from being `thickness` outside, metres.
     pub fn depth_of(&self, position: Vec3, thickness: f32) -> f32 {
         thickness - self.normal.dot(position - self.point)
     }

@@ -1,4 +1,4 @@
-//! The techniques of others, to be measured beside: one of four, behind the same calls.
+//! The rival techniques, for comparison: one of four, behind the same calls.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
 
-/// A technique that is not this project's own. Each method is as that of [`Collider`].
+/// A rival technique. Each method is the counterpart of that of [`Collider`].
 #[expect(
     clippy::large_enum_variant,
     reason = "a world has one, which stays where it is"

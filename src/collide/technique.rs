@@ -14,10 +14,10 @@ pub enum Technique {
     /// Cells that list the triangles in them, in a table of fixed size.
     #[cfg(feature = "rivals")]
     SpatialHash,
-    /// A tree of boxes with eight children a node, gone down level by level through work queues.
+    /// A tree of boxes with eight children per node, traversed level by level through work queues.
     #[cfg(feature = "rivals")]
     Bvh,
-    /// A tree of boxes with two children a node, gone down by each particle on its own.
+    /// A tree of boxes with two children per node, traversed by each particle on its own.
     #[cfg(feature = "rivals")]
     Lbvh,
     /// One Cartesian grid of signed distances per bone.
@@ -28,7 +28,7 @@ pub enum Technique {
 const COUNT: usize = if cfg!(feature = "rivals") { 6 } else { 2 };
 
 impl Technique {
-    /// All of them, the default first. Those of others are there with the feature `rivals`.
+    /// All of them, the default first. The rivals need the feature `rivals`.
     pub const ALL: [Self; COUNT] = [
         Self::Radial,
         Self::RadialCompute,

@@ -1,6 +1,6 @@
 //! The response of a particle to its nearest triangle: the CPU twin of `glsl/shared/skin.glsl`.
 //!
-//! The techniques that test triangles differ in how they find the nearest one. Their searches are exact within the search_radius,
+//! The techniques that test triangles differ in how they find the nearest one. Their searches are exact within the search radius,
 //! so that all of them have one twin: looking at every triangle.
 
 use glam::Vec3;
@@ -163,7 +163,7 @@ impl MovingSkin<'_> {
         ring.iter().map(share).sum::<Vec3>().normalize_or_zero()
     }
 
-    /// Puts a particle outside; one that no triangle is within `search_radius` of, or that keeps its distance, comes back as it was.
+    /// Puts a particle outside; one that no triangle is within `search_radius` of, or that keeps its distance, is returned unchanged.
     pub fn collide(&self, particle: Particle, search_radius: f32, response: &Response) -> Particle {
         let nearest = self.nearest(particle.predicted, search_radius);
         let Some(contact) = nearest.and_then(|ix| self.meet(ix, particle)) else {

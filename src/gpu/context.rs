@@ -55,7 +55,7 @@ pub enum GpuError {
         count: u32,
         max: u32,
     },
-    /// No pixels, or more than the device draws on at once.
+    /// No pixels, or more than the device can draw to.
     #[error(
         "{object}: {width}x{height} pixels cannot be had: this device takes 1 to {max} each way"
     )]
@@ -96,7 +96,7 @@ impl GpuError {
     }
 }
 
-/// How much memory our objects hold now, and how often they asked for more.
+/// How much memory the objects hold now, and the number of allocations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryUse {
     pub bytes: u64,
@@ -158,7 +158,7 @@ impl Gpu {
             Some(shared) => Arc::clone(shared),
             None => Arc::new(Mutex::new(own_allocator(desc)?)),
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         Ok(unsafe { Self::over(desc, Some(allocator)) })
     }
 
@@ -167,7 +167,7 @@ impl Gpu {
     /// # Safety
     /// As [`Gpu::new`].
     pub unsafe fn measuring(desc: &GpuDesc) -> Arc<Self> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { Self::over(desc, None) }
     }
 
@@ -239,7 +239,7 @@ impl Gpu {
         })
     }
 
-    /// Refuses more items than one dispatch of workgroups of 64 covers, with so many threads an item.
+    /// Refuses more items than one dispatch of workgroups of 64 covers, with so many threads per item.
     pub(crate) fn check_count(
         &self,
         label: &str,
@@ -276,13 +276,13 @@ impl Gpu {
         })
     }
 
-    /// Counts what an object would take.
+    /// Adds the memory that an object would take.
     pub(super) fn count(&self, bytes: u64) {
         self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
         self.allocation_count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts what an object no longer takes.
+    /// Subtracts the memory that an object no longer takes.
     pub(super) fn uncount(&self, bytes: u64) {
         self.allocated_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
@@ -368,7 +368,7 @@ impl Gpu {
         }
     }
 
-    /// The label functions, where the instance has them.
+    /// The label functions, if the instance supports them.
     pub(super) fn debug_utils(&self) -> Option<&ash::ext::debug_utils::Device> {
         self.debug_utils.as_ref()
     }

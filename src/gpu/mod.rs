@@ -1,4 +1,4 @@
-//! Vulkan, in the words of Vulkan, cut down to what the passes need. Nothing here knows of bodies or cloth.
+//! A thin layer over Vulkan with Vulkan's terms, limited to what the passes need. Independent of bodies and cloth.
 //!
 //! Everything is recorded through a [`Recorder`] into a command buffer that somebody else owns and submits.
 

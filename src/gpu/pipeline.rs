@@ -246,7 +246,7 @@ pub enum DepthTest {
     Read,
 }
 
-/// A graphics pipeline without vertex input: vertex shaders pull what they need.
+/// A graphics pipeline without vertex input: vertex shaders fetch what they need.
 ///
 /// Viewport and scissor are dynamic.
 #[derive(Clone, Copy)]

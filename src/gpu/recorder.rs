@@ -41,7 +41,7 @@ impl From<BufferSlice> for Bind {
     }
 }
 
-/// Workgroups along x that every Vulkan device dispatches at once.
+/// Workgroups along x that every Vulkan device can dispatch.
 pub const MAX_GROUPS: u32 = 65_535;
 
 /// The most descriptors a pass may bind: what every device with push descriptors allows.
@@ -306,7 +306,7 @@ impl<'a> Recorder<'a> {
         self.launches.dispatches += 1;
     }
 
-    /// Dispatches as many groups as `arguments` hold when the GPU comes to it: three words, written by an earlier pass and
+    /// Dispatches as many groups as `arguments` hold when the GPU reaches it: three words, written by an earlier pass and
     /// made visible to [`Access::IndirectRead`].
     pub fn dispatch_indirect<P: Pod>(
         &mut self,

@@ -95,7 +95,7 @@ impl PipelineStatistics {
         Ok(statistics)
     }
 
-    /// Reads what the frame counted whose place the next one takes; its fence says that it is done.
+    /// Reads what was counted by the frame whose slot the next one takes; its fence has been waited for.
     pub fn collect(&mut self) {
         let queries = &self.ring[(self.slot + 1) % self.ring.len()];
         if queries.stages.is_empty() {

@@ -104,7 +104,7 @@ impl Timestamps {
         Ok(timestamps)
     }
 
-    /// Reads what the frame measured whose place the next one takes; its fence says that it is done. Skipped, its times are lost.
+    /// Reads what was measured by the frame whose slot the next one takes; its fence has been waited for. Skipped, its times are lost.
     ///
     /// Apart from recording, because some drivers (Mesa's in software) wait for all of the GPU's work here.
     pub fn collect(&mut self) {
@@ -204,7 +204,7 @@ impl Timestamps {
     }
 
     fn write_query(&self, cmd: vk::CommandBuffer, pool: vk::QueryPool, query: u32) {
-        // SAFETY: the query was reset before, ours at the start of the frame and the host's by its word, and is written once.
+        // SAFETY: the query was reset before, ours at the start of the frame and the host's as it guarantees, and is written once.
         unsafe {
             self.gpu.device.cmd_write_timestamp2(
                 cmd,

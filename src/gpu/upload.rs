@@ -1,4 +1,4 @@
-//! Filling device buffers: values are staged at once and copied by the next recorded frame.
+//! Uploads to device buffers: values are staged immediately and copied by the next recorded frame.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! A tree over a mesh's triangles for two questions about a point: is it inside, and how far is the surface.
 //!
-//! WorldBuffers once for a topology and refitted when the mesh deforms. Answers do not depend on threads or on what was
+//! Built once for a topology and refitted when the mesh deforms. Answers do not depend on threads or on what was
 //! asked before. In f64 throughout, because tests and quality figures are judged by it.
 
 use super::dipole::Dipole;

@@ -5,7 +5,7 @@ use crate::stage::Stage;
 /// Frames that are remembered: four seconds at 60 per second. Fewer make the 95th percentile jump about.
 pub const FRAME_COUNT: usize = 240;
 
-/// What a set of times comes to, milliseconds.
+/// The statistics of a set of times, milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
     /// The newest one.

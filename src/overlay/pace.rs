@@ -58,7 +58,7 @@ impl PaceSection {
         let (name, sum): (_, fn(&Times) -> Option<Summary>) = if shown.is_alone {
             ("together", Times::gpu)
         } else {
-            // The panels are drawn once, whoever's pictures they lie over.
+            // The panels are drawn once, over all pictures.
             ("simulation", Times::simulation)
         };
         let all: Vec<_> = contenders

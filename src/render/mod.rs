@@ -80,7 +80,7 @@ pub enum RenderError {
     /// A window that is folded away has no pixels.
     #[error("a picture of {width}x{height} pixels cannot be drawn: wait until the window is shown")]
     EmptyTarget { width: u32, height: u32 },
-    /// More pixels than the device draws at once.
+    /// More pixels than the device can draw.
     #[error(
         "a picture of {width}x{height} pixels is too large: this device draws up to {max} each way"
     )]

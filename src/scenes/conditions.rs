@@ -328,7 +328,7 @@ impl Condition {
 }
 
 impl Figure {
-    /// Loads the character. TechniqueDesc the stand-in takes seconds.
+    /// Loads the character. Making the stand-in takes seconds.
     ///
     /// # Errors
     /// Never, for what this loads; it is the loader's.

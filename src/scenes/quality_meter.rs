@@ -1,4 +1,4 @@
-//! The oracle, looking at a show.
+//! Measures the quality of a show with the oracle.
 
 use std::ops::Range;
 
@@ -113,7 +113,7 @@ impl QualityMeter {
     }
 }
 
-/// A frame as a judge sees it.
+/// The data of one frame that quality is measured from.
 pub struct FrameSnapshot {
     palette: Palette,
     particles: Vec<Vec3>,

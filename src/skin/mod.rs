@@ -97,7 +97,7 @@ impl SkinBuilder {
         start..self.vertices.len() as u32
     }
 
-    /// Uploads what was gathered.
+    /// Uploads the gathered lists.
     ///
     /// # Errors
     /// When memory runs out.

@@ -11,7 +11,7 @@ use crate::gpu::{Gpu, GpuError, Transient, Uploads};
 use crate::math::Affine;
 use crate::skin::{SkinBuilder, SkinnedBody};
 
-/// Everything of a contents but the collision technique.
+/// The buffers of a world, without those of its collision technique.
 pub(super) struct WorldBuffers {
     pub skin: SkinnedBody,
     pub cloth: Cloth,
@@ -102,7 +102,7 @@ impl WorldBuffers {
         Transient::new(gpu, "world.transient", capacity, frames_in_flight)
     }
 
-    /// Lists that no frame makes longer.
+    /// Lists with capacity for every frame.
     pub fn scratch(&self, bone_attachment_count: usize) -> Scratch {
         Scratch::with_capacity(self.joint_count(), bone_attachment_count)
     }

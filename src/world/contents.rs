@@ -1,4 +1,4 @@
-//! Who is in a world and what they wear, kept on the CPU so that bodies and garments can come and go.
+//! The contents of a world, kept on the CPU so that bodies and garments can come and go.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ pub struct WorldContents {
     pub(super) garments: Vec<GarmentContents>,
 }
 
-/// A body, told from others by its address.
+/// A body, identified by its address.
 pub(super) struct BodyContents {
     /// Skeleton and skin alone.
     pub avatar: Avatar,
     pub fit: FitSettings,
-    /// What the skin of each joint reaches, in bone space: nothing for a joint without skin.
+    /// Bounds of the skin of each joint, in bone space: empty for a joint without skin.
     pub joint_bounds: Vec<Bounds>,
 }
 
 /// A garment on one of the bodies.
 #[derive(Clone)]
 pub(super) struct GarmentContents {
-    /// Told from others by its address.
+    /// Identified by its address.
     pub worn: Arc<Worn>,
     pub body_ix: usize,
     pub settings: GarmentSettings,
@@ -168,7 +168,7 @@ impl WorldContents {
     }
 }
 
-/// What the GPU takes on trust: lists of equal length, and no index past the end of what it points into.
+/// Checks what the GPU relies on: lists of equal length, and no index past the end of what it points into.
 fn check_mesh(mesh: &SkinMesh, joint_count: usize) -> Result<(), &'static str> {
     let count = mesh.positions.len();
     let lengths = [mesh.normals.len(), mesh.joints.len(), mesh.weights.len()];

@@ -1,7 +1,7 @@
 //! Bodies and garments that come and go while the world runs.
 //!
-//! An edit lays everything out anew in buffers of its own, beside the old ones. The next frame copies what those who stay
-//! were doing from the old buffers to the new; the old ones go when the frames in flight are over.
+//! An edit lays everything out anew in new buffers, beside the old ones. The next frame copies the state of bodies and garments that
+//! stay from the old buffers to the new ones (migration); the old ones are freed when the frames in flight are over.
 
 use std::mem::replace;
 use std::ops::Range;
@@ -33,8 +33,8 @@ pub(super) struct Retired {
 pub(crate) type MigrationCopy = (BufferSlice, BufferSlice);
 
 impl World {
-    /// Changes who is in the world and what they wear. Those who stay go on as they were; those who come start where the next
-    /// step's palettes have them. [`Settings::garments`](super::Settings::garments) then has one entry for each garment there is.
+    /// Changes the bodies and garments of the world. Those that stay keep their state; those that are added start where the next
+    /// step's palettes put them. [`Settings::garments`](super::Settings::garments) then has one entry for each garment there is.
     ///
     /// Takes about as long and as much memory as making the new world: everything but the pipelines is laid out anew, and a
     /// change of bodies fits their fields again. What it replaces is freed once the frames in flight are over. This is the
@@ -143,7 +143,7 @@ struct Migration<'a> {
 }
 
 impl Migration<'_> {
-    /// Has those who are in both contents go on as they were.
+    /// Copies the state of the bodies and garments that both contents have.
     fn over(
         self,
         before: &WorldContents,

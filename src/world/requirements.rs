@@ -18,7 +18,7 @@ pub struct Requirements {
     /// How many allocations it makes, staging included. An allocator of our own takes larger blocks from the driver and
     /// divides them up.
     pub allocation_count: u64,
-    /// The same bytes by what they are for, less what alignment adds.
+    /// The same bytes by purpose, without the padding of alignment.
     pub memory: WorldMemory,
 }
 
@@ -32,10 +32,10 @@ impl World {
     /// # Safety
     /// As that of [`World::new`].
     pub unsafe fn requirements(host: &Host, def: &WorldDef) -> Result<Requirements, WorldError> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { host.check(def.technique)? };
         let families = host.queue_families();
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let gpu = unsafe { Gpu::measuring(&host.gpu_desc(&families)) };
         let contents = WorldContents::new(def)?;
         measure(

@@ -31,7 +31,7 @@ impl World {
     /// The device was made with `pipelineStatisticsQuery`, and no pipeline statistics query of the host is open in the
     /// command buffers that [`World::record`] is given.
     pub unsafe fn count_invocations(&mut self) -> Result<(), GpuError> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let statistics =
             unsafe { PipelineStatistics::new(&self.gpu, self.frames_in_flight, self.queue)? };
         self.statistics = Some(statistics);

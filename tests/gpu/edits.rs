@@ -1,4 +1,4 @@
-//! Bodies and garments come and go, and nobody else notices.
+//! Adding and removing bodies and garments does not affect the others.
 
 use std::sync::Arc;
 

@@ -149,7 +149,7 @@ impl Falling {
         contacts.iter().filter(|contact| contact.w > 0.0).count()
     }
 
-    /// What the twin makes of the particles; `collide` gets the number of each sub-step.
+    /// The twin's result for the particles; `collide` gets the number of each sub-step.
     pub fn step_twin(
         &mut self,
         stepped: &Stepped,
@@ -182,7 +182,7 @@ impl Falling {
 }
 
 impl Falling {
-    /// What the twin makes of the particles where the technique has `field_count` fields or grids on bones, moved as
+    /// The twin's result for the particles where the technique has `field_count` fields or grids attached to bones, moved as
     /// [`nudged`] by `seed`; `collide` gets their transforms from the world at both ends of each sub-step.
     pub fn step_twin_on_bones(
         &mut self,
@@ -222,7 +222,7 @@ pub fn response_of(garment: &GarmentSettings) -> Response {
     }
 }
 
-/// Field from world at every boundary between sub-steps, each of so many fields moved by up to [`NUDGE`]; not at all for seed 0.
+/// Field from world at every boundary between sub-steps, each field moved by up to [`NUDGE`]; not at all for seed 0.
 fn nudged(transforms: &[FieldTransform], field_count: usize, seed: u64) -> Vec<Mat4> {
     let mut dice = Dice::new(seed);
     let reach = if seed == 0 { 0.0 } else { NUDGE };

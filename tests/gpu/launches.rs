@@ -52,7 +52,7 @@ fn neither_joints_nor_bodies_add_launches() {
         let expected = 5 + settings.sub_steps * (2 + settings.iterations);
         assert_eq!(
             one.dispatches, expected,
-            "bake, how far the fields reach, finish, the last collision and that of edges, and each sub-step's predict, iterations and collide"
+            "bake, the fields' radii, finish, the last collision and that of edges, and each sub-step's predict, iterations and collide"
         );
     });
 }

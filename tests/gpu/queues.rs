@@ -1,4 +1,4 @@
-//! The work queues of the hierarchy of boxes: they are large enough, and whoever finds no room in them is found all the same.
+//! The work queues of the hierarchy of boxes: they are large enough, and particles whose jobs found no room are collided all the same.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! TechniqueDesc a mesh finer or coarser, and cutting it along a line.
+//! Making a mesh finer or coarser, and cutting it along a line.
 //!
 //! Nothing here knows skins or materials: each function returns *which* old vertices make up the new ones, so
 //! that the caller carries positions, weights and anything else over by the same rule.

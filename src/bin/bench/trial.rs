@@ -221,7 +221,7 @@ impl SceneRunner {
         }
         let quality = meter.quality();
         let jitter_mm = quality.jitter_mm.filter(|_| every == 1);
-        // Nobody else looks at what it keeps, and the device copies it each step.
+        // Nothing else reads what it keeps, and the device copies it each step.
         self.device.wait_idle()?;
         self.show.world.keep_last_collision(false)?;
         Ok(Measured {
@@ -238,7 +238,7 @@ impl SceneRunner {
         if !self.device.has_pipeline_statistics {
             return Ok(None);
         }
-        // SAFETY: the device has the feature, and nobody else has queries in the show's command buffers.
+        // SAFETY: the device has the feature, and no other query is open in the show's command buffers.
         unsafe { self.show.world.count_invocations()? };
         for _ in 0..=FRAMES_IN_FLIGHT {
             self.step()?;

@@ -128,7 +128,7 @@ impl Cli {
     /// Reads the command line.
     ///
     /// # Errors
-    /// As clap has them; help and version are among them.
+    /// In clap's representation; help and version are among them.
     pub fn read() -> Result<Self, clap::Error> {
         let mut cli = Self::try_parse()?;
         cli.avatar = cli.avatar.or(cli.character.take());

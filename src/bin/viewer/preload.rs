@@ -84,7 +84,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let size = avatar.size();
     let fit = fit_settings(cli, size);
     if choices.technique.lays_fields() {
-        // Nobody waits for clothes of what is refused then.
+        // No clothes are made for what would be refused then.
         fit.check(&avatar).with_context(|| source.clone())?;
     }
     begin(Phase::Dress);

@@ -35,7 +35,7 @@ pub(super) struct Body<'a> {
     pub parts: Vec<(Part, Side)>,
     /// All of the skin.
     pub tree: TriangleTree,
-    /// Whether a triangle lies within another part of the body, where nobody sees it: where limbs of several closed pieces
+    /// Whether a triangle lies within another part of the body, where it is not visible: where limbs of several closed pieces
     /// reach into each other.
     is_buried: Vec<bool>,
     /// The skin that is not buried.

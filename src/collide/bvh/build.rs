@@ -1,4 +1,4 @@
-//! Flattens the binary tree: up to eight children a node, all leaves on one level.
+//! Flattens the binary tree: up to eight children per node, all leaves on one level.
 
 use super::cluster::{Cluster, Parts, cluster, room_looked_into};
 use crate::collide::box_tree::{BoxTree, Branch};
@@ -234,7 +234,7 @@ mod tests {
         }
     }
 
-    /// The room of all boxes widened by the search_radius, which is how many particles look into them, against that of cutting the
+    /// The volume of all boxes widened by the search radius, which is how many particles look into them, against that of cutting the
     /// curve into eights.
     #[test]
     fn clusters_make_tighter_boxes_than_cuts() {

@@ -11,7 +11,7 @@ use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
-/// The passes of the hierarchy.
+/// The pipelines of the hierarchy.
 pub struct BvhPipelines {
     refit: RefitPipeline,
     seed: ComputePipeline,
@@ -141,7 +141,7 @@ impl Bvh {
             .record_refit(recorder, &pipelines.refit, &self.triangles, bodies);
     }
 
-    /// Puts the particles outside.
+    /// Collides the particles.
     pub fn record_collide(
         &self,
         recorder: &mut Recorder,

@@ -17,7 +17,7 @@ use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
 };
 
-/// The passes of distance fields.
+/// The pipelines of distance fields.
 pub struct DistanceFieldPipelines {
     update: ComputePipeline,
     collide: ComputePipeline,
@@ -117,12 +117,12 @@ impl DistanceFields {
         &self.grids
     }
 
-    /// One key a cell: see [`super::cell`].
+    /// One key per cell: see [`super::cell`].
     pub fn cells(&self) -> &Buffer {
         &self.cells
     }
 
-    /// Device memory of the cells alone: what the paper's table calls memory.
+    /// Device memory of the cells alone: "memory" in the paper's table.
     pub fn cell_bytes(&self) -> u64 {
         4 * u64::from(self.set.cell_count)
     }
@@ -183,7 +183,7 @@ impl DistanceFields {
         recorder.dispatch_groups(&pipelines.update, &bindings, &push, groups);
     }
 
-    /// Puts the particles outside.
+    /// Collides the particles.
     pub fn record_collide(
         &self,
         recorder: &mut Recorder,

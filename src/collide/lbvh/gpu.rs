@@ -10,7 +10,7 @@ use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
 use crate::gpu::{Bind, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
-/// The passes of the linear hierarchy.
+/// The pipelines of the linear hierarchy.
 pub struct LbvhPipelines {
     refit: RefitPipeline,
     collide: ComputePipeline,
@@ -94,7 +94,7 @@ impl Lbvh {
             .record_refit(recorder, &pipelines.refit, &self.triangles, bodies);
     }
 
-    /// Puts the particles outside.
+    /// Collides the particles.
     pub fn record_collide(
         &self,
         recorder: &mut Recorder,

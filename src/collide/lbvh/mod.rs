@@ -6,7 +6,7 @@
 //! thread per particle looks for its nearest triangle, no further than
 //! [`search_radius`](crate::collide::CollideSettings::search_radius), the nearer child first, and puts it outside that.
 //!
-//! It is discrete: a particle that crosses the skin by more than the search_radius in one sub-step is lost, and so is one that
+//! It is discrete: a particle that crosses the skin by more than the search radius in one sub-step is lost, and so is one that
 //! crosses a limb thinner than twice its way.
 
 pub mod build;

@@ -5,7 +5,7 @@
 //! the axis, and z along it, 0 at A and 1 at the far end B. Metres in field space are metres of the bind pose: a bone
 //! that is scaled carries its field along, and only the step back to world space knows about it.
 //!
-//! A field has `width` cells round the axis and `height` along it, one `f32` a cell: the distance from the axis to
+//! A field has `width` cells round the axis and `height` along it, one `f32` per cell: the distance from the axis to
 //! the skin. A cell's value holds at its centre, at `theta = (col + 0.5) / width` and `z = (row + 0.5) / height`.
 
 use super::cell::Rank;
@@ -26,7 +26,7 @@ pub struct FieldDef {
     pub bone_from_field: Mat4,
     /// Metres of the bind pose between z = 0 and z = 1.
     pub length: f32,
-    /// Cells round the axis: even, because the seam is undone by half a turn.
+    /// Cells round the axis: even, because the seam is handled by a shift of half a revolution.
     pub width: u32,
     /// Cells along the axis.
     pub height: u32,

@@ -11,7 +11,7 @@ use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
 };
 
-/// The passes of spatial hashing.
+/// The pipelines of spatial hashing.
 pub struct SpatialHashPipelines {
     voxelise: ComputePipeline,
     collide: ComputePipeline,
@@ -34,7 +34,7 @@ const SPARE_GENERATIONS: u32 = 64;
 /// Cells of a block of four each way, as in glsl/spatial_hash/table.glsl.
 const CELLS_PER_BLOCK: u64 = 64;
 
-/// Cells that a search goes outwards at most, whatever the search_radius: 35,937 cells are as many as a frame can bear.
+/// Cells that a search goes outwards at most, whatever the search radius: 35,937 cells are as many as a frame can bear.
 const MAX_SHELLS: f32 = 16.0;
 
 /// Threads dispatched for each triangle: 64 by `SCAN_SIZE` of glsl/spatial_hash/voxelise.comp.
@@ -236,7 +236,7 @@ impl SpatialHash {
         );
     }
 
-    /// Puts the particles outside.
+    /// Collides the particles.
     pub fn record_collide(
         &self,
         recorder: &mut Recorder,

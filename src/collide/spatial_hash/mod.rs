@@ -12,9 +12,9 @@
 //! - each listing carries the number of its update, so that nothing but the count of updates need be cleared; the paper
 //!   clears its counts every frame;
 //! - the search goes outwards, ball by larger ball, and stops as soon as it can, and does not begin where no block of cells
-//!   within search_radius holds skin.
+//!   within the search radius holds skin.
 //!
-//! It is discrete: a particle that crosses the skin by more than the search_radius in one sub-step is lost, and so is one that
+//! It is discrete: a particle that crosses the skin by more than the search radius in one sub-step is lost, and so is one that
 //! crosses a limb thinner than twice its way.
 
 mod gpu;

@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn no_path_of_cells_leads_through_a_wall() {
         // A slanted wall across a block of cells: flood fill from one side, over faces, edges and corners, must not
-        // search_radius the other.
+        // reach the other.
         let (a, b) = (
             Vec3::new(-0.213, -0.2141, -0.1897),
             Vec3::new(0.2031, -0.1903, -0.2017),

@@ -1,6 +1,6 @@
 //! Arms and legs as two bones with a hinge between: forward from angles, and inverse from where the end must be.
 //!
-//! The bind pose is nobody's idea of a straight limb (an A-pose with bent elbows), so each limb carries a *canonical*
+//! The bind pose is hardly ever a straight limb (an A-pose with bent elbows), so each limb carries a *canonical*
 //! frame, in which it hangs straight down, -Y, with its hinge along ±X: angles of key poses mean the same on every rig.
 
 use super::curve::smoothstep;

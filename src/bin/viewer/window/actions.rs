@@ -47,7 +47,7 @@ impl Viewer {
         }
     }
 
-    /// Does what a key stands for.
+    /// Executes the command of a key.
     pub(super) fn execute(&mut self, command: Command) -> Flow {
         match command {
             Command::TogglePause => self.clock.is_paused = !self.clock.is_paused,
@@ -119,7 +119,7 @@ impl Viewer {
     }
 }
 
-/// The flags that would have led to what is shown, with the action granted.
+/// The flags that would have led to what is shown, with the action applied.
 fn wanted(cli: &Cli, action: Action) -> Cli {
     let mut wanted = cli.clone();
     match action {

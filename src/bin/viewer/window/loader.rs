@@ -28,11 +28,11 @@ pub struct Loaded {
 }
 
 impl Loader {
-    /// Starts to load what the flags ask for. Called again before it is done, the newer action counts.
+    /// Starts to load what the flags ask for. Called again before it is done, the newer request counts.
     pub fn start(&mut self, wanted: Cli) {
         let (sender, result) = channel();
         let flags = wanted.clone();
-        // It ends by itself; nobody listens any more when a newer action came.
+        // It ends by itself; the result is dropped when there is a newer request.
         thread::spawn(move || drop(sender.send(preload(&flags, |_| {}))));
         self.job = Some(Job {
             what: describe(&wanted),

@@ -18,7 +18,7 @@ use super::viewer::Viewer;
 /// Where what was compiled is reported.
 const SHADERS: &str = "shaders";
 
-/// How often the files are looked at: twice a second is at once for a person, and nothing for a disk.
+/// How often the files are looked at: twice per second is immediate for a person, and negligible for a disk.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// The shaders' sources and what became of them.
@@ -97,7 +97,7 @@ impl ShaderWatch {
         }
         let (sender, receiver) = channel();
         let root = root.clone();
-        // The receiver is gone when the viewer ends; then nobody needs them.
+        // The receiver is gone when the viewer ends; the result is not needed then.
         thread::spawn(move || {
             drop(sender.send(files.iter().map(|file| compile(&root, file)).collect()));
         });

@@ -1,4 +1,4 @@
-//! The viewer: a window, a device, and what is shown. It opens, hears of events, and closes.
+//! The viewer: a window, a device, and what is shown. It opens, handles events, and closes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ pub struct Viewer {
     pub(super) can_draw: bool,
 }
 
-/// What a run comes to.
+/// The outcome of a run.
 pub struct Summary {
     pub validation: ValidationCounts,
     texts: Vec<String>,

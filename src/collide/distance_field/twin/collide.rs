@@ -22,7 +22,7 @@ pub struct MovingGrids<'a> {
 
 /// Puts a particle outside the grids, its path tested at `samples` points.
 ///
-/// A particle that no grid holds, or comes within the thickness of, comes back as it was. Of several contacts the one that comes
+/// A particle that no grid holds, or comes within the thickness of, is returned unchanged. Of several contacts the one that comes
 /// first on the path decides, and of those at the same time the shallowest. What a particle lacked when the sub-step began moves
 /// its current position too, so that resolving a penetration gives it no speed.
 pub fn collide(

@@ -29,7 +29,7 @@ pub struct MovingFields<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathTest {
     pub detection: Detection,
-    /// Points of the path that are tested (the paper's n). The march takes no notice.
+    /// Points of the path that are tested (the paper's n). The march ignores it.
     pub samples: u32,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Moving<'a> {
 
 /// Resolves a particle's contacts with the fields.
 ///
-/// A particle that no field holds, or comes within the thickness of, comes back as it was. Several fields hold one
+/// A particle that no field holds, or comes within the thickness of, is returned unchanged. Several fields hold one
 /// near a joint: the contact that comes first on the path decides, and of contacts at the same time the shallowest,
 /// because the union of fields ends where its outermost surface does and the other fields only end there for lack of
 /// skin of their own. A penetration that existed when the sub-step began moves its current position too, so that resolving
@@ -107,7 +107,7 @@ pub fn radius(field: &FieldDef, cells: &[f32]) -> f32 {
 }
 
 impl Moving<'_> {
-    /// How far a point lacks to be `thickness` outside at the end of the sub-step, metres, and which way out. Not positive
+    /// How far a point is from being `thickness` outside at the end of the sub-step, metres, and in which direction. Not positive
     /// for a point that lacks nothing.
     pub(super) fn push_out(&self, pos_in_world: Vec3, thickness: f32) -> Option<(Vec3, f32)> {
         let at = self.field_from_world.transform_point3(pos_in_world);
@@ -160,7 +160,7 @@ impl Moving<'_> {
         match path.detection {
             Detection::Samples => (1..=path.samples)
                 .find_map(|sample| pair.test_point(sample as f32 / path.samples as f32)),
-            // Whatever rounding did to the borders, where the particle ends up is tested.
+            // Independently of rounding at the borders, the end of the path is tested.
             Detection::March if !is_reduced || pair.is_fast() => {
                 pair.march().or_else(|| pair.test_point(1.0))
             }

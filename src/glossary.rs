@@ -14,7 +14,8 @@
 //! - **Step**: one fixed interval of simulated time; a frame records none, one or several.
 //! - **Sub-step**: one of the equal parts of a step. Each predicts, solves and collides once; the last of a step collides once more.
 //! - **Iteration**: a repetition within a sub-step: of the solve over all patches ([`ClothSettings::iterations`]), or of the
-//!   response of one particle to its contacts (*response iterations*). *Pass* means a Vulkan render or compute pass only.
+//!   response of one particle to its contacts (*response iterations*). *Pass* means a Vulkan render or compute pass, or one traversal of
+//!   data on the CPU.
 //! - **Sweep**: one traversal of a patch's constraints, colour by colour, within a solve.
 //! - **Sub-step transform**: where a frame attached to a bone is at a boundary between two sub-steps. A step of *n* sub-steps has
 //!   *n* + 1 of them per attachment ([`SubStepTransforms`]).
@@ -34,6 +35,9 @@
 //!   The fit requires this in the bind pose, and for borrowed skin in one of a set of bent poses.
 //! - **Rank**: the order between kinds of skin in a cell, stored in the two highest bits of its key.
 //! - **Key**: the integer that a cell keeps by atomic minimum: rank, then distance ([`collide::radial::cell`](crate::collide::radial::cell)).
+//! - **Stake** of a joint in a facet of skin: the facet's area times the joint's mean weight at its corners. Axes are scored by the share of
+//!   the joint's stake that they see.
+//! - **Shell**: a closed connected component of a body's surface; bodies may consist of several that overlap.
 //! - **Cap**: a row of cells at distance zero, where the surface closes onto the axis.
 //! - **To hold** (of a field): to contain a triangle in its list; of a point: to lie inside the field's surface.
 //!
@@ -51,7 +55,7 @@
 //! - **Co-moving position**: where a particle would be at the end of a sub-step if it had moved rigidly with the surface since its
 //!   beginning. Friction opposes the motion relative to it.
 //! - **Response margin**: how far the response may push a particle without its candidates being searched again.
-//! - **Search radius**: how far from a particle the techniques that test triangles look for the nearest one
+//! - **Search radius**: how far from a particle the techniques that test triangles search for the nearest one
 //!   ([`CollideSettings::search_radius`]).
 //! - **Overflow count**: how many entries had no room in a list of fixed capacity. Results are then incomplete, never corrupt.
 //!

@@ -19,7 +19,7 @@ pub enum Stage {
     ClothPredict,
     /// Constraints are projected.
     ClothSolve,
-    /// Particles are tested against the body and put outside.
+    /// Particles are tested against the body and their contacts resolved.
     Collide,
     /// Velocities and normals of the finished step.
     ClothFinish,

@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from 8cd3b15d6e20e7bc, content adab5036d35d99d1
+// from e625678588c95caf, content adab5036d35d99d1
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 3b5b3a2aea7fdcfa, content 0ac6a51ac38b56a6
+// from 984a474b27b8b992, content 0ac6a51ac38b56a6
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from 66317272771f4b45, content ad6ae35961014d36
+// from dae3da33514b65c0, content ad6ae35961014d36
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from ef5032a848decf4b, content 28995684c96fb9c2
+// from 0cedc8b9b06a1c57, content 28995684c96fb9c2
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -45,7 +45,7 @@ pub const BVH_SEED_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/select.comp`
-// from 602d9db78983e0e1, content 24ef960dea638875
+// from 2f49bc5057a7cfb4, content 24ef960dea638875
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -56,7 +56,7 @@ pub const BVH_SELECT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from c4c4c542b237d29e, content 72b1aa3e365c9a99
+// from 5e092d42e5182e0f, content 72b1aa3e365c9a99
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -67,7 +67,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from 4407e44bd1b0e1c2, content c55a9f91679e626c
+// from 9fc6548d64331e09, content c55a9f91679e626c
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -78,7 +78,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from a131025a368fc260, content 5533bbb071ad243f
+// from ba23b24735072d83, content 5533bbb071ad243f
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 2d617e47496acb63, content 38de4959945c2127
+// from 88e3449bb5d8cc12, content 38de4959945c2127
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -100,7 +100,7 @@ pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from a7d07d442fb726aa, content 07b09fe9dcb13398
+// from 3933cb2f790d9ccf, content 07b09fe9dcb13398
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -111,7 +111,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from b076ca38cdc7f233, content 6790ba994bf1f9f3
+// from 7fda460df63d8e37, content 6790ba994bf1f9f3
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -122,7 +122,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 66db7f378105ee4c, content 19e5a1d070f7a535
+// from 4d2e7c6035976ff1, content 19e5a1d070f7a535
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -155,7 +155,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 3c7b9f4d66776581, content b8886db0a6f377b8
+// from 358770485357037e, content b8886db0a6f377b8
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -166,7 +166,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from de5afc174b9c3006, content 44e2c2a6d3e26920
+// from 3250655ff8591042, content 44e2c2a6d3e26920
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -177,7 +177,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from b177cd842039365c, content e70e614f841e6744
+// from 001206e5023df955, content e70e614f841e6744
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -188,7 +188,7 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 9726cdb228ec1fdc, content 932185a1996576c9
+// from 703c42aed5eeba38, content 932185a1996576c9
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -199,7 +199,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 33fb28c416b3c005, content 16f9b5650be1f6da
+// from 112ced62ffaeb3e2, content 16f9b5650be1f6da
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -210,7 +210,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from c316d013f168d207, content f723e10986d64e6c
+// from 013f18c82cc1acf7, content f723e10986d64e6c
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -221,7 +221,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from c38d0fba5ae3d181, content 8276fbe23dc87528
+// from af8377b947304420, content 8276fbe23dc87528
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -232,7 +232,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from d8863ca356f40a0b, content 78536cbd1891f4f7
+// from 573c43991a35fe68, content 78536cbd1891f4f7
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -265,7 +265,7 @@ pub const RENDER_BACKDROP_VERT: Shader = Shader {
 };
 
 /// `glsl/render/body.frag`
-// from bb0b88c2c29470f7, content 879ede429c5183ef
+// from ff0b6e839afc062c, content 879ede429c5183ef
 pub const RENDER_BODY_FRAG: Shader = Shader {
     name: "render/body.frag",
     spirv: include_bytes!("render/body.frag.spv"),
@@ -276,7 +276,7 @@ pub const RENDER_BODY_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/body.vert`
-// from fbe4ff391379d2bc, content df7d7203e77e93d6
+// from 535ba3cd597c364c, content df7d7203e77e93d6
 pub const RENDER_BODY_VERT: Shader = Shader {
     name: "render/body.vert",
     spirv: include_bytes!("render/body.vert.spv"),
@@ -287,7 +287,7 @@ pub const RENDER_BODY_VERT: Shader = Shader {
 };
 
 /// `glsl/render/cloth.frag`
-// from 95c513d25e4ad409, content d4a2666ce6336850
+// from c2b30f346f990ebf, content d4a2666ce6336850
 pub const RENDER_CLOTH_FRAG: Shader = Shader {
     name: "render/cloth.frag",
     spirv: include_bytes!("render/cloth.frag.spv"),
@@ -298,7 +298,7 @@ pub const RENDER_CLOTH_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/cloth.vert`
-// from 38174996879faa5b, content d1e964fa9e1d7e05
+// from 1162c53b401a11bd, content d1e964fa9e1d7e05
 pub const RENDER_CLOTH_VERT: Shader = Shader {
     name: "render/cloth.vert",
     spirv: include_bytes!("render/cloth.vert.spv"),
@@ -331,7 +331,7 @@ pub const RENDER_FLAT_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/ground.frag`
-// from 89612ef67b927a72, content 36d9d98b30a8560f
+// from 34b267a4411e8c3f, content 36d9d98b30a8560f
 pub const RENDER_GROUND_FRAG: Shader = Shader {
     name: "render/ground.frag",
     spirv: include_bytes!("render/ground.frag.spv"),
@@ -342,7 +342,7 @@ pub const RENDER_GROUND_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/ground.vert`
-// from ce5d9ba61a97813f, content 42463f0d2815c4da
+// from 015c712ccee246a2, content 42463f0d2815c4da
 pub const RENDER_GROUND_VERT: Shader = Shader {
     name: "render/ground.vert",
     spirv: include_bytes!("render/ground.vert.spv"),
@@ -353,7 +353,7 @@ pub const RENDER_GROUND_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_body.vert`
-// from 400ab4208d7e50d8, content bfab7335f68cc9eb
+// from 083c2a1eba0420fa, content bfab7335f68cc9eb
 pub const RENDER_SHADOW_BODY_VERT: Shader = Shader {
     name: "render/shadow_body.vert",
     spirv: include_bytes!("render/shadow_body.vert.spv"),
@@ -364,7 +364,7 @@ pub const RENDER_SHADOW_BODY_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_cloth.vert`
-// from 6c04d1929d7fb7b5, content f42d02a161ebeb4b
+// from 049103d18c2544f7, content f42d02a161ebeb4b
 pub const RENDER_SHADOW_CLOTH_VERT: Shader = Shader {
     name: "render/shadow_cloth.vert",
     spirv: include_bytes!("render/shadow_cloth.vert.spv"),
@@ -386,7 +386,7 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
 };
 
 /// `glsl/shared/refit.comp`
-// from 0050b7930c3053a1, content 828317f4da96d504
+// from 693626bdb2e3b535, content 828317f4da96d504
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -397,7 +397,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from f2a76ba1750a6102, content 7be9d8c9a9dec83c
+// from 71fdecb4e72957bf, content 7be9d8c9a9dec83c
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -419,7 +419,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from ddeea3847227dc8d, content fe08a921a1f779af
+// from afebeabcb369cd80, content fe08a921a1f779af
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -430,7 +430,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 003b8fa0f39ce5d3, content 33f9cb558ce6e6ed
+// from 26b1405a84e40056, content 33f9cb558ce6e6ed
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -441,7 +441,7 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from 3832f49d8c77b5f2, content c250c5943963b84e
+// from 5cd43ec7b2730025, content c250c5943963b84e
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -452,7 +452,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from 65a937f7956a5847, content 798bd98a30ad1636
+// from b46893e9e38e87ef, content 798bd98a30ad1636
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),

@@ -1,6 +1,6 @@
 // Puts each particle outside its nearest triangle, and empties the queues for the next search.
 // Reads: nearest triangles, triangles, skin; boxes and nearest distances for particles whose jobs found no room, which are
-// searched for here. Writes: predicted and current positions, contacts; queue states, the tally.
+// searched for here. Writes: predicted and current positions, contacts; queue states, the counters.
 // One thread per particle. Runs last, after select.
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,5 @@
-// Ends a step: keeps the positions for drawing and computes the normals of the cloth.
-// Reads: final positions, triangles round each particle, where skinning puts it. Writes: shown positions, normals.
+// Ends a step: stores the positions for drawing and computes the normals of the cloth.
+// Reads: final positions, triangles round each particle, the skinned places. Writes: shown positions, normals.
 // One thread per particle of a range. Runs last in a step; the renderer and the host's own draw come after.
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,7 +1,7 @@
-// Starts a sub-step: takes the last one's motion as velocity and moves each particle by it, gravity and wind. A particle that its
-// motion constraints find far astray returns to its allowed place instead.
-// Reads: particle data, last result, normals, where skinning puts the particles. Writes: current and predicted positions; in
-// the fourth component of the current ones, whether the particle is astray.
+// Starts a sub-step: derives velocities from the last sub-step's motion and moves each particle by them, gravity and wind. A
+// particle that its motion constraints find far astray returns to its allowed place instead.
+// Reads: particle data, last result, normals, where skinning puts the particles. Writes: current and predicted positions; in the
+// fourth component of the current ones, whether the particle is astray.
 // One thread per particle of a range. Runs after the field update, or after the last sub-step's collision.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -41,8 +41,8 @@ const float MAX_SPEED = 40.0;
 const float ASTRAY = 0.03;
 // Metres beyond what is allowed at which it is back.
 const float BACK = 0.001;
-// Metres per second at which an astray particle returns to its allowed place, relative to the body. Usually 2: a leg's width in a few frames, without a
-// jump.
+// Metres per second at which an astray particle returns to its allowed place, relative to the body. Usually 2: a leg's width in a
+// few frames, without a jump.
 const float HOMING_SPEED = 2.0;
 // Metres: the three above are for cloth as thick as on a person, and in proportion for giants, whose limbs are faster too.
 const float USUAL_THICKNESS = 0.005;

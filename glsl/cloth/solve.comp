@@ -1,9 +1,9 @@
-// One solve of every patch of cloth: its constraints colour by colour, bend once, stretch some times, then the constraints that concern one particle alone. A
-// patch moves its own particles and copies of those round them, and keeps its own (restricted additive Schwarz), so the result does
-// not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
-// Reads: positions of the last pass, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
-// A workgroup per patch. Runs several times per sub-step, after predict, the last time after collide: what is in contact then keeps to its
-// plane.
+// One solve of every patch of cloth: its constraints colour by colour, bend once, stretch some times, then the constraints that
+// concern one particle alone. A patch moves its own particles and copies of those round them, and keeps its own (restricted
+// additive Schwarz), so the result does not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
+// Reads: positions of the last iteration, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
+// A workgroup per patch. Runs several times per sub-step, after predict, the last time after collide: what is in contact then
+// keeps to its plane.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -1,4 +1,4 @@
-// Tests points of every particle's path against the grids near it and puts the particle outside (paper, sections 6.1 to 6.3, with
+// Tests points of every particle's path against the grids near it and resolves its contact (paper, sections 6.1 to 6.3, with
 // the reconstruction of section 9.3).
 // Reads: grids, their cells, their transforms before and after this sub-step. Writes: predicted positions, contacts; current
 // positions where a particle began inside, so that resolving a penetration gives it no speed.
@@ -18,7 +18,7 @@ layout(scalar, binding = 7) readonly buffer Cells { uint cells[]; };
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
-    uint transform_offset; // of the moment before this sub-step; the one after follows
+    uint transform_offset; // of the transforms before this sub-step; those after it follow
     uint path_samples;     // pseudo-continuous: how many points of the path are tested
     uint friction_model;
     uint first_sub_step;   // 0 or 1: contacts start anew

@@ -1,4 +1,4 @@
-// Finds each particle's nearest triangle in a tree of boxes with two children per node, and puts the particle outside.
+// Finds each particle's nearest triangle in a tree of boxes with two children per node, and resolves its contact.
 // Reads: boxes of the tree, triangles, skin. Writes: predicted and current positions, contacts.
 // One thread per particle, with the nodes it has yet to visit on a stack of its own, the nearer child first. Runs after the
 // refit and the constraints.

@@ -16,7 +16,7 @@ bool path_overlaps_cylinder(uint field_ix, vec3 start, vec3 end, float margin) {
     return length(start.xy + along * edge) < radii[field_ix] + margin;
 }
 
-// Whether a path, in world space and relative to the field on its way, comes within `margin` metres of the field's cylinder.
+// Whether a path, in world space and relative to the moving field, comes within `margin` metres of the field's cylinder.
 bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin) {
     FieldTransform before = transforms[transform_offset + field_ix];
     FieldTransform after = transforms[transform_offset + field_count + field_ix];

@@ -27,7 +27,7 @@ layout(scalar, binding = 8) readonly buffer Radii { float radii[]; };
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
-    uint transform_offset; // of the moment before this sub-step; the one after follows
+    uint transform_offset; // of the transforms before this sub-step; those after it follow
     uint path_samples;     // pseudo-continuous: how many points of the path are tested; the march ignores it
     uint friction_model;
     uint first_sub_step;   // 0 or 1: contacts start anew
@@ -137,7 +137,8 @@ uint candidate_word_count() {
     return (candidate_count + 31) / 32;
 }
 
-// A word of the candidates that a particle is tested against. `strayed`: it has left the response margin round where `overlapping` were found.
+// A word of the candidates that a particle is tested against. `strayed`: it has left the response margin round where
+// `overlapping` were found.
 uint overlapping_word(uint word, bool strayed) {
     if (strayed) return 0xFFFFFFFFu >> (32 - min(candidate_count - word * 32, 32));
     return overlapping[gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS + word];

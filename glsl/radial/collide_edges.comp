@@ -33,8 +33,8 @@ layout(scalar, push_constant) uniform Push {
 #include "radial/surface.glsl"
 #include "radial/candidates.glsl"
 
-// Thicknesses that a midpoint may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper goes through a
-// limb, however far it has been stretched, and would be pushed as far as it is deep.
+// Thicknesses that a midpoint may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper
+// goes through a limb, however far it has been stretched, and would be pushed as far as it is deep.
 const float DEEPEST = 4.0;
 
 // More edges than this round one particle are ignored; cloth meshes have six.

@@ -20,7 +20,7 @@ layout(scalar, binding = 4) buffer Cells { uint cells[]; };
 layout(scalar, push_constant) uniform Push {
     uint first_triangle;
     uint triangle_count; // of this dispatch
-    uint transform_offset; // of this step's last moment
+    uint transform_offset; // of the transforms at the end of the step
 };
 
 #include "radial/write_cell.glsl"

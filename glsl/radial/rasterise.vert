@@ -15,7 +15,7 @@ layout(scalar, binding = 2) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 3) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, push_constant) uniform Push {
     vec2 pixels; // size of the viewport
-    uint transform_offset; // of this step's last moment
+    uint transform_offset; // of the transforms at the end of the step
 };
 
 layout(location = 0) flat out uint out_field_ix; // the two highest bits: rank

@@ -16,7 +16,7 @@ float below_elevation(float rise, float reach) {
     return above * above / (above * above + reach * reach);
 }
 
-// Part of the sky that is seen: what stands in its way in a few directions round the point, as columns that reach from what
+// Visible part of the sky: what occludes it in a few directions round the point, as columns that reach from what
 // is seen from below to what is seen from above. `turn` from 0 to 1 turns the directions by up to the angle between two.
 float sky_seen(vec3 position, vec3 normal, float rotation) {
     vec3 at = view.sky_from_world * vec4(position + normal * 0.012, 1.0);

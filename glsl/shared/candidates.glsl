@@ -3,7 +3,7 @@
 #ifndef SHARED_CANDIDATES
 #define SHARED_CANDIDATES
 
-// Whether a particle anywhere in a ball may meet a field on its way with it. `centre`, `radius`: world space.
+// Whether a particle anywhere in a ball may meet a field during its motion. `centre`, `radius`: world space.
 bool overlaps_ball(uint field_ix, vec3 centre, float radius);
 
 // Fields tested together; larger groups of avatars take several rounds.

@@ -7,8 +7,8 @@
 // How often the paper's response is repeated: the iterations after the first resolve a particle that several fields hold.
 const uint RESPONSE_ITERATIONS = 8;
 
-// From this iteration on the thickness is reduced, so that a particle is only kept out of the skin: between two surfaces there may be no room for its
-// thickness on both sides, and keeping it from one would push it into the other.
+// From this iteration on the thickness is reduced, so that a particle is only kept out of the skin: between two surfaces there
+// may be no room for its thickness on both sides, and keeping it from one would push it into the other.
 const uint FIRST_REDUCED_ITERATION = 2;
 
 // Metres kept from the skin where there is no room for more.

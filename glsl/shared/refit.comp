@@ -1,4 +1,4 @@
-// Fits a tree of boxes round the skin's way through the step, from the leaves up.
+// Fits a tree of boxes round the skin's motion through the step, from the leaves up.
 // Reads: triangles, skin before and after the step, parents. Writes: boxes of the nodes; arrivals, which end as they began: 0.
 // One thread per node, of which those with leaves work: each climbs until it comes to a node whose other children are not done
 // yet; the last to arrive goes on (Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees",

@@ -1,4 +1,4 @@
-// The skin's triangles on their way through a step: nearest points and angle-weighted normals. src/collide/triangle_contact.rs
+// The skin's triangles in motion through a step: nearest points and angle-weighted normals. src/collide/triangle_contact.rs
 // is its twin. Includers declare `part_before` and `part_after` first: the parts of the step at which the sub-step begins and ends.
 #ifndef SHARED_SKIN_SURFACE
 #define SHARED_SKIN_SURFACE

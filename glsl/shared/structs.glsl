@@ -29,7 +29,7 @@ struct Grid {
     float cell_size; // metres of the bind pose
 };
 
-// Where a field is at one moment. Each matrix by rows: three aligned loads instead of twelve.
+// The transform of a field at one boundary between sub-steps. Each matrix by rows: three aligned loads instead of twelve.
 struct FieldTransform {
     vec4 field_from_world[3];
     vec4 world_from_field[3];

@@ -1,8 +1,8 @@
-// Finds each particle's nearest triangle in the cells round it and puts the particle outside: the discrete test of the paper's
+// Finds each particle's nearest triangle in the cells round it and resolves its contact: the discrete test of the paper's
 // section 9.2.
 // Reads: stamps of blocks, stamps and lists of the table, triangles, skin. Writes: predicted and current positions, contacts.
 // A workgroup per particle, or several one after the other: it looks into the cells within a ball that grows until no nearer triangle
-// can come, and its threads share out the blocks, the cells and what those list. Runs after voxelise and the constraints.
+// can come, and its threads divide the blocks, the cells and what those list. Runs after voxelise and the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -1,7 +1,7 @@
 // Lists every triangle of the skin in all cells it touches: triangle-parallel, 26-separating, that is every cell whose cube
 // meets the triangle (Schwarz and Seidel, "Fast parallel surface and solid voxelization on GPUs", 2010, section 3.1).
 // Reads: triangles, skin before and after the step. Writes: the lists of triangles, the stamps of touched entries and blocks,
-// the tally.
+// the overflow count.
 // The first SCAN_SIZE threads of a workgroup place a triangle each; then all divide the cells of their bounding boxes. Runs after the
 // bake, before collide, once per sub-step.
 #version 460

@@ -12,7 +12,7 @@ use crate::math::triangle_tree::TriangleTree;
 /// The motion constraint of one particle, in metres of the bind pose.
 ///
 /// "Skinned place" is where skinning puts the particle, with its normal. The constraint is checked where the skin is smooth linear
-/// blend skinning; it knows nothing of skin that a host hands over.
+/// blend skinning; skin that a host provides is not considered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionConstraint {
     /// The particle is never further than this from its skinned place. Infinite for free cloth; 0 makes it part of the skin.
@@ -34,8 +34,8 @@ impl Default for MotionConstraint {
     }
 }
 
-/// Metres of a person, as all below, that cloth on the skin may slide. Usually 0.1: trousers ride up that far over a bent knee. Much less, and bending stretches the
-/// cloth; with 0.2 twice as many triangles end up with a limb through them.
+/// Metres of a person, as all below, that cloth on the skin may slide. Usually 0.1: trousers ride up that far over a bent knee.
+/// Much less, and bending stretches the cloth; with 0.2 twice as many triangles end up with a limb through them.
 pub(super) const SLIDE: f32 = 0.1;
 
 /// Cloth that hangs off the body may swing by this many times its distance from the skin besides.
@@ -44,7 +44,7 @@ const SWING: f32 = 1.5;
 /// Metres from the skin beyond which cloth hangs free: nothing tells which limb is behind it.
 const NEAR: f32 = 0.06;
 
-/// Metres below the skin at which the backstop begins. Usually 0.008, what fields and skinning are wrong by; with 0 it would take the
+/// Metres below the skin at which the backstop begins. Usually 0.008, the error of fields and skinning; with 0 it would take the
 /// collision's place and inflate joints.
 const BELOW_SKIN: f32 = 0.008;
 

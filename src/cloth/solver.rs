@@ -1,4 +1,4 @@
-//! The cloth on the GPU: prediction, constraints, and what a step leaves for drawing.
+//! The cloth on the GPU: prediction, constraints, and the results for drawing.
 
 mod builder;
 

@@ -144,7 +144,7 @@ impl Twin {
         &inputs.garments[self.lists.particles[particle_ix].garment_ix as usize]
     }
 
-    /// A particle's motion constraint, what its distance is scaled by, and its skinned normal.
+    /// A particle's motion constraint, the scale of its distance, and its skinned normal.
     fn motion_of(&self, inputs: &Inputs, particle_ix: usize) -> (MotionConstraint, f32, Vec3) {
         let particle = self.lists.particles[particle_ix];
         let motion = MotionConstraint {
@@ -252,7 +252,8 @@ impl Twin {
         particles.iter().enumerate().map(placed).collect()
     }
 
-    /// Projects the patch's constraints of a kind colour by colour: within one no two touch the same particle, so their order does not matter.
+    /// Projects the patch's constraints of a kind colour by colour: within one no two touch the same particle, so their order
+    /// does not matter.
     fn sweep(
         &mut self,
         inputs: &Inputs,
@@ -361,7 +362,7 @@ impl Twin {
         inputs.target(&self.lists.particles[particle_ix], time)
     }
 
-    /// Ends a step: what is drawn, and its normals. `inputs` are those of its last sub-step.
+    /// Ends a step: the shown positions and their normals. `inputs` are those of its last sub-step.
     pub fn finish(&mut self, inputs: &Inputs) {
         for particle_ix in 0..self.predicted.len() {
             self.shown[particle_ix] = self.final_place(inputs, particle_ix);

@@ -196,7 +196,7 @@ impl BoxTreeBuffers {
         self.nodes.bytes() + self.parents.bytes() + self.arrivals.bytes()
     }
 
-    /// Fits all boxes round the skin's way through the step, from the leaves up, in one dispatch.
+    /// Fits all boxes round the skin's motion through the step, from the leaves up, in one dispatch.
     pub fn record_refit(
         &self,
         recorder: &mut Recorder,

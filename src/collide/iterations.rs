@@ -4,13 +4,14 @@ use glam::Vec3;
 
 use super::response::{Contact, Particle, Response, respond};
 
-/// Times a particle is put outside. The first push may put it into a second field, which the next iteration settles; most
-/// need one, and stop. Usually 8: with 2, cloth between belly and thigh or in a raised shoulder ends up 20 mm deep, and a
-/// hand at 100 m/s, whose push back along the skin may be a metre, lets one particle in 300 through between its fingers.
+/// How often the response of one particle is repeated. The first push may move it into a second field, which the next iteration
+/// resolves; most need one, and stop. Usually 8: with 2, cloth between belly and thigh or in a raised shoulder ends up 20 mm
+/// deep, and a hand at 100 m/s, whose push back along the skin may be a metre, lets one particle in 300 through between its
+/// fingers.
 const RESPONSE_ITERATIONS: u32 = 8;
 
-/// From this iteration on the thickness is reduced, so that a particle is only kept out of the skin: between two surfaces there may be no room for its
-/// thickness on both sides, and keeping it from one would push it into the other.
+/// From this iteration on the thickness is reduced, so that a particle is only kept out of the skin: between two surfaces there
+/// may be no room for its thickness on both sides, and keeping it from one would push it into the other.
 const FIRST_REDUCED_ITERATION: u32 = 2;
 
 /// Metres kept from the skin where there is no room for more. Usually 0.001; with the full thickness the deepest

@@ -45,7 +45,7 @@ pub struct CollideSettings {
     /// limbs pass through. The march ignores it.
     pub path_samples: u32,
     pub friction_model: FrictionModel,
-    /// Metres within which the techniques that test triangles look for the nearest one: a particle deeper inside than this stays
+    /// Metres within which the techniques that test triangles search for the nearest one: a particle deeper inside than this stays
     /// inside. Usually 0.06, what a limb at 14 m/s moves in a quarter of a sixtieth of a second; more costs time, and less
     /// loses cloth on fast limbs: with 0.03 four times as many particles of a tumbling human. Must be more than any garment's
     /// thickness. Radial fields need no search.

@@ -84,8 +84,8 @@ impl FieldTransform {
     }
 }
 
-/// An upper bound on the scale from the world to field space, in metres of the bind pose per metre, over all directions. Exact where nothing is
-/// scaled unevenly, else no less: Gershgorin's bound of the largest singular value.
+/// An upper bound on the scale from the world to field space, in metres of the bind pose per metre, over all directions. Exact
+/// where nothing is scaled unevenly, else no less: Gershgorin's bound of the largest singular value.
 ///
 /// `axis_lengths`: metres of the bind pose for 1 along each axis of the field.
 pub fn max_scale(field_from_world: Mat4, axis_lengths: Vec3) -> f32 {

@@ -3,7 +3,7 @@
 use crate::Settings;
 use crate::render::ViewOptions;
 
-/// One wish. The panels change nothing themselves.
+/// One action. The panels change nothing themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Load a scene, by its place in the list.

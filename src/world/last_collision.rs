@@ -7,8 +7,8 @@ use crate::collide::SubStep;
 use crate::gpu::{Access, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder};
 
 impl World {
-    /// Keeps, or no longer, where each step's last collision finds the particles and where it puts them. Off at first, and free then; on, it takes
-    /// 64 bytes per particle and four copies per step. The caller waits for the GPU before it switches it off.
+    /// Keeps, or no longer, where each step's last collision finds the particles and where it puts them. Off at first, and free
+    /// then; on, it takes 64 bytes per particle and four copies per step. The caller waits for the GPU before it switches it off.
     ///
     /// # Errors
     /// When memory runs out.

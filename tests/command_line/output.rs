@@ -1,4 +1,5 @@
-//! Where results go: over regular files whole or not at all, through links, into devices and pipes; and what happens when the reader has gone.
+//! Where results go: over regular files whole or not at all, through links, into devices and pipes; and what happens when the
+//! reader has gone.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -224,8 +224,8 @@ impl Limb {
         figures.remove(0)
     }
 
-    /// Settles, is put aside, and has a second to heal. Returns where it ends, the fastest particle's m/s from step [`CALM_FROM`] on, and how many triangles
-    /// the limb came through at worst.
+    /// Settles, is put aside, and has a second to heal. Returns where it ends, the fastest particle's m/s from step [`CALM_FROM`]
+    /// on, and how many triangles the limb came through at worst.
     fn heal(&self, device: &Arc<Device>) -> (Vec<Vec3>, f32, usize) {
         let palette = Palette::bind(&self.avatar.skeleton);
         let mut rig = rig(

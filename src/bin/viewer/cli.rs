@@ -63,7 +63,7 @@ pub struct Cli {
     /// Weight from which a joint's field holds a triangle.
     #[arg(long, value_parser = parse_threshold, allow_hyphen_values = true)]
     pub weight_threshold: Option<f32>,
-    /// Millimetres within which the techniques that test triangles look for the nearest one; 60 when not given.
+    /// Millimetres within which the techniques that test triangles search for the nearest one; 60 when not given.
     #[arg(long, value_parser = parse_search_radius, allow_hyphen_values = true)]
     pub search_radius: Option<f32>,
     /// A named scene; --avatar and --garment change parts of it.

@@ -42,7 +42,7 @@ fn capacity(height: u32) -> u32 {
 /// Parts among which pairs are sought; with more it takes too long, and they are cut where it fits.
 const MAX_PARTS: usize = 4 * CHILDREN;
 
-/// The clusters below one node: usually one, but what is too small for a place of its own goes to a neighbour.
+/// The clusters below one node: usually one, but a cluster too small for its own slot joins a neighbour.
 struct Group<'a> {
     clusters: &'a [Cluster],
     roots: Vec<u32>,
@@ -102,7 +102,7 @@ impl Group<'_> {
         }
     }
 
-    /// Joins what lies closest together until eight groups are left; none when what is left does not fit together.
+    /// Merges the closest groups until eight are left; `None` when those left cannot be merged.
     fn joined(&self, parts: &[u32]) -> Option<Vec<Self>> {
         let mut groups: Vec<_> = parts.iter().map(|&part| self.below(vec![part])).collect();
         while groups.len() > CHILDREN {
@@ -113,7 +113,7 @@ impl Group<'_> {
         Some(groups)
     }
 
-    /// Eight runs of about equal length, whatever clusters they tear apart.
+    /// Eight ranges of about equal length, regardless of clusters.
     fn cut(&self) -> Vec<Self> {
         let leaves = self.leaves();
         let length = leaves.len().div_ceil(CHILDREN);

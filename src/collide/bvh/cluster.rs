@@ -1,4 +1,4 @@
-//! Agglomerative clustering: a binary tree made by merging what lies closest together.
+//! Agglomerative clustering: a binary tree made by merging the closest clusters.
 
 use crate::collide::box_tree::morton_codes;
 use crate::collide::skin_triangles::BindSkin;
@@ -8,7 +8,7 @@ use crate::math::Bounds;
 /// and gains next to nothing.
 const WINDOW: usize = 12;
 
-/// Metres by which boxes count as wider on every side: about what particles look around for. What counts is how many balls
+/// Metres by which boxes count as wider on every side: about the search radius of particles. What counts is how many balls
 /// of search radius meet a box, not how many points lie in it; without this, thin boxes from one hand to the other seem cheap.
 const REACH: f32 = 0.03;
 

@@ -37,7 +37,7 @@ pub(super) struct LevelPush {
 }
 
 /// Room for jobs in a level, a particle, in the mean over all. Usually a handful are needed; the first search after a start,
-/// which does not know yet what is near, needs more, and so do particles with much skin equally far away: with 128 none of the
+/// which has no bound from a previous search, needs more, and so do particles with much skin equally far away: with 128 none of the
 /// paper's conditions runs out of room, with 32 some frames do and take 30 times as long. 24 bytes each.
 const JOBS_PER_PARTICLE: u32 = 128;
 /// Particles together never have less room than this.

@@ -82,7 +82,7 @@ impl GridSet {
         let cell_size = body.fit.cell_size;
         let (bind_from_axes, bounds) = snuggest(&corners_of(held, skin), BAND_CELLS * cell_size);
         let size = (bounds.size() / cell_size).to_array();
-        // Casts saturate: what is too large stays so.
+        // Casts saturate: a value too large stays too large.
         let size = size.map(|cells| (cells.ceil() as u32).saturating_add(1));
         let cells = size
             .iter()

@@ -70,7 +70,7 @@ pub struct FieldTriangle {
     pub vertices: [u32; 3],
     /// Index into [`FieldSet::fields`].
     pub field_ix: u32,
-    /// Whose skin it is: what stays of several triangles in one cell.
+    /// Its rank, which decides between several triangles in one cell.
     pub rank: Rank,
 }
 
@@ -79,7 +79,7 @@ pub struct FieldTriangle {
 pub struct FieldSet {
     /// In the order of their joints.
     pub fields: Vec<FieldDef>,
-    /// Sorted by field; within one field first what joins it by weight, then what it borrows, each in the order of the
+    /// Sorted by field; within one field first the triangles that join it by weight, then those that it borrows, each in the order of the
     /// mesh.
     pub triangles: Vec<FieldTriangle>,
     /// Cells of all fields together: the length of the shared buffer, 4 bytes each.

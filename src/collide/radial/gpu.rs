@@ -30,7 +30,7 @@ const GROUP_TRIANGLES: u32 = 16;
 /// Threads dispatched for each triangle.
 const THREADS_PER_TRIANGLE: u32 = 64 / GROUP_TRIANGLES;
 
-/// Triangles of a dispatch: what every device takes. More are drawn by several.
+/// Triangles of a dispatch: the limit of every device. More take several dispatches.
 const DISPATCHED_TRIANGLES: u32 = MAX_GROUPS * GROUP_TRIANGLES;
 
 /// How the skin is written into the cells; the cells come out the same but for roundings at triangles' edges.
@@ -398,7 +398,7 @@ fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
     (defs, triangles)
 }
 
-/// The triangles of each dispatch, of so many.
+/// The ranges of triangles of each dispatch.
 fn runs(triangle_count: u32) -> impl Iterator<Item = Range<u32>> {
     (0..triangle_count)
         .step_by(DISPATCHED_TRIANGLES as usize)

@@ -185,7 +185,7 @@ impl SpatialHash {
         self.table_bytes() + self.triangles.bytes() + self.overflow_count.bytes()
     }
 
-    /// What a list is filled with when nothing was ever listed: a generation of its own.
+    /// The fill value of a list before its first entry: a generation that no update has.
     const NEVER: u32 = u32::MAX;
 
     /// Clears the table, but only when it is new or the generations run out: with 40,000 triangles after 65,534 updates.
@@ -204,7 +204,7 @@ impl SpatialHash {
         self.generation = Some(Self::NEVER >> self.triangle_bits);
     }
 
-    /// Lists the skin as it is at a part of the step.
+    /// Lists the skin at a part of the step.
     pub fn record_update(
         &mut self,
         recorder: &mut Recorder,

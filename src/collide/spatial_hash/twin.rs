@@ -1,4 +1,4 @@
-//! The CPU twin of the table: which triangles each entry lists. The search has no twin of its own: it must find what
+//! The CPU twin of the table: which triangles each entry lists. The search has no twin: it must find what
 //! [looking at every triangle](crate::collide::triangle_contact) does.
 
 use glam::{IVec3, Vec2, Vec3, Vec3Swizzles};

@@ -204,7 +204,7 @@ struct AxisScorer<'a> {
     limb: &'a Limb<'a>,
 }
 
-/// An axis and what it is worth.
+/// An axis and its score.
 #[derive(Clone)]
 struct ScoredAxis {
     axis: Axis,
@@ -224,7 +224,7 @@ impl<'a> AxisScorer<'a> {
         }
     }
 
-    /// The best as they are, best first; of equals the first.
+    /// The best so far, best first; of equal ones the earlier first.
     fn finalists(&self, candidates: &[Axis]) -> Vec<ScoredAxis> {
         let mut best: Vec<ScoredAxis> = Vec::with_capacity(FINALISTS + 1);
         let mut order: Vec<u32> = (0..self.facets.len() as u32).collect();

@@ -4,7 +4,7 @@
 //! pose hides, often skin that the joint does not move at all; without it the field has holes just where limbs meet. So
 //! the character is bent a little in every direction, and whatever ends the body as seen from an axis joins its field. So does
 //! the skin through which rays from the axis come into the body, whether they left it before or the axis has run out of it: by
-//! that a cell [knows](crate::collide::radial::cell) that what lies behind is not the field's to hold.
+//! that a cell [knows](crate::collide::radial::cell) that skin behind it is not part of the field's limb.
 
 use super::body::Body;
 use super::region::Region;
@@ -36,7 +36,7 @@ const MAX_BONES: usize = 2;
 const GRAZE: f64 = 1e-5;
 
 /// Error each patch seen as a dipole may add at worst to the winding number by which shells are counted. Usually 0.03, which
-/// comes to a few hundredths in all; what is rounded to whole shells needs no more.
+/// comes to a few hundredths in all; rounding to whole shells needs no more.
 const DEPTH_TOLERANCE: f64 = 3e-2;
 
 type Triangle = [u32; 3];
@@ -55,7 +55,7 @@ pub fn seen(body: &Body, fields: &[FieldDef]) -> Vec<Vec<Triangle>> {
     (0..fields.len()).into_par_iter().map(in_any_pose).collect()
 }
 
-/// The vertices of what each field's axis sees in one pose.
+/// The vertices of the triangles that each field's axis sees in one pose.
 fn seen_in(body: &Body, fields: &[FieldDef], regions: &[Region], pose: &Pose) -> Vec<Vec<u32>> {
     let palette = Palette::new(&body.avatar.skeleton, pose, Mat4::IDENTITY);
     let positions = bake(&body.avatar.skin, &palette).positions;
@@ -135,7 +135,7 @@ impl Bent<'_> {
         ordered(met.flatten().collect())
     }
 
-    /// In how many shells each of some points along a line lies: what is crossed from one to the next is counted, which is quicker
+    /// In how many shells each of some points along a line lies: crossings from one to the next are counted, which is quicker
     /// than to ask for each. Where the count does not come out at the end, as in skin with holes, each is asked for.
     fn depths(&self, points: &[DVec3]) -> Vec<i32> {
         let [first, .., last] = points else {

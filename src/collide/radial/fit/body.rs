@@ -1,4 +1,4 @@
-//! The body as the fit sees it: its skin in the bind pose, without the pockets that nothing outside can touch.
+//! The body as input of the fit: its skin in the bind pose, without the pockets that nothing outside can touch.
 
 use super::incidence::Incidence;
 use super::shells::Shells;
@@ -89,7 +89,7 @@ impl<'a> Body<'a> {
         self.moved_by.of(joint_ix).iter().map(|&ix| ix as usize)
     }
 
-    /// The joint whose skin a triangle is taken to be.
+    /// The joint that a triangle is assigned to.
     pub fn main_joint(&self, triangle: &[u32; 3]) -> u32 {
         u32::from(self.avatar.skin.joints[triangle[0] as usize][0])
     }

@@ -1,10 +1,10 @@
-//! Fields of their own for what a joint's first field cannot hold.
+//! Additional fields for skin that a joint's first field cannot hold.
 //!
-//! One axis sees one star-shaped limb. Characters made of many shells hang more on a joint: a helmet with horns on a head, a sword
+//! One axis sees one star-shaped limb. Characters made of many shells attach more to a joint: a helmet with horns on a head, a sword
 //! on a hand, a bag on a back. So the points under the outer skin that no field holds in the bind pose are looked for, gathered by
 //! connected component, and each group gets an axis and a field like a limb, the largest first.
 //!
-//! Bodies of a single shell get none: what their fields miss there belongs to folds, where more fields would hold air.
+//! Bodies of a single shell get none: the points that their fields miss belong to folds, where more fields would hold air.
 
 use super::body::Body;
 use super::limb::{Facet, Limb};
@@ -24,7 +24,7 @@ const MIN_CELLS: f32 = 6.0;
 /// The least that a part's field scores on its own skin, 1 at best. Usually 0.3; lower lays fields that hold little but air.
 const MIN_SCORE: f32 = 0.3;
 
-/// Adds fields for what the joints' first fields leave bare. `first` has one entry per joint.
+/// Adds fields for the skin that the joints' first fields leave uncovered. `first` has one entry per joint.
 pub fn complete(body: &Body, settings: &FitSettings, first: Vec<Option<Fitted>>) -> Vec<Fitted> {
     if !body.is_layered() {
         return first.into_iter().flatten().collect();
@@ -107,7 +107,7 @@ fn is_bare(limb: &Limb, facet: &Facet, near: &[&Drawn], more: &[Drawn]) -> bool 
         && !limb.is_inside(facet, depth)
 }
 
-/// Takes the gathering with the largest stake out, if it is worth a field.
+/// Removes and returns the group with the largest stake, if it is worth a field.
 fn take_largest(body: &Body, settings: &FitSettings, bare: &mut Vec<Facet>) -> Option<Vec<Facet>> {
     let triangles: Vec<_> = bare.iter().map(|f| f.triangle).collect();
     let stake = |group: &Vec<usize>| group.iter().map(|&ix| bare[ix].stake).sum::<f32>();

@@ -1,4 +1,4 @@
-//! Which triangles hang together: a body may be one shell, or many that lie over and in each other.
+//! Connected components of the triangles: a body may be one shell, or many that lie over and in each other.
 
 use crate::avatar::SkinMesh;
 use crate::math::connected::{DisjointSets, connected};

@@ -62,7 +62,7 @@ impl Ray<'_> {
             .is_some_and(|hit| !hit.leaves && self.limb.owns(hit.triangle))
     }
 
-    /// Whether the body, whatever shells it is made of, reaches all the way to `end`, but for the limb's own gaps, and the facet
+    /// Whether the body, as the union of its shells, reaches all the way to `end`, but for the limb's own gaps, and the facet
     /// at `distance` is not the wall of such a gap.
     fn shows(&self, facet: &Facet, distance: f32, end: f32) -> bool {
         let crossings = self.crossings(distance - GRAZE);

@@ -53,7 +53,7 @@ impl CellCounts {
 
 /// Compares every cell with a ray from the axis through its centre.
 ///
-/// `cells` are what the update made of the skin at `positions_in_world`.
+/// `cells` are the update's result for the skin at `positions_in_world`.
 pub fn check_cells(
     set: &FieldSet,
     positions_in_world: &[Vec3],

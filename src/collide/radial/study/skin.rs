@@ -1,4 +1,4 @@
-//! A triangle of skin as the rays through a field's cells see it, in f64: where they meet it, and what the update makes of it.
+//! A triangle of skin as the rays through a field's cells see it, in f64: where they meet it, and the update's value for it.
 
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::FieldDef;

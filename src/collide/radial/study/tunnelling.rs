@@ -106,7 +106,7 @@ impl Range {
         if length == 0.0 {
             return false;
         }
-        // Where it goes in; none if it began inside.
+        // Where it enters; `None` if it began inside.
         let (mut time, mut entered) = (0.0, None);
         while let Some(hit) = self
             .tree
@@ -162,7 +162,7 @@ impl Range {
         Outcome::GotThrough
     }
 
-    /// What a step from one place relative to the body to another comes to; none while the particle is under way.
+    /// The outcome of a step from one place relative to the body to another; `None` while the particle has not met it.
     pub fn judge(&self, from: Vec3, to: Vec3, was_pushed: bool) -> Option<Outcome> {
         if self.goes_through(from, to) {
             Some(Outcome::GotThrough)

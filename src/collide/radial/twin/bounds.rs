@@ -1,4 +1,4 @@
-//! Tests: the cylinder that is tried first leaves out no surface, whatever the pose and wherever the world's axes point.
+//! Tests: the cylinder that is tried first leaves out no surface, in any pose and for any orientation of the world's axes.
 
 use super::collide::{MovingFields, Particle, PathTest, collide, radius};
 use super::shapes::Shape;
@@ -27,7 +27,7 @@ const RESPONSE: Response = Response {
     model: FrictionModel::Coulomb,
 };
 
-/// A particle at rest, put outside.
+/// A particle at rest, its penetration resolved.
 fn resolve_penetration(fields: &MovingFields, at: Vec3) -> Vec3 {
     let particle = Particle {
         current: at,

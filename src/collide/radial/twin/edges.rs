@@ -11,9 +11,9 @@ pub const DEEPEST: f32 = 4.0;
 
 /// The displacement of a particle by the contacts of its edges: with the deepest of their middles, as its neighbour does.
 ///
-/// `neighbours` are the other ends of its stretch constraints in their order, of which the first [`MAX_EDGES`] count. A
-/// middle deeper than half its edge is long, or than [`DEEPEST`], belongs to an edge that goes through a limb: no direction out is right for it, and
-/// its ends are left to collide.
+/// `neighbours` are the other ends of its stretch constraints in their order, of which the first [`MAX_EDGES`] count. A middle
+/// deeper than half its edge is long, or than [`DEEPEST`], belongs to an edge that goes through a limb: no direction out is right
+/// for it, and its ends are left to collide.
 pub fn push_of_edges(
     fields: &MovingFields,
     position: Vec3,

@@ -3,7 +3,7 @@
 //! Not in the paper, whose samples of the path can step over a thin limb. A path is a straight line in field space. It
 //! leaves a quad through a half-plane of a column or a plane of a row, in closed form; which half it is in is examined
 //! where it enters and where it leaves. Within a half the height over the patch is linear, so no crossing is missed.
-//! Over the helicoid between two halves their planes differ by next to nothing; a path that dips into the other half
+//! Over the helicoid between two halves their planes hardly differ; a path that dips into the other half
 //! there and comes back within one quad is followed in the half it comes back to.
 
 use super::surface::Half;

@@ -152,7 +152,7 @@ proptest! {
         field.bone_from_field = Mat4::from_rotation_z(angle) * field.bone_from_field;
         let turned = Scene::new(shape, Mat4::IDENTITY);
         let ends = [&plain, &turned].map(|scene| scene.collide(particle, detection, 0.003).predicted);
-        // Patches are a 64th of a turn wide, and their edges lie elsewhere: one way out leans by that much against the other.
+        // Patches are a 64th of a revolution wide, and their edges lie elsewhere: the two normals may differ by that much.
         let lean = (TAU / 64.0).tan() * ends[0].distance(particle.predicted);
         prop_assert!(ends[0].distance(ends[1]) < 3e-3 + 1.1 * lean, "{ends:?}");
     }

@@ -22,7 +22,7 @@ pub(crate) const RAY_SLACK: f32 = 0.002;
 /// Square metres. Below it a triangle has no meaningful normal; usual triangles have 1e-5 to 1e-4.
 const MIN_DOUBLED_AREA: f32 = 1e-12;
 
-/// Takes world to the space of every field, at one moment. `world_from_bone` has one entry per joint.
+/// From world to the space of every field, at one time. `world_from_bone` has one entry per joint.
 pub fn fields_from_world(set: &FieldSet, world_from_bone: &[Mat4]) -> Vec<Mat4> {
     let inverse = |field: &FieldDef| {
         (world_from_bone[field.joint_ix as usize] * field.bone_from_field).inverse()
@@ -38,7 +38,7 @@ pub fn update(set: &FieldSet, positions_in_world: &[Vec3], fields_from_world: &[
     cells
 }
 
-/// The same as keys of [`cell`](crate::collide::radial::cell), which say whose skin it is; cap rows as they were drawn.
+/// The same as keys of [`cell`](crate::collide::radial::cell), which include the rank; cap rows as they were drawn.
 pub fn update_keys(
     set: &FieldSet,
     positions_in_world: &[Vec3],

@@ -220,7 +220,7 @@ impl Simulation {
             |vertices, (skin, is_teleported)| match skin {
                 None => {
                     self.skin
-                        .record_bake(recorder, pipelines, palette, vertices, is_teleported)
+                        .record_bake(recorder, pipelines, palette, vertices, is_teleported);
                 }
                 Some(skin) => {
                     let skin = foreign(skin);

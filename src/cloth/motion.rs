@@ -92,7 +92,7 @@ impl MotionConstraint {
             true => target + apart * (most / far),
             false => position,
         };
-        let from_middle = self.from_middle(target, normal, position);
+        let from_middle = self.offset_from_middle(target, normal, position);
         let is_behind = self.backstop_radius > 0.0 && from_middle.dot(normal) < 0.0;
         if is_behind || from_middle.length_squared() < self.backstop_radius * self.backstop_radius {
             self.out_of_ball(from_middle, normal, position)
@@ -106,13 +106,13 @@ impl MotionConstraint {
         if scale <= 0.0 || self.backstop_radius <= 0.0 {
             return false;
         }
-        let from_middle = self.from_middle(target, normal, position);
+        let from_middle = self.offset_from_middle(target, normal, position);
         let behind = -from_middle.dot(normal);
         behind > 0.5 * self.backstop_radius && 2.0 * behind * behind > from_middle.length_squared()
     }
 
     /// From the middle of the backstop's ball.
-    fn from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
+    fn offset_from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
         position - target + normal * (self.backstop_distance + self.backstop_radius)
     }
 

@@ -223,7 +223,7 @@ impl Collider {
     ) {
         match self {
             Self::Radial(radial) => {
-                append_sub_step_transforms(radial.state.bone_attachments(), frames, sub_steps, out)
+                append_sub_step_transforms(radial.state.bone_attachments(), frames, sub_steps, out);
             }
             #[cfg(feature = "rivals")]
             Self::Rival(rival) => rival.append_sub_step_transforms(frames, sub_steps, out),

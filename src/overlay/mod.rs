@@ -97,7 +97,7 @@ impl Panels {
             playback::draw(ui, &facts.playback, actions);
         });
         section(ui, fonts, "View", AtFirst, || {
-            view::draw(ui, facts, actions)
+            view::draw(ui, facts, actions);
         });
         let mut settings = facts.settings.clone();
         section(ui, fonts, "Solver", OnDemand, || {

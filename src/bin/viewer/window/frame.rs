@@ -243,7 +243,7 @@ impl Viewer {
             Err(error) if self.cli.screenshot.is_some() => return Err(error),
             Err(error) => {
                 self.notifications
-                    .post(Severity::Fault, SCREENSHOT, format!("{error:#}"))
+                    .post(Severity::Fault, SCREENSHOT, format!("{error:#}"));
             }
         }
         Ok(())

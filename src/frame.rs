@@ -6,15 +6,15 @@ use ash::vk;
 use glam::Mat4;
 
 use crate::cloth::{MAX_SUB_STEPS, SubStepTiming};
-use crate::collide::{Bodies, FieldMoments, SubStep, Updates};
+use crate::collide::{Bodies, SubStep, SubStepTransforms, Updates};
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::math::Affine;
 use crate::skin::ForeignSkin;
 use crate::stage::Stage;
-use crate::world::last_collision::Moment;
+use crate::world::last_collision::Snapshot;
 use crate::world::{BodyStep, FrameInput, HostSkin, RecordError, Simulation, StepInput, World};
 
-/// What an earlier frame, ours or the host's draws of it, may still be doing to our buffers.
+/// Accesses of an earlier frame, the library's or the host's draws, that may still be under way.
 const EARLIER: &[Access] = &[
     Access::ComputeReadWrite,
     Access::VertexRead,
@@ -23,9 +23,9 @@ const EARLIER: &[Access] = &[
     Access::TransferRead,
     Access::TransferWrite,
 ];
-/// What a step does first.
+/// The first accesses of a step.
 const STEP_BEGINS: &[Access] = &[Access::ComputeReadWrite, Access::TransferWrite];
-/// What may read the result.
+/// The accesses that may read the result.
 const AFTERWARDS: &[Access] = &[
     Access::VertexRead,
     Access::VertexFetch,
@@ -34,10 +34,10 @@ const AFTERWARDS: &[Access] = &[
     Access::TransferRead,
 ];
 
-/// What this step uploads.
+/// The transient data that a step uploads.
 struct StepUploads {
     palette: BufferSlice,
-    moments: FieldMoments,
+    transforms: SubStepTransforms,
     garments: BufferSlice,
 }
 
@@ -75,11 +75,11 @@ impl World {
             .counting(self.statistics.as_mut())
             .on(self.queue);
         recorder.begin_label(LABEL);
-        // Copies of what was made since the last frame, and of what goes on elsewhere after an edit.
-        if self.uploads.is_waiting() || !self.carries.is_empty() {
+        // Uploads since the last frame, and the migration of state after an edit.
+        if self.uploads.is_waiting() || !self.migrations.is_empty() {
             recorder.stage(Stage::Upload, |recorder| {
                 self.uploads.record(recorder, self.frame_ix);
-                record_carries(recorder, &mut self.carries);
+                record_migrations(recorder, &mut self.migrations);
             });
         }
         self.simulation.record(&mut recorder, input);
@@ -90,12 +90,12 @@ impl World {
     }
 }
 
-/// Round all of our labels, so that they lie together within the host's.
+/// The label round all of the library's labels, so that they lie together within the host's.
 const LABEL: &std::ffi::CStr = c"radial_fields";
 
-/// Copies what was made beforehand may write over, and later copies may read.
-fn record_carries(recorder: &mut Recorder, carries: &mut Vec<(BufferSlice, BufferSlice)>) {
-    for (from, to) in carries.drain(..).filter(|(from, _)| from.bytes > 0) {
+/// Copies that may overwrite earlier results, and that later copies may read.
+fn record_migrations(recorder: &mut Recorder, migrations: &mut Vec<(BufferSlice, BufferSlice)>) {
+    for (from, to) in migrations.drain(..).filter(|(from, _)| from.bytes > 0) {
         // After two edits the second copies what the first has copied. Edits are rare, so each waits for the one before.
         recorder.barrier(
             &[Access::TransferWrite],
@@ -114,19 +114,19 @@ impl Simulation {
             self.record_step(recorder, step, garments, input.step_seconds);
         }
         if input.steps.is_empty() {
-            self.keep_field_moments();
+            self.upload_transforms_again();
         }
     }
 
-    /// How many parts a step has.
+    /// How many sub-steps a step has.
     pub(crate) fn sub_steps(&self) -> u32 {
         self.settings.cloth.sub_steps.clamp(1, MAX_SUB_STEPS)
     }
 
     /// A frame without a step: the buffer that held the fields' transforms comes round again, so they are written anew.
-    fn keep_field_moments(&mut self) {
-        if let Some(moments) = &mut self.field_moments {
-            moments.transforms = self.transient.push(&self.scratch.transforms);
+    fn upload_transforms_again(&mut self) {
+        if let Some(transforms) = &mut self.sub_step_transforms {
+            transforms.buffer = self.transient.push(&self.scratch.transforms);
         }
     }
 
@@ -145,7 +145,7 @@ impl Simulation {
         recorder.stage(Stage::Bake, |recorder| {
             self.record_skins(recorder, step, uploads.palette);
         });
-        // The collision structure is emptied meanwhile.
+        // The collision structure is cleared at the same time.
         recorder.stage(Stage::CollideClear, |recorder| {
             self.collider.record_clear(recorder);
         });
@@ -157,9 +157,9 @@ impl Simulation {
                 Access::ComputeReadWrite,
             ],
         );
-        // It is filled from the skin; the cloth's first passes run meanwhile.
+        // It is filled from the skin, while the cloth's first iterations run.
         if self.collider.updates() == Updates::Step {
-            self.record_update(recorder, uploads.moments, 1.0);
+            self.record_update(recorder, uploads.transforms, 1.0);
         }
         for ix in 0..sub_steps {
             self.record_sub_step(
@@ -173,10 +173,10 @@ impl Simulation {
                 step_seconds,
             );
         }
-        // What is drawn: positions of this step and the last, and normals.
+        // The positions of this step and the last, and normals, for drawing.
         recorder.stage(Stage::ClothFinish, |recorder| {
             self.cloth.begin_finish();
-            each_run(self.garment_runs(step), |particles, is_put| {
+            each_run(self.garment_runs(step), |particles, is_teleported| {
                 self.cloth.record_finish(
                     recorder,
                     &self.pipelines.cloth,
@@ -185,7 +185,7 @@ impl Simulation {
                     &self.settings.cloth,
                     step.grab,
                     particles,
-                    is_put,
+                    is_teleported,
                 );
             });
         });
@@ -199,51 +199,58 @@ impl Simulation {
             .for_each(|garment| garment.starts = false);
     }
 
-    /// Skins bodies and garments' targets, runs of them at once; usually all.
+    /// Skins bodies and the garments' targets, each contiguous range in one dispatch; usually all.
     fn record_skins(&mut self, recorder: &mut Recorder, step: &StepInput, palette: BufferSlice) {
         self.skin.begin_step();
         let bodies = self.bodies.iter().zip(step.bodies);
         let bodies = bodies.map(|(body, input)| {
-            let is_put = body.is_put(input.teleported);
-            (body.vertices.clone(), (input.skin, is_put))
+            let is_teleported = body.is_teleported(input.teleported);
+            (body.vertices.clone(), (input.skin, is_teleported))
         });
         let garments = self.garments.iter().map(|garment| {
-            let is_put = self.is_put(garment.body_ix, step.bodies);
-            (garment.targets.clone(), (None, garment.is_put(is_put)))
+            let is_teleported = self.is_teleported(garment.body_ix, step.bodies);
+            (
+                garment.targets.clone(),
+                (None, garment.is_teleported(is_teleported)),
+            )
         });
         let pipelines = &self.pipelines.skin;
         each_run(
             bodies.chain(garments),
-            |vertices, (skin, is_put)| match skin {
-                None => self
-                    .skin
-                    .record_bake(recorder, pipelines, palette, vertices, is_put),
+            |vertices, (skin, is_teleported)| match skin {
+                None => {
+                    self.skin
+                        .record_bake(recorder, pipelines, palette, vertices, is_teleported);
+                }
                 Some(skin) => {
                     let skin = foreign(skin);
                     self.skin
-                        .record_adopt(recorder, pipelines, skin, vertices, is_put);
+                        .record_adopt(recorder, pipelines, skin, vertices, is_teleported);
                 }
             },
         );
     }
 
-    fn is_put(&self, body_ix: usize, inputs: &[BodyStep]) -> bool {
-        self.bodies[body_ix].is_put(inputs[body_ix].teleported)
+    fn is_teleported(&self, body_ix: usize, inputs: &[BodyStep]) -> bool {
+        self.bodies[body_ix].is_teleported(inputs[body_ix].teleported)
     }
 
     /// The particles of each garment, and whether they start anew.
     fn garment_runs(&self, step: &StepInput) -> impl Iterator<Item = (Range<u32>, bool)> {
         self.garments.iter().map(|garment| {
-            let body_is_put = self.is_put(garment.body_ix, step.bodies);
-            (garment.particles.clone(), garment.is_put(body_is_put))
+            let body_is_teleported = self.is_teleported(garment.body_ix, step.bodies);
+            (
+                garment.particles.clone(),
+                garment.is_teleported(body_is_teleported),
+            )
         })
     }
 
     /// Fills the collision structure with the skin as it is at a part of the step, 1 for its end.
-    fn record_update(&mut self, recorder: &mut Recorder, moments: FieldMoments, time: f32) {
+    fn record_update(&mut self, recorder: &mut Recorder, transforms: SubStepTransforms, time: f32) {
         let bodies = Bodies {
             skin: &self.skin,
-            moments,
+            transforms,
         };
         recorder.stage(Stage::CollideUpdate, |recorder| {
             self.collider.record_update(recorder, &bodies, time);
@@ -261,14 +268,14 @@ impl Simulation {
     ) {
         let timing = self.timing(step, sub_step, step_seconds);
         if self.collider.updates() == Updates::SubStep {
-            self.record_update(recorder, uploads.moments, timing.target_time);
+            self.record_update(recorder, uploads.transforms, timing.target_time);
         }
         let pipelines = &self.pipelines.cloth;
         recorder.stage(Stage::ClothPredict, |recorder| {
             let settings = &self.settings.cloth;
-            each_run(self.garment_runs(step), |particles, is_put| {
+            each_run(self.garment_runs(step), |particles, is_teleported| {
                 let timing = SubStepTiming {
-                    teleported: is_put && sub_step.ix == 0,
+                    teleported: is_teleported && sub_step.ix == 0,
                     ..timing
                 };
                 self.cloth.record_predict(
@@ -283,24 +290,24 @@ impl Simulation {
             });
         });
         // Collision comes before the last solve, which lets cloth slide along what it meets and keep its length.
-        let passes = self.settings.cloth.passes;
-        let last = passes.saturating_sub(1);
+        let iterations = self.settings.cloth.iterations;
+        let last = iterations.saturating_sub(1);
         self.record_solves(recorder, uploads, &timing, 0..last);
         recorder.barrier(
             &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
             &[Access::ComputeReadWrite],
         );
         recorder.stage(Stage::Collide, |recorder| {
-            let moments = [Moment::BeforeCollision, Moment::BehindCollision];
-            self.record_collide(recorder, uploads, sub_step, moments);
+            let snapshots = [Snapshot::BeforeCollision, Snapshot::BehindCollision];
+            self.record_collide(recorder, uploads, sub_step, snapshots);
         });
-        self.record_solves(recorder, uploads, &timing, last..passes);
+        self.record_solves(recorder, uploads, &timing, last..iterations);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-        // What is drawn has collision's last word.
-        if passes > 0 && sub_step.ix + 1 == sub_step.count {
+        // The positions that are drawn have been collided after the last solve.
+        if iterations > 0 && sub_step.ix + 1 == sub_step.count {
             recorder.stage(Stage::Collide, |recorder| {
-                let moments = [Moment::BeforeFinal, Moment::BehindFinal];
-                self.record_collide(recorder, uploads, sub_step, moments);
+                let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
+                self.record_collide(recorder, uploads, sub_step, snapshots);
             });
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         }
@@ -311,10 +318,10 @@ impl Simulation {
         recorder: &mut Recorder,
         uploads: &StepUploads,
         timing: &SubStepTiming,
-        passes: Range<u32>,
+        iterations: Range<u32>,
     ) {
         recorder.stage(Stage::ClothSolve, |recorder| {
-            for pass_ix in passes {
+            for iteration_ix in iterations {
                 recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
                 self.cloth.record_solve(
                     recorder,
@@ -323,29 +330,29 @@ impl Simulation {
                     uploads.garments,
                     &self.settings.cloth,
                     timing,
-                    pass_ix,
+                    iteration_ix,
                 );
             }
         });
     }
 
-    /// Edges, in a step's last collision, and then particles: whatever an edge does to its ends, no particle is left inside.
+    /// Edges, in a step's last collision, and then particles: so that no particle is left inside by the response of an edge.
     fn record_collide(
         &mut self,
         recorder: &mut Recorder,
         uploads: &StepUploads,
         sub_step: SubStep,
-        [before, behind]: [Moment; 2],
+        [before, behind]: [Snapshot; 2],
     ) {
         self.record_last_collision(recorder, sub_step, before);
         let settings = &self.settings.collide;
         let bodies = Bodies {
             skin: &self.skin,
-            moments: uploads.moments,
+            transforms: uploads.transforms,
         };
-        let is_last = match self.settings.cloth.passes {
+        let is_last = match self.settings.cloth.iterations {
             0 => sub_step.ix + 1 == sub_step.count,
-            _ => matches!(before, Moment::BeforeFinal),
+            _ => matches!(before, Snapshot::BeforeFinal),
         };
         if is_last && settings.edge_midpoints && self.collider.collides_edges() {
             let particles = self.cloth.as_particles(uploads.garments);
@@ -389,32 +396,39 @@ impl Simulation {
             scratch
                 .palette
                 .extend(matrices.map(|&matrix| Affine::from_mat4(matrix)));
-            let is_put = body.is_put(input.teleported);
+            let is_teleported = body.is_teleported(input.teleported);
             let frames = &mut scratch.frames[body.joints.clone()];
             for (frame, &world_from_bone) in frames.iter_mut().zip(&palette.world_from_bone) {
-                advance(frame, world_from_bone, is_put);
+                advance(frame, world_from_bone, is_teleported);
             }
         }
         scratch.transforms.clear();
-        self.collider
-            .append_moments(&scratch.frames, sub_steps, &mut scratch.transforms);
-        let moments = FieldMoments {
-            transforms: self.transient.push(&scratch.transforms),
-            field_count: self.collider.rider_count() as u32,
+        self.collider.append_sub_step_transforms(
+            &scratch.frames,
+            sub_steps,
+            &mut scratch.transforms,
+        );
+        let transforms = SubStepTransforms {
+            buffer: self.transient.push(&scratch.transforms),
+            field_count: self.collider.bone_attachment_count() as u32,
             sub_steps,
         };
-        self.field_moments = Some(moments);
+        self.sub_step_transforms = Some(transforms);
         StepUploads {
             palette: self.transient.push(&scratch.palette),
-            moments,
+            transforms,
             garments,
         }
     }
 }
 
-/// What was after becomes before.
-fn advance(frame: &mut (Mat4, Mat4), world_from_bone: Mat4, is_put: bool) {
-    let before = if is_put { world_from_bone } else { frame.1 };
+/// The state after the step becomes the state before the next.
+fn advance(frame: &mut (Mat4, Mat4), world_from_bone: Mat4, is_teleported: bool) {
+    let before = if is_teleported {
+        world_from_bone
+    } else {
+        frame.1
+    };
     *frame = (before, world_from_bone);
 }
 

@@ -1,6 +1,6 @@
-//! What an engine hands over, what it must have switched on, and who waits for whom.
+//! What an engine provides, what it must have enabled, and who waits for whom.
 //!
-//! The library never creates a device, submits, waits or makes a queue. It records into a command buffer of the host's, and
+//! The library never creates a device, submits, waits or makes a queue. It records into the host's command buffer, and
 //! owns nothing but its own buffers and pipelines.
 //!
 //! # Synchronisation
@@ -11,7 +11,7 @@
 //! | what | when | where |
 //! |---|---|---|
 //! | the host's palettes | | are copied while [`record`](crate::World::record) runs: nothing to wait for |
-//! | skinned positions of the host's, if it hands them in | before | the host makes them visible to storage reads of compute shaders (`COMPUTE_SHADER`, `SHADER_STORAGE_READ`), and lets them be until the frame is over |
+//! | the host's skinned positions, if it provides them | before | the host makes them visible to storage reads of compute shaders (`COMPUTE_SHADER`, `SHADER_STORAGE_READ`), and lets them be until the frame is over |
 //! | the frame that was recorded `frames_in_flight` calls ago | before | must have finished: the host waited for its fence |
 //! | our buffers, as the frame before wrote them | before | [`record`](crate::World::record) waits for the host's reads of them in vertex input, vertex, fragment, compute and transfer stages of earlier submissions to the same queue |
 //! | positions and normals of cloth and skin | after | visible as vertex buffers, to storage reads in vertex, fragment and compute shaders and to copies, to whatever follows on the same queue; written nowhere but in the next call |
@@ -36,14 +36,14 @@
 //! |---|---|---|
 //! | positions and normals of cloth and skin | after | the submission with our command buffer signals a semaphore (`COMPUTE_SHADER`, `TRANSFER`), and the host's draw waits for it in the stages that read |
 //! | the host's reads of them | before | the draw signals a semaphore, and the submission with the next call waits for it (`COMPUTE_SHADER`, `TRANSFER`) |
-//! | skinned positions of the host's, if it hands them in | before | written on our queue, or on another with a semaphore between; the buffer is shared with our family, or transferred to it |
+//! | the host's skinned positions, if it provides them | before | written on our queue, or on another with a semaphore between; the buffer is shared with our family, or transferred to it |
 //!
 //! # What is checked, and what is not
 //!
 //! A host that will not do gets a [`HostError`], input that does not fit a [`RecordError`](crate::RecordError); each says
 //! what to change. Vulkan tells nothing of some mistakes, so that only its validation layer finds them: a device that was not
 //! made from the physical device, a command buffer that is not recording, is inside a render pass, or comes from another
-//! family's pool, a buffer of the host's that is shorter than it says, and barriers or semaphores that are missing.
+//! family's pool, a host buffer that is shorter than stated, and barriers or semaphores that are missing.
 
 use std::ffi::CStr;
 use std::sync::{Arc, Mutex};
@@ -138,7 +138,7 @@ impl Host<'_> {
     /// The handles that are not null must be valid.
     pub(crate) unsafe fn check(&self, technique: Technique) -> Result<Queue, HostError> {
         self.check_handles()?;
-        // SAFETY: the instance is not null, and valid by the caller's promise.
+        // SAFETY: the instance is not null, and valid, as the caller guarantees.
         let known = unsafe { self.instance.enumerate_physical_devices() }.unwrap_or_default();
         if !known.contains(&self.physical_device) {
             return Err(HostError::ForeignPhysicalDevice);
@@ -173,7 +173,7 @@ impl Host<'_> {
             return Err(HostError::FeatureOff { missing });
         }
         let name = c"vkCmdPushDescriptorSetKHR";
-        // SAFETY: instance and device are not null, and valid by the caller's promise.
+        // SAFETY: instance and device are not null, and valid, as the caller guarantees.
         let function = unsafe {
             let device = self.device.handle();
             (self.instance.fp_v1_0().get_device_proc_addr)(device, name.as_ptr())
@@ -322,7 +322,7 @@ pub unsafe fn check_support(
     physical_device: vk::PhysicalDevice,
     technique: Technique,
 ) -> Result<(), Unsupported> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let properties = unsafe { instance.get_physical_device_properties(physical_device) };
     let device = properties
         .device_name_as_c_str()
@@ -360,7 +360,7 @@ unsafe fn missing_feature(
     let mut features = vk::PhysicalDeviceFeatures2::default()
         .push_next(&mut v12)
         .push_next(&mut v13);
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { instance.get_physical_device_features2(physical_device, &mut features) };
     let core = features.features;
     let features = Features { core, v12, v13 };
@@ -368,7 +368,7 @@ unsafe fn missing_feature(
     if let Some((_, missing)) = needed.into_iter().find(|(is_there, _)| !is_there) {
         return Some(missing);
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let extensions = unsafe { instance.enumerate_device_extension_properties(physical_device) }
         .unwrap_or_default();
     let has_push_descriptors = extensions

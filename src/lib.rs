@@ -34,7 +34,7 @@
 //!
 //! A character comes from a glTF file ([`avatar::load`]), from the mannequin and the ogre in [`avatar::builtin`], or is
 //! filled in by the host: [`Avatar`] is plain data. Garments are made to its shape by [`cloth::garment::make`], laid over
-//! it by [`cloth::garment::sheet_over`], or taken from a mesh of the host's as they are ([`Garment`] is plain data too).
+//! it by [`cloth::garment::sheet_over`], or taken from a mesh of the host as it is ([`Garment`] is plain data too).
 //!
 //! # Where to read on
 //!
@@ -44,6 +44,7 @@
 //! - [`World::collect_times`] and [`World::time_into`]: what the stages cost, in our queries or in the host's.
 //! - [`BodyStep`]: how a character is posed, put somewhere else, or handed in as the host has skinned it.
 //! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`].
+//! - [`glossary`]: the words used in names and comments, each defined once.
 //! - `examples/host_ash`, `examples/host_wgpu` and `examples/host_cpp`: small engines that draw a dressed character with
 //!   renderers of their own. The last one uses the C interface, `capi`.
 //!
@@ -65,6 +66,7 @@ pub mod collide;
 #[cfg(feature = "engine")]
 pub mod engine;
 mod frame;
+pub mod glossary;
 pub mod gpu;
 pub mod host;
 pub mod math;
@@ -90,10 +92,10 @@ pub use cloth::garment::Garment;
 #[cfg(feature = "authoring")]
 pub use cloth::garment::GarmentKind;
 pub use cloth::{ClothSettings, GarmentSettings};
-pub use collide::{CollideSettings, FieldMoments, Technique};
+pub use collide::{CollideSettings, SubStepTransforms, Technique};
 pub use host::Host;
 pub use pose::{Palette, Pose};
 pub use world::{
-    BodyDef, BodyStep, Cast, FrameInput, GarmentDef, HostSkin, MAX_STEPS, Pipelines, RecordError,
-    Requirements, Settings, StepInput, World, WorldDef, WorldError, WorldMemory,
+    BodyDef, BodyStep, FrameInput, GarmentDef, HostSkin, MAX_STEPS, Pipelines, RecordError,
+    Requirements, Settings, StepInput, World, WorldContents, WorldDef, WorldError, WorldMemory,
 };

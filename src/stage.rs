@@ -7,7 +7,7 @@ use serde::Serialize;
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Stage {
-    /// Copies of what never changes, in the first frame and after an edit.
+    /// Copies of constant data, in the first frame and after an edit.
     Upload,
     /// Skin and garment targets follow the bones.
     Bake,
@@ -19,7 +19,7 @@ pub enum Stage {
     ClothPredict,
     /// Constraints are projected.
     ClothSolve,
-    /// Particles are tested against the body and put outside.
+    /// Particles are tested against the body and their contacts resolved.
     Collide,
     /// Velocities and normals of the finished step.
     ClothFinish,

@@ -1,7 +1,7 @@
 //! A world: bodies and the garments that collide with them, on one device.
 
 mod build;
-mod cast;
+mod contents;
 mod edit;
 mod error;
 mod input;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use self::build::Built;
-use self::edit::{Carry, Retired};
+use self::build::WorldBuffers;
+use self::edit::{MigrationCopy, Retired};
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings, MAX_SUB_STEPS};
@@ -23,7 +23,7 @@ use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
 #[cfg(feature = "rivals")]
 use crate::collide::spatial_hash::SpatialHashDef;
-use crate::collide::{CollideSettings, Collider, FieldMoments, FieldTransform, Technique};
+use crate::collide::{CollideSettings, Collider, FieldTransform, SubStepTransforms, Technique};
 use crate::gpu::{
     Buffer, Gpu, GpuError, HostQueries, Launches, MemoryUse, PipelineStatistics, QueueKind,
 };
@@ -32,7 +32,7 @@ use crate::host::Host;
 use crate::math::{Affine, Bounds};
 use crate::skin::{SkinPipelines, SkinnedBody};
 
-pub use self::cast::Cast;
+pub use self::contents::WorldContents;
 pub use self::error::{RecordError, WorldError};
 pub use self::input::{BodyStep, FrameInput, HostSkin, MAX_STEPS, StepInput};
 pub use self::requirements::Requirements;
@@ -88,14 +88,14 @@ impl<'a> GarmentDef<'a> {
     }
 }
 
-/// What of a definition an edit needs again.
-pub(crate) struct Making {
+/// The part of a definition that an edit needs again.
+pub(crate) struct TechniqueDesc {
     technique: Technique,
     #[cfg(feature = "rivals")]
     spatial_hash: SpatialHashDef,
 }
 
-impl Making {
+impl TechniqueDesc {
     fn of(def: &WorldDef) -> Self {
         Self {
             technique: def.technique,
@@ -122,15 +122,15 @@ impl Pipelines {
     }
 }
 
-/// Device memory by what it is for, in bytes.
+/// Device memory by purpose, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct WorldMemory {
     pub skin_bytes: u64,
-    /// Whose the next two are.
+    /// The technique that the next two fields are about.
     pub technique: Technique,
-    /// Its cells, table or tree alone: what the paper's table calls memory.
+    /// Its cells, table or tree alone: "memory" in the paper's table.
     pub structure_bytes: u64,
-    /// Everything of it.
+    /// All of it.
     pub collide_bytes: u64,
     pub cloth_bytes: u64,
     pub transient_bytes: u64,
@@ -141,7 +141,7 @@ pub struct WorldMemory {
 pub struct Settings {
     pub cloth: ClothSettings,
     pub collide: CollideSettings,
-    /// One a garment.
+    /// One per garment.
     pub garments: Vec<GarmentSettings>,
 }
 
@@ -158,10 +158,10 @@ pub struct World {
     pub(crate) frame_ix: u64,
     pub(crate) frames_in_flight: usize,
     pub(crate) launches: Launches,
-    /// Copies that the next frame makes, in this order, for those who stayed through an edit.
-    pub(crate) carries: Vec<Carry>,
-    cast: Cast,
-    making: Making,
+    /// Copies that the next frame makes, in this order, to migrate state after an edit.
+    pub(crate) migrations: Vec<MigrationCopy>,
+    contents: WorldContents,
+    technique_desc: TechniqueDesc,
     retired: Vec<Retired>,
     pub(crate) gpu: Arc<Gpu>,
 }
@@ -171,7 +171,7 @@ pub(crate) struct Simulation {
     pub pipelines: Pipelines,
     pub skin: SkinnedBody,
     pub collider: Collider,
-    /// What each joint's skin reaches, in bone space.
+    /// Bounds of each joint's skin, in bone space.
     pub joint_bounds: Vec<Bounds>,
     pub cloth: Cloth,
     pub bodies: Vec<Body>,
@@ -179,7 +179,7 @@ pub(crate) struct Simulation {
     pub transient: Transient,
     pub scratch: Scratch,
     /// The fields' transforms as this frame uploaded them.
-    pub field_moments: Option<FieldMoments>,
+    pub sub_step_transforms: Option<SubStepTransforms>,
     /// Seconds of the sub-step before; none before the first.
     pub last_sub_step: Option<f32>,
     pub settings: Settings,
@@ -187,25 +187,25 @@ pub(crate) struct Simulation {
     pub last_collision: Option<Buffer>,
 }
 
-/// Where a body's things lie among the world's.
+/// The ranges of a body in the world's buffers.
 pub(crate) struct Body {
     pub vertices: Range<u32>,
     pub joints: Range<usize>,
-    /// It has not been in a step yet: nobody has moved it to where it is.
+    /// It has not taken part in a step yet, so it has no previous position.
     pub starts: bool,
 }
 
-/// Where a garment's things lie among the world's.
+/// The ranges of a garment in the world's buffers.
 pub(crate) struct WornGarment {
     pub particles: Range<u32>,
-    /// Among the skinned vertices: where its body would carry it.
+    /// Among the skinned vertices: its targets.
     pub targets: Range<u32>,
     pub body_ix: usize,
     /// It has not been in a step yet.
     pub starts: bool,
 }
 
-/// Lists that are refilled every step and never grow after the first.
+/// Lists that are refilled every step and allocate nothing after the first.
 #[derive(Default)]
 pub(crate) struct Scratch {
     /// World from bone before and after the step, joint by joint of all bodies.
@@ -218,40 +218,40 @@ impl World {
     /// Builds everything and stages the uploads, which the first recorded frame carries out.
     ///
     /// # Errors
-    /// When host or definition do not hold together, memory runs out or the driver refuses a shader.
+    /// When the host or the definition is inconsistent, memory runs out or the driver refuses a shader.
     ///
     /// # Safety
     /// The host's handles must be valid, belong together, and outlive the world; the device must have what
     /// [`check_support`](crate::host::check_support) asks for switched on.
     pub unsafe fn new(host: &Host, def: &WorldDef) -> Result<Self, WorldError> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let queue = unsafe { host.check(def.technique)? };
-        let cast = Cast::new(def)?;
-        // SAFETY: the caller's promise.
+        let contents = WorldContents::new(def)?;
+        // SAFETY: guaranteed by the caller.
         let gpu = unsafe { Gpu::new(&host.gpu_desc(&host.queue_families()))? };
-        let making = Making::of(def);
+        let technique_desc = TechniqueDesc::of(def);
         let mut uploads = Uploads::new(&gpu);
-        let built = Built::new(&gpu, &mut uploads, &cast)?;
-        let collider = built.collider(&gpu, &mut uploads, &cast, &making, None)?;
-        let rider_count = collider.rider_count();
+        let buffers = WorldBuffers::new(&gpu, &mut uploads, &contents)?;
+        let collider = buffers.collider(&gpu, &mut uploads, &contents, &technique_desc, None)?;
+        let bone_attachment_count = collider.bone_attachment_count();
         Ok(Self {
             simulation: Simulation {
                 pipelines: Pipelines::new(&gpu)?,
-                transient: built.transient(&gpu, rider_count, host.frames_in_flight)?,
-                scratch: built.scratch(rider_count),
-                joint_bounds: joint_bounds(&cast),
-                field_moments: None,
+                transient: buffers.transient(&gpu, bone_attachment_count, host.frames_in_flight)?,
+                scratch: buffers.scratch(bone_attachment_count),
+                joint_bounds: joint_bounds(&contents),
+                sub_step_transforms: None,
                 last_sub_step: None,
                 settings: Settings {
                     cloth: def.cloth,
                     collide: def.collide,
-                    garments: cast.garments.iter().map(|g| g.settings).collect(),
+                    garments: contents.garments.iter().map(|g| g.settings).collect(),
                 },
-                skin: built.skin,
+                skin: buffers.skin,
                 collider,
-                cloth: built.cloth,
-                bodies: built.bodies,
-                garments: built.garments,
+                cloth: buffers.cloth,
+                bodies: buffers.bodies,
+                garments: buffers.garments,
                 last_collision: None,
             },
             uploads,
@@ -262,9 +262,9 @@ impl World {
             frame_ix: 0,
             frames_in_flight: host.frames_in_flight,
             launches: Launches::default(),
-            carries: Vec::new(),
-            cast,
-            making,
+            migrations: Vec::new(),
+            contents,
+            technique_desc,
             retired: Vec::new(),
             gpu,
         })
@@ -285,7 +285,7 @@ impl World {
         &self.gpu
     }
 
-    /// The skinned vertices: bodies first, then garments where the body would carry them.
+    /// The skinned vertices: bodies first, then garments where skinning puts them.
     pub fn skin(&self) -> &SkinnedBody {
         &self.simulation.skin
     }
@@ -306,8 +306,8 @@ impl World {
     }
 
     /// Where the fields are, for debug views that are drawn after this frame's simulation. `None` before the first step.
-    pub fn field_moments(&self) -> Option<FieldMoments> {
-        self.simulation.field_moments
+    pub fn sub_step_transforms(&self) -> Option<SubStepTransforms> {
+        self.simulation.sub_step_transforms
     }
 
     /// A box round the bodies after the last recorded step, clothes not counted. `None` before the first step.
@@ -359,17 +359,17 @@ impl World {
         self.simulation.garments[garment_ix].body_ix
     }
 
-    /// What the last recorded frame asked of the GPU.
+    /// The GPU commands of the last recorded frame.
     pub fn launches(&self) -> Launches {
         self.launches
     }
 
-    /// All memory held, and how often more was asked for.
+    /// All memory held, and the number of allocations.
     pub fn memory_use(&self) -> MemoryUse {
         self.gpu.memory_use()
     }
 
-    /// Memory by what it is for, of who is in the world now.
+    /// Memory by purpose, of the world's present contents.
     pub fn memory(&self) -> WorldMemory {
         let Simulation {
             skin,
@@ -417,8 +417,8 @@ impl WorldMemory {
     }
 }
 
-/// What the skin of each joint of all bodies reaches, in bone space: nothing for a joint without skin.
-fn joint_bounds(cast: &Cast) -> Vec<Bounds> {
-    let bounds = cast.bodies.iter().map(|body| &body.joint_bounds);
+/// Bounds of the skin of each joint of all bodies, in bone space: empty for a joint without skin.
+fn joint_bounds(contents: &WorldContents) -> Vec<Bounds> {
+    let bounds = contents.bodies.iter().map(|body| &body.joint_bounds);
     bounds.flatten().copied().collect()
 }

@@ -113,7 +113,7 @@ fn check_trial(trial: &Value) {
         assert!(ms(name, "p95") >= ms(name, "median"), "{name} of {trial}");
     }
     assert_eq!(trial["updates_per_frame"], 1);
-    // One a sub-step, and the final one.
+    // One per sub-step, and the final one.
     let collisions = ClothSettings::default().sub_steps + 1;
     assert_eq!(trial["collisions_per_frame"], collisions);
     assert!(ms("frame_ms", "median") > ms("both_ms", "median"));
@@ -122,7 +122,7 @@ fn check_trial(trial: &Value) {
     assert_eq!(trial["non_finite_particles"], 0);
     assert_eq!(trial["quality"]["frames"], FRAMES);
     assert_eq!(trial["state_hash"].as_str().unwrap().len(), 16);
-    // A device without the counters leaves a note instead; Mesa's has them.
+    // A device without the counters leaves a note instead; Mesa's devices have them.
     let counts = trial["invocations"].as_array().unwrap();
     let collide = counts.iter().find(|count| count["name"] == "collide");
     assert!(

@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from a829b3be5ea86a8d, content adab5036d35d99d1
+// from e625678588c95caf, content adab5036d35d99d1
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 30d8bff0f5474fbe, content 0ac6a51ac38b56a6
+// from 984a474b27b8b992, content 0ac6a51ac38b56a6
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,32 +23,32 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from 855f340028bddc95, content 0d4312408735c5c1
+// from dae3da33514b65c0, content ad6ae35961014d36
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Tally", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageRead }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageRead }],
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageRead }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageRead }],
     push_constant_bytes: 32,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("level_count", 20), ("capacity", 24), ("reach", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Tally", members: &[("lost_count", 0), ("most_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("level_count", 20), ("capacity", 24), ("search_radius", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0), ("max_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// `glsl/bvh/seed.comp`
-// from 710d2f45e5c4a68f, content 23d85d10342e0de6
+// from 0cedc8b9b06a1c57, content 28995684c96fb9c2
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "OutJobs", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nearest", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 20,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("reach", 8), ("part_before", 12), ("part_after", 16)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("search_radius", 8), ("part_before", 12), ("part_after", 16)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
 };
 
-/// `glsl/bvh/settle.comp`
-// from e33c1fb07bc7de4d, content ca4715e007dbdf4e
-pub const BVH_SETTLE_COMP: Shader = Shader {
-    name: "bvh/settle.comp",
-    spirv: include_bytes!("bvh/settle.comp.spv"),
+/// `glsl/bvh/select.comp`
+// from 2f49bc5057a7cfb4, content 24ef960dea638875
+pub const BVH_SELECT_COMP: Shader = Shader {
+    name: "bvh/select.comp",
+    spirv: include_bytes!("bvh/select.comp.spv"),
     bindings: &[Binding { number: 0, name: "QueueStates", kind: BindingKind::StorageRead }, Binding { number: 1, name: "InJobs", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Found", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Nearest", kind: BindingKind::StorageRead }, Binding { number: 4, name: "NearestTriangles", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [64, 1, 1],
@@ -56,7 +56,7 @@ pub const BVH_SETTLE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from 484e2b7f18b677cb, content 72b1aa3e365c9a99
+// from 5e092d42e5182e0f, content 72b1aa3e365c9a99
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -67,7 +67,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from f3fa368c60d1f9f5, content c55a9f91679e626c
+// from 9fc6548d64331e09, content c55a9f91679e626c
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -78,62 +78,62 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from a7c02164d4f532ea, content e737f36dc504bb49
+// from ba23b24735072d83, content 5533bbb071ad243f
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Patches", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PatchParticles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "ColourEnds", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Constraints", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Multipliers", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "AttachmentMultipliers", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "Tethers", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 13, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "TargetNormals", kind: BindingKind::StorageRead }],
     push_constant_bytes: 48,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_pass", 40), ("sweeps", 44)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_iteration", 40), ("sweeps", 44)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
 };
 
 /// `glsl/distance_field/collide.comp`
-// from c345e29d593bb9f9, content 8d811f10c8cdcb75
+// from 88e3449bb5d8cc12, content 38de4959945c2127
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8), ("path_samples", 12), ("friction_model", 16), ("first_sub_step", 20)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8), ("path_samples", 12), ("friction_model", 16), ("first_sub_step", 20)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 81560eb683990737, content dbebf01c80f93f3a
+// from 3933cb2f790d9ccf, content 07b09fe9dcb13398
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("grid_ix", 8), ("across", 12), ("band", 16)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("grid_ix", 8), ("across", 12), ("band", 16)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }],
 };
 
 /// `glsl/distance_field/update.comp`
-// from e27411bb71275474, content 0478c1e4a9ccebfd
+// from 7fda460df63d8e37, content 6790ba994bf1f9f3
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
     bindings: &[Binding { number: 0, name: "PairTriangles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PairGrids", kind: BindingKind::StorageRead }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Push", members: &[("pair_count", 0), ("transform_offset", 4), ("band", 8)] }, StructLayout { name: "PairTriangles", members: &[("pair_triangles", 0)] }, StructLayout { name: "PairGrids", members: &[("pair_grids", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Push", members: &[("pair_count", 0), ("transform_offset", 4), ("band", 8)] }, StructLayout { name: "PairTriangles", members: &[("pair_triangles", 0)] }, StructLayout { name: "PairGrids", members: &[("pair_grids", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }],
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 42145e348344d815, content 3a84975379844869
+// from 4d2e7c6035976ff1, content 19e5a1d070f7a535
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("reach", 20)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("search_radius", 20)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }],
 };
 
 /// `glsl/overlay/panels.frag`
-// from 5a9e0f7fd7a5bcfd, content 26fcb86af2d76a1c
+// from 034bcb9b47d285f3, content 26fcb86af2d76a1c
 pub const OVERLAY_PANELS_FRAG: Shader = Shader {
     name: "overlay/panels.frag",
     spirv: include_bytes!("overlay/panels.frag.spv"),
@@ -144,7 +144,7 @@ pub const OVERLAY_PANELS_FRAG: Shader = Shader {
 };
 
 /// `glsl/overlay/panels.vert`
-// from b40f6288e1a1c8b6, content 693f5ed0c22c0b6b
+// from e8cb9d26b99054f8, content 693f5ed0c22c0b6b
 pub const OVERLAY_PANELS_VERT: Shader = Shader {
     name: "overlay/panels.vert",
     spirv: include_bytes!("overlay/panels.vert.spv"),
@@ -155,7 +155,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 485ebe79b72fdb7d, content b8886db0a6f377b8
+// from 358770485357037e, content b8886db0a6f377b8
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -166,40 +166,40 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from d6555f5c5a50c05c, content fc00eb6b5a58daf2
+// from 3250655ff8591042, content 44e2c2a6d3e26920
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8), ("path_samples", 12), ("friction_model", 16), ("first_sub_step", 20)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8), ("path_samples", 12), ("friction_model", 16), ("first_sub_step", 20)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 1caa1a78702a397d, content ea754f3ab51933e6
+// from 001206e5023df955, content e70e614f841e6744
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Radii", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Current", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("field_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
 };
 
 /// `glsl/radial/rasterise.comp`
-// from be1421cd73789fe6, content ffa38a7f00c52b1f
+// from 703c42aed5eeba38, content 932185a1996576c9
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("first_triangle", 0), ("triangle_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("first_triangle", 0), ("triangle_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
 };
 
 /// `glsl/radial/rasterise.frag`
-// from ee44951af9f1c4e7, content 16f9b5650be1f6da
+// from 112ced62ffaeb3e2, content 16f9b5650be1f6da
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -210,40 +210,40 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 8adcc708cc323261, content b967283ab6025ed6
+// from 013f18c82cc1acf7, content f723e10986d64e6c
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("pixels", 0), ("transform_offset", 8)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
+    structs: &[StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("pixels", 0), ("transform_offset", 8)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from c58e4b193232303a, content 6f0f3b40a14f2106
+// from af8377b947304420, content 8276fbe23dc87528
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Radii", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }],
     push_constant_bytes: 8,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/radial/show_surface.vert`
-// from bdfbc2fc98b3d6fe, content 1b9142af0026a9e5
+// from 573c43991a35fe68, content 78536cbd1891f4f7
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("coloured_by", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("stretch", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("coloured_by", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/render/backdrop.frag`
-// from 029d24f450fbb314, content 82a8f765659ab69f
+// from 80c42b40b83d0d69, content 82a8f765659ab69f
 pub const RENDER_BACKDROP_FRAG: Shader = Shader {
     name: "render/backdrop.frag",
     spirv: include_bytes!("render/backdrop.frag.spv"),
@@ -254,7 +254,7 @@ pub const RENDER_BACKDROP_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/backdrop.vert`
-// from 6feec351b51dd93c, content ab611289a65a1455
+// from 3bd61c7728858506, content ab611289a65a1455
 pub const RENDER_BACKDROP_VERT: Shader = Shader {
     name: "render/backdrop.vert",
     spirv: include_bytes!("render/backdrop.vert.spv"),
@@ -265,7 +265,7 @@ pub const RENDER_BACKDROP_VERT: Shader = Shader {
 };
 
 /// `glsl/render/body.frag`
-// from 3844632da6a5d088, content 879ede429c5183ef
+// from ff0b6e839afc062c, content 879ede429c5183ef
 pub const RENDER_BODY_FRAG: Shader = Shader {
     name: "render/body.frag",
     spirv: include_bytes!("render/body.frag.spv"),
@@ -276,7 +276,7 @@ pub const RENDER_BODY_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/body.vert`
-// from 48492dbf792727c2, content df7d7203e77e93d6
+// from 535ba3cd597c364c, content df7d7203e77e93d6
 pub const RENDER_BODY_VERT: Shader = Shader {
     name: "render/body.vert",
     spirv: include_bytes!("render/body.vert.spv"),
@@ -287,7 +287,7 @@ pub const RENDER_BODY_VERT: Shader = Shader {
 };
 
 /// `glsl/render/cloth.frag`
-// from fdf39877ae596680, content d4a2666ce6336850
+// from c2b30f346f990ebf, content d4a2666ce6336850
 pub const RENDER_CLOTH_FRAG: Shader = Shader {
     name: "render/cloth.frag",
     spirv: include_bytes!("render/cloth.frag.spv"),
@@ -298,7 +298,7 @@ pub const RENDER_CLOTH_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/cloth.vert`
-// from 72d8713702669b8d, content d1e964fa9e1d7e05
+// from 1162c53b401a11bd, content d1e964fa9e1d7e05
 pub const RENDER_CLOTH_VERT: Shader = Shader {
     name: "render/cloth.vert",
     spirv: include_bytes!("render/cloth.vert.spv"),
@@ -309,7 +309,7 @@ pub const RENDER_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/contacts.vert`
-// from 988f0ec2f7c7afb8, content fd44651e51ab816e
+// from f73c7fcc60ad438f, content fd44651e51ab816e
 pub const RENDER_CONTACTS_VERT: Shader = Shader {
     name: "render/contacts.vert",
     spirv: include_bytes!("render/contacts.vert.spv"),
@@ -320,7 +320,7 @@ pub const RENDER_CONTACTS_VERT: Shader = Shader {
 };
 
 /// `glsl/render/flat.frag`
-// from 2fbe2af6397308c1, content 0b746c7cac0ea82c
+// from 17497117ea5d9ac7, content 0b746c7cac0ea82c
 pub const RENDER_FLAT_FRAG: Shader = Shader {
     name: "render/flat.frag",
     spirv: include_bytes!("render/flat.frag.spv"),
@@ -331,7 +331,7 @@ pub const RENDER_FLAT_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/ground.frag`
-// from 6f71d073637b3b98, content 36d9d98b30a8560f
+// from 34b267a4411e8c3f, content 36d9d98b30a8560f
 pub const RENDER_GROUND_FRAG: Shader = Shader {
     name: "render/ground.frag",
     spirv: include_bytes!("render/ground.frag.spv"),
@@ -342,7 +342,7 @@ pub const RENDER_GROUND_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/ground.vert`
-// from f857353bc383f616, content 42463f0d2815c4da
+// from 015c712ccee246a2, content 42463f0d2815c4da
 pub const RENDER_GROUND_VERT: Shader = Shader {
     name: "render/ground.vert",
     spirv: include_bytes!("render/ground.vert.spv"),
@@ -353,7 +353,7 @@ pub const RENDER_GROUND_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_body.vert`
-// from 35f8ff53fa2893a1, content bfab7335f68cc9eb
+// from 083c2a1eba0420fa, content bfab7335f68cc9eb
 pub const RENDER_SHADOW_BODY_VERT: Shader = Shader {
     name: "render/shadow_body.vert",
     spirv: include_bytes!("render/shadow_body.vert.spv"),
@@ -364,7 +364,7 @@ pub const RENDER_SHADOW_BODY_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_cloth.vert`
-// from 027067571f472af2, content f42d02a161ebeb4b
+// from 049103d18c2544f7, content f42d02a161ebeb4b
 pub const RENDER_SHADOW_CLOTH_VERT: Shader = Shader {
     name: "render/shadow_cloth.vert",
     spirv: include_bytes!("render/shadow_cloth.vert.spv"),
@@ -375,7 +375,7 @@ pub const RENDER_SHADOW_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/show_surface.frag`
-// from 9b64de46f9364b5b, content d1375a5f7e393b6b
+// from c8a4d66f88744ac8, content d1375a5f7e393b6b
 pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
     name: "render/show_surface.frag",
     spirv: include_bytes!("render/show_surface.frag.spv"),
@@ -386,7 +386,7 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
 };
 
 /// `glsl/shared/refit.comp`
-// from 40914e67c047bfa8, content 828317f4da96d504
+// from 693626bdb2e3b535, content 828317f4da96d504
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -397,7 +397,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from c57e4f05003ab68c, content 7be9d8c9a9dec83c
+// from 71fdecb4e72957bf, content 7be9d8c9a9dec83c
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -408,7 +408,7 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
 };
 
 /// `glsl/skin/adopt.comp`
-// from 96834b0b9900f3d0, content 13f23cb4b9774057
+// from eebab09fa917f9a6, content 13f23cb4b9774057
 pub const SKIN_ADOPT_COMP: Shader = Shader {
     name: "skin/adopt.comp",
     spirv: include_bytes!("skin/adopt.comp.spv"),
@@ -419,7 +419,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from 6d50c5da00d123b3, content fe08a921a1f779af
+// from afebeabcb369cd80, content fe08a921a1f779af
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -430,18 +430,18 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from e2dcc9fd77d5dd2f, content f406bbdb12025f7d
+// from 26b1405a84e40056, content 33f9cb558ce6e6ed
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Stamps", kind: BindingKind::StorageRead }, Binding { number: 11, name: "ListsLow", kind: BindingKind::StorageRead }, Binding { number: 12, name: "ListsHigh", kind: BindingKind::StorageRead }, Binding { number: 13, name: "BlockStamps", kind: BindingKind::StorageRead }],
     push_constant_bytes: 48,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("reach", 20), ("cell_size", 24), ("entry_count", 28), ("row", 32), ("column", 36), ("generation", 40), ("triangle_bits", 44)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("search_radius", 20), ("cell_size", 24), ("entry_count", 28), ("row", 32), ("column", 36), ("generation", 40), ("triangle_bits", 44)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from db00f05f9e9e73ea, content c250c5943963b84e
+// from 5cd43ec7b2730025, content c250c5943963b84e
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -452,14 +452,14 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from d6f69c8aa229d89c, content aea7b0378c1c7932
+// from b46893e9e38e87ef, content 798bd98a30ad1636
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),
-    bindings: &[Binding { number: 0, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 2, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Stamps", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "ListsLow", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "ListsHigh", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "BlockStamps", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tally", kind: BindingKind::StorageWrite }],
+    bindings: &[Binding { number: 0, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 2, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Stamps", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "ListsLow", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "ListsHigh", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "BlockStamps", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Counters", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 32,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("triangle_count", 0), ("part", 4), ("cell_size", 8), ("entry_count", 12), ("row", 16), ("column", 20), ("generation", 24), ("triangle_bits", 28)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }, StructLayout { name: "Tally", members: &[("lost_count", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("triangle_count", 0), ("part", 4), ("cell_size", 8), ("entry_count", 12), ("row", 16), ("column", 20), ("generation", 24), ("triangle_bits", 28)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }],
 };
 
 /// Every shader of the library.
@@ -468,7 +468,7 @@ pub const ALL: &[&Shader] = &[
     &BVH_LEAVES_COMP,
     &BVH_RESPOND_COMP,
     &BVH_SEED_COMP,
-    &BVH_SETTLE_COMP,
+    &BVH_SELECT_COMP,
     &CLOTH_FINISH_COMP,
     &CLOTH_PREDICT_COMP,
     &CLOTH_SOLVE_COMP,

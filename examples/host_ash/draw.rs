@@ -101,14 +101,14 @@ impl Picture {
             max_depth: 1.0,
         }];
         let (skin, cloth) = (world.skin(), world.cloth());
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             device.cmd_bind_pipeline(cmd, vk::PipelineBindPoint::GRAPHICS, self.pipeline);
             device.cmd_set_viewport(cmd, 0, &viewport);
             device.cmd_set_scissor(cmd, 0, &[EXTENT.into()]);
             device.cmd_bind_index_buffer(cmd, self.indices, 0, vk::IndexType::UINT32);
             self.push(cmd, 0, &clip_from_world(world).to_cols_array());
-            // The skin has three floats a vertex, the cloth four.
+            // The skin has three floats per vertex, the cloth four.
             let (positions, normals) = (skin.positions(), skin.normals());
             self.draw_parts(cmd, (positions, normals, 12), &show.skin(world));
             let (positions, normals) = (cloth.positions(), cloth.normals());

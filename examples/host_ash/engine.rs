@@ -199,7 +199,7 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         let device = &self.device;
-        // SAFETY: the GPU is idle, and nobody else holds anything of the engine's.
+        // SAFETY: the GPU is idle, and nothing else uses the engine's objects.
         unsafe {
             let _ = device.device_wait_idle();
             while let Some(give_back) = self.at_end.pop() {

@@ -140,7 +140,7 @@ public:
         }
         auto buffers = sized<RfBuffers>();
         check(rf_world_buffers(world.get(), &buffers));
-        // The skin has three floats a vertex, the cloth four.
+        // The skin has three floats per vertex, the cloth four.
         picture.draw(cmd, look(eye, at),
                      {{buffers.skin_positions, buffers.skin_normals, 12, bodies},
                       {buffers.cloth_positions, buffers.cloth_normals, 16, clothes}});

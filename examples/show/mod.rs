@@ -75,7 +75,7 @@ impl Show {
             garments: &[GarmentDef::new(&self.wardrobe[SKIRT], 0)],
             ..WorldDef::default()
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { World::new(host, &def) }
     }
 
@@ -85,7 +85,7 @@ impl Show {
         if frame_ix == quarter {
             self.befriend(world, &TROUSERS_AND_TOP)?;
         } else if frame_ix == 2 * quarter {
-            world.edit(|cast| cast.remove_body(1))?;
+            world.edit(|contents| contents.remove_body(1))?;
             self.worn.truncate(1);
         } else if frame_ix == 3 * quarter {
             self.befriend(world, &CAPE)?;
@@ -94,10 +94,10 @@ impl Show {
     }
 
     fn befriend(&mut self, world: &mut World, outfit: &[usize]) -> Result<(), WorldError> {
-        world.edit(|cast| {
-            let body_ix = cast.add_body(&BodyDef::new(&self.avatar))?;
+        world.edit(|contents| {
+            let body_ix = contents.add_body(&BodyDef::new(&self.avatar))?;
             for &garment_ix in outfit {
-                cast.add_garment(&GarmentDef::new(&self.wardrobe[garment_ix], body_ix))?;
+                contents.add_garment(&GarmentDef::new(&self.wardrobe[garment_ix], body_ix))?;
             }
             Ok(())
         })?;

@@ -4,7 +4,7 @@
 // nearest distances, by atomic minimum on the bits of the float: how far off each particle's nearest triangle is at most. Such
 // bits order like integers, for no distance is negative (0.01 is 0x3C23D70A, 0.02 is 0x3CA3D70A).
 // One thread a job, dispatched indirectly. Which boxes a bound already excludes depends on the order of the jobs, what is
-// found does not. Runs after seed, once a level, before leaves.
+// found does not. Runs after seed, once per level, before leaves.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -37,15 +37,15 @@ void main() {
         uint count = nodes[node_ix].count;
         vec3 p = predicted[particle_ix].xyz;
         float bound = uintBitsToFloat(nearest[particle_ix]);
-        float least = bound;
+        float nearest_squared = bound;
         vec2 distances[8];
         for (uint i = 0; i < count; ++i) {
             distances[i] = distances_squared(p, nodes[first + i].low, nodes[first + i].high);
-            least = min(least, distances[i].y * BOUND_SLACK);
+            nearest_squared = min(nearest_squared, distances[i].y * BOUND_SLACK);
         }
-        if (least < bound) atomicMin(nearest[particle_ix], floatBitsToUint(least));
+        if (nearest_squared < bound) atomicMin(nearest[particle_ix], floatBitsToUint(nearest_squared));
         for (uint i = 0; i < count; ++i) {
-            if (distances[i].x <= least) picked |= 1u << i;
+            if (distances[i].x <= nearest_squared) picked |= 1u << i;
         }
     }
     append(level + 1, particle_ix, first, picked);

@@ -1,7 +1,7 @@
 // Finds the nearest triangle of each job's leaf.
 // Reads: jobs of the last level, triangles, skin, particles' predicted positions. Writes: what each job found; nearest
 // distances, by atomic minimum on the bits of the float.
-// One thread a job, dispatched indirectly. Runs after the last descend, before settle.
+// One thread a job, dispatched indirectly. Runs after the last descend, before select.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

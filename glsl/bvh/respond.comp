@@ -1,7 +1,7 @@
 // Puts each particle outside its nearest triangle, and empties the queues for the next search.
 // Reads: nearest triangles, triangles, skin; boxes and nearest distances for particles whose jobs found no room, which are
-// searched for here. Writes: predicted and current positions, contacts; queue states, the tally.
-// One thread a particle. Runs last, after settle.
+// searched for here. Writes: predicted and current positions, contacts; queue states, the counters.
+// One thread per particle. Runs last, after select.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -16,27 +16,27 @@ layout(scalar, push_constant) uniform Push {
     float part_after;
     uint level_count;
     uint capacity;
-    float reach;
+    float search_radius;
 };
 
 #include "shared/skin.glsl"
 layout(scalar, binding = 10) buffer NearestTriangles { uint nearest_triangles[]; };
 layout(scalar, binding = 11) buffer QueueStates { QueueState queue_states[]; };
-layout(scalar, binding = 12) buffer Tally { uint lost_count; uint most_jobs; };
+layout(scalar, binding = 12) buffer Counters { uint overflow_count; uint max_jobs; };
 layout(scalar, binding = 13) readonly buffer Nodes { BoxNode nodes[]; };
 layout(scalar, binding = 14) readonly buffer Nearest { uint nearest[]; };
 layout(scalar, binding = 15) readonly buffer Spilled { uint spilled[]; };
 
 #include "bvh/box.glsl"
 
-// No tree is deeper: with eight children a node it would have more triangles than 32 bits count.
-const uint MOST_LEVELS = 16;
+// No tree is deeper: with eight children per node it would have more triangles than 32 bits count.
+const uint MAX_LEVELS = 16;
 
-// The nearest triangle, as the queues would have found it, by one thread: down the tree and back, a run of siblings a level.
+// The nearest triangle, as the queues would have found it, by one thread: down the tree and back, one range of siblings per level.
 uint search(vec3 p, float bound) {
     float best_squared = bound;
     uint best_ix = NO_TRIANGLE;
-    uint nexts[MOST_LEVELS], ends[MOST_LEVELS];
+    uint nexts[MAX_LEVELS], ends[MAX_LEVELS];
     nexts[0] = 0;
     ends[0] = 1;
     uint depth = 1; // runs that are begun
@@ -60,8 +60,8 @@ uint search(vec3 p, float bound) {
 void empty_queues() {
     for (uint i = 0; i < level_count; ++i) {
         uint wanted = queue_states[i].wanted;
-        most_jobs = max(most_jobs, wanted);
-        lost_count += wanted - min(wanted, capacity);
+        max_jobs = max(max_jobs, wanted);
+        overflow_count += wanted - min(wanted, capacity);
         queue_states[i].wanted = 0;
         queue_states[i].group_count_x = 0;
     }
@@ -72,7 +72,7 @@ void main() {
     if (particle_ix == 0) empty_queues();
     if (particle_ix >= particle_count) return;
     if (spilled[particle_ix] != 0) {
-        float bound = min(widened(uintBitsToFloat(nearest[particle_ix])), reach * reach);
+        float bound = min(widened(uintBitsToFloat(nearest[particle_ix])), search_radius * search_radius);
         nearest_triangles[particle_ix] = search(predicted[particle_ix].xyz, bound);
     }
     collide_with(particle_ix, nearest_triangles[particle_ix], friction_model, first_sub_step != 0);

@@ -1,9 +1,9 @@
-// Starts the search: a job for every particle whose ball of reach meets the root, and a first bound on how far off its nearest
+// Starts the search: a job for every particle whose search ball meets the root, and a first bound on how far off its nearest
 // triangle is, so that few boxes are worth a job: the triangle that was nearest in the sub-step before, wherever it is now, or,
-// where there was none, those of the leaf that a walk from the root to the nearest child comes to.
+// where there was none, those of the leaf that a walk from the root, always to the nearest child, ends at.
 // Reads: particles' predicted positions, boxes, triangles, skin. Writes: the root's queue and its state; nearest distances and
 // triangles and the marks of particles without room, begun anew.
-// One thread a particle. Runs after the refit and the constraints, before descend.
+// One thread per particle. Runs after the refit and the constraints, before descend.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -13,7 +13,7 @@ layout(local_size_x = 64) in;
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint capacity;
-    float reach;
+    float search_radius;
     float part_before;
     float part_after;
 };
@@ -35,12 +35,12 @@ uint leaf_near(vec3 p) {
     while ((nodes[node_ix].count & LEAF) == 0) {
         uint first = nodes[node_ix].first, end = first + nodes[node_ix].count;
         node_ix = first;
-        float least = uintBitsToFloat(0x7F800000); // infinity
+        float nearest_squared = uintBitsToFloat(0x7F800000); // infinity
         for (uint child_ix = first; child_ix < end; ++child_ix) {
             // Boxes overlap: of those that hold the point the one with the nearest middle.
             vec2 squared = distances_squared(p, nodes[child_ix].low, nodes[child_ix].high);
-            if (squared.x + squared.y < least) {
-                least = squared.x + squared.y;
+            if (squared.x + squared.y < nearest_squared) {
+                nearest_squared = squared.x + squared.y;
                 node_ix = child_ix;
             }
         }
@@ -49,7 +49,7 @@ uint leaf_near(vec3 p) {
 }
 
 float first_bound(vec3 p, uint last_ix) {
-    float best_squared = reach * reach;
+    float best_squared = search_radius * search_radius;
     uint best_ix = NO_TRIANGLE;
     if (last_ix != NO_TRIANGLE) {
         consider(last_ix, p, best_squared, best_ix);
@@ -57,7 +57,7 @@ float first_bound(vec3 p, uint last_ix) {
         BoxNode leaf = nodes[leaf_near(p)];
         for (uint i = leaf.first; i < leaf.first + (leaf.count & ~LEAF); ++i) consider(i, p, best_squared, best_ix);
     }
-    return min(widened(best_squared), reach * reach);
+    return min(widened(best_squared), search_radius * search_radius);
 }
 
 void main() {
@@ -66,7 +66,7 @@ void main() {
     uint picked = 0;
     if (particle_ix < particle_count) {
         vec3 p = predicted[particle_ix].xyz;
-        float bound = reach * reach;
+        float bound = search_radius * search_radius;
         if (distances_squared(p, nodes[0].low, nodes[0].high).x <= bound) {
             picked = 1;
             bound = first_bound(p, nearest_triangles[particle_ix]);

@@ -1,6 +1,6 @@
-// Ends a step: keeps the positions for drawing and computes the normals of the cloth.
-// Reads: final positions, triangles round each particle, where the body carries it. Writes: shown positions, normals.
-// One thread a particle of a run of them. Runs last in a step; the renderer and the host's own draw come after.
+// Ends a step: stores the positions for drawing and computes the normals of the cloth.
+// Reads: final positions, triangles round each particle, the skinned places. Writes: shown positions, normals.
+// One thread per particle of a range. Runs last in a step; the renderer and the host's own draw come after.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -27,7 +27,7 @@ layout(scalar, push_constant) uniform Push {
     uint grab_ix;
 };
 
-// Collision has had the last word but for what a particle is not put through: its own limb, and the ground. The next step's first
+// Collision is the last to move particles, but none may pass through its own limb or the ground. The next step's first
 // sub-step finds the same.
 vec3 final_place(uint particle_ix, vec3 position) {
     if (current[particle_ix].w != 0.0 || particle_ix == grab_ix) return position;

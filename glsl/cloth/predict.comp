@@ -1,8 +1,8 @@
-// Starts a sub-step: takes the last one's motion as velocity and moves each particle by it, gravity and wind. A particle that its
-// motion constraints find far astray goes home instead.
-// Reads: particle data, last result, normals, where the body carries the particles. Writes: current and predicted positions; in
-// the fourth component of the current ones, whether the particle is astray.
-// One thread a particle of a run of them. Runs after the field update, or after the last sub-step's collision.
+// Starts a sub-step: derives velocities from the last sub-step's motion and moves each particle by them, gravity and wind. A
+// particle that its motion constraints find far astray returns to its allowed place instead.
+// Reads: particle data, last result, normals, where skinning puts the particles. Writes: current and predicted positions; in the
+// fourth component of the current ones, whether the particle is astray.
+// One thread per particle of a range. Runs after the field update, or after the last sub-step's collision.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -25,7 +25,7 @@ layout(scalar, push_constant) uniform Push {
     vec3 wind;         // m/s
     float sub_step;    // s
     vec3 grab_target;  // world space
-    uint grab_ix;      // the particle a hand holds, 0xFFFFFFFF: none
+    uint grab_ix;      // the particle that the user drags, 0xFFFFFFFF: none
     float last_sub_step; // s, of the sub-step before this one
     uint teleported;     // 0 or 1: start at rest on the body
     uint end_particle;
@@ -33,7 +33,7 @@ layout(scalar, push_constant) uniform Push {
     float time_after;    // and at its end
 };
 
-// Metres a second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
+// Metres per second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
 const float MAX_SPEED = 40.0;
 // Metres beyond what its motion constraints allow from which a particle is astray: it neither collides nor pulls at its neighbours
 // until it is back. Usually 0.03, more than a fast limb outruns cloth by in a sub-step; much more, and cloth that a limb came
@@ -41,8 +41,8 @@ const float MAX_SPEED = 40.0;
 const float ASTRAY = 0.03;
 // Metres beyond what is allowed at which it is back.
 const float BACK = 0.001;
-// Metres a second at which an astray particle goes home, relative to the body. Usually 2: a leg's width in a few frames, without a
-// jump.
+// Metres per second at which an astray particle returns to its allowed place, relative to the body. Usually 2: a leg's width in a
+// few frames, without a jump.
 const float HOMING_SPEED = 2.0;
 // Metres: the three above are for cloth as thick as on a person, and in proportion for giants, whose limbs are faster too.
 const float USUAL_THICKNESS = 0.005;
@@ -72,19 +72,19 @@ void main() {
     float size = max(1.0, garment.thickness / USUAL_THICKNESS);
     bool goes_astray = beyond > ASTRAY * size || is_through(particle, garment.motion_scale, target, target_normal, position);
     if (current[particle_ix].w != 0.0 ? beyond > BACK * size : goes_astray) {
-        vec3 carried = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_after) - target;
-        vec3 way = (allowed - position) * min(1.0, HOMING_SPEED * size * sub_step / beyond);
+        vec3 target_shift = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_after) - target;
+        vec3 displacement = (allowed - position) * min(1.0, HOMING_SPEED * size * sub_step / beyond);
         current[particle_ix] = vec4(position, 1.0);
-        predicted[particle_ix] = vec4(position + carried + way, 0.0);
+        predicted[particle_ix] = vec4(position + target_shift + displacement, 0.0);
         return;
     }
-    // Being put where it may be gives it no speed.
+    // moving it to where it may be gives it no speed.
     position = allowed;
-    // Air carries the cloth along its normal: implicit, so that strong wind stays stable.
+    // Air drags the cloth along its normal: implicit, so that strong wind stays stable.
     vec3 normal = normals[particle_ix].xyz;
     vec3 against = normal * dot(normal, wind - velocity);
-    float carried = garment.drag * sub_step;
-    velocity += against * (carried / (1.0 + carried)) + gravity * sub_step;
+    float drag = garment.drag * sub_step;
+    velocity += against * (drag / (1.0 + drag)) + gravity * sub_step;
     velocity /= 1.0 + garment.damping * sub_step;
     velocity *= min(1.0, MAX_SPEED / max(length(velocity), 1e-6));
     vec3 next = above_ground(ground, garment.thickness, garment.friction, position, position + velocity * sub_step);

@@ -1,9 +1,9 @@
-// One solve of every patch of cloth: its constraints colour by colour, bend once, stretch some times, then what concerns a particle alone. A
-// patch moves its own particles and copies of those round them, and keeps its own (restricted additive Schwarz), so the result does
-// not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
-// Reads: positions of the last pass, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
-// A workgroup a patch. Runs some times a sub-step, after predict, the last time after collide: what is in contact then keeps to its
-// plane.
+// One solve of every patch of cloth: its constraints colour by colour, bend once, stretch some times, then the constraints that
+// concern one particle alone. A patch moves its own particles and copies of those round them, and keeps its own (restricted
+// additive Schwarz), so the result does not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
+// Reads: positions of the last iteration, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
+// A workgroup per patch. Runs several times per sub-step, after predict, the last time after collide: what is in contact then
+// keeps to its plane.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -35,11 +35,11 @@ layout(scalar, push_constant) uniform Push {
     uint grab_ix;
     float sub_step;    // s
     float target_time; // part of the step that is over at the end of this sub-step
-    uint first_pass;   // 0 or 1: multipliers start at zero
+    uint first_iteration;   // 0 or 1: multipliers start at zero
     uint sweeps;       // over a patch's stretch constraints; there is one over bend constraints before them
 };
 
-const uint MOST_PARTICLES = 512;
+const uint MAX_PARTICLES = 512;
 const uint TETHERS_PER_PARTICLE = 2;
 // The most colours of a kind, of at most LANES constraints each: src/cloth/patches.rs cuts patches so that none has more.
 const uint COLOURS = 12;
@@ -50,7 +50,7 @@ const float NO_LIMIT = 1e30;
 const float ASTRAY = -1.0;
 
 // Positions of the patch's particles, and their inverse masses in 1/kg: 0 for those held still.
-shared vec4 local[MOST_PARTICLES];
+shared vec4 local[MAX_PARTICLES];
 
 vec3 target_of(uint target_ix) {
     return mix(previous_targets[target_ix], targets[target_ix], target_time);
@@ -72,8 +72,8 @@ struct Held {
     float multipliers[COLOURS];
 };
 
-// Returns the constraint's multiplier after it. `most_length`: what it is never longer than.
-float project(uint ends, float rest_length, float most_length, float compliance, float multiplier) {
+// Returns the constraint's multiplier after it. `max_length`: what it is never longer than.
+float project(uint ends, float rest_length, float max_length, float compliance, float multiplier) {
     uint a = ends & 0xFFFFu, b = ends >> 16;
     vec4 at_a = local[a], at_b = local[b];
     vec3 apart = at_a.xyz - at_b.xyz;
@@ -82,10 +82,10 @@ float project(uint ends, float rest_length, float most_length, float compliance,
     // No way is away from there; nothing moves; it takes no part.
     if (distance == 0.0 || inverse_masses <= 0.0 || min(at_a.w, at_b.w) < 0.0) return multiplier;
     float change = (rest_length - distance - compliance * multiplier) / (inverse_masses + compliance);
-    change = min(change, (most_length - distance) / inverse_masses);
-    vec3 way = apart * (change / distance);
-    local[a].xyz = at_a.xyz + at_a.w * way;
-    local[b].xyz = at_b.xyz - at_b.w * way;
+    change = min(change, (max_length - distance) / inverse_masses);
+    vec3 correction = apart * (change / distance);
+    local[a].xyz = at_a.xyz + at_a.w * correction;
+    local[b].xyz = at_b.xyz - at_b.w * correction;
     return multiplier + change;
 }
 
@@ -97,7 +97,7 @@ uint place_of(Patch patched, uint colour) {
 }
 
 // Sweeps over `count` colours, at most COLOURS, from `first` on. Called by all threads of a workgroup.
-void sweep_over(Patch patched, uint first, uint count, uint sweeps, float most_strain, GarmentSettings garment) {
+void sweep_over(Patch patched, uint first, uint count, uint sweeps, float max_strain, GarmentSettings garment) {
     Held held;
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         uint place = i < count ? place_of(patched, first + i) : NOTHING;
@@ -105,14 +105,14 @@ void sweep_over(Patch patched, uint first, uint count, uint sweeps, float most_s
         held.ends[i] = place == NOTHING ? NOTHING : constraint.ends;
         held.rest_lengths[i] = constraint.rest_length;
         held.compliances[i] = compliance_of(constraint, garment) / (sub_step * sub_step);
-        held.multipliers[i] = first_pass != 0 || place == NOTHING ? 0.0 : multipliers[place];
+        held.multipliers[i] = first_iteration != 0 || place == NOTHING ? 0.0 : multipliers[place];
     }
     for (uint sweep = 0; sweep < sweeps; ++sweep) {
         [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
             if (i >= count) break;
-            float most_length = held.rest_lengths[i] * (1.0 + most_strain);
+            float max_length = held.rest_lengths[i] * (1.0 + max_strain);
             if (held.ends[i] != NOTHING) {
-                held.multipliers[i] = project(held.ends[i], held.rest_lengths[i], most_length, held.compliances[i], held.multipliers[i]);
+                held.multipliers[i] = project(held.ends[i], held.rest_lengths[i], max_length, held.compliances[i], held.multipliers[i]);
             }
             barrier();
         }
@@ -123,10 +123,10 @@ void sweep_over(Patch patched, uint first, uint count, uint sweeps, float most_s
     }
 }
 
-// A spring without length to where the body carries the particle: its multiplier is a vector.
+// A spring without length to where skinning puts the particle: its multiplier is a vector.
 vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, vec3 target, vec3 position) {
     compliance /= sub_step * sub_step;
-    vec3 multiplier = first_pass != 0 ? vec3(0.0) : attachment_multipliers[particle_ix].xyz;
+    vec3 multiplier = first_iteration != 0 ? vec3(0.0) : attachment_multipliers[particle_ix].xyz;
     vec3 change = (target - position - compliance * multiplier) / (inverse_mass + compliance);
     attachment_multipliers[particle_ix] = vec4(multiplier + change, 0.0);
     return position + inverse_mass * change;
@@ -165,8 +165,8 @@ vec3 within_tethers(uint particle_ix, vec3 position) {
     return position;
 }
 
-// What holds a particle by itself.
-vec3 settle(uint particle_ix, GarmentSettings garment, vec4 placed) {
+// The constraints that concern one particle alone.
+vec3 constrain_particle(uint particle_ix, GarmentSettings garment, vec4 placed) {
     Particle particle = particles[particle_ix];
     vec3 position = placed.xyz;
     if (particle_ix == grab_ix || placed.w < 0.0) return position;
@@ -190,6 +190,6 @@ void main() {
     sweep_over(patched, 0, patched.stretch_colours, sweeps, garment.strain_limit, garment);
     for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
-        after[particle_ix] = vec4(settle(particle_ix, garment, local[i]), 0.0);
+        after[particle_ix] = vec4(constrain_particle(particle_ix, garment, local[i]), 0.0);
     }
 }

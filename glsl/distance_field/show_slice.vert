@@ -21,7 +21,7 @@ layout(scalar, push_constant) uniform Push {
     float band;  // metres
 };
 
-#include "shared/moment.glsl"
+#include "shared/interpolated_transform.glsl"
 
 layout(location = 0) out vec3 out_position;
 layout(location = 1) out vec3 out_colour;
@@ -53,7 +53,7 @@ void main() {
     if (empty) return;
     uvec2 offset = CORNERS[gl_VertexIndex % 6];
     uvec3 cell = cell_of_slice(grid, low + offset);
-    out_position = moment_of_field(grid_ix) * vec4(vec3(cell) * grid.cell_size, 1.0);
+    out_position = interpolated_transform(grid_ix) * vec4(vec3(cell) * grid.cell_size, 1.0);
     out_colour = heat(0.5 + 0.5 * signed_distance_of_key(cells[cell_ix_of(grid, cell)]) / band);
     out_within = vec2(offset);
     gl_Position = view.clip_from_world * vec4(out_position, 1.0);

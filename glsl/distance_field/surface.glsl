@@ -1,12 +1,12 @@
-// The skin as a grid has it: trilinear between eight cells (Fuhrmann, Sobottka and Gross, "Distance fields for rapid collision
+// The skin as a grid represents it: trilinear between eight cells (Fuhrmann, Sobottka and Gross, "Distance fields for rapid collision
 // detection in physically based modeling", 2003). src/collide/distance_field/twin/surface.rs is its twin. Includers declare `cells`
 // and include distance_field/cell.glsl first.
 #ifndef DISTANCE_FIELD_SURFACE
 #define DISTANCE_FIELD_SURFACE
 
-// Metres of distance a metre of way, usually 1. Where it is less, ways out in opposite directions cancel and none is right: the
+// Change of distance per metre, usually 1. Where it is less, ways out in opposite directions cancel and none is right: the
 // middle of a limb no thicker than two cells.
-const float LEAST_SLOPE = 0.1;
+const float MIN_SLOPE = 0.1;
 
 struct Plane {
     vec3 normal;    // unit, field space
@@ -36,7 +36,7 @@ bool surface_at(Grid grid, vec3 pos_in_field, out Plane plane) {
     vec2 along_x_at_y = mix(along_x.xz, along_x.yw, within.y);
     vec3 slope = vec3(mix(along_x_at_y.x, along_x_at_y.y, within.z), mix(along_y.x, along_y.y, within.z), at_y.y - at_y.x);
     float steepness = length(slope);
-    if (!(steepness >= LEAST_SLOPE * grid.cell_size)) return false;
+    if (!(steepness >= MIN_SLOPE * grid.cell_size)) return false;
     plane.distance = mix(at_y.x, at_y.y, within.z);
     plane.normal = slope / steepness;
     plane.point = pos_in_field - plane.normal * plane.distance;

@@ -2,8 +2,8 @@
 // all cells of its bounding box widened by the band, of which each keeps the nearest triangle's.
 // Reads: pairs of triangle and grid, grids, their transforms at the end of the step, the skin with its neighbours and rings.
 // Writes: cells, by atomic minima.
-// PAIRS pairs a workgroup, again and again: its threads share out their features, then the cells of their boxes. Runs after the
-// bake and the clear, before collide, once a step.
+// PAIRS pairs per workgroup, in a loop: its threads divide their features, then the cells of their boxes. Runs after the
+// bake and the clear, before collide, once per step.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -31,7 +31,7 @@ const float part_after = 1.0;
 // All that a nearest point may lie on.
 const uint FEATURES = FACE + 1;
 
-// Threads that place one pair: one a feature, the last for the triangle itself.
+// Threads that place one pair: one per feature, the last for the triangle itself.
 const uint LANES = FEATURES + 1;
 const uint PAIRS = 64 / LANES;
 
@@ -66,15 +66,15 @@ void place_box(uint pair, Grid grid, vec3 corners[3]) {
 // The thread's part in placing a pair.
 void place(uint pair, uint pair_ix, uint lane) {
     uint triangle_ix = pair_triangles[pair_ix], grid_ix = pair_grids[pair_ix];
-    FieldTransform moment = transforms[transform_offset + grid_ix];
+    FieldTransform transform = transforms[transform_offset + grid_ix];
     vec3 corners[3];
     corners_at(triangle_ix, part_after, corners);
     if (lane < FEATURES) {
         vec3 normal = normal_of(skin_triangles[triangle_ix], corners, lane);
-        placed[pair].normals[lane] = transpose(mat3(affine(moment.world_from_field))) * normal;
+        placed[pair].normals[lane] = transpose(mat3(affine(transform.world_from_field))) * normal;
         return;
     }
-    for (uint i = 0; i < 3; ++i) corners[i] = affine(moment.field_from_world) * vec4(corners[i], 1.0);
+    for (uint i = 0; i < 3; ++i) corners[i] = affine(transform.field_from_world) * vec4(corners[i], 1.0);
     placed[pair].corners = corners;
     placed[pair].grid_ix = grid_ix;
     place_box(pair, grids[grid_ix], corners);
@@ -86,11 +86,11 @@ void visit(uint pair, Grid grid, uint local_ix) {
     vec3 p = vec3(cell) * grid.cell_size;
     vec3 corners[3] = placed[pair].corners;
     uint feature;
-    vec3 way = p - blend(corners, nearest_on_triangle(p, corners, feature));
-    float distance = length(way);
+    vec3 offset = p - blend(corners, nearest_on_triangle(p, corners, feature));
+    float distance = length(offset);
     vec3 normal = placed[pair].normals[feature];
     if (!(distance <= band * grid.cell_size) || normal == vec3(0.0)) return;
-    bool is_inside = dot(way, normal) < 0.0;
+    bool is_inside = dot(offset, normal) < 0.0;
     atomicMin(cells[cell_ix_of(grid, cell)], cell_key(distance, is_inside));
 }
 

@@ -1,6 +1,6 @@
-// Finds each particle's nearest triangle in a tree of boxes with two children a node, and puts the particle outside.
+// Finds each particle's nearest triangle in a tree of boxes with two children per node, and resolves its contact.
 // Reads: boxes of the tree, triangles, skin. Writes: predicted and current positions, contacts.
-// One thread a particle, with the nodes it has yet to visit on a stack of its own, the nearer child first. Runs after the
+// One thread per particle, with the nodes it has yet to visit on a stack of its own, the nearer child first. Runs after the
 // refit and the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -14,7 +14,7 @@ layout(scalar, push_constant) uniform Push {
     uint first_sub_step;
     float part_before;
     float part_after;
-    float reach;
+    float search_radius;
 };
 
 #include "shared/skin.glsl"
@@ -24,12 +24,12 @@ layout(scalar, binding = 10) readonly buffer Nodes { BoxNode nodes[]; };
 const uint STACK = 40;
 
 float distance_squared(vec3 p, uint node_ix) {
-    vec3 way = max(max(nodes[node_ix].low - p, p - nodes[node_ix].high), vec3(0.0));
-    return dot(way, way);
+    vec3 offset = max(max(nodes[node_ix].low - p, p - nodes[node_ix].high), vec3(0.0));
+    return dot(offset, offset);
 }
 
 uint nearest_triangle(vec3 p) {
-    float best_squared = reach * reach;
+    float best_squared = search_radius * search_radius;
     uint best_ix = NO_TRIANGLE;
     uint stack[STACK];
     float distances[STACK];

@@ -13,7 +13,7 @@ layout(set = 0, binding = 0, scalar) readonly buffer Indices { uint indices[]; }
 layout(set = 0, binding = 1, scalar) readonly buffer Vertices { PanelVertex vertices[]; };
 
 layout(push_constant, scalar) uniform Push {
-    // Points of the upper left corner, and clip units a point.
+    // Points of the upper left corner, and clip units per point.
     vec2 corner;
     vec2 clip_from_points;
     // Added to every index of the list being drawn.

@@ -1,7 +1,7 @@
 // Finds how far the skin in each field's cells reaches from its axis: the radius of the cylinder that the collision tests first.
 // Poses bulge, and skin that joints bend before an axis is written too, so that no bound of the bind pose holds.
 // Reads: fields, cells. Writes: radii.
-// One workgroup a field; groups take further fields in turn. Runs after the cells are filled, before collide.
+// One workgroup per field; groups take further fields in turn. Runs after the cells are filled, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -24,7 +24,7 @@ const float NO_SKIN = -FARTHEST;
 // The most that every Vulkan 1.3 device has in a workgroup.
 const uint THREADS = 128;
 
-// Cells that a thread asks for at once. The pass is short, and with one at a time most of it goes by in waiting for memory.
+// Cells that a thread loads at a time. The dispatch is short, and with one at a time most of it is spent waiting for memory.
 const uint AT_ONCE = 16;
 
 shared float furthest[THREADS];
@@ -38,9 +38,9 @@ float furthest_in_share(Field field) {
     float most = field.caps != 0 ? 0.0 : NO_SKIN;
     for (uint ix = first + gl_LocalInvocationID.x; ix < end; ix += THREADS * AT_ONCE) {
         uint keys[AT_ONCE];
-        [[unroll]] for (uint turn = 0; turn < AT_ONCE; ++turn) keys[turn] = cells[min(ix + turn * THREADS, end - 1)];
-        [[unroll]] for (uint turn = 0; turn < AT_ONCE; ++turn) {
-            float distance = distance_of_key(keys[turn]);
+        [[unroll]] for (uint round = 0; round < AT_ONCE; ++round) keys[round] = cells[min(ix + round * THREADS, end - 1)];
+        [[unroll]] for (uint round = 0; round < AT_ONCE; ++round) {
+            float distance = distance_of_key(keys[round]);
             if (distance < FARTHEST) most = max(most, distance);
         }
     }

@@ -1,7 +1,7 @@
 // What a cell keeps: one word, of which the smallest stays, so that an atomic minimum decides. The two highest bits rank the
 // skin, the rest is the distance, whose bits order like integers because it is never negative (0.05 m is 0x3D4CCCCD, 0.10 m is
 // 0x3DCCCCCD). The lowest bit of skin that is
-// not the joint's own says that a ray from the axis comes into the body there: nothing is held behind it.
+// not the joint's own says that a ray from the axis comes into the body there: the cell holds nothing behind it.
 // src/collide/radial/cell.rs says why, and is its twin.
 #ifndef RADIAL_CELL
 #define RADIAL_CELL

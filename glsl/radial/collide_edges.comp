@@ -1,9 +1,9 @@
-// Keeps the middle of every edge outside too: coarse cloth lies over thin limbs with its edges, not its particles.
+// Collides the midpoint of every edge too: coarse cloth lies over thin limbs with its edges, not its particles.
 // Reads: predicted positions, edges, fields, cells, radii, transforms. Writes: the other buffer of predicted positions; current positions
 // by as much, so that no edge makes its particles fast.
-// LANES threads per particle, which share out its edges; it moves with the deepest of their middles: both ends find the same middle,
+// LANES threads per particle, which divide its edges; it moves with the deepest of their middles: both ends find the same middle,
 // so both move alike. A middle deeper than half its edge is long, or than DEEPEST, belongs to an edge that goes through a limb:
-// no way out is right for it, and its ends are left to collide. Runs after the constraints, before collide.
+// no direction out is right for it, and its ends are left to collide. Runs after the constraints, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -27,27 +27,27 @@ layout(scalar, binding = 10) buffer Current { vec4 current[]; };
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
-    uint transform_offset; // of the moment before this sub-step; the one after follows
+    uint transform_offset; // of the after before this sub-step; the one after follows
 };
 
 #include "radial/surface.glsl"
-#include "radial/near.glsl"
+#include "radial/candidates.glsl"
 
-// Thicknesses that a middle may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper goes through a
-// limb however long it has been drawn, and pushes it as far as it is deep.
+// Thicknesses that a midpoint may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper
+// goes through a limb, however far it has been stretched, and would be pushed as far as it is deep.
 const float DEEPEST = 4.0;
 
-// More edges than this round one particle are not looked at; cloth meshes have six.
+// More edges than this round one particle are ignored; cloth meshes have six.
 const uint MAX_EDGES = 12;
 
-// How far a point lacks to be `thickness` outside of one field, and which way out.
+// How far a point is from being `thickness` outside of one field, and the direction out.
 vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness) {
     Field field = fields[field_ix];
-    FieldTransform moment = transforms[transform_offset + field_count + field_ix];
-    vec3 at = affine(moment.field_from_world) * vec4(pos_in_world, 1.0);
+    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    vec3 at = affine(after.field_from_world) * vec4(pos_in_world, 1.0);
     Plane plane;
-    if (!passes_cylinder(field_ix, at, at, thickness * moment.stretch) || !surface_at(field, at, plane)) return vec4(0.0);
-    vec3 normal = transpose(mat3(affine(moment.field_from_world))) * plane.normal;
+    if (!path_overlaps_cylinder(field_ix, at, at, thickness * after.max_scale) || !surface_at(field, at, plane)) return vec4(0.0);
+    vec3 normal = transpose(mat3(affine(after.field_from_world))) * plane.normal;
     float size = length(normal);
     if (!(size > 0.0)) return vec4(0.0);
     return vec4(normal / size, thickness - dot(plane.normal, at - plane.point) / size);
@@ -79,11 +79,11 @@ void bound_middles(uint particle_ix, uint lane, uint edge_count, vec3 position, 
     gather_bounds(low, high, thickness);
 }
 
-// Looks at one middle in all near fields of a chunk.
-void look(uint chunk, uint edge, vec3 position, vec3 other, float thickness, inout Deepest best) {
+// Tests one edge's midpoint against all candidates of a chunk.
+void test_middle(uint chunk, uint edge, vec3 position, vec3 other, float thickness, inout Deepest best) {
     float limit = thickness + min(0.5 * length(position - other), DEEPEST * thickness);
-    for (uint slot = 0; slot < near_count; ++slot) {
-        uint field_ix = chunk + near_list[slot];
+    for (uint slot = 0; slot < candidate_count; ++slot) {
+        uint field_ix = chunk + candidate_list[slot];
         Deepest met = Deepest(push_out(field_ix, 0.5 * (position + other), thickness), field_ix, edge);
         if (met.push.w < limit && comes_before(met, best)) best = met;
     }
@@ -114,11 +114,11 @@ void main() {
     uint edge_count = min(neighbour_offsets[safe_ix + 1] - first_edge, MAX_EDGES);
     Deepest deepest = Deepest(vec4(0.0), 0, 0);
     bound_middles(safe_ix, lane, edge_count, position, thickness);
-    for (uint chunk = 0; chunk < field_count; chunk += NEAR_CHUNK) {
-        find_near_fields(chunk);
-        list_near_fields(chunk);
+    for (uint chunk = 0; chunk < field_count; chunk += CANDIDATE_CHUNK) {
+        find_candidates(chunk);
+        list_candidates(chunk);
         for (uint edge = lane; edge < edge_count; edge += LANES) {
-            look(chunk, edge, position, before[neighbours[first_edge + edge]].xyz, thickness, deepest);
+            test_middle(chunk, edge, position, before[neighbours[first_edge + edge]].xyz, thickness, deepest);
         }
         barrier();
     }

@@ -2,7 +2,7 @@
 // the graphics pipeline: for devices whose raster units are few, since most triangles are smaller than a cell.
 // Reads: skinned positions, field triangles, fields, field transforms. Writes: cells, by atomic minimum of the keys of
 // radial/cell.glsl.
-// The first OWNERS threads of a workgroup place a field triangle each; then all share out the cells of their bounding boxes. Runs after
+// The first SCAN_SIZE threads of a workgroup place a field triangle each; then all divide the cells of their bounding boxes. Runs after
 // bake and the clear; collide comes next.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -20,27 +20,27 @@ layout(scalar, binding = 4) buffer Cells { uint cells[]; };
 layout(scalar, push_constant) uniform Push {
     uint first_triangle;
     uint triangle_count; // of this dispatch
-    uint transform_offset; // of this step's last moment
+    uint transform_offset; // of the transforms at the end of the step
 };
 
-#include "radial/keep.glsl"
-const uint OWNERS = 16;
-#include "shared/share_out.glsl"
+#include "radial/write_cell.glsl"
+const uint SCAN_SIZE = 16;
+#include "shared/workgroup_scan.glsl"
 
 // Positive when `to` lies to the left of `from` as seen from the origin. Not contracted, so that of two triangles at one edge
 // exactly one holds a point near it.
-float turn_between(vec2 from, vec2 to) {
+float cross2_between(vec2 from, vec2 to) {
     precise float ahead = from.x * to.y;
     precise float back = from.y * to.x;
-    precise float turn = ahead - back;
-    return turn;
+    precise float area = ahead - back;
+    return area;
 }
 
 // Whether the origin lies to the left of an edge, or on an edge that is the triangle's own: a left or a top one.
 bool is_left(vec2 from, vec2 to) {
-    float turn = turn_between(from, to);
-    vec2 way = to - from;
-    return turn > 0.0 || (turn == 0.0 && (way.y < 0.0 || (way.y == 0.0 && way.x > 0.0)));
+    float area = cross2_between(from, to);
+    vec2 edge = to - from;
+    return area > 0.0 || (area == 0.0 && (edge.y < 0.0 || (edge.y == 0.0 && edge.x > 0.0)));
 }
 
 // A triangle as its cells need it.
@@ -54,7 +54,7 @@ struct Drawn {
     uint width;
 };
 
-shared Drawn drawn[OWNERS];
+shared Drawn drawn[SCAN_SIZE];
 // Places the thread's triangle and returns how many cells its bounding box holds.
 uint place() {
     uint triangle_ix;
@@ -70,7 +70,7 @@ uint place() {
 
     vec2 size = vec2(field.width, field.height);
     vec2 a = placed.corners[0] * size, b = placed.corners[1] * size, c = placed.corners[2] * size;
-    bool clockwise = turn_between(b - a, c - a) < 0.0;
+    bool clockwise = cross2_between(b - a, c - a) < 0.0;
     // Skin that has moved past the ends of the field is not in it; clamped first, for it may be very far away.
     vec4 bounds = placed.is_near ? bounds_in_cells(placed, size) : vec4(placed.low, placed.high) * vec4(size, size);
     vec2 low = clamp(bounds.xy - 0.5, vec2(0.0), size);
@@ -84,17 +84,17 @@ uint place() {
 
 void visit(uint cell_ix) {
     uint local_ix;
-    Drawn triangle = drawn[owner_of(cell_ix, local_ix)];
+    Drawn triangle = drawn[scan_owner(cell_ix, local_ix)];
     ivec2 cell = triangle.first + ivec2(local_ix % triangle.width, local_ix / triangle.width);
     vec2 centre = vec2(cell) + 0.5;
     vec2 a = triangle.corners[0] - centre, b = triangle.corners[1] - centre, c = triangle.corners[2] - centre;
     if (!triangle.is_near && (!is_left(a, b) || !is_left(b, c) || !is_left(c, a))) return;
     Field field = fields[triangle.ranked_field & FIELD_MASK];
-    keep(field, cell, triangle.shifted, triangle.is_near, triangle.facet, triangle.ranked_field >> 30);
+    write_cell_min(field, cell, triangle.shifted, triangle.is_near, triangle.facet, triangle.ranked_field >> 30);
 }
 
 void main() {
-    uint total = share_out(place());
+    uint total = workgroup_scan(place());
     // All threads go round as often: some drivers lose the last turn of those that leave a loop later than others.
     for (uint first = 0; first < total; first += 64) {
         uint cell_ix = first + gl_LocalInvocationID.x;

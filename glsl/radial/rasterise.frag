@@ -1,4 +1,4 @@
-// Writes the distance from the axis to the skin into each cell a triangle covers; what of several triangles stays is a matter
+// Writes the distance from the axis to the skin into each cell a triangle covers; which of several triangles is kept is decided
 // of their keys.
 // Reads: fields. Writes: cells, by atomic minimum of the keys of radial/cell.glsl.
 // One fragment a covered cell and triangle, no attachments. Runs after the clear; collide comes next.
@@ -17,7 +17,7 @@ layout(location = 1) flat in uint in_flags; // SHIFTED, IS_NEAR
 layout(location = 2) flat in vec4 in_bounds; // of the triangle, cells
 layout(location = 3) flat in vec3 in_corners[3]; // metric field space
 
-#include "radial/keep.glsl"
+#include "radial/write_cell.glsl"
 
 void main() {
     Field field = fields[in_field_ix & FIELD_MASK];
@@ -28,5 +28,5 @@ void main() {
     bool is_near = (in_flags & IS_NEAR) != 0;
     vec2 centre = vec2(cell) + 0.5;
     if (is_near && (any(lessThan(centre, in_bounds.xy)) || any(greaterThan(centre, in_bounds.zw)))) return;
-    keep(field, cell, (in_flags & SHIFTED) != 0, is_near, facet_of(in_corners), in_field_ix >> 30);
+    write_cell_min(field, cell, (in_flags & SHIFTED) != 0, is_near, facet_of(in_corners), in_field_ix >> 30);
 }

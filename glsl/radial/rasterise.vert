@@ -1,6 +1,6 @@
 // Places the triangles of the skin in the cylinder coordinates of their fields (paper, sections 4.2, 5.1.1 and 5.2.2).
 // Reads: skinned positions, field triangles, fields, field transforms. Writes: nothing.
-// Three vertices a field triangle, no vertex input: each pulls all three corners, so no geometry shader is needed.
+// Three vertices per field triangle, no vertex input: each pulls all three corners, so no geometry shader is needed.
 // Runs after bake and the clear of the cells.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -15,7 +15,7 @@ layout(scalar, binding = 2) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 3) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, push_constant) uniform Push {
     vec2 pixels; // size of the viewport
-    uint transform_offset; // of this step's last moment
+    uint transform_offset; // of the transforms at the end of the step
 };
 
 layout(location = 0) flat out uint out_field_ix; // the two highest bits: rank

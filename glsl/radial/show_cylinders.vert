@@ -1,5 +1,5 @@
 // The cylinders of the broad phase: rings, lines along them, and the axis.
-// Reads: the fields' radii and transforms. One instance a field, six vertices a line.
+// Reads: the fields' radii and transforms. One instance per field, six vertices per line.
 // Runs last in the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -16,7 +16,7 @@ layout(scalar, push_constant) uniform Push {
     uint sub_steps;
 };
 
-#include "shared/moment.glsl"
+#include "shared/interpolated_transform.glsl"
 
 layout(location = 0) out vec4 out_colour;
 layout(location = 1) out float out_side;
@@ -26,8 +26,8 @@ const uint RINGS = 3;
 const uint LENGTHS = 6;    // lines from end to end
 const float LINE = 1.6;    // pixels
 
-vec3 on_cylinder(float radius, uint turn_ix, uint turns, float z) {
-    return vec3(radius * direction_of(float(turn_ix) / float(turns)), z);
+vec3 on_cylinder(float radius, uint segment_ix, uint segment_count, float z) {
+    return vec3(radius * direction_of(float(segment_ix) / float(segment_count)), z);
 }
 
 void main() {
@@ -43,7 +43,7 @@ void main() {
         from = on_cylinder(radius, length_ix, LENGTHS, 0.0);
         to = on_cylinder(radius, length_ix, LENGTHS, 1.0);
     }
-    mat4x3 world_from_field = moment_of_field(gl_InstanceIndex);
+    mat4x3 world_from_field = interpolated_transform(gl_InstanceIndex);
     bool is_axis = line_ix == SEGMENTS * RINGS + LENGTHS;
     out_colour = is_axis ? vec4(0.9, 0.9, 0.9, 0.9) : vec4(distinct(gl_InstanceIndex), 0.75);
     gl_Position = line_corner(

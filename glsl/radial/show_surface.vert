@@ -1,5 +1,5 @@
 // The surface that the fields' cells describe, as the collision sees it: two triangles between every four cell centres.
-// Reads: fields, their transforms, cells and radii. Six vertices a cell, all fields in one draw.
+// Reads: fields, their transforms, cells and radii. Six vertices per cell, all fields in one draw.
 // Runs after the simulation, within the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -20,7 +20,7 @@ layout(scalar, push_constant) uniform Push {
 };
 
 #include "radial/surface.glsl"
-#include "shared/moment.glsl"
+#include "shared/interpolated_transform.glsl"
 
 layout(location = 0) out vec3 out_position;
 layout(location = 1) out vec3 out_colour;
@@ -59,7 +59,7 @@ void main() {
     int column = (cell.x + offset.x) % int(field.width), row = cell.y + offset.y;
     vec2 direction = direction_of((float(column) + 0.5) / float(field.width));
     vec3 in_field = vec3(cell_distance(field, column, row) * direction, row_z(field, row));
-    out_position = moment_of_field(field_ix) * vec4(in_field, 1.0);
+    out_position = interpolated_transform(field_ix) * vec4(in_field, 1.0);
     out_colour = coloured_by == 1 ? distinct(field_ix) : heat(length(in_field.xy) / radii[field_ix]);
     out_within = vec2(offset);
     gl_Position = view.clip_from_world * vec4(out_position, 1.0);

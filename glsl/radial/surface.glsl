@@ -60,7 +60,7 @@ bool half_plane(Field field, ivec2 base, bool lower, out Plane plane) {
 
 // The plane of the half cell that holds a point; false where a corner is empty or the field has ended.
 bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
-    vec2 at = vec2(turn_of(pos_in_field.xy), pos_in_field.z) * vec2(field.width, field.height) - 0.5;
+    vec2 at = vec2(revolution_of(pos_in_field.xy), pos_in_field.z) * vec2(field.width, field.height) - 0.5;
     ivec2 base = ivec2(floor(at));
     if (base.y < 0 || base.y + 1 >= int(field.height)) return false;
     return half_plane(field, base, in_lower_half(field, base.y, at - vec2(base)), plane);

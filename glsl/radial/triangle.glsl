@@ -6,10 +6,10 @@
 // ends, smaller lets slivers seen edge-on write distances that are not theirs.
 layout(constant_id = 0) const float MIN_FACING = 0.05;
 
-// Square metres. Below it a triangle has no normal worth the name; usual triangles have 1e-5 to 1e-4.
+// Square metres. Below it a triangle has no meaningful normal; usual triangles have 1e-5 to 1e-4.
 const float MIN_DOUBLED_AREA = 1e-12;
 
-// Part of a turn beyond which a triangle is near the axis: straight edges over angle and height no longer draw it, so that the
+// Part of a revolution beyond which a triangle is near the axis: straight edges over angle and height no longer draw it, so that the
 // cells round it are drawn and the ray of each is tested. Usually 0.1; larger draws skin where there is none, 0 costs time.
 const float NEAR_SPAN = 0.1;
 
@@ -33,8 +33,8 @@ struct Facet {
 
 struct FieldTriangle {
     Facet facet;
-    vec2 corners[3]; // turn and z, both 0 to 1; turned by a half when `shifted`
-    vec2 low, high;  // bounds of the corners; all of a turn for a triangle that holds the axis
+    vec2 corners[3]; // revolution and z, both 0 to 1; shifted by a half when `shifted`
+    vec2 low, high;  // bounds of the corners; a full revolution for a triangle that holds the axis
     bool shifted;    // the triangle crosses the seam and was turned away from it
     bool is_near;    // its cells are those of its bounds whose rays meet it
     bool culled;
@@ -72,16 +72,16 @@ Facet facet_of(vec3 corners[3]) {
 FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
     FieldTriangle placed;
     vec3 metric[3];
-    float turns[3];
+    float revolutions[3];
     for (uint i = 0; i < 3; ++i) {
         metric[i] = corners[i] * vec3(1.0, 1.0, axis_length);
-        turns[i] = turn_of(corners[i].xy);
+        revolutions[i] = revolution_of(corners[i].xy);
     }
     placed.facet = facet_of(metric);
-    float spread = max(max(turns[0], turns[1]), turns[2]) - min(min(turns[0], turns[1]), turns[2]);
+    float spread = max(max(revolutions[0], revolutions[1]), revolutions[2]) - min(min(revolutions[0], revolutions[1]), revolutions[2]);
     placed.shifted = spread > 0.5;
     for (uint i = 0; i < 3; ++i) {
-        placed.corners[i] = vec2(placed.shifted ? fract(turns[i] + 0.5) : turns[i], corners[i].z);
+        placed.corners[i] = vec2(placed.shifted ? fract(revolutions[i] + 0.5) : revolutions[i], corners[i].z);
     }
     placed.low = min(placed.corners[0], min(placed.corners[1], placed.corners[2]));
     placed.high = max(placed.corners[0], max(placed.corners[1], placed.corners[2]));
@@ -96,9 +96,9 @@ FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
     placed.is_near = holds_axis || placed.high.x - placed.low.x > NEAR_SPAN;
     vec3 normal = placed.facet.plane.xyz;
     vec2 outward = a + b + c;
-    float least_facing = placed.is_near ? 0.0 : MIN_FACING * length(outward);
+    float min_facing = placed.is_near ? 0.0 : MIN_FACING * length(outward);
     // Written so that a NaN culls.
-    placed.culled = !(length(normal) > MIN_DOUBLED_AREA && dot(normal.xy, outward) >= least_facing * length(normal));
+    placed.culled = !(length(normal) > MIN_DOUBLED_AREA && dot(normal.xy, outward) >= min_facing * length(normal));
     return placed;
 }
 
@@ -108,7 +108,7 @@ vec4 bounds_in_cells(FieldTriangle placed, vec2 size) {
 }
 
 // Metres from the axis to the triangle's plane at a cell's centre, held within what the triangle spans: the centre may lie beyond
-// the triangle's edge, where a steep plane runs away. `centre`: turn and z, 0 to 1.
+// the triangle's edge, where a steep plane runs away. `centre`: revolution and z, 0 to 1.
 float distance_in_cell(Facet facet, vec2 centre, float axis_length) {
     float along = dot(facet.plane.xy, direction_of(centre.x));
     float height = facet.plane.w - facet.plane.z * centre.y * axis_length;
@@ -118,34 +118,34 @@ float distance_in_cell(Facet facet, vec2 centre, float axis_length) {
 // Metres along a ray to where it comes nearest to the edges of a triangle; negative where that is further off than RAY_SLACK, or
 // behind the axis. `seen`: the corners, seen along the ray.
 float distance_beside(Facet facet, vec2 ray, vec2 seen[3]) {
-    float least = RAY_SLACK * RAY_SLACK, distance = -1.0;
+    float nearest_squared = RAY_SLACK * RAY_SLACK, distance = -1.0;
     for (uint i = 0; i < 3; ++i) {
         uint next = (i + 1) % 3;
         float share = nearest_share(seen[i], seen[next]);
         vec2 nearest = mix(seen[i], seen[next], share);
-        if (!(dot(nearest, nearest) < least)) continue;
-        least = dot(nearest, nearest);
+        if (!(dot(nearest, nearest) < nearest_squared)) continue;
+        nearest_squared = dot(nearest, nearest);
         distance = dot(ray, mix(facet.corners[i].xy, facet.corners[next].xy, share));
     }
     return distance;
 }
 
 // Metres from the axis to where the ray of a cell's centre meets a triangle near the axis; negative where it passes it. `enters`:
-// whether the ray comes into the body there. `passes`: whether it passes the triangle by less than RAY_SLACK. It then meets the plane
+// whether the ray comes into the body there. `grazes`: whether it misses the triangle by less than RAY_SLACK. It then meets the plane
 // not far from the edge: a triangle that lies nearly along the ray has its plane anywhere.
-float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool enters, out bool passes) {
+float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool enters, out bool grazes) {
     vec2 ray = direction_of(centre.x);
     float height = centre.y * axis_length;
     float along = dot(facet.plane.xy, ray);
     enters = (along < 0.0) != facet.enters;
-    // Seen along the ray, to its left and up, the corners go round it one way.
+    // Seen along the ray, to its left and up, the corners go round it in one direction.
     float winding = enters ? -1.0 : 1.0;
     vec2 seen[3];
     for (uint i = 0; i < 3; ++i) seen[i] = vec2(cross2(ray, facet.corners[i].xy), facet.corners[i].z - height);
-    passes = false;
-    for (uint i = 0; i < 3; ++i) passes = passes || !(winding * cross2(seen[i], seen[(i + 1) % 3]) >= 0.0);
+    grazes = false;
+    for (uint i = 0; i < 3; ++i) grazes = grazes || !(winding * cross2(seen[i], seen[(i + 1) % 3]) >= 0.0);
     float distance = (facet.plane.w - facet.plane.z * height) / along;
-    if (passes) {
+    if (grazes) {
         float beside = distance_beside(facet, ray, seen);
         if (beside < 0.0) return -1.0;
         distance = min(max(distance, beside - RAY_SLACK), beside + RAY_SLACK);

@@ -41,7 +41,7 @@ void main() {
     place.sky = in_sky;
     vec3 light = shade_skin(place, albedo);
     if (wireframe != 0) light = mix(light, light * 0.15, 0.8 * edge_coverage(in_corner));
-    // Last: what is cut out still takes part in its neighbours' differences.
+    // Last: a fragment that is discarded still takes part in its neighbours' derivatives.
     if (dye.a < alpha_cutoff) discard;
     out_colour = picture_of(light, view.exposure, gl_FragCoord.xy);
 }

@@ -1,6 +1,6 @@
 // The skin as the camera sees it.
-// Reads: skinned positions and normals, the bodies' triangles, heights seen from above and below. Three vertices a triangle, no vertex input.
-// Runs after the simulation and the shadow maps; cloth and ground follow.
+// Reads: skinned positions and normals, the bodies' triangles, heights seen from above and below.
+// Three vertices per triangle, no vertex input. Runs after the simulation and the shadow maps; cloth and ground follow.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -63,7 +63,7 @@ void main() {
     place.normal = tilted(normal, in_position, in_at, weave.tilt + calm * wrinkles_at(in_at));
     vec3 light = shade_fabric(place, albedo);
     if (wireframe != 0) light = mix(light, light * 0.2, 0.85 * edge_coverage(in_corner));
-    // Last: what is cut out still takes part in its neighbours' differences.
+    // Last: a fragment that is discarded still takes part in its neighbours' derivatives.
     if (dye.a < alpha_cutoff) discard;
     out_colour = picture_of(light, view.exposure, gl_FragCoord.xy);
 }

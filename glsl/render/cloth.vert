@@ -1,6 +1,6 @@
 // The cloth as the camera sees it.
 // Reads: positions and normals of the particles, their contacts, the garments' triangles twice (as particles and as drawn
-// vertices, of which a texture's seams make more), heights seen from above and below. CUTS * CUTS * 3 vertices a triangle, no
+// vertices, of which a texture's seams make more), heights seen from above and below. CUTS * CUTS * 3 vertices per triangle, no
 // vertex input; one draw a material.
 // Runs after the simulation and the shadow maps.
 #version 460

@@ -1,5 +1,5 @@
 // A line along the contact normal of every particle that touches the body, longer where it was pushed deeper.
-// Reads: positions and contacts of the particles. Six vertices a particle.
+// Reads: positions and contacts of the particles. Six vertices per particle.
 // Runs last in the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -18,7 +18,7 @@ layout(location = 0) out vec4 out_colour;
 layout(location = 1) out float out_side;
 
 const float SHORTEST = 0.008; // metres
-const float STRETCH = 2.0;    // metres of line a metre of depth
+const float STRETCH = 2.0;    // metres of line per metre of depth
 const float LINE = 2.2;       // pixels
 
 void main() {

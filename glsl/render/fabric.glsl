@@ -30,13 +30,13 @@ vec3 plane_noise_slope(vec2 p) {
 
 // Creases too fine for the simulation, as a tilt of the normal along u and v.
 vec2 wrinkles_at(vec2 at) {
-    const mat2 TURN = mat2(0.8, -0.6, 0.6, 0.8);
+    const mat2 ROTATION = mat2(0.8, -0.6, 0.6, 0.8);
     vec2 tilt = vec2(0.0);
     float finest = max(length(fwidth(at)), 1e-5);
     float per_metre = 18.0, strength = 0.065;
     vec2 p = at * vec2(1.0, 0.8);
     for (uint i = 0; i < 3; ++i) {
-        p = TURN * p;
+        p = ROTATION * p;
         float seen = clamp(0.35 / (per_metre * finest) - 0.5, 0.0, 1.0);
         tilt += plane_noise_slope(p * per_metre + 17.0 * float(i)).yz * strength * seen;
         per_metre *= 2.3;

@@ -1,6 +1,6 @@
 // The ground: one large square under what the camera looks at. Six vertices.
 // Reads: the view. Writes: nothing.
-// Runs after the shadow maps and what stands on it.
+// Runs after the shadow maps and the draws of what stands on it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -1,5 +1,5 @@
 // The studio: one key light, the soft light of sky and ground, a rim light behind the figure.
-// A light's number is what a white card that faces it shows: irradiance over pi.
+// A light's value is the radiance of a white diffuser that faces it: irradiance over pi.
 #ifndef RENDER_LIGHT
 #define RENDER_LIGHT
 

@@ -6,7 +6,7 @@
 const uint SEEN_FROM_KEY = 0;
 const uint SEEN_FROM_BELOW = 2;
 
-// Clip space; nearest to the one who looks is deepest.
+// Clip space; depth is greatest nearest to the viewer.
 vec4 place_in_map(vec3 position, uint seen_from) {
     mat4x3 map_from_world = seen_from == SEEN_FROM_KEY ? view.key_from_world : view.sky_from_world;
     vec3 at = map_from_world * vec4(position, 1.0);

@@ -18,8 +18,8 @@ const uint SEARCH_TAPS = 12;
 const uint FILTER_TAPS = 28;
 
 // Point `ix` of `count` spread evenly over a unit disc.
-vec2 disc_point(uint ix, uint count, float turn) {
-    float angle = float(ix) * 2.39996323 + turn * 6.2831853;
+vec2 disc_point(uint ix, uint count, float rotation) {
+    float angle = float(ix) * 2.39996323 + rotation * 6.2831853;
     return sqrt((float(ix) + 0.5) / float(count)) * vec2(cos(angle), sin(angle));
 }
 

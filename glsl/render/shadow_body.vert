@@ -1,5 +1,5 @@
 // The skin in the maps that shadows are taken from: depth alone.
-// Reads: skinned positions, the bodies' triangles. Three vertices a triangle.
+// Reads: skinned positions, the bodies' triangles. Three vertices per triangle.
 // Runs after the simulation, before the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,5 @@
 // The cloth in the maps that shadows are taken from: depth alone.
-// Reads: positions and normals of the particles, the garments' triangles. CUTS * CUTS * 3 vertices a triangle.
+// Reads: positions and normals of the particles, the garments' triangles. CUTS * CUTS * 3 vertices per triangle.
 // Runs after the simulation, before the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require

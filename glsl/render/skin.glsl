@@ -28,7 +28,7 @@ float space_noise(vec3 p) {
     return sum;
 }
 
-// Blood shows through living skin here more and there less; what has no colour has no blood.
+// Blood shows through living skin, unevenly; colourless albedo is left unchanged.
 vec3 mottled(vec3 albedo, vec3 rest) {
     float colourful = clamp(1.6 * (1.0 - min(albedo.g, albedo.b) / max(albedo.r, 1e-3)), 0.0, 1.0);
     float patches = space_noise(rest * 14.0) + 0.6 * space_noise(rest * 55.0) - 0.8;

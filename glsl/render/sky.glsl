@@ -16,9 +16,9 @@ float below_elevation(float rise, float reach) {
     return above * above / (above * above + reach * reach);
 }
 
-// Part of the sky that is seen: what stands in its way in a few directions round the point, as columns that reach from what
+// Visible part of the sky: what occludes it in a few directions round the point, as columns that reach from what
 // is seen from below to what is seen from above. `turn` from 0 to 1 turns the directions by up to the angle between two.
-float sky_seen(vec3 position, vec3 normal, float turn) {
+float sky_seen(vec3 position, vec3 normal, float rotation) {
     vec3 at = view.sky_from_world * vec4(position + normal * 0.012, 1.0);
     float margin = 1.3 * SKY_REACHES[3] / view.sky_size.x;
     if (any(lessThan(at.xy, vec2(-margin))) || any(greaterThan(at.xy, vec2(1.0 + margin)))) return 1.0;
@@ -26,10 +26,10 @@ float sky_seen(vec3 position, vec3 normal, float turn) {
     float steepest = mix(1.0, 8.0, max(normal.y, 0.0));
     float seen = 0.0, whole = 1e-4;
     for (uint i = 0; i < SKY_DIRECTIONS; ++i) {
-        float angle = (float(i) + turn) * 6.2831853 / float(SKY_DIRECTIONS);
+        float angle = (float(i) + rotation) * 6.2831853 / float(SKY_DIRECTIONS);
         vec2 direction = vec2(cos(angle), sin(angle));
         float weight = max(0.0, normal.y + 0.05 + dot(normal.xz, direction));
-        float spread = 0.75 + 0.5 * fract(turn * 7.0 + float(i) * 0.618);
+        float spread = 0.75 + 0.5 * fract(rotation * 7.0 + float(i) * 0.618);
         float blocked = 0.0;
         for (uint j = 0; j < 4; ++j) {
             float reach = SKY_REACHES[j] * spread;

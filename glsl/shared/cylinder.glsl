@@ -4,16 +4,16 @@
 
 const float TAU = 6.28318530717958647692;
 
-// A turn in [0, 1) for a point across the axis.
-float turn_of(vec2 across) {
+// The revolution, in [0, 1), of a point across the axis.
+float revolution_of(vec2 across) {
     if (across == vec2(0.0)) return 0.0; // on the axis, where atan may return anything
-    float turn = atan(across.y, across.x) / TAU;
-    return turn < 0.0 ? min(turn + 1.0, 0.99999994) : turn;
+    float revolution = atan(across.y, across.x) / TAU;
+    return revolution < 0.0 ? min(revolution + 1.0, 0.99999994) : revolution;
 }
 
-// The unit direction of a turn.
-vec2 direction_of(float turn) {
-    return vec2(cos(turn * TAU), sin(turn * TAU));
+// The unit direction of a revolution.
+vec2 direction_of(float revolution) {
+    return vec2(cos(revolution * TAU), sin(revolution * TAU));
 }
 
 #endif

@@ -13,8 +13,8 @@ vec3 heat(float value) {
 
 // A colour for each number, neighbours well apart.
 vec3 distinct(uint number) {
-    float turn = fract(float(number) * 0.61803399);
-    vec3 wave = 0.5 + 0.5 * cos(6.2831853 * (turn + vec3(0.0, 0.33, 0.67)));
+    float hue = fract(float(number) * 0.61803399);
+    vec3 wave = 0.5 + 0.5 * cos(6.2831853 * (hue + vec3(0.0, 0.33, 0.67)));
     return mix(vec3(0.12), vec3(0.85), wave * wave);
 }
 

@@ -1,4 +1,4 @@
-// What every technique knows of the particles it is given, and how it answers. Binding numbers 0 to 5 are the same in all
+// The particles as every collision technique binds them, and its results. Binding numbers 0 to 5 are the same in all
 // of them.
 #ifndef SHARED_PARTICLES
 #define SHARED_PARTICLES
@@ -11,7 +11,7 @@ layout(scalar, binding = 2) buffer Current { vec4 current[]; };     // world spa
 layout(scalar, binding = 3) buffer Predicted { vec4 predicted[]; }; // world space; w: the normal of the last contact, packed
 layout(scalar, binding = 4) buffer Contacts { vec4 contacts[]; };   // normal and the deepest push of this step, metres
 
-// Whether a particle is going home, through whatever is in its way: see cloth/predict.comp.
+// Whether a particle is returning to its allowed place, through whatever is in between: see cloth/predict.comp.
 bool is_astray(uint particle_ix) {
     return current[particle_ix].w != 0.0;
 }

@@ -1,8 +1,8 @@
-// Fits a tree of boxes round the skin's way through the step, from the leaves up.
+// Fits a tree of boxes round the skin's motion through the step, from the leaves up.
 // Reads: triangles, skin before and after the step, parents. Writes: boxes of the nodes; arrivals, which end as they began: 0.
-// One thread a node, of which those with leaves work: each climbs until it comes to a node whose other children are not done
+// One thread per node, of which those with leaves work: each climbs until it comes to a node whose other children are not done
 // yet; the last to arrive goes on (Karras, "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees",
-// 2012, section 4). Runs after the bake, before collide, once a step.
+// 2012, section 4). Runs after the bake, before collide, once per step.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -58,7 +58,7 @@ void main() {
     // All stay to the end: software Vulkan (Mesa 22.3) loses the last to arrive when threads leave the loop one by one.
     for (uint level = 1; level < level_count; ++level) {
         if (!is_last || node_ix == NO_NODE) continue;
-        // What was written below must be seen by whoever arrives last.
+        // What was written below must be visible to the last thread to arrive.
         memoryBarrierBuffer();
         is_last = atomicAdd(arrivals[node_ix], 1) + 1 == nodes[node_ix].count;
         if (is_last) {

@@ -5,18 +5,18 @@
 const uint FRICTION_COULOMB = 0;
 const uint FRICTION_PAPER = 1;
 
-// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what another
-// field still lacks.
-const float LEAST_DEPTH = 5e-6;
+// Metres. A particle that is less deep counts as outside: what is left of an earlier push is rounding, and would hide the depth in another
+// field.
+const float MIN_DEPTH = 5e-6;
 
 // Where a particle meets a surface.
 struct Contact {
     vec3 normal;  // unit, world space, out of the body
     vec3 point;   // on the surface, world space
-    vec3 carried; // where the particle would be had it ridden on the body during this step
+    vec3 co_moving; // where the particle would be had it moved rigidly with the body during this step
 };
 
-// Metres the predicted position lacks to be `thickness` outside.
+// How far the predicted position is from being `thickness` outside, metres.
 float depth_of(Contact contact, vec3 predicted, float thickness) {
     return thickness - dot(contact.normal, predicted - contact.point);
 }
@@ -24,7 +24,7 @@ float depth_of(Contact contact, vec3 predicted, float thickness) {
 // Coulomb: the push out of the surface is the normal impulse; friction may take back up to its share of the motion along the
 // surface, all of it at rest.
 vec3 coulomb_slip(Contact contact, vec3 predicted, float depth, float friction) {
-    vec3 slip = predicted - contact.carried;
+    vec3 slip = predicted - contact.co_moving;
     slip -= contact.normal * dot(contact.normal, slip);
     float speed = length(slip);
     return speed > 0.0 ? slip * min(1.0, friction * depth / speed) : vec3(0.0);
@@ -40,7 +40,7 @@ vec3 paper_slip(Contact contact, vec3 current, vec3 predicted, float depth, floa
     return friction * below * (motion + contact.normal * deepened);
 }
 
-// Puts the predicted position outside: the paper's equation 11.
+// Moves the predicted position outside: the paper's equation 11.
 vec3 respond(Contact contact, vec3 current, vec3 predicted, float depth, float friction, uint model) {
     vec3 slip = model == FRICTION_PAPER ? paper_slip(contact, current, predicted, depth, friction)
                                         : coulomb_slip(contact, predicted, depth, friction);

@@ -1,5 +1,5 @@
 // Boxes of one level of a tree, as lines.
-// Reads: nodes. One instance a node, six vertices a line, twelve lines a box. Runs last in the picture.
+// Reads: nodes. One instance per node, six vertices per line, twelve lines per box. Runs last in the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -12,16 +12,16 @@
 #include "shared/response.glsl"
 #include "shared/skin_surface.glsl"
 
-// Metres. Nearer to an edge or a corner than this, the way to it says nothing of the surface's direction any more.
-const float LEAST_WAY = 1e-4;
+// Metres. Nearer to an edge or a corner than this, the offset from it does not determine the surface's direction any more.
+const float MIN_OFFSET = 1e-4;
 
-// Takes the triangle if it is nearer to `p` than what was found before; of equally near ones the first. Not a number never is.
+// Takes the triangle if it is nearer to `p` than what was found before; of equally near ones the first. NaN never is.
 void consider(uint triangle_ix, vec3 p, inout float best_squared, inout uint best_ix) {
     vec3 corners[3];
     corners_at(triangle_ix, part_after, corners);
     uint feature;
-    vec3 way = p - blend(corners, nearest_on_triangle(p, corners, feature));
-    float squared = dot(way, way);
+    vec3 offset = p - blend(corners, nearest_on_triangle(p, corners, feature));
+    float squared = dot(offset, offset);
     if (squared < best_squared || (squared == best_squared && triangle_ix < best_ix)) {
         best_squared = squared;
         best_ix = triangle_ix;
@@ -37,16 +37,16 @@ bool meet(uint triangle_ix, vec3 from, vec3 to, out Contact contact) {
     uint feature;
     vec3 weights = nearest_on_triangle(to, corners, feature);
     contact.point = blend(corners, weights);
-    contact.carried = from + contact.point - blend(corners_before, weights);
+    contact.co_moving = from + contact.point - blend(corners_before, weights);
     contact.normal = normal_of(triangle, corners, feature);
-    vec3 way = to - contact.point;
-    float size = length(way);
+    vec3 offset = to - contact.point;
+    float size = length(offset);
     if (contact.normal == vec3(0.0)) return false;
-    if (feature != FACE && size > LEAST_WAY) contact.normal = dot(way, contact.normal) < 0.0 ? way / -size : way / size;
+    if (feature != FACE && size > MIN_OFFSET) contact.normal = dot(offset, contact.normal) < 0.0 ? offset / -size : offset / size;
     return true;
 }
 
-// Puts a particle outside the triangle nearest to it, which is within reach, and writes what became of it.
+// Resolves a particle's contact with its nearest triangle, which lies within the search radius, and writes the result.
 // `first_sub_step`: contacts start anew.
 void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool first_sub_step) {
     vec3 from = current[particle_ix].xyz, to = predicted[particle_ix].xyz;
@@ -56,9 +56,9 @@ void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool 
     Contact contact;
     if (triangle_ix != NO_TRIANGLE && !is_astray(particle_ix) && meet(triangle_ix, from, to, contact)) {
         float depth = depth_of(contact, to, thickness);
-        if (depth > LEAST_DEPTH) {
-            // What the particle already lacked when the sub-step began is put right without giving it speed.
-            float lacked = clamp(depth_of(contact, contact.carried, thickness), 0.0, depth);
+        if (depth > MIN_DEPTH) {
+            // What was missing already when the sub-step began is corrected without giving the particle speed.
+            float lacked = clamp(depth_of(contact, contact.co_moving, thickness), 0.0, depth);
             current[particle_ix].xyz = from + contact.normal * lacked;
             vec3 outside = respond(contact, from, to, depth, garment.friction, friction_model);
             predicted[particle_ix] = vec4(outside, pack_direction(contact.normal));

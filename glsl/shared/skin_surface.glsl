@@ -1,4 +1,4 @@
-// The skin's triangles on their way through a step: nearest points and angle-weighted normals. src/collide/triangle_contact.rs
+// The skin's triangles in motion through a step: nearest points and angle-weighted normals. src/collide/triangle_contact.rs
 // is its twin. Includers declare `part_before` and `part_after` first: the parts of the step at which the sub-step begins and ends.
 #ifndef SHARED_SKIN_SURFACE
 #define SHARED_SKIN_SURFACE
@@ -25,7 +25,7 @@ void corners_at(uint triangle_ix, float part, out vec3 corners[3]) {
 }
 
 // Weights of the corners that make the point of the triangle nearest to `p` (Ericson, "Real-Time Collision Detection", 2005,
-// section 5.1.5). Not a number for a triangle without area where it has no nearest corner.
+// section 5.1.5). NaN for a triangle without area where it has no nearest corner.
 vec3 nearest_on_triangle(vec3 p, vec3 corners[3], out uint feature) {
     vec3 ab = corners[1] - corners[0], ac = corners[2] - corners[0];
     vec3 ap = p - corners[0], bp = p - corners[1], cp = p - corners[2];
@@ -67,9 +67,9 @@ vec3 blend(vec3 corners[3], vec3 weights) {
 }
 
 // Zero for a triangle without area.
-vec3 unit_or_zero(vec3 way) {
-    float size = length(way);
-    return size > 0.0 ? way / size : vec3(0.0);
+vec3 unit_or_zero(vec3 vector) {
+    float size = length(vector);
+    return size > 0.0 ? vector / size : vec3(0.0);
 }
 
 vec3 face_normal(vec3 corners[3]) {

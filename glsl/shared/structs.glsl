@@ -7,11 +7,11 @@
 struct SkinVertex {
     vec3 position; // metres, bind space
     vec3 normal;   // unit, bind space
-    uint joints[4]; // two 16-bit palette indices a word, low half first
+    uint joints[4]; // two 16-bit palette indices per word, low half first
     float weights[8]; // sum to one
 };
 
-// One radial field that rides on a bone; see src/collide/radial/field.rs.
+// One radial field, attached to a bone; see src/collide/radial/field.rs.
 struct Field {
     uint cell_offset;
     uint width;  // cells round the axis, even
@@ -22,18 +22,18 @@ struct Field {
     uint caps;    // bit 0: the first row closes onto the axis, bit 1: the last row does
 };
 
-// One grid of distances that rides on a bone; see src/collide/distance_field/fit.rs.
+// One grid of distances, attached to a bone; see src/collide/distance_field/fit.rs.
 struct Grid {
     uint first_cell;
     uint size[3];    // cells each way
     float cell_size; // metres of the bind pose
 };
 
-// Where a field is at one moment. Each matrix by rows: three aligned loads instead of twelve.
+// The transform of a field at one boundary between sub-steps. Each matrix by rows: three aligned loads instead of twelve.
 struct FieldTransform {
     vec4 field_from_world[3];
     vec4 world_from_field[3];
-    float stretch; // the most metres of field space that a metre of the world becomes
+    float max_scale; // an upper bound on the length in field space, in metres, of one metre of the world
     float unused[3];
 };
 
@@ -65,13 +65,13 @@ struct QueueState {
     uint wanted; // jobs appended, with those that found no room
 };
 
-// What of a particle never changes.
+// The constant data of a particle.
 struct Particle {
     float area; // m² of cloth
     float attachment_compliance; // m/N, negative: not attached
     uint garment_ix;
     float clearance; // metres kept from the skin at least, whatever the garment's thickness
-    uint target_ix; // its vertex among the skinned vertices: where the body carries it
+    uint target_ix; // its vertex among the skinned vertices: where skinning puts it
     float max_distance;      // metres it may be from there
     float backstop_distance; // metres from there, against the normal, to a ball that it keeps out of
     float backstop_radius;   // metres; 0: no backstop
@@ -80,8 +80,8 @@ struct Particle {
 // A part of a garment that a workgroup solves. Its particles: its own, those that it moves too, those that it holds still.
 struct Patch {
     uint first_particle; // in the list of all patches' particles
-    uint owned;          // the first so many are its own
-    uint free;           // the first so many are moved
+    uint owned;          // how many, from the first, are its own
+    uint free;           // how many, from the first, are moved
     uint particle_count;
     uint first_constraint;
     uint first_colour; // in the list of where colours end, counted from the patch's first constraint
@@ -104,17 +104,17 @@ struct Tether {
     float max_length; // metres
 };
 
-// What a user may change of a garment while it runs.
+// The settings of one garment, which may change between frames.
 struct GarmentSettings {
     float compliance[4]; // m/N along warp and weft and in shear, 1/(N·m) in bending
     float density;       // kg/m²
     float strain_limit;  // part of its length that an edge gives
     float damping;       // 1/s
-    float drag;          // how strongly air carries the cloth, 1/s for a face across the wind
+    float drag;          // how strongly air drags the cloth, 1/s for a face across the wind
     float friction;      // coefficient
     float thickness;     // metres kept between particle and skin
     uint tethered;       // 0 or 1
-    float motion_scale;  // times the greatest distances of motion constraints; 0: none
+    float motion_scale;  // times the maximum distances of motion constraints; 0: none
 };
 
 #endif

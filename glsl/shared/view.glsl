@@ -1,4 +1,4 @@
-// What every draw of a picture knows: camera, light, and how to place things on the screen. `View` mirrors `ViewData` of
+// The view that every draw of a picture binds: camera, light, and how to place things on the screen. `View` mirrors `ViewData` of
 // src/render/light.rs.
 #ifndef SHARED_VIEW
 #define SHARED_VIEW

@@ -1,7 +1,7 @@
 // Takes over the positions of a body that the host has skinned, whatever lies between them in its buffer.
 // Reads: the host's vertices. Writes: positions of this step; of the last step too when the body was teleported, so that
 // it did not move in between.
-// One thread a vertex of the body. Runs first in a step, in place of the bake.
+// One thread per vertex of the body. Runs first in a step, in place of the bake.
 #version 460
 #extension GL_EXT_scalar_block_layout : require
 

@@ -1,7 +1,7 @@
 // Skins every vertex of every body and every garment's attachment targets with linear blend skinning.
 // Reads: bind-pose vertices, the palette. Writes: positions and normals of this step; of the last step too when the
 // body was teleported, so that it did not move in between.
-// One thread a vertex of a run of them. Runs first in a step; the field update and the cloth come after.
+// One thread per vertex of a range. Runs first in a step; the field update and the cloth come after.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -1,8 +1,8 @@
-// Finds each particle's nearest triangle in the cells round it and puts the particle outside: the discrete test of the paper's
+// Finds each particle's nearest triangle in the cells round it and resolves its contact: the discrete test of the paper's
 // section 9.2.
 // Reads: stamps of blocks, stamps and lists of the table, triangles, skin. Writes: predicted and current positions, contacts.
-// A workgroup a particle, or several one after the other: it looks into the cells within a ball that grows until no nearer triangle
-// can come, and its threads share out the blocks, the cells and what those list. Runs after voxelise and the constraints.
+// A workgroup per particle, or several one after the other: it looks into the cells within a ball that grows until no nearer triangle
+// can come, and its threads divide the blocks, the cells and what those list. Runs after voxelise and the constraints.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -15,7 +15,7 @@ layout(scalar, push_constant) uniform Push {
     uint first_sub_step;
     float part_before;
     float part_after;
-    float reach;
+    float search_radius;
     float cell_size;
     uint entry_count;
     uint row;
@@ -34,18 +34,18 @@ layout(scalar, binding = 13) readonly buffer BlockStamps { uint block_stamps[]; 
 
 const uint LANES = 64;
 
-// Cells that are looked at before what was found in them narrows the search.
-const uint TURN = 1024;
+// Cells that are searched before what was found in them narrows the search.
+const uint BATCH_SIZE = 1024;
 
-// Whether any block within reach holds skin.
+// Whether any block within the search radius holds skin.
 shared bool is_near_skin;
 // The entries of this turn's cells that list anything, and how many they are, for this turn and the next.
-shared uint entries[TURN];
+shared uint entries[BATCH_SIZE];
 shared uint entry_counts[2];
 // The square of the least distance that any thread found so far, as a number that is in the same order; and the first triangle of
 // those that near.
-shared uint least_squared;
-shared uint least_ix;
+shared uint min_squared;
+shared uint min_ix;
 
 // Makes ready for a particle.
 void begin() {
@@ -53,8 +53,8 @@ void begin() {
     if (gl_LocalInvocationID.x == 0) {
         is_near_skin = false;
         entry_counts[0] = 0;
-        least_squared = floatBitsToUint(reach * reach);
-        least_ix = NO_TRIANGLE;
+        min_squared = floatBitsToUint(search_radius * search_radius);
+        min_ix = NO_TRIANGLE;
     }
     barrier();
 }
@@ -68,10 +68,10 @@ ivec3 in_cube(uint ix, uint side) {
     return ivec3(cell_in_box(ix, uvec2(side)));
 }
 
-// Whether any block within reach holds skin; rarely also when only a far one with the same entry does.
+// Whether any block within the search radius holds skin; rarely also when only a far one with the same entry does.
 bool comes_near_skin(vec3 p) {
-    ivec3 first = block_of(cell_of(p - reach)), last = block_of(cell_of(p + reach));
-    uint side = across(reach, cell_size * float(BLOCK));
+    ivec3 first = block_of(cell_of(p - search_radius)), last = block_of(cell_of(p + search_radius));
+    uint side = across(search_radius, cell_size * float(BLOCK));
     for (uint i = gl_LocalInvocationID.x; i < side * side * side; i += LANES) {
         ivec3 block = first + in_cube(i, side);
         if (all(lessThanEqual(block, last)) && block_stamps[block_entry_of(block)] == generation) is_near_skin = true;
@@ -82,8 +82,8 @@ bool comes_near_skin(vec3 p) {
 
 float squared_way_to(ivec3 cell, vec3 p) {
     vec3 low = vec3(cell) * cell_size;
-    vec3 way = max(max(low - p, p - low - cell_size), vec3(0.0));
-    return dot(way, way);
+    vec3 offset = max(max(low - p, p - low - cell_size), vec3(0.0));
+    return dot(offset, offset);
 }
 
 // Looks into the cells whose entries were gathered, every thread at its share of their slots.
@@ -92,7 +92,7 @@ void look_into(uint entry_count, vec3 p, inout float best_squared, inout uint be
         uint listed = listed_at(entries[i / LIST], i % LIST);
         if (is_current(listed)) consider(triangle_of(listed), p, best_squared, best_ix);
     }
-    atomicMin(least_squared, floatBitsToUint(best_squared));
+    atomicMin(min_squared, floatBitsToUint(best_squared));
 }
 
 // The part of space that a turn looks into: cells within `radius` of `p` that are further away than the root of `seen_squared`.
@@ -103,47 +103,47 @@ struct Ball {
 };
 
 // Gathers the entries of a turn's cells, from `first_ix` of the ball's box on.
-void gather(Ball ball, uint first_ix, uint turn) {
+void gather(Ball ball, uint first_ix, uint batch) {
     ivec3 first = cell_of(ball.p - ball.radius);
     uint side = across(ball.radius, cell_size);
-    uint end_ix = min(first_ix + TURN, side * side * side);
-    float most_squared = min(ball.radius * ball.radius, uintBitsToFloat(least_squared));
+    uint end_ix = min(first_ix + BATCH_SIZE, side * side * side);
+    float max_squared = min(ball.radius * ball.radius, uintBitsToFloat(min_squared));
     for (uint i = first_ix + gl_LocalInvocationID.x; i < end_ix; i += LANES) {
         ivec3 cell = first + in_cube(i, side);
         float squared = squared_way_to(cell, ball.p);
-        if (!(squared > ball.seen_squared && squared <= most_squared)) continue;
+        if (!(squared > ball.seen_squared && squared <= max_squared)) continue;
         uint entry = entry_of(cell);
-        if (stamps[entry] == generation) entries[atomicAdd(entry_counts[turn % 2], 1)] = entry;
+        if (stamps[entry] == generation) entries[atomicAdd(entry_counts[batch % 2], 1)] = entry;
     }
 }
 
 // Looks into the ball's cells. `turn` counts on.
-void look_round(Ball ball, inout uint turn, inout float best_squared, inout uint best_ix) {
+void look_round(Ball ball, inout uint batch, inout float best_squared, inout uint best_ix) {
     uint side = across(ball.radius, cell_size);
-    for (uint done = 0; done < side * side * side; done += TURN, ++turn) {
-        gather(ball, done, turn);
+    for (uint done = 0; done < side * side * side; done += BATCH_SIZE, ++batch) {
+        gather(ball, done, batch);
         barrier();
-        if (gl_LocalInvocationID.x == 0) entry_counts[(turn + 1) % 2] = 0;
-        look_into(entry_counts[turn % 2], ball.p, best_squared, best_ix);
+        if (gl_LocalInvocationID.x == 0) entry_counts[(batch + 1) % 2] = 0;
+        look_into(entry_counts[batch % 2], ball.p, best_squared, best_ix);
         barrier();
     }
 }
 
-// The nearest triangle within reach, of equally near ones the first.
+// The nearest triangle within the search radius, of equally near ones the first.
 uint nearest_triangle(vec3 p) {
     begin();
     if (!comes_near_skin(p)) return NO_TRIANGLE;
-    float best_squared = reach * reach; // of this thread
+    float best_squared = search_radius * search_radius; // of this thread
     uint best_ix = NO_TRIANGLE;
-    uint turn = 0;
-    for (Ball ball = Ball(p, min(cell_size, reach), -1.0); ; ball.radius = min(2.0 * ball.radius, reach)) {
-        look_round(ball, turn, best_squared, best_ix);
+    uint batch = 0;
+    for (Ball ball = Ball(p, min(cell_size, search_radius), -1.0); ; ball.radius = min(2.0 * ball.radius, search_radius)) {
+        look_round(ball, batch, best_squared, best_ix);
         ball.seen_squared = ball.radius * ball.radius;
-        if (ball.radius >= reach || uintBitsToFloat(least_squared) <= ball.seen_squared) break;
+        if (ball.radius >= search_radius || uintBitsToFloat(min_squared) <= ball.seen_squared) break;
     }
-    if (floatBitsToUint(best_squared) == least_squared) atomicMin(least_ix, best_ix);
+    if (floatBitsToUint(best_squared) == min_squared) atomicMin(min_ix, best_ix);
     barrier();
-    return least_ix;
+    return min_ix;
 }
 
 void main() {

@@ -1,5 +1,5 @@
 // The occupied cells of the hash table, coloured by how full their lists are: red is full.
-// Reads: stamps and lists, triangles, skin. One instance a triangle, 36 vertices a cell: each cell is drawn once, by the first
+// Reads: stamps and lists, triangles, skin. One instance per triangle, 36 vertices per cell: each cell is drawn once, by the first
 // triangle that its list holds. Runs after the simulation, within the picture.
 #version 460
 #extension GL_GOOGLE_include_directive : require

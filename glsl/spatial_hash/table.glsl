@@ -6,7 +6,7 @@
 
 #include "shared/box_cells.glsl"
 
-// Triangles an entry lists; half of them in each of two buffers, because a device need not bind more than 128 MB at once.
+// Triangles an entry lists; half of them in each of two buffers, because a device need not bind more than 128 MB per descriptor.
 const uint HALF_LIST = 10;
 const uint LIST = 2 * HALF_LIST;
 
@@ -51,7 +51,7 @@ bool is_current(uint listed) {
     return listed >> triangle_bits == generation;
 }
 
-// What stands in a slot of an entry's list, current or not.
+// The content of a slot of an entry's list, current or not.
 uint listed_at(uint entry, uint slot) {
     return slot < HALF_LIST ? lists_low[entry * HALF_LIST + slot] : lists_high[entry * HALF_LIST + slot - HALF_LIST];
 }

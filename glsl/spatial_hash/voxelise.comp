@@ -1,9 +1,9 @@
 // Lists every triangle of the skin in all cells it touches: triangle-parallel, 26-separating, that is every cell whose cube
 // meets the triangle (Schwarz and Seidel, "Fast parallel surface and solid voxelization on GPUs", 2010, section 3.1).
 // Reads: triangles, skin before and after the step. Writes: the lists of triangles, the stamps of touched entries and blocks,
-// the tally.
-// The first OWNERS threads of a workgroup place a triangle each; then all share out the cells of their bounding boxes. Runs after the
-// bake, before collide, once a sub-step.
+// the overflow count.
+// The first SCAN_SIZE threads of a workgroup place a triangle each; then all divide the cells of their bounding boxes. Runs after the
+// bake, before collide, once per sub-step.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -17,7 +17,7 @@ layout(scalar, binding = 3) writeonly buffer Stamps { uint stamps[]; };
 layout(scalar, binding = 4) buffer ListsLow { uint lists_low[]; };
 layout(scalar, binding = 5) buffer ListsHigh { uint lists_high[]; };
 layout(scalar, binding = 6) writeonly buffer BlockStamps { uint block_stamps[]; };
-layout(scalar, binding = 7) buffer Tally { uint lost_count; }; // listings that found no room, since the world was made
+layout(scalar, binding = 7) buffer Counters { uint overflow_count; }; // listings that found no room, since the world was made
 layout(scalar, push_constant) uniform Push {
     uint triangle_count;
     float part;
@@ -29,12 +29,12 @@ layout(scalar, push_constant) uniform Push {
     uint triangle_bits;
 };
 
-const uint OWNERS = 8;
-#include "shared/share_out.glsl"
+const uint SCAN_SIZE = 8;
+#include "shared/workgroup_scan.glsl"
 #include "spatial_hash/table.glsl"
 
 // A triangle larger than this many cells each way is torn skin; it is counted as lost instead of holding up the device.
-const float MOST_CELLS = 256.0;
+const float MAX_CELLS = 256.0;
 
 uint lower(uint entry, uint slot, uint listed) {
     return slot < HALF_LIST ? atomicMin(lists_low[entry * HALF_LIST + slot], listed)
@@ -51,7 +51,7 @@ void list(uint entry, uint triangle_ix) {
         listed = max(was, listed);
         if (!is_current(listed)) return;
     }
-    atomicAdd(lost_count, 1);
+    atomicAdd(overflow_count, 1);
 }
 
 // A triangle seen along one axis: three edges, each with a bound below which a cell's corner lies beyond it.
@@ -88,7 +88,7 @@ struct Prism {
     uvec2 size;  // cells along x and y
 };
 
-shared Prism prisms[OWNERS];
+shared Prism prisms[SCAN_SIZE];
 
 // Places the thread's triangle and returns how many cells its bounding box holds.
 uint place() {
@@ -99,8 +99,8 @@ uint place() {
     for (uint i = 0; i < 3; ++i) corners[i] = mix(skin_before[triangle.vertices[i]], skin_after[triangle.vertices[i]], part);
     vec3 low = min(corners[0], min(corners[1], corners[2])), high = max(corners[0], max(corners[1], corners[2]));
     // Written so that a NaN is lost too.
-    if (!all(lessThan(high - low, vec3(MOST_CELLS * cell_size)))) {
-        atomicAdd(lost_count, 1);
+    if (!all(lessThan(high - low, vec3(MAX_CELLS * cell_size)))) {
+        atomicAdd(overflow_count, 1);
         return 0;
     }
     Prism prism;
@@ -122,7 +122,7 @@ uint place() {
 // Lists the triangle in the cell if it touches it.
 void visit(uint number) {
     uint local_ix;
-    uint owner = owner_of(number, local_ix);
+    uint owner = scan_owner(number, local_ix);
     ivec3 cell = prisms[owner].first + ivec3(cell_in_box(local_ix, prisms[owner].size));
     vec3 corner = vec3(cell) * cell_size;
     float height = dot(prisms[owner].normal, corner);
@@ -131,11 +131,11 @@ void visit(uint number) {
     if (!overlaps(prisms[owner].along_y, corner.zx)) return;
     if (!overlaps(prisms[owner].along_z, corner.xy)) return;
     block_stamps[block_entry_of(block_of(cell))] = generation;
-    list(entry_of(cell), gl_WorkGroupID.x * OWNERS + owner);
+    list(entry_of(cell), gl_WorkGroupID.x * SCAN_SIZE + owner);
 }
 
 void main() {
-    uint total = share_out(place());
+    uint total = workgroup_scan(place());
     // All threads go round as often: some drivers lose the last turn of those that leave a loop later than others.
     for (uint first = 0; first < total; first += 64) {
         uint number = first + gl_LocalInvocationID.x;

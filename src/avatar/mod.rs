@@ -141,7 +141,7 @@ pub struct SkinMesh {
 }
 
 /// Weight below which a joint hardly moves a vertex: what it holds so weakly does not widen its bounds.
-const LEAST_HOLD: f32 = 0.05;
+const MIN_HOLD: f32 = 0.05;
 
 impl SkinMesh {
     /// The box round the vertices that each joint moves, in bone space: [`Bounds::EMPTY`] for a joint without any.
@@ -149,11 +149,7 @@ impl SkinMesh {
         let mut bounds = vec![Bounds::EMPTY; joints.len()];
         let influences = self.joints.iter().zip(&self.weights);
         for (&position, (held_by, weights)) in self.positions.iter().zip(influences) {
-            for (&joint_ix, _) in held_by
-                .iter()
-                .zip(weights)
-                .filter(|(_, w)| **w > LEAST_HOLD)
-            {
+            for (&joint_ix, _) in held_by.iter().zip(weights).filter(|(_, w)| **w > MIN_HOLD) {
                 let joint_ix = usize::from(joint_ix);
                 let pos_in_bone = joints[joint_ix].bone_from_bind.transform_point3(position);
                 bounds[joint_ix] = bounds[joint_ix].union(Bounds::of_ball(pos_in_bone, 0.0));
@@ -217,7 +213,7 @@ pub struct Track {
     pub values: TrackValues,
 }
 
-/// Key values: one a key, or for [`Interpolation::Cubic`] three (in-tangent, value, out-tangent).
+/// Key values: one per key, or for [`Interpolation::Cubic`] three (in-tangent, value, out-tangent).
 #[derive(Clone, Debug)]
 pub enum TrackValues {
     Translation(Vec<Vec3>),

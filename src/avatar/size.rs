@@ -12,7 +12,7 @@ const GROWN: std::ops::RangeInclusive<f32> = 1.4..=2.2;
 
 /// What lies or crawls is as long as it would be high if it stood; what has wings or arms spread is about as wide as high. So a
 /// character counts as at least this part of its longest side in height.
-const LEAST_HEIGHT: f32 = 0.5;
+const MIN_HEIGHT: f32 = 0.5;
 
 impl Avatar {
     /// How large the character is against a person, in the bind pose: 1 for all who are from 1.4 to 2.2 m tall, height over 1.75 m
@@ -26,7 +26,7 @@ impl SkinMesh {
     /// [`Avatar::size`] of the body that this is the skin of. What the body carries does not count.
     pub fn size(&self) -> f32 {
         let extent = self.extent();
-        let height = extent.y.max(LEAST_HEIGHT * extent.max_element());
+        let height = extent.y.max(MIN_HEIGHT * extent.max_element());
         match height {
             height if GROWN.contains(&height) => 1.0,
             height if height > 0.0 && height.is_finite() => height / PERSON_HEIGHT,

@@ -165,16 +165,16 @@ pub(super) fn guard(work: impl FnOnce() -> Result<(), Failure>) -> RfResult {
 /// # Safety
 /// It must be null or valid.
 pub(super) unsafe fn given<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { pointer.as_ref() }.ok_or_else(|| Failure::invalid(format!("{name} is null")))
 }
 
 /// As [`given`], to be changed.
 ///
 /// # Safety
-/// It must be null, or valid and nobody else's meanwhile.
+/// It must be null, or valid and not accessed by anyone else meanwhile.
 pub(super) unsafe fn given_mut<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { pointer.as_mut() }.ok_or_else(|| Failure::invalid(format!("{name} is null")))
 }
 
@@ -190,7 +190,7 @@ pub(super) unsafe fn list<'a, T>(
     if count == 0 {
         return Ok(&[]);
     }
-    // SAFETY: the caller's promise; the first element is looked at before the rest is believed in.
+    // SAFETY: the caller's promise; the first element is checked before the rest is trusted.
     unsafe {
         given(pointer, name)?;
         Ok(std::slice::from_raw_parts(pointer, count))
@@ -200,7 +200,7 @@ pub(super) unsafe fn list<'a, T>(
 /// As [`list`], to be filled: it must have room for `needed`.
 ///
 /// # Safety
-/// It must be null, or valid for that many and nobody else's meanwhile.
+/// It must be null, or valid for that many and not accessed by anyone else meanwhile.
 pub(super) unsafe fn room<'a, T>(
     pointer: *mut T,
     count: usize,
@@ -214,7 +214,7 @@ pub(super) unsafe fn room<'a, T>(
     if needed == 0 {
         return Ok(&mut []);
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         given(pointer, name)?;
         Ok(std::slice::from_raw_parts_mut(pointer, needed))
@@ -227,7 +227,7 @@ pub(super) unsafe fn room<'a, T>(
 /// It must be `repr(C)`, begin so, and be valid with all its bytes zero.
 pub(super) unsafe trait Versioned: Copy {
     /// What the first version had; less is a mistake.
-    const LEAST_BYTES: usize;
+    const MIN_BYTES: usize;
 }
 
 /// The size that a struct says it has, if that makes sense.
@@ -237,7 +237,7 @@ pub(super) unsafe trait Versioned: Copy {
 unsafe fn said_size<T: Versioned>(pointer: *const T, name: &str) -> Result<usize, Failure> {
     // SAFETY: every versioned struct begins with its size.
     let said = unsafe { *given(pointer.cast::<u32>(), name)? } as usize;
-    if said < T::LEAST_BYTES || !said.is_multiple_of(align_of::<T>()) {
+    if said < T::MIN_BYTES || !said.is_multiple_of(align_of::<T>()) {
         let message = format!("{name}: struct_size is {said}; set it to the size of the struct");
         return Err(Failure::invalid(message));
     }
@@ -249,7 +249,7 @@ unsafe fn said_size<T: Versioned>(pointer: *const T, name: &str) -> Result<usize
 /// # Safety
 /// The pointer must be null or valid for the size that the struct says.
 pub(super) unsafe fn read<T: Versioned>(pointer: *const T, name: &str) -> Result<T, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let said = said_size(pointer, name)?;
         let source = pointer.cast::<u8>();
@@ -274,7 +274,7 @@ pub(super) unsafe fn read_nth<T: Versioned>(
     ix: usize,
     name: &str,
 ) -> Result<T, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let stride = said_size(first, name)?;
         read(first.byte_add(ix * stride), name)
@@ -284,13 +284,13 @@ pub(super) unsafe fn read_nth<T: Versioned>(
 /// Fills a struct of the caller's as far as it goes, but for its size.
 ///
 /// # Safety
-/// The pointer must be null, or valid for the size that the struct says and nobody else's meanwhile.
+/// The pointer must be null, or valid for the size that the struct states and not accessed by anyone else meanwhile.
 pub(super) unsafe fn fill<T: Versioned>(
     pointer: *mut T,
     value: T,
     name: &str,
 ) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let known = said_size(pointer, name)?.min(size_of::<T>());
         let (skip, source) = (size_of::<u32>(), (&raw const value).cast::<u8>());
@@ -307,7 +307,7 @@ pub(super) unsafe fn fill<T: Versioned>(
 /// # Safety
 /// The pointer must be null or valid.
 pub(super) unsafe fn hand_over<T>(out: *mut *mut T, object: T, name: &str) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let out = unsafe { given_mut(out, name)? };
     *out = Box::into_raw(Box::new(object));
     Ok(())
@@ -316,10 +316,10 @@ pub(super) unsafe fn hand_over<T>(out: *mut *mut T, object: T, name: &str) -> Re
 /// Takes an object back; null is no object.
 ///
 /// # Safety
-/// The pointer must be null or come from [`hand_over`], and be nobody's afterwards.
+/// The pointer must be null or come from [`hand_over`], and must not be used afterwards.
 pub(super) unsafe fn take_back<T>(object: *mut T) {
     if !object.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let object = unsafe { Box::from_raw(object) };
         // A panic while something is dropped has nowhere to go.
         let _ = catch_unwind(AssertUnwindSafe(move || drop(object)));
@@ -340,7 +340,7 @@ mod tests {
 
     // SAFETY: as it says.
     unsafe impl Versioned for Pair {
-        const LEAST_BYTES: usize = 8;
+        const MIN_BYTES: usize = 8;
     }
 
     fn last_error() -> String {

@@ -31,7 +31,7 @@ pub struct RfAvatarInfo {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfAvatarInfo {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// A run of triangles of one colour.
@@ -48,46 +48,46 @@ pub struct RfPart {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfPart {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
-/// A skinned mesh of the host's, in its bind pose, +Y up, in metres. Lists are tightly packed and copied.
+/// A skinned mesh of the host, in its bind pose, +Y up, in metres. Lists are tightly packed and copied.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfMesh {
     /// `sizeof(RfMesh)`.
     pub struct_size: u32,
     pub vertex_count: u32,
-    /// 3 a vertex.
+    /// 3 per vertex.
     pub positions: *const f32,
-    /// 3 a vertex, of unit length.
+    /// 3 per vertex, of unit length.
     pub normals: *const f32,
-    /// 8 a vertex; unused ones have weight 0.
+    /// 8 per vertex; unused ones have weight 0.
     pub joints: *const u16,
-    /// 8 a vertex; need not be sorted nor sum to one.
+    /// 8 per vertex; need not be sorted nor sum to one.
     pub weights: *const f32,
-    /// 3 a triangle, counter-clockwise seen from outside.
+    /// 3 per triangle, counter-clockwise seen from outside.
     pub indices: *const u32,
     pub triangle_count: u32,
     pub joint_count: u32,
-    /// 16 a joint: the inverse bind matrices.
+    /// 16 per joint: the inverse bind matrices.
     pub bone_from_bind: *const f32,
-    /// One a joint: the joint it hangs under, smaller than its own number, or -1.
+    /// One per joint: the joint it hangs under, smaller than its own number, or -1.
     pub parents: *const i32,
-    /// One a joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
+    /// One per joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
     /// where the joints are.
     pub names: *const *const c_char,
 }
 
 // SAFETY: as it says: pointers may be null.
 unsafe impl Versioned for RfMesh {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// The mannequin that comes with the library, 1.75 m tall. Takes the feature `authoring`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_mannequin(out: *mut *mut RfAvatar) -> RfResult {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     guard(|| unsafe { hand_over(out, RfAvatar(Arc::new(mannequin()?)), "out") })
 }
 
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn rf_avatar_from_gltf(
     out: *mut *mut RfAvatar,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let bytes = unsafe { list(bytes, byte_count, "bytes")? };
         let scale = (metres_per_unit != 0.0).then_some(metres_per_unit);
         let avatar = import(bytes, scale)?;
@@ -134,14 +134,14 @@ fn import(_: &[u8], _: Option<f32>) -> Result<Avatar, Failure> {
     Err(Failure::not_built("import"))
 }
 
-/// A character of the host's own.
+/// A character defined by the host.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_from_mesh(
     mesh: *const RfMesh,
     out: *mut *mut RfAvatar,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let avatar = unsafe { avatar_of(&read(mesh, "mesh")?)? };
         avatar.validate()?;
         // SAFETY: as above.
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn rf_avatar_from_mesh(
 
 unsafe fn avatar_of(mesh: &RfMesh) -> Result<Avatar, Failure> {
     let joints = mesh.joint_count as usize;
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let bind = list(mesh.bone_from_bind, 16 * joints, "bone_from_bind")?;
         let bind: Vec<_> = from_floats(bind).collect();
@@ -185,7 +185,7 @@ unsafe fn avatar_of(mesh: &RfMesh) -> Result<Avatar, Failure> {
 /// The mesh alone, without its joints.
 pub(super) unsafe fn skin_of(mesh: &RfMesh) -> Result<SkinMesh, Failure> {
     let (vertices, triangles) = (mesh.vertex_count as usize, mesh.triangle_count as usize);
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let weights = list(mesh.weights, MAX_INFLUENCES * vertices, "weights")?;
         let influences = list(mesh.joints, MAX_INFLUENCES * vertices, "joints")?;
@@ -229,7 +229,7 @@ unsafe fn name_of(names: *const *const c_char, joint_ix: usize) -> Result<String
     if names.is_null() {
         return Ok(format!("joint {joint_ix}"));
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let name = unsafe {
         let name = *names.add(joint_ix);
         given(name, "a joint's name")?;
@@ -266,7 +266,7 @@ pub unsafe extern "C" fn rf_avatar_info(
     out: *mut RfAvatarInfo,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
         let info = RfAvatarInfo {
             struct_size: 0,
@@ -289,7 +289,7 @@ pub unsafe extern "C" fn rf_avatar_part(
     out: *mut RfPart,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
         let part = avatar.parts.get(part_index as usize).ok_or_else(|| {
             let count = avatar.parts.len();
@@ -306,7 +306,7 @@ pub unsafe extern "C" fn rf_avatar_part(
     })
 }
 
-/// Copies the indices of the character's triangles: 3 a triangle, into room for `capacity` of them.
+/// Copies the indices of the character's triangles: 3 per triangle, into room for `capacity` of them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_indices(
     avatar: *const RfAvatar,
@@ -314,7 +314,7 @@ pub unsafe extern "C" fn rf_avatar_indices(
     capacity: usize,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
         // SAFETY: as above.
         unsafe { copy_indices(&avatar.skin, out, capacity) }
@@ -327,7 +327,7 @@ pub(super) unsafe fn copy_indices(
     capacity: usize,
 ) -> Result<(), Failure> {
     let indices = mesh.triangles.as_flattened();
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let out = unsafe { room(out, capacity, indices.len(), "out")? };
     out.copy_from_slice(indices);
     Ok(())
@@ -348,7 +348,7 @@ pub unsafe extern "C" fn rf_avatar_pose(
     capacity: usize,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfAvatar(avatar) = unsafe { given(avatar, "avatar")? };
         let skeleton = &avatar.skeleton;
         let clip = avatar.clips.get(clip_index as usize).ok_or_else(|| {
@@ -375,6 +375,6 @@ pub unsafe extern "C" fn rf_avatar_pose(
 /// Gives a character back; NULL is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_avatar_destroy(avatar: *mut RfAvatar) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { take_back(avatar) }
 }

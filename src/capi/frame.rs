@@ -18,7 +18,7 @@ pub struct RfBodyStep {
     /// `sizeof(RfBodyStep)`.
     pub struct_size: u32,
     pub joint_count: u32,
-    /// 16 a joint: world from bone.
+    /// 16 per joint: world from bone.
     pub world_from_bone: *const f32,
     /// Not 0: the body did not move here but was put here, and its cloth starts anew on it. So it does by itself in a body's
     /// first step.
@@ -37,7 +37,7 @@ pub struct RfBodyStep {
 
 // SAFETY: as it says: handles and pointers may be null.
 unsafe impl Versioned for RfBodyStep {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// The poses of one step.
@@ -47,13 +47,13 @@ pub struct RfStep {
     /// `sizeof(RfStep)`.
     pub struct_size: u32,
     pub body_count: u32,
-    /// One a body, in the order they were added.
+    /// One per body, in the order they were added.
     pub bodies: *const RfBodyStep,
 }
 
 // SAFETY: as it says: pointers may be null.
 unsafe impl Versioned for RfStep {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// Records a frame of up to 4 steps of `step_seconds` each into a command buffer that is recording, outside a render pass,
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn rf_world_record(
     step_seconds: f32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let world = given_mut(world, "world")?;
             world.record(command_buffer, steps, step_count as usize, step_seconds)
@@ -91,7 +91,7 @@ impl RfWorld {
         let body_count = self.avatars.len();
         let mut given_bodies: [Vec<RfBodyStep>; MAX_STEPS] = Default::default();
         for (step_ix, given) in given_bodies.iter_mut().enumerate().take(step_count) {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             *given = unsafe { self.read_step(steps, step_ix)? };
         }
         let mut bodies: [Vec<BodyStep>; MAX_STEPS] = Default::default();
@@ -112,7 +112,7 @@ impl RfWorld {
             steps: &steps[..step_count],
             step_seconds,
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { self.world.record(cmd, &input) }.map_err(Failure::from)
     }
 
@@ -122,7 +122,7 @@ impl RfWorld {
         steps: *const RfStep,
         step_ix: usize,
     ) -> Result<Vec<RfBodyStep>, Failure> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let step = unsafe { read_nth(steps, step_ix, "steps")? };
         let (expected, found) = (self.avatars.len(), step.body_count as usize);
         if expected != found {
@@ -131,7 +131,7 @@ impl RfWorld {
         }
         let palettes = self.palettes[step_ix].iter_mut().zip(&self.avatars);
         let read_body = |(body_ix, (palette, avatar)): (usize, (&mut Palette, &Arc<Avatar>))| {
-            // SAFETY: the caller's promise.
+            // SAFETY: guaranteed by the caller.
             unsafe {
                 let body = read_nth(step.bodies, body_ix, "bodies")?;
                 let joint_count = body.joint_count as usize;

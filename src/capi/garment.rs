@@ -39,7 +39,7 @@ pub struct RfGarmentInfo {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfGarmentInfo {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// Makes garments of about `particle_count` particles to the character's shape. `kind` is one of RfGarmentKind.
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn rf_garment_make(
     count: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (avatar, count) = unsafe { (&given(avatar, "avatar")?.0, given_mut(count, "count")?) };
         let garments = make(kind_of(kind)?, avatar, particle_count as usize)?;
         // SAFETY: as above.
@@ -99,7 +99,7 @@ fn make(_: RfGarmentKind, _: &Avatar, _: usize) -> Result<Vec<Garment>, Failure>
     Err(Failure::not_built("authoring"))
 }
 
-/// A particle that is pulled to where the body carries it.
+/// A particle that is pulled to where skinning puts it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfAttachment {
@@ -108,7 +108,7 @@ pub struct RfAttachment {
     pub compliance: f32,
 }
 
-/// A garment of the host's own: every vertex of the mesh is a particle, skinned to the joints of the body that will wear it.
+/// A garment defined by the host: every vertex of the mesh is a particle, skinned to the joints of the body that will wear it.
 /// Of the mesh, joint_count, bone_from_bind, parents and names are not looked at. Vertices at one place fall apart: weld them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_garment_from_mesh(
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn rf_garment_from_mesh(
     out: *mut *mut RfGarment,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (mesh, attachments) = unsafe {
             (
                 skin_of(&read(mesh, "mesh")?)?,
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn rf_garment_info(
     out: *mut RfGarmentInfo,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfGarment(garment) = unsafe { given(garment, "garment")? };
         let info = RfGarmentInfo {
             struct_size: 0,
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn rf_garment_info(
     })
 }
 
-/// Copies the indices of a garment's triangles: 3 a triangle, into room for `capacity` of them.
+/// Copies the indices of a garment's triangles: 3 per triangle, into room for `capacity` of them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_garment_indices(
     garment: *const RfGarment,
@@ -171,18 +171,18 @@ pub unsafe extern "C" fn rf_garment_indices(
     capacity: usize,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfGarment(garment) = unsafe { given(garment, "garment")? };
         // SAFETY: as above.
         unsafe { copy_indices(&garment.mesh, out, capacity) }
     })
 }
 
-/// What one particle is held to, in metres of the bind pose.
+/// The motion constraint of one particle, in metres of the bind pose.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfMotionConstraint {
-    /// The particle is never further than this from where the body carries it; infinite for free cloth.
+    /// The particle is never further than this from where skinning puts it; infinite for free cloth.
     pub max_distance: f32,
     /// From there, against the normal, to the nearest point of a ball that the particle keeps out of.
     pub backstop_distance: f32,
@@ -198,7 +198,7 @@ pub unsafe extern "C" fn rf_garment_set_motion(
     count: usize,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let RfGarment(garment) = unsafe { given_mut(garment, "garment")? };
         let particles = garment.mesh.positions.len();
         if count != 0 && count != particles {
@@ -229,6 +229,6 @@ fn motion_of(constraint: &RfMotionConstraint) -> MotionConstraint {
 /// Gives a garment back; NULL is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_garment_destroy(garment: *mut RfGarment) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { take_back(garment) }
 }

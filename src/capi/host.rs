@@ -47,7 +47,7 @@ pub struct RfHost {
 
 // SAFETY: as it says: handles and function pointers may be null.
 unsafe impl Versioned for RfHost {
-    const LEAST_BYTES: usize = std::mem::offset_of!(Self, shared_with_count);
+    const MIN_BYTES: usize = std::mem::offset_of!(Self, shared_with_count);
 }
 
 /// A host with the functions of its handles.
@@ -64,7 +64,7 @@ impl LoadedHost {
     /// # Safety
     /// The pointer must be null or valid, and so must its handles.
     pub unsafe fn new(host: *const RfHost) -> Result<Self, Failure> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let host = read(host, "host")?;
             let instance = load_instance(host.get_instance_proc_addr, host.instance)?;
@@ -115,7 +115,7 @@ unsafe fn load_instance(
     let functions = ash::StaticFn {
         get_instance_proc_addr,
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     Ok(unsafe { ash::Instance::load(&functions, instance) })
 }
 
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn rf_enable_features(
     technique: *const c_char,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (core, v12, v13) = unsafe {
             (
                 given_mut(core, "core")?,
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn rf_check_support(
         if physical_device == VkPhysicalDevice::null() {
             return Err(null("physical_device"));
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let instance = load_instance(get_instance_proc_addr, instance)?;
             let technique = technique_of(technique)?;

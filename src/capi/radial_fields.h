@@ -56,28 +56,28 @@ typedef struct RfGarment RfGarment;
 // Bodies and garments on one device. Destroy it only when the GPU is done with its frames.
 typedef struct RfWorld RfWorld;
 
-// A skinned mesh of the host's, in its bind pose, +Y up, in metres. Lists are tightly packed and copied.
+// A skinned mesh of the host, in its bind pose, +Y up, in metres. Lists are tightly packed and copied.
 typedef struct RfMesh {
   // `sizeof(RfMesh)`.
   uint32_t struct_size;
   uint32_t vertex_count;
-  // 3 a vertex.
+  // 3 per vertex.
   const float *positions;
-  // 3 a vertex, of unit length.
+  // 3 per vertex, of unit length.
   const float *normals;
-  // 8 a vertex; unused ones have weight 0.
+  // 8 per vertex; unused ones have weight 0.
   const uint16_t *joints;
-  // 8 a vertex; need not be sorted nor sum to one.
+  // 8 per vertex; need not be sorted nor sum to one.
   const float *weights;
-  // 3 a triangle, counter-clockwise seen from outside.
+  // 3 per triangle, counter-clockwise seen from outside.
   const uint32_t *indices;
   uint32_t triangle_count;
   uint32_t joint_count;
-  // 16 a joint: the inverse bind matrices.
+  // 16 per joint: the inverse bind matrices.
   const float *bone_from_bind;
-  // One a joint: the joint it hangs under, smaller than its own number, or -1.
+  // One per joint: the joint it hangs under, smaller than its own number, or -1.
   const int32_t *parents;
-  // One a joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
+  // One per joint, null-terminated UTF-8, or NULL for all of them: garments are cut by the names of a person's joints, or by
   // where the joints are.
   const char *const *names;
 } RfMesh;
@@ -104,7 +104,7 @@ typedef struct RfPart {
   float base_colour[4];
 } RfPart;
 
-// A particle that is pulled to where the body carries it.
+// A particle that is pulled to where skinning puts it.
 typedef struct RfAttachment {
   uint32_t particle_index;
   // The inverse of a spring's stiffness, m/N: usually 0.01 for a waistband, 0.2 for cloth that lies on a shoulder.
@@ -121,9 +121,9 @@ typedef struct RfGarmentInfo {
   float base_colour[4];
 } RfGarmentInfo;
 
-// What one particle is held to, in metres of the bind pose.
+// The motion constraint of one particle, in metres of the bind pose.
 typedef struct RfMotionConstraint {
-  // The particle is never further than this from where the body carries it; infinite for free cloth.
+  // The particle is never further than this from where skinning puts it; infinite for free cloth.
   float max_distance;
   // From there, against the normal, to the nearest point of a ball that the particle keeps out of.
   float backstop_distance;
@@ -143,7 +143,7 @@ typedef struct RfGarmentSettings {
   float strain_limit;
   // 1/s; usually 0.2 to 2.
   float damping;
-  // How strongly air carries the cloth, 1/s; usually 0.5 to 5.
+  // How strongly air drags the cloth, 1/s; usually 0.5 to 5.
   float drag;
   // Coefficient of friction with the skin; usually 0.3 to 0.6.
   float friction;
@@ -151,7 +151,7 @@ typedef struct RfGarmentSettings {
   float thickness;
   // Not 0: particles are kept within the length of the cloth from where it is attached.
   uint32_t is_tethered;
-  // What the greatest distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
+  // What the maximum distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
   float motion_scale;
 } RfGarmentSettings;
 
@@ -159,11 +159,11 @@ typedef struct RfGarmentSettings {
 typedef struct RfClothSettings {
   // `sizeof(RfClothSettings)`.
   uint32_t struct_size;
-  // How many parts a step has, at most 8; usually 4.
+  // How many sub-steps a step has, at most 8; usually 4.
   uint32_t sub_steps;
   // How often the patches of a garment are solved in a sub-step; usually 3.
-  uint32_t passes;
-  // Sweeps over a patch's constraints in a pass; usually 4.
+  uint32_t iterations;
+  // Sweeps over a patch's constraints in an iteration; usually 4.
   uint32_t sweeps;
   // m/s².
   float gravity[3];
@@ -182,7 +182,7 @@ typedef struct RfBodyStep {
   // `sizeof(RfBodyStep)`.
   uint32_t struct_size;
   uint32_t joint_count;
-  // 16 a joint: world from bone.
+  // 16 per joint: world from bone.
   const float *world_from_bone;
   // Not 0: the body did not move here but was put here, and its cloth starts anew on it. So it does by itself in a body's
   // first step.
@@ -204,7 +204,7 @@ typedef struct RfStep {
   // `sizeof(RfStep)`.
   uint32_t struct_size;
   uint32_t body_count;
-  // One a body, in the order they were added.
+  // One per body, in the order they were added.
   const struct RfBodyStep *bodies;
 } RfStep;
 
@@ -251,13 +251,13 @@ typedef struct RfBuffers {
   // `sizeof(RfBuffers)`.
   uint32_t struct_size;
   uint32_t particle_count;
-  // 4 floats a particle, the last 1, in world space.
+  // 4 floats per particle, the last 1, in world space.
   VkBuffer cloth_positions;
-  // 4 floats a particle, the last unused.
+  // 4 floats per particle, the last unused.
   VkBuffer cloth_normals;
-  // 3 floats a vertex, in world space.
+  // 3 floats per vertex, in world space.
   VkBuffer skin_positions;
-  // 3 floats a vertex.
+  // 3 floats per vertex.
   VkBuffer skin_normals;
 } RfBuffers;
 
@@ -298,7 +298,7 @@ enum RfResult rf_avatar_from_gltf(const uint8_t *bytes,
                                   float metres_per_unit,
                                   struct RfAvatar **out);
 
-// A character of the host's own.
+// A character defined by the host.
 enum RfResult rf_avatar_from_mesh(const struct RfMesh *mesh, struct RfAvatar **out);
 
 // How large the character is.
@@ -307,7 +307,7 @@ enum RfResult rf_avatar_info(const struct RfAvatar *avatar, struct RfAvatarInfo 
 // One of the character's parts.
 enum RfResult rf_avatar_part(const struct RfAvatar *avatar, uint32_t part_index, struct RfPart *out);
 
-// Copies the indices of the character's triangles: 3 a triangle, into room for `capacity` of them.
+// Copies the indices of the character's triangles: 3 per triangle, into room for `capacity` of them.
 enum RfResult rf_avatar_indices(const struct RfAvatar *avatar, uint32_t *out, size_t capacity);
 
 // Where the joints are at a time of a clip: 16 floats each, world from bone, into room for `capacity` floats.
@@ -335,7 +335,7 @@ enum RfResult rf_garment_make(const struct RfAvatar *avatar,
                               struct RfGarment **out,
                               uint32_t *count);
 
-// A garment of the host's own: every vertex of the mesh is a particle, skinned to the joints of the body that will wear it.
+// A garment defined by the host: every vertex of the mesh is a particle, skinned to the joints of the body that will wear it.
 // Of the mesh, joint_count, bone_from_bind, parents and names are not looked at. Vertices at one place fall apart: weld them.
 enum RfResult rf_garment_from_mesh(const struct RfMesh *mesh,
                                    const struct RfAttachment *attachments,
@@ -345,7 +345,7 @@ enum RfResult rf_garment_from_mesh(const struct RfMesh *mesh,
 // How large a garment is.
 enum RfResult rf_garment_info(const struct RfGarment *garment, struct RfGarmentInfo *out);
 
-// Copies the indices of a garment's triangles: 3 a triangle, into room for `capacity` of them.
+// Copies the indices of a garment's triangles: 3 per triangle, into room for `capacity` of them.
 enum RfResult rf_garment_indices(const struct RfGarment *garment, uint32_t *out, size_t capacity);
 
 // Replaces a garment's motion constraints: `count` is 0, for free cloth, or the number of its particles.

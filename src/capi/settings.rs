@@ -1,4 +1,4 @@
-//! What of a world may change between frames.
+//! The settings of a world that may change between frames.
 
 use glam::Vec3;
 
@@ -20,7 +20,7 @@ pub struct RfGarmentSettings {
     pub strain_limit: f32,
     /// 1/s; usually 0.2 to 2.
     pub damping: f32,
-    /// How strongly air carries the cloth, 1/s; usually 0.5 to 5.
+    /// How strongly air drags the cloth, 1/s; usually 0.5 to 5.
     pub drag: f32,
     /// Coefficient of friction with the skin; usually 0.3 to 0.6.
     pub friction: f32,
@@ -28,13 +28,13 @@ pub struct RfGarmentSettings {
     pub thickness: f32,
     /// Not 0: particles are kept within the length of the cloth from where it is attached.
     pub is_tethered: u32,
-    /// What the greatest distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
+    /// What the maximum distances of motion constraints are multiplied by: 1 as made, 0 switches motion constraints off.
     pub motion_scale: f32,
 }
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfGarmentSettings {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// Settings of the solver, for all garments of a world.
@@ -43,11 +43,11 @@ unsafe impl Versioned for RfGarmentSettings {
 pub struct RfClothSettings {
     /// `sizeof(RfClothSettings)`.
     pub struct_size: u32,
-    /// How many parts a step has, at most 8; usually 4.
+    /// How many sub-steps a step has, at most 8; usually 4.
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step; usually 3.
-    pub passes: u32,
-    /// Sweeps over a patch's constraints in a pass; usually 4.
+    pub iterations: u32,
+    /// Sweeps over a patch's constraints in an iteration; usually 4.
     pub sweeps: u32,
     /// m/s².
     pub gravity: [f32; 3],
@@ -63,7 +63,7 @@ pub struct RfClothSettings {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfClothSettings {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// The usual settings of a garment.
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn rf_garment_settings_default(out: *mut RfGarmentSettings
         is_tethered: tethered,
         motion_scale,
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     guard(|| unsafe { fill(out, settings, "out") })
 }
 
@@ -118,7 +118,7 @@ pub unsafe extern "C" fn rf_world_set_garment_settings(
     settings: *const RfGarmentSettings,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, settings) =
             unsafe { (given_mut(world, "world")?, read(settings, "settings")?) };
         let garments = &mut world.world.settings_mut().garments;
@@ -138,12 +138,12 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
     out: *mut RfClothSettings,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let cloth = unsafe { given(world, "world")? }.world.settings().cloth;
         let settings = RfClothSettings {
             struct_size: 0,
             sub_steps: cloth.sub_steps,
-            passes: cloth.passes,
+            iterations: cloth.iterations,
             sweeps: cloth.sweeps,
             gravity: cloth.gravity.to_array(),
             wind: cloth.wind.to_array(),
@@ -166,12 +166,12 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
     settings: *const RfClothSettings,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, settings) =
             unsafe { (given_mut(world, "world")?, read(settings, "settings")?) };
         world.world.settings_mut().cloth = ClothSettings {
             sub_steps: settings.sub_steps,
-            passes: settings.passes,
+            iterations: settings.iterations,
             sweeps: settings.sweeps,
             gravity: Vec3::from_array(settings.gravity),
             wind: Vec3::from_array(settings.wind),

@@ -27,7 +27,7 @@ pub unsafe extern "C" fn rf_world_stage_ms(
     capacity: usize,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, out) = unsafe {
             (
                 &mut given_mut(world, "world")?.world,
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn rf_world_queries_needed(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, out) = unsafe { (&given(world, "world")?.world, given_mut(out, "out")?) };
         *out = world.queries_needed(step_count as usize);
         Ok(())
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn rf_world_time_into(
 ) -> RfResult {
     guard(|| {
         let queries = HostQueries { pool, first, count };
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { given_mut(world, "world")?.world.time_into(queries) };
         Ok(())
     })
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn rf_world_timed_stage(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, out) = unsafe { (&given(world, "world")?.world, given_mut(out, "out")?) };
         let spans = world.timed_spans();
         let Some(stage) = spans.get(span_index as usize) else {

@@ -44,7 +44,7 @@ pub struct RfMemory {
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfMemory {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// Where the results of the newest frame are. Positions swap between two buffers with every step, and adding or removing makes
@@ -55,19 +55,19 @@ pub struct RfBuffers {
     /// `sizeof(RfBuffers)`.
     pub struct_size: u32,
     pub particle_count: u32,
-    /// 4 floats a particle, the last 1, in world space.
+    /// 4 floats per particle, the last 1, in world space.
     pub cloth_positions: VkBuffer,
-    /// 4 floats a particle, the last unused.
+    /// 4 floats per particle, the last unused.
     pub cloth_normals: VkBuffer,
-    /// 3 floats a vertex, in world space.
+    /// 3 floats per vertex, in world space.
     pub skin_positions: VkBuffer,
-    /// 3 floats a vertex.
+    /// 3 floats per vertex.
     pub skin_normals: VkBuffer,
 }
 
 // SAFETY: as it says: handles may be null.
 unsafe impl Versioned for RfBuffers {
-    const LEAST_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = size_of::<Self>();
 }
 
 /// The name of a way to find out where cloth meets skin, for indices from 0 on, the usual one first; NULL past the last.
@@ -86,7 +86,7 @@ pub(super) unsafe fn technique_of(name: *const c_char) -> Result<Technique, Fail
     if name.is_null() {
         return Ok(Technique::default());
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
     Technique::find(&name).ok_or_else(|| {
         let known: Vec<_> = Technique::ALL.iter().map(|known| known.name()).collect();
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn rf_world_create(
     out: *mut *mut RfWorld,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             given(out, "out")?;
             let host = LoadedHost::new(host)?;
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn rf_world_requirements(
     out: *mut RfMemory,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let host = LoadedHost::new(host)?;
             let bodies = [BodyDef::new(&given(avatar, "avatar")?.0)];
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn rf_world_requirements(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_memory(world: *const RfWorld, out: *mut RfMemory) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe {
             let held = given(world, "world")?.world.memory_use();
             let memory = RfMemory {
@@ -189,12 +189,12 @@ pub unsafe extern "C" fn rf_world_add_body(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, RfAvatar(avatar)) =
             unsafe { (given_mut(world, "world")?, given(avatar, "avatar")?) };
         let mut body_ix = 0;
-        world.world.edit(|cast| {
-            body_ix = cast.add_body(&BodyDef::new(avatar))?;
+        world.world.edit(|contents| {
+            body_ix = contents.add_body(&BodyDef::new(avatar))?;
             Ok(())
         })?;
         world.avatars.push(Arc::clone(avatar));
@@ -213,10 +213,10 @@ pub unsafe extern "C" fn rf_world_add_body(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_remove_body(world: *mut RfWorld, body_index: u32) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let world = unsafe { given_mut(world, "world")? };
         let body_ix = body_index as usize;
-        world.world.edit(|cast| cast.remove_body(body_ix))?;
+        world.world.edit(|contents| contents.remove_body(body_ix))?;
         world.avatars.remove(body_ix);
         for palettes in &mut world.palettes {
             palettes.remove(body_ix);
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn rf_world_add_garment(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, RfGarment(garment)) =
             unsafe { (given_mut(world, "world")?, given(garment, "garment")?) };
         let mut def = GarmentDef::new(garment, body_index as usize);
@@ -245,8 +245,8 @@ pub unsafe extern "C" fn rf_world_add_garment(
             def.settings = settings_of(unsafe { read(settings, "settings")? });
         }
         let mut garment_ix = 0;
-        world.world.edit(|cast| {
-            garment_ix = cast.add_garment(&def)?;
+        world.world.edit(|contents| {
+            garment_ix = contents.add_garment(&def)?;
             Ok(())
         })?;
         // SAFETY: as above.
@@ -264,10 +264,12 @@ pub unsafe extern "C" fn rf_world_remove_garment(
     garment_index: u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let world = unsafe { given_mut(world, "world")? };
         let garment_ix = garment_index as usize;
-        Ok(world.world.edit(|cast| cast.remove_garment(garment_ix))?)
+        Ok(world
+            .world
+            .edit(|contents| contents.remove_garment(garment_ix))?)
     })
 }
 
@@ -275,7 +277,7 @@ pub unsafe extern "C" fn rf_world_remove_garment(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_buffers(world: *const RfWorld, out: *mut RfBuffers) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let world = unsafe { &given(world, "world")?.world };
         let (cloth, skin) = (world.cloth(), world.skin());
         let buffers = RfBuffers {
@@ -299,7 +301,7 @@ pub unsafe extern "C" fn rf_world_first_vertex(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, out) = unsafe { (&given(world, "world")?.world, given_mut(out, "out")?) };
         let (body_ix, count) = (body_index as usize, world.body_count());
         if body_ix >= count {
@@ -320,7 +322,7 @@ pub unsafe extern "C" fn rf_world_first_particle(
     out: *mut u32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, out) = unsafe { (&given(world, "world")?.world, given_mut(out, "out")?) };
         let (garment_ix, count) = (garment_index as usize, world.garment_count());
         if garment_ix >= count {
@@ -340,7 +342,7 @@ pub unsafe extern "C" fn rf_world_bounds(
     high: *mut f32,
 ) -> RfResult {
     guard(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let (world, low, high) = unsafe {
             (
                 &given(world, "world")?.world,
@@ -358,6 +360,6 @@ pub unsafe extern "C" fn rf_world_bounds(
 /// Gives a world back; NULL is none. The GPU must be done with its frames.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_destroy(world: *mut RfWorld) {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { take_back(world) }
 }

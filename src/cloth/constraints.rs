@@ -1,4 +1,4 @@
-//! What holds the particles of a garment together, as each particle sees it: lists to gather from, so that the GPU needs
+//! The constraints of a garment's particles, listed per particle: each gathers from its list, so that the GPU needs
 //! no atomics and every run gives the same result.
 
 use std::cmp::Reverse;
@@ -10,7 +10,7 @@ use super::garment::{FIRM, Garment};
 use crate::avatar::SkinMesh;
 
 /// The least area of a particle, in m²: one without triangles still has to move.
-const LEAST_AREA: f32 = 4e-6;
+const MIN_AREA: f32 = 4e-6;
 
 /// Part of the area of an edge's two triangles whose stretching the edge stands for: with it a mesh of equilateral triangles,
 /// strained along one of its edges, resists as the cloth's stiffness in N/m says.
@@ -23,7 +23,7 @@ const MATCHED_FOLD_SQUARED: f32 = 1.0;
 /// Anchors a particle is tethered to.
 const TETHER_COUNT: usize = 2;
 
-/// Tethers are this much longer than the cloth: their ends are where the skin carries them, and skin stretches.
+/// Tethers are this much longer than the cloth: their ends are on the skin, and skin stretches.
 const TETHER_SLACK: f32 = 1.02;
 
 /// What a distance constraint is there for.
@@ -50,7 +50,7 @@ pub struct Constraint {
     pub along_warp: f32,
 }
 
-/// The longest way to a firmly attached particle; one that is held loosely may be far from where the skin carries it.
+/// The longest distance to a firmly attached particle; one that is held loosely may be far from its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tether {
     pub anchor_ix: u32,
@@ -63,9 +63,9 @@ pub struct Tether {
 pub struct ConstraintGraph {
     /// First of [`Self::constraints`] for each particle, and one past the last.
     pub offsets: Vec<u32>,
-    /// Each constraint stands twice, once at either end; within a particle by the other end's index.
+    /// Each constraint is listed twice, once per end; within a particle by the other end's index.
     pub constraints: Vec<Constraint>,
-    /// Up to two a particle, nearest anchor first; none for a garment that is not attached.
+    /// Up to two per particle, nearest anchor first; none for a garment that is not attached.
     pub tethers: Vec<Vec<Tether>>,
     /// First of [`Self::corners`] for each particle, and one past the last.
     pub corner_offsets: Vec<u32>,
@@ -216,7 +216,7 @@ impl<'a> Weave<'a> {
     fn edge(&self, a: u32, b: u32, opposite: &[u32]) -> Shape {
         let rest_length = self.length(a, b);
         let beside = opposite.iter().map(|&c| self.triangle_area(a, b, c));
-        let area = (EDGE_SHARE * beside.sum::<f32>()).max(LEAST_AREA);
+        let area = (EDGE_SHARE * beside.sum::<f32>()).max(MIN_AREA);
         Shape {
             rest_length,
             kind: Kind::Stretch,
@@ -248,7 +248,7 @@ impl<'a> Weave<'a> {
     }
 }
 
-/// A constraint but for its ends.
+/// A constraint without its ends.
 #[derive(Clone, Copy)]
 struct Shape {
     rest_length: f32,
@@ -312,10 +312,7 @@ fn areas(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f32> {
             areas[ix as usize] += third;
         }
     }
-    areas
-        .iter()
-        .map(|&area: &f32| area.max(LEAST_AREA))
-        .collect()
+    areas.iter().map(|&area: &f32| area.max(MIN_AREA)).collect()
 }
 
 #[cfg(test)]
@@ -407,7 +404,7 @@ mod tests {
             let [a, b] = [ix, edge.other_ix].map(|ix| flat.mesh.positions[ix as usize]);
             let strained = ((a - b) * Vec3::new(1.01, 1.0, 1.0)).length();
             let change = strained - edge.rest_length;
-            // Each edge stands at both ends.
+            // Each edge is listed at both ends.
             0.25 * change * change / edge.scale
         };
         let edges = (0..400).flat_map(|ix| graph.of(ix).iter().map(move |edge| (ix, edge)));

@@ -34,7 +34,7 @@ pub fn layer(garments: &mut [Garment], skin: &SkinMesh) {
     }
 }
 
-/// Has `outer` keep clear of `inner`, and holds what of `inner` it covers.
+/// Has `outer` keep clear of `inner`, and finds which part of `inner` it covers.
 fn cover(inner: &mut Garment, outer: &mut Garment, skin: &TriangleTree, size: f32) {
     let grid = Grid::new(&inner.mesh.positions, REACH * size);
     let mut covered = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Motion constraints as artists know them: how far a particle may be from where the body carries it, and a backstop behind that
+//! Motion constraints in the artists' sense: how far a particle may be from where skinning puts it, and a backstop behind that
 //! place which it keeps out of. [`MotionConstraint::fit`] makes them for a garment; glsl/cloth/motion.glsl is the twin of the rest.
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
@@ -9,10 +9,10 @@ use crate::avatar::{PERSON_HEIGHT, SkinMesh};
 use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 
-/// What one particle is held to, in metres of the bind pose.
+/// The motion constraint of one particle, in metres of the bind pose.
 ///
 /// "Skinned place" is where skinning puts the particle, with its normal. The constraint is checked where the skin is smooth linear
-/// blend skinning; it knows nothing of skin that a host hands over.
+/// blend skinning; skin that a host provides is not considered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionConstraint {
     /// The particle is never further than this from its skinned place. Infinite for free cloth; 0 makes it part of the skin.
@@ -34,8 +34,8 @@ impl Default for MotionConstraint {
     }
 }
 
-/// Metres of a person, as all below, that cloth on the skin may slide. Usually 0.1: trousers ride up that far over a bent knee. Much less, and bending stretches the
-/// cloth; with 0.2 twice as many triangles end up with a limb through them.
+/// Metres of a person, as all below, that cloth on the skin may slide. Usually 0.1: trousers ride up that far over a bent knee.
+/// Much less, and bending stretches the cloth; with 0.2 twice as many triangles end up with a limb through them.
 pub(super) const SLIDE: f32 = 0.1;
 
 /// Cloth that hangs off the body may swing by this many times its distance from the skin besides.
@@ -44,7 +44,7 @@ const SWING: f32 = 1.5;
 /// Metres from the skin beyond which cloth hangs free: nothing tells which limb is behind it.
 const NEAR: f32 = 0.06;
 
-/// Metres below the skin at which the backstop begins. Usually 0.008, what fields and skinning are wrong by; with 0 it would take the
+/// Metres below the skin at which the backstop begins. Usually 0.008, the error of fields and skinning; with 0 it would take the
 /// collision's place and inflate joints.
 const BELOW_SKIN: f32 = 0.008;
 
@@ -71,7 +71,7 @@ impl MotionConstraint {
         }
     }
 
-    /// Whether its lengths are lengths; only the greatest distance may be infinite.
+    /// Whether its lengths are finite and not negative; only the greatest distance may be infinite.
     pub fn is_valid(&self) -> bool {
         let is_length = |length: f32| length.is_finite() && length >= 0.0;
         self.max_distance >= 0.0
@@ -87,15 +87,15 @@ impl MotionConstraint {
         let apart = position - target;
         let most = self.max_distance * scale;
         let far = apart.length();
-        // What is near enough keeps every bit.
+        // A place within the distance is left unchanged to the bit.
         let position = match far > most {
             true => target + apart * (most / far),
             false => position,
         };
-        let way = self.way_from_middle(target, normal, position);
-        let is_behind = self.backstop_radius > 0.0 && way.dot(normal) < 0.0;
-        if is_behind || way.length_squared() < self.backstop_radius * self.backstop_radius {
-            self.out_of_ball(way, normal, position)
+        let from_middle = self.offset_from_middle(target, normal, position);
+        let is_behind = self.backstop_radius > 0.0 && from_middle.dot(normal) < 0.0;
+        if is_behind || from_middle.length_squared() < self.backstop_radius * self.backstop_radius {
+            self.out_of_ball(from_middle, normal, position)
         } else {
             position
         }
@@ -106,21 +106,21 @@ impl MotionConstraint {
         if scale <= 0.0 || self.backstop_radius <= 0.0 {
             return false;
         }
-        let way = self.way_from_middle(target, normal, position);
-        let behind = -way.dot(normal);
-        behind > 0.5 * self.backstop_radius && 2.0 * behind * behind > way.length_squared()
+        let from_middle = self.offset_from_middle(target, normal, position);
+        let behind = -from_middle.dot(normal);
+        behind > 0.5 * self.backstop_radius && 2.0 * behind * behind > from_middle.length_squared()
     }
 
     /// From the middle of the backstop's ball.
-    fn way_from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
+    fn offset_from_middle(&self, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
         position - target + normal * (self.backstop_distance + self.backstop_radius)
     }
 
-    /// Out of the ball: by the shortest way, but never out of its back, which is the way through the limb.
+    /// Out of the ball: in the shortest direction, but never out of its back, which would lead through the limb.
     fn out_of_ball(&self, from_middle: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
-        let way = from_middle + normal * (-from_middle.dot(normal)).max(0.0);
-        let size = way.length();
-        let direction = if size > 1e-6 { way / size } else { normal };
+        let offset = from_middle + normal * (-from_middle.dot(normal)).max(0.0);
+        let size = offset.length();
+        let direction = if size > 1e-6 { offset / size } else { normal };
         position - from_middle + direction * size.max(self.backstop_radius)
     }
 }
@@ -140,13 +140,13 @@ pub fn above_ground(
     }
     let slip = position - from;
     let slip = slip - normal * normal.dot(slip);
-    let way = slip.length();
-    let held = if way > 0.0 {
-        slip * (friction * depth / way).min(1.0)
+    let slip_length = slip.length();
+    let friction_shift = if slip_length > 0.0 {
+        slip * (friction * depth / slip_length).min(1.0)
     } else {
         Vec3::ZERO
     };
-    position + normal * depth - held
+    position + normal * depth - friction_shift
 }
 
 /// A skin in the bind pose.

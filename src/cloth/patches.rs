@@ -12,19 +12,19 @@ use super::constraints::{Constraint, ConstraintGraph, Kind};
 
 /// The most particles a patch owns. Usually 96: with the rings round them some 250, which leaves no more constraints of one colour
 /// than a workgroup has threads. Larger makes fewer and longer patches, smaller ones do more work twice.
-const MOST_OWNED: usize = 96;
+const MAX_OWNED: usize = 96;
 
 /// Rings of particles round its own that a patch moves too. Usually 2; with 0 the cloth tears visibly along patches' borders before
 /// it settles, more do more work twice.
 const FREE_RINGS: usize = 2;
 
-/// The most particles a patch sees: `MOST_PARTICLES` of glsl/cloth/solve.comp, where they lie in shared memory.
-pub const MOST_PARTICLES: usize = 512;
+/// The most particles a patch sees: `MAX_PARTICLES` of glsl/cloth/solve.comp, where they lie in shared memory.
+pub const MAX_PARTICLES: usize = 512;
 
 /// The most colours of a kind and the most constraints of a colour: `COLOURS` and `LANES` of glsl/cloth/solve.comp, whose threads hold
 /// one constraint of each colour. Even meshes have 8 to 10 colours.
-pub const MOST_COLOURS: usize = 12;
-/// See [`MOST_COLOURS`].
+pub const MAX_COLOURS: usize = 12;
+/// See [`MAX_COLOURS`].
 pub const COLOUR_SIZE: usize = 128;
 
 /// A part of a garment.
@@ -33,7 +33,7 @@ pub struct Patch {
     /// Its own particles, those it moves too, and those it holds still.
     pub particles: Vec<u32>,
     pub owned: usize,
-    /// The first so many are moved.
+    /// How many of them, from the first, are moved.
     pub free: usize,
     /// Each with at least one end that is moved; colour by colour, stretch before bend.
     pub constraints: Vec<PatchConstraint>,
@@ -57,7 +57,7 @@ impl Patch {
         let mut left = vec![(0..graph.areas.len() as u32).collect::<Vec<_>>()];
         while let Some(particles) = left.pop() {
             let patch = match particles.len() {
-                0..=MOST_OWNED => Self::round(graph, &particles),
+                0..=MAX_OWNED => Self::round(graph, &particles),
                 _ => None,
             };
             match patch {
@@ -82,7 +82,7 @@ impl Patch {
         let room = if owned.len() > 1 {
             usize::from(u16::MAX)
         } else {
-            MOST_PARTICLES
+            MAX_PARTICLES
         };
         let mut free = 0;
         let mut ring = 0..particles.len();
@@ -106,7 +106,7 @@ impl Patch {
                 free..particles.len()
             };
         }
-        if particles.len() > MOST_PARTICLES {
+        if particles.len() > MAX_PARTICLES {
             return None;
         }
         let mut patch = Self {
@@ -147,7 +147,7 @@ impl Patch {
                         && ends.iter().all(|&end| !taken[end].contains(colour))
                 };
                 let colour = (0..colours.len()).find(has_room).unwrap_or(colours.len());
-                if colour == MOST_COLOURS {
+                if colour == MAX_COLOURS {
                     // A single particle does without its further neighbours.
                     match self.owned {
                         1 => continue,

@@ -1,4 +1,4 @@
-//! What a user may change of the cloth while it runs.
+//! The settings of the cloth, which may change between frames.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
@@ -20,7 +20,7 @@ pub struct GarmentSettings {
     pub strain_limit: f32,
     /// 1/s. Usually 0.2 to 2; much more and the cloth moves as through honey.
     pub damping: f32,
-    /// How strongly air carries the cloth along its normals, 1/s. Usually 0.5 to 5.
+    /// How strongly air drags the cloth along its normals, 1/s. Usually 0.5 to 5.
     pub drag: f32,
     /// Coefficient of friction with skin and ground. Usually 0.3 to 0.6.
     pub friction: f32,
@@ -30,7 +30,7 @@ pub struct GarmentSettings {
     /// 1: particles are kept within the length of the cloth from where it is attached. 0: cloth may stretch as far as the
     /// solver lets it.
     pub tethered: u32,
-    /// What the greatest distances of the garment's motion constraints are multiplied by: 1 as they were made, 0 switches motion
+    /// What the maximum distances of the garment's motion constraints are multiplied by: 1 as they were made, 0 switches motion
     /// constraints off, backstops too.
     pub motion_scale: f32,
 }
@@ -77,7 +77,7 @@ impl Material {
 }
 
 impl GarmentSettings {
-    /// Of a fabric; what is no matter of the fabric is as usual.
+    /// Of a fabric; settings that do not depend on the fabric have their defaults.
     pub fn of(material: Material) -> Self {
         // N/m along warp, weft and in shear; N·m; kg/m².
         let (stiffness, density) = match material {
@@ -133,19 +133,19 @@ impl Ground {
 /// Settings of the solver, for all garments of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClothSettings {
-    /// How many parts a step has; usually 5. More make the cloth stiffer and catch faster limbs, at a proportional cost.
+    /// How many sub-steps a step has; usually 5. More make the cloth stiffer and catch faster limbs, at a proportional cost.
     /// At most [`MAX_SUB_STEPS`].
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step, one dispatch each; usually 2. Fewer make large garments stretch.
-    pub passes: u32,
-    /// Sweeps over a patch's constraints in a pass; usually 4. Fewer leave patches unsettled, more settle them against neighbours that
+    pub iterations: u32,
+    /// Sweeps over a patch's constraints in an iteration; usually 4. Fewer leave patches unsettled, more settle them against neighbours that
     /// have not moved yet.
     pub sweeps: u32,
     /// m/s².
     pub gravity: Vec3,
     /// m/s.
     pub wind: Vec3,
-    /// What cloth comes to rest on; none by default.
+    /// The ground that cloth rests on; none by default.
     pub ground: Option<Ground>,
 }
 
@@ -156,7 +156,7 @@ impl Default for ClothSettings {
     fn default() -> Self {
         Self {
             sub_steps: 5,
-            passes: 2,
+            iterations: 2,
             sweeps: 4,
             gravity: Vec3::new(0.0, -9.81, 0.0),
             wind: Vec3::ZERO,

@@ -1,4 +1,4 @@
-//! The cloth on the GPU: prediction, constraints, and what a step leaves for drawing.
+//! The cloth on the GPU: prediction, constraints, and the results for drawing.
 
 mod builder;
 
@@ -17,10 +17,10 @@ use crate::collide::Particles;
 use crate::gpu::{Bind, Buffer, BufferSlice, ComputePipeline, Gpu, GpuError, Recorder, shaders};
 use crate::skin::SkinnedBody;
 
-/// Threads of a patch's workgroup, as glsl/cloth/solve.comp has it.
+/// Threads of a patch's workgroup, as in glsl/cloth/solve.comp.
 const SOLVE_LANES: u32 = 128;
 
-/// The passes of the cloth.
+/// The pipelines of the cloth.
 pub struct ClothPipelines {
     predict: ComputePipeline,
     solve: ComputePipeline,
@@ -130,7 +130,7 @@ struct SolvePush {
     grab_ix: u32,
     sub_step: f32,
     target_time: f32,
-    first_pass: u32,
+    first_iteration: u32,
     sweeps: u32,
 }
 
@@ -144,7 +144,7 @@ struct FinishPush {
     grab_ix: u32,
 }
 
-/// A particle that a hand holds.
+/// A particle that the user drags.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grab {
     /// Counted over all garments of the world.
@@ -199,7 +199,7 @@ pub struct Cloth {
 }
 
 impl Cloth {
-    /// Moves some particles by inertia and outer forces.
+    /// Moves a range of particles by inertia and external forces.
     #[expect(
         clippy::too_many_arguments,
         reason = "a pass names all it reads, and the particles it runs for"
@@ -252,7 +252,7 @@ impl Cloth {
         garments: BufferSlice,
         settings: &ClothSettings,
         timing: &SubStepTiming,
-        pass_ix: u32,
+        iteration_ix: u32,
     ) {
         let (grab_ix, grab_target) = grab_words(timing.grab);
         let push = SolvePush {
@@ -261,7 +261,7 @@ impl Cloth {
             grab_ix,
             sub_step: timing.seconds,
             target_time: timing.target_time,
-            first_pass: u32::from(pass_ix == 0),
+            first_iteration: u32::from(iteration_ix == 0),
             sweeps: settings.sweeps,
         };
         let bindings: [Bind; 15] = [
@@ -286,12 +286,12 @@ impl Cloth {
         self.newest = 1 - self.newest;
     }
 
-    /// Begins to keep a step's result: what was shown becomes previous.
+    /// Begins to store a step's result: the shown positions become the previous ones.
     pub fn begin_finish(&mut self) {
         self.shown_current = 1 - self.shown_current;
     }
 
-    /// Keeps the step's result of some particles for drawing.
+    /// Stores the step's result of a range of particles for drawing.
     #[expect(
         clippy::too_many_arguments,
         reason = "a pass names all it reads, and the particles it runs for"
@@ -330,7 +330,7 @@ impl Cloth {
         recorder.dispatch(&pipelines.finish, &bindings, &push, particles.len() as u32);
     }
 
-    /// What of some particles the next step builds on, and the next draw.
+    /// The state of a range of particles that the next step and the next draw read.
     pub fn state(&self, particles: &Range<u32>) -> [BufferSlice; 6] {
         let stride = size_of::<[f32; 4]>() as u64;
         let (first, count) = (u64::from(particles.start), particles.len() as u64);
@@ -359,7 +359,7 @@ impl Cloth {
         }
     }
 
-    /// World-space positions as the sub-step has them so far: four floats a particle, the last unused.
+    /// World-space positions as the sub-step has them so far: four floats per particle, the last unused.
     pub fn predicted(&self) -> &Buffer {
         &self.predicted[self.newest]
     }
@@ -379,7 +379,7 @@ impl Cloth {
         self.particle_count
     }
 
-    /// World-space positions after the last step: four floats a particle, the last 1.
+    /// World-space positions after the last step: four floats per particle, the last 1.
     pub fn positions(&self) -> &Buffer {
         &self.shown[self.shown_current]
     }
@@ -389,12 +389,12 @@ impl Cloth {
         &self.shown[1 - self.shown_current]
     }
 
-    /// World-space unit normals after the last step: four floats a particle, the last unused.
+    /// World-space unit normals after the last step: four floats per particle, the last unused.
     pub fn normals(&self) -> &Buffer {
         &self.normals
     }
 
-    /// Normal and deepest push of the last step: four floats a particle.
+    /// Normal and deepest push of the last step: four floats per particle.
     pub fn contacts(&self) -> &Buffer {
         &self.contacts
     }

@@ -11,12 +11,12 @@ use super::solver::{
 use super::{ClothSettings, GarmentSettings, Ground};
 use crate::math::direction::unpack_direction;
 
-/// Metres a second; `MAX_SPEED` of glsl/cloth/predict.comp.
+/// Metres per second; `MAX_SPEED` of glsl/cloth/predict.comp.
 const MAX_SPEED: f32 = 40.0;
 /// Metres; `ASTRAY` and `BACK` of glsl/cloth/predict.comp.
 const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
-/// Metres a second; `HOMING_SPEED` of glsl/cloth/predict.comp.
+/// Metres per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
 const HOMING_SPEED: f32 = 2.0;
 /// Metres; `USUAL_THICKNESS` of glsl/cloth/predict.comp.
 const USUAL_THICKNESS: f32 = 0.005;
@@ -25,7 +25,7 @@ const USUAL_THICKNESS: f32 = 0.005;
 #[derive(Clone, Copy)]
 pub struct Inputs<'a> {
     pub settings: &'a ClothSettings,
-    /// One a garment.
+    /// One per garment.
     pub garments: &'a [GarmentSettings],
     /// World-space positions of all skinned vertices at the end of the step.
     pub targets: &'a [Vec3],
@@ -37,7 +37,7 @@ pub struct Inputs<'a> {
 }
 
 impl Inputs<'_> {
-    /// Where the body carries a particle at a part of the step.
+    /// Where skinning puts a particle at a part of the step.
     fn target(&self, particle: &Particle, time: f32) -> Vec3 {
         let ix = particle.target_ix as usize;
         self.previous_targets[ix].lerp(self.targets[ix], time)
@@ -58,7 +58,7 @@ pub struct Twin {
     /// Whether they are going home: see glsl/cloth/predict.comp.
     pub is_astray: Vec<bool>,
     /// The normal of the contact in which collision left each particle, as [`pack_direction`](crate::math::direction::pack_direction)
-    /// packs it, 0 for none. Whoever collides the twin's particles sets it; the next solve keeps to it and clears it.
+    /// packs it, 0 for none. It is set by the collision of the twin's particles; the next solve keeps to it and clears it.
     pub contacts: Vec<f32>,
     /// One per constraint.
     multipliers: Vec<f32>,
@@ -118,10 +118,10 @@ impl Twin {
             false => beyond > ASTRAY * size || motion.is_through(scale, target, normal, position),
         };
         if is_astray {
-            let carried = self.target_at(inputs, particle_ix, timing.target_time) - target;
+            let target_shift = self.target_at(inputs, particle_ix, timing.target_time) - target;
             let speed = HOMING_SPEED * size;
-            let way = (allowed - position) * (speed * timing.seconds / beyond).min(1.0);
-            return (position, position + carried + way, true);
+            let displacement = (allowed - position) * (speed * timing.seconds / beyond).min(1.0);
+            return (position, position + target_shift + displacement, true);
         }
         let moved = (position - self.current[particle_ix]) / timing.last_seconds;
         let next = allowed + self.velocity(inputs, particle_ix, moved) * timing.seconds;
@@ -129,7 +129,7 @@ impl Twin {
         (allowed, next, false)
     }
 
-    /// The velocity at the end of a sub-step that begins with `moved`, metres a second.
+    /// The velocity at the end of a sub-step that begins with `moved`, metres per second.
     fn velocity(&self, inputs: &Inputs, particle_ix: usize, moved: Vec3) -> Vec3 {
         let seconds = inputs.timing.seconds;
         let garment = self.garment_of(inputs, particle_ix);
@@ -144,7 +144,7 @@ impl Twin {
         &inputs.garments[self.lists.particles[particle_ix].garment_ix as usize]
     }
 
-    /// A particle's motion constraint, what its distance is scaled by, and its skinned normal.
+    /// A particle's motion constraint, the scale of its distance, and its skinned normal.
     fn motion_of(&self, inputs: &Inputs, particle_ix: usize) -> (MotionConstraint, f32, Vec3) {
         let particle = self.lists.particles[particle_ix];
         let motion = MotionConstraint {
@@ -193,7 +193,7 @@ impl Twin {
     }
 
     /// One solve of every patch; all start from the same positions.
-    pub fn solve(&mut self, inputs: &Inputs, pass_ix: u32) {
+    pub fn solve(&mut self, inputs: &Inputs, iteration_ix: u32) {
         let before = self.predicted.clone();
         for patch_ix in 0..self.lists.patches.len() {
             let patch = self.lists.patches[patch_ix];
@@ -207,18 +207,19 @@ impl Twin {
                     particle_ix as usize,
                     *position,
                     *inverse_mass,
-                    pass_ix,
+                    iteration_ix,
                 );
             }
-            self.sweep(inputs, &patch, &mut local, Kind::Bend, pass_ix == 0);
+            self.sweep(inputs, &patch, &mut local, Kind::Bend, iteration_ix == 0);
             for sweep in 0..inputs.settings.sweeps {
-                let is_first = pass_ix == 0 && sweep == 0;
+                let is_first = iteration_ix == 0 && sweep == 0;
                 self.sweep(inputs, &patch, &mut local, Kind::Stretch, is_first);
             }
             for (&particle_ix, placed) in particles.iter().zip(local).take(patch.owned as usize) {
                 let particle_ix = particle_ix as usize;
                 let found = before[particle_ix];
-                self.predicted[particle_ix] = self.settle(inputs, particle_ix, found, placed);
+                self.predicted[particle_ix] =
+                    self.constrain_particle(inputs, particle_ix, found, placed);
             }
         }
         self.contacts.fill(0.0);
@@ -251,7 +252,8 @@ impl Twin {
         particles.iter().enumerate().map(placed).collect()
     }
 
-    /// Projects the patch's constraints of a kind colour by colour: within one no two touch the same particle, so their order is none.
+    /// Projects the patch's constraints of a kind colour by colour: within one no two touch the same particle, so their order
+    /// does not matter.
     fn sweep(
         &mut self,
         inputs: &Inputs,
@@ -279,8 +281,8 @@ impl Twin {
         }
     }
 
-    /// What holds a particle by itself. `found`: where the solve found it.
-    fn settle(
+    /// The constraints that concern one particle alone. `found`: where the solve found it.
+    fn constrain_particle(
         &self,
         inputs: &Inputs,
         particle_ix: usize,
@@ -331,7 +333,7 @@ impl Twin {
         particle_ix: usize,
         position: Vec3,
         inverse_mass: f32,
-        pass_ix: u32,
+        iteration_ix: u32,
     ) -> Vec3 {
         let particle = self.lists.particles[particle_ix];
         if particle.attachment_compliance < 0.0 || inverse_mass <= 0.0 {
@@ -340,14 +342,18 @@ impl Twin {
         let seconds = inputs.timing.seconds;
         let compliance = particle.attachment_compliance / (seconds * seconds);
         let known = &mut self.attachment_multipliers[particle_ix];
-        let multiplier = if pass_ix == 0 { Vec3::ZERO } else { *known };
+        let multiplier = if iteration_ix == 0 {
+            Vec3::ZERO
+        } else {
+            *known
+        };
         let target = inputs.target(&particle, inputs.timing.target_time);
         let change = (target - position - multiplier * compliance) / (inverse_mass + compliance);
         *known = multiplier + change;
         position + change * inverse_mass
     }
 
-    /// Where the body carries a particle at the end of the sub-step.
+    /// Where skinning puts a particle at the end of the sub-step.
     fn target_of(&self, inputs: &Inputs, particle_ix: usize) -> Vec3 {
         self.target_at(inputs, particle_ix, inputs.timing.target_time)
     }
@@ -356,7 +362,7 @@ impl Twin {
         inputs.target(&self.lists.particles[particle_ix], time)
     }
 
-    /// Ends a step: what is drawn, and its normals. `inputs` are those of its last sub-step.
+    /// Ends a step: the shown positions and their normals. `inputs` are those of its last sub-step.
     pub fn finish(&mut self, inputs: &Inputs) {
         for particle_ix in 0..self.predicted.len() {
             self.shown[particle_ix] = self.final_place(inputs, particle_ix);
@@ -396,7 +402,7 @@ impl Twin {
         }
     }
 
-    /// Takes over a state that was read back: `current`, `predicted` and `normals`, four floats a particle.
+    /// Takes over a state that was read back: `current`, `predicted` and `normals`, four floats per particle.
     pub fn restore(&mut self, [current, predicted, normals]: [&[Vec4]; 3]) {
         let xyz = |values: &[Vec4]| values.iter().map(|value| value.xyz()).collect();
         self.is_astray = current.iter().map(|value| value.w != 0.0).collect();
@@ -424,12 +430,12 @@ fn project(
     let missing = constraint.rest_length - distance - compliance * multiplier;
     let mut change = missing / (inverse_masses + compliance);
     if constraint.along_warp >= 0.0 {
-        let most_length = constraint.rest_length * (1.0 + garment.strain_limit);
-        change = change.min((most_length - distance) / inverse_masses);
+        let max_length = constraint.rest_length * (1.0 + garment.strain_limit);
+        change = change.min((max_length - distance) / inverse_masses);
     }
-    let way = apart * (change / distance);
-    local[a].0 += inverse_a * way;
-    local[b].0 -= inverse_b * way;
+    let correction = apart * (change / distance);
+    local[a].0 += inverse_a * correction;
+    local[b].0 -= inverse_b * correction;
     change
 }
 
@@ -446,7 +452,7 @@ fn span(first: u32, count: u32) -> std::ops::Range<usize> {
     first as usize..(first + count) as usize
 }
 
-/// Air carries the cloth along its normal: implicit, so that strong wind stays stable.
+/// Air drags the cloth along its normal: implicit, so that strong wind stays stable.
 fn push_by_air(velocity: Vec3, normal: Vec3, wind: Vec3, drag: f32) -> Vec3 {
     let against = normal * normal.dot(wind - velocity);
     velocity + against * (drag / (1.0 + drag))

@@ -37,7 +37,7 @@ pub struct BoxNode {
 pub struct BoxTree {
     /// Children of one node lie one after the other. Boxes are empty until the first refit.
     pub nodes: Vec<BoxNode>,
-    /// One a node; [`NO_NODE`] for the root.
+    /// One per node; [`NO_NODE`] for the root.
     pub parents: Vec<u32>,
     /// The nodes of each level.
     pub levels: Vec<Range<u32>>,
@@ -104,8 +104,9 @@ impl BoxTree {
                 boxes.fold(Bounds::EMPTY, Bounds::union)
             } else {
                 let corners = topology.triangles[range].iter().flat_map(|t| t.vertices);
-                let ways = corners.flat_map(|ix| [before[ix as usize], after[ix as usize]]);
-                ways.map(|point| Bounds::of_ball(point, 0.0))
+                let points = corners.flat_map(|ix| [before[ix as usize], after[ix as usize]]);
+                points
+                    .map(|point| Bounds::of_ball(point, 0.0))
                     .fold(Bounds::EMPTY, Bounds::union)
             };
             (self.nodes[node_ix].low, self.nodes[node_ix].high) = (bounds.low, bounds.high);
@@ -133,7 +134,7 @@ fn spread(value: u32) -> u32 {
     (0..10).fold(0, |bits, i| bits | (value >> i & 1) << (3 * i))
 }
 
-/// The pass that refits a tree.
+/// The pipeline that refits a tree.
 pub struct RefitPipeline(ComputePipeline);
 
 impl RefitPipeline {
@@ -195,7 +196,7 @@ impl BoxTreeBuffers {
         self.nodes.bytes() + self.parents.bytes() + self.arrivals.bytes()
     }
 
-    /// Fits all boxes round the skin's way through the step, from the leaves up, in one dispatch.
+    /// Fits all boxes round the skin's motion through the step, from the leaves up, in one dispatch.
     pub fn record_refit(
         &self,
         recorder: &mut Recorder,
@@ -227,13 +228,14 @@ pub mod tests {
     pub fn scattered(count: u32, size: f32) -> BindSkin {
         let number = |i: u32| ((i as f32 * 12.9898).sin() * 43758.547).fract() * size;
         let place = |ix: u32| Vec3::new(number(3 * ix), number(3 * ix + 1), number(3 * ix + 2));
-        let corners =
-            |ix: u32| [Vec3::ZERO, Vec3::X, Vec3::Y].map(|way| place(ix) + 0.01 * size * way);
+        let corners = |ix: u32| {
+            [Vec3::ZERO, Vec3::X, Vec3::Y].map(|direction| place(ix) + 0.01 * size * direction)
+        };
         BindSkin::with_triangles((0..count).flat_map(corners).collect())
     }
 
     /// Every triangle lies in one leaf, levels and parents are right, and boxes hold what is below them.
-    pub fn assert_sound(tree: &BoxTree, skin: &BindSkin, most_children: u32, most_triangles: u32) {
+    pub fn assert_sound(tree: &BoxTree, skin: &BindSkin, max_children: u32, max_triangles: u32) {
         let mut fitted = tree.clone();
         let topology = SkinTopology::of(skin);
         fitted.refit(&topology, &skin.positions, &skin.positions);
@@ -241,11 +243,11 @@ pub mod tests {
         for (node_ix, node) in fitted.nodes.iter().enumerate() {
             let range = node.first..node.first + (node.count & !LEAF);
             if node.count & LEAF != 0 {
-                assert!(range.len() as u32 <= most_triangles, "{node:?}");
+                assert!(range.len() as u32 <= max_triangles, "{node:?}");
                 range.for_each(|ix| held[ix as usize] += 1);
                 continue;
             }
-            assert!((1..=most_children).contains(&node.count), "{node:?}");
+            assert!((1..=max_children).contains(&node.count), "{node:?}");
             for child_ix in range {
                 let child = fitted.nodes[child_ix as usize];
                 assert_eq!(fitted.parents[child_ix as usize], node_ix as u32);

@@ -1,4 +1,4 @@
-//! The chosen technique: its state and its passes, and the calls that all techniques answer.
+//! The chosen technique: its state and its pipelines, and the calls that all techniques answer.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::radial::fit::{FitError, FitSettings, fit};
 use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
 use super::{
-    Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique, append_moments,
+    Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique,
+    append_sub_step_transforms,
 };
 #[cfg(feature = "rivals")]
 use super::{rival::Rival, spatial_hash::SpatialHashDef};
@@ -54,16 +55,16 @@ pub enum CollideError {
     /// Grids take memory by their volume.
     #[cfg(feature = "rivals")]
     #[error(
-        "distance fields with cells of {cell_size} m have more than the {most_cells} that fit one buffer of this device: choose \
+        "distance fields with cells of {cell_size} m have more than the {max_cells} that fit one buffer of this device: choose \
          larger cells"
     )]
-    TooManyGridCells { cell_size: f32, most_cells: u64 },
+    TooManyGridCells { cell_size: f32, max_cells: u64 },
 }
 
 /// Device memory of a technique, in bytes.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct CollideMemory {
-    /// What the paper's table calls memory: cells, table or tree.
+    /// "Memory" in the paper's table: cells, table or tree.
     pub structure_bytes: u64,
     /// With definitions, lists and queues.
     pub total_bytes: u64,
@@ -72,13 +73,13 @@ pub struct CollideMemory {
 /// How often a technique is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Updates {
-    /// Once a step: what it holds can be moved along, or covers the way.
+    /// Once per step: its content can be moved with the bones, or covers the whole motion.
     Step,
-    /// Before every collision: it only knows where the skin is at one moment.
+    /// Before every collision: it represents the skin at one time only.
     SubStep,
 }
 
-/// A technique's buffers of one world, and its passes. Only the latter change with a reload.
+/// A technique's buffers in one world, and its pipelines. Only the latter change with a reload.
 pub struct Equipped<S, P> {
     pub state: S,
     /// Those of an earlier collider go on in the one that takes its place.
@@ -182,13 +183,13 @@ impl Collider {
         }
     }
 
-    /// A word that counts what a list of fixed size had no room for, since the technique was made; `None` where none can
+    /// How many entries had no room in a list of fixed size, since the technique was made, as one word; `None` where none can
     /// overflow. [`Technique::overflow`] says what anything but 0 means.
-    pub fn lost(&self) -> Option<&Buffer> {
+    pub fn overflow_count(&self) -> Option<&Buffer> {
         match self {
             Self::Radial(_) => None,
             #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.lost(),
+            Self::Rival(rival) => rival.overflow_count(),
         }
     }
 
@@ -204,26 +205,28 @@ impl Collider {
         }
     }
 
-    /// How many structures ride on bones; 0 for a technique in world space.
-    pub fn rider_count(&self) -> usize {
+    /// How many bone attachments there are; 0 for a technique in world space.
+    pub fn bone_attachment_count(&self) -> usize {
         match self {
             Self::Radial(radial) => radial.state.defs().len(),
             #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.rider_count(),
+            Self::Rival(rival) => rival.bone_attachment_count(),
         }
     }
 
-    /// Appends where what rides on bones is during a step, as [`append_moments`] has it.
-    pub fn append_moments(
+    /// Appends the sub-step transforms of all bone attachments, as defined by [`append_sub_step_transforms`].
+    pub fn append_sub_step_transforms(
         &self,
         frames: &[(Mat4, Mat4)],
         sub_steps: u32,
         out: &mut Vec<FieldTransform>,
     ) {
         match self {
-            Self::Radial(radial) => append_moments(radial.state.riders(), frames, sub_steps, out),
+            Self::Radial(radial) => {
+                append_sub_step_transforms(radial.state.bone_attachments(), frames, sub_steps, out);
+            }
             #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.append_moments(frames, sub_steps, out),
+            Self::Rival(rival) => rival.append_sub_step_transforms(frames, sub_steps, out),
         }
     }
 
@@ -236,7 +239,7 @@ impl Collider {
         }
     }
 
-    /// Empties the structure, once a step, by transfers or in compute. Nothing of it is in use any more.
+    /// Clears the structure, once per step, by transfers or in compute. It must not be in use any more.
     pub fn record_clear(&mut self, recorder: &mut Recorder) {
         match self {
             Self::Radial(radial) => radial.state.record_clear(recorder),
@@ -246,7 +249,7 @@ impl Collider {
     }
 
     /// Fills the structure from the skin, in compute or by drawing, as often as [`Collider::updates`] says. The skin is
-    /// baked and the structure cleared; the caller puts barriers before and behind, for compute and fragment atomics.
+    /// baked and the structure cleared; the caller records barriers before and after, for compute and fragment atomics.
     ///
     /// `time`: the part of the step, 1 at its end, at which a technique that is filled for every sub-step sees the skin.
     pub fn record_update(&mut self, recorder: &mut Recorder, bodies: &Bodies, time: f32) {
@@ -260,7 +263,7 @@ impl Collider {
         }
     }
 
-    /// Puts the particles outside, in compute. The caller puts barriers before and behind, for compute.
+    /// Collides the particles, in compute. The caller records barriers before and after, for compute.
     pub fn record_collide(
         &mut self,
         recorder: &mut Recorder,
@@ -280,7 +283,7 @@ impl Collider {
         }
     }
 
-    /// Whether it can keep the middles of edges outside.
+    /// Whether it can collide the midpoints of edges.
     pub fn collides_edges(&self) -> bool {
         match self {
             Self::Radial(_) => true,
@@ -289,7 +292,7 @@ impl Collider {
         }
     }
 
-    /// Puts the middles of edges outside, in compute: reads the predicted positions, writes `corrected`. Only for a
+    /// Collides the midpoints of edges, in compute: reads the predicted positions, writes `corrected`. Only for a
     /// technique that [does so](Collider::collides_edges).
     pub fn record_collide_edges(
         &mut self,
@@ -311,7 +314,7 @@ impl Collider {
     }
 }
 
-/// What every technique that rides on bones asks for.
+/// The state that all techniques with bone attachments need.
 fn check_fits(bodies: &[ColliderBody]) -> Result<(), CollideError> {
     for (body_ix, body) in bodies.iter().enumerate() {
         let checked = body.fit.check(body.avatar);

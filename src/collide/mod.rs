@@ -1,10 +1,10 @@
-//! Collision of particles with a skinned body: one folder a technique, behind one narrow interface.
+//! Collision of particles with a skinned body: one folder per technique, behind one narrow interface.
 //!
-//! A technique is filled from the skinned body and corrects predicted positions once a sub-step. It knows the particles
-//! only as [`Particles`] and the body only as [`Bodies`], and the cloth knows nothing of the technique. The response is
-//! shared by all: techniques differ in how they find a contact, not in what becomes of it.
+//! A technique's structure is filled from the skinned body, and it corrects predicted positions once per sub-step. It sees the particles
+//! only as [`Particles`] and the body only as [`Bodies`], and the cloth is independent of the technique. The response is
+//! shared by all: techniques differ in how they find a contact, not in the response to it.
 //!
-//! Techniques know nothing of each other. To add one: a folder here and one of the same name below `glsl/`, a variant of
+//! Techniques are independent of each other. To add one: a folder here and one of the same name below `glsl/`, a variant of
 //! [`Technique`], and an arm in each match of [`Rival`].
 
 #[cfg(feature = "rivals")]
@@ -14,11 +14,10 @@ pub mod bvh;
 mod collider;
 #[cfg(feature = "rivals")]
 pub mod distance_field;
+#[cfg(feature = "reference")]
+pub mod iterations;
 #[cfg(feature = "rivals")]
 pub mod lbvh;
-mod moments;
-#[cfg(feature = "reference")]
-pub mod passes;
 pub mod radial;
 #[cfg(feature = "reference")]
 pub mod response;
@@ -29,6 +28,7 @@ mod settings;
 pub mod skin_triangles;
 #[cfg(feature = "rivals")]
 pub mod spatial_hash;
+mod sub_step_transforms;
 mod technique;
 #[cfg(feature = "reference")]
 pub mod triangle_contact;
@@ -39,12 +39,14 @@ use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
-#[cfg(feature = "reference")]
-pub(crate) use moments::most_stretch;
-pub use moments::{FieldMoments, FieldTransform, Rider, append_moments};
 #[cfg(feature = "rivals")]
 pub use rival::Rival;
 pub use settings::{CollideSettings, Detection, FrictionModel};
+#[cfg(feature = "reference")]
+pub(crate) use sub_step_transforms::max_scale;
+pub use sub_step_transforms::{
+    BoneAttachment, FieldTransform, SubStepTransforms, append_sub_step_transforms,
+};
 pub use technique::Technique;
 
 /// The most threads that a technique dispatches for each particle. Usually 4: with 1 a few thousand particles leave a large GPU
@@ -53,11 +55,11 @@ pub(crate) const THREADS_PER_PARTICLE: u32 = 4;
 
 /// The particles a technique is given: all of a world's.
 ///
-/// Positions are four floats a particle, the last unused.
+/// Positions are four floats per particle, the last unused.
 #[derive(Clone, Copy)]
 pub struct Particles<'a> {
     pub count: u32,
-    /// What never changes: `Particle` of glsl/shared/structs.glsl.
+    /// The constant data: `Particle` of glsl/shared/structs.glsl.
     pub particles: &'a Buffer,
     /// `GarmentSettings` of this frame.
     pub garments: BufferSlice,
@@ -65,7 +67,7 @@ pub struct Particles<'a> {
     pub current: &'a Buffer,
     /// Where they would be without a body; corrected in place.
     pub predicted: &'a Buffer,
-    /// Normal and deepest push of the step, four floats a particle.
+    /// Normal and deepest push of the step, four floats per particle.
     pub contacts: &'a Buffer,
     /// First neighbour of each particle, and one past the last.
     pub neighbour_offsets: &'a Buffer,
@@ -78,8 +80,8 @@ pub struct Particles<'a> {
 pub struct Bodies<'a> {
     /// Before and after the step.
     pub skin: &'a SkinnedBody,
-    /// Where what the technique has on bones is, at the beginning of every sub-step and at the end of the last.
-    pub moments: FieldMoments,
+    /// Sub-step transforms of the technique's bone attachments: at the beginning of every sub-step and at the end of the last.
+    pub transforms: SubStepTransforms,
 }
 
 impl Particles<'_> {
@@ -105,7 +107,7 @@ impl Particles<'_> {
     }
 }
 
-/// What the techniques that ride on bones push to their collision: `Push` of glsl/radial/collide.comp and
+/// What the techniques whose fields are attached to bones push to their collision: `Push` of glsl/radial/collide.comp and
 /// glsl/distance_field/collide.comp.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]

@@ -1,6 +1,6 @@
 //! The collision response that all techniques share: the CPU twin of `glsl/shared/response.glsl`.
 //!
-//! Techniques differ in how they find a [`Contact`]; what becomes of the particle is decided here.
+//! Techniques differ in how they find a [`Contact`]; the response of the particle is computed here.
 
 use glam::Vec3;
 
@@ -19,13 +19,13 @@ pub struct Response {
 pub enum FrictionModel {
     /// The push out of the surface, as with real things: holds at rest.
     Coulomb,
-    /// The way below the surface, as in the paper (equations 8 to 10): slows, never holds.
+    /// The distance travelled below the surface, as in the paper (equations 8 to 10): slows, never holds.
     Paper,
 }
 
-/// Metres. A particle that lacks less is outside: what is left of the push before is rounding, and would hide what
-/// another field still lacks. Usual coordinates of some metres round by 5e-7; gravity pushes 4e-5 in a short sub-step.
-pub const LEAST_DEPTH: f32 = 5e-6;
+/// Metres. A particle that is less deep counts as outside: what is left of an earlier push is rounding, and would hide the depth in
+/// another field. Usual coordinates of some metres round by 5e-7; gravity pushes 4e-5 in a short sub-step.
+pub const MIN_DEPTH: f32 = 5e-6;
 
 /// A particle between prediction and the end of its sub-step, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,23 +41,23 @@ pub struct Contact {
     pub normal: Vec3,
     /// A point of the surface.
     pub point: Vec3,
-    /// Where the particle would be had it ridden on the body during this step.
-    pub carried: Vec3,
+    /// Where the particle would be had it moved rigidly with the body during this step.
+    pub co_moving: Vec3,
 }
 
 impl Contact {
-    /// Metres that `position` lacks to be `thickness` outside.
+    /// How far `position` is from being `thickness` outside, metres.
     pub fn depth_of(&self, position: Vec3, thickness: f32) -> f32 {
         thickness - self.normal.dot(position - self.point)
     }
 
     /// The part of a way that runs along the surface.
-    fn along(&self, way: Vec3) -> Vec3 {
-        way - self.normal * self.normal.dot(way)
+    fn along(&self, motion: Vec3) -> Vec3 {
+        motion - self.normal * self.normal.dot(motion)
     }
 }
 
-/// Puts a predicted position outside, `depth` metres along the normal, and takes friction's share off its motion
+/// Moves a predicted position outside, `depth` metres along the normal, and takes friction's share off its motion
 /// along the surface: the paper's equation 11.
 pub fn respond(
     contact: &Contact,
@@ -75,7 +75,7 @@ pub fn respond(
 
 /// The motion friction takes away: up to its share of the push out of the surface, all of it at rest.
 fn coulomb_slip(contact: &Contact, predicted: Vec3, depth: f32, friction: f32) -> Vec3 {
-    let slip = contact.along(predicted - contact.carried);
+    let slip = contact.along(predicted - contact.co_moving);
     let length = slip.length();
     if length > 0.0 {
         slip * (friction * depth / length).min(1.0)
@@ -122,7 +122,7 @@ mod tests {
             let contact = Contact {
                 normal,
                 point: Vec3::ZERO,
-                carried: position,
+                co_moving: position,
             };
             let depth = contact.depth_of(predicted, response.thickness);
             let next = if depth > 0.0 {
@@ -173,7 +173,7 @@ mod tests {
         let contact = Contact {
             normal: Vec3::Y,
             point: Vec3::ZERO,
-            carried: Vec3::ZERO,
+            co_moving: Vec3::ZERO,
         };
         let (current, predicted) = (Vec3::new(0.0, 0.01, 0.0), Vec3::new(0.04, -0.03, 0.0));
         for friction in [0.0, 0.3, 1.0] {
@@ -196,7 +196,7 @@ mod tests {
         let contact = Contact {
             normal: Vec3::Y,
             point: ride,
-            carried: ride,
+            co_moving: ride,
         };
         let sunk = Vec3::new(0.0, -0.05, 0.0);
         let end = respond(

@@ -1,4 +1,4 @@
-//! The techniques of others, to be measured beside: one of four, behind the same calls.
+//! The rival techniques, for comparison: one of four, behind the same calls.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use super::skin_triangles::SkinTopology;
 use super::spatial_hash::{SpatialHash, SpatialHashPipelines};
 use super::{
     Bodies, CollideError, CollideMemory, CollideSettings, Collider, ColliderDef, FieldTransform,
-    Particles, SubStep, Technique, Updates, append_moments,
+    Particles, SubStep, Technique, Updates, append_sub_step_transforms,
 };
 use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
 
-/// A technique that is not this project's own. Each method is as that of [`Collider`].
+/// A rival technique. Each method is the counterpart of that of [`Collider`].
 #[expect(
     clippy::large_enum_variant,
     reason = "a world has one, which stays where it is"
@@ -130,11 +130,11 @@ impl Rival {
         }
     }
 
-    pub(super) fn lost(&self) -> Option<&Buffer> {
+    pub(super) fn overflow_count(&self) -> Option<&Buffer> {
         match self {
             Self::DistanceField(_) | Self::Lbvh(_) => None,
-            Self::SpatialHash(hash) => Some(hash.state.tally()),
-            Self::Bvh(bvh) => Some(bvh.state.tally()),
+            Self::SpatialHash(hash) => Some(hash.state.overflow_count()),
+            Self::Bvh(bvh) => Some(bvh.state.counters()),
         }
     }
 
@@ -159,21 +159,21 @@ impl Rival {
         }
     }
 
-    pub(super) fn rider_count(&self) -> usize {
+    pub(super) fn bone_attachment_count(&self) -> usize {
         match self {
             Self::DistanceField(grids) => grids.state.set().grids.len(),
             Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => 0,
         }
     }
 
-    pub(super) fn append_moments(
+    pub(super) fn append_sub_step_transforms(
         &self,
         frames: &[(Mat4, Mat4)],
         sub_steps: u32,
         out: &mut Vec<FieldTransform>,
     ) {
         if let Self::DistanceField(grids) = self {
-            append_moments(grids.state.riders(), frames, sub_steps, out);
+            append_sub_step_transforms(grids.state.bone_attachments(), frames, sub_steps, out);
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a user may change of the collision while it runs.
+//! The settings of the collision, which may change between frames.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,10 +17,10 @@ pub enum FrictionModel {
 #[serde(rename_all = "snake_case")]
 #[repr(u32)]
 pub enum Detection {
-    /// At [`path_samples`](CollideSettings::path_samples) points of it, the paper's pseudo-continuous detection: what is
-    /// thinner than the way between two of them can be stepped over. The default.
+    /// At [`path_samples`](CollideSettings::path_samples) points of it, the paper's pseudo-continuous detection: whatever is
+    /// thinner than the distance between two of them can be missed. The default.
     Samples = 0,
-    /// In every cell it passes: nothing is too fast. Costs little more where paths are shorter than a cell.
+    /// In every cell that it passes, so that no particle is too fast. Costs little more where paths are shorter than a cell.
     March = 1,
 }
 
@@ -42,16 +42,16 @@ impl Detection {
 pub struct CollideSettings {
     pub detection: Detection,
     /// Points tested on each particle's path in a sub-step (the paper's n). Usually 4; with 1 only the end is tested, and fast
-    /// limbs pass through. The march takes no notice.
+    /// limbs pass through. The march ignores it.
     pub path_samples: u32,
     pub friction_model: FrictionModel,
-    /// Metres within which the techniques that test triangles look for the nearest one: a particle deeper inside than this is
-    /// lost to them. Usually 0.06, what a limb at 14 m/s moves in a quarter of a sixtieth of a second; more costs time, and less
+    /// Metres within which the techniques that test triangles search for the nearest one: a particle deeper inside than this stays
+    /// inside. Usually 0.06, what a limb at 14 m/s moves in a quarter of a sixtieth of a second; more costs time, and less
     /// loses cloth on fast limbs: with 0.03 four times as many particles of a tumbling human. Must be more than any garment's
-    /// thickness. Radial fields know their inside without it.
-    pub reach: f32,
-    /// Whether a step's last collision keeps the middle of every edge outside too. Usually true; without it coarse cloth shows the
-    /// skin of heels and knees between its particles. Radial fields alone take notice; it costs them as much as one more sub-step's
+    /// thickness. Radial fields need no search.
+    pub search_radius: f32,
+    /// Whether a step's last collision collides the midpoint of every edge too. Usually true; without it coarse cloth shows the
+    /// skin of heels and knees between its particles. Only radial fields use it; it costs them as much as one more sub-step's
     /// collision. In every collision of a step it would cost six times that and show nothing better.
     pub edge_midpoints: bool,
 }
@@ -62,7 +62,7 @@ impl Default for CollideSettings {
             detection: Detection::Samples,
             path_samples: 4,
             friction_model: FrictionModel::Coulomb,
-            reach: 0.06,
+            search_radius: 0.06,
             edge_midpoints: true,
         }
     }

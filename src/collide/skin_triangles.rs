@@ -34,7 +34,7 @@ pub struct BindSkin {
     welded: Vec<u32>,
 }
 
-/// Square metres. Below it a triangle has no normal worth the name; usual triangles have 1e-5 to 1e-4.
+/// Square metres. Below it a triangle has no meaningful normal; usual triangles have 1e-5 to 1e-4.
 const MIN_DOUBLED_AREA: f32 = 1e-12;
 
 impl BindSkin {

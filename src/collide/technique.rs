@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Technique {
-    /// One cylindrical distance field a bone: this project's own.
+    /// One cylindrical distance field per bone: this project's own.
     #[default]
     Radial,
     /// The same, filled in compute instead of by the raster units: faster where a device has few of them.
@@ -14,13 +14,13 @@ pub enum Technique {
     /// Cells that list the triangles in them, in a table of fixed size.
     #[cfg(feature = "rivals")]
     SpatialHash,
-    /// A tree of boxes with eight children a node, gone down level by level through work queues.
+    /// A tree of boxes with eight children per node, traversed level by level through work queues.
     #[cfg(feature = "rivals")]
     Bvh,
-    /// A tree of boxes with two children a node, gone down by each particle on its own.
+    /// A tree of boxes with two children per node, traversed by each particle on its own.
     #[cfg(feature = "rivals")]
     Lbvh,
-    /// One Cartesian grid of signed distances a bone.
+    /// One Cartesian grid of signed distances per bone.
     #[cfg(feature = "rivals")]
     DistanceField,
 }
@@ -28,7 +28,7 @@ pub enum Technique {
 const COUNT: usize = if cfg!(feature = "rivals") { 6 } else { 2 };
 
 impl Technique {
-    /// All of them, the default first. Those of others are there with the feature `rivals`.
+    /// All of them, the default first. The rivals need the feature `rivals`.
     pub const ALL: [Self; COUNT] = [
         Self::Radial,
         Self::RadialCompute,
@@ -81,18 +81,18 @@ impl Technique {
     /// What it does, in a line.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Radial => "a cylindrical distance field a bone, drawn anew every step",
+            Self::Radial => "a cylindrical distance field per bone, drawn anew every step",
             Self::RadialCompute => "the same fields, filled in compute",
             #[cfg(feature = "rivals")]
             Self::DistanceField => {
-                "a grid of distances a bone, filled anew round the skin every step"
+                "a grid of distances per bone, filled anew round the skin every step"
             }
             #[cfg(feature = "rivals")]
             Self::SpatialHash => "triangles listed by the cells they touch, every sub-step",
             #[cfg(feature = "rivals")]
             Self::Bvh => "boxes round boxes, eight by eight, searched through work queues",
             #[cfg(feature = "rivals")]
-            Self::Lbvh => "boxes round boxes, two by two, searched by one thread a particle",
+            Self::Lbvh => "boxes round boxes, two by two, searched by one thread per particle",
         }
     }
 

@@ -1,19 +1,19 @@
-//! What becomes of a particle once its nearest triangle is known: the CPU twin of `glsl/shared/skin.glsl`.
+//! The response of a particle to its nearest triangle: the CPU twin of `glsl/shared/skin.glsl`.
 //!
-//! The techniques that test triangles differ in how they find the nearest one. Their searches are exact within the reach,
+//! The techniques that test triangles differ in how they find the nearest one. Their searches are exact within the search radius,
 //! so that all of them have one twin: looking at every triangle.
 
 use glam::Vec3;
 
 pub use super::response::Particle;
-use super::response::{Contact, LEAST_DEPTH, Response, respond};
+use super::response::{Contact, MIN_DEPTH, Response, respond};
 use super::skin_triangles::{NO_TRIANGLE, SkinTopology};
 
-/// Metres. Nearer to an edge or a corner than this, the way to it says nothing of the surface's direction any more: at
+/// Metres. Nearer to an edge or a corner than this, the offset from it does not determine the surface's direction any more: at
 /// usual coordinates of some metres it is off by half a per cent.
-const LEAST_WAY: f32 = 1e-4;
+const MIN_OFFSET: f32 = 1e-4;
 
-/// What of a triangle a point lies on.
+/// The feature of a triangle that a point lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     Corner(usize),
@@ -32,7 +32,7 @@ pub struct MovingSkin<'a> {
 
 /// Weights of the corners that make the point of the triangle nearest to `p`, and what it lies on.
 ///
-/// Not a number for a triangle without area where it has no nearest corner. Source: Ericson, "Real-Time Collision
+/// NaN for a triangle without area where it has no nearest corner. Source: Ericson, "Real-Time Collision
 /// Detection", 2005, section 5.1.5.
 pub fn nearest_on_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Feature) {
     let (ab, ac) = (b - a, c - a);
@@ -82,9 +82,9 @@ impl MovingSkin<'_> {
         triangle.vertices.map(|ix| positions[ix as usize])
     }
 
-    /// The triangle nearest to a point at the sub-step's end, the first of equally near ones; none beyond `reach` metres.
-    pub fn nearest(&self, point: Vec3, reach: f32) -> Option<u32> {
-        let mut best = (reach * reach, None);
+    /// The triangle nearest to a point at the sub-step's end, the first of equally near ones; none beyond `search_radius` metres.
+    pub fn nearest(&self, point: Vec3, search_radius: f32) -> Option<u32> {
+        let mut best = (search_radius * search_radius, None);
         for triangle_ix in 0..self.topology.triangles.len() as u32 {
             let corners = self.corners(triangle_ix, self.after);
             let (weights, _) = nearest_on_triangle(point, corners);
@@ -96,13 +96,13 @@ impl MovingSkin<'_> {
         best.1
     }
 
-    /// Metres from the skin to a point at the sub-step's end, negative inside; none beyond `reach`.
-    pub fn signed_distance(&self, point: Vec3, reach: f32) -> Option<f32> {
+    /// Metres from the skin to a point at the sub-step's end, negative inside; none beyond `search_radius`.
+    pub fn signed_distance(&self, point: Vec3, search_radius: f32) -> Option<f32> {
         let standing = Particle {
             current: point,
             predicted: point,
         };
-        let contact = self.meet(self.nearest(point, reach)?, standing)?;
+        let contact = self.meet(self.nearest(point, search_radius)?, standing)?;
         Some(-contact.depth_of(point, 0.0))
     }
 
@@ -116,17 +116,22 @@ impl MovingSkin<'_> {
         if normal == Vec3::ZERO {
             return None;
         }
-        let way = particle.predicted - point;
-        let size = way.length();
-        let normal = if feature == Feature::Face || size <= LEAST_WAY {
+        let offset = particle.predicted - point;
+        let size = offset.length();
+        let normal = if feature == Feature::Face || size <= MIN_OFFSET {
             normal
         } else {
-            way / if way.dot(normal) < 0.0 { -size } else { size }
+            offset
+                / if offset.dot(normal) < 0.0 {
+                    -size
+                } else {
+                    size
+                }
         };
         Some(Contact {
             normal,
             point,
-            carried: particle.current + point - point_before,
+            co_moving: particle.current + point - point_before,
         })
     }
 
@@ -151,26 +156,26 @@ impl MovingSkin<'_> {
         let ring = &self.topology.ring_corners[first as usize..(first + count) as usize];
         let share = |&packed: &u32| {
             let (corners, corner) = (self.corners(packed / 4, self.after), packed as usize % 4);
-            let way = |to: usize| (corners[to % 3] - corners[corner]).normalize_or_zero();
-            let cosine = way(corner + 1).dot(way(corner + 2)).clamp(-1.0, 1.0);
+            let edge = |to: usize| (corners[to % 3] - corners[corner]).normalize_or_zero();
+            let cosine = edge(corner + 1).dot(edge(corner + 2)).clamp(-1.0, 1.0);
             face_normal(corners) * cosine.acos()
         };
         ring.iter().map(share).sum::<Vec3>().normalize_or_zero()
     }
 
-    /// Puts a particle outside; one that no triangle is within `reach` of, or that keeps its distance, comes back as it was.
-    pub fn collide(&self, particle: Particle, reach: f32, response: &Response) -> Particle {
-        let nearest = self.nearest(particle.predicted, reach);
+    /// Puts a particle outside; one that no triangle is within `search_radius` of, or that keeps its distance, is returned unchanged.
+    pub fn collide(&self, particle: Particle, search_radius: f32, response: &Response) -> Particle {
+        let nearest = self.nearest(particle.predicted, search_radius);
         let Some(contact) = nearest.and_then(|ix| self.meet(ix, particle)) else {
             return particle;
         };
         let depth = contact.depth_of(particle.predicted, response.thickness);
         // Written so that a NaN is left alone.
-        if !(depth > LEAST_DEPTH) {
+        if !(depth > MIN_DEPTH) {
             return particle;
         }
         let lacked = contact
-            .depth_of(contact.carried, response.thickness)
+            .depth_of(contact.co_moving, response.thickness)
             .clamp(0.0, depth);
         let Particle { current, predicted } = particle;
         Particle {

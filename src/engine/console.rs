@@ -1,7 +1,7 @@
 //! What a program says: results on standard output ([`say!`](crate::say)), everything else on standard error
 //! ([`remark!`](crate::remark)).
 //!
-//! Neither ends a run. A reader that has gone, as in `viewer … | head -1`, has had enough: what follows is dropped, and the run's files are
+//! Neither ends a run. A reader that has gone, as in `viewer … | head -1`, is not an error: later output is dropped, and the run's files are
 //! written all the same. A standard output that takes nothing, as on a full disk, is said once, by [`end`]. Control characters are shown as
 //! escapes, so that no name out of a file steers the terminal.
 
@@ -44,7 +44,7 @@ pub fn say(text: fmt::Arguments) {
     }
 }
 
-/// Prints a line beside the results. There is nobody to tell when that fails.
+/// Prints a line beside the results. A failure of that cannot be reported.
 pub fn remark(text: fmt::Arguments) {
     let _ = writeln!(io::stderr(), "{}", lines(text));
 }

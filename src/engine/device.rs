@@ -167,11 +167,11 @@ fn pick(instance: &Instance, wanted: Option<&str>) -> Result<vk::PhysicalDevice,
     // SAFETY: the devices are the instance's.
     let usable = devices
         .iter()
-        .find(|&&device| unsafe { check_support(&instance.handle, device, LEAST) }.is_ok());
+        .find(|&&device| unsafe { check_support(&instance.handle, device, MIN) }.is_ok());
     match usable {
         Some(&device) => Ok(device),
         // SAFETY: as above.
-        None => match unsafe { check_support(&instance.handle, devices[0], LEAST) } {
+        None => match unsafe { check_support(&instance.handle, devices[0], MIN) } {
             Err(reason) => Err(reason.into()),
             Ok(()) => Ok(devices[0]),
         },
@@ -179,14 +179,14 @@ fn pick(instance: &Instance, wanted: Option<&str>) -> Result<vk::PhysicalDevice,
 }
 
 /// The technique that asks the least of a device.
-const LEAST: Technique = Technique::RadialCompute;
+const MIN: Technique = Technique::RadialCompute;
 
 /// The technique that asks the most of what this device can do.
 fn most_demanding(instance: &ash::Instance, device: vk::PhysicalDevice) -> Technique {
     // SAFETY: the device is the instance's.
     match unsafe { check_support(instance, device, Technique::Radial) } {
         Ok(()) => Technique::Radial,
-        Err(_) => LEAST,
+        Err(_) => MIN,
     }
 }
 

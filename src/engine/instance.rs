@@ -1,4 +1,4 @@
-//! The Vulkan instance and the ear that hears what validation says.
+//! The Vulkan instance and the collector of validation messages.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_void};
@@ -224,6 +224,6 @@ unsafe fn text_of<'a>(text: *const c_char) -> Cow<'a, str> {
     if text.is_null() {
         return Cow::Borrowed("");
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { CStr::from_ptr(text) }.to_string_lossy()
 }

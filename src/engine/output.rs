@@ -155,7 +155,7 @@ pub fn prepare_files(
     for (_, file, place) in &places {
         place.prepare(file)?;
     }
-    // What is not there is refused by whoever reads it.
+    // A missing file is refused when it is read.
     let others = read.iter().filter_map(|known| place(known).ok());
     let others: Vec<_> = others.collect();
     for (ix, (second, file, place)) in places.iter().enumerate() {
@@ -210,7 +210,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// A file that nobody may write is not replaced either, though its folder would allow it.
+/// A read-only file is not replaced either, though its folder would allow it.
 fn may_replace(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.permissions().readonly() => {
@@ -222,7 +222,7 @@ fn may_replace(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A name that no other file of the folder has, whoever else writes there.
+/// A name that no other file of the folder has, even if other processes write there.
 fn unfinished_in(folder: &Path) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);

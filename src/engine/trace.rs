@@ -1,7 +1,7 @@
 //! What CPU and GPU did when, as a trace that Perfetto and Chrome open.
 //!
 //! The form is that of Chrome's [trace events](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU):
-//! complete events (`X`) with their begin `ts` and length `dur` in microseconds, on two rows a run.
+//! complete events (`X`) with their begin `ts` and length `dur` in microseconds, on two rows per run.
 
 use std::time::{Duration, Instant};
 

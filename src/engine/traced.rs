@@ -1,4 +1,4 @@
-//! Frames on their way into a trace: what the CPU did in them is known at once, what the GPU did some frames later.
+//! Frames on their way into a trace: CPU times are known immediately, GPU times some frames later.
 
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ struct Frame {
 }
 
 impl TracedFrames {
-    /// Room for `count` frames, numbered from 0; what comes of later ones is passed over.
+    /// Room for `count` frames, numbered from 0; later ones are ignored.
     pub fn new(count: usize) -> Self {
         Self {
             frames: vec![Frame::default(); count],

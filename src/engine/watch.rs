@@ -7,7 +7,7 @@ use ash::vk;
 use super::EngineError;
 use crate::gpu::{Access, Buffer, BufferDesc, Gpu, Memory};
 
-/// Copies of a buffer's first word, one a frame in flight: what is read is as many frames old as there are.
+/// Copies of a buffer's first word, one per frame in flight: what is read is as many frames old as there are.
 pub struct Watch {
     gpu: Arc<Gpu>,
     copies: Vec<Buffer>,

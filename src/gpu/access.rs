@@ -1,10 +1,10 @@
-//! How a pass touches memory: the only place where stage and access masks are spelt.
+//! How a pass accesses memory: the only place where stage and access masks are spelt.
 
 use ash::vk::{AccessFlags2 as A, PipelineStageFlags2 as S};
 
 use super::QueueKind;
 
-/// One way to touch a buffer, named by what the pass does.
+/// One way to access a buffer, named by what the pass does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Written by the host before it submits.
@@ -76,8 +76,8 @@ impl Access {
         }
     }
 
-    /// The masks of several uses at once. Those that a queue of this kind knows nothing of cannot happen on it, so they are
-    /// left out: whoever draws on another queue waits with a semaphore.
+    /// The masks of several uses at once. Those that a queue of this kind does not support cannot happen on it, so they are
+    /// left out: a host that draws on another queue waits with a semaphore.
     pub fn union(queue: QueueKind, uses: &[Self]) -> (S, A) {
         uses.iter()
             .map(|each| each.masks())

@@ -9,7 +9,7 @@ use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, AllocationScheme};
 
 use super::{Gpu, GpuError};
 
-/// Where a buffer lives and who may touch it.
+/// The kind of memory a buffer lives in, and who may access it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// On the device; filled by recorded copies or by shaders.

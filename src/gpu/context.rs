@@ -1,4 +1,4 @@
-//! What every object of ours needs to exist: the device it lives on and the memory it takes.
+//! What every GPU object needs: the device it lives on and the memory it takes.
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -18,7 +18,7 @@ pub enum GpuError {
     /// A Vulkan call failed.
     #[error("{object}: {result}")]
     Vulkan { object: String, result: vk::Result },
-    /// The device lost its mind; nothing made on it can be used again.
+    /// The device was lost (`VK_ERROR_DEVICE_LOST`); nothing made on it can be used again.
     #[error(
         "the GPU stopped answering (device lost): restart, and update the driver if it happens again"
     )]
@@ -28,42 +28,42 @@ pub enum GpuError {
     NoRoom { object: String, result: vk::Result },
     /// More than the device can bind, or hold, as one buffer.
     #[error(
-        "{object}: {bytes} bytes are more than this device takes in one buffer, {most}: use fewer bodies, smaller garments or \
+        "{object}: {bytes} bytes are more than this device takes in one buffer, {max}: use fewer bodies, smaller garments or \
          coarser cells"
     )]
     TooLarge {
         object: String,
         bytes: u64,
-        most: u64,
+        max: u64,
     },
     /// More than one dispatch of the device covers.
     #[error(
-        "{object}: this device takes {most} of them at once, not {count}: use fewer bodies, smaller garments or coarser cells"
+        "{object}: this device takes {max} of them at once, not {count}: use fewer bodies, smaller garments or coarser cells"
     )]
     TooMany {
         object: String,
         count: u64,
-        most: u64,
+        max: u64,
     },
     /// More buffers than a shader of this device can have.
     #[error(
-        "{object} binds {count} storage buffers, and a shader of this device takes {most} (maxPerStageDescriptorStorageBuffers): \
+        "{object} binds {count} storage buffers, and a shader of this device takes {max} (maxPerStageDescriptorStorageBuffers): \
          choose another device or technique"
     )]
     TooManyBindings {
         object: String,
         count: u32,
-        most: u32,
+        max: u32,
     },
-    /// No pixels, or more than the device draws on at once.
+    /// No pixels, or more than the device can draw to.
     #[error(
-        "{object}: {width}x{height} pixels cannot be had: this device takes 1 to {most} each way"
+        "{object}: {width}x{height} pixels cannot be had: this device takes 1 to {max} each way"
     )]
     BadExtent {
         object: String,
         width: u32,
         height: u32,
-        most: u32,
+        max: u32,
     },
     /// No memory of the wanted kind is left.
     #[error(
@@ -96,7 +96,7 @@ impl GpuError {
     }
 }
 
-/// How much memory our objects hold now, and how often they asked for more.
+/// How much memory the objects hold now, and the number of allocations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryUse {
     pub bytes: u64,
@@ -122,7 +122,7 @@ pub struct GpuDesc<'a> {
 
 /// A device that somebody else owns, with our function tables, names and memory over it.
 ///
-/// Every object of ours holds an `Arc` of it; the owner of the device must outlive them all.
+/// Every GPU object holds an `Arc` of it; the owner of the device must outlive them all.
 pub struct Gpu {
     pub device: ash::Device,
     pub push_descriptor: ash::khr::push_descriptor::Device,
@@ -133,7 +133,7 @@ pub struct Gpu {
     debug_utils: Option<ash::ext::debug_utils::Device>,
     /// None in one that only measures.
     allocator: ManuallyDrop<Option<Arc<Mutex<Allocator>>>>,
-    /// Those that share buffers; empty when there is nobody to share with.
+    /// Those that share buffers; empty when they are not shared.
     sharing: Vec<u32>,
     allocated_bytes: AtomicU64,
     allocation_count: AtomicU64,
@@ -158,7 +158,7 @@ impl Gpu {
             Some(shared) => Arc::clone(shared),
             None => Arc::new(Mutex::new(own_allocator(desc)?)),
         };
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         Ok(unsafe { Self::over(desc, Some(allocator)) })
     }
 
@@ -167,7 +167,7 @@ impl Gpu {
     /// # Safety
     /// As [`Gpu::new`].
     pub unsafe fn measuring(desc: &GpuDesc) -> Arc<Self> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { Self::over(desc, None) }
     }
 
@@ -225,21 +225,21 @@ impl Gpu {
         memory: Memory,
     ) -> Result<(), GpuError> {
         let bindable = u64::from(self.limits.max_storage_buffer_range);
-        let most = match memory {
+        let max = match memory {
             Memory::Device | Memory::Shared => self.max_buffer_bytes.min(bindable),
             Memory::Upload | Memory::Readback => self.max_buffer_bytes,
         };
-        if bytes <= most {
+        if bytes <= max {
             return Ok(());
         }
         Err(GpuError::TooLarge {
             object: label.to_owned(),
             bytes,
-            most,
+            max,
         })
     }
 
-    /// Refuses more items than one dispatch of workgroups of 64 covers, with so many threads an item.
+    /// Refuses more items than one dispatch of workgroups of 64 covers, with so many threads per item.
     pub(crate) fn check_count(
         &self,
         label: &str,
@@ -247,14 +247,14 @@ impl Gpu {
         threads_each: u32,
     ) -> Result<(), GpuError> {
         let groups = u64::from(self.limits.max_compute_work_group_count[0]);
-        let most = groups * 64 / u64::from(threads_each);
-        if u64::from(count) <= most {
+        let max = groups * 64 / u64::from(threads_each);
+        if u64::from(count) <= max {
             return Ok(());
         }
         Err(GpuError::TooMany {
             object: label.to_owned(),
             count: u64::from(count),
-            most,
+            max,
         })
     }
 
@@ -262,27 +262,27 @@ impl Gpu {
     pub(crate) fn check_extent(
         label: &str,
         extent: vk::Extent2D,
-        most: u32,
+        max: u32,
     ) -> Result<(), GpuError> {
         let vk::Extent2D { width, height } = extent;
-        if width.min(height) > 0 && width.max(height) <= most {
+        if width.min(height) > 0 && width.max(height) <= max {
             return Ok(());
         }
         Err(GpuError::BadExtent {
             object: label.to_owned(),
             width,
             height,
-            most,
+            max,
         })
     }
 
-    /// Counts what an object would take.
+    /// Adds the memory that an object would take.
     pub(super) fn count(&self, bytes: u64) {
         self.allocated_bytes.fetch_add(bytes, Ordering::Relaxed);
         self.allocation_count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts what an object no longer takes.
+    /// Subtracts the memory that an object no longer takes.
     pub(super) fn uncount(&self, bytes: u64) {
         self.allocated_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
@@ -368,7 +368,7 @@ impl Gpu {
         }
     }
 
-    /// The label functions, where the instance has them.
+    /// The label functions, if the instance supports them.
     pub(super) fn debug_utils(&self) -> Option<&ash::ext::debug_utils::Device> {
         self.debug_utils.as_ref()
     }

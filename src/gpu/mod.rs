@@ -1,4 +1,4 @@
-//! Vulkan, in the words of Vulkan, cut down to what the passes need. Nothing here knows of bodies or cloth.
+//! A thin layer over Vulkan with Vulkan's terms, limited to what the passes need. Independent of bodies and cloth.
 //!
 //! Everything is recorded through a [`Recorder`] into a command buffer that somebody else owns and submits.
 
@@ -28,7 +28,7 @@ pub use context::{Gpu, GpuDesc, GpuError, MemoryUse};
 pub use image::{Image, ImageDesc};
 pub use pipeline::{ComputePipeline, DepthTest, GraphicsDesc, GraphicsPipeline};
 pub use queue::QueueKind;
-pub(crate) use recorder::MOST_GROUPS;
+pub(crate) use recorder::MAX_GROUPS;
 pub use recorder::{Bind, Launches, Recorder};
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{Binding, BindingKind, Shader, StructLayout};

@@ -120,16 +120,16 @@ fn check_storage_buffers(
 ) -> Result<(), GpuError> {
     let is_buffer = |binding: &&Binding| binding.kind != BindingKind::SampledImage;
     let count = bindings.iter().filter(is_buffer).count() as u32;
-    let most = limits
+    let max = limits
         .max_per_stage_descriptor_storage_buffers
         .min(limits.max_descriptor_set_storage_buffers);
-    if count <= most {
+    if count <= max {
         return Ok(());
     }
     Err(GpuError::TooManyBindings {
         object: label.to_owned(),
         count,
-        most,
+        max,
     })
 }
 
@@ -246,7 +246,7 @@ pub enum DepthTest {
     Read,
 }
 
-/// A graphics pipeline without vertex input: vertex shaders pull what they need.
+/// A graphics pipeline without vertex input: vertex shaders fetch what they need.
 ///
 /// Viewport and scissor are dynamic.
 #[derive(Clone, Copy)]
@@ -430,9 +430,9 @@ mod tests {
     fn a_shader_may_bind_as_many_buffers_as_the_device_takes() {
         let shader = &shaders::RADIAL_COLLIDE_COMP;
         let count = shader.bindings.len() as u32;
-        let check = |most| {
+        let check = |max| {
             let limits = vk::PhysicalDeviceLimits {
-                max_per_stage_descriptor_storage_buffers: most,
+                max_per_stage_descriptor_storage_buffers: max,
                 max_descriptor_set_storage_buffers: u32::MAX,
                 ..Default::default()
             };

@@ -1,4 +1,4 @@
-//! What a queue can do with what is recorded for it.
+//! The capabilities of a queue.
 
 use ash::vk;
 use ash::vk::PipelineStageFlags2 as S;
@@ -30,7 +30,7 @@ impl QueueKind {
         self == Self::Graphics || computing.contains(stages)
     }
 
-    /// What is counted of the shaders' invocations: a queue may be asked for its own kinds of shader only.
+    /// The pipeline statistics that are counted: a queue supports those of its own kinds of shader only.
     pub(super) fn statistics(self) -> vk::QueryPipelineStatisticFlags {
         use vk::QueryPipelineStatisticFlags as Q;
         match self {

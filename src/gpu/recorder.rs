@@ -1,4 +1,4 @@
-//! Recording: a pass reads as one sentence, and every command of ours goes through here and is counted.
+//! Recording: a pass reads as one sentence, and every command goes through here and is counted.
 
 use ash::vk;
 use bytemuck::Pod;
@@ -41,8 +41,8 @@ impl From<BufferSlice> for Bind {
     }
 }
 
-/// Workgroups along x that every Vulkan device dispatches at once.
-pub const MOST_GROUPS: u32 = 65_535;
+/// Workgroups along x that every Vulkan device can dispatch.
+pub const MAX_GROUPS: u32 = 65_535;
 
 /// The most descriptors a pass may bind: what every device with push descriptors allows.
 const MAX_BINDINGS: usize = 32;
@@ -124,7 +124,7 @@ impl<'a> Recorder<'a> {
     /// Closes the label that was opened last.
     pub fn end_label(&self) {
         if let Some(debug_utils) = self.gpu.debug_utils() {
-            // SAFETY: the command buffer is recording, and a label is open by the caller's word.
+            // SAFETY: the command buffer is recording, and a label is open as the caller guarantees.
             unsafe { debug_utils.cmd_end_debug_utils_label(self.cmd) };
         }
     }
@@ -176,7 +176,7 @@ impl<'a> Recorder<'a> {
             .image(image)
             .subresource_range(range)];
         let dependency = vk::DependencyInfo::default().image_memory_barriers(&barriers);
-        // SAFETY: as in `barrier`; the image is in `old_layout` by the caller's word.
+        // SAFETY: as in `barrier`; the image is in `old_layout` as the caller guarantees.
         unsafe {
             self.gpu.device.cmd_pipeline_barrier2(self.cmd, &dependency);
         }
@@ -216,7 +216,7 @@ impl<'a> Recorder<'a> {
             })
             .image_extent(image.extent().into());
         let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
-        // SAFETY: image and buffer live until the GPU is done; the buffer has room for every pixel by the caller's word.
+        // SAFETY: image and buffer live until the GPU is done; the buffer has room for every pixel as the caller guarantees.
         unsafe {
             let device = &self.gpu.device;
             device.cmd_copy_image_to_buffer(
@@ -270,7 +270,7 @@ impl<'a> Recorder<'a> {
         self.dispatch_all(pipeline, bindings, push, groups);
     }
 
-    /// Dispatches a workgroup a task along x, but no more than [`MOST_GROUPS`]: the shader's groups take further tasks in turn.
+    /// Dispatches a workgroup per task along x, but no more than [`MAX_GROUPS`]: the shader's groups take further tasks in turn.
     /// Nothing for none.
     pub fn dispatch_groups<P: Pod>(
         &mut self,
@@ -279,7 +279,7 @@ impl<'a> Recorder<'a> {
         push: &P,
         tasks: u32,
     ) {
-        self.dispatch_all(pipeline, bindings, push, tasks.min(MOST_GROUPS));
+        self.dispatch_all(pipeline, bindings, push, tasks.min(MAX_GROUPS));
     }
 
     fn dispatch_all<P: Pod>(
@@ -306,7 +306,7 @@ impl<'a> Recorder<'a> {
         self.launches.dispatches += 1;
     }
 
-    /// Dispatches as many groups as `arguments` hold when the GPU comes to it: three words, written by an earlier pass and
+    /// Dispatches as many groups as `arguments` hold when the GPU reaches it: three words, written by an earlier pass and
     /// made visible to [`Access::IndirectRead`].
     pub fn dispatch_indirect<P: Pod>(
         &mut self,
@@ -364,7 +364,7 @@ impl<'a> Recorder<'a> {
         self.launches.draws += 1;
     }
 
-    /// Sets viewport and scissor to the whole of `extent`, y down as Vulkan has it.
+    /// Sets viewport and scissor to the whole of `extent`, y down, Vulkan's convention.
     pub fn viewport(&mut self, extent: vk::Extent2D) {
         self.viewport_area(extent.into());
     }

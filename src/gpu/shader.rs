@@ -1,6 +1,6 @@
 //! A compiled shader and the interface it declares.
 
-/// SPIR-V embedded in the library, with what it says of itself.
+/// SPIR-V embedded in the library, with its reflection.
 #[derive(Debug)]
 pub struct Shader {
     /// Path below `glsl/`.

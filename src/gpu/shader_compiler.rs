@@ -1,4 +1,4 @@
-//! GLSL to SPIR-V, and what the SPIR-V says of its own interface.
+//! GLSL to SPIR-V, and the reflection of its interface.
 //!
 //! Shared by the build script, which compiles what `assets/spirv` does not have, by `tools/compile_shaders` and by the viewer's hot
 //! reload.
@@ -161,7 +161,7 @@ impl Reflection {
         bindings
     }
 
-    /// `readonly` stands on the variable or on every member of its block, as the compiler likes.
+    /// `readonly` stands on the variable or on every member of its block, as the compiler chooses.
     fn is_read_only(&self, variable: u32, block: u32) -> bool {
         let on_variable = self.module.annotations.iter().any(|i| {
             i.class.opcode == Op::Decorate

@@ -51,7 +51,7 @@ impl Package {
         (content_fingerprint(&entry.code, &spirv) == entry.content).then_some(entry)
     }
 
-    /// What of the package does not belong to the sources below `root`: shaders that were edited, came or went, or are damaged.
+    /// The parts of the package that do not belong to the sources below `root`: shaders that were edited, came or went, or are damaged.
     ///
     /// # Errors
     /// When a source cannot be read.

@@ -1,4 +1,4 @@
-//! How often shaders ran in each stage: a ring of pipeline statistics queries, one a frame in flight, read without waiting.
+//! How often shaders ran in each stage: a ring of pipeline statistics queries, one per frame in flight, read without waiting.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ impl PipelineStatistics {
             .pipeline_statistics(counted)
             .query_count(MAX_SPANS as u32);
         for slot in 0..frames_in_flight {
-            // SAFETY: the device outlives the Gpu, and has the feature by the caller's word.
+            // SAFETY: the device outlives the Gpu, and has the feature as the caller guarantees.
             let pool = unsafe { gpu.device.create_query_pool(&info, None) }
                 .map_err(GpuError::from_vk("pipeline statistics"))?;
             gpu.name(pool, &format!("pipeline_statistics[{slot}]"));
@@ -95,7 +95,7 @@ impl PipelineStatistics {
         Ok(statistics)
     }
 
-    /// Reads what the frame counted whose place the next one takes; its fence says that it is done.
+    /// Reads what was counted by the frame whose slot the next one takes; its fence has been waited for.
     pub fn collect(&mut self) {
         let queries = &self.ring[(self.slot + 1) % self.ring.len()];
         if queries.stages.is_empty() {
@@ -127,7 +127,7 @@ impl PipelineStatistics {
         self.latest = Some(latest);
     }
 
-    /// Starts the next frame: resets its queries. Outside a render pass, once a frame, before any stage.
+    /// Starts the next frame: resets its queries. Outside a render pass, once per frame, before any stage.
     pub fn begin_frame(&mut self, cmd: vk::CommandBuffer) {
         self.slot = (self.slot + 1) % self.ring.len();
         let queries = &mut self.ring[self.slot];

@@ -1,4 +1,4 @@
-//! How long each stage took on the GPU: a ring of query pools, one a frame in flight, read without waiting.
+//! How long each stage took on the GPU: a ring of query pools, one per frame in flight, read without waiting.
 
 use std::sync::Arc;
 
@@ -104,7 +104,7 @@ impl Timestamps {
         Ok(timestamps)
     }
 
-    /// Reads what the frame measured whose place the next one takes; its fence says that it is done. Skipped, its times are lost.
+    /// Reads what was measured by the frame whose slot the next one takes; its fence has been waited for. Skipped, its times are lost.
     ///
     /// Apart from recording, because some drivers (Mesa's in software) wait for all of the GPU's work here.
     pub fn collect(&mut self) {
@@ -117,14 +117,14 @@ impl Timestamps {
         self.supported
     }
 
-    /// Has the frame that was begun write its spans into queries of the host's too, which are reset and enough.
+    /// Has the frame that was begun write its spans into the host's queries too, which are reset and enough.
     pub(crate) fn also_into(&mut self, host: Option<HostQueries>) {
         self.host = host;
     }
 
     /// Starts the next frame: resets its queries.
     ///
-    /// Must be called outside a render pass, once a frame, before any stage.
+    /// Must be called outside a render pass, once per frame, before any stage.
     pub fn begin_frame(&mut self, cmd: vk::CommandBuffer) {
         self.host = None;
         self.host_spans.clear();
@@ -204,7 +204,7 @@ impl Timestamps {
     }
 
     fn write_query(&self, cmd: vk::CommandBuffer, pool: vk::QueryPool, query: u32) {
-        // SAFETY: the query was reset before, ours at the start of the frame and the host's by its word, and is written once.
+        // SAFETY: the query was reset before, ours at the start of the frame and the host's as it guarantees, and is written once.
         unsafe {
             self.gpu.device.cmd_write_timestamp2(
                 cmd,

@@ -1,4 +1,4 @@
-//! Filling device buffers: values are staged at once and copied by the next recorded frame.
+//! Uploads to device buffers: values are staged immediately and copied by the next recorded frame.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ struct ImageCopy {
     regions: Vec<vk::BufferImageCopy>,
 }
 
-/// Texel blocks are aligned so in the staging; no format of ours has larger ones.
+/// Texel blocks are aligned so in the staging; no format in use has larger ones.
 const LEVEL_ALIGNMENT: usize = 16;
 
 impl Uploads {

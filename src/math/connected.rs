@@ -32,8 +32,8 @@ impl DisjointSets {
     }
 }
 
-/// Triangles by what of them shares places: lists of indices into `triangles`, in order of their first. `places`: of each vertex, what
-/// all vertices at its place have in common.
+/// Triangles grouped into components that share places: lists of indices into `triangles`, in order of their first. `places`: of
+/// each vertex, what all vertices at its place have in common.
 pub fn connected(triangles: &[[u32; 3]], places: &[u32]) -> Vec<Vec<usize>> {
     let corners = |triangle: &[u32; 3]| triangle.map(|v| places[v as usize]);
     // Of few triangles of a large mesh only their own places count.

@@ -1,12 +1,12 @@
-//! Cylindrical coordinates of field space: angles in turns, and the triangles drawn round the axis.
+//! Cylindrical coordinates of field space: angles in revolutions, and the triangles drawn round the axis.
 
 use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 
-/// Angle of `(x, y)` round the axis in turns, in [0, 1).
+/// Angle of `(x, y)` round the axis in revolutions, in [0, 1).
 ///
 /// The paper's equation 2 with `fract` in place of its branches, so that GPU and CPU round alike.
-pub fn turns(xy: Vec2) -> f32 {
+pub fn revolutions(xy: Vec2) -> f32 {
     if xy == Vec2::ZERO {
         // On the axis GLSL's atan may return anything.
         return 0.0;
@@ -20,12 +20,12 @@ pub fn fract(x: f32) -> f32 {
     if fraction < 1.0 { fraction } else { 0.0 }
 }
 
-/// Unit vector at `theta` turns.
+/// Unit vector at `theta` revolutions.
 pub fn direction(theta: f32) -> Vec2 {
     Vec2::new((theta * TAU).cos(), (theta * TAU).sin())
 }
 
-/// Point at `distance` from the axis at `theta` turns, at height `z`.
+/// Point at `distance` from the axis at `theta` revolutions, at height `z`.
 pub fn point(theta: f32, distance: f32, z: f32) -> Vec3 {
     (direction(theta) * distance).extend(z)
 }

@@ -21,7 +21,7 @@ use wide::WideNodes;
 const LEAF_TRIANGLES: usize = 4;
 
 /// Error each patch seen as a dipole may add to the winding number, from the first try to the last. About a hundred
-/// patches make up a number, so the first settles nearly every point. Zero means the exact sum.
+/// patches make up a number, so the first is sufficient for nearly every point. Zero means the exact sum.
 const PATCH_TOLERANCES: [f64; 3] = [2e-3, 3e-5, 0.0];
 
 /// A bounding volume tree over triangles, in metres.
@@ -33,9 +33,9 @@ pub struct TriangleTree {
     corners: Vec<[DVec3; 3]>,
     /// Parents before children; the left child follows its parent.
     nodes: Vec<Node>,
-    /// One a node.
+    /// One per node.
     bounds: Vec<Bounds>,
-    /// One a node.
+    /// One per node.
     dipoles: Vec<Dipole>,
     /// The same nodes for rays.
     wide: WideNodes,

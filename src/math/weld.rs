@@ -7,7 +7,7 @@ use glam::Vec3;
 /// Which vertices are at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sites {
-    /// One a vertex: its site, numbered in the order of the first vertex at each.
+    /// One per vertex: its site, numbered in the order of the first vertex at each.
     pub of_vertex: Vec<u32>,
     /// How many there are.
     pub count: usize,

@@ -196,7 +196,7 @@ fn print(frame: usize, meeting: &Meeting) {
     println!("frame {frame}: {own} in {other}: {depth:.1} mm deep, {room:.1} mm room");
 }
 
-/// Frames of the clip, 60 a second, that its deepest folds are among: landings, knees swung through in the run, the lunge
+/// Frames of the clip, 60 per second, that its deepest folds are among: landings, knees swung through in the run, the lunge
 /// into the round-off, the tuck.
 fn frames() -> impl Iterator<Item = usize> {
     (12..648).step_by(36)

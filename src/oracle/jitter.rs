@@ -14,7 +14,7 @@ const NOISE_GAIN: f64 = 4.472_135_954_999_579;
 pub(super) struct Jitter {
     /// Particles of up to three frames, newest first.
     history: Vec<Vec<Vec3>>,
-    /// Metres, one a frame.
+    /// Metres, one per frame.
     by_frame: Vec<f64>,
 }
 
@@ -65,7 +65,7 @@ mod tests {
         };
         let smooth = jitter_of((0..30).map(thrown)).expect("enough frames");
         assert!(smooth < 1e-7, "{smooth}");
-        // Noise of 1 mm that goes to and fro: the most that noise of its size can do.
+        // Noise of 1 mm that goes back and forth: the most that noise of its size can do.
         let trembling = |ix: i32| thrown(ix) + Vec3::Y * if ix % 2 == 0 { 1e-3 } else { -1e-3 };
         let found = jitter_of((0..30).map(trembling)).expect("enough frames");
         assert!((found / (8e-3 / NOISE_GAIN) - 1.0).abs() < 1e-3, "{found}");

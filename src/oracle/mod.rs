@@ -125,7 +125,7 @@ pub enum OracleError {
 ///
 /// Depth is the distance to the nearest skin of any sheet: where the body overlaps itself (thighs, armpits) that can
 /// be less than the way out. A fast particle that rightly hit on its way through and was predicted far beyond is
-/// counted as a false contact, because only its predicted position is looked at.
+/// counted as a false contact, because only its predicted position is examined.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     tree: TriangleTree,

@@ -3,7 +3,7 @@
 use crate::Settings;
 use crate::render::ViewOptions;
 
-/// One wish. The panels change nothing themselves.
+/// One action. The panels change nothing themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Load a scene, by its place in the list.
@@ -32,7 +32,7 @@ pub enum Action {
     /// Save what CPU and GPU do in the next frames as a trace.
     Trace,
     /// Measure quality, or stop.
-    Judge(bool),
+    MeasureQuality(bool),
     /// Forget the message on that topic.
     Dismiss(&'static str),
 }

@@ -41,7 +41,7 @@ fn draw_one(ui: &Ui, fonts: Fonts, layout: &Layout, ix: usize, contender: &Conte
             ui.text(contender.technique);
             title.pop();
             ui.text(pace(contender));
-            if let Some(judged) = contender.judgement {
+            if let Some(judged) = contender.quality_figures {
                 let inside = percent(judged.inside_fraction);
                 let (deepest, false_contacts) =
                     (judged.deepest_mm, percent(judged.false_contact_fraction));

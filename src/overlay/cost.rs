@@ -48,17 +48,24 @@ pub fn draw_memory(ui: &Ui, facts: &Facts) {
         let values = of_all(facts, |contender| bytes(amount(&contender.cost)));
         fact(ui, name, about, &values);
     }
-    let full = |contender: &Contender| contender.cost.lost.is_some_and(|lost| lost > 0);
+    let full = |contender: &Contender| {
+        contender
+            .cost
+            .overflow_count
+            .is_some_and(|overflow_count| overflow_count > 0)
+    };
     let red = facts.contenders.iter().any(full);
     let _red = red.then(|| ui.push_style_color(imgui::StyleColor::Text, theme::FAULT));
     if facts
         .contenders
         .iter()
-        .any(|contender| contender.cost.lost.is_some())
+        .any(|contender| contender.cost.overflow_count.is_some())
     {
         let values = of_all(facts, |contender| {
-            let lost = contender.cost.lost;
-            lost.map_or("-".to_owned(), |lost| thousands(lost as usize))
+            let overflow_count = contender.cost.overflow_count;
+            overflow_count.map_or("-".to_owned(), |overflow_count| {
+                thousands(overflow_count as usize)
+            })
         });
         let about =
             "What found no room in the technique's lists of fixed size, since it was chosen.";

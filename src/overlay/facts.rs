@@ -8,7 +8,7 @@ use crate::{Settings, WorldMemory};
 /// Everything the panels know.
 #[derive(Clone, Copy)]
 pub struct Facts<'a> {
-    pub cast: Cast<'a>,
+    pub scene: SceneFacts<'a>,
     pub playback: Playback,
     pub settings: &'a Settings,
     /// Names of the garments, one a [`Settings::garments`].
@@ -19,19 +19,19 @@ pub struct Facts<'a> {
     /// One or two that go through the same motion; none before the first is loaded.
     pub contenders: &'a [Contender<'a>],
     /// Whether quality is being measured.
-    pub judges: bool,
+    pub measures_quality: bool,
     pub machine: Machine<'a>,
     pub validation: Option<Validation<'a>>,
     pub messages: &'a [Message],
 }
 
-/// A world on stage: what its technique costs, and how well it does.
+/// A world shown: what its technique costs, and how well it does.
 #[derive(Clone, Copy)]
 pub struct Contender<'a> {
     pub technique: &'a str,
     pub times: &'a Times,
     pub cost: Cost,
-    pub judgement: Option<Judgement>,
+    pub quality_figures: Option<QualityFigures>,
 }
 
 impl Contender<'_> {
@@ -41,7 +41,7 @@ impl Contender<'_> {
 
 /// How well the cloth stayed outside the exact skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judgement {
+pub struct QualityFigures {
     /// How many frames were judged.
     pub frame_count: usize,
     /// Of the particles of those frames.
@@ -54,9 +54,9 @@ pub struct Judgement {
     pub bare_fraction: f64,
 }
 
-/// What can be on stage, and what is.
+/// What can be shown, and what is.
 #[derive(Clone, Copy)]
-pub struct Cast<'a> {
+pub struct SceneFacts<'a> {
     pub scenes: &'a [Named<'a>],
     pub scene_ix: usize,
     pub characters: &'a [&'a str],
@@ -107,7 +107,7 @@ pub const SLOWEST: f32 = 0.05;
 pub struct Cost {
     pub memory: WorldMemory,
     /// What found no room in a list of the technique's since it was chosen, some frames ago; `None` where no list can be full.
-    pub lost: Option<u32>,
+    pub overflow_count: Option<u32>,
     /// All that world and pictures hold.
     pub total_bytes: u64,
     pub simulation: Launches,

@@ -15,7 +15,7 @@ pub fn draw(ui: &Ui, garment: &mut GarmentSettings) {
     number(ui, row, (0.0, 5.0), "%.2f /s", &mut garment.damping);
     let row = label(
         "Drag",
-        "How strongly air carries the cloth along its normals.",
+        "How strongly air drags the cloth along its normals.",
     );
     number(ui, row, (0.0, 10.0), "%.2f /s", &mut garment.drag);
     let row = label("Friction", "Coefficient of friction with the skin.");
@@ -23,7 +23,7 @@ pub fn draw(ui: &Ui, garment: &mut GarmentSettings) {
     thickness(ui, garment);
     let row = label(
         "Free play",
-        "Times how far the cloth may be from where the body carries it. 0 switches motion constraints off.",
+        "Times how far the cloth may be from where skinning puts it. 0 switches motion constraints off.",
     );
     number(ui, row, (0.0, 4.0), "%.2f", &mut garment.motion_scale);
     let mut tethered = garment.tethered != 0;

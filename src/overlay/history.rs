@@ -2,10 +2,10 @@
 
 use crate::stage::Stage;
 
-/// Frames that are remembered: four seconds at 60 a second. Fewer make the 95th percentile jump about.
+/// Frames that are remembered: four seconds at 60 per second. Fewer make the 95th percentile jump about.
 pub const FRAME_COUNT: usize = 240;
 
-/// What a set of times comes to, milliseconds.
+/// The statistics of a set of times, milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
     /// The newest one.
@@ -16,7 +16,7 @@ pub struct Summary {
     pub max: f32,
 }
 
-/// The GPU times of one frame, milliseconds a stage; `None` for a stage that did not run.
+/// The GPU times of one frame, milliseconds per stage; `None` for a stage that did not run.
 pub type StageColumn = [Option<f32>; Stage::COUNT];
 
 /// A ring of the last [`FRAME_COUNT`] values.
@@ -30,7 +30,7 @@ pub struct Ring<T> {
 /// Frame times and stage times of the last frames.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
-    /// Milliseconds from one picture to the next, as the clock on the wall has it.
+    /// Milliseconds from one picture to the next, in wall-clock time.
     pub frames: Ring<f32>,
     /// Milliseconds on the CPU to record a frame's simulation.
     pub recording: Ring<f32>,

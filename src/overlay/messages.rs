@@ -8,8 +8,8 @@ use super::layout::Layout;
 use super::theme;
 
 /// Draws the messages in the middle of the top, if there are any.
-pub fn draw(ui: &Ui, layout: &Layout, facts: &Facts, wishes: &mut Vec<Action>) {
-    if facts.messages.is_empty() && facts.cast.loading.is_none() {
+pub fn draw(ui: &Ui, layout: &Layout, facts: &Facts, actions: &mut Vec<Action>) {
+    if facts.messages.is_empty() && facts.scene.loading.is_none() {
         return;
     }
     let (position, width) = layout.messages();
@@ -24,16 +24,16 @@ pub fn draw(ui: &Ui, layout: &Layout, facts: &Facts, wishes: &mut Vec<Action>) {
         .position_pivot([0.5, 0.0])
         .size_constraints([width, 0.0], [width, layout.height()])
         .build(|| {
-            if let Some(what) = facts.cast.loading {
+            if let Some(what) = facts.scene.loading {
                 ui.text_colored(theme::ACCENT, format!("Loading {what} ..."));
             }
             for message in facts.messages {
-                draw_one(ui, message, wishes);
+                draw_one(ui, message, actions);
             }
         });
 }
 
-fn draw_one(ui: &Ui, message: &Message, wishes: &mut Vec<Action>) {
+fn draw_one(ui: &Ui, message: &Message, actions: &mut Vec<Action>) {
     let _id = ui.push_id(message.topic);
     let colour = match message.severity {
         Severity::Note => theme::WARNING,
@@ -46,6 +46,6 @@ fn draw_one(ui: &Ui, message: &Message, wishes: &mut Vec<Action>) {
     wrap.end();
     ui.same_line_with_pos(right - button);
     if ui.small_button("x") {
-        wishes.push(Action::Dismiss(message.topic));
+        actions.push(Action::Dismiss(message.topic));
     }
 }

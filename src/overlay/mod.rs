@@ -1,11 +1,10 @@
-//! Panels over the picture: what is on stage, how it is simulated, what that costs.
+//! Panels over the picture: what is shown, how it is simulated, what that costs.
 //!
 //! [`Panels`] draw themselves from [`Facts`], plain values of the frame, and hand back [`Action`]s; they change nothing
 //! and know neither window nor device. The [`Painter`] turns what imgui made of them into draws.
 
 mod action;
 mod caption;
-mod cast;
 mod cost;
 mod facts;
 mod form;
@@ -20,6 +19,7 @@ mod playback;
 mod plot;
 mod quality;
 mod row;
+mod scene;
 mod simulation;
 pub mod theme;
 mod view;
@@ -28,8 +28,8 @@ use imgui::{Condition, Ui, WindowFlags};
 
 pub use action::Action;
 pub use facts::{
-    Cast, Contender, Cost, Facts, Judgement, Machine, Message, Named, Playback, SLOWEST, Severity,
-    Validation,
+    Contender, Cost, Facts, Machine, Message, Named, Playback, QualityFigures, SLOWEST, SceneFacts,
+    Severity, Validation,
 };
 pub use history::{FRAME_COUNT, Ring, StageColumn, Summary, Times, join, total};
 pub use layout::Layout;
@@ -43,7 +43,7 @@ use layout::Side;
 /// All panels, with what they remember from frame to frame.
 pub struct Panels {
     fonts: Fonts,
-    cast: cast::CastSection,
+    scene: scene::SceneSection,
     pace: pace::PaceSection,
     /// Whether the list of mouse and keys is shown.
     pub shows_help: bool,
@@ -54,7 +54,7 @@ impl Panels {
     pub fn new(fonts: Fonts) -> Self {
         Self {
             fonts,
-            cast: cast::CastSection::default(),
+            scene: scene::SceneSection::default(),
             pace: pace::PaceSection::default(),
             shows_help: false,
         }
@@ -67,36 +67,38 @@ impl Panels {
 
     /// Draws everything and returns what the user asks for.
     pub fn draw(&mut self, ui: &Ui, facts: &Facts) -> Vec<Action> {
-        let mut wishes = Vec::new();
+        let mut actions = Vec::new();
         let layout = Layout::new(ui.io().display_size);
         let fonts = self.fonts;
         let text = ui.push_font(fonts.text);
         panel(ui, fonts, &layout, Side::Left, "Radial Fields", || {
-            self.controls(ui, facts, &mut wishes);
+            self.controls(ui, facts, &mut actions);
         });
         panel(ui, fonts, &layout, Side::Right, "Performance", || {
-            self.measurements(ui, facts, &mut wishes);
+            self.measurements(ui, facts, &mut actions);
         });
         caption::draw(ui, fonts, &layout, facts);
-        messages::draw(ui, &layout, facts, &mut wishes);
+        messages::draw(ui, &layout, facts, &mut actions);
         help::draw_line(ui, &layout);
         if self.shows_help {
             help::draw_list(ui, &layout, &mut self.shows_help);
         }
         text.pop();
-        wishes
+        actions
     }
 
     /// The left panel.
-    fn controls(&mut self, ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
+    fn controls(&mut self, ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
         let fonts = self.fonts;
         section(ui, fonts, "Stage", AtFirst, || {
-            self.cast.draw(ui, facts, wishes);
+            self.scene.draw(ui, facts, actions);
         });
         section(ui, fonts, "Playback", AtFirst, || {
-            playback::draw(ui, &facts.playback, wishes);
+            playback::draw(ui, &facts.playback, actions);
         });
-        section(ui, fonts, "View", AtFirst, || view::draw(ui, facts, wishes));
+        section(ui, fonts, "View", AtFirst, || {
+            view::draw(ui, facts, actions);
+        });
         let mut settings = facts.settings.clone();
         section(ui, fonts, "Solver", OnDemand, || {
             simulation::draw_cloth(ui, &mut settings.cloth);
@@ -110,16 +112,16 @@ impl Panels {
             });
         }
         if settings != *facts.settings {
-            wishes.push(Action::Change(settings));
+            actions.push(Action::Change(settings));
         }
     }
 
     /// The right panel.
-    fn measurements(&mut self, ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
+    fn measurements(&mut self, ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
         let fonts = self.fonts;
-        self.pace.draw(ui, fonts, facts, wishes);
+        self.pace.draw(ui, fonts, facts, actions);
         section(ui, fonts, "Quality", AtFirst, || {
-            quality::draw(ui, facts, wishes);
+            quality::draw(ui, facts, actions);
         });
         section(ui, fonts, "Memory", AtFirst, || {
             cost::draw_memory(ui, facts);

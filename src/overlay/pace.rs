@@ -17,18 +17,18 @@ pub struct PaceSection {
 }
 
 impl PaceSection {
-    pub fn draw(&mut self, ui: &Ui, fonts: Fonts, facts: &Facts, wishes: &mut Vec<Action>) {
+    pub fn draw(&mut self, ui: &Ui, fonts: Fonts, facts: &Facts, actions: &mut Vec<Action>) {
         headline(ui, fonts, facts.contenders);
-        let most = |contender: &Contender| plot::most_ms(contender.times, self.alone);
-        let most_ms = facts.contenders.iter().map(most).fold(0.0, f32::max);
+        let most = |contender: &Contender| plot::max_ms(contender.times, self.alone);
+        let max_ms = facts.contenders.iter().map(most).fold(0.0, f32::max);
         for (ix, contender) in facts.contenders.iter().enumerate() {
             let _id = ui.push_id_usize(ix);
-            plot::draw(ui, contender.times, self.alone, most_ms);
+            plot::draw(ui, contender.times, self.alone, max_ms);
         }
         ui.spacing();
         self.table(ui, facts.contenders);
         if ui.button_with_size("Save a trace", [-f32::MIN_POSITIVE, 0.0]) {
-            wishes.push(Action::Trace);
+            actions.push(Action::Trace);
         }
         if ui.is_item_hovered() {
             tip(
@@ -58,7 +58,7 @@ impl PaceSection {
         let (name, sum): (_, fn(&Times) -> Option<Summary>) = if shown.is_alone {
             ("together", Times::gpu)
         } else {
-            // The panels are drawn once, whoever's pictures they lie over.
+            // The panels are drawn once, over all pictures.
             ("simulation", Times::simulation)
         };
         let all: Vec<_> = contenders
@@ -175,7 +175,7 @@ fn headline(ui: &Ui, fonts: Fonts, contenders: &[Contender]) {
     };
     let figures = [
         (format!("{rate:.0}"), "frames/s"),
-        (format!("{:.1}", frame.median), "ms a frame"),
+        (format!("{:.1}", frame.median), "ms per frame"),
         (format!("{gpu_ms:.2}"), "ms on the GPU"),
     ];
     let width = ui.content_region_avail()[0] / figures.len() as f32;
@@ -226,7 +226,7 @@ fn swatch(ui: &Ui, stage: Stage) {
 
 fn about(stage: Stage) -> &'static str {
     match stage {
-        Stage::Upload => "Copies of what never changes, in the first frame.",
+        Stage::Upload => "Copies of constant data, in the first frame.",
         Stage::Bake => "Skin and garment targets follow the bones.",
         Stage::CollideClear => "The fields are emptied.",
         Stage::CollideUpdate => "The skin's triangles are drawn into the fields.",

@@ -28,7 +28,7 @@ pub struct Painter {
     atlas: Image,
     sampler: Sampler,
     uploads: Uploads,
-    /// One a frame in flight.
+    /// One per frame in flight.
     meshes: Vec<Mesh>,
     frame_ix: u64,
 }

@@ -7,20 +7,20 @@ use super::facts::{Playback, SLOWEST};
 use super::form::{label, number, tip};
 
 /// Draws the section.
-pub fn draw(ui: &Ui, playback: &Playback, wishes: &mut Vec<Action>) {
-    buttons(ui, playback, wishes);
+pub fn draw(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
+    buttons(ui, playback, actions);
     let mut speed = playback.speed;
     let row = label(
         "Speed",
         "Slow motion shows the same steps, further apart and interpolated.",
     );
     if number(ui, row, (SLOWEST, 1.0), "%.2f x", &mut speed) {
-        wishes.push(Action::SetSpeed(speed));
+        actions.push(Action::SetSpeed(speed));
     }
     position(ui, playback);
 }
 
-fn buttons(ui: &Ui, playback: &Playback, wishes: &mut Vec<Action>) {
+fn buttons(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
     const COUNT: f32 = 3.0;
     let gap = ui.clone_style().item_spacing[0];
     let width = (ui.content_region_avail()[0] - (COUNT - 1.0) * gap) / COUNT;
@@ -37,15 +37,15 @@ fn buttons(ui: &Ui, playback: &Playback, wishes: &mut Vec<Action>) {
         ("Pause", "Hold time (space); the camera still moves")
     };
     if button(name, text) {
-        wishes.push(Action::Pause(!playback.is_paused));
+        actions.push(Action::Pause(!playback.is_paused));
     }
     ui.same_line();
     if button("Step", "One simulation step of 1/60 s, then hold (N)") {
-        wishes.push(Action::Step);
+        actions.push(Action::Step);
     }
     ui.same_line();
     if button("Reset", "Back to the start, the cloth as it was made (R)") {
-        wishes.push(Action::Reset);
+        actions.push(Action::Reset);
     }
 }
 

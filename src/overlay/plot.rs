@@ -29,8 +29,8 @@ impl Area {
     }
 }
 
-/// Draws all stages, or one alone, up to the slowest of `most_ms`, which several plots can share.
-pub fn draw(ui: &Ui, times: &Times, alone: Option<Stage>, most_ms: f32) {
+/// Draws all stages, or one alone, up to the slowest of `max_ms`, which several plots can share.
+pub fn draw(ui: &Ui, times: &Times, alone: Option<Stage>, max_ms: f32) {
     let columns = columns(times, alone);
     let [left, top] = ui.cursor_screen_pos();
     let area = Area {
@@ -38,7 +38,7 @@ pub fn draw(ui: &Ui, times: &Times, alone: Option<Stage>, most_ms: f32) {
         top,
         width: ui.content_region_avail()[0],
         height: HEIGHT_IN_LINES * ui.text_line_height(),
-        top_ms: nice_top(most_ms),
+        top_ms: nice_top(max_ms),
     };
     ui.invisible_button("history", [area.width, area.height]);
     let list = ui.get_window_draw_list();
@@ -54,7 +54,7 @@ pub fn draw(ui: &Ui, times: &Times, alone: Option<Stage>, most_ms: f32) {
 }
 
 /// The slowest column that [`draw`] would draw.
-pub fn most_ms(times: &Times, alone: Option<Stage>) -> f32 {
+pub fn max_ms(times: &Times, alone: Option<Stage>) -> f32 {
     columns(times, alone).iter().map(total).fold(0.0, f32::max)
 }
 
@@ -133,14 +133,14 @@ fn explain(ui: &Ui, area: &Area, columns: &[StageColumn]) {
 }
 
 /// The next of 1, 2, 5, 10, 20, … tenths that is not less.
-fn nice_top(most_ms: f32) -> f32 {
-    const LEAST_MS: f32 = 0.1;
-    let most_ms = most_ms.max(LEAST_MS);
-    let decade = 10f32.powf(most_ms.log10().floor());
+fn nice_top(max_ms: f32) -> f32 {
+    const MIN_MS: f32 = 0.1;
+    let max_ms = max_ms.max(MIN_MS);
+    let decade = 10f32.powf(max_ms.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0];
     let fits = steps
         .into_iter()
-        .find(|step| step * decade >= most_ms * 0.9999);
+        .find(|step| step * decade >= max_ms * 0.9999);
     let tidy = |ms: f32| (ms * 1e4).round() / 1e4;
     tidy(fits.unwrap_or(10.0) * decade)
 }

@@ -3,30 +3,30 @@
 use imgui::Ui;
 
 use super::Action;
-use super::facts::{Facts, Judgement};
+use super::facts::{Facts, QualityFigures};
 use super::form::{label, switch};
 use super::row::{fact, heading};
 
 /// Draws the section: a switch, and what was found out since it was set.
-pub fn draw(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
-    let mut judges = facts.judges;
+pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
+    let mut measures_quality = facts.measures_quality;
     let row = label(
         "Measure",
         "Judges frames against the exact skin, on the CPU beside the simulation: as many as the CPU has time for, since the last reset.",
     );
-    if switch(ui, row, &mut judges) {
-        wishes.push(Action::Judge(judges));
+    if switch(ui, row, &mut measures_quality) {
+        actions.push(Action::MeasureQuality(measures_quality));
     }
     let judged: Vec<_> = facts
         .contenders
         .iter()
-        .map(|contender| contender.judgement)
+        .map(|contender| contender.quality_figures)
         .collect();
     if !judged.iter().any(Option::is_some) {
         return;
     }
     heading(ui, facts);
-    let tell = |name, about, of: fn(&Judgement) -> String| {
+    let tell = |name, about, of: fn(&QualityFigures) -> String| {
         let values = judged
             .iter()
             .map(|judged| judged.as_ref().map_or("-".to_owned(), of));

@@ -1,4 +1,4 @@
-//! Rows of figures: what it is at the left, its value for every world on stage at the right.
+//! Rows of figures: what it is at the left, its value for every world shown at the right.
 
 use imgui::Ui;
 

@@ -6,14 +6,14 @@ use super::form::{choice, count, label, switch, vector};
 use crate::cloth::{ClothSettings, MAX_SUB_STEPS};
 use crate::collide::{CollideSettings, Detection, FrictionModel};
 
-/// The most passes that can be set: more than enough for the stiffest cloth.
-const MAX_PASSES: u32 = 32;
+/// The most iterations that can be set: more than enough for the stiffest cloth.
+const MAX_ITERATIONS: u32 = 32;
 /// The most points tested on a particle's path.
 const MAX_PATH_SAMPLES: u32 = 16;
 /// m/s: a gale.
-const MOST_WIND: f32 = 20.0;
+const MAX_WIND: f32 = 20.0;
 /// m/s²: three times the Earth's.
-const MOST_GRAVITY: f32 = 30.0;
+const MAX_GRAVITY: f32 = 30.0;
 
 /// Draws the solver's rows.
 pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
@@ -23,22 +23,22 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
     );
     count(ui, row, (1, MAX_SUB_STEPS), &mut cloth.sub_steps);
     let row = label(
-        "Passes",
+        "Iterations",
         "How often the patches of a garment are solved in a sub-step. Fewer make large garments stretch.",
     );
-    count(ui, row, (1, MAX_PASSES), &mut cloth.passes);
+    count(ui, row, (1, MAX_ITERATIONS), &mut cloth.iterations);
     let row = label(
         "Sweeps",
-        "Over a patch's constraints in a pass. Fewer leave patches unsettled.",
+        "Over a patch's constraints in an iteration. Fewer leave patches unsettled.",
     );
-    count(ui, row, (1, MAX_PASSES), &mut cloth.sweeps);
-    let row = label("Gravity", "Metres a second squared; +Y is up.");
-    vector(ui, row, MOST_GRAVITY, &mut cloth.gravity);
+    count(ui, row, (1, MAX_ITERATIONS), &mut cloth.sweeps);
+    let row = label("Gravity", "Metres per second squared; +Y is up.");
+    vector(ui, row, MAX_GRAVITY, &mut cloth.gravity);
     let row = label(
         "Wind",
-        "Metres a second. How much of it the cloth catches is the garment's drag.",
+        "Metres per second. How much of it the cloth catches is the garment's drag.",
     );
-    vector(ui, row, MOST_WIND, &mut cloth.wind);
+    vector(ui, row, MAX_WIND, &mut cloth.wind);
 }
 
 /// Draws the collision's rows.

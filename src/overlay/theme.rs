@@ -23,7 +23,7 @@ pub type Colour = [f32; 4];
 pub const ACCENT: Colour = rgb(0x4c, 0x9f, 0xff);
 /// The first and the second of two worlds beside each other.
 pub const CONTENDERS: [Colour; 2] = [ACCENT, rgb(0xff, 0x9d, 0x4d)];
-/// What is said aside.
+/// Secondary text.
 pub const FAINT: Colour = rgb(0x93, 0x9d, 0xab);
 /// All is well.
 pub const GOOD: Colour = rgb(0x6f, 0xcf, 0x8e);

@@ -8,7 +8,7 @@ use super::form::{choice, label, number, tip};
 use crate::render::{BodyColours, ClothColours, FieldSurface, ViewOptions};
 
 /// Draws the section.
-pub fn draw(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
+pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
     let (mut view, mut follows) = (facts.view, facts.follows);
     preset(ui, &mut view);
     surfaces(ui, &mut view);
@@ -16,12 +16,12 @@ pub fn draw(ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
     let exposure = label("Exposure", "A factor on all light.");
     number(ui, exposure, (0.25, 3.0), "%.2f", &mut view.exposure);
     if view != facts.view {
-        wishes.push(Action::Show(view));
+        actions.push(Action::Show(view));
     }
     if follows != facts.follows {
-        wishes.push(Action::Follow(follows));
+        actions.push(Action::Follow(follows));
     }
-    buttons(ui, wishes);
+    buttons(ui, actions);
 }
 
 fn preset(ui: &Ui, view: &mut ViewOptions) {
@@ -121,13 +121,13 @@ fn about(layer: &str) -> &'static str {
     }
 }
 
-fn buttons(ui: &Ui, wishes: &mut Vec<Action>) {
+fn buttons(ui: &Ui, actions: &mut Vec<Action>) {
     let half = 0.5 * (ui.content_region_avail()[0] - ui.clone_style().item_spacing[0]);
     if ui.button_with_size("Frame character", [half, 0.0]) {
-        wishes.push(Action::FrameCharacter);
+        actions.push(Action::FrameCharacter);
     }
     ui.same_line();
     if ui.button_with_size("Screenshot", [half, 0.0]) {
-        wishes.push(Action::Screenshot);
+        actions.push(Action::Screenshot);
     }
 }

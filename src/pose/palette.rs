@@ -1,4 +1,4 @@
-//! The matrices that skinning needs, one a joint.
+//! The matrices that skinning needs, one per joint.
 
 use glam::Mat4;
 

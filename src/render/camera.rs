@@ -64,11 +64,14 @@ impl Camera {
 
     /// Looks at the same point from another, which must be another. From straight above or below it stands [`STEEPEST`] aside.
     pub fn seen_from(self, eye: Vec3) -> Self {
-        let way = eye - self.target;
+        let offset = eye - self.target;
         Self {
-            yaw: way.x.atan2(way.z),
-            pitch: way.y.atan2(way.x.hypot(way.z)).clamp(-STEEPEST, STEEPEST),
-            distance: way.length(),
+            yaw: offset.x.atan2(offset.z),
+            pitch: offset
+                .y
+                .atan2(offset.x.hypot(offset.z))
+                .clamp(-STEEPEST, STEEPEST),
+            distance: offset.length(),
             ..self
         }
     }
@@ -82,7 +85,7 @@ impl Camera {
         Mat4::look_at_rh(self.eye(), self.target, Vec3::Y)
     }
 
-    /// View to clip as Vulkan has it, y down; depth is 1 at the near plane and 0 infinitely far.
+    /// View to clip in Vulkan's convention, y down; depth is 1 at the near plane and 0 infinitely far.
     ///
     /// `aspect`: width over height.
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
@@ -154,13 +157,13 @@ impl Camera {
                 at.z + MARGIN * (at.x.abs() / half_width).max(at.y.abs() / half_height)
             });
         if let Some(distance) = needed.reduce(f32::max) {
-            self.distance = distance.max(LEAST_DISTANCE);
+            self.distance = distance.max(MIN_DISTANCE);
         }
     }
 }
 
 /// Metres: nearer than this a camera has no direction.
-const LEAST_DISTANCE: f32 = 1e-4;
+const MIN_DISTANCE: f32 = 1e-4;
 
 /// Room left round what is framed.
 const MARGIN: f32 = 1.08;

@@ -18,7 +18,7 @@ const HEM: f32 = 0.05;
 /// Metres of a person.
 const PERSON_HEIGHT: f64 = 1.75;
 
-/// One value a vertex of the body, all in bind space: 1 where one of its garments covers it, else 0.
+/// One value per vertex of the body, all in bind space: 1 where one of its garments covers it, else 0.
 pub fn covered(avatar: &Avatar, garments: &[&Garment]) -> Vec<f32> {
     let reach = REACH * f64::from(avatar.bind_height()) / PERSON_HEIGHT + BENEATH;
     let covers: Vec<_> = garments.iter().map(|garment| Cover::new(garment)).collect();
@@ -37,7 +37,7 @@ pub fn covered(avatar: &Avatar, garments: &[&Garment]) -> Vec<f32> {
 
 struct Cover {
     tree: TriangleTree,
-    /// One a particle, metres.
+    /// One per particle, metres.
     hems: Vec<f32>,
 }
 

@@ -1,10 +1,10 @@
-//! Debug views: each a draw.
+//! Debug views, one draw each.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::FieldSurface;
 use super::passes::Draws;
-use crate::FieldMoments;
+use crate::SubStepTransforms;
 use crate::collide::Rival;
 use crate::collide::box_tree::{BoxTree, BoxTreeBuffers};
 use crate::collide::distance_field::{BAND_CELLS, DistanceFields};
@@ -47,7 +47,7 @@ const CELLS_PER_TRIANGLE: u32 = 40;
 /// Six sides.
 const VERTICES_PER_CUBE: u32 = 6 * VERTICES_PER_QUAD;
 /// Boxes of a tree that are drawn at most: more hide each other.
-const MOST_BOXES: u32 = 800;
+const MAX_BOXES: u32 = 800;
 /// The edges of a box.
 const BOX_LINES: u32 = 12;
 /// Two triangles.
@@ -61,7 +61,7 @@ impl Draws<'_> {
         &self,
         recorder: &mut Recorder,
         kind: FieldSurface,
-        moments: &FieldMoments,
+        transforms: &SubStepTransforms,
     ) {
         let coloured_by = match kind {
             FieldSurface::Hidden => return,
@@ -72,14 +72,14 @@ impl Draws<'_> {
             return;
         };
         let push = SurfacePush {
-            field_count: moments.field_count,
-            sub_steps: moments.sub_steps,
+            field_count: transforms.field_count,
+            sub_steps: transforms.sub_steps,
             coloured_by,
         };
         let bindings: [Bind; 5] = [
             self.view.into(),
             radial.fields().into(),
-            moments.transforms.into(),
+            transforms.buffer.into(),
             radial.cells().into(),
             radial.radii().into(),
         ];
@@ -88,18 +88,18 @@ impl Draws<'_> {
     }
 
     /// The cylinders of the broad phase.
-    pub fn record_field_cylinders(&self, recorder: &mut Recorder, moments: &FieldMoments) {
+    pub fn record_field_cylinders(&self, recorder: &mut Recorder, transforms: &SubStepTransforms) {
         let Some(radial) = self.world.radial() else {
             return;
         };
         let push = CylindersPush {
-            field_count: moments.field_count,
-            sub_steps: moments.sub_steps,
+            field_count: transforms.field_count,
+            sub_steps: transforms.sub_steps,
         };
         let bindings: [Bind; 3] = [
             self.view.into(),
             radial.radii().into(),
-            moments.transforms.into(),
+            transforms.buffer.into(),
         ];
         let vertices = 0..VERTICES_PER_QUAD * CYLINDER_LINES;
         recorder.draw(
@@ -107,7 +107,7 @@ impl Draws<'_> {
             &bindings,
             &push,
             vertices,
-            moments.field_count,
+            transforms.field_count,
         );
     }
 
@@ -154,21 +154,21 @@ impl Draws<'_> {
 
     /// Across its shortest side a grid shows most of its bone.
     fn record_slices(&self, recorder: &mut Recorder, grids: &DistanceFields) {
-        let Some(moments) = self.world.field_moments() else {
+        let Some(transforms) = self.world.sub_step_transforms() else {
             return;
         };
         let bindings: [Bind; 4] = [
             self.view.into(),
             grids.grids().into(),
-            moments.transforms.into(),
+            transforms.buffer.into(),
             grids.cells().into(),
         ];
         for (grid, grid_ix) in grids.set().grids.iter().zip(0..) {
             let shortest = (0..3).min_by_key(|&axis| grid.size[axis]);
             let across = shortest.unwrap_or_default();
             let push = SlicePush {
-                field_count: moments.field_count,
-                sub_steps: moments.sub_steps,
+                field_count: transforms.field_count,
+                sub_steps: transforms.sub_steps,
                 grid_ix,
                 across: across as u32,
                 band: BAND_CELLS * grid.cell_size,
@@ -181,7 +181,7 @@ impl Draws<'_> {
 
     /// The last level, from the root down, before there are too many.
     fn record_boxes(&self, recorder: &mut Recorder, tree: &BoxTree, boxes: &BoxTreeBuffers) {
-        let fits = |level: &&std::ops::Range<u32>| level.len() as u32 <= MOST_BOXES;
+        let fits = |level: &&std::ops::Range<u32>| level.len() as u32 <= MAX_BOXES;
         let Some(level) = tree.levels.iter().take_while(fits).last() else {
             return;
         };

@@ -1,4 +1,4 @@
-//! What of bodies and garments never changes: triangles, surfaces, colours and textures, for the whole world at once.
+//! The constant data of bodies and garments: triangles, surfaces, colours and textures, for the whole world at once.
 
 use std::ops::Range;
 
@@ -24,17 +24,17 @@ pub struct DrawnPart {
 
 /// All of a world's meshes.
 pub struct Meshes {
-    /// Three vertices a triangle, counted over the world's skinned vertices.
+    /// Three vertices per triangle, counted over the world's skinned vertices.
     pub body_triangles: Buffer,
     pub body_corner_count: u32,
     pub skin_surface: Buffer,
     pub parts: Vec<DrawnPart>,
     /// The first one is white.
     pub textures: Vec<Image>,
-    /// Three particles a triangle, counted over the world's particles.
+    /// Three particles per triangle, counted over the world's particles.
     pub cloth_triangles: Buffer,
     pub cloth_corner_count: u32,
-    /// Three drawn vertices a triangle, beside its three particles.
+    /// Three drawn vertices per triangle, beside its three particles.
     pub cloth_vertices: Buffer,
     /// One a drawn vertex.
     pub cloth_surface: Buffer,
@@ -148,7 +148,7 @@ impl DrawnPart {
     }
 }
 
-/// One a body: where its textures begin. The very first texture is the white one.
+/// One per body: where its textures begin. The very first texture is the white one.
 fn first_textures(bodies: &[&Avatar]) -> Vec<usize> {
     let mut next = 1;
     let firsts = bodies.iter().map(|avatar| {

@@ -80,11 +80,11 @@ pub enum RenderError {
     /// A window that is folded away has no pixels.
     #[error("a picture of {width}x{height} pixels cannot be drawn: wait until the window is shown")]
     EmptyTarget { width: u32, height: u32 },
-    /// More pixels than the device draws at once.
+    /// More pixels than the device can draw.
     #[error(
-        "a picture of {width}x{height} pixels is too large: this device draws up to {most} each way"
+        "a picture of {width}x{height} pixels is too large: this device draws up to {max} each way"
     )]
-    TargetTooLarge { width: u32, height: u32, most: u32 },
+    TargetTooLarge { width: u32, height: u32, max: u32 },
 }
 
 /// Draws one world. Drop it only when the GPU is done with its frames.
@@ -158,16 +158,12 @@ impl Renderer {
     /// was there stays.
     pub fn resize(&mut self, extent: vk::Extent2D) -> Result<(), RenderError> {
         let vk::Extent2D { width, height } = extent;
-        let most = self.gpu.limits.max_image_dimension2_d;
+        let max = self.gpu.limits.max_image_dimension2_d;
         if width == 0 || height == 0 {
             return Err(RenderError::EmptyTarget { width, height });
         }
-        if width.max(height) > most {
-            return Err(RenderError::TargetTooLarge {
-                width,
-                height,
-                most,
-            });
+        if width.max(height) > max {
+            return Err(RenderError::TargetTooLarge { width, height, max });
         }
         if self.targets.as_ref().map(Targets::extent) != Some(extent) {
             let targets = Targets::new(&self.gpu, &self.desc, extent)?;
@@ -295,8 +291,8 @@ fn view_data(input: &RenderInput, bounds: Option<Bounds>) -> ViewData {
 }
 
 fn holds(extent: vk::Extent2D, area: vk::Rect2D) -> bool {
-    let within = |offset: i32, size: u32, most: u32| {
-        offset >= 0 && size > 0 && i64::from(offset) + i64::from(size) <= i64::from(most)
+    let within = |offset: i32, size: u32, max: u32| {
+        offset >= 0 && size > 0 && i64::from(offset) + i64::from(size) <= i64::from(max)
     };
     within(area.offset.x, area.extent.width, extent.width)
         && within(area.offset.y, area.extent.height, extent.height)

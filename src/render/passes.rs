@@ -156,8 +156,8 @@ impl Draws<'_> {
         if self.shows_cloth(options) {
             self.record_cloth(recorder, options);
         }
-        if let Some(moments) = self.world.field_moments() {
-            self.record_field_surface(recorder, options.field_surface, &moments);
+        if let Some(transforms) = self.world.sub_step_transforms() {
+            self.record_field_surface(recorder, options.field_surface, &transforms);
         }
         if options.structure && self.simulated {
             self.record_structure(recorder);
@@ -242,8 +242,10 @@ impl Draws<'_> {
     }
 
     fn record_lines(&self, recorder: &mut Recorder, options: &ViewOptions) {
-        if let (true, Some(moments)) = (options.field_cylinders, self.world.field_moments()) {
-            self.record_field_cylinders(recorder, &moments);
+        if let (true, Some(transforms)) =
+            (options.field_cylinders, self.world.sub_step_transforms())
+        {
+            self.record_field_cylinders(recorder, &transforms);
         }
         if options.structure && self.simulated {
             self.record_structure_lines(recorder);

@@ -37,7 +37,7 @@ pub struct SkinSurface {
 /// Metres; nothing is drawn further from a border.
 const FARTHEST_HEM: f32 = 0.06;
 
-/// One value a particle of a garment, or a drawn vertex where it has those.
+/// One value per particle of a garment, or a drawn vertex where it has those.
 pub fn cloth_surface(garment: &Garment) -> Vec<ClothSurface> {
     let mesh = &garment.mesh;
     let hems = hem_distances(mesh);
@@ -71,7 +71,7 @@ pub fn cloth_surface(garment: &Garment) -> Vec<ClothSurface> {
         .collect()
 }
 
-/// One value a vertex of a body; `covered` has as many.
+/// One value per vertex of a body; `covered` has as many.
 pub fn skin_surface(mesh: &SkinMesh, covered: &[f32]) -> Vec<SkinSurface> {
     let vertices = mesh.positions.iter().zip(&mesh.uvs).zip(covered);
     vertices

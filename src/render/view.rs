@@ -61,7 +61,7 @@ pub enum FieldSurface {
     Hidden,
     /// A heat map of the distance from the axis: red is the field's radius.
     ByDistance,
-    /// Each field in a colour of its own.
+    /// Each field in its own colour.
     ByField,
 }
 

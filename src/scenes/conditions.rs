@@ -284,16 +284,16 @@ impl Condition {
         }
     }
 
-    /// Makes the clothes to a character's shape; `most_particles` is for those who want fewer than the paper.
+    /// Makes the clothes to a character's shape; `max_particles` is for those who want fewer than the paper.
     ///
     /// # Errors
     /// When the character is no humanoid.
     pub fn dress(
         &self,
         avatar: &Avatar,
-        most_particles: Option<usize>,
+        max_particles: Option<usize>,
     ) -> Result<Vec<Garment>, WardrobeError> {
-        let most = most_particles.unwrap_or(usize::MAX);
+        let most = max_particles.unwrap_or(usize::MAX);
         self.outfit.make(avatar, self.particle_count.min(most))
     }
 

@@ -8,7 +8,7 @@ use crate::pose::{Palette, Pose};
 use crate::skin::twin::bake;
 
 /// Looks at a clip, a second. Usually 10: feet stay on the ground for longer.
-const LOOKS_A_SECOND: f32 = 10.0;
+const SAMPLES_PER_SECOND: f32 = 10.0;
 
 /// Part of the character's height that soles may lie under the origin; what reaches deeper does not stand on the ground.
 const DEEPEST_SOLE: f32 = 0.03;
@@ -24,9 +24,9 @@ pub fn ground_under(avatar: &Avatar, clip_ix: Option<usize>) -> Ground {
 /// Metres over the origin of the lowest vertex in any of the poses looked at.
 fn lowest_skin(avatar: &Avatar, clip_ix: usize) -> f32 {
     let (skeleton, clip) = (&avatar.skeleton, &avatar.clips[clip_ix]);
-    let looks = (clip.duration * LOOKS_A_SECOND).ceil() as u32;
+    let looks = (clip.duration * SAMPLES_PER_SECOND).ceil() as u32;
     let lowest_at = |look: u32| {
-        let pose = Pose::sample(clip, skeleton, look as f32 / LOOKS_A_SECOND);
+        let pose = Pose::sample(clip, skeleton, look as f32 / SAMPLES_PER_SECOND);
         let palette = Palette::new(skeleton, &pose, Mat4::IDENTITY);
         let positions = bake(&avatar.skin, &palette).positions;
         positions

@@ -53,7 +53,7 @@ impl StageSamples {
         }
     }
 
-    /// One row a stage that ran.
+    /// One row per stage that ran.
     pub fn report(&self) -> Vec<StageReport> {
         let rows = Stage::ALL
             .into_iter()

@@ -3,9 +3,9 @@
 mod character;
 pub mod conditions;
 mod ground;
-mod judge;
 mod measured;
 mod performance;
+mod quality_meter;
 mod quickest;
 mod show;
 mod touch;
@@ -13,9 +13,9 @@ mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
 pub use ground::ground_under;
-pub use judge::{Judge, JudgeError, Sight};
 pub use measured::{Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;
+pub use quality_meter::{FrameSnapshot, MeterError, QualityMeter};
 pub use quickest::quickest;
 pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
 pub use touch::{Worn, untouched};

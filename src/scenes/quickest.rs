@@ -15,7 +15,7 @@ const TIMED_FRAMES: usize = 40;
 const FRAMES_IN_FLIGHT: usize = 2;
 
 /// The technique with which updates and collisions of a frame take least, of `among`, which is not empty. The same results
-/// are not promised of different techniques: whoever needs the same bits from run to run names one.
+/// are not promised of different techniques: name one if results must be the same from run to run.
 ///
 /// Where nothing can be timed, as on software devices, it is the first.
 ///

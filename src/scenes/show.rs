@@ -18,7 +18,7 @@ use crate::world::{
     BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError,
 };
 
-/// What a show is made of.
+/// The description of a show.
 #[derive(Clone)]
 pub struct ShowDesc {
     pub avatar: Avatar,
@@ -34,7 +34,7 @@ pub struct ShowDesc {
     pub frames_in_flight: usize,
 }
 
-/// Why there is no show.
+/// Why a show could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
     #[error(transparent)]
@@ -59,9 +59,9 @@ pub struct Show {
     /// Milliseconds the CPU took to record the simulation of each frame, newest last.
     pub record_cpu_ms: Vec<f32>,
     readback: Readback,
-    /// Where the bones are in each step of a frame.
+    /// The palettes of a frame's steps.
     palettes: [Palette; MAX_STEPS],
-    /// The first step puts the cloth on the body.
+    /// The first step teleports the cloth onto the body.
     starts: bool,
 }
 
@@ -159,7 +159,7 @@ impl Show {
         self.preroll_watched(frames, || {})
     }
 
-    /// The same; `stepped` hears of each of the [`Performance::preroll_steps`].
+    /// The same; `stepped` is called after each of the [`Performance::preroll_steps`].
     ///
     /// # Errors
     /// When the device is lost.
@@ -174,11 +174,11 @@ impl Show {
             frames.submit(Submission::default())?;
             stepped();
         }
-        // Whoever comes next may fail, and then all of this goes.
+        // A later step may fail; then all of this is dropped.
         frames.wait_idle()
     }
 
-    /// Puts the character back to the start, and the cloth on it.
+    /// Teleports the character to the start, with the cloth on it.
     pub fn restart(&mut self) {
         self.performance.restart();
         self.starts = true;
@@ -188,11 +188,15 @@ impl Show {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn lost(&mut self, device: &Device, frames: &mut Frames) -> Result<u32, EngineError> {
-        let Some(tally) = self.world.collider().lost() else {
+    pub fn overflow_count(
+        &mut self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<u32, EngineError> {
+        let Some(overflow_count) = self.world.collider().overflow_count() else {
             return Ok(0);
         };
-        let words: Vec<u32> = self.readback.read(device, frames, tally, 1)?;
+        let words: Vec<u32> = self.readback.read(device, frames, overflow_count, 1)?;
         Ok(words[0])
     }
 

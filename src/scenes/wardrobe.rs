@@ -67,7 +67,7 @@ impl Outfit {
         Self::ALL.into_iter().find(|outfit| outfit.name() == name)
     }
 
-    /// What a character wears when nobody says: its own, else what was meant for it, else a sheet.
+    /// The default outfit of a character: its own, else what was meant for it, else a sheet.
     pub fn for_avatar(avatar: &Avatar, meant: Self) -> Self {
         if avatar.garments.is_empty() {
             meant

@@ -1,6 +1,6 @@
-//! The bake: every vertex of every body follows its bones, once a step, in one dispatch.
+//! The bake: every vertex of every body follows its bones, once per step, in one dispatch.
 //!
-//! Garments are baked too: where the body would carry a particle of theirs is what its attachment pulls it to, and where it
+//! Garments are baked too: where skinning puts a particle of theirs is what its attachment pulls it to, and where it
 //! starts from after a teleport.
 
 pub mod twin;
@@ -97,7 +97,7 @@ impl SkinBuilder {
         start..self.vertices.len() as u32
     }
 
-    /// Uploads what was gathered.
+    /// Uploads the gathered lists.
     ///
     /// # Errors
     /// When memory runs out.
@@ -192,7 +192,7 @@ impl SkinnedBody {
         recorder.dispatch(&pipelines.adopt, &bindings, &push, vertices.len() as u32);
     }
 
-    /// What of some vertices the next step builds on, and the next draw.
+    /// The state of a range of vertices that the next step and the next draw read.
     pub fn state(&self, vertices: &Range<u32>) -> [BufferSlice; 3] {
         let stride = size_of::<Vec3>() as u64;
         let (first, count) = (u64::from(vertices.start), vertices.len() as u64);
@@ -200,7 +200,7 @@ impl SkinnedBody {
             .map(|buffer| buffer.slice(first * stride, count * stride))
     }
 
-    /// World-space positions of this step, three packed floats a vertex.
+    /// World-space positions of this step, three packed floats per vertex.
     pub fn positions(&self) -> &Buffer {
         &self.positions[self.current]
     }
@@ -210,7 +210,7 @@ impl SkinnedBody {
         &self.positions[1 - self.current]
     }
 
-    /// World-space unit normals of this step, three packed floats a vertex.
+    /// World-space unit normals of this step, three packed floats per vertex.
     pub fn normals(&self) -> &Buffer {
         &self.normals
     }

@@ -5,7 +5,7 @@ use glam::{DMat4, DVec3, Mat3, Mat4, Vec3};
 use crate::avatar::SkinMesh;
 use crate::pose::Palette;
 
-/// A skinned mesh in the world, one entry a vertex.
+/// A skinned mesh in the world, one entry per vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Baked {
     /// Metres.

@@ -3,28 +3,32 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::cast::Cast;
-use super::{Body, Making, Scratch, WorldError, WornGarment};
+use super::contents::WorldContents;
+use super::{Body, Scratch, TechniqueDesc, WorldError, WornGarment};
 use crate::cloth::{Cloth, ClothBuilder, GarmentSettings, MAX_SUB_STEPS};
 use crate::collide::{Collider, ColliderBody, ColliderDef, FieldTransform};
 use crate::gpu::{Gpu, GpuError, Transient, Uploads};
 use crate::math::Affine;
 use crate::skin::{SkinBuilder, SkinnedBody};
 
-/// Everything of a cast but the collision technique.
-pub(super) struct Built {
+/// The buffers of a world, without those of its collision technique.
+pub(super) struct WorldBuffers {
     pub skin: SkinnedBody,
     pub cloth: Cloth,
     pub bodies: Vec<Body>,
     pub garments: Vec<WornGarment>,
 }
 
-impl Built {
-    pub fn new(gpu: &Arc<Gpu>, uploads: &mut Uploads, cast: &Cast) -> Result<Self, WorldError> {
+impl WorldBuffers {
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        contents: &WorldContents,
+    ) -> Result<Self, WorldError> {
         let mut skin = SkinBuilder::default();
         let mut bodies: Vec<Body> = Vec::new();
         let mut joints: Range<usize> = 0..0;
-        for body in &cast.bodies {
+        for body in &contents.bodies {
             joints = joints.end..joints.end + body.avatar.skeleton.joints.len();
             bodies.push(Body {
                 vertices: skin.add(&body.avatar.skin, joints.start as u32),
@@ -34,7 +38,7 @@ impl Built {
         }
         let mut cloth = ClothBuilder::default();
         let mut garments = Vec::new();
-        for (garment_ix, garment) in cast.garments.iter().enumerate() {
+        for (garment_ix, garment) in contents.garments.iter().enumerate() {
             let (body_ix, worn) = (garment.body_ix, &garment.worn);
             let targets = skin.add(&worn.garment.mesh, bodies[body_ix].joints.start as u32);
             let first_target = targets.start;
@@ -58,25 +62,25 @@ impl Built {
         &self,
         gpu: &Arc<Gpu>,
         uploads: &mut Uploads,
-        cast: &Cast,
-        making: &Making,
+        contents: &WorldContents,
+        technique_desc: &TechniqueDesc,
         earlier: Option<&Collider>,
     ) -> Result<Collider, WorldError> {
-        let bodies: Vec<_> = cast
+        let bodies: Vec<_> = contents
             .bodies
             .iter()
             .zip(&self.bodies)
-            .map(|(cast, body)| ColliderBody {
-                avatar: &cast.avatar,
-                fit: cast.fit,
+            .map(|(contents, body)| ColliderBody {
+                avatar: &contents.avatar,
+                fit: contents.fit,
                 first_vertex: body.vertices.start,
                 first_joint: body.joints.start as u32,
             })
             .collect();
         let def = ColliderDef {
-            technique: making.technique,
+            technique: technique_desc.technique,
             #[cfg(feature = "rivals")]
-            spatial_hash: making.spatial_hash,
+            spatial_hash: technique_desc.spatial_hash,
             particle_count: self.cloth.particle_count(),
             bodies: &bodies,
         };
@@ -87,20 +91,20 @@ impl Built {
     pub fn transient(
         &self,
         gpu: &Arc<Gpu>,
-        rider_count: usize,
+        bone_attachment_count: usize,
         frames_in_flight: usize,
     ) -> Result<Transient, GpuError> {
-        let moments = rider_count * (MAX_SUB_STEPS as usize + 1);
+        let transform_count = bone_attachment_count * (MAX_SUB_STEPS as usize + 1);
         let step = Transient::padded::<Affine>(self.joint_count())
-            + Transient::padded::<FieldTransform>(moments);
+            + Transient::padded::<FieldTransform>(transform_count);
         let settings = Transient::padded::<GarmentSettings>(self.garments.len().max(1));
         let capacity = step * super::MAX_STEPS as u64 + settings;
         Transient::new(gpu, "world.transient", capacity, frames_in_flight)
     }
 
-    /// Lists that no frame makes longer.
-    pub fn scratch(&self, rider_count: usize) -> Scratch {
-        Scratch::with_capacity(self.joint_count(), rider_count)
+    /// Lists with capacity for every frame.
+    pub fn scratch(&self, bone_attachment_count: usize) -> Scratch {
+        Scratch::with_capacity(self.joint_count(), bone_attachment_count)
     }
 
     fn joint_count(&self) -> usize {

@@ -22,7 +22,7 @@ pub enum WorldError {
         garment_ix: usize,
         garment_count: usize,
     },
-    /// An avatar that was not made by the importer and does not hold together.
+    /// An avatar that was not made by the importer and is inconsistent.
     #[error("body {body_ix}: {fault}; Avatar::validate finds such faults")]
     BrokenBody { body_ix: usize, fault: &'static str },
     /// As [`WorldError::BrokenBody`]; often a garment made for another character.

@@ -1,4 +1,4 @@
-//! What changes every frame, and whether it fits the world.
+//! The input of a frame, and whether it fits the world.
 
 use ash::vk;
 
@@ -14,14 +14,14 @@ pub const MAX_STEPS: usize = 4;
 pub struct BodyStep<'a> {
     /// Where its bones are: moves the fields, and the places its garments are attached to.
     pub palette: &'a Palette,
-    /// The body did not move here but was put here: its cloth starts anew on it. So it does by itself in a body's first step.
+    /// The body was teleported here: its cloth starts anew on it, as it also does in a body's first step.
     pub teleported: bool,
     /// Its skin, if the host has skinned it already; otherwise it is baked here.
     pub skin: Option<HostSkin>,
 }
 
 impl<'a> BodyStep<'a> {
-    /// A body that moves there, skinned here.
+    /// A body that moves there, skinned by the library.
     pub fn moved(palette: &'a Palette) -> Self {
         Self {
             palette,
@@ -30,7 +30,7 @@ impl<'a> BodyStep<'a> {
         }
     }
 
-    /// A body that is put there.
+    /// A body that is teleported there.
     pub fn teleported(palette: &'a Palette) -> Self {
         Self {
             teleported: true,
@@ -39,7 +39,7 @@ impl<'a> BodyStep<'a> {
     }
 }
 
-/// Positions of a body's vertices in a storage buffer of the host's, in world space, in the order of
+/// Positions of a body's vertices in a storage buffer of the host, in world space, in the order of
 /// [`SkinMesh::positions`](crate::avatar::SkinMesh::positions). The host makes them visible to storage reads of compute
 /// shaders beforehand. Normals are not asked for: those that this library keeps of the body are then meaningless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,13 +57,13 @@ pub struct HostSkin {
 /// The poses of one step.
 #[derive(Clone, Copy)]
 pub struct StepInput<'a> {
-    /// One a body, in the order of [`WorldDef::bodies`](super::WorldDef::bodies).
+    /// One per body, in the order of [`WorldDef::bodies`](super::WorldDef::bodies).
     pub bodies: &'a [BodyStep<'a>],
-    /// A particle held by a hand.
+    /// A particle that the user drags.
     pub grab: Option<Grab>,
 }
 
-/// What one frame simulates.
+/// The input of one frame.
 #[derive(Clone, Copy)]
 pub struct FrameInput<'a> {
     /// None at all, one, or up to [`MAX_STEPS`] steps of equal length.

@@ -1,4 +1,4 @@
-//! Where the last collision found the particles, and where it put them, for whoever judges collision by positions alone.
+//! Where the last collision found the particles, and where it put them, for judging collision by positions alone.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::collide::SubStep;
 use crate::gpu::{Access, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder};
 
 impl World {
-    /// Keeps, or no longer, where each step's last collision finds the particles and where it puts them. Off at first, and free then; on, it takes
-    /// 64 bytes per particle and four copies a step. The caller waits for the GPU before it switches it off.
+    /// Keeps, or no longer, where each step's last collision finds the particles and where it puts them. Off at first, and free
+    /// then; on, it takes 64 bytes per particle and four copies per step. The caller waits for the GPU before it switches it off.
     ///
     /// # Errors
     /// When memory runs out.
@@ -34,15 +34,15 @@ impl World {
 pub(super) fn new_buffer(gpu: &Arc<Gpu>, particle_count: u32) -> Result<Buffer, GpuError> {
     let desc = BufferDesc {
         label: "world.last_collision",
-        bytes: MOMENTS * u64::from(particle_count) * size_of::<[f32; 4]>() as u64,
+        bytes: SNAPSHOTS * u64::from(particle_count) * size_of::<[f32; 4]>() as u64,
         memory: Memory::Device,
     };
     Buffer::new(gpu, &desc)
 }
 
-/// A moment of a step's last sub-step, in the order in which the kept buffer holds them.
+/// A snapshot of a step's last sub-step, in the order in which the kept buffer holds them.
 #[derive(Clone, Copy)]
-pub(crate) enum Moment {
+pub(crate) enum Snapshot {
     BeforeCollision = 0,
     BehindCollision = 1,
     BeforeFinal = 2,
@@ -50,7 +50,7 @@ pub(crate) enum Moment {
 }
 
 /// How many there are.
-const MOMENTS: u64 = 4;
+const SNAPSHOTS: u64 = 4;
 
 impl Simulation {
     /// Copies the predicted positions before or behind a collision, if they are asked for and this is the step's last sub-step.
@@ -58,7 +58,7 @@ impl Simulation {
         &self,
         recorder: &mut Recorder,
         sub_step: SubStep,
-        moment: Moment,
+        snapshot: Snapshot,
     ) {
         let Some(kept) = &self.last_collision else {
             return;
@@ -67,10 +67,10 @@ impl Simulation {
             return;
         }
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::TransferRead]);
-        let bytes = kept.bytes() / MOMENTS;
+        let bytes = kept.bytes() / SNAPSHOTS;
         recorder.copy(
             self.cloth.predicted().slice(0, bytes),
-            kept.slice(moment as u64 * bytes, bytes),
+            kept.slice(snapshot as u64 * bytes, bytes),
         );
         recorder.barrier(
             &[Access::TransferRead, Access::TransferWrite],

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::build::Built;
-use super::cast::Cast;
-use super::{Making, World, WorldDef, WorldError, WorldMemory};
+use super::build::WorldBuffers;
+use super::contents::WorldContents;
+use super::{TechniqueDesc, World, WorldDef, WorldError, WorldMemory};
 use crate::gpu::{Gpu, Uploads};
 use crate::host::Host;
 
@@ -18,7 +18,7 @@ pub struct Requirements {
     /// How many allocations it makes, staging included. An allocator of our own takes larger blocks from the driver and
     /// divides them up.
     pub allocation_count: u64,
-    /// The same bytes by what they are for, less what alignment adds.
+    /// The same bytes by purpose, without the padding of alignment.
     pub memory: WorldMemory,
 }
 
@@ -32,26 +32,31 @@ impl World {
     /// # Safety
     /// As that of [`World::new`].
     pub unsafe fn requirements(host: &Host, def: &WorldDef) -> Result<Requirements, WorldError> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         unsafe { host.check(def.technique)? };
         let families = host.queue_families();
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let gpu = unsafe { Gpu::measuring(&host.gpu_desc(&families)) };
-        let cast = Cast::new(def)?;
-        measure(&gpu, &cast, &Making::of(def), host.frames_in_flight)
+        let contents = WorldContents::new(def)?;
+        measure(
+            &gpu,
+            &contents,
+            &TechniqueDesc::of(def),
+            host.frames_in_flight,
+        )
     }
 }
 
 fn measure(
     gpu: &Arc<Gpu>,
-    cast: &Cast,
-    making: &Making,
+    contents: &WorldContents,
+    technique_desc: &TechniqueDesc,
     frames_in_flight: usize,
 ) -> Result<Requirements, WorldError> {
     let mut uploads = Uploads::new(gpu);
-    let built = Built::new(gpu, &mut uploads, cast)?;
-    let collider = built.collider(gpu, &mut uploads, cast, making, None)?;
-    let transient = built.transient(gpu, collider.rider_count(), frames_in_flight)?;
+    let buffers = WorldBuffers::new(gpu, &mut uploads, contents)?;
+    let collider = buffers.collider(gpu, &mut uploads, contents, technique_desc, None)?;
+    let transient = buffers.transient(gpu, collider.bone_attachment_count(), frames_in_flight)?;
     let held = gpu.memory_use();
     drop(uploads);
     let bytes = gpu.memory_use().bytes;
@@ -59,6 +64,6 @@ fn measure(
         bytes,
         staging_bytes: held.bytes - bytes,
         allocation_count: held.allocation_count,
-        memory: WorldMemory::of(&built.skin, &collider, &built.cloth, &transient),
+        memory: WorldMemory::of(&buffers.skin, &collider, &buffers.cloth, &transient),
     })
 }

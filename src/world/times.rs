@@ -28,10 +28,10 @@ impl World {
     /// When the queries cannot be made.
     ///
     /// # Safety
-    /// The device was made with `pipelineStatisticsQuery`, and no pipeline statistics query of the host's is open in the
+    /// The device was made with `pipelineStatisticsQuery`, and no pipeline statistics query of the host is open in the
     /// command buffers that [`World::record`] is given.
     pub unsafe fn count_invocations(&mut self) -> Result<(), GpuError> {
-        // SAFETY: the caller's promise.
+        // SAFETY: guaranteed by the caller.
         let statistics =
             unsafe { PipelineStatistics::new(&self.gpu, self.frames_in_flight, self.queue)? };
         self.statistics = Some(statistics);
@@ -52,13 +52,13 @@ impl World {
             Updates::SubStep => (3, 5),
         };
         // The step's last collision, after its last solve.
-        let of_step = of_step + u32::from(self.simulation.settings.cloth.passes > 0);
+        let of_step = of_step + u32::from(self.simulation.settings.cloth.iterations > 0);
         // The one is for uploads, which most frames have none of.
         let step_count = step_count.min(MAX_STEPS) as u32;
         2 * (1 + step_count * (of_step + sub_steps * of_sub_step))
     }
 
-    /// Has the next recorded frame, and none after it, write its timestamps into queries of the host's as well, two for each
+    /// Has the next recorded frame, and none after it, write its timestamps into the host's queries as well, two for each
     /// span of a stage. [`World::timed_spans`] then says which is whose. Our own times are taken all the same.
     ///
     /// A span's timestamps are written at the bottom of the pipe. What the host makes of them, and when it reads them, is its

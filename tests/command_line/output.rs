@@ -1,4 +1,5 @@
-//! Where results go: over regular files whole or not at all, through links, into devices and pipes; and what becomes of them when nobody reads.
+//! Where results go: over regular files whole or not at all, through links, into devices and pipes; and what happens when the
+//! reader has gone.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -156,7 +157,7 @@ fn a_run_writes_through_links_and_to_standard_output() {
     assert_eq!(names_in(&folder), names);
 }
 
-/// Of `head -1`: whoever stops reading has had enough.
+/// Of `head -1`: a reader that has gone is not an error.
 #[test]
 fn a_closed_standard_output_is_no_fault() {
     let folder = folder("closed");
@@ -204,7 +205,7 @@ fn a_full_standard_output_is_said_and_the_files_are_whole() {
     ];
     on_full(VIEWER, &[&SHORT[..], &files].concat());
     assert!(fs::read_to_string(&report).unwrap().contains("state_hash"));
-    // Where standard error takes nothing either there is nobody to tell.
+    // Where standard error takes nothing either, nothing can be reported.
     let mut command = Command::new(VIEWER);
     let full = || File::options().write(true).open("/dev/full").unwrap();
     let ended = command.arg("--nonsense").stdout(full()).stderr(full());

@@ -1,4 +1,4 @@
-//! Whoever is shown is in the picture, wherever it is and whatever shape it has.
+//! The character is in the picture, wherever it is and whatever shape it has.
 
 use std::path::Path;
 

@@ -37,7 +37,7 @@ fn rig(device: &Arc<Device>, avatar: &Avatar, garment: &Garment, cloth: ClothSet
 
 const STILL: ClothSettings = ClothSettings {
     sub_steps: 1,
-    passes: 0,
+    iterations: 0,
     sweeps: 0,
     gravity: Vec3::ZERO,
     wind: Vec3::ZERO,
@@ -127,7 +127,7 @@ fn deepest(rig: &mut Rig, avatar: &Avatar, palette: &Palette) -> f32 {
     deepest
 }
 
-/// Metres a second of the fastest particle between two states.
+/// Metres per second of the fastest particle between two states.
 fn fastest(before: &[Vec3], after: &[Vec3]) -> f32 {
     assert!(after.iter().all(|position| position.is_finite()));
     crate::compare::largest_distance(before, after) / STEP_SECONDS

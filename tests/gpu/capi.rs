@@ -241,7 +241,7 @@ unsafe fn asks_for_memory(host: &RfHost, avatar: *const RfAvatar, garment: *cons
         staging_bytes: 0,
     };
     let garments = [garment];
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         let list = garments.as_ptr();
         works(rf_world_requirements(

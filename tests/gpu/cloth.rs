@@ -17,14 +17,14 @@ use crate::compare::{largest_distance, points_agree};
 use crate::figures::{Dice, bent, column, fan, hang, join, sheet};
 use crate::fixture::{Rig, STEP_SECONDS, twin_of, with_device, xyz};
 
-/// Metres. A step's passes add up a few hundred roundings of coordinates of 2 m, and stiff constraints pass them on.
+/// Metres. A step's iterations add up a few hundred roundings of coordinates of 2 m, and stiff constraints pass them on.
 const POSITION_TOLERANCE: f32 = 2e-5;
 /// Two such errors over the 3 cm between particles.
 const NORMAL_TOLERANCE: f32 = 2e-3;
 
 const SETTINGS: ClothSettings = ClothSettings {
     sub_steps: 2,
-    passes: 3,
+    iterations: 3,
     sweeps: 3,
     gravity: Vec3::new(0.0, -9.81, 0.0),
     wind: Vec3::new(2.0, 0.5, 1.0),
@@ -171,14 +171,15 @@ impl Banner {
             inputs.timing.target_time = part(ix + 1);
             inputs.timing.teleported = teleported && ix == 0;
             self.twin.predict(&inputs);
-            let last = cloth.passes.saturating_sub(1);
-            (0..last).for_each(|pass_ix| self.twin.solve(&inputs, pass_ix));
+            let last = cloth.iterations.saturating_sub(1);
+            (0..last).for_each(|iteration_ix| self.twin.solve(&inputs, iteration_ix));
             let is_last = ix + 1 == cloth.sub_steps;
             if is_last {
                 self.collide(Collision::OfSubStep)?;
             }
-            (last..cloth.passes).for_each(|pass_ix| self.twin.solve(&inputs, pass_ix));
-            if is_last && cloth.passes > 0 {
+            (last..cloth.iterations)
+                .for_each(|iteration_ix| self.twin.solve(&inputs, iteration_ix));
+            if is_last && cloth.iterations > 0 {
                 self.collide(Collision::Final)?;
             }
         }
@@ -190,10 +191,10 @@ impl Banner {
     /// known, so cloth that touches the body has one.
     fn collide(&mut self, which: Collision) -> Result<(), String> {
         let count = self.twin.shown.len();
-        let moments: Vec<Vec4> = self.rig.read(4 * count, |world| {
+        let snapshots: Vec<Vec4> = self.rig.read(4 * count, |world| {
             world.last_collision().expect("it is kept")
         });
-        let (before, behind) = moments[2 * which as usize * count..][..2 * count].split_at(count);
+        let (before, behind) = snapshots[2 * which as usize * count..][..2 * count].split_at(count);
         points_agree(&xyz(before), &self.twin.predicted, POSITION_TOLERANCE)
             .map_err(|error| format!("before collision {which:?}: {error}"))?;
         // It shifts where particles were, too.
@@ -355,7 +356,7 @@ fn constrained_flag() -> Garment {
 }
 
 /// Motion constraints that hold the cloth, and a hand that takes a particle further than they let it, and another behind its
-/// backstop: let go, they go home.
+/// backstop: let go, they return to their allowed places.
 pub fn constrained(device: &Arc<Device>) -> Result<(), String> {
     let hand = |step_ix| match step_ix {
         3..6 => Some(Grab {

@@ -18,7 +18,7 @@ use radial_fields::collide::{CollideSettings, FrictionModel};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 
-use crate::falling::{Falling, SUB_STEPS, State, compare, put_outside, response_of};
+use crate::falling::{Falling, SUB_STEPS, State, compare, resolve_penetration, response_of};
 use crate::update::with_caps;
 
 /// Ways in which the fields are moved: enough that of two which tie each wins in one of them.
@@ -122,7 +122,7 @@ fn collide_edges_twin(
 }
 
 fn collide_twin(twin: &mut Twin, fields: &MovingFields, path: PathTest, response: &Response) {
-    put_outside(twin, |ix, particle| {
+    resolve_penetration(twin, |ix, particle| {
         let response = Response {
             thickness: response.thickness.max(clearance(ix)),
             ..*response

@@ -72,7 +72,7 @@ const MARCH: CollideSettings = CollideSettings {
     path_samples: 4,
     friction_model: FrictionModel::Coulomb,
     edge_midpoints: false,
-    reach: 0.03,
+    search_radius: 0.03,
 };
 
 const PAPER: CollideSettings = CollideSettings {

@@ -12,7 +12,7 @@ use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, Host, StepInput, 
 use crate::figures::in_clip;
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
-/// Steps of each frame: one, none, several, as a game that cannot keep its pace has them.
+/// Steps of each frame: one, none, several, as in a game that falls behind.
 const STEP_COUNTS: [usize; 8] = [1, 2, 0, 1, 3, 1, 1, 1];
 
 struct Dressed {

@@ -20,8 +20,8 @@ use radial_fields::{World, WorldDef};
 
 use crate::compare::explained;
 use crate::falling::{
-    EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, compare, in_bind_space, points_round, put_outside,
-    response_of,
+    EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, compare, in_bind_space, points_round,
+    resolve_penetration, response_of,
 };
 use crate::figures::{Dice, bent, column, in_clip, loose};
 use crate::fixture::with_device;
@@ -66,7 +66,7 @@ impl Cloud {
     fn step(&mut self, palette: &Palette) -> Result<usize, String> {
         let stepped = self.falling.step(palette);
         let keys = self.keys();
-        self.compare_cells(&keys, &stepped.skin, &stepped.moments)?;
+        self.compare_cells(&keys, &stepped.skin, &stepped.transforms)?;
         let grid_count = self.set.grids.len();
         let response = response_of(&self.falling.garment);
         let samples = CollideSettings::default().path_samples;
@@ -78,7 +78,7 @@ impl Cloud {
                     fields_from_world_before: ends[0],
                     fields_from_world_after: ends[1],
                 };
-                put_outside(twin, |_, particle| {
+                resolve_penetration(twin, |_, particle| {
                     collide(&grids, particle, samples, &response)
                 });
             };
@@ -94,14 +94,14 @@ impl Cloud {
         &self,
         keys: &[u32],
         skin: &[Vec3],
-        moments: &[FieldTransform],
+        transforms: &[FieldTransform],
     ) -> Result<(), String> {
         let topology = grids_of(&self.falling.rig.world).topology();
         let grid_count = self.set.grids.len();
-        let at_the_end = &moments[SUB_STEPS as usize * grid_count..];
+        let at_the_end = &transforms[SUB_STEPS as usize * grid_count..];
         let fields_from_world: Vec<_> = at_the_end
             .iter()
-            .map(|moment| moment.field_from_world.to_mat4())
+            .map(|transform| transform.field_from_world.to_mat4())
             .collect();
         let mut dice = Dice::new(5);
         let candidates: Vec<_> = (0..4)

@@ -1,4 +1,4 @@
-//! Bodies and garments come and go, and nobody else notices.
+//! Adding and removing bodies and garments does not affect the others.
 
 use std::sync::Arc;
 
@@ -37,9 +37,12 @@ impl Swaying {
     }
 }
 
-fn rig(device: &Arc<Device>, cast: &[&Swaying]) -> Rig {
-    let bodies: Vec<_> = cast.iter().map(|one| BodyDef::new(&one.avatar)).collect();
-    let garments: Vec<_> = cast
+fn rig(device: &Arc<Device>, contents: &[&Swaying]) -> Rig {
+    let bodies: Vec<_> = contents
+        .iter()
+        .map(|one| BodyDef::new(&one.avatar))
+        .collect();
+    let garments: Vec<_> = contents
         .iter()
         .enumerate()
         .map(|(body_ix, one)| GarmentDef::new(&one.garment, body_ix))
@@ -52,9 +55,9 @@ fn rig(device: &Arc<Device>, cast: &[&Swaying]) -> Rig {
     Rig::new(device, &def)
 }
 
-fn steps(rig: &mut Rig, cast: &[&Swaying], range: std::ops::Range<usize>) {
+fn steps(rig: &mut Rig, contents: &[&Swaying], range: std::ops::Range<usize>) {
     for step in range {
-        let palettes: Vec<_> = cast.iter().map(|one| one.palette(step)).collect();
+        let palettes: Vec<_> = contents.iter().map(|one| one.palette(step)).collect();
         rig.step(&palettes.iter().collect::<Vec<_>>(), false);
     }
 }
@@ -88,14 +91,14 @@ fn who_stays_does_not_notice_who_comes_and_goes() {
         let mut rig = rig(device, &[&other, &one]);
         steps(&mut rig, &[&other, &one], 0..10);
         rig.world
-            .edit(|cast| cast.remove_body(0))
+            .edit(|contents| contents.remove_body(0))
             .expect("there is a body 0");
         assert_eq!((rig.world.body_count(), rig.world.garment_count()), (1, 1));
         steps(&mut rig, &[&one], 10..20);
         rig.world
-            .edit(|cast| {
-                let body_ix = cast.add_body(&BodyDef::new(&other.avatar))?;
-                cast.add_garment(&GarmentDef::new(&other.garment, body_ix))?;
+            .edit(|contents| {
+                let body_ix = contents.add_body(&BodyDef::new(&other.avatar))?;
+                contents.add_garment(&GarmentDef::new(&other.garment, body_ix))?;
                 Ok(())
             })
             .expect("there is room for another");
@@ -130,15 +133,15 @@ fn a_garment_goes_on_when_another_is_taken_off_in_the_same_frame() {
         };
         // Two edits without a frame between them, and the world's settings follow.
         rig.world
-            .edit(|cast| cast.add_garment(&second).map(drop))
+            .edit(|contents| contents.add_garment(&second).map(drop))
             .expect("there is a body 0");
         assert_eq!(rig.world.settings().garments[1].damping, 3.0);
         rig.world.settings_mut().garments[1].damping = 4.0;
         rig.world
-            .edit(|cast| {
-                cast.add_garment(&second)?;
-                assert_eq!(cast.garment_count(), 3);
-                cast.remove_garment(2)
+            .edit(|contents| {
+                contents.add_garment(&second)?;
+                assert_eq!(contents.garment_count(), 3);
+                contents.remove_garment(2)
             })
             .expect("there are three garments");
         assert_eq!(rig.world.settings().garments[1].damping, 4.0);
@@ -158,9 +161,9 @@ fn an_edit_that_fails_changes_nothing() {
         let mut rig = rig(device, &[&one]);
         steps(&mut rig, &[&one], 0..3);
         let before = (bits(&mut rig, 0, 0), rig.world.memory());
-        let error = rig.world.edit(|cast| {
-            cast.remove_body(0)?;
-            cast.remove_garment(0)
+        let error = rig.world.edit(|contents| {
+            contents.remove_body(0)?;
+            contents.remove_garment(0)
         });
         assert!(matches!(
             error,
@@ -173,10 +176,11 @@ fn an_edit_that_fails_changes_nothing() {
         torn.mesh.triangles[0][2] = 63;
         let error = rig
             .world
-            .edit(|cast| cast.add_garment(&GarmentDef::new(&torn, 0)).map(drop));
+            .edit(|contents| contents.add_garment(&GarmentDef::new(&torn, 0)).map(drop));
         assert!(matches!(error, Err(WorldError::BrokenGarment { .. })));
-        let error = rig.world.edit(|cast| {
-            cast.add_garment(&GarmentDef::new(&one.garment, 1))
+        let error = rig.world.edit(|contents| {
+            contents
+                .add_garment(&GarmentDef::new(&one.garment, 1))
                 .map(drop)
         });
         assert!(matches!(
@@ -243,9 +247,9 @@ fn comes_and_goes(device: &Arc<Device>, technique: Technique) {
     let empty = rig.world.memory_use().bytes;
     for round in 0..2 {
         rig.world
-            .edit(|cast| {
-                cast.add_body(&BodyDef::new(&one.avatar))?;
-                cast.add_garment(&GarmentDef::new(&one.garment, 0))?;
+            .edit(|contents| {
+                contents.add_body(&BodyDef::new(&one.avatar))?;
+                contents.add_garment(&GarmentDef::new(&one.garment, 0))?;
                 Ok(())
             })
             .expect("there is room");
@@ -255,7 +259,7 @@ fn comes_and_goes(device: &Arc<Device>, technique: Technique) {
         steps(&mut rig, &[&one], 5..8);
         assert_eq!(rig.world.memory_use(), warm, "no memory without an edit");
         rig.world
-            .edit(|cast| cast.remove_body(0))
+            .edit(|contents| contents.remove_body(0))
             .expect("there is a body 0");
         steps(&mut rig, &[], 0..3);
         let bytes = rig.world.memory_use().bytes;

@@ -22,7 +22,7 @@ use crate::fixture::{Rig, STEP_SECONDS, twin_of, xyz};
 
 /// Metres: a tenth of a millimetre, a fiftieth of the usual thickness.
 pub const TOLERANCE: f32 = 1e-4;
-/// Metres by which the GPU may see a body moved: the roundings of world coordinates, added up. In eight passes of the response it
+/// Metres by which the GPU may see a body moved: the roundings of world coordinates, added up. In eight iterations of the response it
 /// comes up often that this decides.
 pub const NUDGE: f32 = 3e-6;
 /// Share of the particles for which [`NUDGE`] may decide.
@@ -53,7 +53,7 @@ pub struct Stepped {
     /// Their normals.
     skin_normals: Vec<Vec3>,
     /// Transforms of what the technique has on bones, as the frame uploaded them.
-    pub moments: Vec<FieldTransform>,
+    pub transforms: Vec<FieldTransform>,
     teleported: bool,
 }
 
@@ -66,7 +66,7 @@ impl Falling {
         };
         let cloth = ClothSettings {
             sub_steps: SUB_STEPS,
-            passes: 0,
+            iterations: 0,
             gravity: Vec3::new(90.0, -200.0, 150.0),
             ..ClothSettings::default()
         };
@@ -108,25 +108,25 @@ impl Falling {
             false => self.buffers(),
         };
         self.rig.step(&[palette], teleported);
-        let moments = self.moments(palette);
+        let transforms = self.transforms(palette);
         self.before = Some(palette.clone());
         Stepped {
             start,
             skin: self.rig.skin(),
             skin_normals: self.rig.skin_normals(),
-            moments,
+            transforms,
             teleported,
         }
     }
 
-    fn moments(&self, palette: &Palette) -> Vec<FieldTransform> {
+    fn transforms(&self, palette: &Palette) -> Vec<FieldTransform> {
         let before = self.before.as_ref().unwrap_or(palette);
         let pairs = before.world_from_bone.iter().zip(&palette.world_from_bone);
         let frames: Vec<_> = pairs.map(|(&before, &after)| (before, after)).collect();
-        let mut moments = Vec::new();
+        let mut transforms = Vec::new();
         let collider = self.rig.world.collider();
-        collider.append_moments(&frames, SUB_STEPS, &mut moments);
-        moments
+        collider.append_sub_step_transforms(&frames, SUB_STEPS, &mut transforms);
+        transforms
     }
 
     fn buffers(&mut self) -> [Vec<Vec4>; 2] {
@@ -149,7 +149,7 @@ impl Falling {
         contacts.iter().filter(|contact| contact.w > 0.0).count()
     }
 
-    /// What the twin makes of the particles; `collide` gets the number of each sub-step.
+    /// The twin's result for the particles; `collide` gets the number of each sub-step.
     pub fn step_twin(
         &mut self,
         stepped: &Stepped,
@@ -182,7 +182,7 @@ impl Falling {
 }
 
 impl Falling {
-    /// What the twin makes of the particles where the technique has `field_count` fields or grids on bones, moved as
+    /// The twin's result for the particles where the technique has `field_count` fields or grids attached to bones, moved as
     /// [`nudged`] by `seed`; `collide` gets their transforms from the world at both ends of each sub-step.
     pub fn step_twin_on_bones(
         &mut self,
@@ -191,17 +191,17 @@ impl Falling {
         seed: u64,
         mut collide: impl FnMut([&[Mat4]; 2], &mut Twin),
     ) -> Vec<State> {
-        let from_world = nudged(&stepped.moments, field_count, seed);
+        let from_world = nudged(&stepped.transforms, field_count, seed);
         self.step_twin(stepped, |ix, twin| {
             let ends =
-                [ix, ix + 1].map(|moment| &from_world[moment * field_count..][..field_count]);
+                [ix, ix + 1].map(|boundary| &from_world[boundary * field_count..][..field_count]);
             collide(ends, twin);
         })
     }
 }
 
 /// Has `collide` put every particle of a twin outside; it gets the particle's index too.
-pub fn put_outside(twin: &mut Twin, collide: impl Fn(usize, Particle) -> Particle) {
+pub fn resolve_penetration(twin: &mut Twin, collide: impl Fn(usize, Particle) -> Particle) {
     let states = twin.current.iter_mut().zip(&mut twin.predicted);
     for (ix, (current, predicted)) in states.enumerate() {
         let particle = Particle {
@@ -222,15 +222,15 @@ pub fn response_of(garment: &GarmentSettings) -> Response {
     }
 }
 
-/// Field from world at every moment, each of so many fields moved by up to [`NUDGE`]; not at all for seed 0.
-fn nudged(moments: &[FieldTransform], field_count: usize, seed: u64) -> Vec<Mat4> {
+/// Field from world at every boundary between sub-steps, each field moved by up to [`NUDGE`]; not at all for seed 0.
+fn nudged(transforms: &[FieldTransform], field_count: usize, seed: u64) -> Vec<Mat4> {
     let mut dice = Dice::new(seed);
     let reach = if seed == 0 { 0.0 } else { NUDGE };
     let nudges: Vec<_> = (0..field_count).map(|_| reach * dice.point()).collect();
-    let move_one = |(ix, moment): (usize, &FieldTransform)| {
-        moment.field_from_world.to_mat4() * Mat4::from_translation(nudges[ix % field_count])
+    let move_one = |(ix, transform): (usize, &FieldTransform)| {
+        transform.field_from_world.to_mat4() * Mat4::from_translation(nudges[ix % field_count])
     };
-    moments.iter().enumerate().map(move_one).collect()
+    transforms.iter().enumerate().map(move_one).collect()
 }
 
 pub fn is_same(a: State, b: State) -> bool {

@@ -203,7 +203,8 @@ fn a_running_world_outlives_an_edit_that_finds_no_memory() {
                     };
                     let (edited, has_failed) = faulty.with(fault, || {
                         let more = BodyDef::new(&other.avatar);
-                        rig.world.edit(|cast| cast.add_body(&more).map(drop))
+                        rig.world
+                            .edit(|contents| contents.add_body(&more).map(drop))
                     });
                     let error = edited.expect_err("there was no memory");
                     assert!(has_failed && is_for_want_of_room(&gpu_error(error)));
@@ -367,8 +368,8 @@ fn what_is_too_large_for_the_device_is_refused_by_name() {
             buffers: 64,
         };
         let is_too_large = |error: &GpuError, limits: Limits| {
-            matches!(error, GpuError::TooLarge { bytes, most, .. }
-                if bytes > most && *most == u64::from(limits.bytes))
+            matches!(error, GpuError::TooLarge { bytes, max, .. }
+                if bytes > max && *max == u64::from(limits.bytes))
         };
         for technique in Technique::ALL {
             let error = refusal(device, &one, little, technique);
@@ -382,7 +383,7 @@ fn what_is_too_large_for_the_device_is_refused_by_name() {
         };
         let error = refusal(device, &one, narrow, Technique::Radial);
         assert!(
-            matches!(error, GpuError::BadExtent { width, most: 32, .. } if width > 32),
+            matches!(error, GpuError::BadExtent { width, max: 32, .. } if width > 32),
             "{error}"
         );
         let one_group = Limits {
@@ -392,7 +393,7 @@ fn what_is_too_large_for_the_device_is_refused_by_name() {
         };
         let error = refusal(device, &one, one_group, Technique::Lbvh);
         assert!(
-            matches!(error, GpuError::TooMany { count, most: 64, .. } if count > 64),
+            matches!(error, GpuError::TooMany { count, max: 64, .. } if count > 64),
             "{error}"
         );
         one.garment = sheet(80, 80, 0.01, Vec3::Y);
@@ -418,7 +419,7 @@ fn a_device_whose_shaders_take_few_buffers_is_refused_by_its_limit() {
         for technique in Technique::ALL {
             let error = refusal(device, &one, few, technique);
             assert!(
-                matches!(error, GpuError::TooManyBindings { count, most: 4, .. } if count > 4),
+                matches!(error, GpuError::TooManyBindings { count, max: 4, .. } if count > 4),
                 "{technique:?}: {error}"
             );
             assert!(
@@ -437,8 +438,8 @@ fn pictures_without_pixels_and_with_too_many_are_refused() {
         let world = world_of(&one, &device.host(2), Technique::Radial).expect("it fits");
         let mut renderer = renderer_of(&one, &world).expect("it is the world's");
         renderer.resize(square(16)).expect("it has pixels");
-        let most = world.gpu().limits.max_image_dimension2_d;
-        for extent in [(0, 0), (0, 16), (16, 0), (most + 1, 16)] {
+        let max = world.gpu().limits.max_image_dimension2_d;
+        for extent in [(0, 0), (0, 16), (16, 0), (max + 1, 16)] {
             let extent = vk::Extent2D {
                 width: extent.0,
                 height: extent.1,

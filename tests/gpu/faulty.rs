@@ -51,7 +51,7 @@ fn due(call: &str) -> Option<vk::Result> {
 }
 
 /// A stand-in for each call that can fail: instead of the call, or, for those that wait, after it, since what they wait for
-/// goes on as long as the device is only said to be lost.
+/// goes on as long as the loss of the device is only simulated.
 macro_rules! stand_ins {
     ($($when:ident $call:ident: $pfn:ident($($arg:ident: $type:ty),*);)*) => {
         $(mod $call {

@@ -182,7 +182,7 @@ impl Rig {
         keys.into_iter().map(distance).collect()
     }
 
-    /// One of the cloth's buffers of four floats a particle.
+    /// One of the cloth's buffers of four floats per particle.
     pub fn cloth(&mut self, buffer: impl Fn(&World) -> &Buffer) -> Vec<Vec4> {
         let count = self.world.cloth().particle_count() as usize;
         self.read(count, buffer)

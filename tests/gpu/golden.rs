@@ -1,4 +1,4 @@
-//! What has been looked at once and found right: a few small pictures, and what the fields held.
+//! Reference results that were inspected and found right: a few small pictures, and what the fields held.
 //!
 //! Tolerances leave room for other devices' rasterisers, not for mistakes. After a change that is meant to be seen, run with
 //! `RADIAL_FIELDS_WRITE_GOLDEN=1`, look at what changed in tests/gpu/golden, and commit it.

@@ -53,7 +53,7 @@ fn strip(spacing: f32) -> Garment {
 }
 
 /// How many times its length the most stretched edge is.
-fn most_stretch(garment: &Garment, particles: &[Vec3]) -> f32 {
+fn longest_stretch(garment: &Garment, particles: &[Vec3]) -> f32 {
     let rest = &garment.mesh.positions;
     let edges = garment.mesh.triangles.iter();
     let edges = edges.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
@@ -73,7 +73,7 @@ fn hanging_cloth_keeps_its_length_at_every_resolution_and_effort() {
             ..GarmentSettings::default()
         };
         let mut most = Vec::new();
-        for (spacing, sub_steps, passes) in [
+        for (spacing, sub_steps, iterations) in [
             (0.05, 4, 3),
             (0.02, 4, 3),
             (0.05, 2, 2),
@@ -83,13 +83,13 @@ fn hanging_cloth_keeps_its_length_at_every_resolution_and_effort() {
             let garment = strip(spacing);
             let cloth = ClothSettings {
                 sub_steps,
-                passes,
+                iterations,
                 ..ClothSettings::default()
             };
             let mut rig = rig(device, &avatar, &garment, still, cloth);
             (0..240).for_each(|ix| rig.step(&[&palette], ix == 0));
-            let stretch = most_stretch(&garment, &rig.particles());
-            println!("{spacing} m, {sub_steps} sub-steps of {passes} passes: {stretch}");
+            let stretch = longest_stretch(&garment, &rig.particles());
+            println!("{spacing} m, {sub_steps} sub-steps of {iterations} iterations: {stretch}");
             most.push(stretch);
         }
         let [least, most] = [f32::min as fn(f32, f32) -> f32, f32::max]
@@ -164,7 +164,7 @@ impl Limb {
         let outwards = |p: &Vec3| Vec2::new(p.x, p.z).normalize();
         garment.mesh.normals = positions
             .map(outwards)
-            .map(|way| Vec3::new(way.x, 0.0, way.y))
+            .map(|direction| Vec3::new(direction.x, 0.0, direction.y))
             .collect();
         // Its lower end is held.
         let part = |place: &Vec3| ((place.y - 0.2) / 0.15).min(1.0);
@@ -224,8 +224,8 @@ impl Limb {
         figures.remove(0)
     }
 
-    /// Settles, is put aside, and has a second to heal. Returns where it ends, the fastest particle's m/s from step [`CALM_FROM`] on, and how many triangles
-    /// the limb came through at worst.
+    /// Settles, is put aside, and has a second to heal. Returns where it ends, the fastest particle's m/s from step [`CALM_FROM`]
+    /// on, and how many triangles the limb came through at worst.
     fn heal(&self, device: &Arc<Device>) -> (Vec<Vec3>, f32, usize) {
         let palette = Palette::bind(&self.avatar.skeleton);
         let mut rig = rig(

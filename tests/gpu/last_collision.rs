@@ -26,7 +26,7 @@ fn it_is_where_the_particles_were_and_collision_alone_moves_them_on() {
             garments: &[GarmentDef::new(&garment, 0)],
             cloth: ClothSettings {
                 sub_steps: 1,
-                passes: 0,
+                iterations: 0,
                 gravity: Vec3::ZERO,
                 ..ClothSettings::default()
             },
@@ -73,7 +73,7 @@ fn of_several_collisions_it_is_the_last() {
             garments: &[GarmentDef::new(&garment, 0)],
             cloth: ClothSettings {
                 sub_steps: 4,
-                passes: 0,
+                iterations: 0,
                 gravity: Vec3::ZERO,
                 ..ClothSettings::default()
             },

@@ -49,10 +49,10 @@ fn neither_joints_nor_bodies_add_launches() {
         assert_eq!(one, launches(&[&simple; 3]), "three bodies as one");
         assert_eq!(one.draws, 1, "the field update is one draw");
         let settings = radial_fields::cloth::ClothSettings::default();
-        let expected = 5 + settings.sub_steps * (2 + settings.passes);
+        let expected = 5 + settings.sub_steps * (2 + settings.iterations);
         assert_eq!(
             one.dispatches, expected,
-            "bake, how far the fields reach, finish, the last collision and that of edges, and each sub-step's predict, passes and collide"
+            "bake, the fields' radii, finish, the last collision and that of edges, and each sub-step's predict, iterations and collide"
         );
     });
 }
@@ -76,7 +76,7 @@ fn triangles_add_no_launches_but_levels_of_work_queues_do() {
         }
         let of = |technique| launches(device, technique, &[&mannequin]).dispatches;
         let settings = radial_fields::cloth::ClothSettings::default();
-        // 10,824 triangles take five levels: seed, four descents, leaves, settle and respond instead of one search.
+        // 10,824 triangles take five levels: seed, four descents, leaves, select and respond instead of one search.
         assert_eq!(
             of(Technique::Bvh),
             of(Technique::Lbvh) + (settings.sub_steps + 1) * 7

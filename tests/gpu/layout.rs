@@ -12,7 +12,7 @@ use radial_fields::collide::skin_triangles::SkinTriangle;
 use radial_fields::gpu::{StructLayout, shaders};
 use radial_fields::skin::SkinVertex;
 
-/// A struct of glsl/shared/structs.glsl as Rust has it.
+/// A struct of glsl/shared/structs.glsl as mirrored in Rust.
 struct Mirror {
     name: &'static str,
     bytes: usize,
@@ -35,7 +35,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("SkinVertex", SkinVertex, position, normal, joints, weights),
         mirror!("Field", GpuField, cell_offset, width, height, pixel_x, pixel_y, axis_length, caps),
         mirror!("Grid", GpuGrid, first_cell, size, cell_size),
-        mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field, stretch, unused),
+        mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field, max_scale, unused),
         mirror!("SkinTriangle", SkinTriangle, vertices, neighbours),
         mirror!("BoxNode", BoxNode, low, first, high, count),
         mirror!("QueueState", QueueState, group_count_x, group_count_y, group_count_z, wanted),

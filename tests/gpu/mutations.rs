@@ -67,6 +67,18 @@ struct Mutation {
     guard: Guard,
 }
 
+impl Mutation {
+    /// # Panics
+    /// If the text to be mutated does not occur exactly once in the shader's source.
+    fn assert_matches_once(&self, source: &str) {
+        let Self {
+            name, file, right, ..
+        } = self;
+        let found = source.matches(right).count();
+        assert_eq!(found, 1, "{name}: {right:?} occurs {found} times in {file}");
+    }
+}
+
 const fn mutation(
     name: &'static str,
     guard: Guard,
@@ -93,13 +105,13 @@ const MUTATIONS: &[Mutation] = &[
         "atan(across.y, across.x)", "atan(across.x, across.y)"),
     mutation("seam not seen", UPDATE, "radial/triangle.glsl",
         "placed.shifted = spread > 0.5;", "placed.shifted = spread > 2.0;"),
-    mutation("seam not undone", UPDATE, "radial/keep.glsl",
+    mutation("seam not undone", UPDATE, "radial/write_cell.glsl",
         "if (shifted) cell.x", "if (false) cell.x"),
-    mutation("one column off", UPDATE, "radial/keep.glsl",
+    mutation("one column off", UPDATE, "radial/write_cell.glsl",
         "+ cell.y * field.width + cell.x]", "+ cell.y * field.width + (cell.x + 1) % size.x]"),
-    mutation("furthest skin kept", UPDATE, "radial/keep.glsl",
+    mutation("furthest skin kept", UPDATE, "radial/write_cell.glsl",
         "atomicMin(", "atomicMax("),
-    mutation("skin that faces the axis drawn", SLIPPED, "radial/keep.glsl",
+    mutation("skin that faces the axis drawn", SLIPPED, "radial/write_cell.glsl",
         "if (distance < 0.0 || (enters && rank == RANK_OWN)) return;", "if (distance < 0.0) return;"),
     mutation("ways into the body not told from ways out", SLIPPED, "radial/cell.glsl",
         "(enters ? ENTERS : 0)", "0"),
@@ -112,7 +124,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("one row off, in compute", UPDATE, "radial/rasterise.comp",
         "vec2 centre = vec2(cell) + 0.5;", "vec2 centre = vec2(cell) + vec2(0.5, 1.5);"),
     mutation("seam not undone, in compute", UPDATE, "radial/rasterise.comp",
-        "keep(field, cell, triangle.shifted,", "keep(field, cell, false,"),
+        "write_cell_min(field, cell, triangle.shifted,", "write_cell_min(field, cell, false,"),
     mutation("half a cell off along the axis", COLLIDE, "radial/surface.glsl",
         "return (float(row) + 0.5) / float(field.height);", "return float(row) / float(field.height);"),
     mutation("one column off", COLLIDE, "radial/surface.glsl",
@@ -136,7 +148,7 @@ const MUTATIONS: &[Mutation] = &[
         "(ties && found_depths[i] < found_depths[best])", "(ties && found_depths[i] > found_depths[best])"),
     mutation("being put outside makes fast", COLLIDE, "radial/collide.comp",
         "current[particle_ix].xyz = from + shift;", "current[particle_ix].xyz = from;"),
-    mutation("broad phase too narrow", COLLIDE, "radial/near.glsl",
+    mutation("broad phase too narrow", COLLIDE, "radial/candidates.glsl",
         "length(start.xy + along * edge) < radii[field_ix] + margin;", "length(start.xy + along * edge) < 0.5 * radii[field_ix] + margin;"),
     mutation("half of the cells not bounded", COLLIDE, "radial/bound.comp",
         "rows * field.width;", "rows / 4 * field.width;"),
@@ -164,12 +176,12 @@ const MUTATIONS: &[Mutation] = &[
         "current[particle_ix].xyz += push;", ""),
     mutation("the shallower of two edges decides", EDGES, "radial/collide_edges.comp",
         "return a.push.w > b.push.w;", "return a.push.w < b.push.w && a.push.w > 0.0;"),
-    mutation("near fields listed in the wrong place", COLLIDE, "radial/near.glsl",
-        "near_list[slot] = local_ix;", "near_list[slot] = slot;"),
+    mutation("near fields listed in the wrong place", COLLIDE, "radial/candidates.glsl",
+        "candidate_list[slot] = local_ix;", "candidate_list[slot] = slot;"),
     mutation("furthest triangle kept in a grid", GRIDS, "distance_field/update.comp",
         "atomicMin(", "atomicMax("),
     mutation("sides swapped", GRIDS, "distance_field/update.comp",
-        "bool is_inside = dot(way, normal) < 0.0;", "bool is_inside = dot(way, normal) > 0.0;"),
+        "bool is_inside = dot(offset, normal) < 0.0;", "bool is_inside = dot(offset, normal) > 0.0;"),
     mutation("grids where the step began", GRIDS, "distance_field/update.comp",
         "transforms[transform_offset + grid_ix]", "transforms[grid_ix]"),
     mutation("slope across of the near side alone", GRIDS, "distance_field/surface.glsl",
@@ -194,7 +206,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("nearer boxes left out", LBVH, "lbvh/collide.comp",
         "if (!(distances[depth] <= best_squared)) continue;", "if (distances[depth] <= best_squared) continue;"),
     mutation("far corners of boxes", BVH, "bvh/descend.comp",
-        "if (distances[i].x <= least)", "if (distances[i].y <= least)"),
+        "if (distances[i].x <= nearest_squared)", "if (distances[i].y <= nearest_squared)"),
     mutation("first triangle of each leaf left out", BVH, "bvh/leaves.comp",
         "for (uint i = leaf.first; i <", "for (uint i = leaf.first + 1; i <"),
     mutation("boxes round the end of the step alone", BOXES, "shared/refit.comp",
@@ -206,9 +218,9 @@ const MUTATIONS: &[Mutation] = &[
     mutation("constraints push apart", CLOTH, "cloth/solve.comp",
         "(rest_length - distance - compliance * multiplier)", "(distance - rest_length - compliance * multiplier)"),
     mutation("multipliers of the last sub-step", SOFT, "cloth/solve.comp",
-        "first_pass != 0 || place == NOTHING ? 0.0", "place == NOTHING ? 0.0"),
+        "first_iteration != 0 || place == NOTHING ? 0.0", "place == NOTHING ? 0.0"),
     mutation("strain limit left out", SOFT, "cloth/solve.comp",
-        "change = min(change, (most_length - distance) / inverse_masses);", ""),
+        "change = min(change, (max_length - distance) / inverse_masses);", ""),
     mutation("stretch compliance for bend", SOFT, "cloth/solve.comp",
         "return constraint.scale * garment.compliance[3];", "return constraint.scale * garment.compliance[0];"),
     mutation("shear left out", SOFT, "cloth/solve.comp",
@@ -232,13 +244,13 @@ const MUTATIONS: &[Mutation] = &[
     mutation("greatest distances not scaled", CONSTRAINED, "cloth/motion.glsl",
         "particle.max_distance * motion_scale;", "particle.max_distance;"),
     mutation("out of the backstop's back", CONSTRAINED, "cloth/motion.glsl",
-        "backstop.way + normal * max(0.0, -backstop.ahead);", "backstop.way;"),
+        "backstop.from_middle + normal * max(0.0, -backstop.ahead);", "backstop.from_middle;"),
     mutation("twice as fast home", CONSTRAINED, "cloth/predict.comp",
         "HOMING_SPEED = 2.0;", "HOMING_SPEED = 4.0;"),
     mutation("astray particles left behind by the body", CONSTRAINED, "cloth/predict.comp",
-        "position + carried + way", "position + way"),
+        "position + target_shift + displacement", "position + displacement"),
     mutation("ground without its coefficient of friction", GROUNDED, "cloth/motion.glsl",
-        "min(1.0, friction * depth / way)", "min(1.0, depth / way)"),
+        "min(1.0, friction * depth / slip_length)", "min(1.0, depth / slip_length)"),
     mutation("cloth in the ground", GROUNDED, "cloth/motion.glsl",
         "ground.w + thickness - dot(", "ground.w - dot("),
     mutation("targets of the step's end", CLOTH, "cloth/solve.comp",
@@ -252,7 +264,7 @@ struct MutatedSources(PathBuf);
 
 impl MutatedSources {
     /// # Panics
-    /// If what is to be mutated does not stand in its file once.
+    /// If the text to be mutated does not occur exactly once in its file.
     fn new(mutation: &Mutation) -> Self {
         static COPY_COUNT: AtomicU32 = AtomicU32::new(0);
         let copy_ix = COPY_COUNT.fetch_add(1, Ordering::Relaxed);
@@ -264,12 +276,7 @@ impl MutatedSources {
         );
         let file = copy.0.join(mutation.file);
         let source = fs::read_to_string(&file).expect("the mutation names a shader");
-        let found = source.matches(mutation.right).count();
-        assert_eq!(
-            found, 1,
-            "{}: {:?} stands {found} times in {}",
-            mutation.name, mutation.right, mutation.file
-        );
+        mutation.assert_matches_once(&source);
         fs::write(&file, source.replace(mutation.right, mutation.wrong))
             .expect("a copy can be written");
         copy
@@ -337,6 +344,17 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
+/// Needs no device, so that a renamed variable in a shader is noticed at once.
+#[test]
+fn every_mutation_occurs_once_in_its_shader() {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/glsl"));
+    for mutation in MUTATIONS {
+        let source = fs::read_to_string(folder.join(mutation.file));
+        mutation.assert_matches_once(&source.expect("the mutation names a shader"));
+        assert_ne!(mutation.right, mutation.wrong, "{}", mutation.name);
+    }
+}
+
 #[test]
 fn every_mistake_in_a_shader_is_caught() {
     with_device(|device| {
@@ -362,7 +380,7 @@ fn every_mistake_in_a_shader_is_caught() {
 
 #[test]
 fn sources_without_a_mistake_give_the_shaders_that_were_built() {
-    let line = "vec2 direction_of(float turn) {";
+    let line = "vec2 direction_of(float revolution) {";
     let none = mutation("none", CLOTH, "shared/cylinder.glsl", line, line);
     let same = MutatedSources::new(&none).compile(none.file);
     let names: Vec<_> = same.iter().map(|replaced| replaced.0.name).collect();

@@ -27,12 +27,12 @@ struct Trial {
     /// Puts the column somewhere else in the world.
     place: Mat4,
     gravity: Vec3,
-    /// Radians by which each joint bends a step.
+    /// Radians by which each joint bends per step.
     turn: f32,
     thickness: f32,
     detection: Detection,
     /// How often constraints are projected; none for particles that are not held together.
-    passes: u32,
+    iterations: u32,
 }
 
 impl Trial {
@@ -53,7 +53,7 @@ impl Trial {
             turn: 0.03,
             thickness: 0.005,
             detection,
-            passes: 0,
+            iterations: 0,
         }
     }
 
@@ -79,7 +79,7 @@ impl Trial {
             garments: &garments,
             cloth: ClothSettings {
                 sub_steps: 2,
-                passes: self.passes,
+                iterations: self.iterations,
                 gravity: self.gravity,
                 ..ClothSettings::default()
             },
@@ -150,7 +150,7 @@ fn cloth_with_its_particles_in_another_order_hangs_the_same() {
         // Away from the body: there it would slide, and magnify what rounding does.
         let middle = Vec3::new(0.0, 0.7, 0.5);
         trial.garment = hang(sheet(9, 7, 0.03, middle), 9);
-        trial.passes = 6;
+        trial.iterations = 6;
         let order = shuffled(9 * 7);
         let mut other = trial.clone();
         other.garment = reordered(&trial.garment, &order);

@@ -116,7 +116,7 @@ fn the_watch_sees_what_a_graphics_queue_is_asked_for() {
     });
 }
 
-/// A device with a queue that simulates and one that draws, as far apart as the hardware has them.
+/// A device with a queue that simulates and one that draws, as far apart as the hardware offers.
 struct TwoQueues {
     /// Its own queue is the one that simulates.
     device: Arc<Device>,

@@ -1,4 +1,4 @@
-//! The work queues of the hierarchy of boxes: they are large enough, and whoever finds no room in them is found all the same.
+//! The work queues of the hierarchy of boxes: they are large enough, and particles whose jobs found no room are collided all the same.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ use crate::fixture::{Rig, with_device};
 struct Fallen {
     particles: Vec<Vec3>,
     /// Jobs that found no room.
-    lost: u32,
+    overflow_count: u32,
     /// The most jobs that a level wanted.
-    most_jobs: u32,
+    max_jobs: u32,
 }
 
 /// Drops particles, given in world space, round a body in the poses; the first puts them there.
@@ -31,7 +31,7 @@ fn fall(
     avatar: &Avatar,
     poses: &[Palette],
     points: &[Vec3],
-    reach: f32,
+    search_radius: f32,
 ) -> Fallen {
     let bind_from_world = poses[0].world_from_bind[0].inverse();
     let in_bind = points
@@ -44,11 +44,11 @@ fn fall(
         technique,
         // Nothing holds the particles together.
         cloth: ClothSettings {
-            passes: 0,
+            iterations: 0,
             ..ClothSettings::default()
         },
         collide: CollideSettings {
-            reach,
+            search_radius,
             ..CollideSettings::default()
         },
         ..WorldDef::default()
@@ -57,14 +57,16 @@ fn fall(
     for (ix, pose) in poses.iter().enumerate() {
         rig.step(&[pose], ix == 0);
     }
-    let tally: Vec<u32> = match technique {
-        Technique::Bvh => rig.read(2, |world| world.collider().lost().expect("it counts")),
+    let counters: Vec<u32> = match technique {
+        Technique::Bvh => rig.read(2, |world| {
+            world.collider().overflow_count().expect("it counts")
+        }),
         _ => vec![0; 2],
     };
     Fallen {
         particles: rig.particles(),
-        lost: tally[0],
-        most_jobs: tally[1],
+        overflow_count: counters[0],
+        max_jobs: counters[1],
     }
 }
 
@@ -80,10 +82,10 @@ fn far_particles_find_room_from_the_first_search_on() {
             .map(|(&position, &normal)| position + normal * (0.05 + 0.01 * dice.number()))
             .collect();
         let fallen = fall(device, Technique::Bvh, &avatar, &poses, &points, 0.06);
-        let each = fallen.most_jobs as f32 / points.len() as f32;
+        let each = fallen.max_jobs as f32 / points.len() as f32;
         println!("{} particles, {each} jobs each at most", points.len());
-        assert!(fallen.most_jobs > 0, "nobody was near");
-        assert_eq!(fallen.lost, 0, "{each} jobs each");
+        assert!(fallen.max_jobs > 0, "nobody was near");
+        assert_eq!(fallen.overflow_count, 0, "{each} jobs each");
     });
 }
 
@@ -117,9 +119,13 @@ fn particles_without_room_are_found_all_the_same_and_counted() {
         let (queued, alone) = (of(Technique::Bvh), of(Technique::Lbvh));
         println!(
             "{} jobs without room, {} wanted",
-            queued.lost, queued.most_jobs
+            queued.overflow_count, queued.max_jobs
         );
-        assert!(queued.lost > 0, "{} jobs had room", queued.most_jobs);
+        assert!(
+            queued.overflow_count > 0,
+            "{} jobs had room",
+            queued.max_jobs
+        );
         assert_eq!(
             points_agree(&queued.particles, &alone.particles, 1e-4),
             Ok(())

@@ -264,7 +264,7 @@ fn a_queue_family_that_will_not_do_is_told_from_one_that_does() {
     });
 }
 
-/// Of mistakes that Vulkan lets nobody see but its layer; `record` makes one.
+/// Mistakes that only the validation layer sees; `record` makes one.
 fn layer_hears(record: impl FnOnce(&Device, &mut World, &FrameInput, vk::CommandBuffer)) -> String {
     let device = open_device().expect("these tests need a device and the layer");
     let one = Swaying::at(Vec3::ZERO);
@@ -396,7 +396,7 @@ fn only_a_technique_that_draws_asks_for_fragments_that_write() {
                     technique,
                     ..WorldDef::default()
                 };
-                // The layer hears of pipelines that need what is off.
+                // The layer reports pipelines that need a feature that is off.
                 assert_eq!(World::new(&host, &def).is_ok(), !technique.draws());
             }
             bare.destroy_device(None);

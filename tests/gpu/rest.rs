@@ -31,7 +31,7 @@ fn rig(device: &Arc<Device>, avatar: &Avatar, garment: &Garment, detection: Dete
     Rig::new(device, &def)
 }
 
-/// Metres a second, root of the mean square over the particles.
+/// Metres per second, root of the mean square over the particles.
 fn rms_speed(before: &[Vec3], after: &[Vec3]) -> f32 {
     let squares = before
         .iter()
@@ -55,7 +55,7 @@ fn judge(rig: &mut Rig, avatar: &Avatar) -> Quality {
     oracle.measure(&frame).expect("finite particles")
 }
 
-/// Metres a second from which on a particle that should stay where it was put has been thrown.
+/// Metres per second from which on a particle that should stay where it was put has been thrown.
 const THROWN: f32 = 0.5;
 
 #[test]
@@ -152,7 +152,7 @@ fn particles_begun_inside_a_body_get_out_of_it_without_being_thrown() {
             let mut rig = rig(device, &avatar, &loose(points.clone()), detection);
             rig.world.settings_mut().collide.edge_midpoints = false;
             rig.world.settings_mut().cloth = ClothSettings {
-                passes: 0,
+                iterations: 0,
                 gravity: Vec3::ZERO,
                 ..ClothSettings::default()
             };

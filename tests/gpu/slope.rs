@@ -1,4 +1,4 @@
-//! Friction as mechanics has it: a patch of cloth on the side of a block that lies aslant.
+//! Friction as mechanics predicts it: a patch of cloth on the side of a block that lies aslant.
 
 use std::sync::Arc;
 
@@ -73,10 +73,10 @@ fn slide(
 #[test]
 fn cloth_sticks_below_the_friction_angle() {
     with_device(|device| {
-        let way = slide(device, 15.0, 40, FrictionModel::Coulomb);
+        let distances = slide(device, 15.0, 40, FrictionModel::Coulomb);
         // The first steps bring it to rest on the surface.
-        let speed = (way[39] - way[9]) / (30.0 * STEP_SECONDS);
-        println!("{way:?}");
+        let speed = (distances[39] - distances[9]) / (30.0 * STEP_SECONDS);
+        println!("{distances:?}");
         assert!(speed.abs() < 1e-3, "{speed} m/s");
     });
 }
@@ -85,12 +85,12 @@ fn cloth_sticks_below_the_friction_angle() {
 fn cloth_slides_as_fast_as_mechanics_says_above_it() {
     with_device(|device| {
         let degrees = 35.0f32;
-        let way = slide(device, degrees, 24, FrictionModel::Coulomb);
-        println!("{way:?}");
+        let distances = slide(device, degrees, 24, FrictionModel::Coulomb);
+        println!("{distances:?}");
         let (sin, cos) = degrees.to_radians().sin_cos();
         let expected = GRAVITY * (sin - FRICTION * cos);
         // From two speeds a quarter of a second apart, so that how it began does not count.
-        let speed = |ix: usize| (way[ix + 4] - way[ix - 4]) / (8.0 * STEP_SECONDS);
+        let speed = |ix: usize| (distances[ix + 4] - distances[ix - 4]) / (8.0 * STEP_SECONDS);
         let found = (speed(19) - speed(4)) / (15.0 * STEP_SECONDS);
         println!("{found} m/s², mechanics says {expected} m/s²");
         assert!(
@@ -105,12 +105,12 @@ fn with_the_papers_friction_cloth_creeps_as_fast_as_its_equations_say() {
     with_device(|device| {
         let sub_step = STEP_SECONDS / ClothSettings::default().sub_steps as f32;
         for degrees in [15.0f32, 35.0] {
-            let way = slide(device, degrees, 30, FrictionModel::Paper);
+            let distances = slide(device, degrees, 30, FrictionModel::Paper);
             // Each sub-step gravity adds its share and equation 10 takes the coefficient's part of all that there is: neither
             // angle holds, and neither goes on gaining speed.
             let gained = GRAVITY * degrees.to_radians().sin() * sub_step;
             let expected = gained * (1.0 - FRICTION) / FRICTION;
-            let found = (way[29] - way[9]) / (20.0 * STEP_SECONDS);
+            let found = (distances[29] - distances[9]) / (20.0 * STEP_SECONDS);
             println!("{degrees} degrees: {found} m/s, the equations say {expected} m/s");
             assert!(
                 (found / expected - 1.0).abs() < 0.15,

@@ -135,7 +135,7 @@ unsafe extern "system" fn see_rendering(cmd: vk::CommandBuffer, info: *const vk:
 /// What a family of queues can do, and how many bits its timestamps have.
 pub type Family = (vk::QueueFlags, u32);
 
-/// The same instance, whose devices have these families for whoever asks on this thread.
+/// The same instance, whose devices have these families for queries on this thread.
 pub fn with_families(instance: &ash::Instance, families: &[Family]) -> ash::Instance {
     FAMILIES.set(families.to_vec());
     let mut functions = instance.fp_v1_0().clone();

@@ -1,4 +1,4 @@
-//! The table of who waits for whom, under synchronization validation: a host that puts no barrier of its own between us and
+//! The synchronisation table of the host, under synchronization validation: a host that records no barrier of its own between us and
 //! its reads is told nothing, and where one of ours is missing the layer says so.
 
 use std::sync::Arc;
@@ -67,7 +67,7 @@ const COPY: &str = "layout(local_size_x = 64) in;
         if (gl_GlobalInvocationID.x < count) copies[gl_GlobalInvocationID.x] = values[gl_GlobalInvocationID.x];
     }";
 
-/// A shader of the host's, kept to the end of the tests.
+/// A shader of the host, kept to the end of the tests.
 fn shader(parts: &[&str], kind: shaderc::ShaderKind) -> Shader {
     let compiler = shaderc::Compiler::new().expect("the compiler starts");
     let mut options = shaderc::CompileOptions::new().expect("the compiler starts");

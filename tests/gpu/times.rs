@@ -1,4 +1,4 @@
-//! Stage times as a host reads them: from us, or out of a query pool of its own.
+//! Stage times as a host reads them: from the library, or out of its own query pool.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ fn the_host_reads_times_of_every_stage_without_waiting() {
     });
 }
 
-/// A pool of the host's, with queries of its own round those it lends.
+/// A query pool of the host, with its own queries round those it passes to the library.
 struct HostPool {
     device: Arc<Device>,
     pool: vk::QueryPool,

@@ -21,7 +21,7 @@ use radial_fields::{BodyDef, GarmentDef, World, WorldDef};
 use crate::compare::{explained, points_agree};
 use crate::falling::{
     EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, State, TOLERANCE, in_bind_space, is_same,
-    points_round, put_outside, response_of,
+    points_round, resolve_penetration, response_of,
 };
 use crate::figures::{Dice, bent, column, hang, in_clip, loose, sheet};
 use crate::fixture::{Rig, with_device};
@@ -59,7 +59,7 @@ impl Cloud {
         });
         let topology = topology_of(&self.0.rig.world).clone();
         let response = response_of(&self.0.garment);
-        let reach = CollideSettings::default().reach;
+        let search_radius = CollideSettings::default().search_radius;
         let mut dice = Dice::new(3);
         let candidates = [0.0, NUDGE, NUDGE, NUDGE].map(|nudge| {
             let nudge = nudge * dice.point();
@@ -76,7 +76,9 @@ impl Cloud {
                     before: &skin_at(ix),
                     after: &skin_at(ix + 1),
                 };
-                put_outside(twin, |_, particle| skin.collide(particle, reach, &response));
+                resolve_penetration(twin, |_, particle| {
+                    skin.collide(particle, search_radius, &response)
+                });
             })
         });
         (self.0.found(), candidates.to_vec())
@@ -152,7 +154,7 @@ fn assert_collides_as_its_twin(
             "{pushed_count} pushes of {count} particles prove little"
         );
         if technique == Technique::Bvh {
-            assert_eq!(lost(&mut cloud.0.rig), 0, "jobs found no room");
+            assert_eq!(overflow_count(&mut cloud.0.rig), 0, "jobs found no room");
         }
     }
 }
@@ -187,11 +189,13 @@ pub fn lbvh_round_a_column(device: &Arc<Device>) -> Result<(), String> {
 }
 
 /// What the technique's lists had no room for.
-pub fn lost(rig: &mut Rig) -> u32 {
-    if rig.world.collider().lost().is_none() {
+pub fn overflow_count(rig: &mut Rig) -> u32 {
+    if rig.world.collider().overflow_count().is_none() {
         return 0;
     }
-    rig.read::<u32>(1, |world| world.collider().lost().expect("it was there"))[0]
+    rig.read::<u32>(1, |world| {
+        world.collider().overflow_count().expect("it was there")
+    })[0]
 }
 
 #[test]
@@ -268,7 +272,7 @@ pub fn left_inside(
         garments: &[GarmentDef::new(&garment, 0)],
         cloth: ClothSettings {
             gravity: Vec3::ZERO,
-            passes: 0,
+            iterations: 0,
             ..ClothSettings::default()
         },
         collide: settings,
@@ -333,7 +337,7 @@ fn particles_that_began_inside_end_outside() {
 fn without_reach_particles_are_left_inside_and_the_oracle_sees_it() {
     with_device(|device| {
         let settings = CollideSettings {
-            reach: 1e-3,
+            search_radius: 1e-3,
             ..CollideSettings::default()
         };
         for technique in TECHNIQUES {
@@ -370,7 +374,7 @@ fn the_same_input_gives_the_same_bits() {
                 .iter()
                 .map(|p| p.to_array().map(f32::to_bits))
                 .collect::<Vec<_>>();
-            (particles, lost(&mut rig))
+            (particles, overflow_count(&mut rig))
         };
         for technique in Technique::ALL {
             let (first, second) = (run(technique), run(technique));

@@ -17,7 +17,7 @@ use crate::figures::{loose, moved};
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
 const SHOT_COUNT: usize = 300;
-/// Metres a second: a walking limb, a thrown ball, the fastest that is asked for.
+/// Metres per second: a walking limb, a thrown ball, the fastest that is asked for.
 const SPEEDS: [f32; 3] = [1.0, 20.0, 100.0];
 /// Shots that may end otherwise than the twin's: both find the same patch but for those that pass by a border of two.
 const OTHER_SHARE: f32 = 0.02;
@@ -86,8 +86,8 @@ impl<'a> Gallery<'a> {
     /// How each shot ends.
     fn shoot(&mut self, test: PathTest) -> Vec<Outcome> {
         let bind = Palette::bind(&self.avatar.skeleton);
-        let limb_way = self.range.heading * self.step * LIMB_SHARE;
-        let own_way = self.range.heading * self.step - limb_way;
+        let limb_displacement = self.range.heading * self.step * LIMB_SHARE;
+        let own_displacement = self.range.heading * self.step - limb_displacement;
         let settings = self.rig.world.settings_mut();
         settings.collide = CollideSettings {
             detection: test.detection,
@@ -96,7 +96,7 @@ impl<'a> Gallery<'a> {
         };
         settings.cloth = ClothSettings {
             sub_steps: 1,
-            passes: 0,
+            iterations: 0,
             gravity: Vec3::ZERO,
             ..ClothSettings::default()
         };
@@ -106,11 +106,11 @@ impl<'a> Gallery<'a> {
         for step_ix in 1..=Range::step_count(self.step) {
             // The first step gives the particles their speed, which they keep.
             self.rig.world.settings_mut().cloth.gravity = if step_ix == 1 {
-                own_way / (STEP_SECONDS * STEP_SECONDS)
+                own_displacement / (STEP_SECONDS * STEP_SECONDS)
             } else {
                 Vec3::ZERO
             };
-            let gone = limb_way * step_ix as f32;
+            let gone = limb_displacement * step_ix as f32;
             let palette = moved(self.avatar, &bind, Mat4::from_translation(-gone));
             self.rig.step(&[&palette], false);
             let contacts = self.rig.cloth(|world| world.cloth().contacts());

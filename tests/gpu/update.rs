@@ -128,11 +128,11 @@ fn fills_by(
 /// A column whose skin has slipped off its bones: some of it faces an axis, lies across it or edge on to it.
 pub fn slipped_skin(device: &Arc<Device>) -> Result<(), String> {
     let avatar = column(4);
-    let poses = [0.07, 0.12].map(|way| {
+    let poses = [0.07, 0.12].map(|gap| {
         let mut palette = bent(&avatar, Quat::from_rotation_z(0.1), Mat4::IDENTITY);
         for (ix, world_from_bind) in palette.world_from_bind.iter_mut().enumerate() {
             let turn = Quat::from_rotation_x(0.4 * ix as f32);
-            *world_from_bind *= Mat4::from_rotation_translation(turn, Vec3::new(way, 0.0, 0.03));
+            *world_from_bind *= Mat4::from_rotation_translation(turn, Vec3::new(gap, 0.0, 0.03));
         }
         vec![palette]
     });

@@ -12,8 +12,8 @@ const FLOW: [&str; 7] = [
 const VOCABULARY: [&str; 3] = ["gpu", "math", "stage"];
 
 /// What stands on top and may know everything: the public API, its host, and the programs' share.
-const TOP: [&str; 9] = [
-    "lib", "capi", "host", "frame", "world", "engine", "scenes", "oracle", "bin",
+const TOP: [&str; 10] = [
+    "lib", "glossary", "capi", "host", "frame", "world", "engine", "scenes", "oracle", "bin",
 ];
 
 /// The modules that the file's code is in: `src/collide/radial/mod.rs` is `collide`, `radial`.

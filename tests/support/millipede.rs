@@ -24,7 +24,7 @@ const HEIGHT: f32 = 0.45;
 pub fn millipede(joint_count: usize, triangle_count: usize) -> Avatar {
     let segment_count = (joint_count / (1 + 2 * LEG_JOINTS)).max(1);
     let bones = segment_count * (1 + 2 * LEG_JOINTS);
-    // Rings of `around` corners, `along` to a bone, two triangles a corner.
+    // Rings of `around` corners, `along` to a bone, two triangles per corner.
     let along = ((triangle_count as f32 / bones as f32 / 2.0).sqrt().round() as usize).max(2);
     let around = (triangle_count / bones / 2 / along).max(4);
     let mut avatar = Avatar {

@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     let characters = [builtin::mannequin(Detail::Low), builtin::ogre()];
     for avatar in characters {
         if let Err(error) = write(avatar) {
-            // There is nobody to tell when that fails, and when the line below does.
+            // A failure of that cannot be reported, and when the line below does.
             let _ = writeln!(stderr(), "make_assets: {error}");
             return ExitCode::from(2);
         }

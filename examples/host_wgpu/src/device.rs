@@ -22,7 +22,7 @@ impl Gpu {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
             backends: wgpu::Backends::VULKAN,
             flags: match validates {
-                // Vulkan's, with synchronization; without `DEBUG` nobody would hear what it says.
+                // Vulkan's, with synchronization; without `DEBUG` its messages would be dropped.
                 true => wgpu::InstanceFlags::VALIDATION | wgpu::InstanceFlags::DEBUG,
                 false => wgpu::InstanceFlags::empty(),
             },
@@ -138,7 +138,7 @@ fn open_device(
 /// wgpu hands this struct over itself, switched off, and a struct may be there once only.
 ///
 /// # Safety
-/// The chain must be whole, and nobody else may look at it meanwhile.
+/// The chain must be complete, and not accessed by anyone else meanwhile.
 unsafe fn enable_maintenance4(info: &vk::DeviceCreateInfo) {
     let mut link = info.p_next.cast_mut().cast::<vk::BaseOutStructure>();
     // SAFETY: every struct of the chain begins with its type and the next one's address.

@@ -43,7 +43,7 @@ impl Picture {
                     contents: bytemuck::cast_slice(triangles),
                     usage: wgpu::BufferUsages::INDEX,
                 }),
-            // The skin has three floats a vertex, the cloth four.
+            // The skin has three floats per vertex, the cloth four.
             skin: pipeline(gpu, 12),
             cloth: pipeline(gpu, 16),
         }

@@ -129,19 +129,18 @@ fn skin(figure: &Figure, whole: PartedMesh) -> SkinMesh {
 /// The field's gradient, which is smoother than the faces; the faces' mean at creases, where the gradient knows one side.
 fn normals(sculpture: &Sculpture, positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO; positions.len()];
-    let mut least_agreement = vec![1.0f32; positions.len()];
+    let mut min_agreement = vec![1.0f32; positions.len()];
     let gradients: Vec<Vec3> = positions.par_iter().map(|&p| sculpture.normal(p)).collect();
     for triangle in triangles {
         let [a, b, c] = triangle.map(|v| positions[v as usize]);
         let cross = (b - a).cross(c - a);
         for v in triangle.map(|v| v as usize) {
             sums[v] += cross;
-            least_agreement[v] =
-                least_agreement[v].min(gradients[v].dot(cross.normalize_or_zero()));
+            min_agreement[v] = min_agreement[v].min(gradients[v].dot(cross.normalize_or_zero()));
         }
     }
     let normal = |v: usize| {
-        if least_agreement[v] > CREASE_COSINE {
+        if min_agreement[v] > CREASE_COSINE {
             gradients[v]
         } else {
             sums[v].normalize_or(gradients[v])

@@ -66,7 +66,7 @@ impl Detail {
 /// A shop-window mannequin, 1.75 m tall, in an A-pose on y = 0, facing +Z. Takes seconds.
 ///
 /// It has the 53 joints of MakeHuman's game rig, their frames aligned with the world in the bind pose, at most four
-/// influences a vertex, no texture coordinates and no clips.
+/// influences per vertex, no texture coordinates and no clips.
 pub fn mannequin(detail: Detail) -> Avatar {
     figure::build(&mannequin::figure(), detail.triangle_count(), detail.cell())
 }

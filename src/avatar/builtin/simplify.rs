@@ -19,7 +19,7 @@ const LENGTH_WEIGHT: f64 = 0.012;
 const SLIVER: f64 = 0.06;
 
 /// How far a face may turn in one collapse, as the cosine.
-const LEAST_TURN_COSINE: f64 = 0.3;
+const MIN_TURN_COSINE: f64 = 0.3;
 
 /// What a vertex lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -280,7 +280,7 @@ impl Collapser {
             });
             let (old_cross, new_cross) = (cross(old), cross(new));
             let turns = old_cross.dot(new_cross)
-                < LEAST_TURN_COSINE * old_cross.length() * new_cross.length();
+                < MIN_TURN_COSINE * old_cross.length() * new_cross.length();
             turns || (roundness(new) < SLIVER && roundness(new) < roundness(old))
         })
     }

@@ -40,7 +40,7 @@ pub struct Counts {
     pub vertices: usize,
 }
 
-/// By which damage is found: no defence against whoever means it.
+/// By which damage is found: no defence against deliberate changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sum {
     pub bytes: u64,

@@ -18,7 +18,7 @@ const NUMBERS_LIMIT: usize = 1 << 27;
 pub(super) struct Reader<'a> {
     pub root: &'a Root,
     buffers: &'a [Cow<'a, [u8]>],
-    /// One a view: its bytes, where the file has them compressed.
+    /// One per view: its bytes, where the file has them compressed.
     unpacked: &'a [Option<Vec<u8>>],
     numbers_left: Cell<usize>,
 }

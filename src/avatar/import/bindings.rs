@@ -198,7 +198,7 @@ fn gather_nodes(
     Ok((nodes, skeleton_node))
 }
 
-/// The skin's inverse bind matrices, one a joint. A skin without any means identities.
+/// The skin's inverse bind matrices, one per joint. A skin without any means identities.
 fn inverse_binds(
     reader: &Reader,
     tree: &Tree,

@@ -20,7 +20,7 @@ const CHUNK_HEADER_BYTES: usize = 8;
 /// A parsed file, nothing in it checked yet.
 pub(super) struct Container<'a> {
     pub root: Root,
-    /// One a glTF buffer, at least as long as the buffer says; none of the bytes of one that stands for what is compressed.
+    /// One per glTF buffer, at least as long as the buffer says; none of the bytes of one that stands for what is compressed.
     pub buffers: Vec<Cow<'a, [u8]>>,
     pub files: Files,
 }

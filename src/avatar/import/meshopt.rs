@@ -207,16 +207,16 @@ fn from_octahedron([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
 
 /// A rotation from its three smaller components: the fourth number holds which one is the largest, and the scale of the others.
 fn quaternion([a, b, c, last]: [i16; 4]) -> [i16; 4] {
-    const MOST: f32 = 32767.0;
+    const MAX: f32 = 32767.0;
     let scale = std::f32::consts::FRAC_1_SQRT_2 / f32::from(last | 3);
     let small = [a, b, c].map(|c| f32::from(c) * scale);
     let rest = 1.0 - small.iter().map(|c| c * c).sum::<f32>();
     let largest_ix = (last & 3) as usize;
     let mut rotation = [0; 4];
     for (ix, c) in small.into_iter().enumerate() {
-        rotation[(largest_ix + 1 + ix) % 4] = (c * MOST).round() as i16;
+        rotation[(largest_ix + 1 + ix) % 4] = (c * MAX).round() as i16;
     }
-    rotation[largest_ix] = (rest.max(0.0).sqrt() * MOST).round() as i16;
+    rotation[largest_ix] = (rest.max(0.0).sqrt() * MAX).round() as i16;
     rotation
 }
 

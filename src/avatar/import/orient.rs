@@ -16,10 +16,10 @@ use crate::math::weld::{Sites, sites};
 /// Good normals give more than 0.9 even on coarse hands.
 const CLEAR_VOTE: f64 = 0.5;
 /// Volume over area to the power of 1.5 from which its sign means something: a ball has 0.094, a limb 0.05, a flat card 0.
-const LEAST_VOLUME: f64 = 0.005;
+const MIN_VOLUME: f64 = 0.005;
 /// Openings over all area (the length of the summed area vectors over the sum of their lengths) up to which a part counts as
 /// closed enough for its volume to mean something on its own: a ball has 0, a sleeve 0.1, half a ball 0.5.
-const MOST_OPEN: f64 = 0.3;
+const MAX_OPEN: f64 = 0.3;
 /// Of how many triangles it is asked whether others enclose them, at most.
 const PROBES: usize = 16;
 const PATCH_TOLERANCE: f64 = 1e-3;
@@ -98,9 +98,9 @@ impl Figures {
         let vote = self.vote / self.area.max(f64::MIN_POSITIVE);
         // Both are doubled or sixfold: (V/6) / (A/2)^1.5.
         let volume = self.volume / 6.0 / (0.5 * self.area).powf(1.5).max(f64::MIN_POSITIVE);
-        let is_closed = self.open_area.length() <= MOST_OPEN * self.area;
-        let is_inside_out = is_closed && volume < -LEAST_VOLUME;
-        let is_right = is_closed && volume > LEAST_VOLUME;
+        let is_closed = self.open_area.length() <= MAX_OPEN * self.area;
+        let is_inside_out = is_closed && volume < -MIN_VOLUME;
+        let is_right = is_closed && volume > MIN_VOLUME;
         match vote {
             vote if vote < -CLEAR_VOTE && is_right => Verdict::TurnNormals,
             vote if vote < -CLEAR_VOTE => Verdict::TurnTriangles,

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::avatar::{Avatar, PERSON_HEIGHT, TrackValues};
 
-/// Metres within which nobody asks whether units are right: toddlers to giants.
+/// Heights, metres, that are never taken for wrong units: toddlers to giants.
 const USUAL: std::ops::RangeInclusive<f32> = 0.6..=4.0;
 /// Metres of grown people: a unit that makes one of a character is probably its file's.
 const GROWN: std::ops::RangeInclusive<f32> = 1.4..=2.2;

@@ -18,7 +18,7 @@ pub(super) fn bones(root: &Root) -> Vec<(usize, String)> {
     let bones = extension.and_then(|vrm| vrm.get("humanoid")?.get("humanBones"));
     let node_of = |bone: &Value| usize::try_from(bone.get("node")?.as_u64()?).ok();
     match bones {
-        // Version 0 lists them, version 1 has one field a bone.
+        // Version 0 lists them, version 1 has one field per bone.
         Some(Value::Array(bones)) => bones
             .iter()
             .filter_map(|bone| Some((node_of(bone)?, bone.get("bone")?.as_str()?.to_owned())))

@@ -274,11 +274,11 @@ fn grouped(triangles: &[[u32; 3]], regions: &[u8], gender: Gender) -> (Vec<[u32;
 struct Body {
     positions: Vec<Vec3>,
     normals: Vec<Vec3>,
-    /// Weights: one row a vertex, one column a joint.
+    /// Weights: one row per vertex, one column per joint.
     rows: Vec<f32>,
     joint_count: usize,
     triangles: Vec<[u32; 3]>,
-    /// One a triangle.
+    /// One per triangle.
     regions: Vec<Region>,
 }
 

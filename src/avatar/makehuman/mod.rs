@@ -2,7 +2,7 @@
 //!
 //! Order: shape the base mesh ([`shape`], [`targets`]), place the joints ([`rig`]), close mouth and eyes ([`seal`]),
 //! refine once (Catmull-Clark), colour by region ([`paint`]), then simplify to the wanted triangle count
-//! ([`assemble`]). The result is one closed outer skin, at most eight influences a vertex, no garments.
+//! ([`assemble`]). The result is one closed outer skin, at most eight influences per vertex, no garments.
 //!
 //! The data is not part of this project: `tools/make_human` fetches it.
 

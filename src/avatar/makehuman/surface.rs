@@ -37,7 +37,7 @@ pub struct Surface {
     pub positions: Vec<Vec3>,
     /// Counter-clockwise from outside.
     pub faces: Vec<Vec<u32>>,
-    /// One a face.
+    /// One per face.
     pub regions: Vec<Region>,
     /// For each vertex the base mesh's vertices whose weights it blends.
     pub sources: Vec<Stencil>,

@@ -1,4 +1,4 @@
-//! Skinning weights as a matrix: one row a vertex, one column a joint.
+//! Skinning weights as a matrix: one row per vertex, one column per joint.
 
 use super::MakeHumanError;
 use crate::avatar::{MAX_INFLUENCES, Skeleton};

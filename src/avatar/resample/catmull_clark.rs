@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// A mesh refined once: every face of n corners becomes n quads.
 pub struct Refinement {
-    /// The new vertices: first the moved old ones, then one a face, then one an edge.
+    /// The new vertices: first the moved old ones, then one per face, then one per edge.
     pub stencils: Vec<Stencil>,
     /// Wound like the face each comes from.
     pub quads: Vec<[u32; 4]>,

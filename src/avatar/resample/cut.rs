@@ -27,7 +27,7 @@ pub struct Cut {
     pub inside: Vec<bool>,
 }
 
-/// Cuts `triangles` where `level`, one value a vertex, changes sign. Closed meshes stay closed.
+/// Cuts `triangles` where `level`, one value per vertex, changes sign. Closed meshes stay closed.
 pub fn cut(triangles: &[[u32; 3]], level: &[f32]) -> Cut {
     let (level, moved) = snapped(triangles, level);
     let mut cutter = Cutter {

@@ -29,7 +29,7 @@ pub fn blend_points(stencils: &[Stencil], points: &[Vec3]) -> Vec<Vec3> {
         .collect()
 }
 
-/// The rows that `stencils` make of `rows`, a matrix of `columns` values a vertex.
+/// The rows that `stencils` make of `rows`, a matrix of `columns` values per vertex.
 pub fn blend_rows(stencils: &[Stencil], rows: &[f32], columns: usize) -> Vec<f32> {
     let mut blended = vec![0.0; stencils.len() * columns];
     for (stencil, out) in stencils.iter().zip(blended.chunks_exact_mut(columns)) {

@@ -36,7 +36,7 @@ pub struct Respect<'a> {
     pub parts: &'a [u8],
     /// Whether each vertex must stay.
     pub locked: &'a [bool],
-    /// Values that should stay smooth over the surface, such as normals: one row a vertex.
+    /// Values that should stay smooth over the surface, such as normals: one row per vertex.
     pub attributes: &'a [f32],
     /// What one unit of change in each attribute costs, as a share of the mesh's extent; as long as a row, at most 32.
     pub costs: &'a [f32],

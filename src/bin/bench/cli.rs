@@ -29,13 +29,13 @@ pub struct ComparisonFlags {
     /// Techniques, or all.
     #[arg(long, value_delimiter = ',', default_value = "all")]
     pub techniques: Vec<String>,
-    /// Frames of the clip that are timed, 60 a second.
+    /// Frames of the clip that are timed, 60 per second.
     #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: u32,
     /// File for all figures, JSON: what `bench diff` reads.
     #[arg(long)]
     pub json: Option<PathBuf>,
-    /// File for a row a condition and technique.
+    /// File for one row per condition and technique.
     #[arg(long)]
     pub csv: Option<PathBuf>,
     /// File for a picture of the times, PNG.
@@ -96,7 +96,7 @@ pub struct AccuracyFlags {
     /// Poses a character is measured in: the bind pose, and the rest evenly over its first clip.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub poses: u32,
-    /// Folder for accuracy.csv, accuracy.json, the plot accuracy.png, and a picture a row of where the errors sit: the skin, from
+    /// Folder for accuracy.csv, accuracy.json, the plot accuracy.png, and a picture per row of where the errors sit: the skin, from
     /// blue on the fields to red 10 mm off.
     #[arg(long)]
     pub out: Option<PathBuf>,
@@ -114,7 +114,7 @@ pub struct TunnellingFlags {
     /// Joints whose limbs are shot at.
     #[arg(long, value_delimiter = ',', default_value = "lowerarm_l,index_02_l")]
     pub joints: Vec<String>,
-    /// Speeds at which particle and limb meet, metres a second.
+    /// Speeds at which particle and limb meet, metres per second.
     #[arg(long, value_delimiter = ',', default_value = "1,2,5,10,20,50,100", value_parser = parse_speed, allow_hyphen_values = true)]
     pub speeds: Vec<f32>,
     /// Particles a speed.
@@ -135,7 +135,7 @@ fn parse_threshold(text: &str) -> Result<f32, String> {
 fn parse_speed(text: &str) -> Result<f32, String> {
     match text.trim().parse::<f32>() {
         Ok(speed) if (0.1..=1000.0).contains(&speed) => Ok(speed),
-        _ => Err("give metres a second from 0.1 to 1000".to_owned()),
+        _ => Err("give metres per second from 0.1 to 1000".to_owned()),
     }
 }
 

@@ -12,8 +12,8 @@ use radial_fields::{CollideSettings, Technique, remark};
 use crate::Verdict;
 use crate::cli::ComparisonFlags;
 use crate::plan::Plan;
+use crate::preload::{Preloaded, preload};
 use crate::results::{Failure, Results};
-use crate::staging::{Staged, stage};
 use crate::trial::TrialDesc;
 use crate::{csv, plot, speed_up, table, trial};
 
@@ -42,9 +42,9 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     })?;
     let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
     let mut comparison = Comparison::new(flags, &device);
-    let most_particles = flags.particles.map(|count| count as usize);
-    for staged in stage(&plan.conditions, most_particles)? {
-        comparison.try_condition(staged, &plan.techniques);
+    let max_particles = flags.particles.map(|count| count as usize);
+    for preloaded in preload(&plan.conditions, max_particles)? {
+        comparison.try_condition(preloaded, &plan.techniques);
         comparison.write_figures()?;
     }
     comparison.finish()?;
@@ -91,9 +91,9 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn try_condition(&mut self, staged: Staged, techniques: &[Technique]) {
-        let condition = staged.condition;
-        let report = &staged.report;
+    fn try_condition(&mut self, preloaded: Preloaded, techniques: &[Technique]) {
+        let condition = preloaded.condition;
+        let report = &preloaded.report;
         remark!(
             "bench: condition {}: {}, {} triangles, {} particles",
             condition.number,
@@ -108,14 +108,14 @@ impl<'a> Comparison<'a> {
             self.try_technique(&TrialDesc {
                 device: self.device,
                 condition,
-                avatar: &staged.avatar,
-                garments: &staged.garments,
+                avatar: &preloaded.avatar,
+                garments: &preloaded.garments,
                 technique,
                 frames: self.flags.frames,
                 oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
             });
         }
-        self.results.conditions.push(staged.report);
+        self.results.conditions.push(preloaded.report);
     }
 
     /// One that fails does not take the others with it.

@@ -1,4 +1,4 @@
-//! The comparison as rows: one a condition and technique.
+//! The comparison as rows: one per condition and technique.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,7 @@ const COLUMNS: &str = "condition,avatar,cloth,character,triangles,particles,tech
     updates_per_frame,collisions_per_frame,structure_bytes,collide_bytes,dispatches,draws,barriers,\
     paper_update_ms,paper_collide_ms,paper_memory_mb,\
     inside_fraction,max_penetration_mm,false_contact_fraction,jitter_mm,\
-    deep_worst,deep_seen_worst,torn_percent,bare_percent_worst,stretch_p99,stretch_most,lost";
+    deep_worst,deep_seen_worst,torn_percent,bare_percent_worst,stretch_p99,stretch_max,overflow_count";
 
 /// Then a stage a column.
 fn header() -> String {
@@ -70,8 +70,8 @@ fn row(condition: &ConditionReport, trial: &Trial) -> String {
         cell(trial.worst_seen(|seen| seen.torn.percent)),
         cell(trial.worst_seen(|seen| seen.bare_percent.worst)),
         cell(trial.worst_seen(|seen| seen.stretch.p99)),
-        cell(trial.worst_seen(|seen| seen.stretch.most)),
-        trial.lost.to_string(),
+        cell(trial.worst_seen(|seen| seen.stretch.max)),
+        trial.overflow_count.to_string(),
     ];
     let mut row = cells.join(",");
     for stage in simulated() {

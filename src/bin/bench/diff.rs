@@ -14,7 +14,7 @@ use crate::cli::DiffFlags;
 /// 0.002, two microseconds; more hides slower stages, less reports noise.
 const NOISE_MS: f64 = 0.002;
 
-/// What of a file of `--json` is compared.
+/// The part of a `--json` file that is compared.
 #[derive(Deserialize)]
 struct Saved {
     device: SavedDevice,

@@ -87,7 +87,7 @@ pub struct Trial {
     /// What a person sees of each garment; only with `--oracle`.
     pub seen: Option<Vec<GarmentFigures>>,
     /// What the technique's lists had no room for: see `Technique::overflow`.
-    pub lost: u32,
+    pub overflow_count: u32,
     /// Anything but 0 is a fault.
     pub non_finite_particles: usize,
     /// Of the particles after the timed frames.

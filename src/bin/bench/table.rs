@@ -11,12 +11,12 @@ use crate::speed_up::SpeedUp;
 /// Prints everything to stdout.
 pub fn print(results: &Results) {
     say!(
-        "{} ({}), {} frames a trial, {} sub-steps of {} passes a frame",
+        "{} ({}), {} frames per trial, {} sub-steps of {} iterations per frame",
         results.device.name,
         results.device.driver,
         results.frames,
         results.cloth.sub_steps,
-        results.cloth.passes
+        results.cloth.iterations
     );
     for note in &results.notes {
         say!("{note}");
@@ -139,8 +139,8 @@ fn print_quality(trial: &Trial) {
     if let Some(line) = seen_line(trial) {
         say!("   {name}: {line}");
     }
-    if let (Some(overflow), 1..) = (trial.technique.overflow(), trial.lost) {
-        say!("   {name}: {} {overflow}", trial.lost);
+    if let (Some(overflow), 1..) = (trial.technique.overflow(), trial.overflow_count) {
+        say!("   {name}: {} {overflow}", trial.overflow_count);
     }
     if trial.non_finite_particles > 0 {
         say!(
@@ -170,7 +170,7 @@ fn seen_line(trial: &Trial) -> Option<String> {
         trial.worst_seen(|seen| seen.torn.percent)?,
         trial.worst_seen(|seen| seen.bare_percent.worst)?,
         trial.worst_seen(|seen| seen.stretch.p99)?,
-        trial.worst_seen(|seen| seen.stretch.most)?
+        trial.worst_seen(|seen| seen.stretch.max)?
     ))
 }
 
@@ -181,7 +181,7 @@ fn print_invocations(trial: &Trial) {
     let texts: Vec<String> = own.filter_map(invocations_of).collect();
     if !texts.is_empty() {
         say!(
-            "   {}: invocations a frame: {}",
+            "   {}: invocations per frame: {}",
             trial.technique.name(),
             texts.join("; ")
         );

@@ -14,7 +14,9 @@ use radial_fields::gpu::StageTimes;
 use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::oracle::{Quality, Tolerances};
 use radial_fields::scenes::conditions::Condition;
-use radial_fields::scenes::{Judge, Performance, STEP_SECONDS, Show, Spread, StageSamples, hash};
+use radial_fields::scenes::{
+    Performance, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, hash,
+};
 use radial_fields::stage::Stage;
 
 use crate::results::{StageCount, Trial};
@@ -38,8 +40,8 @@ pub struct TrialDesc<'a> {
 
 /// Plays the trial.
 pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial> {
-    let mut stage = Theatre::new(desc)?;
-    let timed = stage.play_timed(desc.frames)?;
+    let mut runner = SceneRunner::new(desc)?;
+    let timed = runner.play_timed(desc.frames)?;
     // Every trial begins at zero, so that they lie beneath each other.
     if let (Some(trace), Some(began)) = (trace, timed.traced.began()) {
         let name = format!(
@@ -51,11 +53,13 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
             .traced
             .write(trace, &name, began, timed.alignment.as_ref());
     }
-    let particles = stage.show.particles(desc.device, &mut stage.frames)?;
-    let lost = stage.show.lost(desc.device, &mut stage.frames)?;
+    let particles = runner.show.particles(desc.device, &mut runner.frames)?;
+    let overflow_count = runner
+        .show
+        .overflow_count(desc.device, &mut runner.frames)?;
     let judged = desc
         .oracle_every
-        .map(|every| stage.play_judged(desc, every))
+        .map(|every| runner.play_measured(desc, every))
         .transpose()?;
     let spread =
         |of: fn(&FrameCost) -> f32| Spread::of(&timed.costs.iter().map(of).collect::<Vec<_>>());
@@ -72,12 +76,12 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
         collisions_per_frame: newest.map_or(0, |cost| cost.collisions),
         stages: timed.samples.report(),
         record_cpu_ms: Spread::of(&timed.record_cpu_ms),
-        launches: stage.show.world.launches(),
-        memory: stage.show.world.memory(),
-        invocations: stage.count_invocations()?,
+        launches: runner.show.world.launches(),
+        memory: runner.show.world.memory(),
+        invocations: runner.count_invocations()?,
         quality: judged.as_ref().map(|judged| judged.quality),
         seen: judged.map(|judged| judged.seen),
-        lost,
+        overflow_count,
         non_finite_particles: particles
             .iter()
             .filter(|position| !position.is_finite())
@@ -88,7 +92,7 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
 }
 
 /// What the oracle found.
-struct Judged {
+struct Measured {
     quality: Quality,
     seen: Vec<GarmentFigures>,
 }
@@ -137,14 +141,14 @@ struct Timed {
 }
 
 /// A show and what it is played on.
-struct Theatre {
+struct SceneRunner {
     // First, so that it is dropped while the device is idle and whole.
     show: Show,
     frames: Frames,
     device: Arc<Device>,
 }
 
-impl Theatre {
+impl SceneRunner {
     fn new(desc: &TrialDesc) -> anyhow::Result<Self> {
         let TrialDesc {
             device,
@@ -200,32 +204,32 @@ impl Theatre {
         Ok(timed)
     }
 
-    fn play_judged(&mut self, desc: &TrialDesc, every: u32) -> anyhow::Result<Judged> {
+    fn play_measured(&mut self, desc: &TrialDesc, every: u32) -> anyhow::Result<Measured> {
         // One yardstick for all: what counts as a false contact does not depend on a technique's cells.
         let cell_size = desc.condition.cell_size(Technique::Radial);
         let thickness = radial_fields::GarmentSettings::default().thickness;
         let tolerances = Tolerances::new(f64::from(cell_size), f64::from(thickness));
         let seconds = every as f32 * STEP_SECONDS;
-        let mut judge = Judge::new(&mut self.show, tolerances, seconds)?;
+        let mut meter = QualityMeter::new(&mut self.show, tolerances, seconds)?;
         self.show.restart();
         self.show.preroll(&mut self.frames)?;
         for frame_ix in 0..desc.frames {
             self.step()?;
             if frame_ix.is_multiple_of(every) {
-                judge.look(&mut self.show, &self.device, &mut self.frames)?;
+                meter.look(&mut self.show, &self.device, &mut self.frames)?;
             }
         }
-        let quality = judge.quality();
+        let quality = meter.quality();
         let jitter_mm = quality.jitter_mm.filter(|_| every == 1);
-        // Nobody else looks at what it keeps, and the device copies it each step.
+        // Nothing else reads what it keeps, and the device copies it each step.
         self.device.wait_idle()?;
         self.show.world.keep_last_collision(false)?;
-        Ok(Judged {
+        Ok(Measured {
             quality: Quality {
                 jitter_mm,
                 ..quality
             },
-            seen: judge.seen(),
+            seen: meter.seen(),
         })
     }
 
@@ -234,7 +238,7 @@ impl Theatre {
         if !self.device.has_pipeline_statistics {
             return Ok(None);
         }
-        // SAFETY: the device has the feature, and nobody else has queries in the show's command buffers.
+        // SAFETY: the device has the feature, and no other query is open in the show's command buffers.
         unsafe { self.show.world.count_invocations()? };
         for _ in 0..=FRAMES_IN_FLIGHT {
             self.step()?;
@@ -253,7 +257,7 @@ impl Theatre {
     }
 }
 
-impl Drop for Theatre {
+impl Drop for SceneRunner {
     fn drop(&mut self) {
         // The world may only go when the GPU is done with it; a lost device is done.
         let _ = self.device.wait_idle();

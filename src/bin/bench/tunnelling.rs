@@ -32,7 +32,7 @@ const fn sampled(samples: u32) -> PathTest {
     }
 }
 
-/// Prints a table a limb. Faulty if anything gets past the march.
+/// Prints a table per limb. Faulty if anything gets past the march.
 pub fn run(flags: &TunnellingFlags) -> anyhow::Result<Verdict> {
     let Character { avatar, notes } = Character::load(&flags.avatar, None)?;
     for note in notes {

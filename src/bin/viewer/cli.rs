@@ -18,7 +18,7 @@ pub struct Cli {
     /// Stop after this many frames; headless, 240 when not given.
     #[arg(long)]
     pub frames: Option<u32>,
-    /// Headless, play the whole clip this often, 60 frames a second, instead of --frames.
+    /// Headless, play the whole clip this often, 60 frames per second, instead of --frames.
     #[arg(long, conflicts_with = "frames", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub loops: Option<u32>,
     /// Size of the picture or the window; 1280x720 when not given.
@@ -63,9 +63,9 @@ pub struct Cli {
     /// Weight from which a joint's field holds a triangle.
     #[arg(long, value_parser = parse_threshold, allow_hyphen_values = true)]
     pub weight_threshold: Option<f32>,
-    /// Millimetres within which the techniques that test triangles look for the nearest one; 60 when not given.
-    #[arg(long, value_parser = parse_reach, allow_hyphen_values = true)]
-    pub reach: Option<f32>,
+    /// Millimetres within which the techniques that test triangles search for the nearest one; 60 when not given.
+    #[arg(long, value_parser = parse_search_radius, allow_hyphen_values = true)]
+    pub search_radius: Option<f32>,
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
@@ -81,14 +81,14 @@ pub struct Cli {
     pub sub_steps: Option<u32>,
     /// Solves of the cloth in a sub-step; 2 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub passes: Option<u32>,
+    pub iterations: Option<u32>,
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
     /// What the clothes are made of: cotton, denim, silk or jersey.
     #[arg(long, default_value = "cotton")]
     pub material: String,
-    /// Times how far cloth may be from where the body carries it: 0 switches motion constraints off; 1 when not given.
+    /// Times how far cloth may be from where skinning puts it: 0 switches motion constraints off; 1 when not given.
     #[arg(long, value_parser = parse_motion, allow_hyphen_values = true)]
     pub motion: Option<f32>,
     /// How particles' paths are tested: samples or march.
@@ -109,7 +109,7 @@ pub struct Cli {
     /// Part of the device's name, or its number.
     #[arg(long)]
     pub gpu: Option<String>,
-    /// Wind, metres a second, as X,Y,Z.
+    /// Wind, metres per second, as X,Y,Z.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
     /// What to draw: lit, fields, cylinders, structure (of grids, a table or a tree), contacts, penetration, stretch (of the
@@ -128,7 +128,7 @@ impl Cli {
     /// Reads the command line.
     ///
     /// # Errors
-    /// As clap has them; help and version are among them.
+    /// In clap's representation; help and version are among them.
     pub fn read() -> Result<Self, clap::Error> {
         let mut cli = Self::try_parse()?;
         cli.avatar = cli.avatar.or(cli.character.take());
@@ -189,9 +189,9 @@ fn parse_cell_size(text: &str) -> Result<f32, String> {
     }
 }
 
-fn parse_reach(text: &str) -> Result<f32, String> {
+fn parse_search_radius(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
-        Ok(reach) if (1.0..=1000.0).contains(&reach) => Ok(reach),
+        Ok(search_radius) if (1.0..=1000.0).contains(&search_radius) => Ok(search_radius),
         _ => Err("give millimetres from 1 to 1000: usually 20 to 100".to_owned()),
     }
 }

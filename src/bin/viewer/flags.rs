@@ -7,7 +7,7 @@ use radial_fields::engine::output::{prepare_files, prepare_folder};
 
 use crate::cli::Cli;
 use crate::picture::view_of;
-use crate::stage_of::Choices;
+use crate::preload::Choices;
 
 /// A flag, whether it is given, and whether it has an effect.
 type Rule = (&'static str, bool, bool);

@@ -10,9 +10,9 @@ use radial_fields::scenes::Show;
 use crate::cli::Cli;
 
 /// Looks at a clip, a second. Usually 10: arms and legs go less than a hand's breadth meanwhile.
-const LOOKS_A_SECOND: f32 = 10.0;
+const SAMPLES_PER_SECOND: f32 = 10.0;
 /// Looks at a clip of any length: a longer one is looked at less often.
-const MOST_LOOKS: usize = 600;
+const MAX_SAMPLES: usize = 600;
 
 /// What the flags say of the camera. World space, metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -109,7 +109,7 @@ impl Outline {
         Vec3::new(middle.x, 0.0, middle.z)
     }
 
-    /// A box a joint and look at the clip, from where the character is then.
+    /// A box per joint and look at the clip, from where the character is then.
     fn over(&self, avatar: &Avatar, clip_ix: Option<usize>) -> Vec<Bounds> {
         let poses = palettes(avatar, clip_ix);
         let boxes = poses.iter().flat_map(|palette| {
@@ -141,7 +141,7 @@ fn palettes(avatar: &Avatar, clip_ix: Option<usize>) -> Vec<Palette> {
     let Some(clip) = clip_ix.and_then(|ix| avatar.clips.get(ix)) else {
         return vec![Palette::bind(skeleton)];
     };
-    let looks = ((clip.duration * LOOKS_A_SECOND).ceil() as usize).clamp(1, MOST_LOOKS);
+    let looks = ((clip.duration * SAMPLES_PER_SECOND).ceil() as usize).clamp(1, MAX_SAMPLES);
     let pose_at = |look: usize| {
         let seconds = clip.duration * look as f32 / looks as f32;
         Palette::new(

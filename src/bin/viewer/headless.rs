@@ -12,14 +12,14 @@ use radial_fields::engine::{
 use radial_fields::oracle::obj::{Object, write_obj};
 use radial_fields::remark;
 use radial_fields::scenes::{
-    Judge, Performance, STEP_SECONDS, Show, Spread, StageSamples, Worn, hash, untouched,
+    Performance, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Worn, hash, untouched,
 };
 
 use crate::cli::Cli;
 use crate::picture::Picture;
+use crate::preload::{FRAMES_IN_FLIGHT, Preloaded, preload, tolerances_of};
 use crate::progress::{Phase, PhaseSeconds, Progress};
 use crate::report::{AvatarReport, Report};
-use crate::stage_of::{FRAMES_IN_FLIGHT, Staged, stage, tolerances_of};
 use crate::tracing::Tracing;
 
 const DEFAULT_FRAMES: u32 = 240;
@@ -29,11 +29,11 @@ const WARM_UP_FRAMES: u32 = 10;
 /// Runs the flags' frames and writes what they ask for.
 pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     let mut progress = Progress::new();
-    let staged = stage(cli, |phase| progress.begin(phase, 0))?;
-    let frame_count = frame_count(cli, &staged)?;
+    let preloaded = preload(cli, |phase| progress.begin(phase, 0))?;
+    let frame_count = frame_count(cli, &preloaded)?;
     progress.begin(Phase::Fit, 0);
-    let notes = staged.notes.clone();
-    let run = open(cli, staged).map_err(|error| with_notes(error, &notes))?;
+    let notes = preloaded.notes.clone();
+    let run = open(cli, preloaded).map_err(|error| with_notes(error, &notes))?;
     progress.end();
     for note in &notes {
         remark!("viewer: {note}");
@@ -48,22 +48,25 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     Ok(instance.validation_counts())
 }
 
-fn frame_count(cli: &Cli, staged: &Staged) -> anyhow::Result<u32> {
+fn frame_count(cli: &Cli, preloaded: &Preloaded) -> anyhow::Result<u32> {
     let Some(loops) = cli.loops else {
         return Ok(cli.frames.unwrap_or(DEFAULT_FRAMES));
     };
-    let clip = staged.desc.clip_ix.map(|ix| &staged.desc.avatar.clips[ix]);
+    let clip = preloaded
+        .desc
+        .clip_ix
+        .map(|ix| &preloaded.desc.avatar.clips[ix]);
     let seconds = clip.map_or(0.0, |clip| clip.duration);
     let clip_frames = (seconds / STEP_SECONDS).round() as u32;
     anyhow::ensure!(
         clip_frames > 0,
         "{}: it has no motion to play {loops} times: give --frames instead of --loops",
-        staged.source
+        preloaded.source
     );
     Ok(clip_frames.saturating_mul(loops))
 }
 
-fn open(cli: &Cli, mut staged: Staged) -> anyhow::Result<Run> {
+fn open(cli: &Cli, mut preloaded: Preloaded) -> anyhow::Result<Run> {
     let validation = if cli.validate {
         Validation::On
     } else {
@@ -75,8 +78,8 @@ fn open(cli: &Cli, mut staged: Staged) -> anyhow::Result<Run> {
         extensions: &[],
     })?;
     let device = Device::open(&instance, cli.gpu.as_deref(), None)?;
-    staged.calibrate(&device)?;
-    Run::new(cli, &device, staged)
+    preloaded.calibrate(&device)?;
+    Run::new(cli, &device, preloaded)
 }
 
 /// What is wrong comes first; what was noted may be why.
@@ -91,7 +94,7 @@ fn with_notes(error: anyhow::Error, notes: &[String]) -> anyhow::Error {
 struct Run {
     frames: Frames,
     show: Show,
-    judge: Option<Judge>,
+    meter: Option<QualityMeter>,
     /// Only when frames are to be written.
     picture: Option<Picture>,
     samples: StageSamples,
@@ -112,23 +115,23 @@ struct Facts {
 }
 
 impl Run {
-    fn new(cli: &Cli, device: &Arc<Device>, staged: Staged) -> anyhow::Result<Self> {
-        let tolerances = tolerances_of(&staged.desc);
+    fn new(cli: &Cli, device: &Arc<Device>, preloaded: Preloaded) -> anyhow::Result<Self> {
+        let tolerances = tolerances_of(&preloaded.desc);
         let facts = Facts {
-            scene: staged.scene.name.to_owned(),
-            garment: staged.outfit.name().to_owned(),
-            technique: staged.desc.technique.name().to_owned(),
-            clip: staged.clip,
-            notes: staged.notes,
+            scene: preloaded.scene.name.to_owned(),
+            garment: preloaded.outfit.name().to_owned(),
+            technique: preloaded.desc.technique.name().to_owned(),
+            clip: preloaded.clip,
+            notes: preloaded.notes,
             touch_reach: tolerances.false_contact_distance
-                + f64::from(staged.desc.garment.thickness),
+                + f64::from(preloaded.desc.garment.thickness),
         };
-        let clip_ix = staged.desc.clip_ix;
-        let source = || staged.source.clone();
-        let mut show = Show::new(device, staged.desc).with_context(source)?;
-        let judge = cli
+        let clip_ix = preloaded.desc.clip_ix;
+        let source = || preloaded.source.clone();
+        let mut show = Show::new(device, preloaded.desc).with_context(source)?;
+        let meter = cli
             .oracle
-            .then(|| Judge::new(&mut show, tolerances, STEP_SECONDS))
+            .then(|| QualityMeter::new(&mut show, tolerances, STEP_SECONDS))
             .transpose()
             .with_context(source)?;
         Ok(Self {
@@ -140,7 +143,7 @@ impl Run {
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
             device: Arc::clone(device),
             show,
-            judge,
+            meter,
             samples: StageSamples::default(),
             tracing: None,
             facts,
@@ -184,8 +187,8 @@ impl Run {
         if frame_ix >= WARM_UP_FRAMES {
             self.samples.take(self.show.world.stage_times());
         }
-        if let Some(judge) = &mut self.judge {
-            judge.look(&mut self.show, &self.device, &mut self.frames)?;
+        if let Some(meter) = &mut self.meter {
+            meter.look(&mut self.show, &self.device, &mut self.frames)?;
         }
         if let (Some(folder), Some(picture), true) = (&cli.out, &mut self.picture, kept) {
             let file = folder.join(format!("frame_{frame_ix:05}.png"));
@@ -273,7 +276,7 @@ impl Run {
 
     fn report(&mut self, frames: u32, phases: &[PhaseSeconds]) -> anyhow::Result<Report> {
         let particles = self.show.particles(&self.device, &mut self.frames)?;
-        let lost = self.show.lost(&self.device, &mut self.frames)?;
+        let overflow_count = self.show.overflow_count(&self.device, &mut self.frames)?;
         self.tell_untouched(&particles);
         let avatar = &self.show.avatar;
         let validated = self.device.instance.validation_counts();
@@ -284,7 +287,7 @@ impl Run {
                 name: avatar.name.clone(),
                 triangles: avatar.skin.triangles.len(),
                 joints: avatar.skeleton.joints.len(),
-                fields: self.show.world.collider().rider_count(),
+                fields: self.show.world.collider().bone_attachment_count(),
                 clip: self.facts.clip.clone(),
                 tolerated: avatar.tolerated,
                 notes: self.facts.notes.clone(),
@@ -299,9 +302,9 @@ impl Run {
             memory: self.show.world.memory(),
             record_cpu_ms: Spread::of(&self.show.record_cpu_ms),
             launches: self.show.world.launches(),
-            quality: self.judge.as_ref().map(Judge::quality),
-            seen: self.judge.as_ref().map(Judge::seen),
-            lost,
+            quality: self.meter.as_ref().map(QualityMeter::quality),
+            seen: self.meter.as_ref().map(QualityMeter::seen),
+            overflow_count,
             non_finite_particles: particles
                 .iter()
                 .filter(|position| !position.is_finite())

@@ -5,10 +5,10 @@ mod flags;
 mod framing;
 mod headless;
 mod picture;
+mod preload;
 mod progress;
 mod report;
 mod seen_table;
-mod stage_of;
 mod tracing;
 #[cfg(feature = "viewer")]
 mod window;

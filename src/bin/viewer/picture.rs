@@ -15,9 +15,9 @@ use radial_fields::scenes::Show;
 
 use crate::cli::Cli;
 use crate::framing::{Framing, Wanted};
-use crate::stage_of::FRAMES_IN_FLIGHT;
+use crate::preload::FRAMES_IN_FLIGHT;
 
-/// Pixels between the furthest points of a character below which nobody sees it.
+/// Pixels between the furthest points of a character below which it counts as invisible.
 const SPECK: f32 = 4.0;
 
 /// A renderer with somewhere to draw.

@@ -63,7 +63,7 @@ pub struct Progress {
 enum Shown {
     /// The bar of the current phase.
     Bar(Option<ProgressBar>),
-    /// Whoever writes lines, and what ends it when it is dropped.
+    /// The thread that writes lines, and the channel that ends it when it is dropped.
     Lines(Option<Sender<()>>, Option<JoinHandle<()>>),
 }
 
@@ -71,7 +71,7 @@ enum Shown {
 struct Current {
     phase: Phase,
     began: Instant,
-    /// Steps done, and how many there are; 0 where nobody knows.
+    /// Steps done, and how many there are; 0 if unknown.
     done: u32,
     count: u32,
     /// How long it had lasted when a line last named it.
@@ -104,7 +104,7 @@ impl Progress {
         }
     }
 
-    /// Begins a phase of that many steps; of 0 where nobody knows how many.
+    /// Begins a phase of that many steps; of 0 if unknown.
     pub fn begin(&mut self, phase: Phase, count: u32) {
         self.end();
         *locked(&self.current) = Some(Current {

@@ -34,7 +34,7 @@ pub struct Report {
     /// What a person sees of each garment, innermost first; only with `--oracle`.
     pub seen: Option<Vec<GarmentFigures>>,
     /// What the technique's lists had no room for: see `Technique::overflow`.
-    pub lost: u32,
+    pub overflow_count: u32,
     /// Particles that are not finite numbers; anything but 0 is a fault.
     pub non_finite_particles: usize,
     /// Hash of the particles after the last frame: equal for equal input on one device.
@@ -74,8 +74,8 @@ impl Report {
             "max ms"
         );
         self.print_times();
-        if let (Some(overflow), 1..) = (self.memory.technique.overflow(), self.lost) {
-            say!("{} {overflow}", self.lost);
+        if let (Some(overflow), 1..) = (self.memory.technique.overflow(), self.overflow_count) {
+            say!("{} {overflow}", self.overflow_count);
         }
         self.print_quality();
         if let Some(validation) = self.validation {
@@ -104,7 +104,7 @@ impl Report {
             draws,
             barriers,
         } = self.launches;
-        say!("launches a frame: {dispatches} dispatches, {draws} draws, {barriers} barriers");
+        say!("launches per frame: {dispatches} dispatches, {draws} draws, {barriers} barriers");
         say!(
             "recording on the CPU: median {:.3} ms, p95 {:.3} ms",
             self.record_cpu_ms.median,

@@ -3,7 +3,7 @@
 use radial_fields::oracle::seen::{GarmentFigures, Summary};
 use radial_fields::say;
 
-/// Prints a line a garment and figure.
+/// Prints a line per garment and figure.
 pub fn print(garments: &[GarmentFigures]) {
     say!(
         "{:<34}{:>10}{:>10}{:>10}",
@@ -55,9 +55,9 @@ fn print_garment(garment: &GarmentFigures) {
         "  edges over their rest length: 95 % {:.3}, 99 % {:.3}, most {:.2}; calm {:.2}, first frame {:.2}",
         stretch.p95,
         stretch.p99,
-        stretch.most,
-        stretch.calm_most,
-        stretch.first_most
+        stretch.max,
+        stretch.calm_max,
+        stretch.first_max
     );
     say!(
         "  touching cloth stands off: median {:.1} mm, 95 % {:.1} mm",

@@ -9,15 +9,15 @@ use radial_fields::engine::traced::{CpuFrame, TracedFrames};
 use radial_fields::engine::{ClockReading, Device};
 use radial_fields::gpu::StageTimes;
 
-use crate::stage_of::FRAMES_IN_FLIGHT;
+use crate::preload::FRAMES_IN_FLIGHT;
 
-/// Frames of a trace: a second at 60 a second. More are slow to look at in a browser.
+/// Frames of a trace: a second at 60 per second. More are slow to look at in a browser.
 const FRAME_COUNT: usize = 60;
 
 /// A trace in the making.
 pub struct Tracing {
     file: PathBuf,
-    /// One a world on stage: its name, and what it took. The first has the CPU's times as well.
+    /// One per world shown: its name, and what it took. The first has the CPU's times as well.
     runs: Vec<(String, TracedFrames)>,
     /// Frames since it began.
     frame_ix: u64,
@@ -25,7 +25,7 @@ pub struct Tracing {
 }
 
 impl Tracing {
-    /// Begins with the next frame. `names`: of the worlds on stage.
+    /// Begins with the next frame. `names`: of the worlds shown.
     pub fn new(device: &Device, file: PathBuf, names: &[&str]) -> Self {
         let run = |name: &&str| ((*name).to_owned(), TracedFrames::new(FRAME_COUNT));
         Self {

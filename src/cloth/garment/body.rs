@@ -9,7 +9,7 @@ use super::humanoid::{Humanoid, Part, Side};
 use super::tree::TriangleTree;
 
 /// A triangle is sampled with at most this many steps along a side: skin in the wrong units must not fill the memory.
-const MOST_STEPS: usize = 16;
+const MAX_STEPS: usize = 16;
 
 /// How a garment sees a part of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) struct Body<'a> {
     pub parts: Vec<(Part, Side)>,
     /// All of the skin.
     pub tree: TriangleTree,
-    /// Whether a triangle lies within another part of the body, where nobody sees it: where limbs of several closed pieces
+    /// Whether a triangle lies within another part of the body, where it is not visible: where limbs of several closed pieces
     /// reach into each other.
     is_buried: Vec<bool>,
     /// The skin that is not buried.
@@ -129,7 +129,7 @@ impl<'a> Body<'a> {
         let mut samples = Vec::new();
         for [a, b, c] in self.triangles(chosen) {
             let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-            let steps = ((longest / spacing).ceil() as usize).clamp(1, MOST_STEPS);
+            let steps = ((longest / spacing).ceil() as usize).clamp(1, MAX_STEPS);
             for i in 0..=steps {
                 for j in 0..=steps - i {
                     samples.push(

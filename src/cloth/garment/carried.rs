@@ -28,7 +28,7 @@ const WOUND: f32 = 0.3;
 /// The pieces of a character's mesh that are no body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Carried {
-    /// One a triangle of the skin.
+    /// One per triangle of the skin.
     pub is_carried: Vec<bool>,
     /// Names of the joints they hang on, each once, in the order of the mesh.
     pub joints: Vec<String>,

@@ -75,7 +75,7 @@ pub struct Garment {
     pub attachments: Vec<Attachment>,
     /// Metres that each particle keeps from the skin at least, because another garment is worn beneath; empty for none.
     pub clearances: Vec<f32>,
-    /// What each particle is held to relative to where the body carries it; empty for free cloth.
+    /// What each particle is held to relative to where skinning puts it; empty for free cloth.
     pub motion: Vec<MotionConstraint>,
     /// What it is drawn with, where that is more than its particles; `None` to draw the mesh itself.
     pub drawn: Option<Drawn>,
@@ -114,7 +114,7 @@ pub enum GarmentKind {
 
 /// The fewest particles a garment can be made of; fewer give triangles that cut through arms.
 #[cfg(feature = "authoring")]
-pub const LEAST_PARTICLES: usize = 200;
+pub const MIN_PARTICLES: usize = 200;
 
 /// Why a garment could not be made.
 #[cfg(feature = "authoring")]
@@ -127,7 +127,7 @@ pub enum GarmentError {
         avatar: String,
         missing: &'static str,
     },
-    #[error("{count} particles are too few for a garment: ask for at least {LEAST_PARTICLES}")]
+    #[error("{count} particles are too few for a garment: ask for at least {MIN_PARTICLES}")]
     TooFewParticles { count: usize },
     #[error(
         "the skin of {avatar} leaves nothing to cut its {place} for: is the mesh where the skeleton is?"
@@ -156,7 +156,7 @@ pub fn make(
     avatar: &Avatar,
     particle_count: usize,
 ) -> Result<Vec<Garment>, GarmentError> {
-    if particle_count < LEAST_PARTICLES {
+    if particle_count < MIN_PARTICLES {
         return Err(GarmentError::TooFewParticles {
             count: particle_count,
         });

@@ -41,7 +41,7 @@ fn any_constraint() -> impl Strategy<Value = MotionConstraint> {
     })
 }
 
-/// A constraint, where the body carries the particle, with which normal, and where the particle is.
+/// A constraint, where skinning puts the particle, with which normal, and where the particle is.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     constraint: MotionConstraint,
@@ -122,8 +122,8 @@ proptest! {
     #[test]
     fn no_particle_leaves_the_backstop_by_its_back(case in a_case(at_ease()), depth in 0.0f32..0.99) {
         // Somewhere in the ball.
-        let way = (case.position - case.target).normalize_or(Vec3::X);
-        let position = case.middle() + way * case.constraint.backstop_radius * depth;
+        let offset = (case.position - case.target).normalize_or(Vec3::X);
+        let position = case.middle() + offset * case.constraint.backstop_radius * depth;
         let place = case.allowed(position);
         prop_assert!(case.ahead(place) > case.ahead(position).max(0.0) - ROUNDING);
     }

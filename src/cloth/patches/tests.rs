@@ -63,10 +63,10 @@ fn check(graph: &ConstraintGraph, patches: &[Patch]) {
 }
 
 fn check_sizes(patch: &Patch) {
-    assert!((1..=MOST_OWNED).contains(&patch.owned));
+    assert!((1..=MAX_OWNED).contains(&patch.owned));
     assert!(patch.owned <= patch.free && patch.free <= patch.particles.len());
-    assert!(patch.particles.len() <= MOST_PARTICLES);
-    assert!(patch.stretch_ends.len() <= MOST_COLOURS && patch.bend_ends.len() <= MOST_COLOURS);
+    assert!(patch.particles.len() <= MAX_PARTICLES);
+    assert!(patch.stretch_ends.len() <= MAX_COLOURS && patch.bend_ends.len() <= MAX_COLOURS);
     let distinct: BTreeSet<_> = patch.particles.iter().collect();
     assert_eq!(distinct.len(), patch.particles.len());
     let end = patch.colours().last().map_or(0, |colour| colour.end);
@@ -182,8 +182,8 @@ fn a_particle_with_more_neighbours_than_colours_does_without_some() {
         let patches = Patch::cut(&graph);
         check(&graph, &patches);
         let crowded: Vec<_> = match spokes as usize {
-            few if few <= MOST_COLOURS => Vec::new(),
-            some if some < MOST_PARTICLES => vec![0],
+            few if few <= MAX_COLOURS => Vec::new(),
+            some if some < MAX_PARTICLES => vec![0],
             // A patch sees no more than so many of the middle's neighbours, with which each shares constraints.
             _ => (0..=spokes).collect(),
         };
@@ -192,7 +192,7 @@ fn a_particle_with_more_neighbours_than_colours_does_without_some() {
             .iter()
             .find(|patch| patch.particles[..patch.owned].contains(&0));
         let held = of_owned(of_middle.expect("it is owned"), 0).len();
-        assert_eq!(held, MOST_COLOURS.min(spokes as usize));
+        assert_eq!(held, MAX_COLOURS.min(spokes as usize));
     }
 }
 

@@ -122,7 +122,7 @@ impl ClothBuilder {
         self.corner_offsets.push(self.corners.len() as u32);
     }
 
-    /// Uploads what was gathered.
+    /// Uploads the gathered lists.
     ///
     /// # Errors
     /// When memory runs out.

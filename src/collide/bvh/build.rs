@@ -1,4 +1,4 @@
-//! Flattens the binary tree: up to eight children a node, all leaves on one level.
+//! Flattens the binary tree: up to eight children per node, all leaves on one level.
 
 use super::cluster::{Cluster, Parts, cluster, room_looked_into};
 use crate::collide::box_tree::{BoxTree, Branch};
@@ -10,7 +10,7 @@ pub const CHILDREN: usize = 8;
 /// Triangles a leaf holds. Usually 8; fewer makes more jobs, more makes each of them longer.
 pub const LEAF_TRIANGLES: u32 = 8;
 /// Part of its places that a tree may fill before it gets another level: in a full one clusters have to be torn apart to fit.
-const MOST_FILLED: f64 = 0.6;
+const MAX_FILLED: f64 = 0.6;
 
 /// A tree that sorts the skin's triangles.
 pub fn build(skin: &mut BindSkin) -> BoxTree {
@@ -28,7 +28,7 @@ pub fn build(skin: &mut BindSkin) -> BoxTree {
 /// Levels above the leaves.
 fn height_for(triangle_count: usize) -> u32 {
     let mut height = 0;
-    while f64::from(capacity(height)) * MOST_FILLED < triangle_count as f64 {
+    while f64::from(capacity(height)) * MAX_FILLED < triangle_count as f64 {
         height += 1;
     }
     height
@@ -40,9 +40,9 @@ fn capacity(height: u32) -> u32 {
 }
 
 /// Parts among which pairs are sought; with more it takes too long, and they are cut where it fits.
-const MOST_PARTS: usize = 4 * CHILDREN;
+const MAX_PARTS: usize = 4 * CHILDREN;
 
-/// The clusters below one node: usually one, but what is too small for a place of its own goes to a neighbour.
+/// The clusters below one node: usually one, but a cluster too small for its own slot joins a neighbour.
 struct Group<'a> {
     clusters: &'a [Cluster],
     roots: Vec<u32>,
@@ -102,7 +102,7 @@ impl Group<'_> {
         }
     }
 
-    /// Joins what lies closest together until eight groups are left; none when what is left does not fit together.
+    /// Merges the closest groups until eight are left; `None` when those left cannot be merged.
     fn joined(&self, parts: &[u32]) -> Option<Vec<Self>> {
         let mut groups: Vec<_> = parts.iter().map(|&part| self.below(vec![part])).collect();
         while groups.len() > CHILDREN {
@@ -113,7 +113,7 @@ impl Group<'_> {
         Some(groups)
     }
 
-    /// Eight runs of about equal length, whatever clusters they tear apart.
+    /// Eight ranges of about equal length, regardless of clusters.
     fn cut(&self) -> Vec<Self> {
         let leaves = self.leaves();
         let length = leaves.len().div_ceil(CHILDREN);
@@ -156,7 +156,7 @@ impl Branch for Group<'_> {
         }
         // Finer parts fit where coarse ones do not.
         let mut parts = self.parts();
-        while parts.len() <= MOST_PARTS {
+        while parts.len() <= MAX_PARTS {
             if let Some(groups) = self.joined(&parts) {
                 return groups;
             }
@@ -234,7 +234,7 @@ mod tests {
         }
     }
 
-    /// The room of all boxes widened by the reach, which is how many particles look into them, against that of cutting the
+    /// The volume of all boxes widened by the search radius, which is how many particles look into them, against that of cutting the
     /// curve into eights.
     #[test]
     fn clusters_make_tighter_boxes_than_cuts() {

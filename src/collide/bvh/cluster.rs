@@ -1,4 +1,4 @@
-//! Agglomerative clustering: a binary tree made by merging what lies closest together.
+//! Agglomerative clustering: a binary tree made by merging the closest clusters.
 
 use crate::collide::box_tree::morton_codes;
 use crate::collide::skin_triangles::BindSkin;
@@ -8,8 +8,8 @@ use crate::math::Bounds;
 /// and gains next to nothing.
 const WINDOW: usize = 12;
 
-/// Metres by which boxes count as wider on every side: about what particles look around for. What counts is how many balls
-/// of reach meet a box, not how many points lie in it; without this, thin boxes from one hand to the other seem cheap.
+/// Metres by which boxes count as wider on every side: about the search radius of particles. What counts is how many balls
+/// of search radius meet a box, not how many points lie in it; without this, thin boxes from one hand to the other seem cheap.
 const REACH: f32 = 0.03;
 
 /// A cluster of triangles: one, or two clusters.
@@ -73,7 +73,7 @@ fn merge_once(active: &[u32], clusters: &mut Vec<Cluster>) -> Vec<u32> {
     next
 }
 
-/// Whose union with the cluster, widened by the reach, has the least room. Pairs that tie are told apart by where they lie, the same from both
+/// Whose union with the cluster, widened by the search radius, has the least volume. Ties are broken by where they lie, the same from both
 /// sides, so that some pair is always mutual.
 fn best_partner(place: usize, active: &[u32], clusters: &[Cluster]) -> usize {
     let bounds = |place: usize| clusters[active[place] as usize].bounds;

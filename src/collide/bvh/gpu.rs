@@ -11,13 +11,13 @@ use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
-/// The passes of the hierarchy.
+/// The pipelines of the hierarchy.
 pub struct BvhPipelines {
     refit: RefitPipeline,
     seed: ComputePipeline,
     descend: ComputePipeline,
     leaves: ComputePipeline,
-    settle: ComputePipeline,
+    select: ComputePipeline,
     respond: ComputePipeline,
 }
 
@@ -30,7 +30,7 @@ impl BvhPipelines {
             seed: ComputePipeline::new(gpu, &shaders::BVH_SEED_COMP, &[])?,
             descend: ComputePipeline::new(gpu, &shaders::BVH_DESCEND_COMP, &[])?,
             leaves: ComputePipeline::new(gpu, &shaders::BVH_LEAVES_COMP, &[])?,
-            settle: ComputePipeline::new(gpu, &shaders::BVH_SETTLE_COMP, &[])?,
+            select: ComputePipeline::new(gpu, &shaders::BVH_SELECT_COMP, &[])?,
             respond: ComputePipeline::new(gpu, &shaders::BVH_RESPOND_COMP, &[])?,
         })
     }
@@ -41,7 +41,7 @@ impl BvhPipelines {
 struct SeedPush {
     particle_count: u32,
     capacity: u32,
-    reach: f32,
+    search_radius: f32,
     part_before: f32,
     part_after: f32,
 }
@@ -64,7 +64,7 @@ struct RespondPush {
     part_after: f32,
     level_count: u32,
     capacity: u32,
-    reach: f32,
+    search_radius: f32,
 }
 
 /// The tree over all bodies of a world, and the queues of all its particles.
@@ -121,8 +121,8 @@ impl Bvh {
 
     /// Two words: jobs that found no room since the world was made, and the most that a level wanted. Their particles were
     /// searched for by one thread each, which takes longer and finds the same.
-    pub fn tally(&self) -> &Buffer {
-        &self.queues.tally
+    pub fn counters(&self) -> &Buffer {
+        &self.queues.counters
     }
 
     /// Device memory of everything.
@@ -141,7 +141,7 @@ impl Bvh {
             .record_refit(recorder, &pipelines.refit, &self.triangles, bodies);
     }
 
-    /// Puts the particles outside.
+    /// Collides the particles.
     pub fn record_collide(
         &self,
         recorder: &mut Recorder,
@@ -159,7 +159,7 @@ impl Bvh {
             pipelines,
             bodies,
             particles,
-            settings.reach,
+            settings.search_radius,
             sub_step,
         );
         let last_level = self.tree.levels.len() as u32 - 1;
@@ -170,7 +170,7 @@ impl Bvh {
         queue_barrier(recorder);
         self.record_leaves(recorder, pipelines, bodies, particles, sub_step);
         queue_barrier(recorder);
-        self.record_settle(recorder, pipelines, last_level);
+        self.record_select(recorder, pipelines, last_level);
         queue_barrier(recorder);
         self.record_respond(recorder, pipelines, bodies, particles, settings, sub_step);
     }
@@ -181,13 +181,13 @@ impl Bvh {
         pipelines: &BvhPipelines,
         bodies: &Bodies,
         particles: &Particles,
-        reach: f32,
+        search_radius: f32,
         sub_step: SubStep,
     ) {
         let push = SeedPush {
             particle_count: particles.count,
             capacity: self.queues.capacity,
-            reach,
+            search_radius,
             part_before: sub_step.begins(),
             part_after: sub_step.ends(),
         };
@@ -210,13 +210,13 @@ impl Bvh {
         particles: &Particles,
         level: u32,
     ) {
-        let turn = level as usize % 2;
+        let parity = level as usize % 2;
         let bindings: [Bind; 7] = [
             particles.predicted.into(),
             self.boxes.nodes().into(),
             (&self.queues.states).into(),
-            (&self.queues.jobs[turn]).into(),
-            (&self.queues.jobs[1 - turn]).into(),
+            (&self.queues.jobs[parity]).into(),
+            (&self.queues.jobs[1 - parity]).into(),
             (&self.queues.nearest).into(),
             (&self.queues.spilled).into(),
         ];
@@ -251,7 +251,7 @@ impl Bvh {
         recorder.dispatch_indirect(&pipelines.leaves, &bindings, &push, arguments);
     }
 
-    fn record_settle(&self, recorder: &mut Recorder, pipelines: &BvhPipelines, level: u32) {
+    fn record_select(&self, recorder: &mut Recorder, pipelines: &BvhPipelines, level: u32) {
         let bindings: [Bind; 5] = [
             (&self.queues.states).into(),
             (&self.queues.jobs[level as usize % 2]).into(),
@@ -261,7 +261,7 @@ impl Bvh {
         ];
         let push = self.queues.of_level(level);
         let arguments = self.queues.arguments(level);
-        recorder.dispatch_indirect(&pipelines.settle, &bindings, &push, arguments);
+        recorder.dispatch_indirect(&pipelines.select, &bindings, &push, arguments);
     }
 
     fn record_respond(
@@ -281,12 +281,12 @@ impl Bvh {
             part_after: sub_step.ends(),
             level_count: self.tree.levels.len() as u32,
             capacity: self.queues.capacity,
-            reach: settings.reach,
+            search_radius: settings.search_radius,
         };
         let own = [
             (&self.queues.nearest_triangles).into(),
             (&self.queues.states).into(),
-            (&self.queues.tally).into(),
+            (&self.queues.counters).into(),
             self.boxes.nodes().into(),
             (&self.queues.nearest).into(),
             (&self.queues.spilled).into(),

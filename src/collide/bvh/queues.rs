@@ -37,14 +37,14 @@ pub(super) struct LevelPush {
 }
 
 /// Room for jobs in a level, a particle, in the mean over all. Usually a handful are needed; the first search after a start,
-/// which does not know yet what is near, needs more, and so do particles with much skin equally far away: with 128 none of the
+/// which has no bound from a previous search, needs more, and so do particles with much skin equally far away: with 128 none of the
 /// paper's conditions runs out of room, with 32 some frames do and take 30 times as long. 24 bytes each.
 const JOBS_PER_PARTICLE: u32 = 128;
 /// Particles together never have less room than this.
-const LEAST_JOBS: u32 = 1 << 12;
+const MIN_JOBS: u32 = 1 << 12;
 
 /// A queue has no more room than one dispatch has threads: every device takes 65,535 groups.
-const MOST_JOBS: u32 = 65_535 * 64;
+const MAX_JOBS: u32 = 65_535 * 64;
 
 /// Work queues: two lists of jobs that levels take turns with.
 pub(super) struct Queues {
@@ -56,7 +56,7 @@ pub(super) struct Queues {
     pub nearest_triangles: Buffer,
     /// 1 for a particle one of whose jobs found no room.
     pub spilled: Buffer,
-    pub tally: Buffer,
+    pub counters: Buffer,
     pub capacity: u32,
     pub particle_capacity: u32,
 }
@@ -70,7 +70,7 @@ impl Queues {
     ) -> Result<Self, GpuError> {
         let capacity = particle_count
             .saturating_mul(JOBS_PER_PARTICLE)
-            .clamp(LEAST_JOBS, MOST_JOBS);
+            .clamp(MIN_JOBS, MAX_JOBS);
         let words = |label: &str, count: u32, per: u64| {
             let desc = BufferDesc {
                 label,
@@ -92,7 +92,7 @@ impl Queues {
                 &vec![NO_TRIANGLE; particle_count as usize],
             )?,
             spilled: words("bvh.spilled", particle_count, 1)?,
-            tally: uploads.buffer("bvh.tally", &[0u32; 2])?,
+            counters: uploads.buffer("bvh.counters", &[0u32; 2])?,
             capacity,
             particle_capacity: particle_count,
         })
@@ -107,7 +107,7 @@ impl Queues {
             &self.nearest,
             &self.nearest_triangles,
             &self.spilled,
-            &self.tally,
+            &self.counters,
         ];
         buffers.iter().map(|buffer| buffer.bytes()).sum()
     }

@@ -1,10 +1,10 @@
-//! What a cell keeps when several triangles are written into it; `glsl/distance_field/cell.glsl` is its twin.
+//! The key that a cell keeps when several triangles are written into it; `glsl/distance_field/cell.glsl` is its twin.
 //!
 //! A cell is one word and the update an atomic minimum, so the order in which triangles come does not matter. The distance's
 //! bits order like integers because it is never negative; shifted up by one, over their sign bit, they leave the lowest bit to
 //! say on which side the cell lies, and lose nothing. Of equally near triangles that disagree, the one that sees it outside stays.
 
-/// The key of a cell that no skin is near: what the clear leaves.
+/// The key of a cell that no skin is near: the value of the clear.
 pub const EMPTY_KEY: u32 = u32::MAX;
 
 /// The key for skin at `distance` metres, not negative. The smallest key stays.

@@ -48,17 +48,17 @@ impl GridSet {
     /// none. `skin` is that of the bodies; cell size and threshold are those of each body's fit.
     ///
     /// # Errors
-    /// When a body gets no grid, or all grids together have more than `most_cells`.
+    /// When a body gets no grid, or all grids together have more than `max_cells`.
     pub fn fit(
         bodies: &[ColliderBody],
         skin: &BindSkin,
-        most_cells: u64,
+        max_cells: u64,
     ) -> Result<Self, CollideError> {
         let mut set = Self::default();
         for (body_ix, body) in bodies.iter().enumerate() {
             let first_grid = set.grids.len();
             for (joint_ix, held) in held_by_joints(body, skin).iter().enumerate() {
-                set.add(body, joint_ix, held, skin, most_cells)?;
+                set.add(body, joint_ix, held, skin, max_cells)?;
             }
             if set.grids.len() == first_grid {
                 return Err(CollideError::NoFields { body_ix });
@@ -73,7 +73,7 @@ impl GridSet {
         joint_ix: usize,
         held: &[u32],
         skin: &BindSkin,
-        most_cells: u64,
+        max_cells: u64,
     ) -> Result<(), CollideError> {
         let bone_from_bind = body.avatar.skeleton.joints[joint_ix].bone_from_bind;
         if held.is_empty() || !rides(bone_from_bind) {
@@ -82,17 +82,17 @@ impl GridSet {
         let cell_size = body.fit.cell_size;
         let (bind_from_axes, bounds) = snuggest(&corners_of(held, skin), BAND_CELLS * cell_size);
         let size = (bounds.size() / cell_size).to_array();
-        // Casts saturate: what is too large stays so.
+        // Casts saturate: a value too large stays too large.
         let size = size.map(|cells| (cells.ceil() as u32).saturating_add(1));
         let cells = size
             .iter()
             .fold(1, |product: u64, &side| product.saturating_mul(side.into()));
         let cell_count = cells.saturating_add(self.cell_count.into());
         let fitting = u32::try_from(cell_count).ok();
-        let Some(fitting) = fitting.filter(|_| cell_count <= most_cells) else {
+        let Some(fitting) = fitting.filter(|_| cell_count <= max_cells) else {
             return Err(CollideError::TooManyGridCells {
                 cell_size,
-                most_cells,
+                max_cells,
             });
         };
         let grid_ix = self.grids.len() as u32;
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
     use crate::avatar::builtin;
 
-    fn fitted(cell_size: f32, most_cells: u64) -> Result<(BindSkin, GridSet), CollideError> {
+    fn fitted(cell_size: f32, max_cells: u64) -> Result<(BindSkin, GridSet), CollideError> {
         let avatar = builtin::load_mannequin();
         let mut bodies = [ColliderBody {
             avatar: &avatar,
@@ -174,7 +174,7 @@ mod tests {
         }];
         bodies[0].fit.cell_size = cell_size;
         let skin = BindSkin::of(&bodies);
-        let set = GridSet::fit(&bodies, &skin, most_cells)?;
+        let set = GridSet::fit(&bodies, &skin, max_cells)?;
         Ok((skin, set))
     }
 
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn more_cells_than_fit_are_refused_with_a_way_out() {
-        for (cell_size, most_cells) in [(0.01, 100_000), (1e-4, 1 << 25), (1e-9, u64::MAX)] {
-            let error = fitted(cell_size, most_cells).expect_err("there are too many");
+        for (cell_size, max_cells) in [(0.01, 100_000), (1e-4, 1 << 25), (1e-9, u64::MAX)] {
+            let error = fitted(cell_size, max_cells).expect_err("there are too many");
             assert!(error.to_string().contains("larger cells"), "{error}");
         }
     }

@@ -10,13 +10,14 @@ use super::cell::EMPTY_KEY;
 use super::fit::{GridDef, GridSet};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{
-    Bodies, CollideError, CollideSettings, ColliderBody, Particles, PathPush, Rider, SubStep,
+    Bodies, BoneAttachment, CollideError, CollideSettings, ColliderBody, Particles, PathPush,
+    SubStep,
 };
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
 };
 
-/// The passes of distance fields.
+/// The pipelines of distance fields.
 pub struct DistanceFieldPipelines {
     update: ComputePipeline,
     collide: ComputePipeline,
@@ -42,7 +43,7 @@ pub struct GpuGrid {
     pub cell_size: f32,
 }
 
-/// Pairs that a workgroup places at once, as glsl/distance_field/update.comp has it.
+/// Pairs that a workgroup places at once, as in glsl/distance_field/update.comp.
 const PAIRS_PER_GROUP: u32 = 8;
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -76,8 +77,8 @@ impl DistanceFields {
         bodies: &[ColliderBody],
     ) -> Result<Self, CollideError> {
         let skin = BindSkin::of(bodies);
-        let most_cells = u64::from(gpu.limits.max_storage_buffer_range) / 4;
-        let set = GridSet::fit(bodies, &skin, most_cells)?;
+        let max_cells = u64::from(gpu.limits.max_storage_buffer_range) / 4;
+        let set = GridSet::fit(bodies, &skin, max_cells)?;
         let topology = SkinTopology::of(&skin);
         let grids: Vec<_> = set.grids.iter().map(GpuGrid::new).collect();
         let (pair_triangles, pair_grids): (Vec<u32>, Vec<u32>) = set
@@ -116,12 +117,12 @@ impl DistanceFields {
         &self.grids
     }
 
-    /// One key a cell: see [`super::cell`].
+    /// One key per cell: see [`super::cell`].
     pub fn cells(&self) -> &Buffer {
         &self.cells
     }
 
-    /// Device memory of the cells alone: what the paper's table calls memory.
+    /// Device memory of the cells alone: "memory" in the paper's table.
     pub fn cell_bytes(&self) -> u64 {
         4 * u64::from(self.set.cell_count)
     }
@@ -136,8 +137,8 @@ impl DistanceFields {
     }
 
     /// What each grid rides on.
-    pub fn riders(&self) -> impl ExactSizeIterator<Item = Rider> {
-        self.set.grids.iter().map(|grid| Rider {
+    pub fn bone_attachments(&self) -> impl ExactSizeIterator<Item = BoneAttachment> {
+        self.set.grids.iter().map(|grid| BoneAttachment {
             joint_ix: grid.joint_ix,
             bone_from_field: grid.bone_from_field,
             axis_lengths: Vec3::ONE,
@@ -162,14 +163,14 @@ impl DistanceFields {
     ) {
         let push = UpdatePush {
             pair_count: self.set.pairs.len() as u32,
-            transform_offset: bodies.moments.sub_steps * self.grid_count(),
+            transform_offset: bodies.transforms.sub_steps * self.grid_count(),
             band: BAND_CELLS,
         };
         let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
         let bindings: [Bind; 10] = [
             (&self.pair_triangles).into(),
             (&self.grids).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
             (&self.pair_grids).into(),
             t,
@@ -182,7 +183,7 @@ impl DistanceFields {
         recorder.dispatch_groups(&pipelines.update, &bindings, &push, groups);
     }
 
-    /// Puts the particles outside.
+    /// Collides the particles.
     pub fn record_collide(
         &self,
         recorder: &mut Recorder,
@@ -195,7 +196,7 @@ impl DistanceFields {
         let push = PathPush::new(particles, self.grid_count(), settings, sub_step);
         let own = [
             (&self.grids).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
         ];
         let bindings: [Bind; 8] = particles.with(own);

@@ -1,9 +1,9 @@
-//! Distance fields: the paper's rival of section 9.3, after Fisher and Lin (2001). One Cartesian grid of signed distances a bone.
+//! Distance fields: the paper's rival of section 9.3, after Fisher and Lin (2001). One Cartesian grid of signed distances per bone.
 //!
-//! Each grid lies round the skin that the joint moves, turned so that it has few cells, and rides on the bone. Once a step all cells are
+//! Each grid lies round the skin that the joint moves, turned so that it has few cells, and moves with the bone. Once per step all cells are
 //! emptied, and every triangle is written into all cells of its bounding box widened by the [band](BAND_CELLS): the distance to
 //! its nearest point, by brute force. A cell is one word of which the smallest stays ([`cell`]), so that the nearest triangle
-//! decides, whatever the order of arrival.
+//! decides, independently of the order of arrival.
 //!
 //! The side is that of the angle-weighted normal of what the nearest point lies on: a face, an edge or a corner, each with all
 //! its neighbours, also those that are not in the grid (Bærentzen and Aanæs, "Signed distance computation using the angle weighted
@@ -11,7 +11,7 @@
 //!
 //! A particle tests [`path_samples`](crate::collide::CollideSettings::path_samples) points of its path, whatever the detection,
 //! against each grid near it: distance and direction are trilinear between eight cells. Where one of them is empty the grid
-//! knows nothing: more than the band from the skin, inside as outside. So a particle deeper than that is lost, and so is one
+//! knows nothing: more than the band from the skin, inside as outside. So a particle deeper than that stays inside, and so does one
 //! whose path has no tested point within the band. Beyond where a grid's skin ends its cells see the end of it, and may take for
 //! inside what another grid knows to be outside.
 //!

@@ -10,7 +10,7 @@ use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
 use crate::gpu::{Bind, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
-/// The passes of the linear hierarchy.
+/// The pipelines of the linear hierarchy.
 pub struct LbvhPipelines {
     refit: RefitPipeline,
     collide: ComputePipeline,
@@ -35,7 +35,7 @@ struct CollidePush {
     first_sub_step: u32,
     part_before: f32,
     part_after: f32,
-    reach: f32,
+    search_radius: f32,
 }
 
 /// The tree over all bodies of a world.
@@ -94,7 +94,7 @@ impl Lbvh {
             .record_refit(recorder, &pipelines.refit, &self.triangles, bodies);
     }
 
-    /// Puts the particles outside.
+    /// Collides the particles.
     pub fn record_collide(
         &self,
         recorder: &mut Recorder,
@@ -110,7 +110,7 @@ impl Lbvh {
             first_sub_step: u32::from(sub_step.ix == 0),
             part_before: sub_step.begins(),
             part_after: sub_step.ends(),
-            reach: settings.reach,
+            search_radius: settings.search_radius,
         };
         let own = [self.boxes.nodes().into()];
         let bindings: [Bind; 11] = self.triangles.collide_bindings(particles, bodies.skin, own);

@@ -1,7 +1,7 @@
-//! What a cell keeps when several triangles are drawn into it; `glsl/radial/cell.glsl` is its twin.
+//! The key that a cell keeps when several triangles are drawn into it; `glsl/radial/cell.glsl` is its twin.
 //!
-//! A cell is one word and the update an atomic minimum, so the order in which triangles come does not matter: whatever
-//! should stay has the smallest key. The two highest bits rank the skin, the rest is the distance, whose bits order like
+//! A cell is one word and the update an atomic minimum, so the order of the triangles does not matter: the triangle
+//! to keep has the smallest key. The two highest bits rank the skin, the rest is the distance, whose bits order like
 //! integers because it is never negative; its last bit is given up, and one more of skin that is not
 //! the joint's own: 1 part in 2 million.
 //!
@@ -27,7 +27,7 @@ pub enum Rank {
     Shared = 1,
 }
 
-/// The key of a cell without skin: what the clear leaves.
+/// The key of a cell without skin: the value of the clear.
 pub const EMPTY_KEY: u32 = u32::MAX;
 
 /// Bits of the distance.

@@ -5,7 +5,7 @@
 //! the axis, and z along it, 0 at A and 1 at the far end B. Metres in field space are metres of the bind pose: a bone
 //! that is scaled carries its field along, and only the step back to world space knows about it.
 //!
-//! A field has `width` cells round the axis and `height` along it, one `f32` a cell: the distance from the axis to
+//! A field has `width` cells round the axis and `height` along it, one `f32` per cell: the distance from the axis to
 //! the skin. A cell's value holds at its centre, at `theta = (col + 0.5) / width` and `z = (row + 0.5) / height`.
 
 use super::cell::Rank;
@@ -17,7 +17,7 @@ pub const EMPTY: f32 = f32::INFINITY;
 /// A cell of a cap row: the surface closes onto the axis there. Below every distance, so it survives the update.
 pub const CAP: f32 = 0.0;
 
-/// One radial field: a cylinder of cells that rides on a bone.
+/// One radial field: a cylinder of cells attached to a bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldDef {
     /// Index into [`Skeleton::joints`](crate::avatar::Skeleton::joints).
@@ -26,7 +26,7 @@ pub struct FieldDef {
     pub bone_from_field: Mat4,
     /// Metres of the bind pose between z = 0 and z = 1.
     pub length: f32,
-    /// Cells round the axis: even, because the seam is undone by half a turn.
+    /// Cells round the axis: even, because the seam is handled by a shift of half a revolution.
     pub width: u32,
     /// Cells along the axis.
     pub height: u32,
@@ -70,7 +70,7 @@ pub struct FieldTriangle {
     pub vertices: [u32; 3],
     /// Index into [`FieldSet::fields`].
     pub field_ix: u32,
-    /// Whose skin it is: what stays of several triangles in one cell.
+    /// Its rank, which decides between several triangles in one cell.
     pub rank: Rank,
 }
 
@@ -79,7 +79,7 @@ pub struct FieldTriangle {
 pub struct FieldSet {
     /// In the order of their joints.
     pub fields: Vec<FieldDef>,
-    /// Sorted by field; within one field first what joins it by weight, then what it borrows, each in the order of the
+    /// Sorted by field; within one field first the triangles that join it by weight, then those that it borrows, each in the order of the
     /// mesh.
     pub triangles: Vec<FieldTriangle>,
     /// Cells of all fields together: the length of the shared buffer, 4 bytes each.

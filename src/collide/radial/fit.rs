@@ -4,7 +4,7 @@
 //! seen best from inside ([`axis`]), and how far the field reaches, with closed ends found ([`extent`]).
 //!
 //! A triangle joins a field when the joint moves it (by weight) *and* the axis sees it: it faces away from the axis, and
-//! nothing of the body lies between. The second half is ours, not the paper's. Weights alone give the pelvis the inner
+//! nothing of the body lies between. The second condition is not the paper's. Weights alone give the pelvis the inner
 //! thighs and the palm the sides of fingers, skin that is not round those axes, and so hold points outside the body.
 //! What an axis sees only when joints bend is added last ([`bent`]).
 
@@ -18,8 +18,8 @@ mod parts;
 mod probe;
 mod region;
 mod shells;
-mod sight;
 mod skeleton;
+mod visibility;
 
 use super::cell::Rank;
 use super::field::{FieldDef, FieldSet, FieldTriangle};
@@ -53,9 +53,9 @@ const MAX_JOINTS: usize = 25_000;
 
 /// What a million triangles and a thousand joints take to fit on two cores, minutes, and in memory, GB: measured, both at once, and
 /// rounded up.
-const MINUTES_A_MILLION: f32 = 0.2;
-const MINUTES_A_THOUSAND_JOINTS: f32 = 0.4;
-const GIGABYTES_A_MILLION: f32 = 1.0;
+const MINUTES_PER_MILLION: f32 = 0.2;
+const MINUTES_PER_THOUSAND_JOINTS: f32 = 0.4;
+const GIGABYTES_PER_MILLION: f32 = 1.0;
 
 /// How many times the furthest skin of the bind pose skin may be from the axis to be borrowed when joints bend. Usually 1.25
 /// to 1.5; smaller leaves holes where limbs meet, larger holds air between them.
@@ -68,7 +68,7 @@ pub struct FitSettings {
     pub cell_size: f32,
     /// A triangle joins a field when its vertices have at least this weight on the field's joint, in the mean: by one vertex
     /// alone, long triangles would stretch the field far past the joint. Usually 0.02
-    /// to 0.2; larger saves memory and time and leaves gaps where limbs meet, smaller holds more of what is no body.
+    /// to 0.2; larger saves memory and time and leaves gaps where limbs meet, smaller holds more points outside the body.
     pub weight_threshold: f32,
 }
 
@@ -145,7 +145,7 @@ impl FitSettings {
     }
 }
 
-/// Refuses what would take minutes, before anything is begun.
+/// Refuses input that would take minutes, before any work.
 fn check_counts(avatar: &Avatar) -> Result<(), FitError> {
     let triangle_count = avatar.skin.triangles.len();
     let joint_count = avatar.skeleton.joints.len();
@@ -156,8 +156,8 @@ fn check_counts(avatar: &Avatar) -> Result<(), FitError> {
     Err(FitError::TooLarge {
         triangle_count,
         joint_count,
-        minutes: millions * MINUTES_A_MILLION + thousands * MINUTES_A_THOUSAND_JOINTS,
-        gigabytes: (millions * GIGABYTES_A_MILLION).max(1.0),
+        minutes: millions * MINUTES_PER_MILLION + thousands * MINUTES_PER_THOUSAND_JOINTS,
+        gigabytes: (millions * GIGABYTES_PER_MILLION).max(1.0),
     })
 }
 
@@ -213,7 +213,7 @@ fn borrow(body: &Body, fitted: &mut [Fitted]) {
     });
 }
 
-/// A field whose cells are not placed yet, and what is drawn into it.
+/// A field whose cells are not placed yet, and its triangles.
 struct Fitted {
     field: FieldDef,
     triangles: Vec<([u32; 3], Rank)>,
@@ -239,7 +239,7 @@ fn fit_joint(body: &Body, settings: &FitSettings, joint_ix: usize) -> Option<Fit
     Some(fitted.on_bone(body.avatar))
 }
 
-/// Of the best axes, the one whose field, once drawn, knows most about the points round the limb; with its score, in bind space.
+/// Of the best axes, the one whose field, once drawn, classifies the points round the limb best; with its score, in bind space.
 fn fit_limb(limb: &Limb, settings: &FitSettings) -> Option<(f32, Fitted)> {
     let probes = Probes::round(limb);
     let fields = axis::best(&axis::candidates(limb), limb)

@@ -12,28 +12,28 @@ use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
 use super::pipelines::{RadialPipelines, Rasterise};
 use crate::collide::{
-    Bodies, CollideSettings, Particles, PathPush, Rider, SubStep, THREADS_PER_PARTICLE,
+    Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep, THREADS_PER_PARTICLE,
 };
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, MOST_GROUPS, Memory,
+    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, MAX_GROUPS, Memory,
     Recorder, Uploads,
 };
 
-/// Threads that share out the work on one particle.
+/// Threads that divide the work on one particle.
 pub(super) const LANES: u32 = THREADS_PER_PARTICLE;
 /// Threads that work on one particle's edges: a power of two, and most particles have six edges.
 pub(super) const EDGE_LANES: u32 = 8;
 
-/// Triangles of a workgroup of glsl/radial/rasterise.comp: its `OWNERS`.
+/// Triangles of a workgroup of glsl/radial/rasterise.comp: its `SCAN_SIZE`.
 const GROUP_TRIANGLES: u32 = 16;
 
 /// Threads dispatched for each triangle.
 const THREADS_PER_TRIANGLE: u32 = 64 / GROUP_TRIANGLES;
 
-/// Triangles of a dispatch: what every device takes. More are drawn by several.
-const DISPATCHED_TRIANGLES: u32 = MOST_GROUPS * GROUP_TRIANGLES;
+/// Triangles of a dispatch: the limit of every device. More take several dispatches.
+const DISPATCHED_TRIANGLES: u32 = MAX_GROUPS * GROUP_TRIANGLES;
 
-/// What draws the skin into the cells; the cells come out the same but for roundings at triangles' edges.
+/// How the skin is written into the cells; the cells come out the same but for roundings at triangles' edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FilledBy {
     /// The graphics pipeline, as in the paper.
@@ -109,7 +109,7 @@ impl RadialFields {
     /// Lays out and uploads the fields.
     ///
     /// # Errors
-    /// When memory runs out, or the fields are more than the device draws on at once.
+    /// When memory runs out, or the fields are more than the device can draw to.
     pub fn new(
         gpu: &Arc<Gpu>,
         uploads: &mut Uploads,
@@ -126,7 +126,7 @@ impl RadialFields {
         let triangle_count = triangles.len() as u32;
         match filled_by {
             FilledBy::Drawing => {
-                Gpu::check_extent("radial.viewport", viewport, most_pixels(&gpu.limits))?;
+                Gpu::check_extent("radial.viewport", viewport, max_pixels(&gpu.limits))?;
             }
             FilledBy::Compute => triangles = dealt(&triangles),
         }
@@ -135,7 +135,7 @@ impl RadialFields {
             .zip(&places)
             .map(|(def, place)| GpuField::new(def, *place))
             .collect();
-        // Until the first step finds what they are.
+        // Until the first step computes them.
         let radii: Vec<f32> = defs.iter().map(|def| def.radius).collect();
         let cell_count = defs.iter().map(FieldDef::cell_count).sum::<u32>();
         let cells = BufferDesc {
@@ -156,7 +156,7 @@ impl RadialFields {
         })
     }
 
-    /// What draws the skin into the cells.
+    /// How the skin is written into the cells.
     pub fn filled_by(&self) -> FilledBy {
         self.filled_by
     }
@@ -171,17 +171,17 @@ impl RadialFields {
         &self.defs
     }
 
-    /// `GpuField` a field.
+    /// One `GpuField` per field.
     pub fn fields(&self) -> &Buffer {
         &self.fields
     }
 
-    /// One key a cell: see [`super::cell`].
+    /// One key per cell: see [`super::cell`].
     pub fn cells(&self) -> &Buffer {
         &self.cells
     }
 
-    /// An `f32` a field: metres of the bind pose from its axis to the furthest skin in its cells, negative for none.
+    /// One `f32` per field: metres of the bind pose from its axis to the furthest skin in its cells, negative for none.
     pub fn radii(&self) -> &Buffer {
         &self.radii
     }
@@ -191,7 +191,7 @@ impl RadialFields {
         self.cell_count
     }
 
-    /// Device memory of the cells alone: what the paper's table calls memory.
+    /// Device memory of the cells alone: "memory" in the paper's table.
     pub fn cell_bytes(&self) -> u64 {
         4 * u64::from(self.cell_count)
     }
@@ -201,21 +201,21 @@ impl RadialFields {
         self.fields.bytes() + self.triangles.bytes() + self.cells.bytes() + self.radii.bytes()
     }
 
-    /// What each field rides on.
-    pub fn riders(&self) -> impl ExactSizeIterator<Item = Rider> {
-        self.defs.iter().map(|def| Rider {
+    /// The bone attachment of each field.
+    pub fn bone_attachments(&self) -> impl ExactSizeIterator<Item = BoneAttachment> {
+        self.defs.iter().map(|def| BoneAttachment {
             joint_ix: def.joint_ix,
             bone_from_field: def.bone_from_field,
             axis_lengths: def.axis_lengths(),
         })
     }
 
-    /// Empties the cells. Needs a barrier behind it, before the fragments' atomics.
+    /// Clears the cells. Needs a barrier after it, before the fragments' atomics.
     pub fn record_clear(&self, recorder: &mut Recorder) {
         recorder.fill(self.cells.all(), EMPTY_KEY);
     }
 
-    /// Draws the skin into the cells, all fields of all bodies in one draw or one dispatch, and finds how far it reaches.
+    /// Draws the skin into the cells, all fields of all bodies in one draw or one dispatch, and computes the fields' radii.
     pub fn record_update(
         &self,
         recorder: &mut Recorder,
@@ -242,12 +242,12 @@ impl RadialFields {
         if self.triangle_count == 0 {
             return; // Nothing can be drawn on nothing.
         }
-        let transform_offset = bodies.moments.sub_steps * self.field_count();
+        let transform_offset = bodies.transforms.sub_steps * self.field_count();
         let bindings: [Bind; 5] = [
             bodies.skin.positions().into(),
             (&self.triangles).into(),
             (&self.fields).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
         ];
         match &pipelines.rasterise {
@@ -293,7 +293,7 @@ impl RadialFields {
         });
     }
 
-    /// Puts the particles outside.
+    /// Collides the particles.
     pub fn record_collide(
         &self,
         recorder: &mut Recorder,
@@ -306,7 +306,7 @@ impl RadialFields {
         let push = PathPush::new(particles, self.field_count(), settings, sub_step);
         let own = [
             (&self.fields).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
             (&self.radii).into(),
         ];
@@ -315,7 +315,7 @@ impl RadialFields {
         recorder.dispatch(pipeline, &bindings, &push, particles.count * LANES);
     }
 
-    /// Puts the middles of edges outside: reads the predicted positions, writes `corrected` and moves current positions along.
+    /// Collides the midpoints of edges: reads the predicted positions, writes `corrected` and moves current positions along.
     pub fn record_collide_edges(
         &self,
         recorder: &mut Recorder,
@@ -338,7 +338,7 @@ impl RadialFields {
             particles.neighbour_offsets.into(),
             particles.neighbours.into(),
             (&self.fields).into(),
-            bodies.moments.transforms.into(),
+            bodies.transforms.buffer.into(),
             (&self.cells).into(),
             (&self.radii).into(),
             particles.current.into(),
@@ -353,7 +353,7 @@ impl RadialFields {
 }
 
 /// The most pixels each way that a draw without attachments may cover.
-fn most_pixels(limits: &vk::PhysicalDeviceLimits) -> u32 {
+fn max_pixels(limits: &vk::PhysicalDeviceLimits) -> u32 {
     let [width, height] = limits.max_viewport_dimensions;
     limits
         .max_framebuffer_width
@@ -398,7 +398,7 @@ fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
     (defs, triangles)
 }
 
-/// The triangles of each dispatch, of so many.
+/// The ranges of triangles of each dispatch.
 fn runs(triangle_count: u32) -> impl Iterator<Item = Range<u32>> {
     (0..triangle_count)
         .step_by(DISPATCHED_TRIANGLES as usize)

@@ -11,17 +11,17 @@ use crate::gpu::{
     ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, shaders,
 };
 
-/// The passes of radial fields.
+/// The pipelines of radial fields.
 pub struct RadialPipelines {
     /// Of the two, the one that fills these fields: a device that never draws them need not be able to.
     pub(super) rasterise: Rasterise,
-    /// One a [`Detection`].
+    /// One per [`Detection`].
     pub(super) collide: [ComputePipeline; 2],
     pub(super) collide_edges: ComputePipeline,
     pub(super) bound: ComputePipeline,
 }
 
-/// What draws the skin into the cells.
+/// How the skin is written into the cells.
 pub(super) enum Rasterise {
     Drawing(GraphicsPipeline),
     Compute(ComputePipeline),

@@ -11,7 +11,7 @@ use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
 };
 
-/// The passes of spatial hashing.
+/// The pipelines of spatial hashing.
 pub struct SpatialHashPipelines {
     voxelise: ComputePipeline,
     collide: ComputePipeline,
@@ -31,13 +31,13 @@ impl SpatialHashPipelines {
 /// Generations that one step may use up: more than it has sub-steps.
 const SPARE_GENERATIONS: u32 = 64;
 
-/// Cells of a block of four each way, as glsl/spatial_hash/table.glsl has it.
+/// Cells of a block of four each way, as in glsl/spatial_hash/table.glsl.
 const CELLS_PER_BLOCK: u64 = 64;
 
-/// Cells that a search goes outwards at most, whatever the reach: 35,937 cells are as many as a frame can bear.
-const MOST_SHELLS: f32 = 16.0;
+/// Cells that a search goes outwards at most, whatever the search radius: 35,937 cells are as many as a frame can bear.
+const MAX_SHELLS: f32 = 16.0;
 
-/// Threads dispatched for each triangle: 64 by `OWNERS` of glsl/spatial_hash/voxelise.comp.
+/// Threads dispatched for each triangle: 64 by `SCAN_SIZE` of glsl/spatial_hash/voxelise.comp.
 const THREADS_PER_TRIANGLE: u32 = 8;
 
 /// What every pass knows of the table.
@@ -68,7 +68,7 @@ struct CollidePush {
     first_sub_step: u32,
     part_before: f32,
     part_after: f32,
-    reach: f32,
+    search_radius: f32,
     table: TablePush,
 }
 
@@ -83,7 +83,7 @@ pub struct SpatialHash {
     block_stamps: Buffer,
     /// The first and the second half of all lists.
     lists: [Buffer; 2],
-    tally: Buffer,
+    overflow_count: Buffer,
     triangle_bits: u32,
     /// Of the newest update: counts down from one below the first.
     generation: Option<u32>,
@@ -128,7 +128,7 @@ impl SpatialHash {
                 words("spatial_hash.lists[0]", half * entry_count)?,
                 words("spatial_hash.lists[1]", half * entry_count)?,
             ],
-            tally: uploads.buffer("spatial_hash.tally", &[0u32])?,
+            overflow_count: uploads.buffer("spatial_hash.overflow_count", &[0u32])?,
             triangle_bits: u32::BITS - (topology.triangles.len() as u32).leading_zeros(),
             generation: None,
             topology,
@@ -162,8 +162,8 @@ impl SpatialHash {
     }
 
     /// One word: listings that found no room, since the world was made.
-    pub fn tally(&self) -> &Buffer {
-        &self.tally
+    pub fn overflow_count(&self) -> &Buffer {
+        &self.overflow_count
     }
 
     /// Of the newest update, and by how many bits listings are shifted to hold it. `None` before the first.
@@ -182,10 +182,10 @@ impl SpatialHash {
 
     /// Device memory of everything.
     pub fn bytes(&self) -> u64 {
-        self.table_bytes() + self.triangles.bytes() + self.tally.bytes()
+        self.table_bytes() + self.triangles.bytes() + self.overflow_count.bytes()
     }
 
-    /// What a list is filled with when nothing was ever listed: a generation of its own.
+    /// The fill value of a list before its first entry: a generation that no update has.
     const NEVER: u32 = u32::MAX;
 
     /// Clears the table, but only when it is new or the generations run out: with 40,000 triangles after 65,534 updates.
@@ -204,7 +204,7 @@ impl SpatialHash {
         self.generation = Some(Self::NEVER >> self.triangle_bits);
     }
 
-    /// Lists the skin as it is at a part of the step.
+    /// Lists the skin at a part of the step.
     pub fn record_update(
         &mut self,
         recorder: &mut Recorder,
@@ -226,7 +226,7 @@ impl SpatialHash {
             (&self.lists[0]).into(),
             (&self.lists[1]).into(),
             (&self.block_stamps).into(),
-            (&self.tally).into(),
+            (&self.overflow_count).into(),
         ];
         recorder.dispatch(
             &pipelines.voxelise,
@@ -236,7 +236,7 @@ impl SpatialHash {
         );
     }
 
-    /// Puts the particles outside.
+    /// Collides the particles.
     pub fn record_collide(
         &self,
         recorder: &mut Recorder,
@@ -252,7 +252,7 @@ impl SpatialHash {
             first_sub_step: u32::from(sub_step.ix == 0),
             part_before: sub_step.begins(),
             part_after: sub_step.ends(),
-            reach: settings.reach.min(MOST_SHELLS * self.def.cell_size),
+            search_radius: settings.search_radius.min(MAX_SHELLS * self.def.cell_size),
             table: self.table_push(),
         };
         let own = [

@@ -1,20 +1,21 @@
 //! Spatial hashing: the paper's rival of section 9.2, after Teschner et al. (2003) and Rumman et al.
 //!
-//! Space is cut into cells. Before every collision each triangle of the skin is listed in all cells it touches, in a table
-//! of fixed size whose entries each hold [`LIST`] triangles. A particle looks through the lists of the cells round it for
-//! its nearest triangle, no further than [`reach`](crate::collide::CollideSettings::reach), and is put outside that.
+//! Space is cut into cells. Before every collision each triangle of the skin is listed in all cells it touches, in a table of
+//! fixed size whose entries each hold [`LIST`] triangles. A particle looks through the lists of the cells round it for its
+//! nearest triangle, no further than [`search_radius`](crate::collide::CollideSettings::search_radius), and its contact with that
+//! is resolved.
 //!
 //! How it differs from a plain implementation, so that it is as good a rival as it can be:
 //! - cells lie in the table as in a grid that wraps round, so that neighbours never share an entry and lie near in memory;
 //! - lists are filled by atomic minima, each triangle from a slot of its own on, so that the result does not depend on the
-//!   order of arrival, also when a list is full: it keeps the triangles with the smallest indices, and what is lost is counted;
-//! - the threads of a workgroup share out the cells of their triangles, and search round one particle together;
+//!   order of arrival, also when a list is full: it keeps the triangles with the smallest indices, and the others are counted;
+//! - the threads of a workgroup divide the cells of their triangles, and search round one particle together;
 //! - each listing carries the number of its update, so that nothing but the count of updates need be cleared; the paper
 //!   clears its counts every frame;
 //! - the search goes outwards, ball by larger ball, and stops as soon as it can, and does not begin where no block of cells
-//!   within reach holds skin.
+//!   within the search radius holds skin.
 //!
-//! It is discrete: a particle that crosses the skin by more than the reach in one sub-step is lost, and so is one that
+//! It is discrete: a particle that crosses the skin by more than the search radius in one sub-step is lost, and so is one that
 //! crosses a limb thinner than twice its way.
 
 mod gpu;

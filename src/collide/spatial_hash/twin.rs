@@ -1,4 +1,4 @@
-//! The CPU twin of the table: which triangles each entry lists. The search has no twin of its own: it must find what
+//! The CPU twin of the table: which triangles each entry lists. The search has no twin: it must find what
 //! [looking at every triangle](crate::collide::triangle_contact) does.
 
 use glam::{IVec3, Vec2, Vec3, Vec3Swizzles};
@@ -15,7 +15,7 @@ pub struct Table {
     /// The triangles of each entry, in order, at most [`LIST`]; one twice where two of its cells share the entry.
     pub lists: Vec<Vec<u32>>,
     /// Listings that found no room.
-    pub lost_count: usize,
+    pub overflow_count: usize,
 }
 
 /// The entry that a cell falls into.
@@ -40,14 +40,17 @@ pub fn fill(
             lists[entry_of(def, cell) as usize].push(triangle_ix as u32);
         }
     }
-    let lost_count = lists
+    let overflow_count = lists
         .iter()
         .map(|list| list.len().saturating_sub(LIST))
         .sum();
     for list in &mut lists {
         list.truncate(LIST);
     }
-    Table { lists, lost_count }
+    Table {
+        lists,
+        overflow_count,
+    }
 }
 
 /// The cells whose cubes, widened by `margin`, meet a triangle.
@@ -149,12 +152,12 @@ mod tests {
                         let cell = IVec3::new(x, y, z);
                         let middle = (cell.as_vec3() + 0.5) * CELL;
                         let nearest = on_triangle(middle.as_dvec3(), corners.map(|p| p.as_dvec3()));
-                        let way = (nearest.as_vec3() - middle).abs();
+                        let from_middle = (nearest.as_vec3() - middle).abs();
                         // The nearest point of the triangle lies in the cell: surely touched.
-                        if way.max_element() < 0.5 * CELL - 1e-6 {
+                        if from_middle.max_element() < 0.5 * CELL - 1e-6 {
                             assert!(touched.contains(&cell), "{seed}: {cell} lacks");
                         }
-                        if way.length() > 0.5 * CELL * 3f32.sqrt() + 1e-6 {
+                        if from_middle.length() > 0.5 * CELL * 3f32.sqrt() + 1e-6 {
                             assert!(!touched.contains(&cell), "{seed}: {cell} is too many");
                         }
                     }

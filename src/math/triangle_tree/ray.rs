@@ -5,7 +5,7 @@ use super::{Node, TriangleTree};
 use glam::DVec3;
 
 /// Nodes put off on the way down: more than three for each level of a tree of 2³² triangles, since every split halves.
-const MOST_PUT_OFF: usize = 64;
+const MAX_DEFERRED: usize = 64;
 
 /// Where a ray meets the mesh first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,11 +34,11 @@ impl TriangleTree {
             triangle_ix: usize::MAX,
             leaves: false,
         };
-        let mut put_off = [(Child::ROOT, 0.0); MOST_PUT_OFF];
+        let mut deferred = [(Child::ROOT, 0.0); MAX_DEFERRED];
         let mut count = usize::from(!self.nodes.is_empty());
         while count > 0 {
             count -= 1;
-            let (child, enter) = put_off[count];
+            let (child, enter) = deferred[count];
             if ray.is_beyond(enter, nearest.distance) {
                 continue;
             }
@@ -47,10 +47,10 @@ impl TriangleTree {
                 None => {
                     let first = count;
                     for (child, enter) in self.wide.entered(child, &ray, nearest.distance) {
-                        put_off[count] = (child, enter);
+                        deferred[count] = (child, enter);
                         // The nearest is looked at next.
-                        if count > first && enter > put_off[count - 1].1 {
-                            put_off.swap(count - 1, count);
+                        if count > first && enter > deferred[count - 1].1 {
+                            deferred.swap(count - 1, count);
                         }
                         count += 1;
                     }
@@ -134,11 +134,11 @@ mod tests {
             let tree = TriangleTree::new(&mesh.positions, &mesh.triangles);
             for k in 0..2000 {
                 let t = f64::from(k);
-                let way = DVec3::new((t * 0.7).sin(), (t * 1.1).cos(), (t * 1.9).sin());
-                let way = if k % 5 == 0 {
+                let direction = DVec3::new((t * 0.7).sin(), (t * 1.1).cos(), (t * 1.9).sin());
+                let direction = if k % 5 == 0 {
                     DVec3::AXES[k as usize % 3]
                 } else {
-                    way
+                    direction
                 };
                 let from = centre.as_dvec3()
                     + 0.9 * DVec3::new((t * 0.3).cos(), (t * 2.3).sin(), (t * 1.7).cos());
@@ -147,10 +147,10 @@ mod tests {
                 } else {
                     0.1 + 0.001 * t
                 };
-                let found = tree.first_hit(from, way, within);
+                let found = tree.first_hit(from, direction, within);
                 assert_eq!(
                     found,
-                    plainly(&tree, from, way, within),
+                    plainly(&tree, from, direction, within),
                     "ray {k} at {centre}"
                 );
             }

@@ -12,7 +12,7 @@ const BOX_SLACK: f32 = 4.8e-7;
 const REACH_SLACK: f32 = 1.000_002;
 
 /// The largest inverse of a direction: what stands for infinity, which times zero would be no number.
-const MOST_INVERSE: f32 = 1e30;
+const MAX_INVERSE: f32 = 1e30;
 
 /// All inner nodes, with up to four of those under each: its children's children, or a child that is a leaf.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub(super) struct WideNodes {
 
 #[derive(Clone, Debug)]
 struct WideNode {
-    /// Low and high planes of the boxes along x, y, z; a box for nobody is inside out.
+    /// Low and high planes of the boxes along x, y, z; the box of an empty slot is inside out.
     planes: [[Vec4; 3]; 2],
     children: [Child; 4],
     /// The nodes whose boxes they are.
@@ -35,7 +35,7 @@ pub(super) struct Child(u32);
 
 /// Marks a leaf.
 const LEAF: u32 = 1 << 31;
-/// The source of a box for nobody.
+/// The source of an empty slot's box.
 const NOBODY: u32 = u32::MAX;
 
 impl Child {
@@ -131,7 +131,7 @@ impl BoxRay {
     pub fn new(origin: DVec3, direction: DVec3) -> Self {
         let from = origin.as_vec3();
         let inverse = direction.as_vec3().recip();
-        let inverse = inverse.clamp(Vec3::splat(-MOST_INVERSE), Vec3::splat(MOST_INVERSE));
+        let inverse = inverse.clamp(Vec3::splat(-MAX_INVERSE), Vec3::splat(MAX_INVERSE));
         let slack = from.abs() * BOX_SLACK * inverse.signum();
         let splat = |v: Vec3| v.to_array().map(Vec4::splat);
         Self {

@@ -6,7 +6,7 @@
 //! another part of the body does not count either.
 //!
 //! Not judged: skin near the garment's hems, which slide a little whatever is worn. Skin that is bare but lies inside
-//! another part of the body or right against it counts as covered: nobody sees it.
+//! another part of the body or right against it counts as covered: it is not visible.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -18,8 +18,9 @@ pub(super) fn edge_crosses([p, q]: [DVec3; 2], triangle: [DVec3; 3]) -> bool {
     is_from_side_to_side && {
         let [a, b, c] = triangle;
         let along = q - p;
-        let turns = [(a, b), (b, c), (c, a)].map(|(from, to)| along.dot((from - p).cross(to - p)));
-        turns.iter().all(|&turn| turn >= 0.0) || turns.iter().all(|&turn| turn <= 0.0)
+        let crosses =
+            [(a, b), (b, c), (c, a)].map(|(from, to)| along.dot((from - p).cross(to - p)));
+        crosses.iter().all(|&cross| cross >= 0.0) || crosses.iter().all(|&cross| cross <= 0.0)
     }
 }
 

@@ -22,7 +22,7 @@ pub struct FrameFigures {
     /// Edge length over rest length that 99 % of the edges stay below.
     pub stretch_p99: f64,
     /// The longest edge over its rest length.
-    pub stretch_most: f64,
+    pub stretch_max: f64,
     /// Triangles that pass through others of the same garment that they share no corner with.
     pub self_crossings: usize,
     /// Triangles that pass through another garment.
@@ -150,7 +150,7 @@ pub struct Series {
     pub deep_seen: Vec<usize>,
     pub bare_percent: Vec<f64>,
     pub stretch_p99: Vec<f64>,
-    pub stretch_most: Vec<f64>,
+    pub stretch_max: Vec<f64>,
     pub self_crossings: Vec<usize>,
     pub garment_crossings: Vec<usize>,
     pub underground: Vec<usize>,
@@ -165,7 +165,7 @@ impl Series {
             deep_seen: counts(|frame| frame.deep_seen),
             bare_percent: values(|frame| frame.bare_percent),
             stretch_p99: values(|frame| frame.stretch_p99),
-            stretch_most: values(|frame| frame.stretch_most),
+            stretch_max: values(|frame| frame.stretch_max),
             self_crossings: counts(|frame| frame.self_crossings),
             garment_crossings: counts(|frame| frame.garment_crossings),
             underground: counts(|frame| frame.underground),

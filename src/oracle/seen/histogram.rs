@@ -7,7 +7,7 @@ pub(super) struct Histogram {
     /// The last one holds all that is more.
     counts: Vec<u64>,
     total: u64,
-    most: f64,
+    max: f64,
 }
 
 impl Histogram {
@@ -17,7 +17,7 @@ impl Histogram {
             bin,
             counts: vec![0; (end / bin).ceil() as usize + 1],
             total: 0,
-            most: 0.0,
+            max: 0.0,
         }
     }
 
@@ -28,7 +28,7 @@ impl Histogram {
             let bin_ix = ((value / self.bin) as usize).min(last);
             self.counts[bin_ix] += 1;
             self.total += 1;
-            self.most = self.most.max(value);
+            self.max = self.max.max(value);
         }
     }
 
@@ -42,14 +42,14 @@ impl Histogram {
         });
         let last = self.counts.len() - 1;
         match reached {
-            Some(bin_ix) if bin_ix < last => ((bin_ix + 1) as f64 * self.bin).min(self.most),
-            _ => self.most,
+            Some(bin_ix) if bin_ix < last => ((bin_ix + 1) as f64 * self.bin).min(self.max),
+            _ => self.max,
         }
     }
 
     /// The largest value, exactly; 0 without values.
-    pub fn most(&self) -> f64 {
-        self.most
+    pub fn max(&self) -> f64 {
+        self.max
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
         histogram.extend((0..1000).map(|k| f64::from(k) * 0.001));
         assert!((histogram.quantile(0.5) - 0.5).abs() <= 0.01 + 1e-12);
         assert!((histogram.quantile(0.95) - 0.95).abs() <= 0.01 + 1e-12);
-        assert_eq!(histogram.most(), 0.999);
+        assert_eq!(histogram.max(), 0.999);
         histogram.extend([50.0; 100]);
         assert_eq!(histogram.quantile(0.99), 50.0, "beyond the last bin");
         assert_eq!(Histogram::new(1.0, 2.0).quantile(0.5), 0.0);

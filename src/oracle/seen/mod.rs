@@ -50,7 +50,7 @@ pub struct Surroundings {
     pub ground_height: f64,
     /// Seconds from one judged frame to the next.
     pub frame_seconds: f64,
-    /// How large the character is against a person, as [`Avatar::size`](crate::avatar::Avatar::size) has it: all lengths that
+    /// How large the character is against a person, as defined by [`Avatar::size`](crate::avatar::Avatar::size): all lengths that
     /// are judged by go with it.
     pub scale: f64,
 }
@@ -118,7 +118,7 @@ impl SeenOracle {
     }
 
     /// Judges one frame: skinned vertices and each garment's particles, in the world, metres. Returns the figures of this
-    /// frame alone, one a garment.
+    /// frame alone, one per garment.
     ///
     /// Takes the calling thread and rayon's; the same input gives the same figures on any number of them.
     ///
@@ -150,7 +150,7 @@ impl SeenOracle {
         Ok(figures)
     }
 
-    /// The figures over all frames measured so far, one a garment.
+    /// The figures over all frames measured so far, one per garment.
     pub fn figures(&self) -> Vec<GarmentFigures> {
         let figures = |garment: &Judged| garment.figures(self.surroundings.frame_seconds);
         self.garments.iter().map(figures).collect()
@@ -210,7 +210,7 @@ impl Judged {
             bare_percent: 100.0 * bareness.bare / bareness.covered_at_rest.max(f64::MIN_POSITIVE),
             bare_cm2: bareness.bare * CM2_PER_M2,
             stretch_p99: stretch.p99,
-            stretch_most: stretch.most,
+            stretch_max: stretch.max,
             self_crossings: tangle::self_crossings(&self.tree),
             ..FrameFigures::default()
         }

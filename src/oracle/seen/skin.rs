@@ -91,12 +91,15 @@ impl Skin {
         point: DVec3,
         reach: f64,
     ) -> bool {
-        let way = self.positions[inner as usize] - point;
-        if way.length() <= reach {
+        let offset = self.positions[inner as usize] - point;
+        if offset.length() <= reach {
             return self.is_in_itself(inner);
         }
         let [a, b] = edge.map(|ix| self.normals[ix as usize]);
-        self.is_inside_twice(point + way.normalize() * reach, (a + b).normalize_or_zero())
+        self.is_inside_twice(
+            point + offset.normalize() * reach,
+            (a + b).normalize_or_zero(),
+        )
     }
 
     /// Of a point on the skin, with the skin's normal there.

@@ -8,7 +8,7 @@ use super::skin::edges_of;
 
 /// Quantiles are told apart by this.
 const BIN: f64 = 0.0005;
-/// Quantiles beyond this are the most.
+/// Quantiles beyond this are the max.
 const END: f64 = 4.0;
 
 /// Length of the edges over their length in the garment as made; 1 is neither longer nor shorter.
@@ -19,18 +19,18 @@ pub struct StretchFigures {
     /// 99 % of them.
     pub p99: f64,
     /// The longest edge of any frame.
-    pub most: f64,
+    pub max: f64,
     /// The longest edge of the first two seconds.
-    pub calm_most: f64,
+    pub calm_max: f64,
     /// The longest edge of the first frame.
-    pub first_most: f64,
+    pub first_max: f64,
 }
 
 /// What one frame has.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct FrameStretch {
     pub p99: f64,
-    pub most: f64,
+    pub max: f64,
 }
 
 /// The edges of a garment's triangles.
@@ -40,8 +40,8 @@ pub(super) struct Stretch {
     /// Metres.
     rest_lengths: Vec<f64>,
     all: Histogram,
-    calm_most: f64,
-    first_most: Option<f64>,
+    calm_max: f64,
+    first_max: Option<f64>,
 }
 
 impl Stretch {
@@ -56,8 +56,8 @@ impl Stretch {
                 .collect(),
             edges,
             all: Histogram::new(BIN, END),
-            calm_most: 0.0,
-            first_most: None,
+            calm_max: 0.0,
+            first_max: None,
         }
     }
 
@@ -67,17 +67,17 @@ impl Stretch {
             .map(|(&edge, rest)| length(positions, edge) / rest)
             .collect();
         self.all.extend(ratios.iter().copied());
-        let most = ratios.iter().copied().fold(0.0, f64::max);
-        self.first_most.get_or_insert(most);
+        let max = ratios.iter().copied().fold(0.0, f64::max);
+        self.first_max.get_or_insert(max);
         if is_calm {
-            self.calm_most = self.calm_most.max(most);
+            self.calm_max = self.calm_max.max(max);
         }
         let p99_ix = (ratios.len() as f64 * 0.99) as usize;
         let p99 = (p99_ix < ratios.len())
             .then(|| *ratios.select_nth_unstable_by(p99_ix, f64::total_cmp).1);
         FrameStretch {
             p99: p99.unwrap_or_default(),
-            most,
+            max,
         }
     }
 
@@ -85,9 +85,9 @@ impl Stretch {
         StretchFigures {
             p95: self.all.quantile(0.95),
             p99: self.all.quantile(0.99),
-            most: self.all.most(),
-            calm_most: self.calm_most,
-            first_most: self.first_most.unwrap_or_default(),
+            max: self.all.max(),
+            calm_max: self.calm_max,
+            first_max: self.first_max.unwrap_or_default(),
         }
     }
 }

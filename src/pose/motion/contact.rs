@@ -167,7 +167,7 @@ pub(super) struct Via {
     /// Part of the time of the swing, in 0..1.
     pub(super) at: f32,
     /// Part of the way over the floor from the ankle's place at the start to that at the end.
-    pub(super) way: f32,
+    pub(super) share: f32,
     /// How far the ankle is above where it is when the foot stands flat, metres.
     pub(super) lift: f32,
     pub(super) pitch: f32,
@@ -245,10 +245,10 @@ impl FootTrack {
         let bow = (to.yaw - from.yaw) / 8.0 * Vec3::new(chord.z, 0.0, -chord.x);
         let mut keys = vec![(t0, from.channels())];
         for via in vias {
-            let mut ankle = from.ankle.lerp(to.ankle, via.way);
-            ankle -= 4.0 * via.way * (1.0 - via.way) * bow;
+            let mut ankle = from.ankle.lerp(to.ankle, via.share);
+            ankle -= 4.0 * via.share * (1.0 - via.share) * bow;
             ankle.y = standing_height + via.lift;
-            let yaw = from.yaw + via.way * (to.yaw - from.yaw);
+            let yaw = from.yaw + via.share * (to.yaw - from.yaw);
             let place = FootPlace {
                 ankle,
                 yaw,

@@ -24,7 +24,7 @@ pub(super) struct Gait<'a> {
     pub(super) first_off: [f32; 2],
     /// The steps after that, in order.
     pub(super) steps: &'a [Step],
-    /// Speed, leg lengths a second.
+    /// Speed, leg lengths per second.
     pub(super) speeds: &'a [(f32, f32)],
     /// Heading against that at the start, radians, positive turns left.
     pub(super) headings: &'a [(f32, f32)],
@@ -57,7 +57,7 @@ const WALKING_STANCE: f32 = 0.45;
 pub(super) struct Waypoint {
     pub(super) pos: Vec2,
     pub(super) yaw: f32,
-    /// Metres a second.
+    /// Metres per second.
     pub(super) speed: f32,
     /// Acceleration to the left over gravity: the tangent of the lean into a turn.
     pub(super) lean: f32,
@@ -205,13 +205,13 @@ pub(super) fn walking_swing(score: &Score, slow: bool) -> Vec<Via> {
     vec![
         Via {
             at: 0.25,
-            way: 0.20,
+            share: 0.20,
             lift: 0.155 * leg * less,
             pitch: -0.85 * less,
         },
         Via {
             at: 0.62,
-            way: 0.66,
+            share: 0.66,
             lift: 0.075 * leg * less,
             pitch: -0.02,
         },
@@ -229,13 +229,13 @@ fn running_swing(score: &Score, duration: f32, inward: f32) -> Vec<Via> {
     vec![
         Via {
             at: 0.28,
-            way: 0.20,
+            share: 0.20,
             lift: 0.24 * leg * high,
             pitch: -flat,
         },
         Via {
             at: 0.62,
-            way: 0.66,
+            share: 0.66,
             lift: 0.19 * leg * high,
             pitch: -0.45 * flat,
         },
@@ -246,8 +246,12 @@ fn write_com(score: &mut Score, station: Station, gait: &Gait, path: &Path) {
     let (leg, standing) = (score.leg, score.standing);
     // Leaning into a turn brings the body down.
     let over = |t: f32, left: f32, higher: f32| {
-        let way = path.at(t);
-        way.at(0.0, left, standing * way.lean.atan().cos() + higher * leg)
+        let waypoint = path.at(t);
+        waypoint.at(
+            0.0,
+            left,
+            standing * waypoint.lean.atan().cos() + higher * leg,
+        )
     };
     let first = gait.steps[0];
     let sway = |side: usize, amount: f32| sign(side) * amount * leg;
@@ -291,14 +295,14 @@ fn write_postures(score: &mut Score, station: Station, gait: &Gait, path: &Path)
         let stepping = smoothstep((t - 0.45) / 0.75)
             * (1.0 - smoothstep((t - gait.halt.0) / (gait.halt.1 - gait.halt.0)));
         let running = smoothstep((t - gait.run.0) / (gait.run.1 - gait.run.0)) * stepping;
-        let way = path.at(t);
+        let waypoint = path.at(t);
         let accelerating =
             (path.at(t + 0.1).speed - path.at(t - 0.1).speed) / 0.2 / GRAVITY * (0.93 / score.leg);
         let mut posture = step_posture(score, cycle.sample(t)[0], stepping, running);
-        posture.yaw = way.yaw;
+        posture.yaw = waypoint.yaw;
         posture.tumble = station.tumble;
         posture.twist = station.twist;
-        posture.roll -= (way.lean * 0.9).atan();
+        posture.roll -= (waypoint.lean * 0.9).atan();
         posture.lean += (0.5 * accelerating).clamp(-0.12, 0.2);
         score.posture(station.t + t, posture);
     }

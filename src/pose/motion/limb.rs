@@ -1,6 +1,6 @@
 //! Arms and legs as two bones with a hinge between: forward from angles, and inverse from where the end must be.
 //!
-//! The bind pose is nobody's idea of a straight limb (an A-pose with bent elbows), so each limb carries a *canonical*
+//! The bind pose is hardly ever a straight limb (an A-pose with bent elbows), so each limb carries a *canonical*
 //! frame, in which it hangs straight down, -Y, with its hinge along ±X: angles of key poses mean the same on every rig.
 
 use super::curve::smoothstep;
@@ -129,9 +129,9 @@ impl Limb {
 
     /// A hinge rotation, bent no further back than nearly straight; `begun` as for [`Limb::comfortable_reach`].
     pub(super) fn not_overextended(&self, hinge: Quat, begun: f32) -> Quat {
-        const LEAST_BEND: f32 = 0.04;
-        let in_bind = self.bend_in_bind.min(LEAST_BEND);
-        let least = in_bind + begun * (LEAST_BEND - in_bind);
+        const MIN_BEND: f32 = 0.04;
+        let in_bind = self.bend_in_bind.min(MIN_BEND);
+        let least = in_bind + begun * (MIN_BEND - in_bind);
         let bend = 2.0 * hinge.xyz().dot(self.axis).atan2(hinge.w) + self.bend_in_bind;
         Quat::from_axis_angle(self.axis, (least - bend).max(0.0)) * hinge
     }

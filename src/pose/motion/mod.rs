@@ -61,7 +61,7 @@ pub fn author(skeleton: &Skeleton) -> Result<Clip, MotionError> {
     author_named(skeleton, Routine::All)
 }
 
-/// One routine as a clip of linear keys, 60 a second: rotations of the joints that move and the pelvis' translation,
+/// One routine as a clip of linear keys, 60 per second: rotations of the joints that move and the pelvis' translation,
 /// metres. The same skeleton always gets the same clip, bit for bit.
 ///
 /// # Errors

@@ -80,14 +80,14 @@ impl Piece<'_, '_> {
     ) {
         let leg = self.score.leg;
         let floor = self.from.at(forward * leg, 0.0);
-        let way = (self.from.at(fingers.0, fingers.1) - self.from.pos).normalize();
+        let offset = (self.from.at(fingers.0, fingers.1) - self.from.pos).normalize();
         self.score.plant_hand(
             side,
             HandContact {
                 on: self.from.t + on,
                 off: self.from.t + off,
                 wrist: Vec3::new(floor.x, self.score.rig.wrist_height(), floor.y),
-                fingers: Vec3::new(way.x, 0.0, way.y),
+                fingers: Vec3::new(offset.x, 0.0, offset.y),
             },
         );
     }

@@ -1,5 +1,5 @@
 //! One instant of a plan as joint rotations: the trunk from the posture, limbs from the posture or by inverse kinematics
-//! from what they stand on, and the pelvis put so that the centre of mass is where the plan has it.
+//! from what they stand on, and the pelvis put so that the centre of mass is where the plan puts it.
 
 use super::contact::{Between, FootPlace, FootState, HandContact, HandState};
 use super::curve::{min_jerk, smoothstep};
@@ -37,7 +37,7 @@ struct Edge {
 #[derive(Clone, Copy, Debug)]
 struct Moving {
     locals: [Quat; 4],
-    /// Radians a second.
+    /// Radians per second.
     rates: [Vec3; 4],
 }
 
@@ -118,9 +118,9 @@ impl<'a> Solver<'a> {
         let begun = begun(t);
         let lowering = |from: Vec3, to: Vec3, limb: &Limb| {
             let reach = limb.comfortable_reach(begun);
-            let way = from - to;
-            let level = (way.x * way.x + way.z * way.z).min(0.99 * reach * reach);
-            way.y - (reach * reach - level).sqrt()
+            let offset = from - to;
+            let level = (offset.x * offset.x + offset.z * offset.z).min(0.99 * reach * reach);
+            offset.y - (reach * reach - level).sqrt()
         };
         let mut shortfall = 0.0_f32;
         for side in [LEFT, RIGHT] {

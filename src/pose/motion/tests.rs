@@ -318,7 +318,7 @@ fn other_rigs_get_a_reason() {
     ));
 }
 
-/// Whoever changes the motion runs `tools/make_assets` too.
+/// After a change of the motion, run `tools/make_assets` too.
 #[test]
 fn the_clips_in_the_assets_are_those_that_are_authored_now() {
     for avatar in [builtin::load_mannequin(), builtin::load_ogre()] {

@@ -18,7 +18,7 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(190, 150, 20),
 ];
 
-/// One pair of lines a character: 95 % of the skin is nearer to the fields than the thick line says, the thin one is the mean.
+/// One pair of lines per character: 95 % of the skin is nearer to the fields than the thick line says, the thin one is the mean.
 pub fn draw(rows: &[Row]) -> anyhow::Result<image::DynamicImage> {
     let mut pixels = vec![0; (SIZE.0 * SIZE.1 * 3) as usize];
     plot(&mut pixels, rows).map_err(|error| anyhow!("the plot of the distances: {error}"))?;

@@ -12,7 +12,7 @@ use winit::window::WindowId;
 use super::viewer::{Flow, Summary, Viewer};
 use crate::cli::Cli;
 
-/// The event loop's own words name a line of its source, which helps nobody.
+/// The event loop's own message names a line of its source, which does not help users.
 const NO_DISPLAY: &str =
     "there is no display to open a window on: set DISPLAY or WAYLAND_DISPLAY, or add --headless";
 

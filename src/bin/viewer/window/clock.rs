@@ -39,7 +39,7 @@ impl Clock {
         self.single_steps += 1;
     }
 
-    /// Goes on by so many seconds of a person's time.
+    /// Advances by `seconds` of wall-clock time.
     ///
     /// What [`MAX_STEPS`] cannot catch up with is forgotten: the simulation slows down rather than falling ever further
     /// behind.
@@ -84,7 +84,7 @@ mod tests {
             let count = steps(&mut Clock::new(), 1.0 / rate as f32, rate);
             assert!(
                 (59..=60).contains(&count),
-                "{rate} frames a second: {count} steps"
+                "{rate} frames per second: {count} steps"
             );
         }
     }

@@ -4,7 +4,7 @@ use radial_fields::Settings;
 use radial_fields::collide::Technique;
 use radial_fields::engine::{Device, ValidationCounts};
 use radial_fields::overlay::{
-    Cast, Contender, Facts, Judgement, Machine, Message, Named, Playback, Validation,
+    Contender, Facts, Machine, Message, Named, Playback, QualityFigures, SceneFacts, Validation,
 };
 use radial_fields::render::ViewOptions;
 use radial_fields::scenes::{self, Outfit, SCENES};
@@ -19,7 +19,7 @@ pub struct Lists {
     scenes: Vec<Named<'static>>,
     outfits: Vec<&'static str>,
     techniques: Vec<&'static str>,
-    /// Used while nothing is on stage.
+    /// Used while nothing is shown.
     no_settings: Settings,
 }
 
@@ -28,7 +28,7 @@ pub struct Sources<'a> {
     pub cli: &'a Cli,
     pub device: &'a Device,
     pub size: (u32, u32),
-    pub on_stage: &'a [Playing],
+    pub shown_worlds: &'a [Playing],
     pub names: &'a Names,
     pub observer: Option<&'a Observer>,
     pub clock: &'a Clock,
@@ -59,23 +59,23 @@ impl Lists {
     pub fn facts<R>(&self, sources: &Sources, use_them: impl FnOnce(&Facts) -> R) -> R {
         let clips = as_strs(&sources.names.clips);
         let garments = as_strs(&sources.names.garments);
-        let on_stage = sources.on_stage.iter().enumerate();
-        let contenders: Vec<_> = on_stage
+        let shown_worlds = sources.shown_worlds.iter().enumerate();
+        let contenders: Vec<_> = shown_worlds
             .map(|(ix, playing)| contender(playing, sources.observer, ix))
             .collect();
         let settings = sources
-            .on_stage
+            .shown_worlds
             .first()
             .map_or(&self.no_settings, |playing| playing.show.world.settings());
         use_them(&Facts {
-            cast: self.cast(sources, &clips),
+            scene: self.scene(sources, &clips),
             playback: playback(sources),
             settings,
             garments: &garments,
             view: sources.view,
             follows: sources.follows,
             contenders: &contenders,
-            judges: sources.observer.is_some(),
+            measures_quality: sources.observer.is_some(),
             machine: machine(sources),
             validation: sources.cli.validate.then_some(Validation {
                 errors: sources.counts.errors,
@@ -86,15 +86,15 @@ impl Lists {
         })
     }
 
-    fn cast<'a>(&'a self, sources: &Sources<'a>, clips: &'a [&'a str]) -> Cast<'a> {
+    fn scene<'a>(&'a self, sources: &Sources<'a>, clips: &'a [&'a str]) -> SceneFacts<'a> {
         let names = sources.names;
-        let show = sources.on_stage.first().map(|playing| &playing.show);
+        let show = sources.shown_worlds.first().map(|playing| &playing.show);
         let scene_ix = names.scene_ix;
         let technique_ix = |ix: usize| {
-            let technique = sources.on_stage.get(ix)?.technique;
+            let technique = sources.shown_worlds.get(ix)?.technique;
             Technique::ALL.iter().position(|&known| known == technique)
         };
-        Cast {
+        SceneFacts {
             scenes: &self.scenes,
             scene_ix,
             characters: scenes::CHARACTERS,
@@ -108,7 +108,7 @@ impl Lists {
             beside_ix: technique_ix(1),
             triangle_count: show.map_or(0, |show| show.avatar.skin.triangles.len()),
             joint_count: show.map_or(0, |show| show.avatar.skeleton.joints.len()),
-            field_count: show.map_or(0, |show| show.world.collider().rider_count()),
+            field_count: show.map_or(0, |show| show.world.collider().bone_attachment_count()),
             particle_count: show.map_or(0, |show| show.world.cloth().particle_count() as usize),
             loading: sources.loading,
         }
@@ -129,13 +129,13 @@ fn contender<'a>(
         technique: playing.technique.name(),
         times: &playing.times,
         cost: playing.cost(),
-        judgement: verdict.map(judgement),
+        quality_figures: verdict.map(quality_figures),
     }
 }
 
-fn judgement(verdict: &Verdict) -> Judgement {
+fn quality_figures(verdict: &Verdict) -> QualityFigures {
     let Verdict { quality, seen } = verdict;
-    Judgement {
+    QualityFigures {
         frame_count: quality.frames,
         inside_fraction: quality.inside_fraction,
         deepest_mm: quality.max_penetration_mm,
@@ -149,7 +149,7 @@ fn judgement(verdict: &Verdict) -> Judgement {
 }
 
 fn playback(sources: &Sources) -> Playback {
-    let first = sources.on_stage.first();
+    let first = sources.shown_worlds.first();
     let performance = first.map(|playing| &playing.show.performance);
     Playback {
         is_paused: sources.clock.is_paused,

@@ -1,4 +1,4 @@
-//! One frame of the viewer: what was loaded comes on stage, panels, simulation, picture, panels over it, shown.
+//! One frame of the viewer: what was loaded is shown, panels, simulation, picture, panels over it, shown.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -12,20 +12,20 @@ use radial_fields::render::{KeyLight, RenderInput, Target, ViewOptions};
 use radial_fields::scenes::STEP_SECONDS;
 use radial_fields::stage::Stage;
 
-use super::bulletin::{QUALITY, SCREENSHOT, TRACE};
 use super::clock::Ticks;
 use super::facts_of::Sources;
+use super::notifications::{QUALITY, SCREENSHOT, TRACE};
 use super::screen::Canvas;
 use super::screenshot::Screenshot;
 use super::swapchain::whole_colour;
 use super::viewer::{Flow, Viewer};
-use crate::stage_of::FRAMES_IN_FLIGHT;
+use crate::preload::FRAMES_IN_FLIGHT;
 use crate::tracing::Tracing;
 
 /// Longer pauses, as when a window is moved or a character loaded, do not count as time.
 const LONGEST_FRAME_SECONDS: f32 = 0.25;
 
-/// What is seen before anything is on stage, sRGB.
+/// What is seen before anything is shown, sRGB.
 const EMPTY: [f32; 4] = [0.09, 0.10, 0.12, 1.0];
 
 /// What the canvas is while it is drawn on.
@@ -49,8 +49,8 @@ impl Viewer {
         self.take_shaders()?;
         self.suit_format(format)?;
         let seconds = self.passed_seconds();
-        for wish in self.draw_panels(seconds) {
-            self.grant(wish);
+        for action in self.draw_panels(seconds) {
+            self.apply(action);
         }
         let began = Instant::now();
         let cmd = self.frames.begin()?;
@@ -92,7 +92,7 @@ impl Viewer {
     fn passed_seconds(&mut self) -> f32 {
         let passed = self.last_frame.elapsed().as_secs_f32();
         self.last_frame = Instant::now();
-        for playing in &mut self.on_stage {
+        for playing in &mut self.shown_worlds {
             playing.times.frames.push(passed * 1e3);
         }
         if self.cli.frames.is_some() {
@@ -104,7 +104,7 @@ impl Viewer {
 
     fn advance(&mut self, seconds: f32) -> Ticks {
         let ticks = self.clock.advance(seconds);
-        if let Some(playing) = self.on_stage.first() {
+        if let Some(playing) = self.shown_worlds.first() {
             let bones = &playing.show.performance.palette().world_from_bone;
             self.orbit.follow(bones, seconds);
         }
@@ -113,7 +113,7 @@ impl Viewer {
     }
 
     fn suit_format(&mut self, format: vk::Format) -> anyhow::Result<()> {
-        for playing in &mut self.on_stage {
+        for playing in &mut self.shown_worlds {
             playing.set_format(&self.device, format)?;
         }
         match &mut self.painter {
@@ -135,7 +135,7 @@ impl Viewer {
             cli: &self.cli,
             device: &self.device,
             size: (extent.width, extent.height),
-            on_stage: &self.on_stage,
+            shown_worlds: &self.shown_worlds,
             names: &self.names,
             observer: self.observer.as_ref(),
             clock: &self.clock,
@@ -145,7 +145,7 @@ impl Viewer {
             follows: self.orbit.follows,
             counts: self.validation.0,
             texts: &self.validation.1,
-            messages: self.bulletin.messages(Instant::now()),
+            messages: self.notifications.messages(Instant::now()),
         };
         let (gui, window) = (&mut self.gui, &self.window);
         self.lists
@@ -163,7 +163,7 @@ impl Viewer {
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
         let fresh = (Access::ColourAttachment, vk::ImageLayout::UNDEFINED);
         recorder.transition_handle(canvas.image, whole_colour(), fresh, DRAWN_ON);
-        if self.on_stage.is_empty() {
+        if self.shown_worlds.is_empty() {
             clear(&mut recorder, canvas);
         }
         self.record_picture(cmd, canvas, ticks)?;
@@ -196,7 +196,7 @@ impl Viewer {
     ) -> anyhow::Result<()> {
         let parts = self.parts(canvas.extent);
         let grab = self.hand.grab(&parts);
-        for (playing, part) in self.on_stage.iter_mut().zip(parts) {
+        for (playing, part) in self.shown_worlds.iter_mut().zip(parts) {
             let input = RenderInput {
                 camera: part.camera,
                 key_light: KeyLight::default(),
@@ -217,14 +217,15 @@ impl Viewer {
 
     /// Where this picture is to be saved, if it is.
     fn wanted_screenshot(&mut self, canvas: &Canvas) -> Option<PathBuf> {
-        let is_last = !self.on_stage.is_empty() && self.cli.frames == Some(self.drawn_count + 1);
+        let is_last =
+            !self.shown_worlds.is_empty() && self.cli.frames == Some(self.drawn_count + 1);
         let at_end = self.cli.screenshot.clone().filter(|_| is_last);
         let file = at_end.or_else(|| self.screenshot.take())?;
         if canvas.can_copy {
             return Some(file);
         }
         let text = "this window system lets nobody copy the picture: no screenshot".to_owned();
-        self.bulletin.post(Severity::Fault, SCREENSHOT, text);
+        self.notifications.post(Severity::Fault, SCREENSHOT, text);
         None
     }
 
@@ -236,20 +237,22 @@ impl Viewer {
         match screenshot.save() {
             Ok(file) => {
                 let text = format!("saved {}", file.display());
-                self.bulletin.post_passing(SCREENSHOT, text, Instant::now());
+                self.notifications
+                    .post_passing(SCREENSHOT, text, Instant::now());
             }
             Err(error) if self.cli.screenshot.is_some() => return Err(error),
-            Err(error) => self
-                .bulletin
-                .post(Severity::Fault, SCREENSHOT, format!("{error:#}")),
+            Err(error) => {
+                self.notifications
+                    .post(Severity::Fault, SCREENSHOT, format!("{error:#}"));
+            }
         }
         Ok(())
     }
 
     /// Counts the picture and takes the times that have come in.
     fn take_stock(&mut self, cpu: CpuFrame) -> anyhow::Result<()> {
-        self.drawn_count += u32::from(!self.on_stage.is_empty());
-        for (world_ix, playing) in self.on_stage.iter_mut().enumerate() {
+        self.drawn_count += u32::from(!self.shown_worlds.is_empty());
+        for (world_ix, playing) in self.shown_worlds.iter_mut().enumerate() {
             let panels = (world_ix == 0).then(|| self.timestamps.latest());
             playing.take_times(world_ix, panels, self.tracing.as_mut());
         }
@@ -271,12 +274,15 @@ impl Viewer {
             return Ok(());
         };
         if let Some(Err(error)) = observer.poll() {
-            self.bulletin
+            self.notifications
                 .post(Severity::Fault, QUALITY, format!("{error:#}"));
-            self.judge(false);
+            self.measure_quality(false);
             return Ok(());
         }
-        let shows = self.on_stage.iter_mut().map(|playing| &mut playing.show);
+        let shows = self
+            .shown_worlds
+            .iter_mut()
+            .map(|playing| &mut playing.show);
         observer.look(shows.collect(), &self.device, &mut self.frames)
     }
 
@@ -290,12 +296,12 @@ impl Viewer {
         match tracing.save(&self.device) {
             Ok(file) => {
                 let text = format!("saved {}: it opens in ui.perfetto.dev", file.display());
-                self.bulletin.post_passing(TRACE, text, Instant::now());
+                self.notifications.post_passing(TRACE, text, Instant::now());
             }
             Err(error) if is_last => return Err(error),
             Err(error) => {
                 let text = format!("{error:#}");
-                self.bulletin.post(Severity::Fault, TRACE, text);
+                self.notifications.post(Severity::Fault, TRACE, text);
             }
         }
         Ok(())

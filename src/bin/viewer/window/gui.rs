@@ -78,13 +78,13 @@ impl Gui {
         // A cursor that cannot be moved is no fault worth a word.
         let _ = self.platform.prepare_frame(io, window);
         let ui = self.context.new_frame();
-        let wishes = if self.shows_panels {
+        let actions = if self.shows_panels {
             self.panels.draw(ui, facts)
         } else {
             Vec::new()
         };
         self.platform.prepare_render(ui, window);
-        wishes
+        actions
     }
 
     /// What [`Gui::draw`] drew.

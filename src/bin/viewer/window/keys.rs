@@ -2,7 +2,7 @@
 
 use winit::keyboard::{Key, NamedKey};
 
-/// A wish by key.
+/// An action by key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     TogglePause,
@@ -16,7 +16,7 @@ pub enum Command {
     Quit,
 }
 
-/// What a key stands for, if anything.
+/// The command of a key, if it has one.
 pub fn command_of(key: &Key) -> Option<Command> {
     match key {
         Key::Named(NamedKey::Space) => Some(Command::TogglePause),

@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use radial_fields::avatar::printable;
 
 use crate::cli::Cli;
-use crate::stage_of::{Staged, stage};
+use crate::preload::{Preloaded, preload};
 
 /// One thing at a time, on a thread of its own.
 #[derive(Default)]
@@ -18,22 +18,22 @@ pub struct Loader {
 struct Job {
     what: String,
     wanted: Cli,
-    result: Receiver<anyhow::Result<Staged>>,
+    result: Receiver<anyhow::Result<Preloaded>>,
 }
 
 /// What was loaded, or why not.
 pub struct Loaded {
     pub wanted: Cli,
-    pub staged: anyhow::Result<Staged>,
+    pub preloaded: anyhow::Result<Preloaded>,
 }
 
 impl Loader {
-    /// Starts to load what the flags ask for. Called again before it is done, the newer wish counts.
+    /// Starts to load what the flags ask for. Called again before it is done, the newer request counts.
     pub fn start(&mut self, wanted: Cli) {
         let (sender, result) = channel();
         let flags = wanted.clone();
-        // It ends by itself; nobody listens any more when a newer wish came.
-        thread::spawn(move || drop(sender.send(stage(&flags, |_| {}))));
+        // It ends by itself; the result is dropped when there is a newer request.
+        thread::spawn(move || drop(sender.send(preload(&flags, |_| {}))));
         self.job = Some(Job {
             what: describe(&wanted),
             wanted,
@@ -48,15 +48,15 @@ impl Loader {
 
     /// What has just been loaded.
     pub fn poll(&mut self) -> Option<Loaded> {
-        let staged = match self.job.as_ref()?.result.try_recv() {
-            Ok(staged) => staged,
+        let preloaded = match self.job.as_ref()?.result.try_recv() {
+            Ok(preloaded) => preloaded,
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => {
                 Err(anyhow!("loading broke off; this is a fault of the program"))
             }
         };
         let wanted = self.job.take()?.wanted;
-        Some(Loaded { wanted, staged })
+        Some(Loaded { wanted, preloaded })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The viewer with a window: the first embedder of the library, through its public API alone.
 
+mod actions;
 mod app;
-mod bulletin;
 mod clock;
 mod facts_of;
 mod frame;
@@ -9,6 +9,7 @@ mod gui;
 mod hand;
 mod keys;
 mod loader;
+mod notifications;
 mod observer;
 mod orbit;
 mod parts;
@@ -19,12 +20,11 @@ mod reload;
 #[cfg(not(feature = "shader_compiler"))]
 #[path = "no_reload.rs"]
 mod reload;
+mod scene;
 mod screen;
 mod screenshot;
-mod staging;
 mod surface;
 mod swapchain;
 mod viewer;
-mod wishes;
 
 pub use app::run;

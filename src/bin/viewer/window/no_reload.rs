@@ -1,4 +1,4 @@
-//! What stands in for hot reload in a viewer without a shader compiler.
+//! The replacement for hot reload in a viewer without a shader compiler.
 
 use radial_fields::gpu::Gpu;
 

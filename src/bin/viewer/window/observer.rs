@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use radial_fields::engine::{Device, Frames};
 use radial_fields::oracle::seen::FrameFigures;
 use radial_fields::oracle::{OracleError, Quality, Tolerances};
-use radial_fields::scenes::{Judge, STEP_SECONDS, Show, Sight};
+use radial_fields::scenes::{FrameSnapshot, QualityMeter, STEP_SECONDS, Show};
 
 const BROKEN_OFF: &str = "judging broke off; this is a fault of the program";
 
@@ -16,13 +16,13 @@ const BROKEN_OFF: &str = "judging broke off; this is a fault of the program";
 pub struct Verdict {
     /// Over all frames judged.
     pub quality: Quality,
-    /// Of the newest frame judged, one a garment.
+    /// Of the newest frame judged, one per garment.
     pub seen: Vec<FrameFigures>,
 }
 
-/// Judges all worlds on stage by the same frames.
+/// Judges all worlds shown by the same frames.
 pub struct Observer {
-    sights: Sender<Vec<Sight>>,
+    snapshots: Sender<Vec<FrameSnapshot>>,
     judged: Receiver<Result<Vec<Verdict>, OracleError>>,
     is_judging: bool,
     newest: Vec<Verdict>,
@@ -31,21 +31,21 @@ pub struct Observer {
 impl Observer {
     /// Starts the thread, which ends when this is dropped.
     pub fn new(shows: &mut [&mut Show], tolerances: Tolerances) -> anyhow::Result<Self> {
-        let mut judges = Vec::new();
+        let mut meters = Vec::new();
         for show in shows {
-            judges.push(Judge::new(show, tolerances, STEP_SECONDS)?);
+            meters.push(QualityMeter::new(show, tolerances, STEP_SECONDS)?);
         }
-        let (sights, to_judge) = channel::<Vec<Sight>>();
+        let (snapshots, to_judge) = channel::<Vec<FrameSnapshot>>();
         let (results, judged) = channel();
         thread::spawn(move || {
-            for sights in to_judge {
-                if results.send(judge_all(&mut judges, &sights)).is_err() {
+            for snapshots in to_judge {
+                if results.send(measure_all(&mut meters, &snapshots)).is_err() {
                     return; // Nobody listens any more.
                 }
             }
         });
         Ok(Self {
-            sights,
+            snapshots,
             judged,
             is_judging: false,
             newest: Vec::new(),
@@ -73,11 +73,13 @@ impl Observer {
         if self.is_judging {
             return Ok(());
         }
-        let mut sights = Vec::new();
+        let mut snapshots = Vec::new();
         for show in shows {
-            sights.push(Sight::take(show, device, frames)?);
+            snapshots.push(FrameSnapshot::take(show, device, frames)?);
         }
-        self.sights.send(sights).map_err(|_| anyhow!(BROKEN_OFF))?;
+        self.snapshots
+            .send(snapshots)
+            .map_err(|_| anyhow!(BROKEN_OFF))?;
         self.is_judging = true;
         Ok(())
     }
@@ -88,13 +90,16 @@ impl Observer {
     }
 }
 
-fn judge_all(judges: &mut [Judge], sights: &[Sight]) -> Result<Vec<Verdict>, OracleError> {
-    let judge = |(judge, sight): (&mut Judge, &Sight)| {
-        let seen = judge.measure(sight)?;
+fn measure_all(
+    meters: &mut [QualityMeter],
+    snapshots: &[FrameSnapshot],
+) -> Result<Vec<Verdict>, OracleError> {
+    let meter = |(meter, snapshot): (&mut QualityMeter, &FrameSnapshot)| {
+        let seen = meter.measure(snapshot)?;
         Ok(Verdict {
-            quality: judge.quality(),
+            quality: meter.quality(),
             seen,
         })
     };
-    judges.iter_mut().zip(sights).map(judge).collect()
+    meters.iter_mut().zip(snapshots).map(meter).collect()
 }

@@ -69,10 +69,10 @@ impl Orbit {
         } else {
             1.0 - (-seconds / FOLLOW_SECONDS).exp()
         };
-        let way = part * (now - anchor);
-        self.anchor = Some(anchor + way);
+        let offset = part * (now - anchor);
+        self.anchor = Some(anchor + offset);
         if self.follows {
-            self.camera.target += way;
+            self.camera.target += offset;
         }
     }
 

@@ -33,7 +33,7 @@ pub struct Held {
 impl Held {
     /// Takes the frontmost visible particle near the mouse, if there is one.
     ///
-    /// `pixel`: where the mouse is in the window; `scale`: pixels a point.
+    /// `pixel`: where the mouse is in the window; `scale`: pixels per point.
     pub fn take(scene: &Scene, part: &Part, pixel: Vec2, scale: f32) -> Option<Self> {
         let (camera, extent, pixel) = (&part.camera, part.area.extent, part.local(pixel));
         let skin = skin_distance(scene, &camera.ray(pixel, extent));

@@ -13,10 +13,10 @@ use radial_fields::scenes::{Outfit, Performance, SCENES, Show, ShowDesc};
 
 use super::clock::Ticks;
 use super::reload::ShaderWatch;
-use crate::stage_of::{FRAMES_IN_FLIGHT, Staged, tolerances_of};
+use crate::preload::{FRAMES_IN_FLIGHT, Preloaded, tolerances_of};
 use crate::tracing::Tracing;
 
-/// What is on stage. Drop it only when the GPU is done with its frames.
+/// What is shown. Drop it only when the GPU is done with its frames.
 pub struct Playing {
     renderer: Renderer,
     pub show: Show,
@@ -31,7 +31,7 @@ pub struct Playing {
     taken: [Option<u64>; 3],
 }
 
-/// Where the names of what is on stage stand in their lists.
+/// Where the names of what is shown stand in their lists.
 #[derive(Default)]
 pub struct Names {
     /// The character's, or its file's.
@@ -101,9 +101,9 @@ impl Playing {
         self.renderer.resize(extent)?;
         self.renderer.collect_times();
         self.show.record(cmd, ticks.step_count, grab);
-        if let Some(tally) = self.show.world.collider().lost() {
+        if let Some(overflow_count) = self.show.world.collider().overflow_count() {
             // SAFETY: as below; the world leaves its buffers visible to transfers, and goes when the GPU is done with it.
-            unsafe { self.overflow.record(cmd, tally) };
+            unsafe { self.overflow.record(cmd, overflow_count) };
         }
         // SAFETY: the command buffer is recording, of this device and submitted in order by the viewer's frames; the
         // target was acquired and is in the layout for attachments.
@@ -153,7 +153,7 @@ impl Playing {
     pub fn cost(&self) -> Cost {
         Cost {
             memory: self.show.world.memory(),
-            lost: self.overflow.newest(),
+            overflow_count: self.overflow.newest(),
             total_bytes: self.renderer.memory_use().bytes,
             simulation: self.show.world.launches(),
             picture: self.renderer.launches(),
@@ -162,24 +162,24 @@ impl Playing {
 }
 
 impl Names {
-    pub fn of(staged: &Staged) -> Self {
-        let avatar = &staged.desc.avatar;
+    pub fn of(preloaded: &Preloaded) -> Self {
+        let avatar = &preloaded.desc.avatar;
         let position = |found: Option<usize>| found.unwrap_or_default();
         Self {
-            character: staged.source.clone(),
+            character: preloaded.source.clone(),
             scene_ix: position(
                 SCENES
                     .iter()
-                    .position(|scene| scene.name == staged.scene.name),
+                    .position(|scene| scene.name == preloaded.scene.name),
             ),
             outfit_ix: position(
                 Outfit::ALL
                     .iter()
-                    .position(|&outfit| outfit == staged.outfit),
+                    .position(|&outfit| outfit == preloaded.outfit),
             ),
-            clip_ix: staged.desc.clip_ix,
+            clip_ix: preloaded.desc.clip_ix,
             clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),
-            garments: staged
+            garments: preloaded
                 .desc
                 .garments
                 .iter()

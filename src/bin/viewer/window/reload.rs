@@ -18,7 +18,7 @@ use super::viewer::Viewer;
 /// Where what was compiled is reported.
 const SHADERS: &str = "shaders";
 
-/// How often the files are looked at: twice a second is at once for a person, and nothing for a disk.
+/// How often the files are looked at: twice per second is immediate for a person, and negligible for a disk.
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// The shaders' sources and what became of them.
@@ -97,7 +97,7 @@ impl ShaderWatch {
         }
         let (sender, receiver) = channel();
         let root = root.clone();
-        // The receiver is gone when the viewer ends; then nobody needs them.
+        // The receiver is gone when the viewer ends; the result is not needed then.
         thread::spawn(move || {
             drop(sender.send(files.iter().map(|file| compile(&root, file)).collect()));
         });
@@ -151,28 +151,29 @@ impl Viewer {
         };
         if reload.fresh_count > 0 {
             self.device.wait_idle()?;
-            for gpu in gpus_of(&self.gpu, &self.on_stage) {
+            for gpu in gpus_of(&self.gpu, &self.shown_worlds) {
                 self.shaders.apply(gpu);
             }
             if let Err(error) = self.reload_pipelines() {
                 reload.faults.push(format!("{error:#}"));
-                let gpus = gpus_of(&self.gpu, &self.on_stage);
+                let gpus = gpus_of(&self.gpu, &self.shown_worlds);
                 self.shaders.undo(&reload, &gpus);
                 self.reload_pipelines()?;
             }
         }
         if reload.faults.is_empty() {
             let text = format!("shaders compiled anew: {}", reload.fresh_count);
-            self.bulletin.post_passing(SHADERS, text, Instant::now());
+            self.notifications
+                .post_passing(SHADERS, text, Instant::now());
         } else {
-            self.bulletin
+            self.notifications
                 .post(Severity::Fault, SHADERS, reload.faults.join("\n"));
         }
         Ok(())
     }
 
     fn reload_pipelines(&mut self) -> anyhow::Result<()> {
-        for playing in &mut self.on_stage {
+        for playing in &mut self.shown_worlds {
             playing.reload_pipelines()?;
         }
         if let Some(painter) = &mut self.painter {
@@ -182,9 +183,9 @@ impl Viewer {
     }
 }
 
-/// The viewer's own, and those of the worlds on stage.
-fn gpus_of<'a>(own: &'a Gpu, on_stage: &'a [Playing]) -> Vec<&'a Gpu> {
-    let worlds = on_stage
+/// The viewer's own, and those of the worlds shown.
+fn gpus_of<'a>(own: &'a Gpu, shown_worlds: &'a [Playing]) -> Vec<&'a Gpu> {
+    let worlds = shown_worlds
         .iter()
         .map(|playing| playing.show.world.gpu().as_ref());
     [own].into_iter().chain(worlds).collect()

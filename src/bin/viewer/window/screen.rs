@@ -17,7 +17,7 @@ pub struct Screen {
     device: Arc<Device>,
     swapchain: Option<Swapchain>,
     surface: Option<Surface>,
-    /// One a frame in flight: signalled when the picture may be drawn on.
+    /// One per frame in flight: signalled when the picture may be drawn on.
     free: Vec<vk::Semaphore>,
     next_free: usize,
     is_stale: bool,

@@ -93,14 +93,14 @@ fn rgb([a, b, c, _]: [u8; BYTES_PER_TEXEL], format: vk::Format) -> [u8; 3] {
 
 /// The first of `radial_fields_001.png`, `radial_fields_002.png`, … (or of another `ending`) that does not exist in `folder`.
 pub fn free_name(folder: &Path, ending: &str) -> anyhow::Result<PathBuf> {
-    const MOST: u32 = 9999;
-    let names = (1..=MOST).map(|number| folder.join(format!("radial_fields_{number:03}.{ending}")));
+    const MAX: u32 = 9999;
+    let names = (1..=MAX).map(|number| folder.join(format!("radial_fields_{number:03}.{ending}")));
     names
         .into_iter()
         .find(|file| !file.exists())
         .with_context(|| {
             format!(
-                "there are {MOST} files of ours in {} already: move some away",
+                "there are {MAX} files of ours in {} already: move some away",
                 folder.display()
             )
         })

@@ -230,7 +230,7 @@ impl Drop for Swapchain {
 mod tests {
     use super::*;
 
-    const MOST: vk::Extent2D = vk::Extent2D {
+    const MAX: vk::Extent2D = vk::Extent2D {
         width: 4096,
         height: 4096,
     };
@@ -242,7 +242,7 @@ mod tests {
                 width: 1,
                 height: 1,
             })
-            .max_image_extent(MOST)
+            .max_image_extent(MAX)
     }
 
     #[test]
@@ -268,7 +268,7 @@ mod tests {
                 height: 600
             }
         );
-        assert_eq!(of((9000, 600)).width, MOST.width);
+        assert_eq!(of((9000, 600)).width, MAX.width);
         assert_eq!(of((0, 600)), vk::Extent2D::default());
     }
 

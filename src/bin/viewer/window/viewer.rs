@@ -1,4 +1,4 @@
-//! The viewer: a window, a device, and what is on stage. It opens, hears of events, and closes.
+//! The viewer: a window, a device, and what is shown. It opens, handles events, and closes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,13 +18,14 @@ use winit::event::{KeyEvent, MouseButton, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::bulletin::Bulletin;
+use super::actions::with_character;
 use super::clock::Clock;
 use super::facts_of::Lists;
 use super::gui::{Fonts, Gui};
 use super::hand::{Drag, Hand, Press, notches};
 use super::keys::command_of;
 use super::loader::Loader;
+use super::notifications::Notifications;
 use super::observer::Observer;
 use super::orbit::Orbit;
 use super::parts::{Part, divide};
@@ -33,10 +34,9 @@ use super::playing::{Names, Playing};
 use super::reload::ShaderWatch;
 use super::screen::Screen;
 use super::surface::Surface;
-use super::wishes::with_character;
 use crate::cli::Cli;
 use crate::picture::view_of;
-use crate::stage_of::FRAMES_IN_FLIGHT;
+use crate::preload::FRAMES_IN_FLIGHT;
 use crate::tracing::Tracing;
 
 /// Whether the run goes on.
@@ -50,7 +50,7 @@ pub enum Flow {
 /// device before it, the surface before the window.
 pub struct Viewer {
     /// None while the first world is loaded, two for two techniques beside each other.
-    pub(super) on_stage: Vec<Playing>,
+    pub(super) shown_worlds: Vec<Playing>,
     pub(super) painter: Option<Painter>,
     pub(super) timestamps: Timestamps,
     pub(super) frames: Frames,
@@ -61,7 +61,7 @@ pub struct Viewer {
     pub(super) gui: Gui,
     pub(super) window: Arc<Window>,
 
-    /// The flags that lead to what is on stage.
+    /// The flags that lead to what is shown.
     pub(super) cli: Cli,
     pub(super) loader: Loader,
     pub(super) shaders: ShaderWatch,
@@ -69,11 +69,11 @@ pub struct Viewer {
     pub(super) orbit: Orbit,
     pub(super) hand: Hand,
     pub(super) view: ViewOptions,
-    pub(super) bulletin: Bulletin,
+    pub(super) notifications: Notifications,
     pub(super) lists: Lists,
-    /// Of what is on stage.
+    /// Of what is shown.
     pub(super) names: Names,
-    /// Judges what is on stage, when quality is measured.
+    /// Judges what is shown, when quality is measured.
     pub(super) observer: Option<Observer>,
     pub(super) tracing: Option<Tracing>,
     /// Where the next picture is to be saved as well.
@@ -85,7 +85,7 @@ pub struct Viewer {
     pub(super) can_draw: bool,
 }
 
-/// What a run comes to.
+/// The outcome of a run.
 pub struct Summary {
     pub validation: ValidationCounts,
     texts: Vec<String>,
@@ -115,7 +115,7 @@ impl Viewer {
         let mut loader = Loader::default();
         loader.start(cli.clone());
         Ok(Self {
-            on_stage: Vec::new(),
+            shown_worlds: Vec::new(),
             painter: None,
             timestamps: Timestamps::new(&gpu, FRAMES_IN_FLIGHT, device.timestamp_valid_bits())?,
             frames: Frames::new(&device, FRAMES_IN_FLIGHT)?,
@@ -131,7 +131,7 @@ impl Viewer {
             orbit: Orbit::new(),
             hand: Hand::default(),
             view,
-            bulletin: Bulletin::default(),
+            notifications: Notifications::default(),
             lists: Lists::new(),
             names: Names::default(),
             observer: None,
@@ -180,7 +180,7 @@ impl Viewer {
         let is_meant = !self.gui.wants_text() || command.is_no_text();
         let is_new = !event.repeat || command.repeats();
         if event.state.is_pressed() && is_meant && is_new {
-            return self.obey(command);
+            return self.execute(command);
         }
         Flow::Goes
     }
@@ -217,13 +217,13 @@ impl Viewer {
         Ok(())
     }
 
-    /// Taking hold of the cloth under the mouse. Waits for the GPU, once a click.
+    /// Taking hold of the cloth under the mouse. Waits for the GPU, once per click.
     fn held(&mut self) -> anyhow::Result<Option<Drag>> {
         let (pixel, parts) = (self.hand.pixel, self.parts(self.extent()));
         let Some(part_ix) = parts.iter().position(|part| part.holds(pixel)) else {
             return Ok(None);
         };
-        let (part, playing) = (&parts[part_ix], &mut self.on_stage[part_ix]);
+        let (part, playing) = (&parts[part_ix], &mut self.shown_worlds[part_ix]);
         let particles = playing.show.particles(&self.device, &mut self.frames)?;
         let scene = Scene {
             particles: &particles,
@@ -234,9 +234,9 @@ impl Viewer {
         Ok(held.map(|held| Drag::Cloth { held, part_ix }))
     }
 
-    /// Where each world on stage is drawn in a picture of that size, which may lag behind the window's.
+    /// Where each world shown is drawn in a picture of that size, which may lag behind the window's.
     pub(super) fn parts(&self, extent: vk::Extent2D) -> Vec<Part> {
-        let count = self.on_stage.len();
+        let count = self.shown_worlds.len();
         let free_part = self.free_points() / self.points()[0].max(1.0);
         divide(extent, count, self.orbit.camera, free_part)
     }
@@ -285,7 +285,7 @@ impl Viewer {
         // A lost device is idle too.
         let _ = self.device.wait_idle();
         let instance = Arc::clone(&self.device.instance);
-        let times = self.on_stage.first().map(|playing| &playing.times);
+        let times = self.shown_worlds.first().map(|playing| &playing.times);
         let mut summary = Summary {
             validation: ValidationCounts::default(),
             texts: Vec::new(),
@@ -351,7 +351,7 @@ impl Summary {
             "validation off".to_owned()
         };
         say!(
-            "{} frames on {}: {:.2} ms a frame (p95 {:.2}), {:.2} ms on the GPU (p95 {:.2}); {validation}",
+            "{} frames on {}: {:.2} ms per frame (p95 {:.2}), {:.2} ms on the GPU (p95 {:.2}); {validation}",
             self.drawn_count,
             self.device,
             frame.median,

@@ -1,4 +1,4 @@
-//! Rigs that put joints where nobody looks for them.
+//! Rigs with joints in unusual places.
 
 use super::*;
 use crate::avatar::{Joint, Node, Transform};

@@ -15,7 +15,7 @@ const HEM: f32 = 0.65;
 const EASE: f32 = 0.014;
 /// How far past the shoulder joints the cape reaches sideways, metres.
 const OVERHANG: f32 = 0.05;
-/// The cape widens by this many metres a metre.
+/// The cape widens by this many metres per metre.
 const FLARE: f32 = 0.16;
 /// Folds all round (the cape has about half of them), and how deep they are at the hem, metres.
 const FOLD_COUNT: u32 = 16;

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::super::body::Body;
 use super::super::humanoid::Part;
 
-/// Past its radius the cut rises by this much a metre away from the neck, so that it spares high shoulders.
+/// Past its radius the cut rises by this much per metre away from the neck, so that it spares high shoulders.
 const RISE: f32 = 2.0;
 
 /// A cut round the base of the neck: above a plane that dips to the front and turns up past a radius round the neck.
@@ -22,7 +22,7 @@ pub(super) struct Neckline {
 
 impl Neckline {
     /// `rise`: how far the cut lies above the base of the neck, or above the shoulders beside it where they are
-    /// higher, metres; `dip`: by how much a metre it falls forward.
+    /// higher, metres; `dip`: by how much per metre it falls forward.
     pub fn new(body: &Body, rise: f32, dip: f32) -> Self {
         let humanoid = &body.humanoid;
         let along = (humanoid.head - humanoid.neck).normalize_or(Vec3::Y);

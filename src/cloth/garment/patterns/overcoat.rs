@@ -19,14 +19,14 @@ const SLEEVE_END: f32 = 0.92;
 const EASE: f32 = 0.015;
 const TRUNK_EASE: f32 = 0.025;
 const SLEEVE_EASE: f32 = 0.024;
-/// From chest to waist the coat narrows by at most this many metres a metre; from the hips it widens by this.
+/// From chest to waist the coat narrows by at most this many metres per metre; from the hips it widens by this.
 const TAPER: f32 = 0.2;
 const FLARE: f32 = 0.16;
 /// Height on the trunk from which it flares.
 const WAIST: f32 = 0.2;
 /// How far down the upper legs the front begins to be open.
 const SLIT_TOP: f32 = 0.3;
-/// Half width of the open front: metres a metre below the top of the slit, and above the chest.
+/// Half width of the open front: metres per metre below the top of the slit, and above the chest.
 const SLIT: f32 = 0.035;
 /// Half width of the slit at its top, metres: one narrower than the grid would break up into holes.
 const SLIT_TIP: f32 = 0.008;

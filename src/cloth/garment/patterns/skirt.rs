@@ -13,7 +13,7 @@ const WAIST: f32 = 0.24;
 const HEM: f32 = 0.03;
 /// Metres from skin to cloth for a person of 1.75 m.
 const EASE: f32 = 0.009;
-/// The skirt widens by this many metres a metre below the waist.
+/// The skirt widens by this many metres per metre below the waist.
 const FLARE: f32 = 0.36;
 /// Folds round the skirt, and how deep they are at the hem, metres.
 const FOLD_COUNT: u32 = 12;

@@ -27,7 +27,7 @@ const ARM_STEPS: usize = 32;
 const EASE: f32 = 0.011;
 const CHEST_EASE: f32 = 0.02;
 const SLEEVE_EASE: f32 = 0.018;
-/// The cloth hangs from the chest and narrows by at most this many metres a metre.
+/// The cloth hangs from the chest and narrows by at most this many metres per metre.
 const TAPER: f32 = 0.10;
 const SLEEVE_TAPER: f32 = 0.12;
 /// Between the top and the trousers beneath it, metres.

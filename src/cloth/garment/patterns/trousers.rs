@@ -25,7 +25,7 @@ const EASE: f32 = 0.02;
 const LEG_EASE: f32 = 0.024;
 /// How much narrower than the hull of both legs the seat is at the crotch, metres.
 const CROTCH_TUCK: f32 = 0.05;
-/// A leg narrows by at most this many metres a metre: 0 is a flared cut, 0.1 a narrow one.
+/// A leg narrows by at most this many metres per metre: 0 is a flared cut, 0.1 a narrow one.
 const LEG_TAPER: f32 = 0.035;
 
 /// Height of the waistband, metres.

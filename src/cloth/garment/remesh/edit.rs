@@ -6,7 +6,7 @@ use super::super::surface::Edge;
 use super::sheet::{Fans, Sheet, double_area_normal, opposite};
 
 /// An edit may turn a triangle by at most the angle with this cosine (about 45°); more folds the surface.
-const LEAST_TURN_COSINE: f32 = 0.7;
+const MIN_TURN_COSINE: f32 = 0.7;
 /// A collapse may stretch an edge to this many times the longest allowed.
 const COLLAPSED_EDGE_RATIO: f32 = 1.75;
 
@@ -167,7 +167,7 @@ fn keeps_facing(sheet: &Sheet, fans: &Fans, edge: &Edge, place: Vec3) -> bool {
                 }
             });
             let after = double_area_normal(moved);
-            before.dot(after) >= LEAST_TURN_COSINE * before.length() * after.length()
+            before.dot(after) >= MIN_TURN_COSINE * before.length() * after.length()
                 && after.length_squared() > 0.0
         })
 }
@@ -256,7 +256,7 @@ fn flipped(
         .sum();
     let facing = new.iter().all(|&triangle| {
         let normal = double_area_normal(sheet.corners(triangle));
-        normal.dot(before) > LEAST_TURN_COSINE * normal.length() * before.length()
+        normal.dot(before) > MIN_TURN_COSINE * normal.length() * before.length()
             && normal.length_squared() > 0.0
     });
     facing.then_some(new)

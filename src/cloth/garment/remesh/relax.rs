@@ -80,9 +80,9 @@ fn pull(sheet: &Sheet, fan: &[u32], position: Vec3) -> Vec3 {
         return Vec3::ZERO;
     }
     // The fan's middle lies a third short of the neighbours' middle, seen from the vertex.
-    let way = 1.5 * (sum / total - position);
+    let step = 1.5 * (sum / total - position);
     let normal = normal.normalize_or_zero();
-    way - way.dot(normal) * normal
+    step - step.dot(normal) * normal
 }
 
 fn border_neighbours(sheet: &Sheet) -> Vec<[Option<u32>; 2]> {

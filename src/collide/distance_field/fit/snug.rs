@@ -8,7 +8,7 @@ use crate::math::Bounds;
 
 /// Turns about each first axis that are tried, over the quarter turn after which boxes repeat: every 5 degrees. Twice as many
 /// save a cell in a hundred.
-const TURNS: u32 = 18;
+const ANGLE_STEPS: u32 = 18;
 
 /// Axes in which the box round the points, wider by `margin` on every side, is small; and that box, in them.
 ///
@@ -17,8 +17,8 @@ pub(super) fn snuggest(points: &[Vec3], margin: f32) -> (Mat4, Bounds) {
     let firsts = [Vec3::X, Vec3::Y, Vec3::Z, principal(points)];
     let bases = firsts.iter().flat_map(|&first| {
         let (second, third) = first.any_orthonormal_pair();
-        (0..TURNS).map(move |turn| {
-            let (sine, cosine) = (FRAC_PI_2 * turn as f32 / TURNS as f32).sin_cos();
+        (0..ANGLE_STEPS).map(move |step_ix| {
+            let (sine, cosine) = (FRAC_PI_2 * step_ix as f32 / ANGLE_STEPS as f32).sin_cos();
             let (a, b) = (second * cosine, third * sine);
             Mat3::from_cols(first, a + b, third * cosine - second * sine)
         })
@@ -41,11 +41,11 @@ fn bounds_in(points: &[Vec3], basis: Mat3) -> Bounds {
 fn principal(points: &[Vec3]) -> Vec3 {
     let centre = points.iter().sum::<Vec3>() / points.len().max(1) as f32;
     let spread = points.iter().fold(Mat3::ZERO, |sum, &point| {
-        let way = point - centre;
-        sum + Mat3::from_cols(way * way.x, way * way.y, way * way.z)
+        let offset = point - centre;
+        sum + Mat3::from_cols(offset * offset.x, offset * offset.y, offset * offset.z)
     });
     // By repeated multiplication, from a direction that is at right angles to none that a limb usually has.
-    let step = |way: Vec3, _| (spread * way).try_normalize().unwrap_or(way);
+    let step = |offset: Vec3, _| (spread * offset).try_normalize().unwrap_or(offset);
     (0..48).fold(Vec3::new(0.31, 0.89, 0.33).normalize(), step)
 }
 
@@ -60,9 +60,9 @@ mod tests {
         let corners: Vec<_> = (0..8)
             .map(|ix| size * Vec3::new((ix & 1) as f32, (ix >> 1 & 1) as f32, (ix >> 2) as f32))
             .collect();
-        for turn in 0..20 {
-            let turn = turn as f32;
-            let turned = Quat::from_scaled_axis(Vec3::new(0.7, -0.3, 0.2) * turn);
+        for step_ix in 0..20 {
+            let step_ix = step_ix as f32;
+            let turned = Quat::from_scaled_axis(Vec3::new(0.7, -0.3, 0.2) * step_ix);
             let points: Vec<_> = corners.iter().map(|&corner| turned * corner).collect();
             let (bind_from_axes, bounds) = snuggest(&points, 0.01);
             let volume = bounds.size().element_product();

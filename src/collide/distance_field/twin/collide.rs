@@ -4,9 +4,9 @@ use glam::{Mat3, Mat4, Vec3};
 
 use super::surface::Plane;
 use crate::collide::distance_field::fit::{GridDef, GridSet};
-use crate::collide::passes::{Hit, Pass, settle};
+use crate::collide::iterations::{Hit, Iteration, resolve_contacts};
 pub use crate::collide::response::Particle;
-use crate::collide::response::{Contact, LEAST_DEPTH, Response};
+use crate::collide::response::{Contact, MIN_DEPTH, Response};
 
 /// The grids of all bodies during one sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -22,30 +22,31 @@ pub struct MovingGrids<'a> {
 
 /// Puts a particle outside the grids, its path tested at `samples` points.
 ///
-/// A particle that no grid holds, or comes within the thickness of, comes back as it was. Of several contacts the one that comes
+/// A particle that no grid holds, or comes within the thickness of, is returned unchanged. Of several contacts the one that comes
 /// first on the path decides, and of those at the same time the shallowest. What a particle lacked when the sub-step began moves
-/// its current position too, so that being put outside does not make it fast.
+/// its current position too, so that resolving a penetration gives it no speed.
 pub fn collide(
     grids: &MovingGrids,
     particle: Particle,
     samples: u32,
     response: &Response,
 ) -> Particle {
-    settle(particle, response, |pass| {
-        let hits = (0..grids.set.grids.len()).filter_map(|ix| grids.first_hit(ix, pass, samples));
+    resolve_contacts(particle, response, |iteration| {
+        let hits =
+            (0..grids.set.grids.len()).filter_map(|ix| grids.first_hit(ix, iteration, samples));
         hits.reduce(Hit::first)
     })
 }
 
 impl MovingGrids<'_> {
     /// Where the path, relative to a grid, first is less than `thickness` outside, if the particle ends up there too.
-    fn first_hit(&self, grid_ix: usize, pass: Pass, samples: u32) -> Option<Hit> {
-        let Pass {
+    fn first_hit(&self, grid_ix: usize, iteration: Iteration, samples: u32) -> Option<Hit> {
+        let Iteration {
             from,
             predicted: to,
             thickness,
             ..
-        } = pass;
+        } = iteration;
         let field_from_world = self.fields_from_world_after[grid_ix];
         let start = self.fields_from_world_before[grid_ix].transform_point3(from);
         let world_from_field = field_from_world.inverse();
@@ -57,7 +58,7 @@ impl MovingGrids<'_> {
             to,
             start,
             end: field_from_world.transform_point3(to),
-            carried: world_from_field.transform_point3(start),
+            co_moving: world_from_field.transform_point3(start),
             thickness,
         };
         (1..=samples).find_map(|sample| pair.test_point(sample as f32 / samples as f32))
@@ -76,7 +77,7 @@ struct Pair<'a> {
     start: Vec3,
     end: Vec3,
     /// Where the particle would be had it ridden on the grid, world space.
-    carried: Vec3,
+    co_moving: Vec3,
     thickness: f32,
 }
 
@@ -93,10 +94,10 @@ impl Pair<'_> {
         let contact = Contact {
             normal: normal / size,
             point: self.world_from_field.transform_point3(plane.point),
-            carried: self.carried,
+            co_moving: self.co_moving,
         };
         let depth = contact.depth_of(self.to, self.thickness);
-        (depth > LEAST_DEPTH).then_some(Hit {
+        (depth > MIN_DEPTH).then_some(Hit {
             time,
             depth,
             contact,

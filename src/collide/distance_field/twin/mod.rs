@@ -1,4 +1,4 @@
-//! The CPU twin of distance fields: what `glsl/distance_field/` does, in plain code.
+//! The CPU twin of distance fields: the algorithm of `glsl/distance_field/`.
 
 pub mod collide;
 pub mod surface;

@@ -1,13 +1,13 @@
-//! The skin as a grid has it: the twin of `glsl/distance_field/surface.glsl`.
+//! The skin as a grid represents it: the twin of `glsl/distance_field/surface.glsl`.
 
 use glam::{UVec3, Vec3};
 
 use crate::collide::distance_field::cell::signed_distance;
 use crate::collide::distance_field::fit::GridDef;
 
-/// Metres of distance a metre of way, usually 1. Where it is less, ways out in opposite directions cancel and none is right: the
+/// Change of distance per metre, usually 1. Where it is less, ways out in opposite directions cancel and none is right: the
 /// middle of a limb no thicker than two cells.
-const LEAST_SLOPE: f32 = 0.1;
+const MIN_SLOPE: f32 = 0.1;
 
 /// The skin nearest to a point, in field space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +40,7 @@ impl Plane {
         let (distance, slope) = blend(corners, at - low);
         let steepness = slope.length();
         let normal = slope / steepness;
-        (steepness >= LEAST_SLOPE * grid.cell_size).then(|| Self {
+        (steepness >= MIN_SLOPE * grid.cell_size).then(|| Self {
             normal,
             point: pos_in_field - normal * distance,
             distance,

@@ -18,7 +18,7 @@ impl GridDef {
     }
 }
 
-/// The keys of all cells. `fields_from_world`: one a grid, when the skin is where `skin.after` has it.
+/// The keys of all cells. `fields_from_world`: one per grid, when the skin is at `skin.after`.
 pub fn update(set: &GridSet, skin: &MovingSkin, fields_from_world: &[Mat4]) -> Vec<u32> {
     let mut cells = vec![EMPTY_KEY; set.cell_count as usize];
     for &[triangle_ix, grid_ix] in &set.pairs {
@@ -79,11 +79,11 @@ impl Written {
         let at = cell.as_vec3() * grid.cell_size;
         let (weights, feature) = nearest_on_triangle(at, self.corners);
         let [a, b, c] = self.corners;
-        let way = at - (a * weights.x + b * weights.y + c * weights.z);
-        let distance = way.length();
+        let offset = at - (a * weights.x + b * weights.y + c * weights.z);
+        let distance = offset.length();
         let normal = self.normals[number_of(feature)];
         let is_kept = distance <= BAND_CELLS * grid.cell_size && normal != Vec3::ZERO;
-        is_kept.then(|| key(distance, way.dot(normal) < 0.0))
+        is_kept.then(|| key(distance, offset.dot(normal) < 0.0))
     }
 }
 

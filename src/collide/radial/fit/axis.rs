@@ -1,8 +1,8 @@
 //! The axis of a field: the line from which the joint's skin is seen best.
 
 use super::limb::{Facet, Limb};
-use super::sight::facing;
 use super::skeleton::position;
+use super::visibility::facing;
 use crate::math::cylinder::across;
 use glam::{Mat3, Quat, Vec3};
 use rayon::prelude::*;
@@ -58,9 +58,9 @@ impl Axis {
     }
 
     /// Turned about its point nearest to `pivot`, and moved sideways.
-    fn adjusted(&self, pivot: Vec3, turn: [f32; 2], shift: [f32; 2]) -> Self {
+    fn adjusted(&self, pivot: Vec3, angle: [f32; 2], shift: [f32; 2]) -> Self {
         let [u, v] = self.across();
-        let rotation = Quat::from_axis_angle(u, turn[0]) * Quat::from_axis_angle(v, turn[1]);
+        let rotation = Quat::from_axis_angle(u, angle[0]) * Quat::from_axis_angle(v, angle[1]);
         let origin = self.at(self.reach(pivot)) + u * shift[0] + v * shift[1];
         Self {
             origin,
@@ -183,30 +183,30 @@ fn middle_line(facets: &[Facet], along: &Axis) -> Option<Axis> {
 
 /// The candidates that see most of the skin, each turned and moved as long as it sees more; best first.
 pub fn best(candidates: &[Axis], limb: &Limb) -> Vec<Axis> {
-    let judge = Judge::of(limb);
-    let mut climbed: Vec<_> = judge
+    let scorer = AxisScorer::of(limb);
+    let mut climbed: Vec<_> = scorer
         .finalists(candidates)
         .into_par_iter()
-        .map(|start| judge.climb(start))
+        .map(|start| scorer.climb(start))
         .collect();
     climbed.sort_by(|a, b| b.score.total_cmp(&a.score));
     climbed
         .into_iter()
-        .filter(|judged| judged.score > 0.0)
-        .map(|judged| judged.axis)
+        .filter(|scored| scored.score > 0.0)
+        .map(|scored| scored.axis)
         .collect()
 }
 
-struct Judge<'a> {
+struct AxisScorer<'a> {
     facets: Vec<Facet>,
     /// Of the facets together.
     stake: f32,
     limb: &'a Limb<'a>,
 }
 
-/// An axis and what it is worth.
+/// An axis and its score.
 #[derive(Clone)]
-struct Judged {
+struct ScoredAxis {
     axis: Axis,
     /// Share of the joint's stake that it sees well, 0 to 1.
     score: f32,
@@ -214,7 +214,7 @@ struct Judged {
     by_loss: Vec<u32>,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> AxisScorer<'a> {
     fn of(limb: &'a Limb<'a>) -> Self {
         let facets = limb.sample(limb.judged(JUDGED_FACETS));
         Self {
@@ -224,19 +224,19 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The best as they are, best first; of equals the first.
-    fn finalists(&self, candidates: &[Axis]) -> Vec<Judged> {
-        let mut best: Vec<Judged> = Vec::with_capacity(FINALISTS + 1);
+    /// The best so far, best first; of equal ones the earlier first.
+    fn finalists(&self, candidates: &[Axis]) -> Vec<ScoredAxis> {
+        let mut best: Vec<ScoredAxis> = Vec::with_capacity(FINALISTS + 1);
         let mut order: Vec<u32> = (0..self.facets.len() as u32).collect();
         for &axis in candidates {
             let floor = best
                 .get(FINALISTS - 1)
                 .map_or(f32::NEG_INFINITY, |b| b.score);
-            let Some(judged) = self.judge(axis, floor, &order) else {
+            let Some(scored) = self.score_axis(axis, floor, &order) else {
                 continue;
             };
-            order.clone_from(&judged.by_loss);
-            best.push(judged);
+            order.clone_from(&scored.by_loss);
+            best.push(scored);
             best.sort_by(|a, b| b.score.total_cmp(&a.score));
             best.truncate(FINALISTS);
         }
@@ -245,7 +245,7 @@ impl<'a> Judge<'a> {
 
     /// None for an axis that is sure to be worth no more than `floor`: most are found out after a few facets, if those come
     /// first in `order` where it loses. What it is worth does not depend on the order.
-    fn judge(&self, axis: Axis, floor: f32, order: &[u32]) -> Option<Judged> {
+    fn score_axis(&self, axis: Axis, floor: f32, order: &[u32]) -> Option<ScoredAxis> {
         let mean_distance = self.mean_distance(&axis);
         let mut losses = vec![0.0; self.facets.len()];
         let mut worths = vec![0.0; self.facets.len()];
@@ -261,14 +261,14 @@ impl<'a> Judge<'a> {
         }
         let mut by_loss = order.to_vec();
         by_loss.sort_by(|&a, &b| losses[b as usize].total_cmp(&losses[a as usize]));
-        Some(Judged {
+        Some(ScoredAxis {
             axis,
             score: worths.iter().sum::<f32>() / self.stake,
             by_loss,
         })
     }
 
-    /// What of a facet's stake an axis sees well.
+    /// The part of a facet's stake that an axis sees well.
     fn worth(&self, axis: &Axis, facet: &Facet, mean_distance: f32) -> f32 {
         let near = (axis.radial(facet.centre).length() / (NEAR_SHARE * mean_distance)).min(1.0);
         facing(axis, facet, self.limb).map_or(0.0, |cosine| {
@@ -285,11 +285,11 @@ impl<'a> Judge<'a> {
         (sum / self.facets.len() as f32).max(f32::MIN_POSITIVE)
     }
 
-    fn climb(&self, mut best: Judged) -> Judged {
+    fn climb(&self, mut best: ScoredAxis) -> ScoredAxis {
         let pivot = self.facets.iter().map(|f| f.centre).sum::<Vec3>() / self.facets.len() as f32;
         let size = self.mean_distance(&best.axis);
         for round in 0..ROUNDS {
-            let (turn, shift) = (
+            let (angle, shift) = (
                 FIRST_TURN * 0.5f32.powi(round),
                 FIRST_SHIFT * size * 0.5f32.powi(round),
             );
@@ -297,15 +297,15 @@ impl<'a> Judge<'a> {
                 let (sin, cos) = ((step % 4) as f32 * TAU / 4.0).sin_cos();
                 let moved = [cos, sin];
                 let still = [0.0; 2];
-                let (turns, shifts) = if step < 4 {
-                    (moved.map(|x| x * turn), still)
+                let (revolutions, shifts) = if step < 4 {
+                    (moved.map(|x| x * angle), still)
                 } else {
                     (still, moved.map(|x| x * shift))
                 };
-                let next = best.axis.adjusted(pivot, turns, shifts);
-                let judged = self.judge(next, best.score, &best.by_loss);
-                if let Some(judged) = judged.filter(|judged| judged.score > best.score) {
-                    best = judged;
+                let next = best.axis.adjusted(pivot, revolutions, shifts);
+                let scored = self.score_axis(next, best.score, &best.by_loss);
+                if let Some(scored) = scored.filter(|scored| scored.score > best.score) {
+                    best = scored;
                 }
             }
         }

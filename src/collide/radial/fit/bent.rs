@@ -4,7 +4,7 @@
 //! pose hides, often skin that the joint does not move at all; without it the field has holes just where limbs meet. So
 //! the character is bent a little in every direction, and whatever ends the body as seen from an axis joins its field. So does
 //! the skin through which rays from the axis come into the body, whether they left it before or the axis has run out of it: by
-//! that a cell [knows](crate::collide::radial::cell) that what lies behind is not the field's to hold.
+//! that a cell [knows](crate::collide::radial::cell) that skin behind it is not part of the field's limb.
 
 use super::body::Body;
 use super::region::Region;
@@ -23,7 +23,7 @@ use std::iter::successors;
 /// armpits keep holes, beyond 2 limbs are pushed through the body.
 const BENDS: [f32; 2] = [0.6, 1.2];
 
-/// Every so manieth joint of a chain bends at once, so that spines do not roll up.
+/// Only every n-th joint of a chain bends at once, so that spines do not roll up.
 const BENT_EVERY: usize = 3;
 
 /// Cells between two rays, both ways. 1 takes four times as long for next to nothing.
@@ -36,7 +36,7 @@ const MAX_BONES: usize = 2;
 const GRAZE: f64 = 1e-5;
 
 /// Error each patch seen as a dipole may add at worst to the winding number by which shells are counted. Usually 0.03, which
-/// comes to a few hundredths in all; what is rounded to whole shells needs no more.
+/// comes to a few hundredths in all; rounding to whole shells needs no more.
 const DEPTH_TOLERANCE: f64 = 3e-2;
 
 type Triangle = [u32; 3];
@@ -55,7 +55,7 @@ pub fn seen(body: &Body, fields: &[FieldDef]) -> Vec<Vec<Triangle>> {
     (0..fields.len()).into_par_iter().map(in_any_pose).collect()
 }
 
-/// The vertices of what each field's axis sees in one pose.
+/// The vertices of the triangles that each field's axis sees in one pose.
 fn seen_in(body: &Body, fields: &[FieldDef], regions: &[Region], pose: &Pose) -> Vec<Vec<u32>> {
     let palette = Palette::new(&body.avatar.skeleton, pose, Mat4::IDENTITY);
     let positions = bake(&body.avatar.skin, &palette).positions;
@@ -114,12 +114,13 @@ impl Bent<'_> {
             .map(|z| world_from_field.transform_point3(Vec3::Z * z).as_dvec3())
             .filter(|from| from.is_finite())
             .collect();
-        let across = |turn: f32| world_from_field.transform_vector3(direction(turn).extend(0.0));
+        let across =
+            |revolution: f32| world_from_field.transform_vector3(direction(revolution).extend(0.0));
         let depths = self.depths(&on_axis);
         let rays = |(&from, depth): (&DVec3, i32)| {
-            centres(field.width).map(move |turn| Ray {
+            centres(field.width).map(move |revolution| Ray {
                 from,
-                way: across(turn).as_dvec3(),
+                direction: across(revolution).as_dvec3(),
                 depth,
             })
         };
@@ -134,7 +135,7 @@ impl Bent<'_> {
         ordered(met.flatten().collect())
     }
 
-    /// In how many shells each of some points along a line lies: what is crossed from one to the next is counted, which is quicker
+    /// In how many shells each of some points along a line lies: crossings from one to the next are counted, which is quicker
     /// than to ask for each. Where the count does not come out at the end, as in skin with holes, each is asked for.
     fn depths(&self, points: &[DVec3]) -> Vec<i32> {
         let [first, .., last] = points else {
@@ -158,11 +159,13 @@ impl Bent<'_> {
 
     /// How many more shells are entered than left on the way between two points.
     fn crossed(&self, from: DVec3, to: DVec3) -> i32 {
-        let way = to - from;
-        let graze = GRAZE / way.length().max(GRAZE);
+        let direction = to - from;
+        let graze = GRAZE / direction.length().max(GRAZE);
         let (mut at, mut more) = (0.0, 0);
         while at < 1.0
-            && let Some(hit) = self.tree.first_hit(from + way * at, way, 1.0 - at)
+            && let Some(hit) = self
+                .tree
+                .first_hit(from + direction * at, direction, 1.0 - at)
         {
             at += hit.distance + graze;
             more += if hit.leaves { -1 } else { 1 };
@@ -176,8 +179,8 @@ impl Bent<'_> {
         let (mut start, mut entry, mut exit) = (0.0, None, None);
         let (begins_inside, mut depth) = (ray.depth > 0, ray.depth);
         while start < within && (entry.is_none() || (begins_inside && exit.is_none())) {
-            let from = ray.from + ray.way * start;
-            let Some(hit) = self.tree.first_hit(from, ray.way, within - start) else {
+            let from = ray.from + ray.direction * start;
+            let Some(hit) = self.tree.first_hit(from, ray.direction, within - start) else {
                 break;
             };
             start += hit.distance + GRAZE;
@@ -195,7 +198,7 @@ impl Bent<'_> {
 /// From a field's axis through one of its cells.
 struct Ray {
     from: DVec3,
-    way: DVec3,
+    direction: DVec3,
     /// In how many shells it begins.
     depth: i32,
 }
@@ -222,17 +225,17 @@ fn poses(skeleton: &Skeleton, kinship: &Kinship) -> Vec<Pose> {
     let bind = bind_pose(skeleton);
     let world_from_node = world_from_nodes(skeleton, &bind, Mat4::IDENTITY);
     let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
-    let turns = axes.flat_map(|axis| BENDS.map(|bend| Quat::from_axis_angle(axis, bend)));
-    let all = turns.flat_map(|turn| (0..BENT_EVERY).map(move |phase| (turn, phase)));
-    let bent = |(turn, phase): (Quat, usize)| {
+    let revolutions = axes.flat_map(|axis| BENDS.map(|bend| Quat::from_axis_angle(axis, bend)));
+    let all = revolutions.flat_map(|rotation| (0..BENT_EVERY).map(move |phase| (rotation, phase)));
+    let bent = |(rotation, phase): (Quat, usize)| {
         let mut pose = bind.clone();
         for (joint_ix, joint) in skeleton.joints.iter().enumerate() {
             let depth = kinship.depths[joint_ix];
             if depth > 1 && depth % BENT_EVERY == phase {
                 let (_, world_from_local, _) =
                     world_from_node[joint.node_ix].to_scale_rotation_translation();
-                let local_turn = world_from_local.inverse() * turn * world_from_local;
-                pose.locals[joint.node_ix].rotation *= local_turn;
+                let local_rotation = world_from_local.inverse() * rotation * world_from_local;
+                pose.locals[joint.node_ix].rotation *= local_rotation;
             }
         }
         pose

@@ -1,4 +1,4 @@
-//! The body as the fit sees it: its skin in the bind pose, without the pockets that nothing outside can touch.
+//! The body as input of the fit: its skin in the bind pose, without the pockets that nothing outside can touch.
 
 use super::incidence::Incidence;
 use super::shells::Shells;
@@ -89,7 +89,7 @@ impl<'a> Body<'a> {
         self.moved_by.of(joint_ix).iter().map(|&ix| ix as usize)
     }
 
-    /// The joint whose skin a triangle is taken to be.
+    /// The joint that a triangle is assigned to.
     pub fn main_joint(&self, triangle: &[u32; 3]) -> u32 {
         u32::from(self.avatar.skin.joints[triangle[0] as usize][0])
     }
@@ -105,22 +105,22 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Crossings that are looked at on the way out: more shells than that lie in each other nowhere.
+/// Crossings that are examined on the way out: more shells than that lie in each other nowhere.
 const MAX_CROSSINGS: usize = 64;
 
 /// In how many shells the front of a triangle lies: a closed one is left once more than it is entered.
 fn shells_over(skin: &SkinMesh, tree: &TriangleTree, triangle: [u32; 3]) -> u8 {
     let [a, b, c] = triangle.map(|v| skin.positions[v as usize].as_dvec3());
-    let Some(way) = (b - a).cross(c - a).try_normalize() else {
+    let Some(offset) = (b - a).cross(c - a).try_normalize() else {
         return 0;
     };
-    let (mut from, mut depth) = ((a + b + c) / 3.0 + way * LIFT, 0);
+    let (mut from, mut depth) = ((a + b + c) / 3.0 + offset * LIFT, 0);
     for _ in 0..MAX_CROSSINGS {
-        let Some(hit) = tree.first_hit(from, way, f64::INFINITY) else {
+        let Some(hit) = tree.first_hit(from, offset, f64::INFINITY) else {
             break;
         };
         depth += if hit.leaves { 1 } else { -1 };
-        from += way * (hit.distance + LIFT);
+        from += offset * (hit.distance + LIFT);
     }
     depth.clamp(0, i32::from(u8::MAX)) as u8
 }
@@ -163,8 +163,8 @@ fn is_open(skin: &SkinMesh, tree: &TriangleTree, triangle: [u32; 3]) -> bool {
 /// The `ix`th of evenly spread directions on the hemisphere round `normal`: a spiral by the golden angle.
 fn above(normal: Vec3, ix: usize) -> DVec3 {
     let rise = 1.0 - (ix as f64 + 0.5) / RAYS as f64;
-    let turn = ix as f64 * (3.0 - 5.0f64.sqrt()) * PI % TAU;
+    let azimuth = ix as f64 * (3.0 - 5.0f64.sqrt()) * PI % TAU;
     let u = across(normal).as_dvec3();
     let v = normal.as_dvec3().cross(u);
-    (u * turn.cos() + v * turn.sin()) * (1.0 - rise * rise).sqrt() + normal.as_dvec3() * rise
+    (u * azimuth.cos() + v * azimuth.sin()) * (1.0 - rise * rise).sqrt() + normal.as_dvec3() * rise
 }

@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::limb::{Facet, Limb};
-use super::sight::facing;
+use super::visibility::facing;
 
 /// Cells a closed end runs on past the tip: the cap row's centre then lies half a cell outside the skin and the row
 /// before it half a cell inside.
@@ -30,7 +30,7 @@ const TIP_CELLS: f32 = 4.0;
 pub struct Extent {
     pub low: f32,
     pub high: f32,
-    /// Metres: what was asked for, or finer where the limb is thin.
+    /// Metres: as requested, or finer where the limb is thin.
     pub cell_size: f32,
     pub low_is_closed: bool,
     pub high_is_closed: bool,
@@ -87,7 +87,7 @@ impl Extent {
     }
 }
 
-/// Where the axis pierces the joint's own skin at one end of what it sees: looked for from just beyond that end back
+/// Where the axis pierces the joint's own skin at one end of the skin that it sees: searched from just beyond that end back
 /// into the body. None for an open end, where the body goes on or the axis leaves it further back.
 fn tip(axis: &Axis, end: f32, outward: f32, limb: &Limb, cell_size: f32) -> Option<f32> {
     let beyond = end + outward * cell_size;

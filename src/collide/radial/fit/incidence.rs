@@ -1,4 +1,4 @@
-//! Which triangles lie at what: at a vertex, at a joint.
+//! Incidence lists: the triangles at each vertex, at each joint.
 
 /// For each of some things the triangles that lie at it, in the order of the mesh.
 pub struct Incidence {
@@ -8,7 +8,7 @@ pub struct Incidence {
 }
 
 impl Incidence {
-    /// `at` calls what it is given with all that a triangle lies at, each once.
+    /// `at` calls its argument once for each element that a triangle is incident to.
     pub fn new(
         thing_count: usize,
         triangle_count: usize,

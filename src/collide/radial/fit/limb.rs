@@ -19,7 +19,7 @@ const FEWEST_JUDGED: usize = 60;
 /// Part of a short ray by which it starts beyond its own facet.
 const GRAZE_SHARE: f64 = 1e-3;
 
-/// A gap is a joint's own if the joint moves both its walls by this share: the space between two thighs is nobody's.
+/// A gap is a joint's own if the joint moves both its walls by this share: the space between two thighs belongs to no joint.
 const OWN_WEIGHT: f32 = 0.5;
 
 /// The triangles a joint moves, in the order of the mesh.
@@ -27,7 +27,7 @@ pub struct Limb<'a> {
     pub body: &'a Body<'a>,
     pub joint_ix: usize,
     pub facets: Vec<Facet>,
-    /// Metres: what the user asked for.
+    /// Metres, as the user set it.
     pub cell_size: f32,
     /// It is some of a joint's skin, which may be as flat as a shield.
     pub is_part: bool,
@@ -42,7 +42,7 @@ pub struct Facet {
     pub normal: Vec3,
     /// In how many shells of the body its front lies: 0 for what is outside, and for all of a body of one shell.
     pub over: i32,
-    /// Area in square metres times the mean weight of the corners: what the joint has to lose here.
+    /// Area in square metres times the mean weight of the corners: its share in the score of an axis.
     pub stake: f32,
 }
 
@@ -107,14 +107,14 @@ impl<'a> Limb<'a> {
 
     /// Whether the body reaches to `height` metres above a facet, below it for less than 0.
     pub fn is_inside(&self, facet: &Facet, height: f32) -> bool {
-        let way = facet.normal * height;
+        let offset = facet.normal * height;
         if !self.body.is_layered() {
-            return self.body.tree.contains((facet.centre + way).as_dvec3());
+            return self.body.tree.contains((facet.centre + offset).as_dvec3());
         }
-        // Of many shells the winding number is dear. The facet knows in how many it lies, and a short ray what comes next.
+        // The winding number of many shells is expensive. The facet stores in how many it lies, and a short ray finds the next crossing.
         let start = facet.over + i32::from(height < 0.0);
-        let from = facet.centre.as_dvec3() + way.as_dvec3() * GRAZE_SHARE;
-        let hit = self.body.tree.first_hit(from, way.as_dvec3(), 1.0);
+        let from = facet.centre.as_dvec3() + offset.as_dvec3() * GRAZE_SHARE;
+        let hit = self.body.tree.first_hit(from, offset.as_dvec3(), 1.0);
         start + hit.map_or(0, |hit| if hit.leaves { -1 } else { 1 }) > 0
     }
 
@@ -137,12 +137,12 @@ impl<'a> Limb<'a> {
         }
     }
 
-    /// Metres of nothing that the limb's field bridges.
+    /// Metres of empty space that the limb's field bridges.
     pub fn gap(&self) -> f32 {
         GAP_CELLS * self.cell_size
     }
 
-    /// How many facets to judge by, of so many with few joints.
+    /// How many facets to score by; `most`: for bodies with few joints.
     pub fn judged(&self, most: usize) -> usize {
         let joint_count = self.body.avatar.skeleton.joints.len();
         (most * MANY_JOINTS / joint_count.max(MANY_JOINTS)).max(FEWEST_JUDGED.min(most))

@@ -1,10 +1,10 @@
-//! Fields of their own for what a joint's first field cannot hold.
+//! Additional fields for skin that a joint's first field cannot hold.
 //!
-//! One axis sees one star-shaped limb. Characters made of many shells hang more on a joint: a helmet with horns on a head, a sword
+//! One axis sees one star-shaped limb. Characters made of many shells attach more to a joint: a helmet with horns on a head, a sword
 //! on a hand, a bag on a back. So the points under the outer skin that no field holds in the bind pose are looked for, gathered by
-//! what of their skin hangs together, and each gathering gets an axis and a field like a limb, the largest first.
+//! connected component, and each group gets an axis and a field like a limb, the largest first.
 //!
-//! Bodies of a single shell get none: what their fields miss there belongs to folds, where more fields would hold air.
+//! Bodies of a single shell get none: the points that their fields miss belong to folds, where more fields would hold air.
 
 use super::body::Body;
 use super::limb::{Facet, Limb};
@@ -13,18 +13,18 @@ use super::{FitSettings, Fitted, fit_limb};
 use rayon::prelude::*;
 
 /// Fields that a joint gets besides its first, at most. Usually 1 to 3 are used; a cuirass with pouches has more.
-const MOST_PARTS: usize = 8;
+const MAX_PARTS: usize = 8;
 
 /// Share of a joint's stake that may stay unheld before it gets another field. Usually 0.01; 0 makes fields for rounding.
 const BARE_SHARE: f32 = 0.01;
 
 /// What is not held is worth a field from this many cells of area on. With 1, every corner gets one.
-const LEAST_CELLS: f32 = 6.0;
+const MIN_CELLS: f32 = 6.0;
 
 /// The least that a part's field scores on its own skin, 1 at best. Usually 0.3; lower lays fields that hold little but air.
-const LEAST_SCORE: f32 = 0.3;
+const MIN_SCORE: f32 = 0.3;
 
-/// Adds fields for what the joints' first fields leave bare. `first` has one entry a joint.
+/// Adds fields for the skin that the joints' first fields leave uncovered. `first` has one entry per joint.
 pub fn complete(body: &Body, settings: &FitSettings, first: Vec<Option<Fitted>>) -> Vec<Fitted> {
     if !body.is_layered() {
         return first.into_iter().flatten().collect();
@@ -79,14 +79,14 @@ fn parts(
         .copied()
         .collect();
     let (mut parts, mut held) = (Vec::new(), Vec::new());
-    while parts.len() < MOST_PARTS
+    while parts.len() < MAX_PARTS
         && let Some(patch) = take_largest(body, settings, &mut bare)
     {
         let part = limb.part(with_neighbours(&limb, &patch));
         let Some((score, fitted)) = fit_limb(&part, settings) else {
             continue;
         };
-        if score < LEAST_SCORE {
+        if score < MIN_SCORE {
             continue;
         }
         let fitted = fitted.on_bone(body.avatar);
@@ -107,13 +107,13 @@ fn is_bare(limb: &Limb, facet: &Facet, near: &[&Drawn], more: &[Drawn]) -> bool 
         && !limb.is_inside(facet, depth)
 }
 
-/// Takes the gathering with the largest stake out, if it is worth a field.
+/// Removes and returns the group with the largest stake, if it is worth a field.
 fn take_largest(body: &Body, settings: &FitSettings, bare: &mut Vec<Facet>) -> Option<Vec<Facet>> {
     let triangles: Vec<_> = bare.iter().map(|f| f.triangle).collect();
     let stake = |group: &Vec<usize>| group.iter().map(|&ix| bare[ix].stake).sum::<f32>();
     let groups = body.shells.groups_of(&triangles).into_iter();
     let largest = groups.rev().max_by(|a, b| stake(a).total_cmp(&stake(b)))?;
-    if stake(&largest) < LEAST_CELLS * settings.cell_size * settings.cell_size {
+    if stake(&largest) < MIN_CELLS * settings.cell_size * settings.cell_size {
         return None;
     }
     let taken = largest.iter().map(|&ix| bare[ix]).collect();

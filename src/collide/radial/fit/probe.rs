@@ -45,7 +45,7 @@ impl<'a> Probes<'a> {
         }
     }
 
-    /// Share of the stake inside that the field holds, less the share outside that it holds too.
+    /// Share of the stake inside that the field holds, minus the share outside that it holds too.
     pub fn score(&self, fitted: &Fitted) -> f32 {
         let field_from_bind = fitted.field.bone_from_field.inverse();
         let drawn = Drawn::new(fitted, self.limb.body, field_from_bind);

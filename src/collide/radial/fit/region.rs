@@ -12,18 +12,18 @@ use glam::Vec3;
 use std::borrow::Cow;
 
 /// Joints of a region, at least, where there are as many: more than people have, with all fingers and a face. Fewer cut people, and
-/// the border of each region is looked at twice; with more, chains roll up, which takes longer and shows them less than they are.
+/// the border of each region is examined twice; with more, chains roll up, which takes longer and shows them less than they are.
 const REGION_JOINTS: usize = 128;
 
-/// Bones from a region's joints to the furthest skin that is looked at with it. At least those over which a field borrows; 2 more, so
-/// that where the skin is cut off is not next to what is judged.
+/// Bones from a region's joints to the furthest skin that is examined with it. At least those over which a field borrows; 2 more, so
+/// that the cut edge of the skin is not next to what is examined.
 const BORDER_BONES: usize = 4;
 
-/// Fields that are looked at together, and with what.
+/// Fields that are processed together, and the skin they are tested against.
 pub struct Region<'a> {
-    /// Of those whose joints the region has: their places in the list of all.
+    /// Indices of the fields whose joints are in the region.
     pub fields: Vec<usize>,
-    /// All of the body's, or what is near.
+    /// All of the body's skin, or the part near the region.
     skin: Cow<'a, TriangleTree>,
 }
 
@@ -67,8 +67,8 @@ fn skin_near(body: &Body, group: &[usize]) -> TriangleTree {
 }
 
 impl Kinship {
-    /// The joints in groups that hang together, of `least` or more but for the last: each what hangs below a joint and is in no group
-    /// yet. Joints that hang on nothing are together with others.
+    /// Connected groups of joints, of `least` or more but for the last: each what hangs below a joint and is in no group
+    /// yet. Joints without a parent are grouped with others.
     fn groups(&self, least: usize) -> Vec<Vec<usize>> {
         let mut below: Vec<Vec<usize>> = vec![Vec::new(); self.parents.len()];
         let (mut groups, mut left) = (Vec::new(), Vec::new());

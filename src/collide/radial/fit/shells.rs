@@ -1,4 +1,4 @@
-//! Which triangles hang together: a body may be one shell, or many that lie over and in each other.
+//! Connected components of the triangles: a body may be one shell, or many that lie over and in each other.
 
 use crate::avatar::SkinMesh;
 use crate::math::connected::{DisjointSets, connected};
@@ -30,7 +30,7 @@ impl Shells {
         }
     }
 
-    /// Triangles by what of them hangs together: lists of places in `triangles`, in order of their first.
+    /// Triangles grouped into connected components: lists of places in `triangles`, in order of their first.
     pub fn groups_of(&self, triangles: &[[u32; 3]]) -> Vec<Vec<usize>> {
         connected(triangles, &self.welded)
     }

@@ -1,9 +1,9 @@
-//! Where joints are in the bind pose and which hangs on which.
+//! Joint positions in the bind pose, and each joint's parent.
 
 use crate::avatar::Skeleton;
 use glam::Vec3;
 
-/// Which joint hangs on which, past nodes that are no joints.
+/// Each joint's parent joint, skipping nodes that are not joints.
 pub struct Kinship {
     /// The nearest joint above each one.
     pub parents: Vec<Option<usize>>,
@@ -39,7 +39,7 @@ impl Kinship {
         Self::of_parents(parents, depths)
     }
 
-    /// Of each joint's parent and how deep it hangs.
+    /// Each joint's parent and its depth in the tree.
     pub fn of_parents(parents: Vec<Option<usize>>, depths: Vec<usize>) -> Self {
         let mut children = vec![Vec::new(); parents.len()];
         for (joint_ix, parent) in parents.iter().enumerate() {

@@ -163,8 +163,8 @@ pub(super) fn holds(
 /// Whether the skin hides a point from everywhere outside: no straight way out of [`WAYS_OUT`].
 fn is_enclosed(tree: &TriangleTree, point: DVec3) -> bool {
     let direction = |ix: usize| {
-        let [rise, turn, _] = spread(ix);
-        let (sin, cos) = (turn * std::f64::consts::TAU).sin_cos();
+        let [rise, revolution, _] = spread(ix);
+        let (sin, cos) = (revolution * std::f64::consts::TAU).sin_cos();
         let rise = 2.0 * rise - 1.0;
         let across = (1.0 - rise * rise).sqrt();
         DVec3::new(across * cos, rise, across * sin)

@@ -16,7 +16,7 @@ use glam::{DVec3, Mat4, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// The most patches whose distance is measured; of more, every so manieth.
+/// The most patches whose distance is measured; of more, every n-th.
 const MAX_PATCHES: usize = 40_000;
 
 /// Metres by which the middle of a patch is taken inwards before another field is asked whether it holds it: patches of two
@@ -157,8 +157,8 @@ mod tests {
     #[test]
     fn a_ball_is_described_to_a_fraction_of_its_cells_at_any_scale() {
         let [one, two] = [1.0, 2.0].map(|scale| of(&Shape::ball(), scale));
-        for ways in [&one.fields_to_skin, &one.skin_to_fields] {
-            let spread = Spread::of(ways);
+        for distances in [&one.fields_to_skin, &one.skin_to_fields] {
+            let spread = Spread::of(distances);
             // The poles are worst: there the last row closes onto the axis over a whole cell, 10 mm.
             assert!(spread.mean_mm < 0.5 && spread.max_mm < 5.0, "{spread:?}");
         }

@@ -1,6 +1,6 @@
 //! Holes: empty cells ahead of which lies skin that their joint moves.
 //!
-//! A ray from the axis through the cell's centre meets the body's skin, all of it, whatever the fields were given. What it
+//! A ray from the axis through the cell's centre meets the body's skin, all of it, independently of the fields' triangles. What it
 //! leaves the body through is the field's business if the joint moves it enough. Where such skin is missing from the cell,
 //! whether the axis was not thought to see it or the update culls it, another field may hold the flesh; else it is a hole.
 
@@ -41,7 +41,7 @@ impl EmptyCells {
     }
 }
 
-/// A posed skin, its fields, and what the update made of them.
+/// A posed skin, its fields, and the result of the update.
 struct Scene<'a> {
     set: &'a FieldSet,
     skin: &'a SkinMesh,
@@ -53,7 +53,7 @@ struct Scene<'a> {
 
 /// Looks ahead of every empty cell.
 ///
-/// `cells` are what the update made of the skin at `positions_in_world`; `weight_threshold` is the fit's.
+/// `cells` are the update's result for the skin at `positions_in_world`; `weight_threshold` is the fit's.
 pub fn empty_cells(
     set: &FieldSet,
     skin: &SkinMesh,

@@ -53,7 +53,7 @@ impl CellCounts {
 
 /// Compares every cell with a ray from the axis through its centre.
 ///
-/// `cells` are what the update made of the skin at `positions_in_world`.
+/// `cells` are the update's result for the skin at `positions_in_world`.
 pub fn check_cells(
     set: &FieldSet,
     positions_in_world: &[Vec3],
@@ -140,7 +140,7 @@ fn check_cell(field: &FieldDef, skin: &[&Skin], cells: &[f32], [col, row]: [u32;
     counts
 }
 
-/// What of several hits a cell keeps: the furthest way out through the joint's own skin, else the nearest of other skin if that is
+/// Which of several hits a cell keeps: the furthest way out through the joint's own skin, else the nearest of other skin if that is
 /// a way out. Infinite for none.
 fn kept<'a>(hits: impl Iterator<Item = &'a Hit>) -> f64 {
     let order = |hit: &Hit| match hit.rank {

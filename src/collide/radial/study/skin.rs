@@ -1,4 +1,4 @@
-//! A triangle of skin as the rays through a field's cells see it, in f64: where they meet it, and what the update makes of it.
+//! A triangle of skin as the rays through a field's cells see it, in f64: where they meet it, and the update's value for it.
 
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::FieldDef;
@@ -83,8 +83,8 @@ impl Skin {
         let (width, height) = (f64::from(field.width), f64::from(field.height));
         // The corners lie less than half a turn apart, so all of them are counted from the place's own angle.
         let corners = self.corners.map(|corner| {
-            let turn = corner.y.atan2(corner.x) / TAU - x / width;
-            DVec2::new(turn, corner.z / f64::from(field.length) * height - y)
+            let revolution = corner.y.atan2(corner.x) / TAU - x / width;
+            DVec2::new(revolution, corner.z / f64::from(field.length) * height - y)
         });
         let first = corners[0].x - corners[0].x.round();
         let unrolled = corners.map(|corner| {
@@ -230,11 +230,11 @@ fn is_drawn(corners: [DVec3; 3]) -> (Drawn, bool) {
     let across = corners.map(DVec3::truncate);
     let outward = (across[0] + across[1] + across[2]).normalize_or_zero();
     let facing = normal.truncate().dot(outward) / normal.length().max(1e-30);
-    let turns = across.map(|p| p.y.atan2(p.x) / TAU);
+    let revolutions = across.map(|p| p.y.atan2(p.x) / TAU);
     let apart = |a: f64, b: f64| ((a - b + 1.5).rem_euclid(1.0) - 0.5).abs();
-    let span = apart(turns[0], turns[1])
-        .max(apart(turns[1], turns[2]))
-        .max(apart(turns[2], turns[0]));
+    let span = apart(revolutions[0], revolutions[1])
+        .max(apart(revolutions[1], revolutions[2]))
+        .max(apart(revolutions[2], revolutions[0]));
     let clearance = facing.abs() - f64::from(MIN_FACING);
     let sides = [0, 1, 2].map(|ix| across[ix].perp_dot(across[(ix + 1) % 3]));
     let holds_axis = sides.iter().all(|&s| s >= 0.0) || sides.iter().all(|&s| s <= 0.0);

@@ -17,7 +17,7 @@ pub const LIMB_SHARE: f32 = 0.6;
 
 /// Metres below the skin that a path must come, halfway between where it goes in and out, to go through: as for the
 /// oracle, less is the rounding of 1 cm cells. What merely grazes a limb is no shot at it.
-const LEAST_DEPTH: f64 = 0.002;
+const MIN_DEPTH: f64 = 0.002;
 
 /// Metres before and behind the limb's axis where a shot begins and ends.
 const CLEARANCE: f32 = 0.15;
@@ -101,16 +101,20 @@ impl Range {
 
     /// Whether a straight way relative to the body runs through it.
     pub fn goes_through(&self, from: Vec3, to: Vec3) -> bool {
-        let (start, way) = (from.as_dvec3(), (to - from).as_dvec3());
-        let length = way.length();
+        let (start, segment) = (from.as_dvec3(), (to - from).as_dvec3());
+        let length = segment.length();
         if length == 0.0 {
             return false;
         }
-        // Where it goes in; none if it began inside.
+        // Where it enters; `None` if it began inside.
         let (mut time, mut entered) = (0.0, None);
-        while let Some(hit) = self.tree.first_hit(start + way * time, way, 1.0 - time) {
+        while let Some(hit) = self
+            .tree
+            .first_hit(start + segment * time, segment, 1.0 - time)
+        {
             time += hit.distance;
-            let cuts = |entry: f64| hit.leaves && self.is_deep(start + way * (entry + time) / 2.0);
+            let cuts =
+                |entry: f64| hit.leaves && self.is_deep(start + segment * (entry + time) / 2.0);
             if entered.is_some_and(cuts) {
                 return true;
             }
@@ -124,39 +128,41 @@ impl Range {
         false
     }
 
-    /// Whether no skin is nearer to a point than [`LEAST_DEPTH`].
+    /// Whether no skin is nearer to a point than [`MIN_DEPTH`].
     fn is_deep(&self, point: DVec3) -> bool {
         let distance_squared = |p: DVec3, t: &[DVec3; 3]| on_triangle(p, *t).distance_squared(p);
         self.tree
-            .nearest(point, LEAST_DEPTH, distance_squared)
+            .nearest(point, MIN_DEPTH, distance_squared)
             .is_none()
     }
 
     /// Shoots at the limb in steps of `step` metres of relative motion.
     pub fn shoot(&self, start: Vec3, step: f32, path: PathTest) -> Outcome {
-        let [limb_way, own_way] =
+        let [limb_displacement, own_displacement] =
             [LIMB_SHARE, 1.0 - LIMB_SHARE].map(|share| self.heading * step * share);
         // The limb comes against the heading: seen from it, what stands still moves along it.
         let after: Vec<_> = self
             .fields_from_world
             .iter()
-            .map(|&from_world| from_world * Mat4::from_translation(limb_way))
+            .map(|&from_world| from_world * Mat4::from_translation(limb_displacement))
             .collect();
         let fields = MovingFields::new(&self.set, &self.cells, &self.fields_from_world, &after);
         let mut current = start;
         for _ in 0..Self::step_count(step) {
-            let predicted = current + own_way;
+            let predicted = current + own_displacement;
             let found =
                 collide(&fields, Particle { current, predicted }, path, &RESPONSE).predicted;
-            if let Some(outcome) = self.judge(current, found + limb_way, found != predicted) {
+            if let Some(outcome) =
+                self.judge(current, found + limb_displacement, found != predicted)
+            {
                 return outcome;
             }
-            current = found + limb_way;
+            current = found + limb_displacement;
         }
         Outcome::GotThrough
     }
 
-    /// What a step from one place relative to the body to another comes to; none while the particle is under way.
+    /// The outcome of a step from one place relative to the body to another; `None` while the particle has not met it.
     pub fn judge(&self, from: Vec3, to: Vec3, was_pushed: bool) -> Option<Outcome> {
         if self.goes_through(from, to) {
             Some(Outcome::GotThrough)
@@ -214,15 +220,15 @@ mod tests {
     }
 
     #[test]
-    fn a_way_goes_through_only_if_it_goes_in_and_out() {
+    fn a_segment_goes_through_only_if_it_goes_in_and_out() {
         let range = Range::new(&load_mannequin(), &FitSettings::default(), "lowerarm_l")
             .expect("it has one");
         let start = range.volley(1, 0.1)[0];
-        let ways = [0.01, 0.2, 0.6].map(|way| start + range.heading * way);
-        assert!(!range.goes_through(start, ways[0]), "it ends before");
-        assert!(range.goes_through(start, ways[2]));
+        let places = [0.01, 0.2, 0.6].map(|distance| start + range.heading * distance);
+        assert!(!range.goes_through(start, places[0]), "it ends before");
+        assert!(range.goes_through(start, places[2]));
         assert!(
-            !range.goes_through(ways[2], ways[2] + range.heading),
+            !range.goes_through(places[2], places[2] + range.heading),
             "it begins behind"
         );
         assert!(!range.goes_through(start, start));

@@ -1,4 +1,4 @@
-//! Tests: the cylinder that is tried first leaves out no surface, whatever the pose and wherever the world's axes point.
+//! Tests: the cylinder that is tried first leaves out no surface, in any pose and for any orientation of the world's axes.
 
 use super::collide::{MovingFields, Particle, PathTest, collide, radius};
 use super::shapes::Shape;
@@ -27,8 +27,8 @@ const RESPONSE: Response = Response {
     model: FrictionModel::Coulomb,
 };
 
-/// A particle at rest, put outside.
-fn put_outside(fields: &MovingFields, at: Vec3) -> Vec3 {
+/// A particle at rest, its penetration resolved.
+fn resolve_penetration(fields: &MovingFields, at: Vec3) -> Vec3 {
     let particle = Particle {
         current: at,
         predicted: at,
@@ -42,16 +42,16 @@ fn skin_that_a_pose_brings_far_from_the_axis_is_met() {
     let shape = Shape::tube(96, 0.0);
     let bulges = Vec3::new(3.0, 3.0, 1.0);
     let positions: Vec<_> = shape.positions.iter().map(|&p| p * bulges).collect();
-    for turn in [Quat::IDENTITY, Quat::from_rotation_y(FRAC_PI_2)] {
-        let place = Mat4::from_quat(turn);
-        let positions: Vec<_> = positions.iter().map(|&p| turn * p).collect();
+    for rotation in [Quat::IDENTITY, Quat::from_rotation_y(FRAC_PI_2)] {
+        let place = Mat4::from_quat(rotation);
+        let positions: Vec<_> = positions.iter().map(|&p| rotation * p).collect();
         let frames = fields_from_world(&shape.set, &[place]);
         let cells = update(&shape.set, &positions, &frames);
         assert!((radius(&shape.set.fields[0], &cells) - 0.3).abs() < 1e-3);
         let fields = MovingFields::new(&shape.set, &cells, &frames, &frames);
         for inside in [0.16, 0.25, 0.29, 0.302] {
-            let end = put_outside(&fields, turn * Vec3::new(inside, 0.0, 0.1));
-            let distance = (turn.inverse() * end).truncate().length();
+            let end = resolve_penetration(&fields, rotation * Vec3::new(inside, 0.0, 0.1));
+            let distance = (rotation.inverse() * end).truncate().length();
             assert!((distance - 0.305).abs() < 1e-3, "{inside}: {distance}");
         }
     }
@@ -77,7 +77,10 @@ fn shares(avatar: &Avatar, set: &FieldSet, seconds: f32, heading: Quat) -> [f64;
     let cells = update(set, &skin, &frames);
     let fields = MovingFields::new(set, &cells, &frames, &frames);
     let ends = points_round(avatar, &skin).into_par_iter().map(|at| {
-        let (end, was_inside) = (put_outside(&fields, at), tree.contains(at.as_dvec3()));
+        let (end, was_inside) = (
+            resolve_penetration(&fields, at),
+            tree.contains(at.as_dvec3()),
+        );
         let is_wrong = match was_inside {
             true => tree.contains(end.as_dvec3()),
             false => end != at,

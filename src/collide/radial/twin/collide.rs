@@ -1,17 +1,17 @@
-//! Puts particles outside the fields: the twin of the collision shader, paper sections 6.1 to 6.3.
+//! Resolves particles' contacts with the fields: the twin of the collision shader, paper sections 6.1 to 6.3.
 
 use super::march::Walk;
 use super::surface::Patch;
-use crate::collide::passes::{Hit, Pass, settle};
+use crate::collide::iterations::{Hit, Iteration, resolve_contacts};
 use crate::collide::radial::field::{EMPTY, FieldDef, FieldSet};
 pub use crate::collide::response::Particle;
-use crate::collide::response::{Contact, LEAST_DEPTH, Response};
-use crate::collide::{Detection, most_stretch};
+use crate::collide::response::{Contact, MIN_DEPTH, Response};
+use crate::collide::{Detection, max_scale};
 use glam::{Mat4, Vec3, Vec3Swizzles};
 
 /// Metres relative to the body, a thin limb's thickness: a slower particle cannot be put through one, so that the march
-/// tests only where it ends up in the narrow passes. 12 m/s in the usual sub-step; much smaller and particles that begin
-/// inside two fields are pushed to and fro between them, larger and hands let fast ones through between their fingers.
+/// tests only where it ends up in reduced-thickness iterations. 12 m/s in the usual sub-step; much smaller and particles that begin
+/// inside two fields are pushed back and forth between them, larger and hands let fast ones through between their fingers.
 const FAST: f32 = 0.05;
 
 /// Metres of a path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides
@@ -29,7 +29,7 @@ pub struct MovingFields<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathTest {
     pub detection: Detection,
-    /// Points of the path that are tested (the paper's n). The march takes no notice.
+    /// Points of the path that are tested (the paper's n). The march ignores it.
     pub samples: u32,
 }
 
@@ -40,37 +40,37 @@ pub(super) struct Moving<'a> {
     cells: &'a [f32],
     /// Metres of the bind pose.
     radius: f32,
-    /// The most metres of the bind pose that a metre of the world becomes.
-    stretch: f32,
+    /// An upper bound on the scale from the world to field space, in metres of the bind pose per metre.
+    max_scale: f32,
     field_from_world_before: Mat4,
     field_from_world: Mat4,
     world_from_field: Mat4,
 }
 
-/// Puts a particle outside the fields.
+/// Resolves a particle's contacts with the fields.
 ///
-/// A particle that no field holds, or comes within the thickness of, comes back as it was. Several fields hold one
+/// A particle that no field holds, or comes within the thickness of, is returned unchanged. Several fields hold one
 /// near a joint: the contact that comes first on the path decides, and of contacts at the same time the shallowest,
 /// because the union of fields ends where its outermost surface does and the other fields only end there for lack of
-/// skin of their own. What a particle lacked when the sub-step began moves its current position too, so that being put
-/// outside does not make it fast.
+/// skin of their own. A penetration that existed when the sub-step began moves its current position too, so that resolving
+/// a penetration gives it no speed.
 pub fn collide(
     fields: &MovingFields,
     particle: Particle,
     path: PathTest,
     response: &Response,
 ) -> Particle {
-    settle(particle, response, |pass| {
+    resolve_contacts(particle, response, |iteration| {
         let hits = fields
             .moving()
             .iter()
-            .filter_map(|field| field.first_hit(pass, path));
+            .filter_map(|field| field.first_hit(iteration, path));
         hits.reduce(Hit::first)
     })
 }
 
 impl<'a> MovingFields<'a> {
-    /// `cells` are what [`update`](super::update::update) drew; the transforms are one a field, when the sub-step begins and
+    /// `cells` are what [`update`](super::update::update) drew; the transforms are one per field, when the sub-step begins and
     /// when it ends.
     pub fn new(
         set: &'a FieldSet,
@@ -83,7 +83,7 @@ impl<'a> MovingFields<'a> {
             field,
             cells,
             radius: radius(field, cells),
-            stretch: most_stretch(after, field.axis_lengths()),
+            max_scale: max_scale(after, field.axis_lengths()),
             field_from_world_before: before,
             field_from_world: after,
             world_from_field: after.inverse(),
@@ -107,11 +107,11 @@ pub fn radius(field: &FieldDef, cells: &[f32]) -> f32 {
 }
 
 impl Moving<'_> {
-    /// How far a point lacks to be `thickness` outside at the end of the sub-step, metres, and which way out. Not positive
+    /// How far a point is from being `thickness` outside at the end of the sub-step, metres, and in which direction. Not positive
     /// for a point that lacks nothing.
     pub(super) fn push_out(&self, pos_in_world: Vec3, thickness: f32) -> Option<(Vec3, f32)> {
         let at = self.field_from_world.transform_point3(pos_in_world);
-        if !self.passes_cylinder(at, at, thickness) {
+        if !self.overlaps_cylinder(at, at, thickness) {
             return None;
         }
         let patch = Patch::at(self.field, self.cells, at)?;
@@ -121,30 +121,30 @@ impl Moving<'_> {
 
     /// Whether a path in field space comes within `thickness` metres of the world of the field's cylinder, which is as wide as the
     /// furthest skin in the cells.
-    fn passes_cylinder(&self, start: Vec3, end: Vec3, thickness: f32) -> bool {
-        let margin = thickness * self.stretch;
+    fn overlaps_cylinder(&self, start: Vec3, end: Vec3, thickness: f32) -> bool {
+        let margin = thickness * self.max_scale;
         let widened = margin / self.field.length;
         if start.z.max(end.z) < -widened || start.z.min(end.z) > 1.0 + widened {
             return false;
         }
-        let way = end.xy() - start.xy();
-        let size = way.length_squared();
+        let edge = end.xy() - start.xy();
+        let size = edge.length_squared();
         let share = if size > 0.0 {
-            (-start.xy().dot(way) / size).clamp(0.0, 1.0)
+            (-start.xy().dot(edge) / size).clamp(0.0, 1.0)
         } else {
             0.0
         };
-        (start.xy() + way * share).length() < self.radius + margin
+        (start.xy() + edge * share).length() < self.radius + margin
     }
 
     /// Where the path, relative to this field, first is less than `thickness` outside, if the particle ends up there too.
-    fn first_hit(&self, pass: Pass, path: PathTest) -> Option<Hit> {
-        let Pass {
+    fn first_hit(&self, iteration: Iteration, path: PathTest) -> Option<Hit> {
+        let Iteration {
             from: current,
             predicted,
             thickness,
-            is_narrow,
-        } = pass;
+            is_reduced,
+        } = iteration;
         let start = self.field_from_world_before.transform_point3(current);
         let pair = Pair {
             start,
@@ -152,16 +152,16 @@ impl Moving<'_> {
             moving: self,
             predicted,
             thickness,
-            carried: self.world_from_field.transform_point3(start),
+            co_moving: self.world_from_field.transform_point3(start),
         };
-        if !self.passes_cylinder(pair.start, pair.end, thickness) {
+        if !self.overlaps_cylinder(pair.start, pair.end, thickness) {
             return None;
         }
         match path.detection {
             Detection::Samples => (1..=path.samples)
                 .find_map(|sample| pair.test_point(sample as f32 / path.samples as f32)),
-            // Whatever rounding did to the borders, where the particle ends up is tested.
-            Detection::March if !is_narrow || pair.is_fast() => {
+            // Independently of rounding at the borders, the end of the path is tested.
+            Detection::March if !is_reduced || pair.is_fast() => {
                 pair.march().or_else(|| pair.test_point(1.0))
             }
             Detection::March => pair.test_point(1.0),
@@ -177,14 +177,14 @@ struct Pair<'a> {
     /// Of the path relative to the field, field space.
     start: Vec3,
     end: Vec3,
-    /// Where the particle would be had it ridden on the field, world space.
-    carried: Vec3,
+    /// Where the particle would be had it moved rigidly with the field, world space.
+    co_moving: Vec3,
     thickness: f32,
 }
 
 impl Pair<'_> {
     fn is_fast(&self) -> bool {
-        self.predicted.distance(self.carried) >= FAST
+        self.predicted.distance(self.co_moving) >= FAST
     }
 
     /// Whether the particle is less than the thickness outside at a point of its path.
@@ -198,15 +198,15 @@ impl Pair<'_> {
     /// Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides,
     /// as with samples, so its times are told apart no finer than [`SAME_PLACE`].
     fn march(&self) -> Option<Hit> {
-        let parts = (self.predicted.distance(self.carried) / SAME_PLACE)
+        let parts = (self.predicted.distance(self.co_moving) / SAME_PLACE)
             .ceil()
             .max(1.0);
         let Moving { field, cells, .. } = *self.moving;
         Walk::new(field, self.start, self.end)
-            .stretches()
-            .find_map(|stretch| {
-                let patch = Patch::of_half(field, cells, stretch.quad, stretch.half)?;
-                let time = self.comes_below(&patch, stretch.from, stretch.to)?;
+            .segments()
+            .find_map(|segment| {
+                let patch = Patch::of_half(field, cells, segment.quad, segment.half)?;
+                let time = self.comes_below(&patch, segment.from, segment.to)?;
                 self.hit(&patch, (time * parts).ceil().max(1.0) / parts)
             })
     }
@@ -225,7 +225,7 @@ impl Pair<'_> {
         (last < 0.0).then_some(from + (to - from) * part)
     }
 
-    /// What a patch that the path meets comes to.
+    /// The hit for a patch that the path meets, if its depth counts.
     fn hit(&self, patch: &Patch, time: f32) -> Option<Hit> {
         let Moving {
             world_from_field,
@@ -236,10 +236,10 @@ impl Pair<'_> {
         let contact = Contact {
             normal: plane.normal,
             point: plane.origin,
-            carried: self.carried,
+            co_moving: self.co_moving,
         };
         let depth = contact.depth_of(self.predicted, self.thickness);
-        (depth > LEAST_DEPTH).then_some(Hit {
+        (depth > MIN_DEPTH).then_some(Hit {
             time,
             depth,
             contact,

@@ -70,8 +70,8 @@ fn a_triangle_round_the_axis_is_drawn_where_rays_meet_it() {
     assert!(drawn.len() > 64, "{} cells", drawn.len());
     let triangle = corners.map(|corner| corner.as_dvec3());
     for ix in drawn {
-        let (turn, z) = ((ix % 64) as f32 + 0.5, (ix / 64) as f32 + 0.5);
-        let at = point(turn / 64.0, cells[ix], z / 20.0 * 0.2).as_dvec3();
+        let (revolution, z) = ((ix % 64) as f32 + 0.5, (ix / 64) as f32 + 0.5);
+        let at = point(revolution / 64.0, cells[ix], z / 20.0 * 0.2).as_dvec3();
         let apart = on_triangle(at, triangle).distance(at);
         assert!(
             apart < f64::from(1.5 * RAY_SLACK),
@@ -92,9 +92,9 @@ fn stand_off(avatar: &Avatar, set: &FieldSet, palette: &Palette, skin: &[Vec3]) 
         let cells = &cells;
         drawn.filter_map(move |(row, col)| {
             let distance = cells[(field.cell_offset + row * field.width + col) as usize];
-            let turn = (col as f32 + 0.5) / field.width as f32;
+            let revolution = (col as f32 + 0.5) / field.width as f32;
             let z = (row as f32 + 0.5) / field.height as f32;
-            let at = world_from_field.transform_point3(point(turn, distance, z));
+            let at = world_from_field.transform_point3(point(revolution, distance, z));
             (distance != EMPTY).then_some(at.as_dvec3())
         })
     });

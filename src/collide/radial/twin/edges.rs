@@ -1,19 +1,19 @@
-//! Keeps the middle of every edge outside too: the twin of glsl/radial/collide_edges.comp.
+//! Collides the midpoint of every edge too: the twin of glsl/radial/collide_edges.comp.
 
 use super::collide::MovingFields;
 use glam::Vec3;
 
-/// More edges round one particle are not looked at; cloth meshes have six.
+/// More edges round one particle are ignored; cloth meshes have six.
 pub const MAX_EDGES: usize = 12;
 
-/// Thicknesses that a middle may be inside; deeper ones belong to edges that go through a limb.
+/// Thicknesses that a midpoint may be inside; deeper ones belong to edges that go through a limb.
 pub const DEEPEST: f32 = 4.0;
 
-/// How far a particle moves for the sake of its edges: with the deepest of their middles, as its neighbour does.
+/// The displacement of a particle by the contacts of its edges: with the deepest of their middles, as its neighbour does.
 ///
-/// `neighbours` are the other ends of its stretch constraints in their order, of which the first [`MAX_EDGES`] count. A
-/// middle deeper than half its edge is long, or than [`DEEPEST`], belongs to an edge that goes through a limb: no way out is right for it, and
-/// its ends are left to collide.
+/// `neighbours` are the other ends of its stretch constraints in their order, of which the first [`MAX_EDGES`] count. A middle
+/// deeper than half its edge is long, or than [`DEEPEST`], belongs to an edge that goes through a limb: no direction out is right
+/// for it, and its ends are left to collide.
 pub fn push_of_edges(
     fields: &MovingFields,
     position: Vec3,

@@ -1,14 +1,14 @@
-//! The way of a particle through one field, quad by quad of cell centres: the twin of glsl/radial/march.glsl.
+//! The path of a particle through one field, quad by quad of cell centres: the twin of glsl/radial/march.glsl.
 //!
 //! Not in the paper, whose samples of the path can step over a thin limb. A path is a straight line in field space. It
-//! leaves a quad through a half-plane of a column or a plane of a row, in closed form; which half it is in is looked at
+//! leaves a quad through a half-plane of a column or a plane of a row, in closed form; which half it is in is examined
 //! where it enters and where it leaves. Within a half the height over the patch is linear, so no crossing is missed.
-//! Over the helicoid between two halves their planes differ by next to nothing; a path that dips into the other half
+//! Over the helicoid between two halves their planes hardly differ; a path that dips into the other half
 //! there and comes back within one quad is followed in the half it comes back to.
 
 use super::surface::Half;
 use crate::collide::radial::field::FieldDef;
-use crate::math::cylinder::{direction, turns};
+use crate::math::cylinder::{direction, revolutions};
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
 /// Beyond every path: it never gets there.
@@ -20,7 +20,7 @@ pub struct Walk<'a> {
     field: &'a FieldDef,
     /// Field space.
     start: Vec3,
-    way: Vec3,
+    displacement: Vec3,
     /// Column and row of the low corner of the quad that comes next.
     quad: [i32; 2],
     /// Where the quad after it lies: 1 or -1 columns, 1, -1 or 0 rows.
@@ -37,7 +37,7 @@ pub struct Walk<'a> {
 
 /// The part of a path that lies in one half of a quad.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct Segment {
     /// Column and row of the quad's low corner.
     pub quad: [i32; 2],
     pub half: Half,
@@ -49,36 +49,36 @@ pub struct Stretch {
 impl<'a> Walk<'a> {
     /// Along the straight path from `start` to `end` in field space.
     pub fn new(field: &'a FieldDef, start: Vec3, end: Vec3) -> Self {
-        let way = end - start;
-        let (time, leaves) = between_rows(field, start.z, way.z);
-        let at = start + way * time;
-        // What starts on the axis turns to its heading at once.
+        let displacement = end - start;
+        let (time, leaves) = between_rows(field, start.z, displacement.z);
+        let at = start + displacement * time;
+        // What starts on the axis takes its heading's column at once.
         let across = if at.xy() == Vec2::ZERO {
-            way.xy()
+            displacement.xy()
         } else {
             at.xy()
         };
-        let column = (turns(across) * field.width as f32 - 0.5).floor() as i32;
+        let column = (revolutions(across) * field.width as f32 - 0.5).floor() as i32;
         let row = (at.z * field.height as f32 - 0.5).floor() as i32;
         let mut walk = Self {
             field,
             start,
-            way,
+            displacement,
             quad: [
                 column.rem_euclid(field.width as i32),
                 row.clamp(0, field.height as i32 - 2),
             ],
-            // A straight line turns one way round the axis.
+            // A straight line goes round the axis in one direction only.
             heading: [
-                if start.xy().perp_dot(way.xy()) < 0.0 {
+                if start.xy().perp_dot(displacement.xy()) < 0.0 {
                     -1
                 } else {
                     1
                 },
-                if way.z == 0.0 {
+                if displacement.z == 0.0 {
                     0
                 } else {
-                    way.z.signum() as i32
+                    displacement.z.signum() as i32
                 },
             ],
             within: Vec2::ZERO,
@@ -95,7 +95,7 @@ impl<'a> Walk<'a> {
     }
 
     /// All the halves on the path, in order.
-    pub fn stretches(self) -> impl Iterator<Item = Stretch> + use<'a> {
+    pub fn segments(self) -> impl Iterator<Item = Segment> + use<'a> {
         self.flat_map(|halves| halves.into_iter().flatten())
     }
 
@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
     fn within_quad(&self, pos_in_field: Vec3) -> Vec2 {
         let (width, height) = (self.field.width as f32, self.field.height as f32);
         let [column, row] = self.quad.map(|ix| ix as f32);
-        let x = turns(pos_in_field.xy()) * width - 0.5 - column;
+        let x = revolutions(pos_in_field.xy()) * width - 0.5 - column;
         // The seam.
         let x = x - width * ((x + 0.5) / width).floor();
         let y = pos_in_field.z * height - 0.5 - row;
@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
     fn column_time(&self) -> f32 {
         let border = self.quad[0] + i32::from(self.heading[0] > 0);
         let direction = direction((border as f32 + 0.5) / self.field.width as f32);
-        let approach = direction.perp_dot(self.way.xy());
+        let approach = direction.perp_dot(self.displacement.xy());
         if approach * self.heading[0] as f32 > 0.0 {
             -direction.perp_dot(self.start.xy()) / approach
         } else {
@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
             return NEVER;
         }
         let border = self.quad[1] + i32::from(self.heading[1] > 0);
-        ((border as f32 + 0.5) / self.field.height as f32 - self.start.z) / self.way.z
+        ((border as f32 + 0.5) / self.field.height as f32 - self.start.z) / self.displacement.z
     }
 
     /// Goes over into the quad behind a border, or ends.
@@ -147,8 +147,8 @@ impl<'a> Walk<'a> {
 }
 
 impl Iterator for Walk<'_> {
-    /// The halves of one quad: one, or two if the path passes the diagonal.
-    type Item = [Option<Stretch>; 2];
+    /// The halves of one quad: one, or two if the path diagonal_time the diagonal.
+    type Item = [Option<Segment>; 2];
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.quads_left == 0 {
@@ -156,26 +156,26 @@ impl Iterator for Walk<'_> {
         }
         let (column, row) = (self.column_time(), self.row_time());
         let (from, to) = (self.time, column.min(row).min(self.end).max(self.time));
-        let at = self.start + self.way * to;
+        let at = self.start + self.displacement * to;
         let (entered, left) = (self.within, self.within_quad(at));
         let quad = self.quad;
         let [first, last] = [entered, left].map(|within| Half::at(self.field, quad[1], within));
-        let stretch = |half, from, to| Stretch {
+        let segment = |half, from, to| Segment {
             quad,
             half,
             from,
             to,
         };
         let halves = if first == last {
-            [Some(stretch(first, from, to)), None]
+            [Some(segment(first, from, to)), None]
         } else {
             // Over less than a quad the path is nearly straight over angle and height too.
             let (above, still_above) = (entered.y - entered.x, left.y - left.x);
-            let passes = (above / (above - still_above)).clamp(0.0, 1.0);
-            let passes = from + (to - from) * passes;
+            let diagonal_time = (above / (above - still_above)).clamp(0.0, 1.0);
+            let diagonal_time = from + (to - from) * diagonal_time;
             [
-                Some(stretch(first, from, passes)),
-                Some(stretch(last, passes, to)),
+                Some(segment(first, from, diagonal_time)),
+                Some(segment(last, diagonal_time, to)),
             ]
         };
         self.step_on(column, row);
@@ -216,9 +216,9 @@ mod tests {
     use std::f32::consts::TAU;
 
     /// Stretches of a path through a field of 64 x 20 cells.
-    fn stretches(start: Vec3, end: Vec3) -> Vec<Stretch> {
+    fn segments(start: Vec3, end: Vec3) -> Vec<Segment> {
         let field = field(64, 20, 0.0, 0.2);
-        Walk::new(&field, start, end).stretches().collect()
+        Walk::new(&field, start, end).segments().collect()
     }
 
     fn a_point() -> impl Strategy<Value = Vec3> {
@@ -228,7 +228,7 @@ mod tests {
 
     /// Column and row of the quad over a point, by the rule that samples follow; none near a border.
     fn quad_at(pos_in_field: Vec3) -> Option<[i32; 2]> {
-        let at = Vec2::new(turns(pos_in_field.xy()) * 64.0, pos_in_field.z * 20.0) - 0.5;
+        let at = Vec2::new(revolutions(pos_in_field.xy()) * 64.0, pos_in_field.z * 20.0) - 0.5;
         let within = at - at.floor();
         let is_clear = within.min_element() > 0.01 && within.max_element() < 0.99;
         is_clear.then(|| [(at.x.floor() as i32).rem_euclid(64), at.y.floor() as i32])
@@ -237,15 +237,15 @@ mod tests {
     proptest! {
         #[test]
         fn every_part_of_a_path_is_visited_once_and_in_order(start in a_point(), end in a_point()) {
-            let stretches = stretches(start, end);
-            for pair in stretches.windows(2) {
+            let segments = segments(start, end);
+            for pair in segments.windows(2) {
                 prop_assert!(pair[0].from <= pair[0].to && pair[0].to == pair[1].from, "{pair:?}");
             }
             for sample in 0..200 {
                 let time = (sample as f32 + 0.5) / 200.0;
                 let at = start.lerp(end, time);
                 let Some(quad) = quad_at(at).filter(|_| at.xy().length() > 1e-4) else { continue };
-                let visited = stretches.iter().find(|s| s.from <= time && time < s.to).map(|s| s.quad);
+                let visited = segments.iter().find(|s| s.from <= time && time < s.to).map(|s| s.quad);
                 let is_held = quad[1] >= 0 && quad[1] < 19;
                 prop_assert_eq!(visited, is_held.then_some(quad), "at {} of the path", time);
             }
@@ -253,21 +253,21 @@ mod tests {
 
         #[test]
         fn a_path_through_a_tube_meets_it_on_its_near_side_however_long_it_is(
-            turn in 0.0f32..1.0, aside in -0.099f32..0.099, z in 0.02f32..0.18, rise in -0.01f32..0.01, reach in 0.11f32..50.0
+            revolution in 0.0f32..1.0, aside in -0.099f32..0.099, z in 0.02f32..0.18, rise in -0.01f32..0.01, reach in 0.11f32..50.0
         ) {
             let shape = Shape::tube(96, 0.0);
             let cells = update(&shape.set, &shape.positions, &[shape.set.fields[0].bone_from_field.inverse()]);
-            let across = Vec2::from_angle(turn * TAU);
+            let across = Vec2::from_angle(revolution * TAU);
             let start = (across * reach + across.perp() * aside).extend(z - rise);
             let end = (across * -reach + across.perp() * aside).extend(z + rise);
-            let found = put_outside(&shape, &cells, start, end, Detection::March);
+            let found = resolve_penetration(&shape, &cells, start, end, Detection::March);
             prop_assert!(found != end, "passed from {start} to {end}");
             let nearest = nearest_to_axis([start.xy(), found.xy(), found.xy()]);
-            prop_assert!(nearest > 0.099, "{nearest} from the axis on the way from {start} to {found}, not {end}");
+            prop_assert!(nearest > 0.099, "{nearest} from the axis on the displacement from {start} to {found}, not {end}");
         }
     }
 
-    fn put_outside(
+    fn resolve_penetration(
         shape: &Shape,
         cells: &[f32],
         current: Vec3,
@@ -299,10 +299,10 @@ mod tests {
         );
         let [start, end] = [Vec3::new(0.15, 0.01, 0.1), Vec3::new(-1.4, 0.01, 0.1)];
         assert_eq!(
-            put_outside(&shape, &cells, start, end, Detection::Samples),
+            resolve_penetration(&shape, &cells, start, end, Detection::Samples),
             end
         );
-        let met = put_outside(&shape, &cells, start, end, Detection::March);
+        let met = resolve_penetration(&shape, &cells, start, end, Detection::March);
         let nearest = nearest_to_axis([start.xy(), met.xy(), met.xy()]);
         assert!(nearest > 0.099, "{met}");
     }
@@ -317,21 +317,21 @@ mod tests {
             (centre + Vec3::X * 0.1, centre),
             (centre - Vec3::X * 0.1, centre + Vec3::X * 0.1),
         ] {
-            let found = stretches(start, end);
+            let found = segments(start, end);
             assert!(!found.is_empty(), "{start} to {end}");
             assert_eq!(
                 found[found.len() - 1].to,
                 if end == Vec3::Z { 0.975 } else { 1.0 }
             );
         }
-        let broken = stretches(Vec3::NAN, Vec3::ZERO);
+        let broken = segments(Vec3::NAN, Vec3::ZERO);
         assert!(broken.len() <= 2 * 84, "a NaN comes to an end");
-        assert!(stretches(Vec3::X * 0.1 - Vec3::Z, Vec3::X * 0.2 - Vec3::Z).is_empty());
+        assert!(segments(Vec3::X * 0.1 - Vec3::Z, Vec3::X * 0.2 - Vec3::Z).is_empty());
     }
 
     #[test]
     fn a_path_through_the_axis_comes_out_on_the_other_side() {
-        let found = stretches(Vec3::new(0.1, 0.0, 0.5), Vec3::new(-0.1, 0.0, 0.5));
+        let found = segments(Vec3::new(0.1, 0.0, 0.5), Vec3::new(-0.1, 0.0, 0.5));
         let [first, last] = [found[0].quad[0], found[found.len() - 1].quad[0]];
         assert_eq!((first - last).rem_euclid(32), 0, "{first} {last}");
         assert_ne!(first, last);

@@ -1,6 +1,6 @@
 //! The CPU twin of radial fields: the same steps as the shaders, written for reading, in the same `f32`.
 //!
-//! `update` and `surface` are in every build: the fit tries on the CPU what it has laid out.
+//! `update` and `surface` are in every build: the fit tests its fields on the CPU.
 
 #[cfg(feature = "reference")]
 pub mod collide;

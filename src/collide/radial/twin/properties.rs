@@ -8,7 +8,7 @@ use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{EMPTY, FieldSet, FieldTriangle};
 use crate::collide::response::{FrictionModel, Response};
 use crate::math::closest::on_triangle;
-use crate::math::cylinder::{contains_axis, fract, point, turns};
+use crate::math::cylinder::{contains_axis, fract, point, revolutions};
 use glam::{Mat4, Quat, Vec3};
 use proptest::prelude::*;
 use std::f32::consts::TAU;
@@ -61,16 +61,16 @@ fn a_point() -> impl Strategy<Value = Vec3> {
 }
 
 fn a_particle() -> impl Strategy<Value = Particle> {
-    (a_point(), a_point()).prop_map(|(current, way)| Particle {
+    (a_point(), a_point()).prop_map(|(current, displacement)| Particle {
         current,
-        predicted: current + way * 0.3,
+        predicted: current + displacement * 0.3,
     })
 }
 
 fn a_place() -> impl Strategy<Value = Mat4> {
     (a_point(), -3.0f32..3.0, 0.5f32..2.0).prop_map(|(axis, angle, scale)| {
-        let turn = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Y), angle);
-        Mat4::from_scale_rotation_translation(Vec3::splat(scale), turn, axis * 5.0)
+        let rotation = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Y), angle);
+        Mat4::from_scale_rotation_translation(Vec3::splat(scale), rotation, axis * 5.0)
     })
 }
 
@@ -88,7 +88,7 @@ fn a_triangle() -> impl Strategy<Value = [Vec3; 3]> {
 fn is_near(corners: [Vec3; 3]) -> bool {
     let across = corners.map(Vec3::truncate);
     let span = |turned: f32| {
-        let places = across.map(|corner| fract(turns(corner) + turned));
+        let places = across.map(|corner| fract(revolutions(corner) + turned));
         let [low, high] = [f32::min, f32::max].map(|end| end(end(places[0], places[1]), places[2]));
         high - low
     };
@@ -116,10 +116,10 @@ proptest! {
 
     #[test]
     fn a_particle_far_outside_is_untouched(
-        particle in a_particle(), aside in 0.3f32..10.0, turn in 0.0f32..TAU, detection in a_detection()
+        particle in a_particle(), aside in 0.3f32..10.0, angle in 0.0f32..TAU, detection in a_detection()
     ) {
         let scene = Scene::new(Shape::ball(), Mat4::IDENTITY);
-        let away = Vec3::new(turn.cos(), turn.sin(), 0.0) * aside;
+        let away = Vec3::new(angle.cos(), angle.sin(), 0.0) * aside;
         let far = Particle { current: particle.current + away, predicted: particle.predicted + away };
         prop_assert_eq!(scene.collide(far, detection, 0.003), far);
     }
@@ -144,26 +144,26 @@ proptest! {
 
     #[test]
     fn turning_the_fields_seam_changes_nothing(
-        particle in a_particle(), turn in 0.0f32..TAU, detection in a_detection()
+        particle in a_particle(), angle in 0.0f32..TAU, detection in a_detection()
     ) {
         let plain = Scene::new(Shape::ball(), Mat4::IDENTITY);
         let mut shape = Shape::ball();
         let field = &mut shape.set.fields[0];
-        field.bone_from_field = Mat4::from_rotation_z(turn) * field.bone_from_field;
+        field.bone_from_field = Mat4::from_rotation_z(angle) * field.bone_from_field;
         let turned = Scene::new(shape, Mat4::IDENTITY);
         let ends = [&plain, &turned].map(|scene| scene.collide(particle, detection, 0.003).predicted);
-        // Patches are a 64th of a turn wide, and their edges lie elsewhere: one way out leans by that much against the other.
+        // Patches are a 64th of a revolution wide, and their edges lie elsewhere: the two normals may differ by that much.
         let lean = (TAU / 64.0).tan() * ends[0].distance(particle.predicted);
         prop_assert!(ends[0].distance(ends[1]) < 3e-3 + 1.1 * lean, "{ends:?}");
     }
 
     #[test]
     fn triangles_and_particles_in_another_order_come_to_the_same_bits(
-        particles in prop::collection::vec(a_particle(), 2..9), turn in 0usize..9, detection in a_detection()
+        particles in prop::collection::vec(a_particle(), 2..9), shift in 0usize..9, detection in a_detection()
     ) {
         let plain = Scene::new(Shape::ball(), Mat4::IDENTITY);
         let mut shape = Shape::ball();
-        let by = turn * shape.set.triangles.len() / 9;
+        let by = shift * shape.set.triangles.len() / 9;
         shape.set.triangles.rotate_left(by);
         shape.set.triangles[..by / 2].reverse();
         let other = Scene::new(shape, Mat4::IDENTITY);
@@ -195,8 +195,8 @@ proptest! {
         let most = if is_near(corners) { 1.5 * RAY_SLACK } else { 0.08 };
         let triangle = corners.map(|corner| corner.as_dvec3());
         for ix in (0..64 * 20).filter(|&ix| cells[ix] != EMPTY) {
-            let (turn, z) = ((ix % 64) as f32 + 0.5, (ix / 64) as f32 + 0.5);
-            let at = point(turn / 64.0, cells[ix], z / 20.0 * 0.2).as_dvec3();
+            let (revolution, z) = ((ix % 64) as f32 + 0.5, (ix / 64) as f32 + 0.5);
+            let at = point(revolution / 64.0, cells[ix], z / 20.0 * 0.2).as_dvec3();
             let apart = on_triangle(at, triangle).distance(at);
             prop_assert!(apart < f64::from(most), "{apart} m beside the triangle");
         }

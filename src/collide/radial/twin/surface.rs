@@ -1,7 +1,7 @@
 //! The skin near a point, read from the cells of one field: paper section 6.3.1.
 
 use crate::collide::radial::field::{EMPTY, FieldDef};
-use crate::math::cylinder::{point, turns};
+use crate::math::cylinder::{point, revolutions};
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
 
 /// A plane through the skin.
@@ -55,7 +55,7 @@ impl Patch {
     ///
     /// A quad of four centres is halved along its rising diagonal: see [`Half`].
     pub fn at(field: &FieldDef, cells: &[f32], pos_in_field: Vec3) -> Option<Self> {
-        let x = turns(pos_in_field.xy()) * field.width as f32 - 0.5;
+        let x = revolutions(pos_in_field.xy()) * field.width as f32 - 0.5;
         let y = pos_in_field.z * field.height as f32 - 0.5;
         if !(y >= 0.0 && y < (field.height - 1) as f32) {
             return None;

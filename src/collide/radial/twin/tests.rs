@@ -103,11 +103,11 @@ fn every_point_inside_a_ball_is_held_and_none_outside() {
         field.bone_from_field.inverse(),
     );
     for i in 0..2000 {
-        let (turn, rise) = (i as f32 * 0.618, 1.0 - (i as f32 + 0.5) / 1000.0);
+        let (revolution, rise) = (i as f32 * 0.618, 1.0 - (i as f32 + 0.5) / 1000.0);
         let across = (1.0 - rise * rise).sqrt();
         let direction = Vec3::new(
-            across * (turn * TAU).cos(),
-            across * (turn * TAU).sin(),
+            across * (revolution * TAU).cos(),
+            across * (revolution * TAU).sin(),
             rise,
         );
         for (radius, inside) in [(0.094, true), (0.05, true), (0.106, false)] {
@@ -268,7 +268,7 @@ fn planes_are_right_in_a_world_that_stretches_the_field() {
     );
 }
 
-fn put_outside(
+fn resolve_penetration(
     shape: &Shape,
     cells: &[f32],
     before: Mat4,
@@ -292,7 +292,7 @@ fn particles_inside_end_at_the_thickness_and_particles_outside_are_left_alone() 
             current,
             predicted: direction * 0.09 + height,
         };
-        let end = put_outside(&shape, &cells, Mat4::IDENTITY, Mat4::IDENTITY, falling);
+        let end = resolve_penetration(&shape, &cells, Mat4::IDENTITY, Mat4::IDENTITY, falling);
         let distance = end.predicted.truncate().length();
         assert!((distance - 0.103).abs() < 3e-4, "{distance}");
         assert_eq!(end.current, current, "it started outside");
@@ -301,7 +301,7 @@ fn particles_inside_end_at_the_thickness_and_particles_outside_are_left_alone() 
             predicted: direction * 0.104 + height,
         };
         assert_eq!(
-            put_outside(&shape, &cells, Mat4::IDENTITY, Mat4::IDENTITY, clear),
+            resolve_penetration(&shape, &cells, Mat4::IDENTITY, Mat4::IDENTITY, clear),
             clear
         );
     }
@@ -312,7 +312,7 @@ fn a_particle_that_began_inside_is_put_outside_without_speed() {
     let shape = Shape::tube(96, 0.0);
     let cells = drawn(&shape, Mat4::IDENTITY);
     let sunk = Vec3::new(0.08, 0.0, 0.1);
-    let end = put_outside(
+    let end = resolve_penetration(
         &shape,
         &cells,
         Mat4::IDENTITY,
@@ -336,7 +336,7 @@ fn a_body_that_sweeps_over_a_resting_particle_takes_it_along() {
         current: resting,
         predicted: resting,
     };
-    let end = put_outside(&shape, &cells, Mat4::IDENTITY, after, particle);
+    let end = resolve_penetration(&shape, &cells, Mat4::IDENTITY, after, particle);
     assert!((end.predicted.x - 0.153).abs() < 3e-4, "{end:?}");
     assert_eq!(end.current, resting);
 }
@@ -371,7 +371,7 @@ fn of_contacts_at_one_time_the_shallowest_decides() {
     };
     let cells = drawn(&shape, Mat4::IDENTITY);
     let sunk = Vec3::new(0.055, 0.0, 0.1);
-    let end = put_outside(
+    let end = resolve_penetration(
         &shape,
         &cells,
         Mat4::IDENTITY,
@@ -381,6 +381,6 @@ fn of_contacts_at_one_time_the_shallowest_decides() {
             predicted: sunk,
         },
     );
-    // The first pass leaves the narrow tube, the second the wide one.
+    // The first iteration leaves the narrow tube, the second the wide one.
     assert!((end.predicted.x - 0.103).abs() < 3e-4, "{end:?}");
 }

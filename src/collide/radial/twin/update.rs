@@ -2,7 +2,7 @@
 
 use crate::collide::radial::cell::{EMPTY_KEY, Rank, distance, entry_key, key};
 use crate::collide::radial::field::{CAP, FieldDef, FieldSet};
-use crate::math::cylinder::{contains_axis, direction, fract, nearest_to_axis, turns};
+use crate::math::cylinder::{contains_axis, direction, fract, nearest_to_axis, revolutions};
 use crate::math::raster::cover;
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
 
@@ -11,7 +11,7 @@ use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
 /// slivers leave spikes, from 0.2 on the top of the head and the shoulders get holes.
 pub const MIN_FACING: f32 = 0.05;
 
-/// Part of a turn beyond which a triangle is near the axis: straight edges over angle and height no longer draw it, so that
+/// Part of a revolution beyond which a triangle is near the axis: straight edges over angle and height no longer draw it, so that
 /// the ray of every cell round it is tested. Usually 0.1; larger draws skin where there is none, 0 costs time.
 pub(crate) const NEAR_SPAN: f32 = 0.1;
 
@@ -19,10 +19,10 @@ pub(crate) const NEAR_SPAN: f32 = 0.1;
 /// straight.
 pub(crate) const RAY_SLACK: f32 = 0.002;
 
-/// Square metres. Below it a triangle has no normal worth the name; usual triangles have 1e-5 to 1e-4.
+/// Square metres. Below it a triangle has no meaningful normal; usual triangles have 1e-5 to 1e-4.
 const MIN_DOUBLED_AREA: f32 = 1e-12;
 
-/// Takes world to the space of every field, at one moment. `world_from_bone` has one entry a joint.
+/// From world to the space of every field, at one time. `world_from_bone` has one entry per joint.
 pub fn fields_from_world(set: &FieldSet, world_from_bone: &[Mat4]) -> Vec<Mat4> {
     let inverse = |field: &FieldDef| {
         (world_from_bone[field.joint_ix as usize] * field.bone_from_field).inverse()
@@ -30,7 +30,7 @@ pub fn fields_from_world(set: &FieldSet, world_from_bone: &[Mat4]) -> Vec<Mat4> 
     set.fields.iter().map(inverse).collect()
 }
 
-/// The cells of all fields for a skin at `positions_in_world`: `set.cell_count` distances in metres of field space.
+/// The cells of all fields for the skin at `positions_in_world`: `set.cell_count` distances in metres of field space.
 pub fn update(set: &FieldSet, positions_in_world: &[Vec3], fields_from_world: &[Mat4]) -> Vec<f32> {
     let keys = update_keys(set, positions_in_world, fields_from_world);
     let mut cells: Vec<f32> = keys.into_iter().map(distance).collect();
@@ -38,7 +38,7 @@ pub fn update(set: &FieldSet, positions_in_world: &[Vec3], fields_from_world: &[
     cells
 }
 
-/// The same as keys of [`cell`](crate::collide::radial::cell), which say whose skin it is; cap rows as they were drawn.
+/// The same as keys of [`cell`](crate::collide::radial::cell), which include the rank; cap rows as they were drawn.
 pub fn update_keys(
     set: &FieldSet,
     positions_in_world: &[Vec3],
@@ -59,7 +59,7 @@ pub fn update_keys(
     keys
 }
 
-/// Whatever was drawn into cap rows, the surface closes onto the axis there.
+/// Independently of what was drawn into cap rows, the surface closes onto the axis there.
 fn close_caps(set: &FieldSet, cells: &mut [f32]) {
     let rows = set
         .fields
@@ -96,16 +96,16 @@ fn draw(
             Some(Crossing {
                 distance: facet.distance(theta, z),
                 enters: facet.enters,
-                passes: false,
+                grazes: false,
             })
         };
         let key = match found {
             None => return,
-            // The joint's own skin lies round its axis: where it faces it, it has folded.
+            // The joint's own skin lies round its axis: where it faces the axis, it has folded.
             Some(crossing) if crossing.enters && rank == Rank::Own => return,
             Some(crossing) if crossing.enters => entry_key(crossing.distance),
-            // What only fills a crack is the last to stay.
-            Some(crossing) if crossing.passes => key(Rank::Shared, crossing.distance),
+            // Skin that only fills a crack has the lowest priority.
+            Some(crossing) if crossing.grazes => key(Rank::Shared, crossing.distance),
             Some(crossing) => key(rank, crossing.distance),
         };
         let kept = &mut keys[(field.cell_offset as i32 + row * width + col) as usize];
@@ -153,10 +153,10 @@ impl Placed {
     }
 }
 
-/// Where the corners lie in pixels of the field (`size` = pixels per turn and per metre), and by how many columns the
-/// pixels must be turned back: a triangle across the seam is drawn half a turn away from it.
+/// Where the corners lie in pixels of the field (`size` = pixels per revolution and per metre), and by how many columns the
+/// pixels must be shifted back: a triangle across the seam is drawn half a revolution away from it.
 fn unroll(corners: [Vec3; 3], size: Vec2, width: i32) -> ([Vec2; 3], i32) {
-    let theta = corners.map(|m| turns(m.xy()));
+    let theta = corners.map(|m| revolutions(m.xy()));
     let spread = theta[0].max(theta[1]).max(theta[2]) - theta[0].min(theta[1]).min(theta[2]);
     let seam = spread > 0.5;
     let pixel = |i: usize| {
@@ -179,8 +179,8 @@ struct Crossing {
     distance: f32,
     /// The ray comes into the body.
     enters: bool,
-    /// It passes the triangle by less than [`RAY_SLACK`].
-    passes: bool,
+    /// It misses the triangle by less than [`RAY_SLACK`].
+    grazes: bool,
 }
 
 /// A triangle of skin as the rays from the axis see it, in metric field space.
@@ -219,7 +219,7 @@ impl Facet {
         })
     }
 
-    /// Metres from the axis to this triangle's plane at `theta` turns and `z` metres, held within the triangle's own
+    /// Metres from the axis to this triangle's plane at `theta` revolutions and `z` metres, held within the triangle's own
     /// distances: a cell's centre may lie beyond the triangle's edge, where a steep plane runs away.
     fn distance(&self, theta: f32, z: f32) -> f32 {
         let outward = direction(theta);
@@ -231,28 +231,28 @@ impl Facet {
         (self.normal.dot(from_axis) / slope).clamp(self.nearest, self.furthest)
     }
 
-    /// Where the ray at `theta` turns and `z` metres meets the triangle. None where it passes it by more than [`RAY_SLACK`]; where it
-    /// passes it by less it meets the plane not far from the edge: a triangle that lies nearly along the ray has its plane anywhere.
+    /// Where the ray at `theta` revolutions and `z` metres meets the triangle. None where it misses it by more than [`RAY_SLACK`]; where it
+    /// misses it by less it meets the plane not far from the edge: a triangle that lies nearly along the ray has its plane anywhere.
     fn distance_on_ray(&self, theta: f32, z: f32) -> Option<Crossing> {
         let ray = direction(theta);
         let slope = self.normal.xy().dot(ray);
         let enters = (slope < 0.0) != self.enters;
-        // Seen along the ray, to its left and up, the corners go round it one way.
+        // Seen along the ray, to its left and up, the corners go round it in one direction.
         let winding = if enters { -1.0 } else { 1.0 };
         let seen = self
             .corners
             .map(|corner| Vec2::new(ray.perp_dot(corner.xy()), corner.z - z));
         let is_within = |(ix, next): (usize, usize)| winding * seen[ix].perp_dot(seen[next]) >= 0.0;
-        let passes = !EDGES.into_iter().all(is_within);
+        let grazes = !EDGES.into_iter().all(is_within);
         let mut distance = self.normal.dot(self.corners[0] - Vec3::Z * z) / slope;
-        if passes {
+        if grazes {
             let beside = self.distance_beside(ray, seen)?;
             distance = distance.max(beside - RAY_SLACK).min(beside + RAY_SLACK);
         }
         (distance > 0.0).then(|| Crossing {
             distance: distance.min(self.furthest),
             enters,
-            passes,
+            grazes,
         })
     }
 

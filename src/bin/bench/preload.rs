@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::results::ConditionReport;
 
 /// A condition ready to be played.
-pub struct Staged {
+pub struct Preloaded {
     pub condition: &'static Condition,
     /// Conditions with the same character share it.
     pub avatar: Arc<Avatar>,
@@ -22,10 +22,10 @@ pub struct Staged {
 }
 
 /// Makes everything, on all cores.
-pub fn stage(
+pub fn preload(
     conditions: &[&'static Condition],
-    most_particles: Option<usize>,
-) -> anyhow::Result<Vec<Staged>> {
+    max_particles: Option<usize>,
+) -> anyhow::Result<Vec<Preloaded>> {
     let began = Instant::now();
     remark!("bench: making characters and clothes");
     let mut figures: Vec<Figure> = conditions
@@ -40,20 +40,20 @@ pub fn stage(
             Ok((figure, Arc::new(avatar), notes))
         })
         .collect::<anyhow::Result<_>>()?;
-    let staged = conditions.par_iter().map(|&condition| {
+    let preloaded = conditions.par_iter().map(|&condition| {
         let played = cast.iter().find(|(figure, ..)| *figure == condition.figure);
         let (_, avatar, notes) = played.expect("every condition's figure was loaded");
-        let garments = condition.dress(avatar, most_particles)?;
-        Ok(Staged {
+        let garments = condition.dress(avatar, max_particles)?;
+        Ok(Preloaded {
             condition,
             report: report(condition, avatar, &garments, notes),
             avatar: Arc::clone(avatar),
             garments,
         })
     });
-    let staged = staged.collect::<anyhow::Result<_>>();
+    let preloaded = preloaded.collect::<anyhow::Result<_>>();
     remark!("bench: made in {:.1} s", began.elapsed().as_secs_f32());
-    staged
+    preloaded
 }
 
 fn report(

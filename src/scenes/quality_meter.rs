@@ -1,4 +1,4 @@
-//! The oracle, looking at a show.
+//! Measures the quality of a show with the oracle.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::skin::twin::bake;
 use super::Show;
 
 /// Judges a show's cloth against the exact skin, frame by frame: each particle, and what a person sees.
-pub struct Judge {
+pub struct QualityMeter {
     oracle: Oracle,
     seen: SeenOracle,
     skin: SkinMesh,
@@ -25,14 +25,14 @@ pub struct Judge {
 
 /// Why a frame was not judged.
 #[derive(Debug, thiserror::Error)]
-pub enum JudgeError {
+pub enum MeterError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]
     Oracle(#[from] OracleError),
 }
 
-impl Judge {
+impl QualityMeter {
     /// For frames of one show, from one to the next `frame_seconds`. Has the show keep what contacts are judged by.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl Judge {
         show: &mut Show,
         tolerances: Tolerances,
         frame_seconds: f32,
-    ) -> Result<Self, JudgeError> {
+    ) -> Result<Self, MeterError> {
         show.world
             .keep_last_collision(true)
             .map_err(EngineError::from)?;
@@ -74,9 +74,9 @@ impl Judge {
         show: &mut Show,
         device: &Device,
         frames: &mut Frames,
-    ) -> Result<(), JudgeError> {
-        let sight = Sight::take(show, device, frames)?;
-        self.measure(&sight)?;
+    ) -> Result<(), MeterError> {
+        let snapshot = FrameSnapshot::take(show, device, frames)?;
+        self.measure(&snapshot)?;
         Ok(())
     }
 
@@ -84,12 +84,12 @@ impl Judge {
     ///
     /// # Errors
     /// When a particle is no finite number.
-    pub fn measure(&mut self, sight: &Sight) -> Result<Vec<FrameFigures>, OracleError> {
-        let body = bake(&self.skin, &sight.palette).positions;
+    pub fn measure(&mut self, snapshot: &FrameSnapshot) -> Result<Vec<FrameFigures>, OracleError> {
+        let body = bake(&self.skin, &snapshot.palette).positions;
         self.oracle.measure(&Frame {
             body_positions: &body,
-            particles: &sight.particles,
-            collision: sight
+            particles: &snapshot.particles,
+            collision: snapshot
                 .collision
                 .as_ref()
                 .map(|[before, behind]| Moved { before, behind }),
@@ -97,7 +97,7 @@ impl Judge {
         })?;
         let garments = self.garments.iter();
         let garments: Vec<_> = garments
-            .map(|particles| &sight.particles[particles.clone()])
+            .map(|particles| &snapshot.particles[particles.clone()])
             .collect();
         self.seen.measure(&body, &garments)
     }
@@ -113,15 +113,15 @@ impl Judge {
     }
 }
 
-/// A frame as a judge sees it.
-pub struct Sight {
+/// The data of one frame that quality is measured from.
+pub struct FrameSnapshot {
     palette: Palette,
     particles: Vec<Vec3>,
     /// Where the last collision found each particle and where it left it, if the show keeps that.
     collision: Option<[Vec<Vec3>; 2]>,
 }
 
-impl Sight {
+impl FrameSnapshot {
     /// Keeps the last submitted frame. Waits for the GPU.
     ///
     /// # Errors
@@ -147,7 +147,7 @@ fn as_worn(garment: &Garment) -> Worn<'_> {
     }
 }
 
-/// One a particle, zero where nothing is worn beneath.
+/// One per particle, zero where nothing is worn beneath.
 fn clearances_of(garment: &Garment) -> impl Iterator<Item = f32> + '_ {
     (0..garment.mesh.positions.len()).map(|ix| garment.clearances.get(ix).copied().unwrap_or(0.0))
 }

@@ -1,4 +1,4 @@
-//! What was loaded comes on stage.
+//! Shows what was loaded.
 
 use std::time::Instant;
 
@@ -7,23 +7,23 @@ use ash::vk;
 use radial_fields::overlay::Severity;
 use radial_fields::scenes::ShowDesc;
 
-use super::bulletin::{CHARACTER, LOADING, QUALITY, TRACE};
 use super::loader::Loaded;
+use super::notifications::{CHARACTER, LOADING, QUALITY, TRACE};
 use super::observer::Observer;
 use super::playing::{Names, Playing};
 use super::viewer::Viewer;
 use crate::cli::Cli;
 use crate::framing::Wanted;
-use crate::stage_of::Staged;
+use crate::preload::Preloaded;
 
 impl Viewer {
-    /// Changes to what has just been loaded. What cannot be loaded is said, and what is on stage stays; with nothing on
-    /// stage it ends the run.
+    /// Changes to what has just been loaded. What cannot be loaded is said, and what is shown stays; with nothing
+    /// shown it ends the run.
     pub(super) fn take_loaded(&mut self, format: vk::Format) -> anyhow::Result<()> {
-        let Some(Loaded { wanted, staged }) = self.loader.poll() else {
+        let Some(Loaded { wanted, preloaded }) = self.loader.poll() else {
             return Ok(());
         };
-        match staged.and_then(|staged| self.put_on_stage(staged, format)) {
+        match preloaded.and_then(|preloaded| self.show_preloaded(preloaded, format)) {
             Ok(()) => {
                 self.cli = Cli {
                     // What has been switched meanwhile, and what is asked for once.
@@ -31,48 +31,52 @@ impl Viewer {
                     trace: None,
                     ..wanted
                 };
-                self.bulletin.clear(LOADING);
+                self.notifications.clear(LOADING);
             }
-            Err(error) if self.on_stage.is_empty() => return Err(error),
+            Err(error) if self.shown_worlds.is_empty() => return Err(error),
             Err(error) => self
-                .bulletin
+                .notifications
                 .post(Severity::Fault, LOADING, format!("{error:#}")),
         }
         Ok(())
     }
 
-    fn put_on_stage(&mut self, mut staged: Staged, format: vk::Format) -> anyhow::Result<()> {
+    fn show_preloaded(
+        &mut self,
+        mut preloaded: Preloaded,
+        format: vk::Format,
+    ) -> anyhow::Result<()> {
         self.device.wait_idle()?;
-        if let Some(playing) = self.on_stage.first() {
+        if let Some(playing) = self.shown_worlds.first() {
             let settings = playing.show.world.settings();
-            (staged.desc.cloth, staged.desc.collide) = (settings.cloth, settings.collide);
+            (preloaded.desc.cloth, preloaded.desc.collide) = (settings.cloth, settings.collide);
         }
-        staged.calibrate(&self.device)?;
-        let (notes, source) = (staged.notes.join("\n"), staged.source.clone());
-        let names = Names::of(&staged);
-        let beside = staged.beside.map(|technique| ShowDesc {
+        preloaded.calibrate(&self.device)?;
+        let (notes, source) = (preloaded.notes.join("\n"), preloaded.source.clone());
+        let names = Names::of(&preloaded);
+        let beside = preloaded.beside.map(|technique| ShowDesc {
             technique,
-            ..staged.desc.clone()
+            ..preloaded.desc.clone()
         });
         let mut next = Vec::new();
-        for desc in [staged.desc].into_iter().chain(beside) {
+        for desc in [preloaded.desc].into_iter().chain(beside) {
             let (device, frames) = (&self.device, &mut self.frames);
             let playing = Playing::new(device, frames, desc, format, &self.shaders);
             next.push(playing.with_context(|| source.clone())?);
         }
         // The GPU is to be done with the last ones before they go.
         self.device.wait_idle()?;
-        (self.on_stage, self.names) = (next, names);
-        self.bulletin.post(Severity::Note, CHARACTER, notes);
+        (self.shown_worlds, self.names) = (next, names);
+        self.notifications.post(Severity::Note, CHARACTER, notes);
         self.hand.start(Default::default());
         if self.tracing.take().is_some() {
-            let text = "what was traced has left the stage: no trace".to_owned();
-            self.bulletin.post(Severity::Fault, TRACE, text);
+            let text = "what was traced is no longer shown: no trace".to_owned();
+            self.notifications.post(Severity::Fault, TRACE, text);
         }
         if let Some(file) = self.cli.trace.take() {
             self.begin_trace(file);
         }
-        self.judge(self.cli.oracle);
+        self.measure_quality(self.cli.oracle);
         self.frame_character();
         self.put_camera();
         self.last_frame = Instant::now();
@@ -81,9 +85,9 @@ impl Viewer {
 
     /// Moves the camera to where all of the character is seen between the panels.
     pub(super) fn frame_character(&mut self) {
-        let width = self.free_points() / self.on_stage.len().max(1) as f32;
+        let width = self.free_points() / self.shown_worlds.len().max(1) as f32;
         let height = self.points()[1].max(1.0);
-        if let Some(playing) = self.on_stage.first() {
+        if let Some(playing) = self.shown_worlds.first() {
             let bones = &playing.show.performance.palette().world_from_bone;
             let body = playing.show.exact_body();
             self.orbit.frame(&body, bones, width / height);
@@ -100,19 +104,19 @@ impl Viewer {
     }
 
     /// Begins to measure quality anew, or stops.
-    pub(super) fn judge(&mut self, judges: bool) {
-        self.cli.oracle = judges;
+    pub(super) fn measure_quality(&mut self, measures: bool) {
+        self.cli.oracle = measures;
         self.observer = None;
-        let tolerances = self.on_stage.first().map(|first| first.tolerances);
-        if let (true, Some(tolerances)) = (judges, tolerances) {
-            let on_stage = self.on_stage.iter_mut();
-            let mut shows: Vec<_> = on_stage.map(|playing| &mut playing.show).collect();
+        let tolerances = self.shown_worlds.first().map(|first| first.tolerances);
+        if let (true, Some(tolerances)) = (measures, tolerances) {
+            let shown_worlds = self.shown_worlds.iter_mut();
+            let mut shows: Vec<_> = shown_worlds.map(|playing| &mut playing.show).collect();
             match Observer::new(&mut shows, tolerances) {
                 Ok(observer) => self.observer = Some(observer),
                 Err(error) => {
                     self.cli.oracle = false;
                     let text = format!("{error:#}");
-                    self.bulletin.post(Severity::Fault, QUALITY, text);
+                    self.notifications.post(Severity::Fault, QUALITY, text);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Who is in a world and what they wear, kept on the CPU so that bodies and garments can come and go.
+//! The contents of a world, kept on the CPU so that bodies and garments can come and go.
 
 use std::sync::Arc;
 
@@ -10,32 +10,32 @@ use crate::cloth::garment::Garment;
 use crate::collide::radial::fit::FitSettings;
 use crate::math::Bounds;
 
-/// The bodies and garments of a world, as [`World::edit`](super::World::edit) lends them out.
+/// The bodies and garments of a world, as [`World::edit`](super::World::edit) passes them to its closure.
 #[derive(Clone, Default)]
-pub struct Cast {
-    pub(super) bodies: Vec<Arc<CastBody>>,
-    pub(super) garments: Vec<CastGarment>,
+pub struct WorldContents {
+    pub(super) bodies: Vec<Arc<BodyContents>>,
+    pub(super) garments: Vec<GarmentContents>,
 }
 
-/// A body, told from others by its address.
-pub(super) struct CastBody {
+/// A body, identified by its address.
+pub(super) struct BodyContents {
     /// Skeleton and skin alone.
     pub avatar: Avatar,
     pub fit: FitSettings,
-    /// What the skin of each joint reaches, in bone space: nothing for a joint without skin.
+    /// Bounds of the skin of each joint, in bone space: empty for a joint without skin.
     pub joint_bounds: Vec<Bounds>,
 }
 
 /// A garment on one of the bodies.
 #[derive(Clone)]
-pub(super) struct CastGarment {
-    /// Told from others by its address.
+pub(super) struct GarmentContents {
+    /// Identified by its address.
     pub worn: Arc<Worn>,
     pub body_ix: usize,
     pub settings: GarmentSettings,
 }
 
-/// What of a garment never changes.
+/// The constant data of a garment.
 pub(super) struct Worn {
     pub garment: Garment,
     pub graph: ConstraintGraph,
@@ -44,16 +44,16 @@ pub(super) struct Worn {
 /// Joints are stored in 16 bits.
 const MAX_JOINTS: usize = 1 << 16;
 
-impl Cast {
+impl WorldContents {
     pub(super) fn new(def: &WorldDef) -> Result<Self, WorldError> {
-        let mut cast = Self::default();
+        let mut contents = Self::default();
         for body in def.bodies {
-            cast.add_body(body)?;
+            contents.add_body(body)?;
         }
         for garment in def.garments {
-            cast.add_garment(garment)?;
+            contents.add_garment(garment)?;
         }
-        Ok(cast)
+        Ok(contents)
     }
 
     /// How many bodies there are.
@@ -69,7 +69,7 @@ impl Cast {
     /// Adds a body behind the others and returns its index. Keeps a copy of its skin and skeleton.
     ///
     /// # Errors
-    /// When the avatar does not hold together, or there would be too many joints.
+    /// When the avatar is inconsistent, or there would be too many joints.
     pub fn add_body(&mut self, def: &BodyDef) -> Result<usize, WorldError> {
         let body_ix = self.bodies.len();
         let (skin, skeleton) = (&def.avatar.skin, &def.avatar.skeleton);
@@ -80,7 +80,7 @@ impl Cast {
         if joint_count > MAX_JOINTS {
             return Err(WorldError::TooManyJoints { joint_count });
         }
-        self.bodies.push(Arc::new(CastBody {
+        self.bodies.push(Arc::new(BodyContents {
             joint_bounds: skin.joint_bounds(&skeleton.joints),
             avatar: Avatar {
                 name: def.avatar.name.clone(),
@@ -110,14 +110,14 @@ impl Cast {
     /// Puts a garment on a body, behind the other garments, and returns its index. Keeps a copy of it.
     ///
     /// # Errors
-    /// When there is no such body, or the garment does not hold together.
+    /// When there is no such body, or the garment is inconsistent.
     pub fn add_garment(&mut self, def: &GarmentDef) -> Result<usize, WorldError> {
         self.check_body(def.body_ix)?;
         let garment_ix = self.garments.len();
         let joints = &self.bodies[def.body_ix].avatar.skeleton.joints;
         check_garment(def.garment, joints.len())
             .map_err(|fault| WorldError::BrokenGarment { garment_ix, fault })?;
-        self.garments.push(CastGarment {
+        self.garments.push(GarmentContents {
             worn: Arc::new(Worn {
                 graph: ConstraintGraph::build(def.garment),
                 garment: def.garment.clone(),
@@ -157,7 +157,7 @@ impl Cast {
 
     /// Joints of all bodies.
     pub(super) fn joint_count(&self) -> usize {
-        let joints = |body: &Arc<CastBody>| body.avatar.skeleton.joints.len();
+        let joints = |body: &Arc<BodyContents>| body.avatar.skeleton.joints.len();
         self.bodies.iter().map(joints).sum()
     }
 
@@ -168,7 +168,7 @@ impl Cast {
     }
 }
 
-/// What the GPU takes on trust: lists of equal length, and no index past the end of what it points into.
+/// Checks what the GPU relies on: lists of equal length, and no index past the end of what it points into.
 fn check_mesh(mesh: &SkinMesh, joint_count: usize) -> Result<(), &'static str> {
     let count = mesh.positions.len();
     let lengths = [mesh.normals.len(), mesh.joints.len(), mesh.weights.len()];

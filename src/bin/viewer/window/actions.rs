@@ -7,8 +7,8 @@ use radial_fields::collide::Technique;
 use radial_fields::overlay::{Action, SLOWEST, Severity};
 use radial_fields::scenes::{Outfit, SCENES};
 
-use super::bulletin::{SCREENSHOT, TRACE};
 use super::keys::Command;
+use super::notifications::{SCREENSHOT, TRACE};
 use super::screenshot::free_name;
 use super::viewer::{Flow, Viewer};
 use crate::cli::Cli;
@@ -16,14 +16,14 @@ use crate::tracing::Tracing;
 
 impl Viewer {
     /// Does what a panel asks for.
-    pub(super) fn grant(&mut self, wish: Action) {
-        match wish {
+    pub(super) fn apply(&mut self, action: Action) {
+        match action {
             Action::ChooseScene(_)
             | Action::ChooseCharacter(_)
             | Action::ChooseOutfit(_)
             | Action::ChooseTechnique(_)
             | Action::ChooseBeside(_) => {
-                let wanted = wanted(&self.cli, wish);
+                let wanted = wanted(&self.cli, action);
                 self.loader.start(wanted);
             }
             Action::ChooseClip(clip_ix) => self.choose_clip(clip_ix),
@@ -32,23 +32,23 @@ impl Viewer {
             Action::Step => self.clock.step_once(),
             Action::Reset => self.reset(),
             Action::Change(settings) => {
-                for playing in &mut self.on_stage {
+                for playing in &mut self.shown_worlds {
                     playing.show.world.settings_mut().clone_from(&settings);
                 }
-                self.judge(self.cli.oracle);
+                self.measure_quality(self.cli.oracle);
             }
             Action::Show(view) => self.view = view,
             Action::Follow(follows) => self.orbit.follows = follows,
             Action::FrameCharacter => self.frame_character(),
             Action::Screenshot => self.take_screenshot(),
             Action::Trace => self.take_trace(),
-            Action::Judge(judges) => self.judge(judges),
-            Action::Dismiss(topic) => self.bulletin.clear(topic),
+            Action::MeasureQuality(measures) => self.measure_quality(measures),
+            Action::Dismiss(topic) => self.notifications.clear(topic),
         }
     }
 
-    /// Does what a key stands for.
-    pub(super) fn obey(&mut self, command: Command) -> Flow {
+    /// Executes the command of a key.
+    pub(super) fn execute(&mut self, command: Command) -> Flow {
         match command {
             Command::TogglePause => self.clock.is_paused = !self.clock.is_paused,
             Command::Step => self.clock.step_once(),
@@ -68,19 +68,19 @@ impl Viewer {
     }
 
     fn choose_clip(&mut self, clip_ix: usize) {
-        for playing in &mut self.on_stage {
+        for playing in &mut self.shown_worlds {
             playing.choose_clip(clip_ix);
         }
         self.names.clip_ix = Some(clip_ix);
         self.cli.clip = self.names.clips.get(clip_ix).cloned();
-        self.judge(self.cli.oracle);
+        self.measure_quality(self.cli.oracle);
     }
 
     fn reset(&mut self) {
-        for playing in &mut self.on_stage {
+        for playing in &mut self.shown_worlds {
             playing.show.restart();
         }
-        self.judge(self.cli.oracle);
+        self.measure_quality(self.cli.oracle);
     }
 
     fn take_screenshot(&mut self) {
@@ -88,7 +88,7 @@ impl Viewer {
     }
 
     fn take_trace(&mut self) {
-        if self.on_stage.is_empty() {
+        if self.shown_worlds.is_empty() {
             return;
         }
         if let Some(file) = self.free_name("json", TRACE) {
@@ -98,7 +98,10 @@ impl Viewer {
 
     /// Has the next frames traced.
     pub(super) fn begin_trace(&mut self, file: PathBuf) {
-        let techniques = self.on_stage.iter().map(|playing| playing.technique.name());
+        let techniques = self
+            .shown_worlds
+            .iter()
+            .map(|playing| playing.technique.name());
         let names: Vec<_> = techniques.collect();
         self.tracing = Some(Tracing::new(&self.device, file, &names));
     }
@@ -109,17 +112,17 @@ impl Viewer {
             Ok(file) => Some(file),
             Err(error) => {
                 let text = format!("{error:#}");
-                self.bulletin.post(Severity::Fault, topic, text);
+                self.notifications.post(Severity::Fault, topic, text);
                 None
             }
         }
     }
 }
 
-/// The flags that would have led to what is on stage, with the wish granted.
-fn wanted(cli: &Cli, wish: Action) -> Cli {
+/// The flags that would have led to what is shown, with the action applied.
+fn wanted(cli: &Cli, action: Action) -> Cli {
     let mut wanted = cli.clone();
-    match wish {
+    match action {
         Action::ChooseScene(ix) => {
             wanted.scene = SCENES.get(ix).map(|scene| scene.name.to_owned());
             (wanted.avatar, wanted.garment, wanted.clip, wanted.scale) = (None, None, None, None);

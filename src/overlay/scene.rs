@@ -3,54 +3,54 @@
 use imgui::Ui;
 
 use super::Action;
-use super::facts::{Cast, Facts};
+use super::facts::{Facts, SceneFacts};
 use super::form::{choice, label, thousands};
 use super::theme;
 
 /// What the section remembers: a file name on its way in.
 #[derive(Default)]
-pub struct CastSection {
+pub struct SceneSection {
     file: String,
 }
 
-impl CastSection {
-    pub fn draw(&mut self, ui: &Ui, facts: &Facts, wishes: &mut Vec<Action>) {
-        let cast = &facts.cast;
-        let _loading = ui.begin_disabled(cast.loading.is_some());
-        choose_scene(ui, cast, wishes);
-        self.choose_character(ui, cast, wishes);
+impl SceneSection {
+    pub fn draw(&mut self, ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
+        let scene = &facts.scene;
+        let _loading = ui.begin_disabled(scene.loading.is_some());
+        choose_scene(ui, scene, actions);
+        self.choose_character(ui, scene, actions);
         let garment = label(
             "Garment",
             "Made to the character's shape when it is chosen.",
         );
-        if let Some(ix) = choice(ui, garment, cast.outfits, Some(cast.outfit_ix)) {
-            wishes.push(Action::ChooseOutfit(ix));
+        if let Some(ix) = choice(ui, garment, scene.outfits, Some(scene.outfit_ix)) {
+            actions.push(Action::ChooseOutfit(ix));
         }
         let clip = label("Clip", "The motion the character plays, round and round.");
-        if let Some(ix) = choice(ui, clip, cast.clips, cast.clip_ix) {
-            wishes.push(Action::ChooseClip(ix));
+        if let Some(ix) = choice(ui, clip, scene.clips, scene.clip_ix) {
+            actions.push(Action::ChooseClip(ix));
         }
         let technique = label("Technique", "How the cloth is kept out of the body.");
-        if let Some(ix) = choice(ui, technique, cast.techniques, Some(cast.technique_ix)) {
-            wishes.push(Action::ChooseTechnique(ix));
+        if let Some(ix) = choice(ui, technique, scene.techniques, Some(scene.technique_ix)) {
+            actions.push(Action::ChooseTechnique(ix));
         }
-        choose_beside(ui, cast, wishes);
-        sizes(ui, cast);
+        choose_beside(ui, scene, actions);
+        sizes(ui, scene);
     }
 
-    fn choose_character(&mut self, ui: &Ui, cast: &Cast, wishes: &mut Vec<Action>) {
+    fn choose_character(&mut self, ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
         let tip = "The characters that need no file. Any other comes from a glTF file: name it below, or drop it on the window.";
-        let current = cast
+        let current = scene
             .characters
             .iter()
-            .position(|&name| name == cast.character);
+            .position(|&name| name == scene.character);
         let row = label("Character", tip);
-        if let Some(ix) = choice(ui, row, cast.characters, current) {
-            wishes.push(Action::ChooseCharacter(cast.characters[ix].to_owned()));
+        if let Some(ix) = choice(ui, row, scene.characters, current) {
+            actions.push(Action::ChooseCharacter(scene.characters[ix].to_owned()));
         }
         label("File", tip).write(ui);
         let hint = if current.is_none() {
-            cast.character
+            scene.character
         } else {
             ".glb or .gltf, then Enter"
         };
@@ -61,33 +61,33 @@ impl CastSection {
             .build();
         let file = self.file.trim();
         if entered && !file.is_empty() {
-            wishes.push(Action::ChooseCharacter(as_file(file)));
+            actions.push(Action::ChooseCharacter(as_file(file)));
             self.file.clear();
         }
     }
 }
 
-fn choose_scene(ui: &Ui, cast: &Cast, wishes: &mut Vec<Action>) {
-    let names: Vec<_> = cast.scenes.iter().map(|scene| scene.name).collect();
-    let about = cast
+fn choose_scene(ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
+    let names: Vec<_> = scene.scenes.iter().map(|scene| scene.name).collect();
+    let about = scene
         .scenes
-        .get(cast.scene_ix)
+        .get(scene.scene_ix)
         .map_or("", |scene| scene.about);
-    if let Some(ix) = choice(ui, label("Scene", about), &names, Some(cast.scene_ix)) {
-        wishes.push(Action::ChooseScene(ix));
+    if let Some(ix) = choice(ui, label("Scene", about), &names, Some(scene.scene_ix)) {
+        actions.push(Action::ChooseScene(ix));
     }
 }
 
 /// The list of techniques once more, after the choice of none.
-fn choose_beside(ui: &Ui, cast: &Cast, wishes: &mut Vec<Action>) {
+fn choose_beside(ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
     let row = label(
         "Beside it",
         "Another technique on the same motion, each in a half of the picture with its own times and quality.",
     );
-    let names = [&["none"], cast.techniques].concat();
-    let current = cast.beside_ix.map_or(0, |ix| ix + 1);
+    let names = [&["none"], scene.techniques].concat();
+    let current = scene.beside_ix.map_or(0, |ix| ix + 1);
     if let Some(ix) = choice(ui, row, &names, Some(current)) {
-        wishes.push(Action::ChooseBeside(ix.checked_sub(1)));
+        actions.push(Action::ChooseBeside(ix.checked_sub(1)));
     }
 }
 
@@ -100,14 +100,14 @@ fn as_file(name: &str) -> String {
     }
 }
 
-fn sizes(ui: &Ui, cast: &Cast) {
+fn sizes(ui: &Ui, scene: &SceneFacts) {
     let body = format!(
         "{} triangles, {} joints",
-        thousands(cast.triangle_count),
-        cast.joint_count
+        thousands(scene.triangle_count),
+        scene.joint_count
     );
-    let particles = thousands(cast.particle_count);
-    let cloth = match cast.field_count {
+    let particles = thousands(scene.particle_count);
+    let cloth = match scene.field_count {
         0 => format!("{particles} cloth particles"),
         fields => format!("{fields} fields, {particles} cloth particles"),
     };

@@ -1,9 +1,9 @@
-// Where what rides on a bone is at the moment that is drawn, between the step before and this one. Includers declare `view`,
+// The transform of a bone attachment at the time that is drawn, between the previous step and this one. Includers declare `view`,
 // `transforms`, `field_count` and `sub_steps` first.
-#ifndef SHARED_MOMENT
-#define SHARED_MOMENT
+#ifndef SHARED_INTERPOLATED_TRANSFORM
+#define SHARED_INTERPOLATED_TRANSFORM
 
-mat4x3 moment_of_field(uint field_ix) {
+mat4x3 interpolated_transform(uint field_ix) {
     float at = view.alpha * float(sub_steps);
     uint before = min(uint(at), sub_steps - 1);
     float share = at - float(before);

@@ -17,13 +17,13 @@ const PASSING: Duration = Duration::from_secs(5);
 
 /// The messages that stand at the moment, the oldest first.
 #[derive(Default)]
-pub struct Bulletin {
+pub struct Notifications {
     messages: Vec<Message>,
     /// When messages that pass by themselves go.
     ends: Vec<(&'static str, Instant)>,
 }
 
-impl Bulletin {
+impl Notifications {
     /// Puts up a message in place of the last one on the topic; nothing for an empty text.
     pub fn post(&mut self, severity: Severity, topic: &'static str, text: String) {
         self.clear(topic);
@@ -65,8 +65,8 @@ impl Bulletin {
 mod tests {
     use super::*;
 
-    fn texts(bulletin: &mut Bulletin, now: Instant) -> Vec<String> {
-        bulletin
+    fn texts(notifications: &mut Notifications, now: Instant) -> Vec<String> {
+        notifications
             .messages(now)
             .iter()
             .map(|message| message.text.clone())
@@ -75,22 +75,22 @@ mod tests {
 
     #[test]
     fn a_topic_has_one_message_at_most() {
-        let (mut bulletin, now) = (Bulletin::default(), Instant::now());
-        bulletin.post(Severity::Note, QUALITY, "first".to_owned());
-        bulletin.post(Severity::Fault, QUALITY, "second".to_owned());
-        bulletin.post(Severity::Note, LOADING, String::new());
-        assert_eq!(texts(&mut bulletin, now), ["second"]);
-        bulletin.clear(QUALITY);
-        assert!(texts(&mut bulletin, now).is_empty());
+        let (mut notifications, now) = (Notifications::default(), Instant::now());
+        notifications.post(Severity::Note, QUALITY, "first".to_owned());
+        notifications.post(Severity::Fault, QUALITY, "second".to_owned());
+        notifications.post(Severity::Note, LOADING, String::new());
+        assert_eq!(texts(&mut notifications, now), ["second"]);
+        notifications.clear(QUALITY);
+        assert!(texts(&mut notifications, now).is_empty());
     }
 
     #[test]
     fn good_news_passes_and_a_fault_in_its_place_stays() {
-        let (mut bulletin, now) = (Bulletin::default(), Instant::now());
-        bulletin.post_passing(QUALITY, "compiled".to_owned(), now);
-        bulletin.post_passing(SCREENSHOT, "saved".to_owned(), now);
-        bulletin.post(Severity::Fault, QUALITY, "not compiled".to_owned());
-        assert_eq!(texts(&mut bulletin, now), ["saved", "not compiled"]);
-        assert_eq!(texts(&mut bulletin, now + PASSING), ["not compiled"]);
+        let (mut notifications, now) = (Notifications::default(), Instant::now());
+        notifications.post_passing(QUALITY, "compiled".to_owned(), now);
+        notifications.post_passing(SCREENSHOT, "saved".to_owned(), now);
+        notifications.post(Severity::Fault, QUALITY, "not compiled".to_owned());
+        assert_eq!(texts(&mut notifications, now), ["saved", "not compiled"]);
+        assert_eq!(texts(&mut notifications, now + PASSING), ["not compiled"]);
     }
 }

@@ -16,7 +16,7 @@ use crate::cli::Cli;
 use crate::progress::Phase;
 
 /// What the flags come to.
-pub struct Staged {
+pub struct Preloaded {
     pub scene: &'static Scene,
     /// The character's file, or its name: what is said in front of whatever is wrong with it.
     pub source: String,
@@ -73,7 +73,7 @@ impl Choices {
 }
 
 /// Loads and makes everything that the flags ask for, and says which phase begins.
-pub fn stage(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Staged> {
+pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloaded> {
     let choices = Choices::new(cli)?;
     let scene = choices.scene;
     begin(Phase::Load);
@@ -84,7 +84,7 @@ pub fn stage(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Staged> 
     let size = avatar.size();
     let fit = fit_settings(cli, size);
     if choices.technique.lays_fields() {
-        // Nobody waits for clothes of what is refused then.
+        // No clothes are made for what would be refused then.
         fit.check(&avatar).with_context(|| source.clone())?;
     }
     begin(Phase::Dress);
@@ -111,7 +111,7 @@ pub fn stage(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Staged> 
         avatar,
     };
     let clip = clip_ix.map(|ix| desc.avatar.clips[ix].name.clone());
-    Ok(Staged {
+    Ok(Preloaded {
         scene,
         source,
         outfit,
@@ -126,7 +126,7 @@ pub fn stage(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Staged> 
 /// The name of no technique, but of the choice between those that are alike but for speed.
 const QUICKEST: &str = "quickest";
 
-impl Staged {
+impl Preloaded {
     /// Chooses the technique by a short calibration, if that is what the flags ask for.
     pub fn calibrate(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
         if self.is_quickest {
@@ -200,7 +200,7 @@ fn cloth_settings(cli: &Cli, ground: Ground) -> ClothSettings {
     let usual = ClothSettings::default();
     ClothSettings {
         sub_steps: cli.sub_steps.unwrap_or(usual.sub_steps),
-        passes: cli.passes.unwrap_or(usual.passes),
+        iterations: cli.iterations.unwrap_or(usual.iterations),
         sweeps: cli.sweeps.unwrap_or(usual.sweeps),
         wind: cli.wind.unwrap_or_default(),
         ground: Some(ground),
@@ -213,9 +213,9 @@ fn collide_settings(cli: &Cli, detection: Detection, size: f32) -> CollideSettin
     CollideSettings {
         detection,
         edge_midpoints: !cli.no_edge_midpoints,
-        reach: cli
-            .reach
-            .map_or(usual.reach * size, |millimetres| millimetres * 1e-3),
+        search_radius: cli
+            .search_radius
+            .map_or(usual.search_radius * size, |millimetres| millimetres * 1e-3),
         ..usual
     }
 }

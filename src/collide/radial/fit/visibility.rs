@@ -36,7 +36,7 @@ pub fn facing(axis: &Axis, facet: &Facet, limb: &Limb) -> Option<f32> {
     (is_outermost && ray.stays_inside(end)).then_some(facing)
 }
 
-/// Crossings of a ray that are looked at: more shells than that lie in each other nowhere.
+/// Crossings of a ray that are examined: more shells than that lie in each other nowhere.
 const MAX_LAYERS: usize = 32;
 
 /// From the axis through the body.
@@ -62,7 +62,7 @@ impl Ray<'_> {
             .is_some_and(|hit| !hit.leaves && self.limb.owns(hit.triangle))
     }
 
-    /// Whether the body, whatever shells it is made of, reaches all the way to `end`, but for the limb's own gaps, and the facet
+    /// Whether the body, as the union of its shells, reaches all the way to `end`, but for the limb's own gaps, and the facet
     /// at `distance` is not the wall of such a gap.
     fn shows(&self, facet: &Facet, distance: f32, end: f32) -> bool {
         let crossings = self.crossings(distance - GRAZE);

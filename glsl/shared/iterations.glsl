@@ -1,0 +1,31 @@
+// The response iterations of the techniques whose fields are attached to bones; src/collide/iterations.rs is its twin.
+#ifndef SHARED_ITERATIONS
+#define SHARED_ITERATIONS
+
+#include "shared/response.glsl"
+
+// How often the paper's response is repeated: the iterations after the first resolve a particle that several fields hold.
+const uint RESPONSE_ITERATIONS = 8;
+
+// From this iteration on the thickness is reduced, so that a particle is only kept out of the skin: between two surfaces there
+// may be no room for its thickness on both sides, and keeping it from one would push it into the other.
+const uint FIRST_REDUCED_ITERATION = 2;
+
+// Metres kept from the skin where there is no room for more.
+const float REDUCED_THICKNESS = 0.001;
+
+struct Hit {
+    float time;  // part of the path
+    float depth; // metres
+    Contact contact;
+};
+
+const uint MISSES = 0;  // no contact: continue
+const uint DECIDES = 1; // a contact that comes before `best`
+const uint LOSES = 2;   // a contact that does not
+
+float thickness_in(uint iteration, float thickness) {
+    return iteration >= FIRST_REDUCED_ITERATION ? min(thickness, REDUCED_THICKNESS) : thickness;
+}
+
+#endif

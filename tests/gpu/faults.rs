@@ -481,6 +481,6 @@ fn draw(
     let mut frames = Frames::new(device, 2)?;
     offscreen.render(device, &mut frames, |cmd| {
         // SAFETY: the command buffer is recording, and the target is the offscreen's own.
-        unsafe { renderer.record(cmd, world, &input) };
+        unsafe { renderer.record(cmd, world, &input) }.expect("there is memory for sets");
     })
 }

@@ -48,7 +48,7 @@ impl World {
     /// host's with [`World::time_into`].
     ///
     /// # Errors
-    /// When the input does not fit the world; nothing is recorded then; or with [`RecordError::NoDescriptorSets`], which says what then.
+    /// When the input does not fit the world: nothing is recorded then. [`RecordError::NoDescriptorSets`] differs, and says so.
     ///
     /// # Safety
     /// `cmd` must be in the recording state, outside a render pass, from the queue family of the host; the frame recorded

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #define VULKAN_HPP_NO_CONSTRUCTORS // members are named where structs are filled in

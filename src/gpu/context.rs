@@ -198,6 +198,11 @@ impl Gpu {
         })
     }
 
+    /// Whether the device was made with push descriptors; else passes take descriptor sets.
+    pub fn has_push_descriptors(&self) -> bool {
+        self.push_descriptor.is_some()
+    }
+
     /// Whether it only measures.
     pub(super) fn is_measuring(&self) -> bool {
         self.allocator.is_none()

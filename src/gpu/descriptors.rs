@@ -142,7 +142,7 @@ impl DescriptorSets {
             ring: Vec::new(),
             slot: 0,
         };
-        if gpu.push_descriptor.is_some() {
+        if gpu.has_push_descriptors() {
             return Ok(sets);
         }
         for slot in 0..frames_in_flight {
@@ -163,11 +163,6 @@ impl DescriptorSets {
         let frame = &mut self.ring[self.slot];
         frame.open_count = 0;
         frame.left = Room::default();
-    }
-
-    /// How many pools there are.
-    pub fn pool_count(&self) -> usize {
-        self.ring.iter().map(|frame| frame.pools.len()).sum()
     }
 
     /// A set for one pass.

@@ -61,9 +61,9 @@ impl Layout {
                     .stage_flags(self.stages)
             })
             .collect();
-        let flags = match self.gpu.push_descriptor {
-            Some(_) => vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR,
-            None => vk::DescriptorSetLayoutCreateFlags::empty(),
+        let flags = match self.gpu.has_push_descriptors() {
+            true => vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR,
+            false => vk::DescriptorSetLayoutCreateFlags::empty(),
         };
         let set_info = vk::DescriptorSetLayoutCreateInfo::default()
             .flags(flags)

@@ -155,7 +155,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 485ebe79b72fdb7d, content b8886db0a6f377b8
+// from afc03f1ac2dd7489, content 61083b1c3c1e7901
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -166,7 +166,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from d6555f5c5a50c05c, content fc00eb6b5a58daf2
+// from a9ed86a39f3e51cd, content aab267bf9bc2c401
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -177,7 +177,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 1caa1a78702a397d, content ea754f3ab51933e6
+// from 13a08fb07fa24fee, content c9aa3fd30b657003
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -188,7 +188,7 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from be1421cd73789fe6, content ffa38a7f00c52b1f
+// from 3fdb2b99cce8fefb, content ffa38a7f00c52b1f
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -199,7 +199,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from ee44951af9f1c4e7, content 16f9b5650be1f6da
+// from 6ab24cafca8aabe8, content 16f9b5650be1f6da
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -232,7 +232,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from bdfbc2fc98b3d6fe, content 1b9142af0026a9e5
+// from 96cc0a011bed73c3, content 31c823207c3f6c5a
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),

@@ -41,7 +41,9 @@ float furthest_in_share(Field field) {
         [[unroll]] for (uint turn = 0; turn < AT_ONCE; ++turn) keys[turn] = cells[min(ix + turn * THREADS, end - 1)];
         [[unroll]] for (uint turn = 0; turn < AT_ONCE; ++turn) {
             float distance = distance_of_key(keys[turn]);
-            if (distance < FARTHEST) most = max(most, distance);
+            // No branch, for the reason that distance_of_key gives.
+            float skin = distance < FARTHEST ? distance : most;
+            most = max(most, skin);
         }
     }
     return most;

@@ -48,7 +48,7 @@ impl World {
     /// host's with [`World::time_into`].
     ///
     /// # Errors
-    /// When the input does not fit the world. Nothing is recorded then.
+    /// When the input does not fit the world: nothing is recorded then. [`RecordError::NoDescriptorSets`] differs, and says so.
     ///
     /// # Safety
     /// `cmd` must be in the recording state, outside a render pass, from the queue family of the host; the frame recorded
@@ -68,11 +68,13 @@ impl World {
         self.drop_retired();
         self.timestamps.begin_frame(cmd);
         self.timestamps.also_into(host_queries);
+        self.sets.begin_frame();
         if let Some(statistics) = &mut self.statistics {
             statistics.begin_frame(cmd);
         }
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps)
             .counting(self.statistics.as_mut())
+            .with_sets(&mut self.sets)
             .on(self.queue);
         recorder.begin_label(LABEL);
         // Uploads since the last frame, and the migration of state after an edit.
@@ -84,8 +86,9 @@ impl World {
         }
         self.simulation.record(&mut recorder, input);
         recorder.end_label();
-        self.launches = recorder.launches();
+        let finished = recorder.finish();
         self.frame_ix += 1;
+        self.launches = finished.map_err(|_| RecordError::NoDescriptorSets)?;
         Ok(())
     }
 }

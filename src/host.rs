@@ -16,13 +16,20 @@
 //! | our buffers, as the frame before wrote them | before | [`record`](crate::World::record) waits for the host's reads of them in vertex input, vertex, fragment, compute and transfer stages of earlier submissions to the same queue |
 //! | positions and normals of cloth and skin | after | visible as vertex buffers, to storage reads in vertex, fragment and compute shaders and to copies, to whatever follows on the same queue; written nowhere but in the next call |
 //! | which buffers hold them | after | positions swap between two buffers with every step, and an edit makes new ones: ask for the handles after each call |
-//! | bound pipelines, push descriptors, push constants, viewport and scissor | after | clobbered, for graphics and compute |
+//! | bound pipelines, descriptors of set 0, push constants, viewport and scissor | after | clobbered, for graphics and compute |
 //! | open labels, render passes, queries, event and everything else of the command buffer | after | as they were |
 //! | the old buffers after an edit | after | live until the frame recorded `frames_in_flight` calls later is recorded |
 //!
 //! [`World`](crate::World) can be sent to another thread, and recorded there while the host records elsewhere. A call is
 //! made from one thread at a time, as the command buffer's pool demands. Secondary command buffers will do, outside a render
 //! pass as well.
+//!
+//! # Push descriptors
+//!
+//! No device extension is required. With `VK_KHR_push_descriptor` what a pass binds is pushed into the command buffer. A device
+//! that was made without it, because it lacks it (SwiftShader, some mobile devices) or because the host did not ask, gets a descriptor
+//! set for each pass instead, from pools that the world keeps for each frame in flight: the same passes, the same results. Pools
+//! are made with the world, and in a frame that binds more than any before it. [`supported_extensions`] says what to enable.
 //!
 //! # Asynchronous compute
 //!
@@ -59,7 +66,7 @@ use crate::gpu::{GpuDesc, QueueKind};
 pub struct Host<'a> {
     pub instance: &'a ash::Instance,
     pub physical_device: vk::PhysicalDevice,
-    /// Made with [`required_extensions`] and the features that [`enable_features`] sets.
+    /// Made with [`required_extensions`] and the features that [`enable_features`] sets; better with [`supported_extensions`].
     pub device: &'a ash::Device,
     /// Whose queue will get the command buffers: a family with graphics and compute, or, if the technique does not draw,
     /// with compute alone.
@@ -124,9 +131,6 @@ pub enum HostError {
     /// The device could, but was not asked to.
     #[error("the device was made without {missing}: switch it on with host::enable_features")]
     FeatureOff { missing: &'static str },
-    /// The device could, but was not asked to.
-    #[error("the device was made without {missing}: add host::required_extensions")]
-    ExtensionOff { missing: &'static str },
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
 }
@@ -145,7 +149,7 @@ impl Host<'_> {
         }
         // SAFETY: the physical device is the instance's.
         unsafe { check_support(self.instance, self.physical_device, technique)? };
-        self.check_device(technique)?;
+        self.check_features(technique)?;
         if self.frames_in_flight == 0 {
             return Err(HostError::NoFramesInFlight);
         }
@@ -164,25 +168,14 @@ impl Host<'_> {
         }
     }
 
-    fn check_device(&self, technique: Technique) -> Result<(), HostError> {
+    fn check_features(&self, technique: Technique) -> Result<(), HostError> {
         let missing = self.features.and_then(|features| {
             let needed = features.needed(technique);
             needed.into_iter().find(|(is_on, _)| !is_on)
         });
-        if let Some((_, missing)) = missing {
-            return Err(HostError::FeatureOff { missing });
-        }
-        let name = c"vkCmdPushDescriptorSetKHR";
-        // SAFETY: instance and device are not null, and valid, as the caller guarantees.
-        let function = unsafe {
-            let device = self.device.handle();
-            (self.instance.fp_v1_0().get_device_proc_addr)(device, name.as_ptr())
-        };
-        match function {
-            Some(_) => Ok(()),
-            None => Err(HostError::ExtensionOff {
-                missing: "the extension VK_KHR_push_descriptor",
-            }),
+        match missing {
+            Some((_, missing)) => Err(HostError::FeatureOff { missing }),
+            None => Ok(()),
         }
     }
 
@@ -238,9 +231,37 @@ impl Host<'_> {
     }
 }
 
-/// Device extensions that must be enabled.
+/// Device extensions that must be enabled: none.
 pub fn required_extensions() -> &'static [&'static CStr] {
+    &[]
+}
+
+/// Device extensions that are used where the device was made with them, and done without where not.
+pub fn optional_extensions() -> &'static [&'static CStr] {
     &[ash::khr::push_descriptor::NAME]
+}
+
+/// The device extensions to enable: those that are required, and the optional ones that this device has.
+///
+/// # Safety
+/// `physical_device` must be one of `instance`'s.
+pub unsafe fn supported_extensions(
+    instance: &ash::Instance,
+    physical_device: vk::PhysicalDevice,
+) -> Vec<&'static CStr> {
+    // SAFETY: the caller's promise.
+    let known = unsafe { instance.enumerate_device_extension_properties(physical_device) }
+        .unwrap_or_default();
+    let is_there = |name: &&'static CStr| {
+        let mut names = known.iter().map(|known| known.extension_name_as_c_str());
+        names.any(|known| known == Ok(*name))
+    };
+    let optional = optional_extensions().iter().copied().filter(is_there);
+    required_extensions()
+        .iter()
+        .copied()
+        .chain(optional)
+        .collect()
 }
 
 /// Device features in the structs that Vulkan 1.3 keeps them in.
@@ -302,7 +323,7 @@ pub enum Unsupported {
         "{device} lacks {FRAGMENT_STORES}, without which it cannot draw fields: choose the technique radial_compute"
     )]
     CannotDrawFields { device: String },
-    /// A feature or an extension is missing.
+    /// A feature is missing.
     #[error("{device} lacks {missing}: update its driver or choose another device")]
     Feature {
         device: String,
@@ -364,15 +385,7 @@ unsafe fn missing_feature(
     unsafe { instance.get_physical_device_features2(physical_device, &mut features) };
     let core = features.features;
     let features = Features { core, v12, v13 };
-    let needed = features.needed(technique).into_iter();
-    if let Some((_, missing)) = needed.into_iter().find(|(is_there, _)| !is_there) {
-        return Some(missing);
-    }
-    // SAFETY: guaranteed by the caller.
-    let extensions = unsafe { instance.enumerate_device_extension_properties(physical_device) }
-        .unwrap_or_default();
-    let has_push_descriptors = extensions
-        .iter()
-        .any(|known| known.extension_name_as_c_str() == Ok(ash::khr::push_descriptor::NAME));
-    (!has_push_descriptors).then_some("the extension VK_KHR_push_descriptor")
+    let needed = features.needed(technique);
+    let missing = needed.into_iter().find(|(is_there, _)| !is_there);
+    missing.map(|(_, missing)| missing)
 }

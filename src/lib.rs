@@ -11,7 +11,7 @@
 //! use radial_fields::{Avatar, BodyDef, BodyStep, FrameInput, Garment, GarmentDef, Host, Palette, RecordError, StepInput};
 //! use radial_fields::{World, WorldDef, WorldError};
 //!
-//! /// Once. The device has what `host::required_extensions` and `host::enable_features` ask for.
+//! /// Once. The device was made with `host::supported_extensions` and the features of `host::enable_features`.
 //! unsafe fn dress(host: &Host, avatar: &Avatar, garments: &[Garment]) -> Result<World, WorldError> {
 //!     let bodies = [BodyDef::new(avatar)];
 //!     let garments: Vec<_> = garments.iter().map(|garment| GarmentDef::new(garment, 0)).collect();

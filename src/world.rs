@@ -25,7 +25,8 @@ use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Collider, FieldTransform, SubStepTransforms, Technique};
 use crate::gpu::{
-    Buffer, Gpu, GpuError, HostQueries, Launches, MemoryUse, PipelineStatistics, QueueKind,
+    Buffer, DescriptorSets, Gpu, GpuError, HostQueries, Launches, MemoryUse, PipelineStatistics,
+    QueueKind,
 };
 use crate::gpu::{Timestamps, Transient, Uploads};
 use crate::host::Host;
@@ -150,6 +151,7 @@ pub struct World {
     pub(crate) simulation: Simulation,
     pub(crate) uploads: Uploads,
     pub(crate) timestamps: Timestamps,
+    pub(crate) sets: DescriptorSets,
     /// For the next frame.
     pub(crate) host_queries: Option<HostQueries>,
     /// Only when asked for.
@@ -256,6 +258,7 @@ impl World {
             },
             uploads,
             timestamps: Timestamps::new(&gpu, host.frames_in_flight, queue.timestamp_valid_bits)?,
+            sets: DescriptorSets::new(&gpu, host.frames_in_flight)?,
             host_queries: None,
             statistics: None,
             queue: queue.kind,

@@ -2,6 +2,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::collide::spatial_hash::SpatialHashDef;
@@ -16,7 +17,8 @@ mod figures;
 mod fixture;
 
 use figures::{bent, column, hang, sheet};
-use fixture::{Rig, STEP_SECONDS, with_device};
+use fixture::{Rig, STEP_SECONDS, open_bare_device, with_device};
+use radial_fields::engine::Device;
 
 thread_local! {
     /// Allocations of this thread while it is watched. Drivers and test runner have threads of their own.
@@ -90,46 +92,56 @@ fn record(rig: &mut Rig, palettes: &[&Palette], step_count: usize) -> u32 {
 
 #[test]
 fn frames_take_no_memory_once_the_world_runs() {
-    for technique in Technique::ALL {
-        frames_take_no_memory(technique);
-    }
-}
-
-fn frames_take_no_memory(technique: Technique) {
     with_device(|device| {
-        let avatar = column(3);
-        let garment = hang(sheet(13, 11, 0.03, Vec3::Y), 13);
-        let bodies = [BodyDef::new(&avatar); 2];
-        let garments = [GarmentDef::new(&garment, 1)];
-        let def = WorldDef {
-            bodies: &bodies,
-            garments: &garments,
-            technique,
-            spatial_hash: SpatialHashDef {
-                entry_count: 10_007,
-                ..SpatialHashDef::default()
-            },
-            ..WorldDef::default()
-        };
-        let mut rig = Rig::new(device, &def);
-        let palette = bent(&avatar, Quat::from_rotation_x(0.1), Mat4::IDENTITY);
-        let palettes = [&palette; 2];
-        let mut warm_memory = None;
-        for frame_ix in 0..30 {
-            // Frames of 0 to 4 steps.
-            let count = record(&mut rig, &palettes, frame_ix % 5);
-            if frame_ix < 10 {
-                continue;
-            }
-            let memory = rig.world.memory_use();
-            assert_eq!(
-                count, 0,
-                "{technique:?}: frame {frame_ix} allocates on the host"
-            );
-            assert_eq!(
-                *warm_memory.get_or_insert(memory.allocation_count),
-                memory.allocation_count
-            );
+        for technique in Technique::ALL {
+            frames_take_no_memory(device, technique);
         }
     });
+}
+
+#[test]
+fn frames_take_no_memory_without_push_descriptors_either() {
+    with_device(|_| {
+        let bare = open_bare_device().expect("the device can be opened twice");
+        for technique in [Technique::Radial, Technique::RadialCompute] {
+            frames_take_no_memory(&bare, technique);
+        }
+    });
+}
+
+fn frames_take_no_memory(device: &Arc<Device>, technique: Technique) {
+    let avatar = column(3);
+    let garment = hang(sheet(13, 11, 0.03, Vec3::Y), 13);
+    let bodies = [BodyDef::new(&avatar); 2];
+    let garments = [GarmentDef::new(&garment, 1)];
+    let def = WorldDef {
+        bodies: &bodies,
+        garments: &garments,
+        technique,
+        spatial_hash: SpatialHashDef {
+            entry_count: 10_007,
+            ..SpatialHashDef::default()
+        },
+        ..WorldDef::default()
+    };
+    let mut rig = Rig::new(device, &def);
+    let palette = bent(&avatar, Quat::from_rotation_x(0.1), Mat4::IDENTITY);
+    let palettes = [&palette; 2];
+    let mut warm_memory = None;
+    for frame_ix in 0..30 {
+        // Frames of 0 to 4 steps.
+        let count = record(&mut rig, &palettes, frame_ix % 5);
+        if frame_ix < 10 {
+            continue;
+        }
+        let memory = rig.world.memory_use();
+        assert_eq!(
+            count, 0,
+            "{technique:?}: frame {frame_ix} allocates on the host"
+        );
+        assert_eq!(
+            *warm_memory.get_or_insert(memory.allocation_count),
+            memory.allocation_count
+        );
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ash::vk;
 use radial_fields::Technique;
-use radial_fields::host::{Features, check_support, enable_features, required_extensions};
+use radial_fields::host::{Features, check_support, enable_features, supported_extensions};
 
 /// How many frames the GPU may fall behind.
 pub const FRAMES_IN_FLIGHT: usize = 2;
@@ -279,7 +279,9 @@ unsafe fn make_device(
     let queues = [vk::DeviceQueueCreateInfo::default()
         .queue_family_index(queue_family_ix)
         .queue_priorities(&[1.0])];
-    let extensions: Vec<_> = required_extensions().iter().map(|it| it.as_ptr()).collect();
+    // SAFETY: the physical device is the instance's.
+    let extensions = unsafe { supported_extensions(instance, physical_device) };
+    let extensions: Vec<_> = extensions.iter().map(|it| it.as_ptr()).collect();
     let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
     let info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)

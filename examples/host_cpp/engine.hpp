@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #define VULKAN_HPP_NO_CONSTRUCTORS // members are named where structs are filled in
@@ -156,7 +157,11 @@ private:
                                  &static_cast<VkPhysicalDeviceVulkan12Features&>(vulkan12),
                                  &static_cast<VkPhysicalDeviceVulkan13Features&>(vulkan13), nullptr));
         std::vector<const char*> extensions;
-        while (const char* name = rf_required_extension(uint32_t(extensions.size()))) extensions.push_back(name);
+        for (uint32_t ix = 0; const char* name = rf_required_extension(ix); ++ix) extensions.push_back(name);
+        const auto known = physical_device.enumerateDeviceExtensionProperties();
+        for (uint32_t ix = 0; const char* name = rf_optional_extension(ix); ++ix)
+            for (const auto& one : known)
+                if (std::string_view(one.extensionName.data()) == name) extensions.push_back(name);
         const float priority = 1;
         const auto queues = vk::DeviceQueueCreateInfo{.queueFamilyIndex = queue_family}.setQueuePriorities(priority);
         const auto info = vk::DeviceCreateInfo{.pNext = &core}.setQueueCreateInfos(queues).setPEnabledExtensionNames(extensions);

@@ -41,7 +41,9 @@ float furthest_in_share(Field field) {
         [[unroll]] for (uint round = 0; round < AT_ONCE; ++round) keys[round] = cells[min(ix + round * THREADS, end - 1)];
         [[unroll]] for (uint round = 0; round < AT_ONCE; ++round) {
             float distance = distance_of_key(keys[round]);
-            if (distance < FARTHEST) most = max(most, distance);
+            // No branch, for the reason that distance_of_key gives.
+            float skin = distance < FARTHEST ? distance : most;
+            most = max(most, skin);
         }
     }
     return most;

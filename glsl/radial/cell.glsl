@@ -25,9 +25,13 @@ uint cell_key(uint rank, float distance, bool enters) {
 float distance_of_key(uint key) {
     uint ordered = key & DISTANCE_MASK;
     bool is_own = key == ordered;
-    uint bits = is_own ? DISTANCE_MASK - ordered : ordered;
-    bool holds_nothing = key == EMPTY_KEY || (!is_own && (key & ENTERS) != 0);
-    return holds_nothing ? 2.0 * FARTHEST : uintBitsToFloat(bits << 1);
+    // `mix` selects, and conditions named one by one do: nothing here branches. In radial/bound.comp, unrolled, branches would be
+    // paths without number, which SwiftShader's compiler follows one after the other.
+    uint bits = mix(ordered, DISTANCE_MASK - ordered, is_own);
+    bool is_empty = key == EMPTY_KEY, enters = (key & ENTERS) != 0;
+    bool is_others_entry = enters && !is_own;
+    bool holds_nothing = is_empty || is_others_entry;
+    return mix(uintBitsToFloat(bits << 1), 2.0 * FARTHEST, holds_nothing);
 }
 
 #endif

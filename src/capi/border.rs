@@ -106,7 +106,10 @@ fn result_of(error: &GpuError) -> RfResult {
 
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
-        Self::invalid(error.to_string())
+        match error {
+            RecordError::NoDescriptorSets => Self::new(RfResult::OutOfMemory, error.to_string()),
+            _ => Self::invalid(error.to_string()),
+        }
     }
 }
 

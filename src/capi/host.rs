@@ -1,6 +1,6 @@
 //! The host's handles, and what its device must have.
 
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 
 use ash::vk::{
     Device as VkDevice, Instance as VkInstance, PhysicalDevice as VkPhysicalDevice,
@@ -12,14 +12,17 @@ use ash::vk::{
 
 use super::border::{Failure, RfResult, Versioned, given_mut, guard, list, read};
 use super::world::technique_of;
-use crate::host::{Features, Host, HostError, check_support, enable_features, required_extensions};
+use crate::host::{
+    Features, Host, HostError, check_support, enable_features, optional_extensions,
+    required_extensions,
+};
 
 /// Vulkan's own, from the loader.
 #[expect(non_camel_case_types, reason = "vulkan.h spells it so")]
 pub type PFN_vkGetInstanceProcAddr = Option<ash::vk::PFN_vkGetInstanceProcAddr>;
 
 /// A device and what goes with it. The device must have the extensions of rf_required_extension and the features that
-/// rf_enable_features sets, and outlive every world made on it.
+/// rf_enable_features sets, and outlive every world made on it. It is better made with those of rf_optional_extension that it has.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfHost {
@@ -131,12 +134,22 @@ pub extern "C" fn rf_version() -> u32 {
     )
 }
 
-/// The device extensions that must be enabled: names for indices from 0 on, NULL past the last.
+/// The device extensions that must be enabled: names for indices from 0 on, NULL past the last. At present there are none.
 #[unsafe(no_mangle)]
 pub extern "C" fn rf_required_extension(index: u32) -> *const c_char {
-    required_extensions()
-        .get(index as usize)
-        .map_or(std::ptr::null(), |name| name.as_ptr())
+    name_at(required_extensions(), index)
+}
+
+/// The device extensions to enable where the physical device has them, and done without where not: names for indices from 0 on,
+/// NULL past the last. Without VK_KHR_push_descriptor passes get descriptor sets, from pools of the library's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn rf_optional_extension(index: u32) -> *const c_char {
+    name_at(optional_extensions(), index)
+}
+
+fn name_at(names: &[&CStr], index: u32) -> *const c_char {
+    let name = names.get(index as usize);
+    name.map_or(std::ptr::null(), |name| name.as_ptr())
 }
 
 /// Switches on what worlds of a technique need, on top of what the host wants for itself. The rest is left as it is.

@@ -209,7 +209,7 @@ typedef struct RfStep {
 } RfStep;
 
 // A device and what goes with it. The device must have the extensions of rf_required_extension and the features that
-// rf_enable_features sets, and outlive every world made on it.
+// rf_enable_features sets, and outlive every world made on it. It is better made with those of rf_optional_extension that it has.
 typedef struct RfHost {
   // `sizeof(RfHost)`.
   uint32_t struct_size;
@@ -272,8 +272,12 @@ const char *rf_last_error(void);
 // The version of the library: major << 22 | minor << 12 | patch, as Vulkan counts.
 uint32_t rf_version(void);
 
-// The device extensions that must be enabled: names for indices from 0 on, NULL past the last.
+// The device extensions that must be enabled: names for indices from 0 on, NULL past the last. At present there are none.
 const char *rf_required_extension(uint32_t index);
+
+// The device extensions to enable where the physical device has them, and done without where not: names for indices from 0 on,
+// NULL past the last. Without VK_KHR_push_descriptor passes get descriptor sets, from pools of the library's own.
+const char *rf_optional_extension(uint32_t index);
 
 // Switches on what worlds of a technique need, on top of what the host wants for itself. The rest is left as it is.
 // `technique` is as in rf_world_create.

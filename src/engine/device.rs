@@ -10,6 +10,7 @@ use super::{EngineError, Instance};
 use crate::collide::Technique;
 use crate::host::{
     Features, Host, Unsupported, check_support, enable_features, required_extensions,
+    supported_extensions,
 };
 
 /// What a report says of the device.
@@ -37,7 +38,8 @@ pub struct Device {
 }
 
 impl Device {
-    /// Opens the best device, or the one that `wanted` names (part of its name, or its number).
+    /// Opens the best device, or the one that `wanted` names (part of its name, or its number), with all that the library can
+    /// make use of.
     ///
     /// `surface`: what pictures will be shown on, if any.
     ///
@@ -49,6 +51,29 @@ impl Device {
         surface: Option<(&ash::khr::surface::Instance, vk::SurfaceKHR)>,
     ) -> Result<Arc<Self>, EngineError> {
         let physical_device = pick(instance, wanted)?;
+        // SAFETY: the device is the instance's.
+        let extensions = unsafe { supported_extensions(&instance.handle, physical_device) };
+        Self::open_with(instance, physical_device, extensions, surface)
+    }
+
+    /// As [`Device::open`], without a surface and with what the library requires alone.
+    ///
+    /// # Errors
+    /// As those of [`Device::open`].
+    pub fn open_bare(
+        instance: &Arc<Instance>,
+        wanted: Option<&str>,
+    ) -> Result<Arc<Self>, EngineError> {
+        let extensions = required_extensions().to_vec();
+        Self::open_with(instance, pick(instance, wanted)?, extensions, None)
+    }
+
+    fn open_with(
+        instance: &Arc<Instance>,
+        physical_device: vk::PhysicalDevice,
+        mut extensions: Vec<&CStr>,
+        surface: Option<(&ash::khr::surface::Instance, vk::SurfaceKHR)>,
+    ) -> Result<Arc<Self>, EngineError> {
         let info = describe(&instance.handle, physical_device);
         let queue_family_ix = find_queue_family(&instance.handle, physical_device, surface)
             .ok_or_else(|| EngineError::NoQueue(info.name.clone()))?;
@@ -57,7 +82,6 @@ impl Device {
             physical_device,
             ash::ext::calibrated_timestamps::NAME,
         );
-        let mut extensions: Vec<&CStr> = required_extensions().to_vec();
         extensions.extend(surface.map(|_| ash::khr::swapchain::NAME));
         extensions
             .extend(has_calibrated_timestamps.then_some(ash::ext::calibrated_timestamps::NAME));

@@ -125,7 +125,8 @@ pub struct GpuDesc<'a> {
 /// Every GPU object holds an `Arc` of it; the owner of the device must outlive them all.
 pub struct Gpu {
     pub device: ash::Device,
-    pub push_descriptor: ash::khr::push_descriptor::Device,
+    /// `None` on a device that was made without it: passes then take sets from a [`DescriptorSets`](super::DescriptorSets).
+    pub(super) push_descriptor: Option<ash::khr::push_descriptor::Device>,
     pub pipeline_cache: vk::PipelineCache,
     pub limits: vk::PhysicalDeviceLimits,
     /// `maxBufferSize`.
@@ -183,7 +184,7 @@ impl Gpu {
         let is_named = desc.debug_utils && allocator.is_some();
         Arc::new(Self {
             device: desc.device.clone(),
-            push_descriptor: ash::khr::push_descriptor::Device::new(desc.instance, desc.device),
+            push_descriptor: push_descriptor(desc),
             pipeline_cache: desc.pipeline_cache,
             limits,
             max_buffer_bytes: v13.max_buffer_size,
@@ -195,6 +196,11 @@ impl Gpu {
             allocation_count: AtomicU64::new(0),
             replaced_shaders: RwLock::default(),
         })
+    }
+
+    /// Whether the device was made with push descriptors; else passes take descriptor sets.
+    pub fn has_push_descriptors(&self) -> bool {
+        self.push_descriptor.is_some()
     }
 
     /// Whether it only measures.
@@ -379,6 +385,15 @@ impl Drop for Gpu {
         // SAFETY: dropped once, here. The allocator goes before the device, which our owner keeps alive.
         unsafe { ManuallyDrop::drop(&mut self.allocator) };
     }
+}
+
+/// The extension's functions, if the device was made with it: Vulkan hands out no others.
+fn push_descriptor(desc: &GpuDesc) -> Option<ash::khr::push_descriptor::Device> {
+    let get = desc.instance.fp_v1_0().get_device_proc_addr;
+    let name = c"vkCmdPushDescriptorSetKHR";
+    // SAFETY: instance and device are valid and belong together, by the caller's promise to `Gpu::over`.
+    let function = unsafe { get(desc.device.handle(), name.as_ptr()) };
+    function.map(|_| ash::khr::push_descriptor::Device::new(desc.instance, desc.device))
 }
 
 /// Each family once, if there is more than one.

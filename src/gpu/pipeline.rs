@@ -1,4 +1,4 @@
-//! Pipelines, with the layout that their shaders declare: set 0 as push descriptors, and push constants.
+//! Pipelines, with the layout that their shaders declare: set 0, pushed where the device can, and push constants.
 
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ const ENTRY_POINT: &CStr = c"main";
 /// Set layout, pipeline layout and the bindings a pass must give.
 pub(super) struct Layout {
     gpu: Arc<Gpu>,
-    set_layout: vk::DescriptorSetLayout,
+    pub(super) set_layout: vk::DescriptorSetLayout,
     pub(super) handle: vk::PipelineLayout,
     pub(super) bindings: Vec<Binding>,
     pub(super) push_constant_bytes: u32,
@@ -61,8 +61,12 @@ impl Layout {
                     .stage_flags(self.stages)
             })
             .collect();
+        let flags = match self.gpu.has_push_descriptors() {
+            true => vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR,
+            false => vk::DescriptorSetLayoutCreateFlags::empty(),
+        };
         let set_info = vk::DescriptorSetLayoutCreateInfo::default()
-            .flags(vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR)
+            .flags(flags)
             .bindings(&bindings);
         // SAFETY: the device outlives the Gpu, and the create infos are complete.
         self.set_layout = unsafe {

@@ -4,10 +4,11 @@ use ash::vk;
 use bytemuck::Pod;
 use serde::Serialize;
 
-use super::pipeline::{Layout, descriptor_type};
+use super::descriptors::DescriptorInfos;
+use super::pipeline::Layout;
 use super::{
-    Access, Buffer, BufferSlice, ComputePipeline, Gpu, GraphicsPipeline, Image, PipelineStatistics,
-    QueueKind, Timestamps,
+    Access, Bind, Buffer, BufferSlice, ComputePipeline, DescriptorSets, Gpu, GpuError,
+    GraphicsPipeline, Image, PipelineStatistics, QueueKind, Timestamps,
 };
 use crate::stage::Stage;
 
@@ -19,33 +20,8 @@ pub struct Launches {
     pub barriers: u32,
 }
 
-/// Something to bind: a buffer, or an image with its sampler.
-#[derive(Clone, Copy)]
-pub enum Bind {
-    Buffer(BufferSlice),
-    Image {
-        view: vk::ImageView,
-        sampler: vk::Sampler,
-    },
-}
-
-impl From<&Buffer> for Bind {
-    fn from(buffer: &Buffer) -> Self {
-        Self::Buffer(buffer.all())
-    }
-}
-
-impl From<BufferSlice> for Bind {
-    fn from(slice: BufferSlice) -> Self {
-        Self::Buffer(slice)
-    }
-}
-
-/// Workgroups along x that every Vulkan device can dispatch.
+/// Workgroups along x that every Vulkan device dispatches at once.
 pub const MAX_GROUPS: u32 = 65_535;
-
-/// The most descriptors a pass may bind: what every device with push descriptors allows.
-const MAX_BINDINGS: usize = 32;
 
 /// Records into a command buffer that is in the recording state and outside a render pass.
 pub struct Recorder<'a> {
@@ -53,6 +29,9 @@ pub struct Recorder<'a> {
     cmd: vk::CommandBuffer,
     timestamps: &'a mut Timestamps,
     statistics: Option<&'a mut PipelineStatistics>,
+    sets: Option<&'a mut DescriptorSets>,
+    /// Why a pass could not be recorded, if one could not.
+    failure: Option<vk::Result>,
     queue: QueueKind,
     launches: Launches,
 }
@@ -65,8 +44,19 @@ impl<'a> Recorder<'a> {
             cmd,
             timestamps,
             statistics: None,
+            sets: None,
+            failure: None,
             queue: QueueKind::Graphics,
             launches: Launches::default(),
+        }
+    }
+
+    /// Takes descriptor sets from `sets`, which has begun its frame, where the device cannot push them: whoever records passes
+    /// that bind something hands them over. End with [`Recorder::finish`].
+    pub fn with_sets(self, sets: &'a mut DescriptorSets) -> Self {
+        Self {
+            sets: Some(sets),
+            ..self
         }
     }
 
@@ -90,9 +80,15 @@ impl<'a> Recorder<'a> {
         self.gpu
     }
 
-    /// What was recorded so far.
-    pub fn launches(&self) -> Launches {
-        self.launches
+    /// What was recorded.
+    ///
+    /// # Errors
+    /// When no memory was left for a pass's descriptor set. Passes are missing then: the command buffer is of no use.
+    pub fn finish(self) -> Result<Launches, GpuError> {
+        match self.failure {
+            None => Ok(self.launches),
+            Some(result) => Err(GpuError::from_vk("descriptor sets")(result)),
+        }
     }
 
     /// Runs `passes` under the stage's label, timestamps and statistics. Stages do not nest.
@@ -293,7 +289,7 @@ impl<'a> Recorder<'a> {
             return;
         }
         let point = vk::PipelineBindPoint::COMPUTE;
-        self.bind(
+        let bound = self.bind(
             point,
             pipeline.handle,
             &pipeline.layout,
@@ -301,6 +297,10 @@ impl<'a> Recorder<'a> {
             bindings,
             push,
         );
+        if let Err(result) = bound {
+            self.failure.get_or_insert(result);
+            return;
+        }
         // SAFETY: pipeline and descriptors are bound; the group count is below every device's limit.
         unsafe { self.gpu.device.cmd_dispatch(self.cmd, groups, 1, 1) };
         self.launches.dispatches += 1;
@@ -316,7 +316,7 @@ impl<'a> Recorder<'a> {
         arguments: BufferSlice,
     ) {
         let point = vk::PipelineBindPoint::COMPUTE;
-        self.bind(
+        let bound = self.bind(
             point,
             pipeline.handle,
             &pipeline.layout,
@@ -324,6 +324,10 @@ impl<'a> Recorder<'a> {
             bindings,
             push,
         );
+        if let Err(result) = bound {
+            self.failure.get_or_insert(result);
+            return;
+        }
         // SAFETY: pipeline and descriptors are bound; the slice lies within its buffer, at a multiple of 4.
         unsafe {
             self.gpu
@@ -343,7 +347,7 @@ impl<'a> Recorder<'a> {
         instances: u32,
     ) {
         let point = vk::PipelineBindPoint::GRAPHICS;
-        self.bind(
+        let bound = self.bind(
             point,
             pipeline.handle,
             &pipeline.layout,
@@ -351,6 +355,10 @@ impl<'a> Recorder<'a> {
             bindings,
             push,
         );
+        if let Err(result) = bound {
+            self.failure.get_or_insert(result);
+            return;
+        }
         // SAFETY: pipeline, descriptors, viewport and scissor are set by the caller's render pass.
         unsafe {
             self.gpu.device.cmd_draw(
@@ -403,7 +411,7 @@ impl<'a> Recorder<'a> {
         name: &str,
         bindings: &[Bind],
         push: &P,
-    ) {
+    ) -> Result<(), vk::Result> {
         assert_eq!(
             bindings.len(),
             layout.bindings.len(),
@@ -417,7 +425,7 @@ impl<'a> Recorder<'a> {
         // SAFETY: the command buffer is recording; the pipeline was made on this device.
         unsafe { self.gpu.device.cmd_bind_pipeline(self.cmd, point, pipeline) };
         if !bindings.is_empty() {
-            self.push_descriptors(point, layout, bindings);
+            self.bind_descriptors(point, layout, bindings)?;
         }
         if layout.push_constant_bytes > 0 {
             let bytes = bytemuck::bytes_of(push);
@@ -432,53 +440,34 @@ impl<'a> Recorder<'a> {
                 );
             };
         }
+        Ok(())
     }
 
-    fn push_descriptors(&self, point: vk::PipelineBindPoint, layout: &Layout, bindings: &[Bind]) {
-        assert!(
-            bindings.len() <= MAX_BINDINGS,
-            "more bindings than every device allows"
-        );
-        let mut buffers = [vk::DescriptorBufferInfo::default(); MAX_BINDINGS];
-        let mut images = [vk::DescriptorImageInfo::default(); MAX_BINDINGS];
-        for (number, bind) in bindings.iter().enumerate() {
-            match bind {
-                Bind::Buffer(slice) => {
-                    buffers[number] = vk::DescriptorBufferInfo {
-                        buffer: slice.handle,
-                        offset: slice.offset,
-                        range: slice.bytes,
-                    };
-                }
-                Bind::Image { view, sampler } => {
-                    images[number] = vk::DescriptorImageInfo {
-                        sampler: *sampler,
-                        image_view: *view,
-                        image_layout: vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
-                    };
-                }
+    fn bind_descriptors(
+        &mut self,
+        point: vk::PipelineBindPoint,
+        layout: &Layout,
+        bindings: &[Bind],
+    ) -> Result<(), vk::Result> {
+        let infos = DescriptorInfos::of(bindings);
+        let (device, count) = (&self.gpu.device, bindings.len());
+        if let Some(extension) = &self.gpu.push_descriptor {
+            let writes = &infos.writes(layout, vk::DescriptorSet::null())[..count];
+            // SAFETY: the infos outlive the call; the bound objects live until the GPU is done.
+            unsafe {
+                extension.cmd_push_descriptor_set(self.cmd, point, layout.handle, 0, writes);
             }
+            return Ok(());
         }
-        let mut writes = [vk::WriteDescriptorSet::default(); MAX_BINDINGS];
-        for (number, binding) in layout.bindings.iter().enumerate() {
-            let write = vk::WriteDescriptorSet::default()
-                .dst_binding(binding.number)
-                .descriptor_type(descriptor_type(binding.kind));
-            writes[number] = match bindings[number] {
-                Bind::Buffer(_) => write.buffer_info(std::slice::from_ref(&buffers[number])),
-                Bind::Image { .. } => write.image_info(std::slice::from_ref(&images[number])),
-            };
-        }
-        let writes = &writes[..bindings.len()];
-        // SAFETY: the infos outlive the call; the bound objects live until the GPU is done.
+        let sets = self.sets.as_mut();
+        let sets = sets.expect("whoever records passes that bind something hands over sets");
+        let set = sets.take(layout)?;
+        let writes = &infos.writes(layout, set)[..count];
+        // SAFETY: as above; the set was taken for this pass alone, and no earlier frame uses it any more.
         unsafe {
-            self.gpu.push_descriptor.cmd_push_descriptor_set(
-                self.cmd,
-                point,
-                layout.handle,
-                0,
-                writes,
-            );
-        };
+            device.update_descriptor_sets(writes, &[]);
+            device.cmd_bind_descriptor_sets(self.cmd, point, layout.handle, 0, &[set], &[]);
+        }
+        Ok(())
     }
 }

@@ -34,8 +34,8 @@ use crate::World;
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::gpu::{
-    Access, Gpu, GpuError, Launches, MemoryUse, Recorder, Sampler, SamplerDesc, StageTimes,
-    Timestamps, Transient, Uploads,
+    Access, DescriptorSets, Gpu, GpuError, Launches, MemoryUse, Recorder, Sampler, SamplerDesc,
+    StageTimes, Timestamps, Transient, Uploads,
 };
 use crate::math::Bounds;
 use crate::stage::Stage;
@@ -95,6 +95,7 @@ pub struct Renderer {
     retired: Vec<(u64, Targets)>,
     uploads: Uploads,
     timestamps: Timestamps,
+    sets: DescriptorSets,
     transient: Transient,
     launches: Launches,
     frame_ix: u64,
@@ -143,6 +144,7 @@ impl Renderer {
             retired: Vec::new(),
             uploads,
             timestamps: Timestamps::new(gpu, desc.frames_in_flight, desc.timestamp_valid_bits)?,
+            sets: DescriptorSets::new(gpu, desc.frames_in_flight)?,
             transient: Transient::new(gpu, "render.transient", capacity, desc.frames_in_flight)?,
             launches: Launches::default(),
             frame_ix: 0,
@@ -175,6 +177,9 @@ impl Renderer {
 
     /// Records the picture of the world as its last recorded step left it.
     ///
+    /// # Errors
+    /// When no memory is left for descriptor sets, on a device that cannot push them: parts of the picture are missing.
+    ///
     /// # Safety
     /// `cmd` must be in the recording state, outside a render pass, from the queue family of the world's host, and be
     /// submitted once, in order with the world's; the frame recorded `frames_in_flight` calls ago must have finished on
@@ -182,10 +187,16 @@ impl Renderer {
     ///
     /// # Panics
     /// When the target's area does not lie within the extent given to [`Renderer::resize`].
-    pub unsafe fn record(&mut self, cmd: vk::CommandBuffer, world: &World, input: &RenderInput) {
+    pub unsafe fn record(
+        &mut self,
+        cmd: vk::CommandBuffer,
+        world: &World,
+        input: &RenderInput,
+    ) -> Result<(), GpuError> {
         self.retire();
         self.timestamps.begin_frame(cmd);
         self.transient.begin_frame();
+        self.sets.begin_frame();
         let bounds = world.body_bounds();
         let view = self.transient.push(&[view_data(input, bounds)]);
         let targets = self.targets.as_ref().expect("resize comes before record");
@@ -193,7 +204,8 @@ impl Renderer {
             holds(targets.extent(), input.target.area),
             "the area lies within the extent"
         );
-        let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
+        let mut recorder =
+            Recorder::new(&self.gpu, cmd, &mut self.timestamps).with_sets(&mut self.sets);
         if self.uploads.is_waiting() {
             recorder.stage(Stage::Upload, |recorder| {
                 self.uploads.record(recorder, self.frame_ix);
@@ -216,8 +228,10 @@ impl Renderer {
         recorder.stage(Stage::Draw, |recorder| {
             draws.record_picture(recorder, targets, input);
         });
-        self.launches = recorder.launches();
+        let finished = recorder.finish();
         self.frame_ix += 1;
+        self.launches = finished?;
+        Ok(())
     }
 
     /// Frees what no frame in flight uses any more.

@@ -38,7 +38,7 @@ pub enum WorldError {
     TooManyJoints { joint_count: usize },
 }
 
-/// Why nothing was recorded. The world is as it was, and the command buffer too.
+/// Why nothing was recorded. The world is as it was, and the command buffer too, but for [`RecordError::NoDescriptorSets`].
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum RecordError {
     #[error("the command buffer is null")]
@@ -94,4 +94,11 @@ pub enum RecordError {
         offset: u64,
         stride: u64,
     },
+    /// Only on a device that was made without `VK_KHR_push_descriptor`, and only in a frame with more passes than any before.
+    /// Passes are missing in the command buffer, and the world has gone on as if they were there.
+    #[error(
+        "no memory is left for descriptor sets, and the frame is incomplete: throw the command buffer and the world away; a device \
+         with VK_KHR_push_descriptor needs none"
+    )]
+    NoDescriptorSets,
 }

@@ -21,7 +21,7 @@ use crate::faulty::{Fault, FaultyDevice, Limits, modest_instance};
 use crate::figures::sheet;
 use crate::fixture::{Rig, assert_silent, with_device};
 
-const NO_MEMORY: vk::Result = vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
+pub const NO_MEMORY: vk::Result = vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
 
 /// What making a world or a renderer calls.
 const MAKING: &[&str] = &[
@@ -41,7 +41,7 @@ const MAKING: &[&str] = &[
     "create_query_pool",
 ];
 
-fn assert_one_line(error: &impl Display) {
+pub fn assert_one_line(error: &impl Display) {
     let text = error.to_string();
     assert!(!text.is_empty() && text.lines().count() == 1, "{text:?}");
 }
@@ -55,7 +55,7 @@ fn is_for_want_of_room(error: &GpuError) -> bool {
     )
 }
 
-fn gpu_error(error: WorldError) -> GpuError {
+pub fn gpu_error(error: WorldError) -> GpuError {
     match error {
         WorldError::Gpu(error) | WorldError::Collide(CollideError::Gpu(error)) => error,
         error => panic!("another error: {error}"),
@@ -64,7 +64,7 @@ fn gpu_error(error: WorldError) -> GpuError {
 
 /// Lets every call of a kind fail in turn, the first, the second and so on, until `make` has none left to fail. Returns how
 /// many did.
-fn each_fails(
+pub fn each_fails(
     faulty: &FaultyDevice,
     call: &'static str,
     mut make: impl FnMut() -> Result<(), GpuError>,
@@ -88,14 +88,14 @@ fn each_fails(
 }
 
 /// The device goes, and validation has heard of nothing that was left on it.
-fn assert_nothing_is_left(faulty: FaultyDevice) {
+pub fn assert_nothing_is_left(faulty: FaultyDevice) {
     let instance = Arc::clone(&faulty.device.instance);
     drop(faulty);
     assert_silent(&instance, ValidationCounts::default());
 }
 
 /// A world of one column with a cloth.
-fn world_of(one: &Swaying, host: &Host, technique: Technique) -> Result<World, WorldError> {
+pub fn world_of(one: &Swaying, host: &Host, technique: Technique) -> Result<World, WorldError> {
     let bodies = [BodyDef::new(&one.avatar)];
     let garments = [GarmentDef::new(&one.garment, 0)];
     let def = WorldDef {
@@ -108,7 +108,7 @@ fn world_of(one: &Swaying, host: &Host, technique: Technique) -> Result<World, W
     unsafe { World::new(host, &def) }
 }
 
-fn renderer_of(one: &Swaying, world: &World) -> Result<Renderer, RenderError> {
+pub fn renderer_of(one: &Swaying, world: &World) -> Result<Renderer, RenderError> {
     let desc = RendererDesc {
         colour_format: Offscreen::FORMAT,
         samples: vk::SampleCountFlags::TYPE_4,
@@ -482,6 +482,6 @@ fn draw(
     let mut frames = Frames::new(device, 2)?;
     offscreen.render(device, &mut frames, |cmd| {
         // SAFETY: the command buffer is recording, and the target is the offscreen's own.
-        unsafe { renderer.record(cmd, world, &input) };
+        unsafe { renderer.record(cmd, world, &input) }.expect("there is memory for sets");
     })
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ash::vk;
 use radial_fields::engine::Device;
 
-use crate::fixture::open_device;
+use crate::fixture::{open_bare_device, open_device};
 
 /// Which call fails, and how.
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +97,8 @@ stand_ins! {
     instead create_sampler: PFN_vkCreateSampler(device: vk::Device, info: *const vk::SamplerCreateInfo<'_>, allocator: *const vk::AllocationCallbacks<'_>, made: *mut vk::Sampler);
     instead create_shader_module: PFN_vkCreateShaderModule(device: vk::Device, info: *const vk::ShaderModuleCreateInfo<'_>, allocator: *const vk::AllocationCallbacks<'_>, made: *mut vk::ShaderModule);
     instead create_descriptor_set_layout: PFN_vkCreateDescriptorSetLayout(device: vk::Device, info: *const vk::DescriptorSetLayoutCreateInfo<'_>, allocator: *const vk::AllocationCallbacks<'_>, made: *mut vk::DescriptorSetLayout);
+    instead create_descriptor_pool: PFN_vkCreateDescriptorPool(device: vk::Device, info: *const vk::DescriptorPoolCreateInfo<'_>, allocator: *const vk::AllocationCallbacks<'_>, made: *mut vk::DescriptorPool);
+    instead allocate_descriptor_sets: PFN_vkAllocateDescriptorSets(device: vk::Device, info: *const vk::DescriptorSetAllocateInfo<'_>, made: *mut vk::DescriptorSet);
     instead create_pipeline_layout: PFN_vkCreatePipelineLayout(device: vk::Device, info: *const vk::PipelineLayoutCreateInfo<'_>, allocator: *const vk::AllocationCallbacks<'_>, made: *mut vk::PipelineLayout);
     instead create_compute_pipelines: PFN_vkCreateComputePipelines(device: vk::Device, cache: vk::PipelineCache, count: u32, infos: *const vk::ComputePipelineCreateInfo<'_>, allocator: *const vk::AllocationCallbacks<'_>, made: *mut vk::Pipeline);
     instead create_graphics_pipelines: PFN_vkCreateGraphicsPipelines(device: vk::Device, cache: vk::PipelineCache, count: u32, infos: *const vk::GraphicsPipelineCreateInfo<'_>, allocator: *const vk::AllocationCallbacks<'_>, made: *mut vk::Pipeline);
@@ -118,8 +120,17 @@ pub struct FaultyDevice {
 impl FaultyDevice {
     /// Only inside [`with_device`](crate::fixture::with_device).
     pub fn open() -> Self {
+        Self::over(open_device())
+    }
+
+    /// As [`FaultyDevice::open`], without push descriptors.
+    pub fn open_bare() -> Self {
+        Self::over(open_bare_device())
+    }
+
+    fn over(device: Result<Arc<Device>, String>) -> Self {
         *plan() = Plan::default();
-        let mut device = open_device().expect("these tests need a device and the validation layer");
+        let mut device = device.expect("these tests need a device and the validation layer");
         let whole = Arc::get_mut(&mut device).expect("nobody else has it yet");
         let real = &whole.handle;
         let (mut v1_0, mut v1_3) = (real.fp_v1_0().clone(), real.fp_v1_3().clone());

@@ -56,15 +56,27 @@ pub fn with_device(test: impl FnOnce(&Arc<Device>)) {
     assert_silent(&device.instance, before);
 }
 
-/// A device of one's own, with core, synchronization and best-practices validation.
+/// A device of one's own, with core, synchronization and best-practices validation. With `RADIAL_FIELDS_BARE_DEVICE` in the
+/// environment it is that of [`open_bare_device`], so that any test can be run on such a one.
 pub fn open_device() -> Result<Arc<Device>, String> {
+    if std::env::var_os("RADIAL_FIELDS_BARE_DEVICE").is_some() {
+        return open_bare_device();
+    }
+    Device::open(&validated_instance()?, None, None).map_err(|error| error.to_string())
+}
+
+/// As [`open_device`], without any extension that the library can do without: it has no push descriptors.
+pub fn open_bare_device() -> Result<Arc<Device>, String> {
+    Device::open_bare(&validated_instance()?, None).map_err(|error| error.to_string())
+}
+
+fn validated_instance() -> Result<Arc<Instance>, String> {
     let desc = InstanceDesc {
         application: c"radial_fields tests",
         validation: Validation::On,
         extensions: &[],
     };
-    let instance = Instance::new(&desc).map_err(|error| error.to_string())?;
-    Device::open(&instance, None, None).map_err(|error| error.to_string())
+    Instance::new(&desc).map_err(|error| error.to_string())
 }
 
 /// Validation has said nothing since the counts were taken.

@@ -149,7 +149,8 @@ impl Scene {
                     target: Target { view: target, area },
                 };
                 // SAFETY: the offscreen hands out a recording command buffer of this device, and the target is its own.
-                unsafe { renderer.record(cmd, &rig.world, &input) };
+                unsafe { renderer.record(cmd, &rig.world, &input) }
+                    .expect("there is memory for sets");
             }
         });
         let pixels = pixels.expect("the device is not lost");

@@ -34,6 +34,7 @@ mod memory;
 #[cfg(feature = "shader_compiler")]
 mod mutations;
 mod properties;
+mod push_descriptors;
 mod queue_families;
 mod queues;
 mod refusals;

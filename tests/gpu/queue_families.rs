@@ -8,7 +8,7 @@ use glam::{Vec3, Vec4};
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
 use radial_fields::gpu::{Buffer, BufferDesc, Memory};
-use radial_fields::host::{Features, enable_features, required_extensions};
+use radial_fields::host::{Features, enable_features, supported_extensions};
 use radial_fields::{BodyDef, FrameInput, GarmentDef, Host, Technique, World, WorldDef};
 
 use crate::edits::Swaying;
@@ -239,7 +239,9 @@ fn create(instance: &Instance, usual: &Device, queues: (u32, u32, u32)) -> ash::
         true => vec![queue(family_ix, queue_ix as usize + 1)],
         false => vec![queue(drawing_family_ix, 1), queue(family_ix, 1)],
     };
-    let names: Vec<_> = required_extensions().iter().map(|it| it.as_ptr()).collect();
+    // SAFETY: the physical device is the instance's.
+    let names = unsafe { supported_extensions(&instance.handle, usual.physical_device) };
+    let names: Vec<_> = names.iter().map(|it| it.as_ptr()).collect();
     let mut features = Features::default();
     features.v12.timeline_semaphore = vk::TRUE;
     enable_features(&mut features, Technique::Radial);

@@ -1,6 +1,7 @@
 //! The synchronisation table of the host, under synchronization validation: a host that records no barrier of its own between us and
 //! its reads is told nothing, and where one of ours is missing the layer says so.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use ash::vk;
@@ -9,7 +10,8 @@ use glam::{Vec3, Vec4};
 use radial_fields::engine::Device;
 use radial_fields::gpu::{
     Access, Bind, Binding, BindingKind, Buffer, BufferDesc, BufferSlice, ComputePipeline,
-    DepthTest, Gpu, GraphicsDesc, GraphicsPipeline, Memory, Recorder, Shader, Timestamps,
+    DepthTest, DescriptorSets, Gpu, GraphicsDesc, GraphicsPipeline, Memory, Recorder, Shader,
+    Timestamps,
 };
 use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, Host, StepInput, World, WorldDef};
 
@@ -103,6 +105,8 @@ struct HostReads {
     fragment: GraphicsPipeline,
     compute: ComputePipeline,
     copies: Buffer,
+    /// Never begun anew: there are few frames.
+    sets: RefCell<DescriptorSets>,
     count: u32,
 }
 
@@ -140,6 +144,7 @@ impl HostReads {
             fragment: draw(&[HEAD, POINT], &[HEAD, TO, LOOK]),
             compute: ComputePipeline::new(gpu, &copy, &[]).expect("the driver takes the shader"),
             copies: Buffer::new(gpu, &desc).expect("there is room"),
+            sets: RefCell::new(DescriptorSets::new(gpu, 1).expect("there is room")),
             gpu: Arc::clone(gpu),
             count,
         }
@@ -148,7 +153,8 @@ impl HostReads {
     /// Reads `from` without any barrier.
     fn record(&self, cmd: vk::CommandBuffer, reader: Reader, from: BufferSlice) {
         let mut timestamps = Timestamps::new(&self.gpu, 1, 0).expect("there is room");
-        let mut recorder = Recorder::new(&self.gpu, cmd, &mut timestamps);
+        let mut sets = self.sets.borrow_mut();
+        let mut recorder = Recorder::new(&self.gpu, cmd, &mut timestamps).with_sets(&mut sets);
         let bindings: [Bind; 2] = [from.into(), (&self.copies).into()];
         let draw = |recorder: &mut Recorder, pipeline| {
             let extent = vk::Extent2D {

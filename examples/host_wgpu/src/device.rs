@@ -3,7 +3,7 @@
 use radial_fields::Host;
 use radial_fields::Technique;
 use radial_fields::ash::vk;
-use radial_fields::host::{check_support, required_extensions};
+use radial_fields::host::{check_support, supported_extensions};
 use wgpu::hal::api::Vulkan;
 
 use crate::Result;
@@ -98,7 +98,7 @@ fn open_device(
         let instance = hal.shared_instance().raw_instance();
         check_support(instance, hal.raw_physical_device(), Technique::default())?;
         let mut extensions = hal.required_device_extensions(desc.required_features);
-        extensions.extend_from_slice(required_extensions());
+        extensions.extend(supported_extensions(instance, hal.raw_physical_device()));
         let mut wanted = hal.physical_device_features(&extensions, desc.required_features);
         // The structs of Vulkan 1.2 and 1.3 as a whole would clash with those that wgpu hands over one by one.
         let mut layout =

@@ -92,10 +92,12 @@ impl Picture {
         };
         let renderer = &mut self.renderer;
         renderer.collect_times();
+        let mut drawn = Ok(());
         let pixels = self.offscreen.render(device, frames, |cmd| {
             // SAFETY: the offscreen hands out a recording command buffer of this device, and the target is its own.
-            unsafe { renderer.record(cmd, &show.world, &input) };
+            drawn = unsafe { renderer.record(cmd, &show.world, &input) };
         })?;
+        drawn?;
         let image = image::RgbaImage::from_raw(area.extent.width, area.extent.height, pixels)
             .ok_or_else(|| anyhow!("the picture has the wrong size"))?;
         write_png(file, &image.into())?;

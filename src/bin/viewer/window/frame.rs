@@ -160,6 +160,7 @@ impl Viewer {
     ) -> anyhow::Result<Option<Screenshot>> {
         self.timestamps.collect();
         self.timestamps.begin_frame(cmd);
+        self.sets.begin_frame();
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
         let fresh = (Access::ColourAttachment, vk::ImageLayout::UNDEFINED);
         recorder.transition_handle(canvas.image, whole_colour(), fresh, DRAWN_ON);
@@ -167,13 +168,15 @@ impl Viewer {
             clear(&mut recorder, canvas);
         }
         self.record_picture(cmd, canvas, ticks)?;
-        let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
+        let mut recorder =
+            Recorder::new(&self.gpu, cmd, &mut self.timestamps).with_sets(&mut self.sets);
         if let Some(painter) = &mut self.painter {
             let data = self.gui.draw_data();
             recorder.stage(Stage::Overlay, |recorder| {
                 painter.record(recorder, canvas.view, canvas.extent, data)
             })?;
         }
+        recorder.finish()?;
         let file = self.wanted_screenshot(canvas);
         let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
         let shown = (Access::Present, vk::ImageLayout::PRESENT_SRC_KHR);

@@ -107,7 +107,7 @@ impl Playing {
         }
         // SAFETY: the command buffer is recording, of this device and submitted in order by the viewer's frames; the
         // target was acquired and is in the layout for attachments.
-        unsafe { self.renderer.record(cmd, &self.show.world, input) };
+        unsafe { self.renderer.record(cmd, &self.show.world, input)? };
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use ash::vk;
 use glam::Vec2;
 use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Validation, ValidationCounts};
-use radial_fields::gpu::{Gpu, GpuDesc, Timestamps};
+use radial_fields::gpu::{DescriptorSets, Gpu, GpuDesc, Timestamps};
 use radial_fields::overlay::{Layout, Painter, Summary as Spread, Times};
 use radial_fields::render::ViewOptions;
 use radial_fields::{remark, say};
@@ -53,6 +53,8 @@ pub struct Viewer {
     pub(super) shown_worlds: Vec<Playing>,
     pub(super) painter: Option<Painter>,
     pub(super) timestamps: Timestamps,
+    /// For the panels.
+    pub(super) sets: DescriptorSets,
     pub(super) frames: Frames,
     pub(super) screen: Screen,
     /// Panels and screenshots live on it; a world brings its own.
@@ -118,6 +120,7 @@ impl Viewer {
             shown_worlds: Vec::new(),
             painter: None,
             timestamps: Timestamps::new(&gpu, FRAMES_IN_FLIGHT, device.timestamp_valid_bits())?,
+            sets: DescriptorSets::new(&gpu, FRAMES_IN_FLIGHT)?,
             frames: Frames::new(&device, FRAMES_IN_FLIGHT)?,
             screen: Screen::new(&device, surface, FRAMES_IN_FLIGHT)?,
             gpu,

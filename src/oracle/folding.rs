@@ -10,7 +10,7 @@ use crate::math::closest::on_triangle;
 use crate::math::solid_angle::INSIDE_WINDING;
 use crate::math::triangle_tree::TriangleTree;
 use crate::pose::{Palette, Pose, motion};
-use crate::skin::twin::{Baked, bake};
+use crate::skin::bake::{Baked, bake};
 use glam::{DVec3, Mat4};
 use rayon::prelude::*;
 

@@ -5,8 +5,8 @@
 
 use crate::avatar::SkinMesh;
 use crate::collide::radial::field::FieldSet;
-use crate::collide::radial::twin::surface::Patch;
-use crate::collide::radial::twin::update::{fields_from_world, update};
+use crate::collide::radial::surface::Patch;
+use crate::collide::radial::update::{fields_from_world, update};
 use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 use glam::{DVec3, Mat4, Vec3};

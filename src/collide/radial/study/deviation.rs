@@ -8,8 +8,8 @@
 use super::coverage::holds;
 use crate::avatar::SkinMesh;
 use crate::collide::radial::field::FieldSet;
-use crate::collide::radial::twin::surface::{Half, Patch};
-use crate::collide::radial::twin::update::{fields_from_world, update};
+use crate::collide::radial::surface::{Half, Patch};
+use crate::collide::radial::update::{fields_from_world, update};
 use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 use glam::{DVec3, Mat4, Vec3};

@@ -2,7 +2,7 @@
 
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::FieldDef;
-use crate::collide::radial::twin::update::{MIN_FACING, NEAR_SPAN, RAY_SLACK};
+use crate::collide::radial::update::{MIN_FACING, NEAR_SPAN, RAY_SLACK};
 use glam::{DMat4, DVec2, DVec3};
 use parry3d_f64::math::{Point, Vector};
 use parry3d_f64::query::{Ray, RayCast};

@@ -1,11 +1,12 @@
 //! Whether anything gets through: particles shot at a limb that comes towards them, judged by the exact mesh.
 
 use crate::avatar::Avatar;
+use crate::collide::FrictionModel;
 use crate::collide::radial::field::FieldSet;
 use crate::collide::radial::fit::{FitSettings, fit};
 use crate::collide::radial::twin::collide::{MovingFields, Particle, PathTest, collide};
-use crate::collide::radial::twin::update::{fields_from_world, update};
-use crate::collide::response::{FrictionModel, Response};
+use crate::collide::radial::update::{fields_from_world, update};
+use crate::collide::response::Response;
 use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 use crate::pose::Palette;

@@ -7,7 +7,6 @@ use crate::collide::radial::fit::{FitSettings, fit};
 use crate::collide::radial::twin::collide::{MovingFields, Particle, PathTest, collide};
 use crate::collide::radial::update::{fields_from_world, update};
 use crate::collide::response::Response;
-use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 use crate::pose::Palette;
 use glam::{DVec3, Mat4, Vec3};
@@ -127,10 +126,7 @@ impl Range {
 
     /// Whether no skin is nearer to a point than [`LEAST_DEPTH`].
     fn is_deep(&self, point: DVec3) -> bool {
-        let distance_squared = |p: DVec3, t: &[DVec3; 3]| on_triangle(p, *t).distance_squared(p);
-        self.tree
-            .nearest(point, LEAST_DEPTH, distance_squared)
-            .is_none()
+        self.tree.nearest_point(point, LEAST_DEPTH).is_none()
     }
 
     /// Shoots at the limb in steps of `step` metres of relative motion.

@@ -99,9 +99,8 @@ fn stand_off(avatar: &Avatar, set: &FieldSet, palette: &Palette, skin: &[Vec3]) 
         })
     });
     let places: Vec<_> = places.collect();
-    let apart = |p: glam::DVec3, t: &[glam::DVec3; 3]| on_triangle(p, *t).distance_squared(p);
     let is_off =
-        |&&at: &&glam::DVec3| tree.nearest(at, 0.008, apart).is_none() && !tree.contains(at);
+        |&&at: &&glam::DVec3| tree.nearest_point(at, 0.008).is_none() && !tree.contains(at);
     [
         places.len(),
         places.par_iter().filter(|at| is_off(at)).count(),

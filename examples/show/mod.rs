@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use radial_fields::avatar::builtin;
 use radial_fields::cloth::garment::make;
+use radial_fields::glam::camera::rh::proj::directx::perspective;
+use radial_fields::glam::camera::rh::view::look_at_mat4;
 use radial_fields::glam::{Mat4, Vec3};
 use radial_fields::pose::bind_pose;
 use radial_fields::{
@@ -160,6 +162,6 @@ impl Show {
 pub fn clip_from_world(world: &World) -> Mat4 {
     let bounds = world.body_bounds();
     let at = bounds.map_or(Vec3::Y, |bounds| bounds.centre());
-    let view = Mat4::look_at_rh(at + Vec3::new(1.6, 0.9, 5.2), at, Vec3::Y);
-    Mat4::perspective_rh(0.6, 0.8, 0.1, 20.0) * view
+    let view = look_at_mat4(at + Vec3::new(1.6, 0.9, 5.2), at, Vec3::Y);
+    perspective(0.6, 0.8, 0.1, 20.0) * view
 }

@@ -9,7 +9,6 @@ use glam::Vec3;
 
 use super::garment::{Attachment, Garment, LOOSE};
 use crate::avatar::SkinMesh;
-use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 
 /// Metres of a person: an outer garment covers the inner one where they were made no further apart. Usually 0.04 to 0.08; larger holds
@@ -60,10 +59,8 @@ fn cover(inner: &mut Garment, outer: &mut Garment, skin: &TriangleTree, size: f3
 }
 
 fn distance_to(skin: &TriangleTree, position: Vec3) -> f32 {
-    let position = position.as_dvec3();
-    let squared = |point, triangle: &[_; 3]| on_triangle(point, *triangle).distance_squared(point);
-    skin.nearest(position, f64::INFINITY, squared)
-        .unwrap_or(0.0) as f32
+    skin.nearest_point(position.as_dvec3(), f64::INFINITY)
+        .map_or(0.0, |nearest| nearest.distance as f32)
 }
 
 /// Points by where they are.

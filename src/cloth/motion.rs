@@ -6,7 +6,6 @@ use rayon::prelude::*;
 
 use super::garment::Garment;
 use crate::avatar::{PERSON_HEIGHT, SkinMesh};
-use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 
 /// The motion constraint of one particle, in metres of the bind pose.
@@ -174,12 +173,9 @@ impl Body {
     }
 
     fn distance(&self, point: Vec3) -> f32 {
-        let point = point.as_dvec3();
-        let squared =
-            |point, triangle: &[_; 3]| on_triangle(point, *triangle).distance_squared(point);
         self.tree
-            .nearest(point, f64::INFINITY, squared)
-            .unwrap_or(f64::INFINITY) as f32
+            .nearest_point(point.as_dvec3(), f64::INFINITY)
+            .map_or(f32::INFINITY, |nearest| nearest.distance as f32)
     }
 
     fn constrain(&self, position: Vec3, normal: Vec3, clearance: f32) -> MotionConstraint {

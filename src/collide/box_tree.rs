@@ -2,6 +2,9 @@
 //!
 //! Boxes cover a triangle's way through the whole step, from where it was to where it will be, so that one refit serves all
 //! sub-steps. Built in the bind pose: triangles that are neighbours there stay neighbours however the character moves.
+//!
+//! Its layout is the GPU's, level by level and with as many children as a builder likes. For questions on the CPU there is
+//! [`TriangleTree`](crate::math::triangle_tree::TriangleTree).
 
 use std::ops::Range;
 use std::sync::Arc;

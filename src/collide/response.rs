@@ -2,6 +2,7 @@
 //!
 //! Techniques differ in how they find a [`Contact`]; the response of the particle is computed here.
 
+use super::FrictionModel;
 use glam::Vec3;
 
 /// How a surface answers a particle.
@@ -12,15 +13,6 @@ pub struct Response {
     /// Coefficient of friction: 0 slides, 0.3 to 0.6 is usual for cloth on skin.
     pub friction: f32,
     pub model: FrictionModel,
-}
-
-/// What friction is in proportion to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FrictionModel {
-    /// The push out of the surface, as with real things: holds at rest.
-    Coulomb,
-    /// The distance travelled below the surface, as in the paper (equations 8 to 10): slows, never holds.
-    Paper,
 }
 
 /// Metres. A particle that is less deep counts as outside: what is left of an earlier push is rounding, and would hide the depth in

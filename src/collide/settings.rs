@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u32)]
 pub enum FrictionModel {
-    /// Static and sliding friction bounded by the push out of the surface: holds at rest. The default.
+    /// Static and sliding friction bounded by the push out of the surface, as with real things: holds at rest. The default.
     Coulomb = 0,
-    /// The paper's equations 8 to 10: a constant share of the motion along the surface.
+    /// The paper's equations 8 to 10: a constant share of the motion along the surface. Slows, never holds.
     Paper = 1,
 }
 

@@ -8,6 +8,7 @@ use glam::Vec3;
 
 use super::{ColliderBody, Particles};
 use crate::gpu::{Bind, Buffer, GpuError, Uploads};
+use crate::math::weld::sites;
 use crate::skin::SkinnedBody;
 
 /// No triangle lies there.
@@ -30,8 +31,9 @@ pub struct BindSkin {
     pub positions: Vec<Vec3>,
     /// Without those that have no area: they have no nearest point and no normal.
     pub triangles: Vec<[u32; 3]>,
-    /// For each vertex the first one of the same body that lies where it does: files cut their skin where textures end.
-    welded: Vec<u32>,
+    /// One a vertex: vertices of one body that lie at one place share a site. Files cut their skin where textures end.
+    sites: Vec<u32>,
+    site_count: u32,
 }
 
 /// Square metres. Below it a triangle has no meaningful normal; usual triangles have 1e-5 to 1e-4.
@@ -54,11 +56,11 @@ impl BindSkin {
             body.first_vertex as usize,
             "bodies lie one after the other"
         );
-        let mut first_at = HashMap::new();
-        for (&position, vertex_ix) in mesh.positions.iter().zip(body.first_vertex..) {
-            let bits = position.to_array().map(f32::to_bits);
-            self.welded.push(*first_at.entry(bits).or_insert(vertex_ix));
-        }
+        let sites = sites(&mesh.positions);
+        let first_site = self.site_count;
+        self.sites
+            .extend(sites.of_vertex.iter().map(|site| first_site + site));
+        self.site_count += sites.count as u32;
         let has_area = |triangle: &&[u32; 3]| {
             let [a, b, c] = triangle.map(|ix| mesh.positions[ix as usize]);
             (b - a).cross(c - a).length() > MIN_DOUBLED_AREA
@@ -78,7 +80,8 @@ impl BindSkin {
                 .chunks_exact(3)
                 .map(|t| [t[0], t[1], t[2]])
                 .collect(),
-            welded: vertices,
+            site_count: vertices.len() as u32,
+            sites: vertices,
             positions,
         }
     }
@@ -121,7 +124,7 @@ impl SkinTopology {
 
 /// The ends of the edge from a corner to the next, the same from both sides.
 fn edge(skin: &BindSkin, triangle: [u32; 3], corner: usize) -> (u32, u32) {
-    let ends = [triangle[corner], triangle[(corner + 1) % 3]].map(|ix| skin.welded[ix as usize]);
+    let ends = [triangle[corner], triangle[(corner + 1) % 3]].map(|ix| skin.sites[ix as usize]);
     (ends[0].min(ends[1]), ends[0].max(ends[1]))
 }
 
@@ -157,16 +160,16 @@ fn rings(skin: &BindSkin) -> (Vec<[u32; 2]>, Vec<u32>) {
     for (triangle_ix, triangle) in skin.triangles.iter().enumerate() {
         for (corner, &vertex_ix) in triangle.iter().enumerate() {
             let packed = 4 * triangle_ix as u32 + corner as u32;
-            corners.push((skin.welded[vertex_ix as usize], packed));
+            corners.push((skin.sites[vertex_ix as usize], packed));
         }
     }
     corners.sort_unstable();
-    let ring = |&welded: &u32| {
-        let first = corners.partition_point(|corner| corner.0 < welded);
-        let end = corners.partition_point(|corner| corner.0 <= welded);
+    let ring = |&site: &u32| {
+        let first = corners.partition_point(|corner| corner.0 < site);
+        let end = corners.partition_point(|corner| corner.0 <= site);
         [first as u32, (end - first) as u32]
     };
-    let rings = skin.welded.iter().map(ring).collect();
+    let rings = skin.sites.iter().map(ring).collect();
     (
         rings,
         corners.into_iter().map(|(_, packed)| packed).collect(),
@@ -279,7 +282,7 @@ mod tests {
         // Two triangles of a square, each with corners of its own.
         let (a, b, c, d) = (Vec3::ZERO, Vec3::X, Vec3::ONE, Vec3::Y);
         let mut skin = BindSkin::with_triangles(vec![a, b, c, a, c, d]);
-        skin.welded = vec![0, 1, 2, 0, 2, 5];
+        skin.sites = vec![0, 1, 2, 0, 2, 3];
         let topology = SkinTopology::of(&skin);
         assert_eq!(
             topology.triangles[0].neighbours,

@@ -189,7 +189,7 @@ impl MovingSkin<'_> {
 mod tests {
     use super::*;
     use crate::avatar::builtin;
-    use crate::collide::response::FrictionModel;
+    use crate::collide::FrictionModel;
     use crate::collide::skin_triangles::BindSkin;
     use crate::collide::{ColliderBody, radial::fit::FitSettings};
     use crate::math::closest::on_triangle;

@@ -37,9 +37,31 @@ pub fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
     }
 }
 
+/// Barycentric coordinates of a point in the plane of a triangle, held within the triangle and summing to one: all of the first
+/// corner where the triangle has no area.
+pub fn barycentric(point: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
+    let normal = (b - a).cross(c - a);
+    if normal.length_squared() <= f64::MIN_POSITIVE {
+        return DVec3::X;
+    }
+    let opposite = |from: DVec3, to: DVec3| (to - from).cross(point - from).dot(normal).max(0.0);
+    let weights = DVec3::new(opposite(b, c), opposite(c, a), opposite(a, b));
+    weights / weights.element_sum().max(f64::MIN_POSITIVE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_of_the_corners_make_up_the_point() {
+        let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
+        let shares = barycentric(DVec3::new(0.2, 0.3, 0.0), triangle);
+        assert!(shares.distance(DVec3::new(0.5, 0.2, 0.3)) < 1e-12);
+        let beyond = barycentric(DVec3::new(-1.0, 0.5, 0.0), triangle);
+        assert!(beyond.min_element() >= 0.0 && (beyond.element_sum() - 1.0).abs() < 1e-12);
+        assert_eq!(barycentric(DVec3::Y, [DVec3::ZERO; 3]), DVec3::X);
+    }
 
     #[test]
     fn faces_edges_and_corners_are_each_found() {

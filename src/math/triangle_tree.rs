@@ -1,4 +1,4 @@
-//! A tree over a mesh's triangles for two questions about a point: is it inside, and how far is the surface.
+//! A tree over a mesh's triangles: is a point inside, how far is the surface and where, what does a ray or a box meet.
 //!
 //! Built once for a topology and refitted when the mesh deforms. Answers do not depend on threads or on what was
 //! asked before. In f64 throughout, because tests and quality figures are judged by it.
@@ -11,9 +11,11 @@ use std::f64::consts::PI;
 use std::ops::Range;
 
 mod boxes;
+mod nearest;
 mod ray;
 mod wide;
 
+pub use nearest::NearestPoint;
 pub use ray::Hit;
 use wide::WideNodes;
 
@@ -216,49 +218,6 @@ impl TriangleTree {
             }
         }
         inside
-    }
-
-    /// The distance to the nearest triangle, or nothing if none is nearer than `within` (which may be infinite).
-    ///
-    /// `distance_squared` measures one triangle; it is the caller's, so that a measure can be independent of our own
-    /// geometry.
-    pub fn nearest(
-        &self,
-        point: DVec3,
-        within: f64,
-        distance_squared: impl Fn(DVec3, &[DVec3; 3]) -> f64,
-    ) -> Option<f64> {
-        let limit = within * within;
-        let mut best = limit;
-        if !self.nodes.is_empty() {
-            self.search(0, point, &mut best, &distance_squared);
-        }
-        (best < limit).then(|| best.sqrt())
-    }
-
-    fn search(
-        &self,
-        ix: usize,
-        point: DVec3,
-        best: &mut f64,
-        distance_squared: &impl Fn(DVec3, &[DVec3; 3]) -> f64,
-    ) {
-        let Some(children) = self.children(ix) else {
-            for triangle in &self.corners[self.nodes[ix].triangles.clone()] {
-                *best = best.min(distance_squared(point, triangle));
-            }
-            return;
-        };
-        let mut by_distance =
-            children.map(|child| (self.bounds[child].distance_squared(point), child));
-        if by_distance[1].0 < by_distance[0].0 {
-            by_distance.swap(0, 1);
-        }
-        for (distance, child) in by_distance {
-            if distance < *best {
-                self.search(child, point, best, distance_squared);
-            }
-        }
     }
 }
 

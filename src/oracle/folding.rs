@@ -6,11 +6,10 @@
 //! prints what was found.
 
 use crate::avatar::{Avatar, Skeleton, SkinMesh, builtin};
-use crate::math::closest::on_triangle;
 use crate::math::solid_angle::INSIDE_WINDING;
 use crate::math::triangle_tree::TriangleTree;
 use crate::pose::{Palette, Pose, motion};
-use crate::skin::twin::{Baked, bake};
+use crate::skin::bake::{Baked, bake};
 use glam::{DVec3, Mat4};
 use rayon::prelude::*;
 
@@ -99,9 +98,8 @@ fn limb_of(skeleton: &Skeleton, skin: &SkinMesh, vertices: &[usize]) -> usize {
 }
 
 fn distance(tree: &TriangleTree, point: DVec3) -> f64 {
-    let squared = |p: DVec3, t: &[DVec3; 3]| on_triangle(p, *t).distance_squared(p);
-    tree.nearest(point, f64::INFINITY, squared)
-        .unwrap_or(f64::INFINITY)
+    tree.nearest_point(point, f64::INFINITY)
+        .map_or(f64::INFINITY, |nearest| nearest.distance)
 }
 
 impl Body {

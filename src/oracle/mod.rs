@@ -19,7 +19,6 @@ pub use tally::Quality;
 use crate::math::triangle_tree::TriangleTree;
 use glam::{DVec3, Vec3};
 use jitter::Jitter;
-use parry3d_f64::math::Point;
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::Triangle;
 use rayon::prelude::*;
@@ -268,12 +267,8 @@ impl Oracle {
 ///
 /// NaN, which no search takes for the nearest, for a triangle without area; its neighbours share its edges.
 fn distance_squared(point: DVec3, &[a, b, c]: &[DVec3; 3]) -> f64 {
-    let parry_point = |p: DVec3| Point::new(p.x, p.y, p.z);
-    let triangle = Triangle::new(parry_point(a), parry_point(b), parry_point(c));
-    let nearest = triangle
-        .project_local_point(&parry_point(point), false)
-        .point;
-    (nearest - parry_point(point)).norm_squared()
+    let nearest = Triangle::new(a, b, c).project_local_point(point, false);
+    nearest.point.distance_squared(point)
 }
 
 fn check_triangles(triangles: &[[u32; 3]], vertex_count: usize) -> Result<(), OracleError> {

@@ -117,17 +117,14 @@ fn a_fine_sphere_agrees_with_its_radius() {
 #[test]
 fn depths_are_what_parry_finds_over_the_whole_mesh() {
     let mesh = TestMesh::sphere(Vec3::ZERO, 0.6, 20, 31).with(a_box());
-    let vertices = mesh
-        .positions
-        .iter()
-        .map(|p| Point::new(f64::from(p.x), f64::from(p.y), f64::from(p.z)));
+    let vertices = mesh.positions.iter().map(|p| p.as_dvec3());
     let whole = TriMesh::new(vertices.collect(), mesh.triangles.clone());
+    let whole = whole.expect("a mesh with triangles");
     let mut compared = 0;
     for point in scattered_points(300) {
         let measured = measure(&mesh, &[point]).max_penetration_mm / 1000.0;
         if measured > 0.0 {
-            let local = Point::new(f64::from(point.x), f64::from(point.y), f64::from(point.z));
-            let expected = whole.distance_to_local_point(&local, false);
+            let expected = whole.distance_to_local_point(point.as_dvec3(), false);
             assert!(
                 (measured - expected).abs() < 1e-12,
                 "{point}: {measured} for {expected}"

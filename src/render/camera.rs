@@ -1,6 +1,8 @@
 //! The camera: it looks at a point from a distance, and goes round it.
 
 use ash::vk;
+use glam::camera::rh::proj::directx::perspective_infinite_reverse;
+use glam::camera::rh::view::look_at_mat4;
 use glam::{Mat4, Vec2, Vec3, Vec4Swizzles};
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +84,7 @@ impl Camera {
 
     /// World to view: the eye at the origin, looking along -Z, +Y up.
     pub fn view_from_world(&self) -> Mat4 {
-        Mat4::look_at_rh(self.eye(), self.target, Vec3::Y)
+        look_at_mat4(self.eye(), self.target, Vec3::Y)
     }
 
     /// View to clip in Vulkan's convention, y down; depth is 1 at the near plane and 0 infinitely far.
@@ -92,7 +94,7 @@ impl Camera {
         let y_down = Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0));
         Mat4::from_translation(self.shift.extend(0.0))
             * y_down
-            * Mat4::perspective_infinite_reverse_rh(self.fov_y, aspect, self.near())
+            * perspective_infinite_reverse(self.fov_y, aspect, self.near())
     }
 
     /// Both in one.

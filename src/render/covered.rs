@@ -5,22 +5,20 @@
 use glam::DVec3;
 
 use super::surface::hem_distances;
-use crate::avatar::Avatar;
+use crate::avatar::{Avatar, PERSON_HEIGHT};
 use crate::cloth::garment::Garment;
 use crate::math::triangle_tree::TriangleTree;
 
 /// Metres beneath the skin at which a look along its normal begins.
 const BENEATH: f64 = 0.003;
-/// Metres above the skin up to which cloth covers it, of a person 1.75 m tall.
+/// Metres above the skin up to which cloth covers it, for a person of [`PERSON_HEIGHT`].
 const REACH: f64 = 0.1;
 /// Metres from a hem within which cloth covers nothing, because hems slide.
 const HEM: f32 = 0.05;
-/// Metres of a person.
-const PERSON_HEIGHT: f64 = 1.75;
 
 /// One value per vertex of the body, all in bind space: 1 where one of its garments covers it, else 0.
 pub fn covered(avatar: &Avatar, garments: &[&Garment]) -> Vec<f32> {
-    let reach = REACH * f64::from(avatar.bind_height()) / PERSON_HEIGHT + BENEATH;
+    let reach = REACH * f64::from(avatar.bind_height()) / f64::from(PERSON_HEIGHT) + BENEATH;
     let covers: Vec<_> = garments.iter().map(|garment| Cover::new(garment)).collect();
     let vertices = avatar.skin.positions.iter().zip(&avatar.skin.normals);
     let is_covered = |(position, normal): (&glam::Vec3, &glam::Vec3)| {

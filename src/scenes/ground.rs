@@ -5,7 +5,7 @@ use glam::Mat4;
 use crate::avatar::Avatar;
 use crate::cloth::Ground;
 use crate::pose::{Palette, Pose};
-use crate::skin::twin::bake;
+use crate::skin::bake::bake;
 
 /// Looks at a clip, a second. Usually 10: feet stay on the ground for longer.
 const SAMPLES_PER_SECOND: f32 = 10.0;

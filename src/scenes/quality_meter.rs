@@ -10,7 +10,7 @@ use crate::engine::{Device, EngineError, Frames};
 use crate::oracle::seen::{FrameFigures, GarmentFigures, SeenOracle, Surroundings, Worn};
 use crate::oracle::{Frame, Moved, Oracle, OracleError, Quality, Tolerances};
 use crate::pose::Palette;
-use crate::skin::twin::bake;
+use crate::skin::bake::bake;
 
 use super::Show;
 

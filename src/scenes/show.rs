@@ -13,7 +13,7 @@ use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Technique};
 use crate::engine::{Device, EngineError, Frames, Readback, Submission};
 use crate::pose::Palette;
-use crate::skin::twin::bake;
+use crate::skin::bake::bake;
 use crate::world::{
     BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError,
 };

@@ -3,7 +3,6 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 
 /// A garment in some frame.
@@ -24,13 +23,12 @@ pub fn untouched(
     reach: f64,
 ) -> Vec<String> {
     let tree = TriangleTree::new(body, triangles);
-    let squared = |point, triangle: &[_; 3]| on_triangle(point, *triangle).distance_squared(point);
-    let is_near = |p: &Vec3| tree.nearest(p.as_dvec3(), reach, squared).is_some();
+    let is_near = |p: &Vec3| tree.nearest_point(p.as_dvec3(), reach).is_some();
     let away = |garment: &&Worn| !garment.particles.par_iter().any(is_near);
     let distance = |garment: &Worn| {
-        let distance = |p: &Vec3| tree.nearest(p.as_dvec3(), f64::INFINITY, squared);
-        let distances: Vec<_> = garment.particles.par_iter().map(distance).collect();
-        let distances = distances.into_iter().flatten();
+        let nearest = |p: &Vec3| tree.nearest_point(p.as_dvec3(), f64::INFINITY);
+        let nearest: Vec<_> = garment.particles.par_iter().filter_map(nearest).collect();
+        let distances = nearest.iter().map(|nearest| nearest.distance);
         distances.fold(f64::INFINITY, f64::min)
     };
     let tell = |garment: &Worn| {

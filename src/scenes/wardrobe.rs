@@ -8,7 +8,7 @@ use crate::cloth::garment::{
 };
 use crate::cloth::{MotionConstraint, layer};
 use crate::pose::{Palette, Pose};
-use crate::skin::twin::bake;
+use crate::skin::bake::bake;
 use glam::Mat4;
 
 /// An outfit by name.

@@ -3,7 +3,7 @@
 //! Garments are baked too: where skinning puts a particle of theirs is what its attachment pulls it to, and where it
 //! starts from after a teleport.
 
-pub mod twin;
+pub mod bake;
 
 use std::ops::Range;
 use std::sync::Arc;

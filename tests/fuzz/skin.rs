@@ -1,4 +1,4 @@
 //! Skinning on the CPU.
 
-#[path = "../../src/skin/twin.rs"]
-pub mod twin;
+#[path = "../../src/skin/bake.rs"]
+pub mod bake;

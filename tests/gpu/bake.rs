@@ -1,4 +1,4 @@
-//! Skinning on the GPU against `skin::twin`.
+//! Skinning on the GPU against `skin::bake`.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
-use radial_fields::skin::twin::{Baked, bake};
+use radial_fields::skin::bake::{Baked, bake};
 use radial_fields::{BodyDef, WorldDef};
 
 use crate::compare::points_agree;

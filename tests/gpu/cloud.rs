@@ -9,12 +9,12 @@ use radial_fields::avatar::Avatar;
 use radial_fields::cloth::constraints::{ConstraintGraph, Kind};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
+use radial_fields::collide::CollideSettings;
 use radial_fields::collide::radial::field::FieldSet;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::twin::collide::{MovingFields, PathTest, collide};
 use radial_fields::collide::radial::twin::edges::push_of_edges;
-use radial_fields::collide::response::{self, Response};
-use radial_fields::collide::{CollideSettings, FrictionModel};
+use radial_fields::collide::response::Response;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 
@@ -50,10 +50,7 @@ impl Cloud {
         Self {
             set: fit(avatar, &FitSettings::default()),
             response: Response {
-                model: match collide.friction_model {
-                    FrictionModel::Coulomb => response::FrictionModel::Coulomb,
-                    FrictionModel::Paper => response::FrictionModel::Paper,
-                },
+                model: collide.friction_model,
                 ..response_of(&falling.garment)
             },
             path: PathTest {

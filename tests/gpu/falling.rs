@@ -11,10 +11,11 @@ use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::{Inputs, Twin};
 use radial_fields::cloth::{ClothSettings, GarmentSettings, SubStepTiming};
 use radial_fields::collide::FieldTransform;
-use radial_fields::collide::response::{FrictionModel, Particle, Response};
+use radial_fields::collide::FrictionModel;
+use radial_fields::collide::response::{Particle, Response};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
 use crate::figures::Dice;

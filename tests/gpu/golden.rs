@@ -20,7 +20,7 @@ use radial_fields::render::{
     Camera, KeyLight, RenderInput, Renderer, RendererDesc, Target, ViewOptions,
 };
 use radial_fields::scenes::Outfit;
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 use radial_fields::{BodyDef, GarmentDef, Technique, WorldDef};
 
 use crate::figures::in_clip;

@@ -11,7 +11,7 @@ use radial_fields::engine::Device;
 use radial_fields::gpu::Buffer;
 use radial_fields::oracle::seen::{FrameFigures, SeenOracle, Surroundings, Worn};
 use radial_fields::pose::Palette;
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 use radial_fields::{BodyDef, GarmentDef, World, WorldDef};
 
 use crate::compare::largest_distance;

@@ -19,7 +19,7 @@ use crate::faulty::{Fault, FaultyDevice};
 use crate::fixture::{Rig, STEP_SECONDS, assert_silent, open_bare_device, with_device};
 use crate::golden::{EXTENT, Scene, whole};
 
-/// So many that a step's passes do not fit one pool of descriptor sets, which has 256.
+/// So many that a step's dispatches do not fit one pool of descriptor sets, which has 256.
 const MANY_ITERATIONS: u32 = 150;
 
 fn rig_of(device: &Arc<Device>, one: &Swaying, technique: Technique, iterations: u32) -> Rig {
@@ -39,12 +39,12 @@ fn rig_of(device: &Arc<Device>, one: &Swaying, technique: Technique, iterations:
 /// The bits of cloth and skin after some steps, and a picture of them.
 fn run(device: &Arc<Device>, technique: Technique, iterations: u32) -> (Vec<u32>, Vec<u8>) {
     let one = Swaying::at(Vec3::ZERO);
-    let mut rig = rig_of(device, &one, technique, passes);
+    let mut rig = rig_of(device, &one, technique, iterations);
     for step in 0..5 {
         rig.step(&[&one.palette(step)], step == 0);
     }
     let has_many = rig.world.launches().dispatches > 256;
-    assert_eq!(has_many, passes == MANY_ITERATIONS, "{technique:?}");
+    assert_eq!(has_many, iterations == MANY_ITERATIONS, "{technique:?}");
     let skin = rig.skin();
     let mut floats: Vec<f32> = skin.iter().flat_map(|at| at.to_array()).collect();
     for values in [
@@ -75,9 +75,12 @@ fn the_same_bits_and_pictures_with_and_without_push_descriptors() {
         let bare = open_bare_device().expect("the device can be opened twice");
         let usual_iterations = ClothSettings::default().iterations;
         let runs = Technique::ALL.map(|technique| (technique, usual_iterations));
-        for (technique, passes) in runs.into_iter().chain([(Technique::Radial, MANY_ITERATIONS)]) {
-            let (with, with_picture) = run(device, technique, passes);
-            let (without, without_picture) = run(&bare, technique, passes);
+        for (technique, iterations) in runs
+            .into_iter()
+            .chain([(Technique::Radial, MANY_ITERATIONS)])
+        {
+            let (with, with_picture) = run(device, technique, iterations);
+            let (without, without_picture) = run(&bare, technique, iterations);
             assert!(with == without, "{technique:?}: the states differ");
             assert!(
                 with_picture == without_picture,

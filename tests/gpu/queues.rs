@@ -8,7 +8,7 @@ use radial_fields::cloth::ClothSettings;
 use radial_fields::collide::{CollideSettings, Technique};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
 use crate::compare::points_agree;

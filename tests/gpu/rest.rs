@@ -10,7 +10,7 @@ use radial_fields::collide::{CollideSettings, Detection};
 use radial_fields::engine::Device;
 use radial_fields::oracle::{Frame, Oracle, Quality, Tolerances};
 use radial_fields::pose::{Palette, Pose};
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
 use crate::figures::{Dice, bent, column, loose, sheet, sleeve};

@@ -15,7 +15,7 @@ use radial_fields::engine::Device;
 use radial_fields::math::triangle_tree::TriangleTree;
 use radial_fields::oracle::{Frame, Oracle, Tolerances};
 use radial_fields::pose::Palette;
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 use radial_fields::{BodyDef, GarmentDef, World, WorldDef};
 
 use crate::compare::{explained, points_agree};

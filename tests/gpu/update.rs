@@ -1,4 +1,4 @@
-//! The field update on the GPU against `collide::radial::twin::update`.
+//! The field update on the GPU against `collide::radial::update`.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::collide::Technique;
 use radial_fields::collide::radial::field::{CAP, FieldSet};
 use radial_fields::collide::radial::fit::{FitSettings, fit};
-use radial_fields::collide::radial::twin::update::{fields_from_world, update};
+use radial_fields::collide::radial::update::{fields_from_world, update};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, WorldDef};

@@ -98,6 +98,67 @@ fn imports_go_one_way() {
     );
 }
 
+/// Each place where a file that is not there to judge takes something from a CPU twin, in words.
+fn uses_of_twins(file: &TextFile) -> Vec<String> {
+    let from = module_path(&file.path);
+    let is_judge = |module: &String| ["twin", "study", "bench"].contains(&module.as_str());
+    if from.iter().any(is_judge) {
+        return Vec::new();
+    }
+    let code = without_comments_and_strings(&file.text);
+    let code = code.replace("radial_fields::", "crate::");
+    let found = references(&code, &from);
+    let twins = found.iter().filter(|to| to.iter().any(|m| m == "twin"));
+    twins
+        .map(|to| format!("{}: takes {} from a twin", file.path, to.join("::")))
+        .collect()
+}
+
+/// Each twin that is in a build without the feature `reference`, in words.
+fn twins_in_every_build(file: &TextFile) -> Vec<String> {
+    let lines: Vec<&str> = file.text.lines().map(str::trim).collect();
+    let is_twin = |line: &str| line.ends_with("mod twin;");
+    let bare = lines.iter().enumerate().filter(|&(ix, line)| {
+        is_twin(line) && (ix == 0 || lines[ix - 1] != "#[cfg(feature = \"reference\")]")
+    });
+    bare.map(|(_, line)| format!("{}: {line} is in every build", file.path))
+        .collect()
+}
+
+#[test]
+fn twins_are_there_to_judge_only() {
+    let files = text_files("src");
+    let faults: Vec<_> = files
+        .iter()
+        .flat_map(|file| [uses_of_twins(file), twins_in_every_build(file)].concat())
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_twin_in_use_is_found() {
+    let file = |path: &str, text: &str| TextFile {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    };
+    let uses = |path, text| uses_of_twins(&file(path, text)).len();
+    let constant = "use super::twin::update::MIN_FACING;";
+    assert_eq!(uses("src/collide/radial/pipelines.rs", constant), 1);
+    assert_eq!(uses("src/collide/radial/study/rays.rs", constant), 0);
+    let import = "use radial_fields::cloth::{Cloth, twin::Twin};";
+    assert_eq!(uses("src/bin/viewer/main.rs", import), 1);
+    let ungated = "#[cfg(feature = \"rivals\")]\npub mod twin;\nmod gpu;\n";
+    assert_eq!(
+        twins_in_every_build(&file("src/cloth/mod.rs", ungated)).len(),
+        1
+    );
+    let gated = ungated.replace("rivals", "reference");
+    assert_eq!(
+        twins_in_every_build(&file("src/cloth/mod.rs", &gated)),
+        [""; 0]
+    );
+}
+
 #[test]
 fn every_module_has_its_place() {
     for file in text_files("src") {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::{Mat4, Quat};
 use radial_fields::avatar::{Avatar, ImportOptions, TrackValues, from_slice, load};
 use radial_fields::pose::{Palette, Pose};
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 
 use crate::support::{Sketch, base64};
 use crate::{FIGURE, assert_near, import};

@@ -17,7 +17,7 @@ mod vertices;
 use glam::{Mat4, Vec3};
 use radial_fields::avatar::{Avatar, ImportOptions, from_slice};
 use radial_fields::pose::{Palette, Pose};
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 
 fn import(glb: &[u8]) -> Avatar {
     from_slice(glb, &ImportOptions::default()).unwrap_or_else(|error| panic!("{error}"))

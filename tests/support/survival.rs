@@ -3,7 +3,7 @@
 use radial_fields::avatar::{Avatar, Clip, ImportOptions, Texture, from_slice, to_glb};
 use radial_fields::glam::Mat4;
 use radial_fields::pose::{Palette, Pose};
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 
 use super::Sketch;
 

@@ -1,7 +1,8 @@
 //! From a signed distance to a mesh: naive surface nets on the half space x ≥ 0.
 //!
 //! Cells straddle the middle plane so that the vertices there lie exactly on it, and the half can be mirrored
-//! without a seam.
+//! without a seam. The marching tetrahedra that garments are made with leave the ogre a handle on each side at its cells of 11 mm;
+//! here ambiguous cells are filled instead.
 
 use super::sculpture::Sculpture;
 use glam::{IVec3, Vec3};

@@ -1,8 +1,7 @@
 //! Buffer views compressed with meshoptimizer, as `EXT_meshopt_compression` lays them down.
 //!
 //! The decoders are meshoptimizer's own, made for hostile input: they refuse what does not unpack, and never write beyond what they
-//! are given. What they must be told rightly (strides, counts, lengths) is checked here. Its filters, which the crate leaves out,
-//! are undone here as the extension's specification says.
+//! are given. What they must be told rightly (strides, counts, lengths) is checked here.
 
 use std::borrow::Cow;
 
@@ -72,6 +71,8 @@ enum Filter {
     Octahedral,
     Quaternion,
     Exponential,
+    /// The successor's alone.
+    Colour,
 }
 
 /// One compressed view.
@@ -115,7 +116,7 @@ impl<'a> Packed<'a> {
         };
         let fits_filter = match self.filter {
             Filter::None => true,
-            Filter::Octahedral => stride == 4 || stride == 8,
+            Filter::Octahedral | Filter::Colour => stride == 4 || stride == 8,
             Filter::Quaternion => stride == 8,
             Filter::Exponential => stride.is_multiple_of(4),
         };
@@ -152,79 +153,26 @@ impl<'a> Packed<'a> {
         if result != 0 {
             return Err("its bytes are damaged");
         }
+        self.undo_filter(&mut words);
         let mut bytes: Vec<u8> = bytemuck::cast_slice(&words).to_vec();
         bytes.truncate(stride * count);
-        self.undo_filter(&mut bytes);
         Ok(bytes)
     }
 
-    fn undo_filter(&self, bytes: &mut [u8]) {
-        for element in bytes.chunks_exact_mut(self.stride) {
-            match (self.filter, &mut *element) {
-                (Filter::None, _) => {}
-                (Filter::Octahedral, [x, y, z, _]) => {
-                    let unit = from_octahedron([*x, *y, *z].map(|c| f32::from(c as i8)), 127.0);
-                    [*x, *y, *z] = unit.map(|c| c as i8 as u8);
-                }
-                (Filter::Octahedral, wide) => {
-                    let [x, y, z, w] = shorts(wide);
-                    let [x, y, z] = from_octahedron([x, y, z].map(f32::from), 32767.0);
-                    set_shorts(wide, [x as i16, y as i16, z as i16, w]);
-                }
-                (Filter::Quaternion, wide) => set_shorts(wide, quaternion(shorts(wide))),
-                (Filter::Exponential, words) => {
-                    for word in words.as_chunks_mut::<4>().0 {
-                        *word = from_exponent(u32::from_le_bytes(*word)).to_le_bytes();
-                    }
-                }
+    fn undo_filter(&self, words: &mut [u32]) {
+        let (stride, count) = (self.stride, self.count);
+        let data = words.as_mut_ptr().cast();
+        // SAFETY: `data` has room for `count` elements of `stride` bytes, and strides are those that the filter knows: see `is_sound`.
+        unsafe {
+            match self.filter {
+                Filter::None => {}
+                Filter::Octahedral => ffi::meshopt_decodeFilterOct(data, count, stride),
+                Filter::Quaternion => ffi::meshopt_decodeFilterQuat(data, count, stride),
+                Filter::Exponential => ffi::meshopt_decodeFilterExp(data, count, stride),
+                Filter::Colour => ffi::meshopt_decodeFilterColor(data, count, stride),
             }
         }
     }
-}
-
-/// Four numbers of 16 bits; zeros where there are fewer.
-fn shorts(bytes: &[u8]) -> [i16; 4] {
-    let all = bytes.as_chunks::<2>().0;
-    std::array::from_fn(|ix| all.get(ix).map_or(0, |two| i16::from_le_bytes(*two)))
-}
-
-fn set_shorts(bytes: &mut [u8], numbers: [i16; 4]) {
-    for (two, number) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(numbers) {
-        *two = number.to_le_bytes();
-    }
-}
-
-/// A unit vector times `most`, from its place on an unfolded octahedron; the third number stands for one.
-fn from_octahedron([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
-    let z = one - x.abs() - y.abs();
-    let folded = z.min(0.0);
-    let unfold = |c: f32| if c >= 0.0 { c + folded } else { c - folded };
-    let (x, y) = (unfold(x), unfold(y));
-    let length = (x * x + y * y + z * z).sqrt();
-    let scale = if length > 0.0 { most / length } else { 0.0 };
-    [x, y, z].map(|c| (c * scale).round())
-}
-
-/// A rotation from its three smaller components: the fourth number holds which one is the largest, and the scale of the others.
-fn quaternion([a, b, c, last]: [i16; 4]) -> [i16; 4] {
-    const MAX: f32 = 32767.0;
-    let scale = std::f32::consts::FRAC_1_SQRT_2 / f32::from(last | 3);
-    let small = [a, b, c].map(|c| f32::from(c) * scale);
-    let rest = 1.0 - small.iter().map(|c| c * c).sum::<f32>();
-    let largest_ix = (last & 3) as usize;
-    let mut rotation = [0; 4];
-    for (ix, c) in small.into_iter().enumerate() {
-        rotation[(largest_ix + 1 + ix) % 4] = (c * MAX).round() as i16;
-    }
-    rotation[largest_ix] = (rest.max(0.0).sqrt() * MAX).round() as i16;
-    rotation
-}
-
-/// A number from a mantissa of 24 bits and an exponent of 8, both signed.
-fn from_exponent(word: u32) -> f32 {
-    let mantissa = ((word << 8) as i32) >> 8;
-    let exponent = (word as i32) >> 24;
-    (f64::from(mantissa) * f64::from(exponent).exp2()) as f32
 }
 
 fn mode_of(extension: &Value) -> Option<Mode> {
@@ -245,6 +193,7 @@ fn filter_of(extension: &Value) -> Option<Filter> {
         "OCTAHEDRAL" => Some(Filter::Octahedral),
         "QUATERNION" => Some(Filter::Quaternion),
         "EXPONENTIAL" => Some(Filter::Exponential),
+        "COLOR" => Some(Filter::Colour),
         _ => None,
     }
 }
@@ -253,29 +202,46 @@ fn filter_of(extension: &Value) -> Option<Filter> {
 mod tests {
     use super::*;
 
+    /// What a filter makes of one element.
+    fn undone<const N: usize>(filter: Filter, element: [u8; N]) -> Vec<u8> {
+        let packed = Packed {
+            bytes: &[],
+            stride: N,
+            count: 1,
+            mode: Mode::Attributes,
+            filter,
+        };
+        assert!(packed.is_sound());
+        let mut words = bytemuck::pod_collect_to_vec(&element);
+        packed.undo_filter(&mut words);
+        bytemuck::cast_slice(&words).to_vec()
+    }
+
     #[test]
     fn directions_come_off_the_octahedron() {
         for (packed, expected) in [
-            ([0.0, 0.0, 127.0], [0.0, 0.0, 127.0]),
-            ([127.0, 0.0, 127.0], [127.0, 0.0, 0.0]),
-            ([0.0, -127.0, 127.0], [0.0, -127.0, 0.0]),
-            ([127.0, 127.0, 127.0], [0.0, 0.0, -127.0]),
-            ([0.0; 3], [0.0; 3]),
+            ([0, 0, 127], [0, 0, 127]),
+            ([127, 0, 127], [127, 0, 0]),
+            ([0, -127, 127], [0, -127, 0]),
+            ([127, 127, 127], [0, 0, -127]),
         ] {
-            let found = from_octahedron(packed, 127.0);
-            assert!(
-                found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.5),
-                "{packed:?}: {found:?}"
-            );
+            let [x, y, one] = packed.map(|c: i8| c as u8);
+            let found = undone(Filter::Octahedral, [x, y, one, 5]);
+            assert_eq!(found[..3], expected.map(|c: i8| c as u8), "{packed:?}");
+            assert_eq!(found[3], 5, "the fourth is not the filter's");
         }
     }
 
     #[test]
     fn rotations_get_their_largest_component_back() {
+        let rotation = |packed: [i16; 4]| -> [i16; 4] {
+            let bytes: [u8; 8] = bytemuck::cast(packed);
+            bytemuck::pod_read_unaligned(&undone(Filter::Quaternion, bytes))
+        };
         // Scale 32764 | 3; w is the largest of the first, x of the second.
-        assert_eq!(quaternion([0, 0, 0, 32767]), [0, 0, 0, 32767]);
-        assert_eq!(quaternion([0, 0, 0, 32764]), [32767, 0, 0, 0]);
-        let half = quaternion([32767, 0, 0, 32767]);
+        assert_eq!(rotation([0, 0, 0, 32767]), [0, 0, 0, 32767]);
+        assert_eq!(rotation([0, 0, 0, 32764]), [32767, 0, 0, 0]);
+        let half = rotation([32767, 0, 0, 32767]);
         assert!(
             (half[0] - 23170).abs() <= 1 && (half[3] - 23170).abs() <= 1,
             "{half:?}"
@@ -284,8 +250,18 @@ mod tests {
 
     #[test]
     fn exponents_and_mantissas_make_numbers() {
-        assert_eq!(from_exponent(3), 3.0);
-        assert_eq!(from_exponent(0xFF00_0003), 1.5);
-        assert_eq!(from_exponent(0x02FF_FFFF), -4.0);
+        let number = |word: u32| -> f32 {
+            bytemuck::pod_read_unaligned(&undone(Filter::Exponential, word.to_le_bytes()))
+        };
+        assert_eq!(number(3), 3.0);
+        assert_eq!(number(0xFF00_0003), 1.5);
+        assert_eq!(number(0x02FF_FFFF), -4.0);
+    }
+
+    #[test]
+    fn greys_have_their_luma_in_every_component() {
+        // Y, Co, Cg of 8 bits, and an alpha whose highest bit says how many they are.
+        let grey = undone(Filter::Colour, [100, 0, 0, 0xFF]);
+        assert_eq!(grey, [100, 100, 100, 255]);
     }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::body::{Body, Role};
 use super::field::{Field, Grid};
 use super::humanoid::{Part, Side};
-use super::tree::TriangleTree;
+use crate::math::triangle_tree::TriangleTree;
 
 /// Distances are known up to this, metres for a person of 1.75 m. Ease must stay below it.
 const REACH: f32 = 0.1;
@@ -86,8 +86,8 @@ impl Canvas {
 }
 
 fn distance(tree: &TriangleTree, point: Vec3, reach: f32) -> f32 {
-    tree.nearest(point, reach)
-        .map_or(reach, |nearest| nearest.distance)
+    tree.nearest_point(point.as_dvec3(), f64::from(reach))
+        .map_or(reach, |nearest| nearest.distance as f32)
 }
 
 struct Eye<'a> {
@@ -116,14 +116,17 @@ impl Eye<'_> {
     fn look(&self, point: Vec3, is_inside: bool) -> SkinSample {
         let reach = REACH * self.scale;
         let skin = distance(&self.body.outer, point, reach);
-        let nearest = self.covered.map(|tree| tree.nearest(point, reach));
-        let distances = nearest.map(|nearest| nearest.map_or(reach, |nearest| nearest.distance));
+        let (from, within) = (point.as_dvec3(), f64::from(reach));
+        let nearest = self.covered.map(|tree| tree.nearest_point(from, within));
+        let distances = nearest.map(|nearest| nearest.map_or(reach, |to| to.distance as f32));
         let covered = distances[0].min(distances[1]).min(distances[2]);
         // Inside of a part that is not covered counts as outside.
         let is_inside = is_inside && covered <= skin + 1e-5 * self.scale;
         let pairs = [(0, 1), (0, 2), (1, 2)];
         let bridges = pairs.map(|(a, b)| match (nearest[a], nearest[b]) {
-            (Some(a), Some(b)) => self.bridge(a.point - point, b.point - point),
+            (Some(a), Some(b)) => {
+                self.bridge((a.point - from).as_vec3(), (b.point - from).as_vec3())
+            }
             _ => f32::NEG_INFINITY,
         });
         SkinSample {

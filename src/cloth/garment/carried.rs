@@ -6,11 +6,11 @@
 
 use glam::Vec3;
 
-use super::body::part_of_triangle;
+use super::body::{is_within, only, part_of_triangle};
 use super::humanoid::{Humanoid, Limb, Part};
-use super::tree::TriangleTree;
 use crate::avatar::Avatar;
 use crate::math::connected::connected;
+use crate::math::triangle_tree::TriangleTree;
 use crate::math::weld::sites;
 
 /// A piece on trunk or limbs that reaches further from the body than this is set aside, metres of a person. Usually 0.1: belts and
@@ -23,7 +23,7 @@ const OVERHANG: f32 = 0.05;
 /// Points on a bone at which it is looked for in a piece.
 const BONE_POINTS: usize = 16;
 /// A bone is within a piece that winds round it this often: an open sleeve of armour winds less than once.
-const WOUND: f32 = 0.3;
+const WOUND: f64 = 0.3;
 
 /// The pieces of a character's mesh that are no body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,7 +133,7 @@ impl<'a> Pieces<'a> {
         for &ix in body.clone().flat_map(|(piece, _)| &piece.triangles) {
             is_body[ix] = true;
         }
-        let tree = TriangleTree::new(&self.positions, self.triangles, |ix| is_body[ix]);
+        let tree = TriangleTree::new(&self.positions, &only(self.triangles, |ix| is_body[ix]));
         let has_head = body.clone().any(|(piece, _)| match piece.part {
             Some(part) => is_head(part),
             None => piece.max.y > self.humanoid.neck.y,
@@ -193,16 +193,20 @@ impl<'a> Pieces<'a> {
         if points.peek().is_none() {
             return false;
         }
-        let chosen = |ix| piece.triangles.binary_search(&ix).is_ok();
-        let tree = TriangleTree::new(&self.positions, self.triangles, chosen);
-        points.any(|at| tree.winding_number(at).abs() > WOUND)
+        let triangles: Vec<_> = piece
+            .triangles
+            .iter()
+            .map(|&ix| self.triangles[ix])
+            .collect();
+        let tree = TriangleTree::new(&self.positions, &triangles);
+        points.any(|at| tree.winding(at.as_dvec3(), 0.0).number.abs() > WOUND)
     }
 
     fn stands_off(&self, piece: &Piece, body: &TriangleTree) -> bool {
-        let limit = STANDS_OFF * self.humanoid.scale;
+        let limit = f64::from(STANDS_OFF * self.humanoid.scale);
         let mut corners = self.corners(&piece.triangles);
-        body.nearest(piece.min, f32::INFINITY).is_some()
-            && corners.any(|at| body.nearest(at, limit).is_none() && body.winding_number(at) < 0.5)
+        let is_near = |at: Vec3| body.nearest_point(at.as_dvec3(), limit).is_some();
+        body.triangle_count() > 0 && corners.any(|at| !is_near(at) && !is_within(body, at))
     }
 }
 

@@ -1,13 +1,14 @@
 //! From a surface in tailor space to a [`Garment`]: normals, texture coordinates, weights of the skin beneath.
 
 use crate::avatar::{MAX_INFLUENCES, SkinMesh};
+use crate::math::closest::barycentric;
+use crate::math::triangle_tree::TriangleTree;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::Attachment;
 use super::body::Body;
 use super::surface::Surface;
-use super::tree::{TriangleTree, barycentric};
 
 /// What a surface takes from the body to become a garment's mesh.
 pub(super) struct Weave<'a> {
@@ -76,14 +77,18 @@ impl Weave<'_> {
 
     fn weights_beneath(&self, position: Vec3, joint_count: usize) -> Vec<f32> {
         let mut row = vec![0.0; joint_count];
-        let Some(nearest) = self.covered.nearest(position, f32::INFINITY) else {
+        let nearest = self
+            .covered
+            .nearest_point(position.as_dvec3(), f64::INFINITY);
+        let Some(nearest) = nearest else {
             return row;
         };
         let skin = &self.body.avatar.skin;
-        let triangle = skin.triangles[nearest.triangle_ix as usize];
-        let corners = triangle.map(|ix| self.body.positions[ix as usize]);
-        let shares = barycentric(nearest.point, corners).to_array();
-        for (vertex_ix, share) in triangle.into_iter().zip(shares) {
+        let corners = nearest
+            .triangle
+            .map(|ix| self.body.positions[ix as usize].as_dvec3());
+        let shares = barycentric(nearest.point, corners).as_vec3().to_array();
+        for (vertex_ix, share) in nearest.triangle.into_iter().zip(shares) {
             let influences = skin.joints[vertex_ix as usize]
                 .iter()
                 .zip(&skin.weights[vertex_ix as usize]);

@@ -70,14 +70,11 @@ fn longer(a: Vec3, b: Vec3) -> Vec3 {
 fn push(body: &Body, point: Vec3, clearance: f32) -> Vec3 {
     let is_inside = body.is_inside(point);
     let limit = if is_inside { f32::INFINITY } else { clearance };
-    let Some(nearest) = body.outer.nearest(point, limit) else {
+    let from = point.as_dvec3();
+    let Some(nearest) = body.outer.nearest_point(from, f64::from(limit)) else {
         return Vec3::ZERO;
     };
-    let outwards = if is_inside {
-        nearest.point - point
-    } else {
-        point - nearest.point
-    };
-    let outwards = outwards.normalize_or(Vec3::Y);
-    nearest.point + outwards * clearance - point
+    let to_skin = (nearest.point - from).as_vec3();
+    let outwards = if is_inside { to_skin } else { -to_skin };
+    to_skin + outwards.normalize_or(Vec3::Y) * clearance
 }

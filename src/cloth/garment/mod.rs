@@ -41,8 +41,6 @@ mod tests;
 #[cfg(test)]
 mod toys;
 #[cfg(feature = "authoring")]
-mod tree;
-#[cfg(feature = "authoring")]
 mod tube;
 #[cfg(feature = "authoring")]
 mod weld;

@@ -4,10 +4,10 @@ use crate::avatar::{Avatar, NamedSkin};
 use glam::Vec3;
 
 use super::surface::Surface;
-use super::tree::TriangleTree;
 use super::weld::{Welded, weld};
 use super::{Attachment, Drawn, FIRM, Garment};
 use crate::cloth::MotionConstraint;
+use crate::math::triangle_tree::TriangleTree;
 use crate::math::weld::Sites;
 
 /// A border counts as worn tightly when it lies within this times the tightest border's distance from the skin.
@@ -25,7 +25,7 @@ pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
         positions: mesh.positions.clone(),
         triangles: mesh.triangles.clone(),
     };
-    let body = TriangleTree::new(&avatar.skin.positions, &avatar.skin.triangles, |_| true);
+    let body = TriangleTree::new(&avatar.skin.positions, &avatar.skin.triangles);
     let loops: Vec<BorderLoop> = surface
         .border_loops()
         .into_iter()
@@ -112,8 +112,8 @@ impl BorderLoop {
                 / particles.len() as f32
         };
         let distance = mean(&|position| {
-            body.nearest(position, f32::INFINITY)
-                .map_or(0.0, |nearest| nearest.distance)
+            body.nearest_point(position.as_dvec3(), f64::INFINITY)
+                .map_or(0.0, |nearest| nearest.distance as f32)
         });
         let height = mean(&|position| position.y);
         Self {

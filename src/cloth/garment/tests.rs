@@ -1,9 +1,8 @@
 //! Garments on a person of capsules: outside the body, clean, even, held at the top, the same every time.
 
 use crate::avatar::{Avatar, NamedSkin, SkinMesh};
-use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
-use glam::{DVec3, Mat4, Vec3};
+use glam::{Mat4, Vec3};
 use std::collections::BTreeMap;
 
 use super::figure::{capsule_person, moved};
@@ -29,8 +28,6 @@ fn clearance(body: &SkinMesh, garment: &SkinMesh) -> (f64, usize) {
         .iter()
         .map(|triangle| triangle.map(|ix| garment.positions[ix as usize]));
     let middles = middles.map(|corners| corners.iter().sum::<Vec3>() / 3.0);
-    let measure =
-        |point: DVec3, corners: &[DVec3; 3]| on_triangle(point, *corners).distance_squared(point);
     let (mut least, mut inside_count) = (f64::INFINITY, 0);
     for point in garment
         .positions
@@ -39,7 +36,8 @@ fn clearance(body: &SkinMesh, garment: &SkinMesh) -> (f64, usize) {
         .chain(middles)
         .map(|point| point.as_dvec3())
     {
-        least = least.min(tree.nearest(point, f64::INFINITY, measure).unwrap_or(0.0));
+        let nearest = tree.nearest_point(point, f64::INFINITY);
+        least = least.min(nearest.map_or(0.0, |nearest| nearest.distance));
         inside_count += usize::from(tree.contains(point));
     }
     (least, inside_count)

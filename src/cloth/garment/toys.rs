@@ -2,7 +2,6 @@
 //! shoulders without a neck, and things that are no body.
 
 use crate::avatar::{Avatar, Joint, MAX_INFLUENCES, Node, SkinMesh, Transform};
-use crate::math::closest::on_triangle;
 use crate::math::triangle_tree::TriangleTree;
 use glam::{DVec3, Mat4, Vec2, Vec3};
 
@@ -168,10 +167,10 @@ fn surface(garment: &Garment) -> Surface {
 /// Each particle's distance to the skin, negative inside.
 fn heights(body: &SkinMesh, garment: &Garment) -> Vec<f64> {
     let tree = TriangleTree::new(&body.positions, &body.triangles);
-    let measure = |at: DVec3, corners: &[DVec3; 3]| on_triangle(at, *corners).distance_squared(at);
     let places = garment.mesh.positions.iter().map(|at| at.as_dvec3());
     let height = |at: DVec3| {
-        let away = tree.nearest(at, f64::INFINITY, measure).unwrap_or(0.0);
+        let nearest = tree.nearest_point(at, f64::INFINITY);
+        let away = nearest.map_or(0.0, |nearest| nearest.distance);
         if tree.contains(at) { -away } else { away }
     };
     places.map(height).collect()

@@ -8,7 +8,10 @@ mod gpu;
 mod pipelines;
 #[cfg(feature = "reference")]
 pub mod study;
+pub mod surface;
+#[cfg(feature = "reference")]
 pub mod twin;
+pub mod update;
 
 pub use gpu::{BodyFields, FilledBy, GpuField, RadialFields};
 pub use pipelines::RadialPipelines;

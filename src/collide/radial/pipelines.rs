@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::gpu::{EDGE_LANES, FilledBy, LANES};
-use super::twin::update::MIN_FACING;
+use super::update::MIN_FACING;
 use crate::collide::Detection;
 use crate::gpu::{
     ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, shaders,

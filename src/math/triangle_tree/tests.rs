@@ -1,3 +1,4 @@
+use super::super::closest::on_triangle;
 use super::super::solid_angle::winding_number;
 use super::super::test_meshes::TestMesh;
 use super::*;
@@ -49,6 +50,20 @@ proptest! {
     fn contains_answers_like_the_exact_sum(point in a_point()) {
         let mesh = awkward_mesh();
         prop_assert_eq!(tree(&mesh).contains(point), exact_winding(&mesh, point) >= INSIDE_WINDING);
+    }
+
+    #[test]
+    fn the_nearest_point_is_that_of_the_nearest_of_all_triangles(point in a_point()) {
+        let mesh = awkward_mesh();
+        let corners = |t: &[u32; 3]| t.map(|ix| mesh.positions[ix as usize].as_dvec3());
+        let distance = |t: &[u32; 3]| on_triangle(point, corners(t)).distance(point);
+        let plain = mesh.triangles.iter().map(distance).fold(f64::INFINITY, f64::min);
+        let found = tree(&mesh).nearest_point(point, f64::INFINITY).expect("the mesh is not empty");
+        prop_assert!((found.distance - plain).abs() < 1e-12);
+        prop_assert!((found.point.distance(point) - plain).abs() < 1e-12);
+        prop_assert!(distance(&found.triangle) - plain < 1e-12);
+        prop_assert!(mesh.triangles.contains(&found.triangle));
+        prop_assert_eq!(tree(&mesh).nearest_point(point, 0.99 * plain), None);
     }
 
     #[test]

@@ -13,11 +13,11 @@ use radial_fields::collide::radial::study::{
     CellCounts, Coverage, Deviation, EmptyCells, Spread, check_cells, coverage, deviation,
     empty_cells, judge,
 };
-use radial_fields::collide::radial::twin::update::{fields_from_world, update};
+use radial_fields::collide::radial::update::{fields_from_world, update};
 use radial_fields::engine::output::{prepare_folder, write_png, write_whole};
 use radial_fields::pose::{Palette, Pose};
 use radial_fields::scenes::Character;
-use radial_fields::skin::twin::bake;
+use radial_fields::skin::bake::bake;
 use radial_fields::{remark, say};
 use serde::Serialize;
 

@@ -7,9 +7,10 @@ mod skirt;
 mod top;
 mod trousers;
 
+use crate::math::triangle_tree::TriangleTree;
 use glam::Vec3;
 
-use super::body::{Body, Role};
+use super::body::{Body, Role, is_within};
 use super::canvas::Canvas;
 use super::dress::{self, Weave};
 use super::field::Field;
@@ -17,7 +18,6 @@ use super::humanoid::{Humanoid, Part, Side};
 use super::isosurface::isosurface;
 use super::remesh::remesh;
 use super::surface::Surface;
-use super::tree::TriangleTree;
 use super::tube::Tube;
 use super::{Garment, GarmentError, GarmentKind, fit};
 
@@ -235,10 +235,9 @@ fn head_cut<'a>(body: &Body) -> PlaceFn<'a, f32> {
     let head = body.closed_tree_of(|(part, _)| part == Part::Head);
     let gap = fit::CLEARANCE * body.humanoid.scale;
     Box::new(move |point| {
-        let away = head.nearest(point, 4.0 * gap);
-        let away = away.map_or(4.0 * gap, |nearest| nearest.distance);
-        let is_inside = head.winding_number(point) > 0.5;
-        gap - if is_inside { -away } else { away }
+        let away = head.nearest_point(point.as_dvec3(), f64::from(4.0 * gap));
+        let away = away.map_or(4.0 * gap, |nearest| nearest.distance as f32);
+        gap - if is_within(&head, point) { -away } else { away }
     })
 }
 

@@ -1,11 +1,11 @@
+use crate::math::triangle_tree::TriangleTree;
 use glam::Vec3;
 use std::sync::Arc;
 
-use super::super::body::Body;
+use super::super::body::{Body, is_within};
 use super::super::canvas::Canvas;
 use super::super::field::smooth_min;
 use super::super::humanoid::{Limb, Part, Side};
-use super::super::tree::TriangleTree;
 use super::super::tube::Tube;
 use super::super::{FIRM, LOOSE};
 use super::neckline::Neckline;
@@ -106,7 +106,7 @@ pub(super) fn hold_on_shoulders(
 /// Where a sleeve ends on the upper arm: far enough out of the trunk, in which a toy's arms may begin deep.
 fn sleeve_end(torso: &TriangleTree, arm: &Limb) -> f32 {
     let steps = (0..=ARM_STEPS).map(|step| step as f32 / ARM_STEPS as f32);
-    let within = steps.take_while(|&at| torso.winding_number(arm.along_upper(at)) > 0.5);
+    let within = steps.take_while(|&at| is_within(torso, arm.along_upper(at)));
     let exit = within.last().unwrap_or(0.0);
     SLEEVE_END.max((exit + SLEEVE_COVER).min(ELBOW))
 }

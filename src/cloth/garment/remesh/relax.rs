@@ -1,10 +1,10 @@
 //! Moves vertices along the surface towards the middle of their neighbours.
 
+use crate::math::triangle_tree::TriangleTree;
 use glam::Vec3;
 use rayon::prelude::*;
 
 use super::super::surface::{Edge, Surface};
-use super::super::tree::TriangleTree;
 use super::sheet::{Sheet, double_area_normal};
 
 /// How far a vertex goes towards its goal in one pass; 1 can overshoot.
@@ -26,15 +26,15 @@ impl Original {
             .map(|edge| [edge.ends[0], edge.ends[1], edge.ends[1]])
             .collect();
         Self {
-            tree: TriangleTree::new(&surface.positions, &surface.triangles, |_| true),
-            border: TriangleTree::new(&surface.positions, &border_edges, |_| true),
+            tree: TriangleTree::new(&surface.positions, &surface.triangles),
+            border: TriangleTree::new(&surface.positions, &border_edges),
         }
     }
 
     fn put_back(&self, position: Vec3, on_border: bool) -> Vec3 {
         let tree = if on_border { &self.border } else { &self.tree };
-        tree.nearest(position, f32::INFINITY)
-            .map_or(position, |nearest| nearest.point)
+        tree.nearest_point(position.as_dvec3(), f64::INFINITY)
+            .map_or(position, |nearest| nearest.point.as_vec3())
     }
 }
 

@@ -14,7 +14,7 @@ use crate::collide::radial::field::FieldDef;
 use crate::math::cylinder::direction;
 use crate::math::triangle_tree::TriangleTree;
 use crate::pose::{Palette, Pose, bind_pose, world_from_nodes};
-use crate::skin::twin::bake;
+use crate::skin::bake::bake;
 use glam::{DVec3, Mat4, Quat, Vec3};
 use rayon::prelude::*;
 use std::iter::successors;

@@ -145,8 +145,8 @@ mod tests {
     use super::*;
     use crate::avatar::{Avatar, Joint, MAX_INFLUENCES, Node, Skeleton, SkinMesh, Transform};
     use crate::collide::radial::fit::fit;
-    use crate::collide::radial::twin::surface::Patch;
-    use crate::collide::radial::twin::update::{fields_from_world, update};
+    use crate::collide::radial::surface::Patch;
+    use crate::collide::radial::update::{fields_from_world, update};
     use crate::math::test_meshes::TestMesh;
     use glam::{Mat4, Vec3};
 

@@ -4,8 +4,8 @@ use super::Fitted;
 use super::body::Body;
 use super::limb::{Facet, Limb};
 use crate::collide::radial::field::{FieldDef, FieldSet, FieldTriangle};
-use crate::collide::radial::twin::surface::Patch;
-use crate::collide::radial::twin::update::update;
+use crate::collide::radial::surface::Patch;
+use crate::collide::radial::update::update;
 use glam::{Mat4, Vec3};
 
 /// Facets that get a probe on either side.

@@ -5,9 +5,8 @@
 
 use crate::avatar::SkinMesh;
 use crate::collide::radial::field::FieldSet;
-use crate::collide::radial::twin::surface::Patch;
-use crate::collide::radial::twin::update::{fields_from_world, update};
-use crate::math::closest::on_triangle;
+use crate::collide::radial::surface::Patch;
+use crate::collide::radial::update::{fields_from_world, update};
 use crate::math::triangle_tree::TriangleTree;
 use glam::{DVec3, Mat4, Vec3};
 use rayon::prelude::*;
@@ -101,7 +100,7 @@ pub fn judge(
     let points = points_near(skin, positions_in_world, point_count);
     let judge = |(point, joint_ix): (Vec3, u16)| {
         let exact = point.as_dvec3();
-        let distance = tree.nearest(exact, REACH, |p, t| on_triangle(p, *t).distance_squared(p))?;
+        let distance = tree.nearest_point(exact, REACH)?.distance;
         let signed_distance = if tree.contains(exact) {
             -distance
         } else {

@@ -8,11 +8,10 @@
 use super::coverage::holds;
 use crate::avatar::SkinMesh;
 use crate::collide::radial::field::FieldSet;
-use crate::collide::radial::twin::surface::{Half, Patch};
-use crate::collide::radial::twin::update::{fields_from_world, update};
-use crate::math::closest::on_triangle;
+use crate::collide::radial::surface::{Half, Patch};
+use crate::collide::radial::update::{fields_from_world, update};
 use crate::math::triangle_tree::TriangleTree;
-use glam::{DVec3, Mat4, Vec3};
+use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -99,10 +98,9 @@ pub fn deviation(
 fn measure(surface: &TriangleTree, corners: [Vec3; 3]) -> [f64; 2] {
     let [a, b, c] = corners.map(|corner| corner.as_dvec3());
     let middle = (a + b + c) / 3.0;
-    let distance_squared = |p: DVec3, t: &[DVec3; 3]| on_triangle(p, *t).distance_squared(p);
-    let distance = surface.nearest(middle, f64::INFINITY, distance_squared);
+    let nearest = surface.nearest_point(middle, f64::INFINITY);
     let area = (b - a).cross(c - a).length() / 2.0;
-    [distance.unwrap_or(f64::NAN), area]
+    [nearest.map_or(f64::NAN, |nearest| nearest.distance), area]
 }
 
 /// The patches of a field, in world space, that no other field holds.

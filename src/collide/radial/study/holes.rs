@@ -7,7 +7,7 @@
 use super::coverage::holds;
 use crate::avatar::SkinMesh;
 use crate::collide::radial::field::{EMPTY, FieldDef, FieldSet};
-use crate::collide::radial::twin::update::fields_from_world;
+use crate::collide::radial::update::fields_from_world;
 use crate::math::triangle_tree::TriangleTree;
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use rayon::prelude::*;
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use crate::avatar::MAX_INFLUENCES;
     use crate::collide::radial::twin::shapes::Shape;
-    use crate::collide::radial::twin::update::update;
+    use crate::collide::radial::update::update;
 
     /// The empty cells of a ball whose fields were given a part of its skin. `weight`: its joint's.
     fn of_ball(weight: f32, is_drawn: impl Fn(&[u32; 3]) -> bool, fields: usize) -> EmptyCells {

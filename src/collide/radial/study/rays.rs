@@ -3,7 +3,7 @@
 use super::skin::{Drawn, Hit, Skin};
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{FieldDef, FieldSet};
-use crate::collide::radial::twin::update::RAY_SLACK;
+use crate::collide::radial::update::RAY_SLACK;
 use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -195,9 +195,9 @@ mod tests {
     use super::*;
     use crate::avatar::builtin::{load_mannequin, load_ogre};
     use crate::collide::radial::fit::{FitSettings, fit};
-    use crate::collide::radial::twin::update::{fields_from_world, update};
+    use crate::collide::radial::update::{fields_from_world, update};
     use crate::pose::{Palette, Pose};
-    use crate::skin::twin::bake;
+    use crate::skin::bake::bake;
 
     #[test]
     fn every_cell_of_characters_in_motion_is_what_a_ray_finds() {

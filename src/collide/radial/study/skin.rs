@@ -2,9 +2,8 @@
 
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::FieldDef;
-use crate::collide::radial::twin::update::{MIN_FACING, NEAR_SPAN, RAY_SLACK};
+use crate::collide::radial::update::{MIN_FACING, NEAR_SPAN, RAY_SLACK};
 use glam::{DMat4, DVec2, DVec3};
-use parry3d_f64::math::{Point, Vector};
 use parry3d_f64::query::{Ray, RayCast};
 use parry3d_f64::shape::Triangle;
 use std::f64::consts::TAU;
@@ -60,7 +59,7 @@ impl Skin {
     ) -> Self {
         let metric = DVec3::new(1.0, 1.0, f64::from(field.length));
         let corners = corners_in_world.map(|p| to_field.transform_point3(p) * metric);
-        let [a, b, c] = corners.map(|p| Point::new(p.x, p.y, p.z));
+        let [a, b, c] = corners;
         let (drawn, is_near) = is_drawn(corners);
         Self {
             shape: Triangle::new(a, b, c),
@@ -102,10 +101,7 @@ impl Skin {
         if !self.reaches(start.z, start.z) {
             return None;
         }
-        let ray = Ray::new(
-            Point::new(start.x, start.y, start.z),
-            Vector::new(direction.x, direction.y, direction.z),
-        );
+        let ray = Ray::new(start, direction);
         let distance = self.shape.cast_local_ray(&ray, f64::MAX, false)?;
         Some(Hit {
             distance,

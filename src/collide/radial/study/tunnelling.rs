@@ -1,12 +1,12 @@
 //! Whether anything gets through: particles shot at a limb that comes towards them, judged by the exact mesh.
 
 use crate::avatar::Avatar;
+use crate::collide::FrictionModel;
 use crate::collide::radial::field::FieldSet;
 use crate::collide::radial::fit::{FitSettings, fit};
 use crate::collide::radial::twin::collide::{MovingFields, Particle, PathTest, collide};
-use crate::collide::radial::twin::update::{fields_from_world, update};
-use crate::collide::response::{FrictionModel, Response};
-use crate::math::closest::on_triangle;
+use crate::collide::radial::update::{fields_from_world, update};
+use crate::collide::response::Response;
 use crate::math::triangle_tree::TriangleTree;
 use crate::pose::Palette;
 use glam::{DVec3, Mat4, Vec3};
@@ -130,10 +130,7 @@ impl Range {
 
     /// Whether no skin is nearer to a point than [`MIN_DEPTH`].
     fn is_deep(&self, point: DVec3) -> bool {
-        let distance_squared = |p: DVec3, t: &[DVec3; 3]| on_triangle(p, *t).distance_squared(p);
-        self.tree
-            .nearest(point, MIN_DEPTH, distance_squared)
-            .is_none()
+        self.tree.nearest_point(point, MIN_DEPTH).is_none()
     }
 
     /// Shoots at the limb in steps of `step` metres of relative motion.

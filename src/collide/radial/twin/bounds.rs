@@ -2,16 +2,17 @@
 
 use super::collide::{MovingFields, Particle, PathTest, collide, radius};
 use super::shapes::Shape;
-use super::update::{fields_from_world, update};
 use crate::avatar::Avatar;
 use crate::avatar::builtin::load_mannequin;
 use crate::collide::Detection;
+use crate::collide::FrictionModel;
 use crate::collide::radial::field::{EMPTY, FieldSet};
 use crate::collide::radial::fit::{FitSettings, fit};
-use crate::collide::response::{FrictionModel, Response};
+use crate::collide::radial::update::{fields_from_world, update};
+use crate::collide::response::Response;
 use crate::math::triangle_tree::TriangleTree;
 use crate::pose::{Palette, Pose};
-use crate::skin::twin::bake;
+use crate::skin::bake::bake;
 use glam::{Mat4, Quat, Vec3};
 use rayon::prelude::*;
 use std::f32::consts::FRAC_PI_2;

@@ -1,9 +1,9 @@
 //! Resolves particles' contacts with the fields: the twin of the collision shader, paper sections 6.1 to 6.3.
 
 use super::march::Walk;
-use super::surface::Patch;
 use crate::collide::iterations::{Hit, Iteration, resolve_contacts};
 use crate::collide::radial::field::{EMPTY, FieldDef, FieldSet};
+use crate::collide::radial::surface::Patch;
 pub use crate::collide::response::Particle;
 use crate::collide::response::{Contact, MIN_DEPTH, Response};
 use crate::collide::{Detection, max_scale};
@@ -70,7 +70,7 @@ pub fn collide(
 }
 
 impl<'a> MovingFields<'a> {
-    /// `cells` are what [`update`](super::update::update) drew; the transforms are one per field, when the sub-step begins and
+    /// `cells` are what [`update`](super::super::update::update) drew; the transforms are one per field, when the sub-step begins and
     /// when it ends.
     pub fn new(
         set: &'a FieldSet,

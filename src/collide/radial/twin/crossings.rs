@@ -1,18 +1,18 @@
 //! Tests: what a cell holds lies on the skin that its ray leaves the body through, also where the axis has run out of the body.
 
 use super::shapes::field;
-use super::update::{RAY_SLACK, fields_from_world, update};
 use crate::avatar::Avatar;
 use crate::avatar::builtin::load_mannequin;
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{EMPTY, FieldSet, FieldTriangle};
 use crate::collide::radial::fit::{FitSettings, fit};
 use crate::collide::radial::study::{Coverage, coverage, judge};
+use crate::collide::radial::update::{RAY_SLACK, fields_from_world, update};
 use crate::math::closest::on_triangle;
 use crate::math::cylinder::point;
 use crate::math::triangle_tree::TriangleTree;
 use crate::pose::{Palette, Pose};
-use crate::skin::twin::bake;
+use crate::skin::bake::bake;
 use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 
@@ -99,9 +99,8 @@ fn stand_off(avatar: &Avatar, set: &FieldSet, palette: &Palette, skin: &[Vec3]) 
         })
     });
     let places: Vec<_> = places.collect();
-    let apart = |p: glam::DVec3, t: &[glam::DVec3; 3]| on_triangle(p, *t).distance_squared(p);
     let is_off =
-        |&&at: &&glam::DVec3| tree.nearest(at, 0.008, apart).is_none() && !tree.contains(at);
+        |&&at: &&glam::DVec3| tree.nearest_point(at, 0.008).is_none() && !tree.contains(at);
     [
         places.len(),
         places.par_iter().filter(|at| is_off(at)).count(),

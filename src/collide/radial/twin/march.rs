@@ -6,8 +6,8 @@
 //! Over the helicoid between two halves their planes hardly differ; a path that dips into the other half
 //! there and comes back within one quad is followed in the half it comes back to.
 
-use super::surface::Half;
 use crate::collide::radial::field::FieldDef;
+use crate::collide::radial::surface::Half;
 use crate::math::cylinder::{direction, revolutions};
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
@@ -206,10 +206,11 @@ fn between_rows(field: &FieldDef, z: f32, rise: f32) -> (f32, f32) {
 mod tests {
     use super::*;
     use crate::collide::Detection;
+    use crate::collide::FrictionModel;
     use crate::collide::radial::twin::collide::{MovingFields, Particle, PathTest, collide};
     use crate::collide::radial::twin::shapes::{Shape, field};
-    use crate::collide::radial::twin::update::update;
-    use crate::collide::response::{FrictionModel, Response};
+    use crate::collide::radial::update::update;
+    use crate::collide::response::Response;
     use crate::math::cylinder::nearest_to_axis;
     use glam::Mat4;
     use proptest::prelude::*;

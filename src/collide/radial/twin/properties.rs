@@ -2,11 +2,12 @@
 
 use super::collide::{MovingFields, Particle, PathTest, collide};
 use super::shapes::{Shape, field};
-use super::update::{NEAR_SPAN, RAY_SLACK, fields_from_world, update};
 use crate::collide::Detection;
+use crate::collide::FrictionModel;
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{EMPTY, FieldSet, FieldTriangle};
-use crate::collide::response::{FrictionModel, Response};
+use crate::collide::radial::update::{NEAR_SPAN, RAY_SLACK, fields_from_world, update};
+use crate::collide::response::Response;
 use crate::math::closest::on_triangle;
 use crate::math::cylinder::{contains_axis, fract, point, revolutions};
 use glam::{Mat4, Quat, Vec3};

@@ -2,12 +2,13 @@
 
 use super::collide::{MovingFields, Particle, PathTest, collide};
 use super::shapes::{Shape, field};
-use super::surface::Patch;
-use super::update::{fields_from_world, update};
 use crate::collide::Detection;
+use crate::collide::FrictionModel;
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{CAP, EMPTY, FieldDef, FieldSet, FieldTriangle};
-use crate::collide::response::{FrictionModel, Response};
+use crate::collide::radial::surface::Patch;
+use crate::collide::radial::update::{fields_from_world, update};
+use crate::collide::response::Response;
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 

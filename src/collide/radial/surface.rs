@@ -1,4 +1,6 @@
-//! The skin near a point, read from the cells of one field: paper section 6.3.1.
+//! The skin near a point, read from the cells of one field on the CPU: paper section 6.3.1.
+//!
+//! In every build, because the fit asks its fields what they hold.
 
 use crate::collide::radial::field::{EMPTY, FieldDef};
 use crate::math::cylinder::{point, revolutions};

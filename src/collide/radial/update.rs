@@ -1,4 +1,7 @@
-//! Draws the skin into the cells of its fields: the twin of the field update, paper section 5.
+//! The field update on the CPU: draws the skin into the cells of its fields, paper section 5.
+//!
+//! In every build, because the fit tries on it what it has laid out. The tests compare glsl/radial/rasterise with it, and the shaders
+//! take their constants from here.
 
 use crate::collide::radial::cell::{EMPTY_KEY, Rank, distance, entry_key, key};
 use crate::collide::radial::field::{CAP, FieldDef, FieldSet};

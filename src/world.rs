@@ -419,6 +419,6 @@ impl WorldMemory {
 
 /// What the skin of each joint of all bodies reaches, in bone space: nothing for a joint without skin.
 fn joint_bounds(contents: &WorldContents) -> Vec<Bounds> {
-    let bounds = contents.bodies.iter().map(|body| &body.joint_bounds);
+    let bounds = contents.bodies.iter().map(|body| &body.figure.joint_bounds);
     bounds.flatten().copied().collect()
 }

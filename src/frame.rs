@@ -348,6 +348,9 @@ impl Simulation {
         [before, behind]: [Snapshot; 2],
     ) {
         self.record_last_collision(recorder, sub_step, before);
+        if sub_step.ix == 0 && matches!(before, Snapshot::BeforeCollision) {
+            self.record_find_candidates(recorder, uploads, sub_step.count);
+        }
         let settings = &self.settings.collide;
         let bodies = Bodies {
             skin: &self.skin,
@@ -369,6 +372,21 @@ impl Simulation {
         self.collider
             .record_collide(recorder, &bodies, &particles, settings, sub_step);
         self.record_last_collision(recorder, sub_step, behind);
+    }
+
+    fn record_find_candidates(
+        &mut self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        sub_steps: u32,
+    ) {
+        let particles = self.cloth.as_particles(uploads.garments);
+        if self
+            .collider
+            .record_find_candidates(recorder, &particles, sub_steps)
+        {
+            recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        }
     }
 
     fn timing(&mut self, step: &StepInput, sub_step: SubStep, step_seconds: f32) -> SubStepTiming {

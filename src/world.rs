@@ -422,6 +422,6 @@ impl WorldMemory {
 
 /// Bounds of the skin of each joint of all bodies, in bone space: empty for a joint without skin.
 fn joint_bounds(contents: &WorldContents) -> Vec<Bounds> {
-    let bounds = contents.bodies.iter().map(|body| &body.joint_bounds);
+    let bounds = contents.bodies.iter().map(|body| &body.figure.joint_bounds);
     bounds.flatten().copied().collect()
 }

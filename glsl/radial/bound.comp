@@ -1,6 +1,7 @@
-// Finds how far the skin in each field's cells reaches from its axis: the radius of the cylinder that the collision tests first.
-// Poses bulge, and skin that joints bend before an axis is written too, so that no bound of the bind pose holds.
-// Reads: fields, cells. Writes: radii.
+// Finds how far the skin in each field's cells reaches from its axis: the radius of the cylinder that the collision tests first, and
+// the box that this cylinder sweeps during the step. Poses bulge, and skin that joints bend before an axis is written too, so that no
+// bound of the bind pose holds.
+// Reads: fields, cells, transforms. Writes: radii, boxes.
 // One workgroup per field; groups take further fields in turn. Runs after the cells are filled, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -12,9 +13,14 @@ layout(local_size_x = 128) in; // THREADS
 layout(scalar, binding = 0) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 1) readonly buffer Cells { uint cells[]; };
 layout(scalar, binding = 2) writeonly buffer Radii { float radii[]; };
+layout(scalar, binding = 3) readonly buffer Transforms { FieldTransform transforms[]; };
+layout(scalar, binding = 4) writeonly buffer FieldBounds { Bounds field_bounds[]; };
 layout(scalar, push_constant) uniform Push {
     uint field_count;
+    uint sub_steps;
 };
+
+#include "shared/field_bounds.glsl"
 
 #include "radial/cell.glsl"
 
@@ -58,7 +64,10 @@ void main() {
             if (lane < stride) furthest[lane] = max(furthest[lane], furthest[lane + stride]);
             barrier();
         }
-        if (lane == 0) radii[field_ix] = furthest[0];
+        float radius = furthest[0];
+        if (lane == 0) radii[field_ix] = radius;
+        // In field space the axis is 1 long, and both other directions are in metres.
+        write_field_bounds(field_ix, Bounds(vec3(-radius, -radius, 0.0), vec3(radius, radius, 1.0)));
         barrier();
     }
 }

@@ -1,5 +1,5 @@
 // Collides the midpoint of every edge too: coarse cloth lies over thin limbs with its edges, not its particles.
-// Reads: predicted positions, edges, fields, cells, radii, transforms. Writes: the other buffer of predicted positions; current positions
+// Reads: predicted positions, edges, fields, cells, radii, transforms, candidates. Writes: the other buffer of predicted positions; current positions
 // by as much, so that no edge makes its particles fast.
 // LANES threads per particle, which divide its edges; it moves with the deepest of their middles: both ends find the same middle,
 // so both move alike. A middle deeper than half its edge is long, or than DEEPEST, belongs to an edge that goes through a limb:
@@ -24,6 +24,8 @@ layout(scalar, binding = 7) readonly buffer Transforms { FieldTransform transfor
 layout(scalar, binding = 8) readonly buffer Cells { uint cells[]; };
 layout(scalar, binding = 9) readonly buffer Radii { float radii[]; };
 layout(scalar, binding = 10) buffer Current { vec4 current[]; };
+layout(scalar, binding = 11) readonly buffer FieldBounds { Bounds field_bounds[]; };
+layout(scalar, binding = 12) readonly buffer Candidates { CandidateGroup candidate_groups[]; };
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
@@ -31,7 +33,8 @@ layout(scalar, push_constant) uniform Push {
 };
 
 #include "radial/surface.glsl"
-#include "radial/candidates.glsl"
+#include "shared/candidates.glsl"
+#include "radial/overlap.glsl"
 
 // Thicknesses that a midpoint may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper
 // goes through a limb, however far it has been stretched, and would be pushed as far as it is deep.
@@ -68,22 +71,21 @@ bool comes_before(Deepest a, Deepest b) {
     return a.field_ix != b.field_ix ? a.field_ix < b.field_ix : a.edge < b.edge;
 }
 
-// Bounds of a particle and of the middles of its thread's share of edges.
-void bound_middles(uint particle_ix, uint lane, uint edge_count, vec3 position, float thickness) {
-    vec3 low = position, high = position;
+// Bounds of a particle and of the midpoints of its thread's share of edges.
+Bounds bounds_of_middles(uint particle_ix, uint lane, uint edge_count, vec3 position, float thickness) {
+    Bounds bounds = bounds_of_path(position, position);
     for (uint edge = lane; edge < edge_count; edge += LANES) {
         vec3 middle = 0.5 * (position + before[neighbours[neighbour_offsets[particle_ix] + edge]].xyz);
-        low = min(low, middle);
-        high = max(high, middle);
+        bounds = united(bounds, bounds_of_path(middle, middle));
     }
-    gather_bounds(low, high, thickness);
+    return widened(bounds, thickness);
 }
 
-// Tests one edge's midpoint against all candidates of a chunk.
-void test_middle(uint chunk, uint edge, vec3 position, vec3 other, float thickness, inout Deepest best) {
+// Tests one edge's midpoint against all candidates.
+void test_middle(uint edge, vec3 position, vec3 other, float thickness, inout Deepest best) {
     float limit = thickness + min(0.5 * length(position - other), DEEPEST * thickness);
     for (uint slot = 0; slot < candidate_count; ++slot) {
-        uint field_ix = chunk + candidate_list[slot];
+        uint field_ix = candidate_list[slot];
         Deepest met = Deepest(push_out(field_ix, 0.5 * (position + other), thickness), field_ix, edge);
         if (met.push.w < limit && comes_before(met, best)) best = met;
     }
@@ -113,14 +115,14 @@ void main() {
     uint first_edge = neighbour_offsets[safe_ix];
     uint edge_count = min(neighbour_offsets[safe_ix + 1] - first_edge, MAX_EDGES);
     Deepest deepest = Deepest(vec4(0.0), 0, 0);
-    bound_middles(safe_ix, lane, edge_count, position, thickness);
-    for (uint chunk = 0; chunk < field_count; chunk += CANDIDATE_CHUNK) {
-        find_candidates(chunk);
-        list_candidates(chunk);
+    Bounds bounds = bounds_of_middles(safe_ix, lane, edge_count, position, thickness);
+    bool listed = load_candidates(gl_WorkGroupID.x * (64 / LANES) / GROUP_PARTICLES, bounds);
+    if (!listed) gather_bounds(bounds);
+    for (uint window = 0; window < window_count(listed); ++window) {
+        begin_window(listed, window);
         for (uint edge = lane; edge < edge_count; edge += LANES) {
-            test_middle(chunk, edge, position, before[neighbours[first_edge + edge]].xyz, thickness, deepest);
+            test_middle(edge, position, before[neighbours[first_edge + edge]].xyz, thickness, deepest);
         }
-        barrier();
     }
     deepest = deepest_of_lanes(deepest);
     if (!alive || lane != 0) return;

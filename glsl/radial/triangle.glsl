@@ -1,4 +1,4 @@
-// What a triangle of skin is to a radial field; src/collide/radial/twin/update.rs is its twin.
+// What a triangle of skin is to a radial field; src/collide/radial/update.rs is its twin.
 #ifndef RADIAL_TRIANGLE
 #define RADIAL_TRIANGLE
 

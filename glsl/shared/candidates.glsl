@@ -1,55 +1,92 @@
-// Broad phase of the techniques whose fields are attached to bones (paper, section 6.1): the candidate fields of a workgroup's particles.
-// Includers declare `transforms` and the push constants first, define `overlaps_ball`, and have workgroups of 64.
+// Broad phase of the techniques whose fields are attached to bones (paper, section 6.1): which fields a workgroup's particles may meet. They are
+// searched once a step, for a group of particles, by shared/find_candidates.comp; particles that have left the box that was searched
+// are given all fields, a window of them at a time.
+// Includers declare `field_bounds`, `candidate_groups` and `field_count` first, and have workgroups of 64 threads.
 #ifndef SHARED_CANDIDATES
 #define SHARED_CANDIDATES
 
-// Whether a particle anywhere in a ball may meet a field during its motion. `centre`, `radius`: world space.
-bool overlaps_ball(uint field_ix, vec3 centre, float radius);
+#include "shared/bounds.glsl"
 
-// Fields tested together; larger groups of avatars take several rounds.
-const uint CANDIDATE_CHUNK = 1024;
-
-// Metres. A workgroup's particles further apart than this have one among them that was thrown out of the world.
-const float FARTHEST_GROUP = 1e4;
+// Particles that share a list of candidates: those of a workgroup of the collision.
+const uint GROUP_PARTICLES = 16;
 
 // Metres that the response may push a particle before its candidates must be searched again. Usually it is a few millimetres;
 // much larger and there are more candidates than can matter.
 const float RESPONSE_MARGIN = 0.04;
 
-shared uint candidate_bits[CANDIDATE_CHUNK / 32];
-shared vec3 shared_low[64];
-shared vec3 shared_high[64];
+// Fields of a window, one per thread.
+const uint WINDOW = 64;
 
-// Bounds of all paths of the workgroup, in shared_low[0] and shared_high[0].
-void gather_bounds(vec3 from, vec3 to, float margin) {
+// Round all paths of the workgroup: the first, after gather_bounds.
+shared Bounds gathered[64];
+// Whether a path has left the box that its group's list holds for.
+shared uint any_escaped;
+shared uint candidate_list[MAX_CANDIDATES];
+shared uint candidate_count;
+shared uint candidate_bits[WINDOW / 32];
+
+// Called by all threads of a workgroup, as all that follow.
+void gather_bounds(Bounds own) {
     uint lane = gl_LocalInvocationID.x;
-    shared_low[lane] = min(from, to) - margin;
-    shared_high[lane] = max(from, to) + margin;
+    barrier();
+    gathered[lane] = own;
     barrier();
     for (uint stride = 32; stride > 0; stride /= 2) {
-        if (lane < stride) {
-            shared_low[lane] = min(shared_low[lane], shared_low[lane + stride]);
-            shared_high[lane] = max(shared_high[lane], shared_high[lane + stride]);
-        }
+        if (lane < stride) gathered[lane] = united(gathered[lane], gathered[lane + stride]);
         barrier();
     }
 }
 
-// Sets the bits of the candidates among `chunk .. chunk + CANDIDATE_CHUNK`. Called by all threads of a workgroup.
-void find_candidates(uint chunk) {
+void clear_candidates() {
+    barrier();
+    if (gl_LocalInvocationID.x == 0) candidate_count = 0;
+}
+
+// Appends those fields of a window, from `first` on and before `end`, that come into `bounds`, in ascending order. Counts those too for
+// which there is no room.
+void append_candidates(uint first, uint end, Bounds bounds) {
     uint lane = gl_LocalInvocationID.x;
     barrier();
-    for (uint word = lane; word < CANDIDATE_CHUNK / 32; word += 64) candidate_bits[word] = 0;
+    if (lane < WINDOW / 32) candidate_bits[lane] = 0;
     barrier();
-    vec3 centre = 0.5 * (shared_low[0] + shared_high[0]);
-    float radius = distance(centre, shared_high[0]) + RESPONSE_MARGIN;
-    uint end = min(field_count, chunk + CANDIDATE_CHUNK);
-    for (uint field_ix = chunk + lane; field_ix < end; field_ix += 64) {
-        uint local_ix = field_ix - chunk;
-        // One particle that is nowhere must not hide the fields from the others.
-        if (!(radius < FARTHEST_GROUP) || overlaps_ball(field_ix, centre, radius)) atomicOr(candidate_bits[local_ix / 32], 1u << (local_ix % 32));
+    uint field_ix = first + lane;
+    bool is_near = field_ix < end && overlap(field_bounds[field_ix], bounds);
+    if (is_near) atomicOr(candidate_bits[lane / 32], 1u << lane % 32);
+    barrier();
+    uint low = candidate_bits[0], high = candidate_bits[1];
+    uint below = (1u << lane % 32) - 1u;
+    uint slot = candidate_count + (lane < 32 ? bitCount(low & below) : bitCount(low) + bitCount(high & below));
+    if (is_near && slot < MAX_CANDIDATES) candidate_list[slot] = field_ix;
+    barrier();
+    if (lane == 0) candidate_count += bitCount(low) + bitCount(high);
+    barrier();
+}
+
+// Takes the candidates that were found for a group, and returns whether they hold for all paths of the workgroup; `own`: the thread's.
+bool load_candidates(uint group_ix, Bounds own) {
+    uint lane = gl_LocalInvocationID.x, count = candidate_groups[group_ix].count;
+    Bounds searched = Bounds(candidate_groups[group_ix].low, candidate_groups[group_ix].high);
+    if (lane == 0) {
+        candidate_count = count;
+        any_escaped = 0;
     }
+    for (uint slot = lane; slot < min(count, MAX_CANDIDATES); slot += 64) candidate_list[slot] = candidate_groups[group_ix].fields[slot];
     barrier();
+    if (!contains(searched, own)) atomicOr(any_escaped, 1);
+    barrier();
+    return count <= MAX_CANDIDATES && any_escaped == 0;
+}
+
+// How many windows of fields there are to look at; `listed`: what load_candidates returned.
+uint window_count(bool listed) {
+    return listed ? 1 : (field_count + WINDOW - 1) / WINDOW;
+}
+
+// Lists a window's fields near what gather_bounds has gathered last; a list that was loaded stays.
+void begin_window(bool listed, uint window) {
+    if (listed) return;
+    clear_candidates();
+    append_candidates(window * WINDOW, field_count, widened(gathered[0], RESPONSE_MARGIN));
 }
 
 #endif

@@ -37,6 +37,23 @@ struct FieldTransform {
     float unused[3];
 };
 
+// A box in world space; with its low corner above its high one, nothing is in it.
+struct Bounds {
+    vec3 low;
+    vec3 high;
+};
+
+const uint MAX_CANDIDATES = 120;
+
+// The fields that a group of particles may meet during a step.
+struct CandidateGroup {
+    vec3 low;  // what the particles' paths must stay in for the list to hold, world space
+    uint count; // more than MAX_CANDIDATES: there is no list
+    vec3 high;
+    uint unused;
+    uint fields[MAX_CANDIDATES]; // ascending
+};
+
 mat4x3 affine(vec4 rows[3]) {
     return transpose(mat3x4(rows[0], rows[1], rows[2]));
 }

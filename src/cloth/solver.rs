@@ -184,6 +184,7 @@ pub struct Cloth {
     shown_current: usize,
     normals: Buffer,
     contacts: Buffer,
+    candidates: Buffer,
     neighbour_offsets: Buffer,
     neighbours: Buffer,
     patch_count: u32,
@@ -356,6 +357,7 @@ impl Cloth {
             contacts: &self.contacts,
             neighbour_offsets: &self.neighbour_offsets,
             neighbours: &self.neighbours,
+            candidates: &self.candidates,
         }
     }
 
@@ -410,6 +412,7 @@ impl Cloth {
             &self.shown[1],
             &self.normals,
             &self.contacts,
+            &self.candidates,
             &self.neighbour_offsets,
             &self.neighbours,
             &self.patches,

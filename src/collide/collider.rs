@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::Mat4;
 use serde::Serialize;
 
+use super::radial::field::FieldSet;
 use super::radial::fit::{FitError, FitSettings, fit};
 use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
 use super::{
@@ -263,6 +264,24 @@ impl Collider {
         }
     }
 
+    /// Finds what the particles may meet during a step of so many sub-steps, in compute, before the first collision; whether there was
+    /// anything to record. The caller records barriers before and after, for compute.
+    pub fn record_find_candidates(
+        &mut self,
+        recorder: &mut Recorder,
+        particles: &Particles,
+        sub_steps: u32,
+    ) -> bool {
+        match self {
+            Self::Radial(Equipped { state, pipelines }) => {
+                state.record_find_candidates(recorder, pipelines, particles, sub_steps);
+                true
+            }
+            #[cfg(feature = "rivals")]
+            Self::Rival(rival) => rival.record_find_candidates(recorder, particles, sub_steps),
+        }
+    }
+
     /// Collides the particles, in compute. The caller records barriers before and after, for compute.
     pub fn record_collide(
         &mut self,
@@ -330,16 +349,28 @@ fn filled_by(technique: Technique) -> FilledBy {
     }
 }
 
+/// The fields of each body; copies of one character share them.
+fn fits(bodies: &[ColliderBody]) -> Vec<Arc<FieldSet>> {
+    let mut sets: Vec<Arc<FieldSet>> = Vec::with_capacity(bodies.len());
+    for (body_ix, body) in bodies.iter().enumerate() {
+        let is_copy =
+            |other: &ColliderBody| std::ptr::eq(other.avatar, body.avatar) && other.fit == body.fit;
+        let set = match bodies[..body_ix].iter().position(is_copy) {
+            Some(other_ix) => Arc::clone(&sets[other_ix]),
+            None => Arc::new(fit(body.avatar, &body.fit)),
+        };
+        sets.push(set);
+    }
+    sets
+}
+
 fn build_radial(
     gpu: &Arc<Gpu>,
     uploads: &mut Uploads,
     def: &ColliderDef,
 ) -> Result<RadialFields, CollideError> {
     let bodies = def.bodies;
-    let sets: Vec<_> = bodies
-        .iter()
-        .map(|body| fit(body.avatar, &body.fit))
-        .collect();
+    let sets = fits(bodies);
     let cell_count = sets.iter().map(|set| u64::from(set.cell_count)).sum();
     if cell_count >= u64::from(u32::MAX) {
         return Err(CollideError::TooManyCells { cell_count });

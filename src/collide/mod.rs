@@ -11,6 +11,7 @@
 pub mod box_tree;
 #[cfg(feature = "rivals")]
 pub mod bvh;
+mod candidates;
 mod collider;
 #[cfg(feature = "rivals")]
 pub mod distance_field;
@@ -38,6 +39,8 @@ use bytemuck::{Pod, Zeroable};
 use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
+pub(crate) use candidates::candidate_bytes;
+pub use candidates::{CandidateGroup, GpuBounds};
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
 #[cfg(feature = "rivals")]
 pub use rival::Rival;
@@ -73,6 +76,8 @@ pub struct Particles<'a> {
     pub neighbour_offsets: &'a Buffer,
     /// The particles at the other end of each particle's edges.
     pub neighbours: &'a Buffer,
+    /// Room for a [`CandidateGroup`] per group of particles.
+    pub candidates: &'a Buffer,
 }
 
 /// The bodies a technique is given: all of a world's, during one step.
@@ -85,6 +90,11 @@ pub struct Bodies<'a> {
 }
 
 impl Particles<'_> {
+    /// Threads that the techniques that ride on bones dispatch.
+    fn threads(&self) -> u32 {
+        self.count * THREADS_PER_PARTICLE
+    }
+
     /// Bindings 0 to 4 of glsl/shared/particles.glsl.
     pub fn bindings(&self) -> [Bind; 5] {
         [
@@ -107,8 +117,7 @@ impl Particles<'_> {
     }
 }
 
-/// What the techniques whose fields are attached to bones push to their collision: `Push` of glsl/radial/collide.comp and
-/// glsl/distance_field/collide.comp.
+/// What the techniques whose fields are attached to bones push to their collision: `Push` of glsl/shared/collide.glsl.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct PathPush {

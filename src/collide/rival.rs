@@ -210,6 +210,19 @@ impl Rival {
         }
     }
 
+    pub(super) fn record_find_candidates(
+        &mut self,
+        recorder: &mut Recorder,
+        particles: &Particles,
+        sub_steps: u32,
+    ) -> bool {
+        let Self::DistanceField(Equipped { state, pipelines }) = self else {
+            return false;
+        };
+        state.record_find_candidates(recorder, pipelines, particles, sub_steps);
+        true
+    }
+
     pub(super) fn record_collide(
         &mut self,
         recorder: &mut Recorder,

@@ -2,6 +2,7 @@
 
 mod character;
 pub mod conditions;
+mod crowd;
 mod ground;
 mod measured;
 mod performance;
@@ -12,6 +13,7 @@ mod touch;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
+pub use crowd::{Crowd, CrowdDesc};
 pub use ground::ground_under;
 pub use measured::{Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;

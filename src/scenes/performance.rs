@@ -21,6 +21,7 @@ pub struct Performance {
     pose: Pose,
     palette: Palette,
     loops: bool,
+    world_from_root: Mat4,
     /// Seconds since the clip started; negative before.
     time: f32,
 }
@@ -41,8 +42,16 @@ impl Performance {
             start,
             palette,
             loops,
+            world_from_root: Mat4::IDENTITY,
             time,
         }
+    }
+
+    /// The same somewhere else, `seconds` into the clip: it begins there and not in the bind pose.
+    pub fn placed(mut self, world_from_root: Mat4, seconds: f32) -> Self {
+        self.world_from_root = world_from_root;
+        self.advance(seconds - self.time);
+        self
     }
 
     /// Steps until the clip starts.
@@ -68,7 +77,7 @@ impl Performance {
             self.pose.resample(clip, &self.skeleton, self.time);
         }
         self.palette
-            .update(&self.skeleton, &self.pose, Mat4::IDENTITY);
+            .update(&self.skeleton, &self.pose, self.world_from_root);
         wrapped && before > 0.0 && !self.loops
     }
 
@@ -76,7 +85,7 @@ impl Performance {
     pub fn restart(&mut self) {
         self.time = -(EASE_IN + SETTLE);
         self.palette
-            .update(&self.skeleton, &self.bind, Mat4::IDENTITY);
+            .update(&self.skeleton, &self.bind, self.world_from_root);
     }
 
     /// Where the bones are.

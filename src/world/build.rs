@@ -29,9 +29,9 @@ impl WorldBuffers {
         let mut bodies: Vec<Body> = Vec::new();
         let mut joints: Range<usize> = 0..0;
         for body in &contents.bodies {
-            joints = joints.end..joints.end + body.avatar.skeleton.joints.len();
+            joints = joints.end..joints.end + body.figure.avatar.skeleton.joints.len();
             bodies.push(Body {
-                vertices: skin.add(&body.avatar.skin, joints.start as u32),
+                vertices: skin.add(&body.figure.avatar.skin, joints.start as u32),
                 joints: joints.clone(),
                 starts: true,
             });
@@ -39,11 +39,17 @@ impl WorldBuffers {
         let mut cloth = ClothBuilder::default();
         let mut garments = Vec::new();
         for (garment_ix, garment) in contents.garments.iter().enumerate() {
-            let (body_ix, worn) = (garment.body_ix, &garment.worn);
+            let (body_ix, worn) = (garment.body_ix, &garment.worn.cut);
             let targets = skin.add(&worn.garment.mesh, bodies[body_ix].joints.start as u32);
             let first_target = targets.start;
             garments.push(WornGarment {
-                particles: cloth.add(&worn.garment, &worn.graph, garment_ix as u32, first_target),
+                particles: cloth.add_cut(
+                    &worn.garment,
+                    &worn.graph,
+                    &worn.patches,
+                    garment_ix as u32,
+                    first_target,
+                ),
                 targets,
                 body_ix,
                 starts: true,
@@ -71,8 +77,8 @@ impl WorldBuffers {
             .iter()
             .zip(&self.bodies)
             .map(|(contents, body)| ColliderBody {
-                avatar: &contents.avatar,
-                fit: contents.fit,
+                avatar: &contents.figure.avatar,
+                fit: contents.figure.fit,
                 first_vertex: body.vertices.start,
                 first_joint: body.joints.start as u32,
             })

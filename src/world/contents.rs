@@ -7,6 +7,7 @@ use crate::avatar::{Avatar, Joint, SkinMesh};
 use crate::cloth::GarmentSettings;
 use crate::cloth::constraints::ConstraintGraph;
 use crate::cloth::garment::Garment;
+use crate::cloth::patches::Patch;
 use crate::collide::radial::fit::FitSettings;
 use crate::math::Bounds;
 
@@ -19,6 +20,11 @@ pub struct WorldContents {
 
 /// A body, identified by its address.
 pub(super) struct BodyContents {
+    pub figure: Arc<Figure>,
+}
+
+/// What bodies that are copies of one character share.
+pub(super) struct Figure {
     /// Skeleton and skin alone.
     pub avatar: Avatar,
     pub fit: FitSettings,
@@ -35,10 +41,16 @@ pub(super) struct GarmentContents {
     pub settings: GarmentSettings,
 }
 
-/// The constant data of a garment.
+/// A garment that somebody wears.
 pub(super) struct Worn {
+    pub cut: Arc<Cut>,
+}
+
+/// The constant data of a garment; copies of it share it.
+pub(super) struct Cut {
     pub garment: Garment,
     pub graph: ConstraintGraph,
+    pub patches: Vec<Patch>,
 }
 
 /// Joints are stored in 16 bits.
@@ -47,11 +59,25 @@ const MAX_JOINTS: usize = 1 << 16;
 impl WorldContents {
     pub(super) fn new(def: &WorldDef) -> Result<Self, WorldError> {
         let mut contents = Self::default();
-        for body in def.bodies {
-            contents.add_body(body)?;
+        for (body_ix, body) in def.bodies.iter().enumerate() {
+            let is_copy =
+                |other: &BodyDef| std::ptr::eq(other.avatar, body.avatar) && other.fit == body.fit;
+            match def.bodies[..body_ix].iter().position(is_copy) {
+                Some(other_ix) => {
+                    contents.add_figure(Arc::clone(&contents.bodies[other_ix].figure))?
+                }
+                None => contents.add_body(body)?,
+            };
         }
-        for garment in def.garments {
-            contents.add_garment(garment)?;
+        for (garment_ix, garment) in def.garments.iter().enumerate() {
+            let is_copy = |other: &GarmentDef| std::ptr::eq(other.garment, garment.garment);
+            match def.garments[..garment_ix].iter().position(is_copy) {
+                Some(other_ix) => {
+                    let cut = Arc::clone(&contents.garments[other_ix].worn.cut);
+                    contents.add_cut(garment, |_| cut)?
+                }
+                None => contents.add_garment(garment)?,
+            };
         }
         Ok(contents)
     }
@@ -76,11 +102,7 @@ impl WorldContents {
         check_mesh(skin, skeleton.joints.len())
             .and_then(|()| check_joints(&skeleton.joints, skeleton.nodes.len()))
             .map_err(|fault| WorldError::BrokenBody { body_ix, fault })?;
-        let joint_count = self.joint_count() + skeleton.joints.len();
-        if joint_count > MAX_JOINTS {
-            return Err(WorldError::TooManyJoints { joint_count });
-        }
-        self.bodies.push(Arc::new(BodyContents {
+        self.add_figure(Arc::new(Figure {
             joint_bounds: skin.joint_bounds(&skeleton.joints),
             avatar: Avatar {
                 name: def.avatar.name.clone(),
@@ -89,8 +111,16 @@ impl WorldContents {
                 ..Avatar::default()
             },
             fit: def.fit,
-        }));
-        Ok(body_ix)
+        }))
+    }
+
+    fn add_figure(&mut self, figure: Arc<Figure>) -> Result<usize, WorldError> {
+        let joint_count = self.joint_count() + figure.avatar.skeleton.joints.len();
+        if joint_count > MAX_JOINTS {
+            return Err(WorldError::TooManyJoints { joint_count });
+        }
+        self.bodies.push(Arc::new(BodyContents { figure }));
+        Ok(self.bodies.len() - 1)
     }
 
     /// Takes a body away, and its garments with it. Bodies behind it move down by one, as do garments behind its own.
@@ -112,15 +142,22 @@ impl WorldContents {
     /// # Errors
     /// When there is no such body, or the garment is inconsistent.
     pub fn add_garment(&mut self, def: &GarmentDef) -> Result<usize, WorldError> {
+        self.add_cut(def, Cut::new)
+    }
+
+    fn add_cut(
+        &mut self,
+        def: &GarmentDef,
+        cut: impl FnOnce(&Garment) -> Arc<Cut>,
+    ) -> Result<usize, WorldError> {
         self.check_body(def.body_ix)?;
         let garment_ix = self.garments.len();
-        let joints = &self.bodies[def.body_ix].avatar.skeleton.joints;
+        let joints = &self.bodies[def.body_ix].figure.avatar.skeleton.joints;
         check_garment(def.garment, joints.len())
             .map_err(|fault| WorldError::BrokenGarment { garment_ix, fault })?;
         self.garments.push(GarmentContents {
             worn: Arc::new(Worn {
-                graph: ConstraintGraph::build(def.garment),
-                garment: def.garment.clone(),
+                cut: cut(def.garment),
             }),
             body_ix: def.body_ix,
             settings: def.settings,
@@ -157,7 +194,7 @@ impl WorldContents {
 
     /// Joints of all bodies.
     pub(super) fn joint_count(&self) -> usize {
-        let joints = |body: &Arc<BodyContents>| body.avatar.skeleton.joints.len();
+        let joints = |body: &Arc<BodyContents>| body.figure.avatar.skeleton.joints.len();
         self.bodies.iter().map(joints).sum()
     }
 
@@ -165,6 +202,17 @@ impl WorldContents {
     pub(super) fn has_bodies_of(&self, other: &Self) -> bool {
         let pairs = self.bodies.iter().zip(&other.bodies);
         self.bodies.len() == other.bodies.len() && pairs.into_iter().all(|(a, b)| Arc::ptr_eq(a, b))
+    }
+}
+
+impl Cut {
+    fn new(garment: &Garment) -> Arc<Self> {
+        let graph = ConstraintGraph::build(garment);
+        Arc::new(Self {
+            garment: garment.clone(),
+            patches: Patch::cut(&graph),
+            graph,
+        })
     }
 }
 

@@ -3,12 +3,12 @@
 use std::mem::{offset_of, size_of};
 
 use radial_fields::cloth::{GarmentSettings, GpuConstraint, GpuPatch, GpuTether, Particle};
-use radial_fields::collide::FieldTransform;
 use radial_fields::collide::box_tree::BoxNode;
 use radial_fields::collide::bvh::QueueState;
 use radial_fields::collide::distance_field::GpuGrid;
 use radial_fields::collide::radial::GpuField;
 use radial_fields::collide::skin_triangles::SkinTriangle;
+use radial_fields::collide::{CandidateGroup, FieldTransform, GpuBounds};
 use radial_fields::gpu::{StructLayout, shaders};
 use radial_fields::skin::SkinVertex;
 
@@ -36,6 +36,8 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("Field", GpuField, cell_offset, width, height, pixel_x, pixel_y, axis_length, caps),
         mirror!("Grid", GpuGrid, first_cell, size, cell_size),
         mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field, max_scale, unused),
+        mirror!("Bounds", GpuBounds, low, high),
+        mirror!("CandidateGroup", CandidateGroup, low, count, high, unused, fields),
         mirror!("SkinTriangle", SkinTriangle, vertices, neighbours),
         mirror!("BoxNode", BoxNode, low, first, high, count),
         mirror!("QueueState", QueueState, group_count_x, group_count_y, group_count_z, wanted),

@@ -12,6 +12,7 @@ mod cloth;
 mod cloud;
 mod collide;
 mod compare;
+mod crowd;
 mod determinism;
 mod distance_field;
 mod drawn;

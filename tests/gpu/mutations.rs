@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use radial_fields::engine::Device;
 use radial_fields::gpu::{Shader, shader_compiler, shaders};
 
+use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
 use crate::{bake, boxes, cloth, collide, distance_field, edges, triangles, update};
 
@@ -144,11 +145,11 @@ const MUTATIONS: &[Mutation] = &[
         "affine(pair.after.field_from_world) * vec4(from, 1.0)"),
     mutation("deeper contact decides", COLLIDE, "radial/collide.comp",
         "depth >= best.depth)", "depth <= best.depth)"),
-    mutation("deeper contact of two threads decides", MARCH, "radial/collide.comp",
+    mutation("deeper contact of two threads decides", MARCH, "shared/collide.glsl",
         "(ties && found_depths[i] < found_depths[best])", "(ties && found_depths[i] > found_depths[best])"),
-    mutation("being put outside makes fast", COLLIDE, "radial/collide.comp",
-        "current[particle_ix].xyz = from + shift;", "current[particle_ix].xyz = from;"),
-    mutation("broad phase too narrow", COLLIDE, "radial/candidates.glsl",
+    mutation("being put outside makes fast", COLLIDE, "shared/collide.glsl",
+        "current[particle_ix].xyz = moving.from + shift;", "current[particle_ix].xyz = moving.from;"),
+    mutation("broad phase too narrow", COLLIDE, "radial/overlap.glsl",
         "length(start.xy + along * edge) < radii[field_ix] + margin;", "length(start.xy + along * edge) < 0.5 * radii[field_ix] + margin;"),
     mutation("half of the cells not bounded", COLLIDE, "radial/bound.comp",
         "rows * field.width;", "rows / 4 * field.width;"),
@@ -176,8 +177,10 @@ const MUTATIONS: &[Mutation] = &[
         "current[particle_ix].xyz += push;", ""),
     mutation("the shallower of two edges decides", EDGES, "radial/collide_edges.comp",
         "return a.push.w > b.push.w;", "return a.push.w < b.push.w && a.push.w > 0.0;"),
-    mutation("near fields listed in the wrong place", COLLIDE, "radial/candidates.glsl",
-        "candidate_list[slot] = local_ix;", "candidate_list[slot] = slot;"),
+    mutation("candidates listed in the wrong place", COLLIDE, "shared/candidates.glsl",
+        "candidate_list[slot] = field_ix;", "candidate_list[slot] = slot;"),
+    mutation("candidates of the step's beginning alone", COLLIDE, "shared/field_bounds.glsl",
+        "bounds = united(bounds, bounds_over_step[i]);", "bounds = bounds;"),
     mutation("furthest triangle kept in a grid", GRIDS, "distance_field/update.comp",
         "atomicMin(", "atomicMax("),
     mutation("sides swapped", GRIDS, "distance_field/update.comp",
@@ -375,6 +378,28 @@ fn every_mistake_in_a_shader_is_caught() {
             }
         }
         assert!(missed.is_empty(), "not caught: {missed:#?}");
+    });
+}
+
+/// A list that never holds sends every group to all fields.
+#[test]
+fn lists_of_candidates_and_a_search_of_all_fields_give_the_same_bits() {
+    let listed = "return count <= MAX_CANDIDATES && any_escaped == 0;";
+    let none = mutation(
+        "no lists",
+        CLOTH,
+        "shared/candidates.glsl",
+        listed,
+        "return false;",
+    );
+    with_device(|device| {
+        let replaced = MutatedSources::new(&none).compile(none.file);
+        assert!(!replaced.is_empty());
+        let searched = with_shaders(replaced, || crowd::run_alone(device));
+        assert!(
+            searched == crowd::run_alone(device),
+            "a list leaves a field out"
+        );
     });
 }
 

@@ -68,8 +68,39 @@ pub enum Command {
     Accuracy(AccuracyFlags),
     /// How many particles a limb stops, by the speed at which they meet, on the CPU.
     Tunnelling(TunnellingFlags),
+    /// What a step costs by the number of characters in one world, each in its own part of the clip.
+    Crowd(CrowdFlags),
     /// What got slower or faster between two files of --json; exit code 1 if anything got slower by more than the threshold.
     Diff(DiffFlags),
+}
+
+/// Flags of `bench crowd`.
+#[derive(Args, Clone, Debug)]
+pub struct CrowdFlags {
+    /// Numbers of characters.
+    #[arg(long, value_delimiter = ',', default_value = "1,4,16,64,100", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub characters: Vec<u32>,
+    /// The condition of the paper's Table 1 whose character and clothes are copied.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub condition: u32,
+    /// Techniques, or all.
+    #[arg(long, value_delimiter = ',', default_value = "radial_compute")]
+    pub techniques: Vec<String>,
+    /// Frames that are timed, 60 a second, after as many that are not.
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: u32,
+    /// At most this many particles per character, for a quick look.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
+    pub particles: Option<u32>,
+    /// File for a row per technique and number of characters.
+    #[arg(long)]
+    pub csv: Option<PathBuf>,
+    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
+    #[arg(long)]
+    pub validate: bool,
+    /// Part of the device's name, or its number.
+    #[arg(long)]
+    pub gpu: Option<String>,
 }
 
 /// Flags of `bench diff`.

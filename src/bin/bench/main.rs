@@ -3,6 +3,7 @@
 mod accuracy;
 mod cli;
 mod comparison;
+mod crowd;
 mod csv;
 mod diff;
 mod plan;
@@ -52,6 +53,7 @@ fn run(cli: &Cli) -> anyhow::Result<Verdict> {
     match &cli.command {
         Some(Command::Accuracy(flags)) => accuracy::run(flags),
         Some(Command::Tunnelling(flags)) => tunnelling::run(flags),
+        Some(Command::Crowd(flags)) => crowd::run(flags),
         Some(Command::Diff(flags)) => diff::run(flags),
         None => comparison::run(&cli.comparison),
     }

@@ -20,9 +20,14 @@ impl Plan {
     pub fn new(flags: &ComparisonFlags) -> anyhow::Result<Self> {
         Ok(Self {
             conditions: pick(&flags.conditions, CONDITIONS.iter(), find_condition)?,
-            techniques: pick(&flags.techniques, Technique::ALL, find_technique)?,
+            techniques: pick_techniques(&flags.techniques)?,
         })
     }
+}
+
+/// Techniques by their names, each once; or all.
+pub fn pick_techniques(wanted: &[String]) -> anyhow::Result<Vec<Technique>> {
+    pick(wanted, Technique::ALL, find_technique)
 }
 
 fn pick<T: PartialEq>(

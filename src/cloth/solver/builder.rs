@@ -9,7 +9,7 @@ use super::{
 use crate::cloth::constraints::{ConstraintGraph, Kind};
 use crate::cloth::garment::Garment;
 use crate::cloth::patches::Patch;
-use crate::collide::THREADS_PER_PARTICLE;
+use crate::collide::{THREADS_PER_PARTICLE, candidate_bytes};
 use crate::gpu::{Buffer, BufferDesc, Gpu, GpuError, Memory, Uploads};
 
 /// Gathers garments into one list of particles.
@@ -37,6 +37,19 @@ impl ClothBuilder {
         garment_ix: u32,
         first_target: u32,
     ) -> Range<u32> {
+        let patches = Patch::cut(graph);
+        self.add_cut(garment, graph, &patches, garment_ix, first_target)
+    }
+
+    /// The same for a garment whose patches are cut already.
+    pub(crate) fn add_cut(
+        &mut self,
+        garment: &Garment,
+        graph: &ConstraintGraph,
+        patches: &[Patch],
+        garment_ix: u32,
+        first_target: u32,
+    ) -> Range<u32> {
         let first = self.particles.len() as u32;
         let count = garment.mesh.positions.len() as u32;
         let particles =
@@ -47,8 +60,8 @@ impl ClothBuilder {
                 attachment.compliance;
         }
         self.add_neighbours(graph, first);
-        for patch in Patch::cut(graph) {
-            self.add_patch(&patch, garment_ix, first);
+        for patch in patches {
+            self.add_patch(patch, garment_ix, first);
         }
         self.add_tethers(graph, first);
         self.add_corners(graph, first);
@@ -135,21 +148,17 @@ impl ClothBuilder {
         )?;
         gpu.check_count("cloth.patches", self.patches.len() as u32, SOLVE_LANES)?;
         let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
-        let state = |label: &str| {
-            Buffer::new(
-                gpu,
-                &BufferDesc {
-                    label,
-                    bytes,
-                    memory: Memory::Device,
-                },
-            )
-        };
-        let multipliers = BufferDesc {
-            label: "cloth.multipliers",
-            bytes: 4 * self.constraints.len() as u64,
+        let of_device = |label, bytes| BufferDesc {
+            label,
+            bytes,
             memory: Memory::Device,
         };
+        let multipliers = of_device("cloth.multipliers", 4 * self.constraints.len() as u64);
+        let candidates = of_device(
+            "cloth.candidates",
+            candidate_bytes(self.particles.len() as u32),
+        );
+        let state = |label| Buffer::new(gpu, &of_device(label, bytes));
         Ok(Cloth {
             particle_count: self.particles.len() as u32,
             particles: uploads.buffer("cloth.particles", &self.particles)?,
@@ -160,6 +169,7 @@ impl ClothBuilder {
             shown_current: 0,
             normals: uploads.buffer("cloth.normals", &vec![[0.0f32; 4]; self.particles.len()])?,
             contacts: uploads.buffer("cloth.contacts", &vec![[0.0f32; 4]; self.particles.len()])?,
+            candidates: Buffer::new(gpu, &candidates)?,
             neighbour_offsets: uploads
                 .buffer("cloth.neighbour_offsets", &self.neighbour_offsets)?,
             neighbours: uploads.buffer("cloth.neighbours", &self.neighbours)?,

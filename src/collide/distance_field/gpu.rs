@@ -8,10 +8,11 @@ use glam::Vec3;
 use super::BAND_CELLS;
 use super::cell::EMPTY_KEY;
 use super::fit::{GridDef, GridSet};
+use crate::collide::candidates::{CandidatePipelines, FieldBounds};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{
     Bodies, BoneAttachment, CollideError, CollideSettings, ColliderBody, Particles, PathPush,
-    SubStep,
+    SubStep, THREADS_PER_PARTICLE,
 };
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
@@ -20,6 +21,8 @@ use crate::gpu::{
 /// The pipelines of distance fields.
 pub struct DistanceFieldPipelines {
     update: ComputePipeline,
+    bound: ComputePipeline,
+    candidates: CandidatePipelines,
     collide: ComputePipeline,
 }
 
@@ -29,7 +32,13 @@ impl DistanceFieldPipelines {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
         Ok(Self {
             update: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_UPDATE_COMP, &[])?,
-            collide: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_COLLIDE_COMP, &[])?,
+            bound: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_BOUND_COMP, &[])?,
+            candidates: CandidatePipelines::new(gpu)?,
+            collide: ComputePipeline::new(
+                gpu,
+                &shaders::DISTANCE_FIELD_COLLIDE_COMP,
+                &[THREADS_PER_PARTICLE],
+            )?,
         })
     }
 }
@@ -54,12 +63,20 @@ struct UpdatePush {
     band: f32,
 }
 
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct BoundPush {
+    field_count: u32,
+    sub_steps: u32,
+}
+
 /// The grids of all bodies of a world.
 pub struct DistanceFields {
     set: GridSet,
     topology: SkinTopology,
     triangles: SkinTriangles,
     grids: Buffer,
+    bounds: FieldBounds,
     /// Of each pair.
     pair_triangles: Buffer,
     pair_grids: Buffer,
@@ -81,6 +98,15 @@ impl DistanceFields {
         let set = GridSet::fit(bodies, &skin, max_cells)?;
         let topology = SkinTopology::of(&skin);
         let grids: Vec<_> = set.grids.iter().map(GpuGrid::new).collect();
+        let grids_per_body = bodies.iter().map(|body| {
+            let joints =
+                body.first_joint..body.first_joint + body.avatar.skeleton.joints.len() as u32;
+            let own = set
+                .grids
+                .iter()
+                .filter(|grid| joints.contains(&grid.joint_ix));
+            own.count() as u32
+        });
         let (pair_triangles, pair_grids): (Vec<u32>, Vec<u32>) = set
             .pairs
             .iter()
@@ -94,6 +120,7 @@ impl DistanceFields {
         Ok(Self {
             triangles: SkinTriangles::new(uploads, &topology)?,
             grids: uploads.buffer("distance_field.grids", &grids)?,
+            bounds: FieldBounds::new(gpu, uploads, grids_per_body)?,
             pair_triangles: uploads.buffer("distance_field.pair_triangles", &pair_triangles)?,
             pair_grids: uploads.buffer("distance_field.pair_grids", &pair_grids)?,
             cells: Buffer::new(gpu, &cells)?,
@@ -131,6 +158,7 @@ impl DistanceFields {
     pub fn bytes(&self) -> u64 {
         self.triangles.bytes()
             + self.grids.bytes()
+            + self.bounds.bytes()
             + self.pair_triangles.bytes()
             + self.pair_grids.bytes()
             + self.cells.bytes()
@@ -181,6 +209,39 @@ impl DistanceFields {
         ];
         let groups = push.pair_count.div_ceil(PAIRS_PER_GROUP);
         recorder.dispatch_groups(&pipelines.update, &bindings, &push, groups);
+        self.record_bound(recorder, pipelines, bodies);
+    }
+
+    fn record_bound(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &DistanceFieldPipelines,
+        bodies: &Bodies,
+    ) {
+        let push = BoundPush {
+            field_count: self.grid_count(),
+            sub_steps: bodies.transforms.sub_steps,
+        };
+        let bindings: [Bind; 3] = [
+            (&self.grids).into(),
+            bodies.transforms.buffer.into(),
+            self.bounds.fields().into(),
+        ];
+        recorder.dispatch_groups(&pipelines.bound, &bindings, &push, self.grid_count());
+        self.bounds
+            .record_bound_bodies(recorder, &pipelines.candidates);
+    }
+
+    /// Finds which grids the particles may meet during a step.
+    pub fn record_find_candidates(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &DistanceFieldPipelines,
+        particles: &Particles,
+        sub_steps: u32,
+    ) {
+        self.bounds
+            .record_find(recorder, &pipelines.candidates, particles, sub_steps);
     }
 
     /// Collides the particles.
@@ -195,12 +256,14 @@ impl DistanceFields {
     ) {
         let push = PathPush::new(particles, self.grid_count(), settings, sub_step);
         let own = [
-            (&self.grids).into(),
             bodies.transforms.buffer.into(),
+            self.bounds.fields().into(),
+            particles.candidates.into(),
+            (&self.grids).into(),
             (&self.cells).into(),
         ];
-        let bindings: [Bind; 8] = particles.with(own);
-        recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
+        let bindings: [Bind; 10] = particles.with(own);
+        recorder.dispatch(&pipelines.collide, &bindings, &push, particles.threads());
     }
 }
 

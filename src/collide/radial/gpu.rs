@@ -11,16 +11,13 @@ use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
 use super::pipelines::{RadialPipelines, Rasterise};
-use crate::collide::{
-    Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep, THREADS_PER_PARTICLE,
-};
+use crate::collide::candidates::FieldBounds;
+use crate::collide::{Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, MAX_GROUPS, Memory,
     Recorder, Uploads,
 };
 
-/// Threads that divide the work on one particle.
-pub(super) const LANES: u32 = THREADS_PER_PARTICLE;
 /// Threads that work on one particle's edges: a power of two, and most particles have six edges.
 pub(super) const EDGE_LANES: u32 = 8;
 
@@ -75,6 +72,7 @@ struct FillPush {
 #[repr(C)]
 struct BoundPush {
     field_count: u32,
+    sub_steps: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -98,6 +96,7 @@ pub struct RadialFields {
     triangles: Buffer,
     cells: Buffer,
     radii: Buffer,
+    bounds: FieldBounds,
     defs: Vec<FieldDef>,
     triangle_count: u32,
     cell_count: u32,
@@ -148,6 +147,11 @@ impl RadialFields {
             triangles: uploads.buffer("radial.triangles", &triangles)?,
             cells: Buffer::new(gpu, &cells)?,
             radii: uploads.buffer("radial.radii", &radii)?,
+            bounds: FieldBounds::new(
+                gpu,
+                uploads,
+                bodies.iter().map(|body| body.fields.fields.len() as u32),
+            )?,
             triangle_count,
             cell_count,
             filled_by,
@@ -198,7 +202,11 @@ impl RadialFields {
 
     /// Device memory of everything.
     pub fn bytes(&self) -> u64 {
-        self.fields.bytes() + self.triangles.bytes() + self.cells.bytes() + self.radii.bytes()
+        self.fields.bytes()
+            + self.triangles.bytes()
+            + self.cells.bytes()
+            + self.radii.bytes()
+            + self.bounds.bytes()
     }
 
     /// The bone attachment of each field.
@@ -229,13 +237,18 @@ impl RadialFields {
         );
         let push = BoundPush {
             field_count: self.field_count(),
+            sub_steps: bodies.transforms.sub_steps,
         };
-        let bindings: [Bind; 3] = [
+        let bindings: [Bind; 5] = [
             (&self.fields).into(),
             (&self.cells).into(),
             (&self.radii).into(),
+            bodies.transforms.buffer.into(),
+            self.bounds.fields().into(),
         ];
         recorder.dispatch_groups(&pipelines.bound, &bindings, &push, self.field_count());
+        self.bounds
+            .record_bound_bodies(recorder, &pipelines.candidates);
     }
 
     fn record_fill(&self, recorder: &mut Recorder, pipelines: &RadialPipelines, bodies: &Bodies) {
@@ -293,6 +306,18 @@ impl RadialFields {
         });
     }
 
+    /// Finds which fields the particles may meet during a step.
+    pub fn record_find_candidates(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &RadialPipelines,
+        particles: &Particles,
+        sub_steps: u32,
+    ) {
+        self.bounds
+            .record_find(recorder, &pipelines.candidates, particles, sub_steps);
+    }
+
     /// Collides the particles.
     pub fn record_collide(
         &self,
@@ -305,14 +330,16 @@ impl RadialFields {
     ) {
         let push = PathPush::new(particles, self.field_count(), settings, sub_step);
         let own = [
-            (&self.fields).into(),
             bodies.transforms.buffer.into(),
+            self.bounds.fields().into(),
+            particles.candidates.into(),
+            (&self.fields).into(),
             (&self.cells).into(),
             (&self.radii).into(),
         ];
-        let bindings: [Bind; 9] = particles.with(own);
+        let bindings: [Bind; 11] = particles.with(own);
         let pipeline = &pipelines.collide[settings.detection as usize];
-        recorder.dispatch(pipeline, &bindings, &push, particles.count * LANES);
+        recorder.dispatch(pipeline, &bindings, &push, particles.threads());
     }
 
     /// Collides the midpoints of edges: reads the predicted positions, writes `corrected` and moves current positions along.
@@ -330,7 +357,7 @@ impl RadialFields {
             field_count: self.field_count(),
             transform_offset: sub_step.ix * self.field_count(),
         };
-        let bindings: [Bind; 11] = [
+        let bindings: [Bind; 13] = [
             particles.particles.into(),
             particles.garments.into(),
             particles.predicted.into(),
@@ -342,6 +369,8 @@ impl RadialFields {
             (&self.cells).into(),
             (&self.radii).into(),
             particles.current.into(),
+            self.bounds.fields().into(),
+            particles.candidates.into(),
         ];
         recorder.dispatch(
             &pipelines.collide_edges,

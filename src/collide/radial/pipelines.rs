@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::gpu::{EDGE_LANES, FilledBy, LANES};
+use super::gpu::{EDGE_LANES, FilledBy};
 use super::update::MIN_FACING;
-use crate::collide::Detection;
+use crate::collide::candidates::CandidatePipelines;
+use crate::collide::{Detection, THREADS_PER_PARTICLE};
 use crate::gpu::{
     ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, shaders,
 };
@@ -19,6 +20,7 @@ pub struct RadialPipelines {
     pub(super) collide: [ComputePipeline; 2],
     pub(super) collide_edges: ComputePipeline,
     pub(super) bound: ComputePipeline,
+    pub(super) candidates: CandidatePipelines,
 }
 
 /// How the skin is written into the cells.
@@ -57,7 +59,7 @@ impl RadialPipelines {
     /// When the driver refuses a shader.
     pub fn new(gpu: &Arc<Gpu>, filled_by: FilledBy) -> Result<Self, GpuError> {
         let collide = |detection: Detection| {
-            let constants = [detection as u32, LANES];
+            let constants = [THREADS_PER_PARTICLE, detection as u32];
             ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &constants)
         };
         Ok(Self {
@@ -69,6 +71,7 @@ impl RadialPipelines {
                 &[EDGE_LANES],
             )?,
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
+            candidates: CandidatePipelines::new(gpu)?,
         })
     }
 }

@@ -1,0 +1,27 @@
+// The box round a field over a whole step. Includers declare `transforms`, `field_bounds` and the push constants first, and have
+// workgroups of at least MAX_TRANSFORMS threads.
+#ifndef SHARED_FIELD_BOUNDS
+#define SHARED_FIELD_BOUNDS
+
+#include "shared/bounds.glsl"
+
+// Of a field in a step: one more than the most sub-steps.
+const uint MAX_TRANSFORMS = 9;
+
+shared Bounds bounds_over_step[MAX_TRANSFORMS];
+
+// `local`: round the field in field space. Called by all threads of a workgroup.
+void write_field_bounds(uint field_ix, Bounds local) {
+    uint lane = gl_LocalInvocationID.x;
+    if (lane <= sub_steps) {
+        mat4x3 world_from_field = affine(transforms[lane * field_count + field_ix].world_from_field);
+        bounds_over_step[lane] = all(lessThanEqual(local.low, local.high)) ? transformed(world_from_field, local) : NOWHERE;
+    }
+    barrier();
+    if (lane != 0) return;
+    Bounds bounds = bounds_over_step[0];
+    for (uint i = 1; i <= sub_steps; ++i) bounds = united(bounds, bounds_over_step[i]);
+    field_bounds[field_ix] = bounds;
+}
+
+#endif

@@ -1,0 +1,91 @@
+// Finds the fields that each group of particles may meet during a step: by bodies, then by fields.
+// Reads: positions before and after the first sub-step's constraints, edges, boxes of bodies and fields. Writes: candidates.
+// A workgroup of four threads per particle, a group each. Runs once a step, before the first sub-step's collision.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "shared/structs.glsl"
+
+layout(local_size_x = 64) in;
+layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
+layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
+layout(scalar, binding = 2) readonly buffer Current { vec4 current[]; };
+layout(scalar, binding = 3) readonly buffer Predicted { vec4 predicted[]; };
+layout(scalar, binding = 4) readonly buffer Offsets { uint neighbour_offsets[]; };
+layout(scalar, binding = 5) readonly buffer Neighbours { uint neighbours[]; };
+layout(scalar, binding = 6) readonly buffer FieldBounds { Bounds field_bounds[]; };
+layout(scalar, binding = 7) readonly buffer FirstFields { uint first_fields[]; }; // of each body, and one past the last
+layout(scalar, binding = 8) readonly buffer BodyBounds { Bounds body_bounds[]; };
+layout(scalar, binding = 9) buffer Candidates { CandidateGroup candidate_groups[]; };
+layout(scalar, push_constant) uniform Push {
+    uint particle_count;
+    uint field_count;
+    uint body_count;
+    uint sub_steps; // of the step; the first one's motion is carried on through all
+};
+
+#include "shared/candidates.glsl"
+
+// Threads that share out a particle's edges.
+const uint LANES = 64 / GROUP_PARTICLES;
+
+// Metres that a particle may stray from where its motion takes it before its group's candidates no longer hold. Usually 0.03: a limb
+// that hits cloth takes it further in one step in a hundred; much more and each group has more candidates.
+const float SLACK = 0.03;
+
+shared uint body_bits[WINDOW / 32];
+
+// Round a particle's path and those of the middles of its thread's share of edges.
+Bounds bounds_of_particle(uint particle_ix, uint lane) {
+    vec3 from = current[particle_ix].xyz, to = predicted[particle_ix].xyz;
+    vec3 end = from + (to - from) * float(sub_steps);
+    Bounds bounds = bounds_of_path(from, end);
+    for (uint i = neighbour_offsets[particle_ix] + lane; i < neighbour_offsets[particle_ix + 1]; i += LANES) {
+        vec3 other_from = current[neighbours[i]].xyz, other_to = predicted[neighbours[i]].xyz;
+        vec3 other_end = other_from + (other_to - other_from) * float(sub_steps);
+        bounds = united(bounds, bounds_of_path(0.5 * (from + other_from), 0.5 * (end + other_end)));
+    }
+    float thickness = max(garments[particles[particle_ix].garment_ix].thickness, particles[particle_ix].clearance);
+    return widened(bounds, thickness + SLACK);
+}
+
+// Sets the bits of those bodies of a window that come into `bounds`.
+void find_bodies(uint first, Bounds bounds) {
+    uint lane = gl_LocalInvocationID.x, body_ix = first + lane;
+    barrier();
+    if (lane < WINDOW / 32) body_bits[lane] = 0;
+    barrier();
+    // The box of a single body is not found: its fields' boxes say as much.
+    bool is_near = body_ix < body_count && (body_count == 1 || overlap(body_bounds[body_ix], bounds));
+    if (is_near) atomicOr(body_bits[lane / 32], 1u << lane % 32);
+    barrier();
+}
+
+void append_fields_of(uint body_ix, Bounds bounds) {
+    uint end = first_fields[body_ix + 1];
+    for (uint first = first_fields[body_ix]; first < end; first += WINDOW) append_candidates(first, end, bounds);
+}
+
+void main() {
+    uint lane = gl_LocalInvocationID.x, group_ix = gl_WorkGroupID.x;
+    uint particle_ix = min(group_ix * GROUP_PARTICLES + lane / LANES, particle_count - 1);
+    gather_bounds(bounds_of_particle(particle_ix, lane % LANES));
+    Bounds searched = gathered[0], bounds = widened(searched, RESPONSE_MARGIN);
+    clear_candidates();
+    for (uint first = 0; first < body_count; first += WINDOW) {
+        find_bodies(first, bounds);
+        for (uint word = 0; word < WINDOW / 32; ++word) {
+            for (uint bits = body_bits[word]; bits != 0; bits &= bits - 1) {
+                append_fields_of(first + word * 32 + findLSB(bits), bounds);
+            }
+        }
+    }
+    barrier();
+    for (uint slot = lane; slot < min(candidate_count, MAX_CANDIDATES); slot += 64) {
+        candidate_groups[group_ix].fields[slot] = candidate_list[slot];
+    }
+    if (lane != 0) return;
+    candidate_groups[group_ix].low = searched.low;
+    candidate_groups[group_ix].high = searched.high;
+    candidate_groups[group_ix].count = candidate_count;
+}

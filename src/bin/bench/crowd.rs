@@ -1,0 +1,251 @@
+//! What a step costs with so many characters in one world.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Instant;
+
+use radial_fields::avatar::Avatar;
+use radial_fields::cloth::garment::Garment;
+use radial_fields::collide::radial::fit::FitSettings;
+use radial_fields::engine::output::{prepare_files, write_whole};
+use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Submission, Validation};
+use radial_fields::gpu::Launches;
+use radial_fields::scenes::conditions::{Condition, cloth_settings};
+use radial_fields::scenes::{Crowd, CrowdDesc, Spread, StageSamples};
+use radial_fields::stage::Stage;
+use radial_fields::{Technique, remark};
+
+use crate::Verdict;
+use crate::cli::CrowdFlags;
+use crate::plan::pick_techniques;
+
+/// How many frames the CPU may be ahead.
+const FRAMES_IN_FLIGHT: usize = 2;
+
+/// A crowd that was timed. Times are milliseconds, medians and all of a step unless said.
+struct Row {
+    technique: Technique,
+    characters: u32,
+    particles: u32,
+    /// Seconds to make the world.
+    making_s: f32,
+    stages: Vec<(Stage, Spread)>,
+    /// Collisions of a step.
+    collisions: usize,
+    record_cpu_ms: Spread,
+    launches: Launches,
+}
+
+/// Runs what the flags ask for. Faulty if a world could not be made or validation spoke up.
+pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
+    let techniques = pick_techniques(&flags.techniques)?;
+    let condition = Condition::find(flags.condition).expect("the flag has its range");
+    if let Some(file) = &flags.csv {
+        prepare_files(&[("--csv", file.as_path())], &[])?;
+    }
+    let instance = Instance::new(&InstanceDesc {
+        application: c"bench crowd",
+        validation: match flags.validate {
+            true => Validation::On,
+            false => Validation::Off,
+        },
+        extensions: &[],
+    })?;
+    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
+    remark!("bench: {} ({})", device.info.name, device.info.driver);
+    let character = condition.figure.load()?;
+    for note in &character.notes {
+        remark!("bench:   {note}");
+    }
+    let max_particles = flags.particles.map(|count| count as usize);
+    let garments = condition.dress(&character.avatar, max_particles)?;
+    let crowds = techniques.iter().flat_map(|&technique| {
+        let counts = flags.characters.iter();
+        counts.map(move |&count| (technique, count))
+    });
+    let (mut rows, mut refused) = (Vec::new(), 0);
+    println!("{HEADER}");
+    for (technique, count) in crowds {
+        let desc = desc(condition, &character.avatar, &garments, technique, count);
+        match time(&device, &desc, flags.frames) {
+            Ok(row) => {
+                println!("{}", row.line());
+                rows.push(row);
+            }
+            Err(error) => {
+                remark!("bench:   {} x {count}: {error:#}", technique.name());
+                refused += 1;
+            }
+        }
+    }
+    if let Some(file) = &flags.csv {
+        write_whole(file, csv(&device, &rows).as_bytes())?;
+    }
+    let messages = instance.validation_texts();
+    for text in &messages {
+        remark!("bench: validation {text}");
+    }
+    Ok(match refused == 0 && messages.is_empty() {
+        true => Verdict::Sound,
+        false => Verdict::Faulty,
+    })
+}
+
+fn desc<'a>(
+    condition: &Condition,
+    avatar: &'a Avatar,
+    garments: &'a [Garment],
+    technique: Technique,
+    count: u32,
+) -> CrowdDesc<'a> {
+    CrowdDesc {
+        avatar,
+        garments,
+        character_count: count as usize,
+        technique,
+        fit: FitSettings {
+            cell_size: condition.cell_size(technique),
+            ..FitSettings::default()
+        },
+        cloth: cloth_settings(),
+        collide: Default::default(),
+        garment: Default::default(),
+        frames_in_flight: FRAMES_IN_FLIGHT,
+    }
+}
+
+/// A crowd and what it is played on.
+struct Runner {
+    // First, so that it is dropped while the device is idle and whole.
+    crowd: Crowd,
+    frames: Frames,
+    device: Arc<Device>,
+}
+
+impl Runner {
+    /// Returns the milliseconds of recording.
+    fn step(&mut self) -> anyhow::Result<f32> {
+        let cmd = self.frames.begin()?;
+        let ms = self.crowd.record(cmd);
+        self.frames.submit(Submission::default())?;
+        Ok(ms)
+    }
+}
+
+impl Drop for Runner {
+    fn drop(&mut self) {
+        // The world may only go when the GPU is done with it; a lost device is done.
+        let _ = self.device.wait_idle();
+    }
+}
+
+fn time(device: &Arc<Device>, desc: &CrowdDesc, frame_count: u32) -> anyhow::Result<Row> {
+    let began = Instant::now();
+    let crowd = Crowd::new(device, desc)?;
+    let making_s = began.elapsed().as_secs_f32();
+    let mut runner = Runner {
+        crowd,
+        frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
+        device: Arc::clone(device),
+    };
+    for _ in 0..frame_count {
+        runner.step()?;
+    }
+    let (mut samples, mut record_cpu_ms) = (StageSamples::default(), Vec::new());
+    for _ in 0..frame_count {
+        record_cpu_ms.push(runner.step()?);
+        samples.take(runner.crowd.world.stage_times());
+    }
+    let world = &runner.crowd.world;
+    let spans = &world.stage_times().spans;
+    let stages = samples.report().into_iter();
+    Ok(Row {
+        technique: desc.technique,
+        characters: desc.character_count as u32,
+        particles: world.cloth().particle_count(),
+        making_s,
+        stages: stages.map(|stage| (stage.name, stage.gpu_ms)).collect(),
+        collisions: spans.iter().filter(|span| span.0 == Stage::Collide).count(),
+        record_cpu_ms: Spread::of(&record_cpu_ms),
+        launches: world.launches(),
+    })
+}
+
+const HEADER: &str = "technique        characters  particles  update  predict   solve  collide  whole step  us/character  one collision  \
+    recording  launches  making s";
+
+impl Row {
+    fn ms(&self, stages: &[Stage]) -> f32 {
+        let named = self.stages.iter().filter(|(name, _)| stages.contains(name));
+        named.map(|(_, ms)| ms.median).sum()
+    }
+
+    fn update_ms(&self) -> f32 {
+        self.ms(&[Stage::CollideClear, Stage::CollideUpdate])
+    }
+
+    fn step_ms(&self) -> f32 {
+        let simulated = Stage::ALL.into_iter().filter(|stage| stage.is_simulation());
+        self.ms(&simulated.collect::<Vec<_>>())
+    }
+
+    fn one_collision_ms(&self) -> f32 {
+        self.ms(&[Stage::Collide]) / self.collisions.max(1) as f32
+    }
+
+    fn line(&self) -> String {
+        format!(
+            "{:16} {:10} {:10} {:7.3} {:8.3} {:7.3} {:8.3} {:11.3} {:13.1} {:14.3} {:10.3} {:9} {:9.2}",
+            self.technique.name(),
+            self.characters,
+            self.particles,
+            self.update_ms(),
+            self.ms(&[Stage::ClothPredict]),
+            self.ms(&[Stage::ClothSolve]),
+            self.ms(&[Stage::Collide]),
+            self.step_ms(),
+            1e3 * self.step_ms() / self.characters as f32,
+            self.one_collision_ms(),
+            self.record_cpu_ms.median,
+            self.launches.dispatches + self.launches.draws,
+            self.making_s
+        )
+    }
+}
+
+/// A row per crowd, with the medians and the 95th percentiles of every stage.
+fn csv(device: &Device, rows: &[Row]) -> String {
+    let simulated: Vec<_> = Stage::ALL
+        .into_iter()
+        .filter(|stage| stage.is_simulation())
+        .collect();
+    let mut text = format!("# {} ({})\n", device.info.name, device.info.driver);
+    text.push_str("technique,characters,particles,step_ms,one_collision_ms,record_cpu_ms_median,record_cpu_ms_p95,dispatches,draws,barriers,making_s");
+    for stage in &simulated {
+        let _ = write!(text, ",{0}_ms_median,{0}_ms_p95", stage.name());
+    }
+    for row in rows {
+        let _ = write!(
+            text,
+            "\n{},{},{},{},{},{},{},{},{},{},{}",
+            row.technique.name(),
+            row.characters,
+            row.particles,
+            row.step_ms(),
+            row.one_collision_ms(),
+            row.record_cpu_ms.median,
+            row.record_cpu_ms.p95,
+            row.launches.dispatches,
+            row.launches.draws,
+            row.launches.barriers,
+            row.making_s
+        );
+        for stage in &simulated {
+            let spread = row.stages.iter().find(|(name, _)| name == stage);
+            let spread = spread.map(|(_, spread)| *spread).unwrap_or_default();
+            let _ = write!(text, ",{},{}", spread.median, spread.p95);
+        }
+    }
+    text.push('\n');
+    text
+}

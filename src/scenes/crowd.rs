@@ -1,0 +1,127 @@
+//! Many copies of a dressed character in one world, each somewhere else in the clip.
+
+use std::time::Instant;
+
+use ash::vk;
+use glam::{Mat4, Vec3};
+
+use super::{Performance, STEP_SECONDS};
+use crate::avatar::Avatar;
+use crate::cloth::garment::Garment;
+use crate::cloth::{ClothSettings, GarmentSettings};
+use crate::collide::radial::fit::FitSettings;
+use crate::collide::{CollideSettings, Technique};
+use crate::engine::Device;
+use crate::world::{
+    BodyDef, BodyStep, FrameInput, GarmentDef, StepInput, World, WorldDef, WorldError,
+};
+
+/// What a crowd is made of.
+#[derive(Clone, Copy)]
+pub struct CrowdDesc<'a> {
+    pub avatar: &'a Avatar,
+    pub garments: &'a [Garment],
+    pub character_count: usize,
+    pub technique: Technique,
+    pub fit: FitSettings,
+    pub cloth: ClothSettings,
+    pub collide: CollideSettings,
+    pub garment: GarmentSettings,
+    pub frames_in_flight: usize,
+}
+
+/// Metres between neighbours: no arm reaches that far.
+const SPACING: f32 = 3.0;
+/// Seconds of the clip between neighbours: not a part of any clip's length, so that no two move alike.
+const PHASE: f32 = 0.371;
+
+/// A crowd on a device.
+pub struct Crowd {
+    pub world: World,
+    performances: Vec<Performance>,
+    starts: bool,
+}
+
+impl Crowd {
+    /// Builds the world: characters in a square, the first at the origin, all in the first clip.
+    ///
+    /// # Errors
+    /// When the device has no room for it.
+    pub fn new(device: &Device, desc: &CrowdDesc) -> Result<Self, WorldError> {
+        let body = BodyDef {
+            avatar: desc.avatar,
+            fit: desc.fit,
+        };
+        let bodies = vec![body; desc.character_count];
+        let garments: Vec<_> = (0..desc.character_count)
+            .flat_map(|body_ix| {
+                desc.garments.iter().map(move |garment| GarmentDef {
+                    garment,
+                    body_ix,
+                    settings: desc.garment,
+                })
+            })
+            .collect();
+        let def = WorldDef {
+            bodies: &bodies,
+            garments: &garments,
+            cloth: desc.cloth,
+            collide: desc.collide,
+            technique: desc.technique,
+            ..WorldDef::default()
+        };
+        // SAFETY: the device is open, has what the library asks for, and outlives the crowd by its owner's care.
+        let world = unsafe { World::new(&device.host(desc.frames_in_flight), &def)? };
+        Ok(Self {
+            world,
+            performances: performances(desc),
+            starts: true,
+        })
+    }
+
+    /// Records a step into a command buffer of [`Frames::begin`](crate::engine::Frames::begin); returns the milliseconds that
+    /// [`World::record`] took of the CPU.
+    pub fn record(&mut self, cmd: vk::CommandBuffer) -> f32 {
+        let starts = std::mem::take(&mut self.starts);
+        let jumped: Vec<_> = self
+            .performances
+            .iter_mut()
+            .map(|performance| performance.advance(STEP_SECONDS) || starts)
+            .collect();
+        let bodies: Vec<_> = self
+            .performances
+            .iter()
+            .zip(jumped)
+            .map(|(performance, teleported)| BodyStep {
+                palette: performance.palette(),
+                teleported,
+                skin: None,
+            })
+            .collect();
+        let step = StepInput {
+            bodies: &bodies,
+            grab: None,
+        };
+        let input = FrameInput {
+            steps: &[step],
+            step_seconds: STEP_SECONDS,
+        };
+        self.world.collect_times();
+        let started = Instant::now();
+        // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
+        let recorded = unsafe { self.world.record(cmd, &input) };
+        recorded.expect("the crowd poses the bodies that it made");
+        started.elapsed().as_secs_f32() * 1e3
+    }
+}
+
+fn performances(desc: &CrowdDesc) -> Vec<Performance> {
+    let columns = (desc.character_count as f32).sqrt().ceil().max(1.0) as usize;
+    (0..desc.character_count)
+        .map(|ix| {
+            let place = SPACING * Vec3::new((ix % columns) as f32, 0.0, (ix / columns) as f32);
+            Performance::new(&desc.avatar.skeleton, desc.avatar.clips.first())
+                .placed(Mat4::from_translation(place), PHASE * ix as f32)
+        })
+        .collect()
+}

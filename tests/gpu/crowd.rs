@@ -1,0 +1,112 @@
+//! Several bodies in one world: whoever else is there, a character's cloth does the same, to the bit.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::cloth::ClothSettings;
+use radial_fields::cloth::garment::{Garment, sheet_over};
+use radial_fields::engine::Device;
+use radial_fields::pose::{Palette, Pose};
+use radial_fields::{BodyDef, GarmentDef, Technique, WorldDef};
+
+use crate::fixture::{Rig, STEP_SECONDS, with_device};
+
+/// Frames of a fast part of the clip.
+const FRAMES: usize = 5;
+/// Seconds into the clip.
+const BEGINS: f32 = 5.0;
+
+/// A character in a sheet, and where others stand.
+struct Scene {
+    avatar: Avatar,
+    garment: Garment,
+    technique: Technique,
+    /// World space.
+    others: Vec<Vec3>,
+}
+
+impl Scene {
+    fn new(technique: Technique, others: Vec<Vec3>) -> Self {
+        let avatar = builtin::load_mannequin();
+        Self {
+            garment: sheet_over(&avatar, 800),
+            avatar,
+            technique,
+            others,
+        }
+    }
+
+    fn palettes(&self, frame_ix: usize) -> Vec<Palette> {
+        let (skeleton, clip) = (&self.avatar.skeleton, &self.avatar.clips[0]);
+        let pose = Pose::sample(clip, skeleton, BEGINS + frame_ix as f32 * STEP_SECONDS);
+        let places = std::iter::once(Vec3::ZERO).chain(self.others.iter().copied());
+        places
+            .map(|place| Palette::new(skeleton, &pose, Mat4::from_translation(place)))
+            .collect()
+    }
+
+    /// The bits of the first character's cloth after the last frame; `own_ix` is its place among the bodies.
+    fn run(&self, device: &Arc<Device>, own_ix: usize) -> Vec<u32> {
+        let bodies = vec![BodyDef::new(&self.avatar); 1 + self.others.len()];
+        let garments = [GarmentDef::new(&self.garment, own_ix)];
+        let def = WorldDef {
+            bodies: &bodies,
+            garments: &garments,
+            cloth: ClothSettings {
+                sub_steps: 2,
+                ..ClothSettings::default()
+            },
+            technique: self.technique,
+            ..WorldDef::default()
+        };
+        let mut rig = Rig::new(device, &def);
+        for frame_ix in 0..FRAMES {
+            let mut palettes = self.palettes(frame_ix);
+            palettes.swap(0, own_ix);
+            rig.step(&palettes.iter().collect::<Vec<_>>(), frame_ix == 0);
+        }
+        let positions = rig.cloth(|world| world.cloth().positions());
+        let contacts = rig.cloth(|world| world.cloth().contacts());
+        assert!(contacts.iter().any(|contact| contact.w > 0.0), "no contact");
+        let values = positions.iter().chain(&contacts);
+        values
+            .flat_map(|value| value.to_array().map(f32::to_bits))
+            .collect()
+    }
+}
+
+/// The bits of a character that is alone, for tests with other shaders.
+#[cfg(feature = "shader_compiler")]
+pub fn run_alone(device: &Arc<Device>) -> Vec<u32> {
+    Scene::new(Technique::RadialCompute, Vec::new()).run(device, 0)
+}
+
+fn assert_alone_as_among(device: &Arc<Device>, technique: Technique, other_count: usize) {
+    let alone = Scene::new(technique, Vec::new()).run(device, 0);
+    let places = (1..=other_count).map(|ix| Vec3::new(3.0 * ix as f32, 0.0, 0.0));
+    let crowd = Scene::new(technique, places.collect());
+    for own_ix in [0, other_count] {
+        let among = crowd.run(device, own_ix);
+        assert!(alone == among, "{}, body {own_ix}", technique.name());
+    }
+}
+
+/// More fields than a window, a list or a thousand hold.
+#[test]
+fn who_stands_elsewhere_changes_nothing() {
+    with_device(|device| {
+        assert_alone_as_among(device, Technique::RadialCompute, 20);
+        assert_alone_as_among(device, Technique::DistanceField, 2);
+    });
+}
+
+/// Twelve characters in one place are more fields than a list of candidates holds: all windows are searched.
+#[test]
+fn more_fields_than_a_list_holds_are_all_met() {
+    with_device(|device| {
+        let alone = Scene::new(Technique::RadialCompute, Vec::new()).run(device, 0);
+        let heap = Scene::new(Technique::RadialCompute, vec![Vec3::ZERO; 11]).run(device, 0);
+        assert!(alone == heap, "twelve in one place are not as one");
+    });
+}

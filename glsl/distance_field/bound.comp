@@ -1,5 +1,5 @@
 // Finds the box that each grid's cells sweep during a step.
-// Reads: grids, their transforms. Writes: boxes.
+// Reads: grids, their transforms. Writes: boxes of grids and bodies.
 // A workgroup per grid; groups take further grids in turn. Runs once a step, before find_candidates.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -10,6 +10,8 @@ layout(local_size_x = 16) in; // no fewer than the transforms of a step
 layout(scalar, binding = 0) readonly buffer Grids { Grid grids[]; };
 layout(scalar, binding = 1) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 2) writeonly buffer FieldBounds { Bounds field_bounds[]; };
+layout(scalar, binding = 3) readonly buffer BodiesOfFields { uint bodies_of_fields[]; };
+layout(scalar, binding = 4) buffer BodiesBounds { BodyBounds body_bounds[]; };
 layout(scalar, push_constant) uniform Push {
     uint field_count;
     uint sub_steps;

@@ -1,7 +1,7 @@
 // Finds how far the skin in each field's cells reaches from its axis: the radius of the cylinder that the collision tests first, and
 // the box that this cylinder sweeps during the step. Poses bulge, and skin that joints bend before an axis is written too, so that no
 // bound of the bind pose holds.
-// Reads: fields, cells, transforms. Writes: radii, boxes.
+// Reads: fields, cells, transforms. Writes: radii, boxes of fields and bodies.
 // One workgroup per field; groups take further fields in turn. Runs after the cells are filled, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -15,6 +15,8 @@ layout(scalar, binding = 1) readonly buffer Cells { uint cells[]; };
 layout(scalar, binding = 2) writeonly buffer Radii { float radii[]; };
 layout(scalar, binding = 3) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 4) writeonly buffer FieldBounds { Bounds field_bounds[]; };
+layout(scalar, binding = 5) readonly buffer BodiesOfFields { uint bodies_of_fields[]; };
+layout(scalar, binding = 6) buffer BodiesBounds { BodyBounds body_bounds[]; };
 layout(scalar, push_constant) uniform Push {
     uint field_count;
     uint sub_steps;

@@ -31,6 +31,16 @@ Bounds bounds_of_path(vec3 from, vec3 to) {
     return Bounds(min(from, to), max(from, to));
 }
 
+// Words that order as the numbers do, so that an atomic minimum finds the least.
+uint key_of_number(float number) {
+    uint bits = floatBitsToUint(number);
+    return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
+}
+
+float number_of_key(uint key) {
+    return uintBitsToFloat((key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key);
+}
+
 // Round a box of field space; nowhere if the transform is not finite.
 Bounds transformed(mat4x3 world_from_field, Bounds bounds) {
     vec3 centre = world_from_field * vec4(0.5 * (bounds.low + bounds.high), 1.0);

@@ -1,5 +1,5 @@
-// The box round a field over a whole step. Includers declare `transforms`, `field_bounds` and the push constants first, and have
-// workgroups of at least MAX_TRANSFORMS threads.
+// The box round a field over a whole step, and its share of its body's. Includers declare `transforms`, `field_bounds`,
+// `bodies_of_fields`, `body_bounds` and the push constants first, and have workgroups of at least MAX_TRANSFORMS threads.
 #ifndef SHARED_FIELD_BOUNDS
 #define SHARED_FIELD_BOUNDS
 
@@ -9,6 +9,14 @@
 const uint MAX_TRANSFORMS = 9;
 
 shared Bounds bounds_over_step[MAX_TRANSFORMS];
+
+void widen_body(uint body_ix, Bounds bounds) {
+    if (!all(lessThanEqual(bounds.low, bounds.high))) return;
+    for (uint i = 0; i < 3; ++i) {
+        atomicMin(body_bounds[body_ix].low[i], key_of_number(bounds.low[i]));
+        atomicMin(body_bounds[body_ix].high[i], ~key_of_number(bounds.high[i]));
+    }
+}
 
 // `local`: round the field in field space. Called by all threads of a workgroup.
 void write_field_bounds(uint field_ix, Bounds local) {
@@ -22,6 +30,7 @@ void write_field_bounds(uint field_ix, Bounds local) {
     Bounds bounds = bounds_over_step[0];
     for (uint i = 1; i <= sub_steps; ++i) bounds = united(bounds, bounds_over_step[i]);
     field_bounds[field_ix] = bounds;
+    widen_body(bodies_of_fields[field_ix], bounds);
 }
 
 #endif

@@ -15,7 +15,7 @@ layout(scalar, binding = 4) readonly buffer Offsets { uint neighbour_offsets[]; 
 layout(scalar, binding = 5) readonly buffer Neighbours { uint neighbours[]; };
 layout(scalar, binding = 6) readonly buffer FieldBounds { Bounds field_bounds[]; };
 layout(scalar, binding = 7) readonly buffer FirstFields { uint first_fields[]; }; // of each body, and one past the last
-layout(scalar, binding = 8) readonly buffer BodyBounds { Bounds body_bounds[]; };
+layout(scalar, binding = 8) readonly buffer BodiesBounds { BodyBounds body_bounds[]; };
 layout(scalar, binding = 9) buffer Candidates { CandidateGroup candidate_groups[]; };
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
@@ -49,14 +49,22 @@ Bounds bounds_of_particle(uint particle_ix, uint lane) {
     return widened(bounds, thickness + SLACK);
 }
 
+Bounds bounds_of_body(uint body_ix) {
+    Bounds bounds;
+    for (uint i = 0; i < 3; ++i) {
+        bounds.low[i] = number_of_key(body_bounds[body_ix].low[i]);
+        bounds.high[i] = number_of_key(~body_bounds[body_ix].high[i]);
+    }
+    return bounds;
+}
+
 // Sets the bits of those bodies of a window that come into `bounds`.
 void find_bodies(uint first, Bounds bounds) {
     uint lane = gl_LocalInvocationID.x, body_ix = first + lane;
     barrier();
     if (lane < WINDOW / 32) body_bits[lane] = 0;
     barrier();
-    // The box of a single body is not found: its fields' boxes say as much.
-    bool is_near = body_ix < body_count && (body_count == 1 || overlap(body_bounds[body_ix], bounds));
+    bool is_near = body_ix < body_count && overlap(bounds_of_body(body_ix), bounds);
     if (is_near) atomicOr(body_bits[lane / 32], 1u << lane % 32);
     barrier();
 }

@@ -43,6 +43,13 @@ struct Bounds {
     vec3 high;
 };
 
+// The box round all of a body's fields, as words of which the smallest stays (see key_of_number): those of its high corner have all bits
+// turned round. All ones: nothing is in it.
+struct BodyBounds {
+    uint low[3];
+    uint high[3];
+};
+
 const uint MAX_CANDIDATES = 120;
 
 // The fields that a group of particles may meet during a step.

@@ -7,8 +7,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::{Particles, THREADS_PER_PARTICLE};
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads,
-    shaders,
+    Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads,
 };
 
 /// Particles that share a list: `GROUP_PARTICLES` of glsl/shared/candidates.glsl.
@@ -24,6 +23,14 @@ pub const MAX_CANDIDATES: usize = 120;
 pub struct GpuBounds {
     pub low: [f32; 3],
     pub high: [f32; 3],
+}
+
+/// `BodyBounds` of glsl/shared/structs.glsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct BodyBounds {
+    pub low: [u32; 3],
+    pub high: [u32; 3],
 }
 
 /// `CandidateGroup` of glsl/shared/structs.glsl.
@@ -46,25 +53,14 @@ struct FindPush {
     sub_steps: u32,
 }
 
-/// The passes of the broad phase.
-pub(super) struct CandidatePipelines {
-    bound_bodies: ComputePipeline,
-    find: ComputePipeline,
-}
-
-impl CandidatePipelines {
-    pub(super) fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
-        Ok(Self {
-            bound_bodies: ComputePipeline::new(gpu, &shaders::SHARED_BOUND_BODIES_COMP, &[])?,
-            find: ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?,
-        })
-    }
-}
+/// Words of a body's box with nothing in it.
+const NOWHERE: u32 = u32::MAX;
 
 /// Where the fields of a world and its bodies are during a step. The lists lie with the particles.
 pub(super) struct FieldBounds {
     fields: Buffer,
     bodies: Buffer,
+    bodies_of_fields: Buffer,
     /// Of each body, and one past the last.
     first_fields: Buffer,
     field_count: u32,
@@ -79,67 +75,69 @@ impl FieldBounds {
         fields_per_body: impl Iterator<Item = u32>,
     ) -> Result<Self, GpuError> {
         let mut first_fields = vec![0];
-        let mut field_count = 0;
-        first_fields.extend(fields_per_body.map(|count| {
-            field_count += count;
-            field_count
-        }));
-        let body_count = first_fields.len() as u32 - 1;
-        let bounds = |label, count| {
+        let mut bodies_of_fields: Vec<u32> = Vec::new();
+        for (body_ix, count) in fields_per_body.enumerate() {
+            bodies_of_fields.extend(std::iter::repeat_n(body_ix as u32, count as usize));
+            first_fields.push(bodies_of_fields.len() as u32);
+        }
+        let (field_count, body_count) = (bodies_of_fields.len(), first_fields.len() - 1);
+        let of_device = |label, bytes: usize| {
             let desc = BufferDesc {
                 label,
-                bytes: u64::from(count) * size_of::<GpuBounds>() as u64,
+                bytes: bytes as u64,
                 memory: Memory::Device,
             };
             Buffer::new(gpu, &desc)
         };
+        let body_bytes = body_count * size_of::<BodyBounds>();
         Ok(Self {
-            fields: bounds("candidates.field_bounds", field_count)?,
-            bodies: bounds("candidates.body_bounds", body_count)?,
+            fields: of_device(
+                "candidates.field_bounds",
+                field_count * size_of::<GpuBounds>(),
+            )?,
+            bodies: of_device("candidates.body_bounds", body_bytes)?,
+            bodies_of_fields: uploads.buffer("candidates.bodies_of_fields", &bodies_of_fields)?,
             first_fields: uploads.buffer("candidates.first_fields", &first_fields)?,
-            field_count,
-            body_count,
+            field_count: field_count as u32,
+            body_count: body_count as u32,
         })
     }
 
-    /// A [`GpuBounds`] per field: what the technique writes once a step, and the collision reads.
+    /// A [`GpuBounds`] per field, for the collision.
     pub(super) fn fields(&self) -> &Buffer {
         &self.fields
     }
 
     /// Device memory.
     pub(super) fn bytes(&self) -> u64 {
-        self.fields.bytes() + self.bodies.bytes() + self.first_fields.bytes()
+        let buffers = [
+            &self.fields,
+            &self.bodies,
+            &self.bodies_of_fields,
+            &self.first_fields,
+        ];
+        buffers.iter().map(|buffer| buffer.bytes()).sum()
     }
 
-    /// Unites the fields' boxes by bodies, behind a barrier of its own.
-    pub(super) fn record_bound_bodies(
-        &self,
-        recorder: &mut Recorder,
-        pipelines: &CandidatePipelines,
-    ) {
-        if self.body_count == 1 {
-            return; // Its fields' boxes say as much.
-        }
-        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-        let bindings: [Bind; 3] = [
+    /// Empties the bodies' boxes, once a step.
+    pub(super) fn record_clear(&self, recorder: &mut Recorder) {
+        recorder.fill(self.bodies.all(), NOWHERE);
+    }
+
+    /// What the pass that writes the boxes binds after its own: boxes of fields, bodies of fields, boxes of bodies.
+    pub(super) fn written(&self) -> [Bind; 3] {
+        [
             (&self.fields).into(),
-            (&self.first_fields).into(),
+            (&self.bodies_of_fields).into(),
             (&self.bodies).into(),
-        ];
-        recorder.dispatch_groups(
-            &pipelines.bound_bodies,
-            &bindings,
-            &self.body_count,
-            self.body_count,
-        );
+        ]
     }
 
     /// Finds each group's candidates for a step of so many sub-steps, from the motion of the first one.
     pub(super) fn record_find(
         &self,
         recorder: &mut Recorder,
-        pipelines: &CandidatePipelines,
+        pipeline: &ComputePipeline,
         particles: &Particles,
         sub_steps: u32,
     ) {
@@ -161,7 +159,7 @@ impl FieldBounds {
             (&self.bodies).into(),
             particles.candidates.into(),
         ];
-        recorder.dispatch(&pipelines.find, &bindings, &push, particles.threads());
+        recorder.dispatch(pipeline, &bindings, &push, particles.threads());
     }
 }
 

@@ -40,7 +40,7 @@ use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
 pub(crate) use candidates::candidate_bytes;
-pub use candidates::{CandidateGroup, GpuBounds};
+pub use candidates::{BodyBounds, CandidateGroup, GpuBounds};
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
 #[cfg(feature = "rivals")]
 pub use rival::Rival;

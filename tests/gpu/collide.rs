@@ -67,6 +67,24 @@ fn folded_cloud(device: &Arc<Device>) -> (Cloud, Vec<Palette>) {
     )
 }
 
+/// A column that comes to particles a quarter of a metre away within a step.
+fn swept_cloud(device: &Arc<Device>) -> (Cloud, Vec<Palette>) {
+    let avatar = column(3);
+    let moved = |metres: f32| {
+        let place = Mat4::from_translation(Vec3::X * metres);
+        bent(&avatar, Quat::from_rotation_z(0.05), place)
+    };
+    let palettes = [0.0, 0.25, 0.5].map(moved);
+    let points = in_bind_space(
+        &palettes[0],
+        falling::points_round(&avatar, &palettes[1], 300, 0.03, 0.0),
+    );
+    (
+        Cloud::new(device, &avatar, loose(points), CollideSettings::default()),
+        palettes.to_vec(),
+    )
+}
+
 const MARCH: CollideSettings = CollideSettings {
     detection: Detection::March,
     path_samples: 4,
@@ -91,6 +109,11 @@ pub fn with_the_papers_friction(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut column_cloud(device, PAPER))
 }
 
+/// Met by a column on its way.
+pub fn swept(device: &Arc<Device>) -> Result<(), String> {
+    collides_as_its_twin(&mut swept_cloud(device))
+}
+
 /// Shot through a column, path followed cell by cell.
 pub fn marching(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut volley(device, MARCH))
@@ -107,6 +130,11 @@ fn particles_round_the_mannequin_collide_as_their_twins() {
 #[test]
 fn particles_round_a_column_collide_as_their_twins() {
     with_device(|device| assert_eq!(round_a_column(device), Ok(())));
+}
+
+#[test]
+fn particles_that_a_column_comes_to_collide_as_their_twins() {
+    with_device(|device| assert_eq!(swept(device), Ok(())));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use radial_fields::collide::bvh::QueueState;
 use radial_fields::collide::distance_field::GpuGrid;
 use radial_fields::collide::radial::GpuField;
 use radial_fields::collide::skin_triangles::SkinTriangle;
-use radial_fields::collide::{CandidateGroup, FieldTransform, GpuBounds};
+use radial_fields::collide::{BodyBounds, CandidateGroup, FieldTransform, GpuBounds};
 use radial_fields::gpu::{StructLayout, shaders};
 use radial_fields::skin::SkinVertex;
 
@@ -37,6 +37,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("Grid", GpuGrid, first_cell, size, cell_size),
         mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field, max_scale, unused),
         mirror!("Bounds", GpuBounds, low, high),
+        mirror!("BodyBounds", BodyBounds, low, high),
         mirror!("CandidateGroup", CandidateGroup, low, count, high, unused, fields),
         mirror!("SkinTriangle", SkinTriangle, vertices, neighbours),
         mirror!("BoxNode", BoxNode, low, first, high, count),

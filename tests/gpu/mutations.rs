@@ -31,6 +31,7 @@ const PAPER: Guard = guard(
     collide::with_the_papers_friction,
 );
 const MARCH: Guard = guard("collide::marching", collide::marching);
+const SWEPT: Guard = guard("collide::swept", collide::swept);
 const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
 const GRIDS: Guard = guard("distance_field::on_a_column", distance_field::on_a_column);
 const HASH: Guard = guard(
@@ -179,7 +180,9 @@ const MUTATIONS: &[Mutation] = &[
         "return a.push.w > b.push.w;", "return a.push.w < b.push.w && a.push.w > 0.0;"),
     mutation("candidates listed in the wrong place", COLLIDE, "shared/candidates.glsl",
         "candidate_list[slot] = field_ix;", "candidate_list[slot] = slot;"),
-    mutation("candidates of the step's beginning alone", COLLIDE, "shared/field_bounds.glsl",
+    mutation("bodies' boxes without their high corners", COLLIDE, "shared/field_bounds.glsl",
+        "~key_of_number(bounds.high[i])", "~key_of_number(bounds.low[i])"),
+    mutation("candidates of the step's beginning alone", SWEPT, "shared/field_bounds.glsl",
         "bounds = united(bounds, bounds_over_step[i]);", "bounds = bounds;"),
     mutation("furthest triangle kept in a grid", GRIDS, "distance_field/update.comp",
         "atomicMin(", "atomicMax("),

@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::BAND_CELLS;
 use super::cell::EMPTY_KEY;
 use super::fit::{GridDef, GridSet};
-use crate::collide::candidates::{CandidatePipelines, FieldBounds};
+use crate::collide::candidates::FieldBounds;
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{
     Bodies, BoneAttachment, CollideError, CollideSettings, ColliderBody, Particles, PathPush,
@@ -22,7 +22,7 @@ use crate::gpu::{
 pub struct DistanceFieldPipelines {
     update: ComputePipeline,
     bound: ComputePipeline,
-    candidates: CandidatePipelines,
+    find_candidates: ComputePipeline,
     collide: ComputePipeline,
 }
 
@@ -33,7 +33,7 @@ impl DistanceFieldPipelines {
         Ok(Self {
             update: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_UPDATE_COMP, &[])?,
             bound: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_BOUND_COMP, &[])?,
-            candidates: CandidatePipelines::new(gpu)?,
+            find_candidates: ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?,
             collide: ComputePipeline::new(
                 gpu,
                 &shaders::DISTANCE_FIELD_COLLIDE_COMP,
@@ -180,6 +180,7 @@ impl DistanceFields {
     /// Empties the cells.
     pub fn record_clear(&self, recorder: &mut Recorder) {
         recorder.fill(self.cells.all(), EMPTY_KEY);
+        self.bounds.record_clear(recorder);
     }
 
     /// Writes the skin at the end of the step into the cells.
@@ -222,14 +223,15 @@ impl DistanceFields {
             field_count: self.grid_count(),
             sub_steps: bodies.transforms.sub_steps,
         };
-        let bindings: [Bind; 3] = [
+        let [boxes, bodies_of_grids, body_boxes] = self.bounds.written();
+        let bindings: [Bind; 5] = [
             (&self.grids).into(),
             bodies.transforms.buffer.into(),
-            self.bounds.fields().into(),
+            boxes,
+            bodies_of_grids,
+            body_boxes,
         ];
         recorder.dispatch_groups(&pipelines.bound, &bindings, &push, self.grid_count());
-        self.bounds
-            .record_bound_bodies(recorder, &pipelines.candidates);
     }
 
     /// Finds which grids the particles may meet during a step.
@@ -241,7 +243,7 @@ impl DistanceFields {
         sub_steps: u32,
     ) {
         self.bounds
-            .record_find(recorder, &pipelines.candidates, particles, sub_steps);
+            .record_find(recorder, &pipelines.find_candidates, particles, sub_steps);
     }
 
     /// Collides the particles.

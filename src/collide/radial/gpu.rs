@@ -221,6 +221,7 @@ impl RadialFields {
     /// Clears the cells. Needs a barrier after it, before the fragments' atomics.
     pub fn record_clear(&self, recorder: &mut Recorder) {
         recorder.fill(self.cells.all(), EMPTY_KEY);
+        self.bounds.record_clear(recorder);
     }
 
     /// Draws the skin into the cells, all fields of all bodies in one draw or one dispatch, and computes the fields' radii.
@@ -239,16 +240,17 @@ impl RadialFields {
             field_count: self.field_count(),
             sub_steps: bodies.transforms.sub_steps,
         };
-        let bindings: [Bind; 5] = [
+        let [boxes, bodies_of_fields, body_boxes] = self.bounds.written();
+        let bindings: [Bind; 7] = [
             (&self.fields).into(),
             (&self.cells).into(),
             (&self.radii).into(),
             bodies.transforms.buffer.into(),
-            self.bounds.fields().into(),
+            boxes,
+            bodies_of_fields,
+            body_boxes,
         ];
         recorder.dispatch_groups(&pipelines.bound, &bindings, &push, self.field_count());
-        self.bounds
-            .record_bound_bodies(recorder, &pipelines.candidates);
     }
 
     fn record_fill(&self, recorder: &mut Recorder, pipelines: &RadialPipelines, bodies: &Bodies) {
@@ -315,7 +317,7 @@ impl RadialFields {
         sub_steps: u32,
     ) {
         self.bounds
-            .record_find(recorder, &pipelines.candidates, particles, sub_steps);
+            .record_find(recorder, &pipelines.find_candidates, particles, sub_steps);
     }
 
     /// Collides the particles.

@@ -6,7 +6,6 @@ use ash::vk;
 
 use super::gpu::{EDGE_LANES, FilledBy};
 use super::update::MIN_FACING;
-use crate::collide::candidates::CandidatePipelines;
 use crate::collide::{Detection, THREADS_PER_PARTICLE};
 use crate::gpu::{
     ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, shaders,
@@ -20,7 +19,7 @@ pub struct RadialPipelines {
     pub(super) collide: [ComputePipeline; 2],
     pub(super) collide_edges: ComputePipeline,
     pub(super) bound: ComputePipeline,
-    pub(super) candidates: CandidatePipelines,
+    pub(super) find_candidates: ComputePipeline,
 }
 
 /// How the skin is written into the cells.
@@ -71,7 +70,7 @@ impl RadialPipelines {
                 &[EDGE_LANES],
             )?,
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
-            candidates: CandidatePipelines::new(gpu)?,
+            find_candidates: ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?,
         })
     }
 }

@@ -95,6 +95,9 @@ pub struct CrowdFlags {
     /// File for a row per technique and number of characters.
     #[arg(long)]
     pub csv: Option<PathBuf>,
+    /// File for a picture of the last crowd, PNG.
+    #[arg(long)]
+    pub picture: Option<PathBuf>,
     /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
     #[arg(long)]
     pub validate: bool,

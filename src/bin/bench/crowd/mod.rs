@@ -1,6 +1,9 @@
 //! What a step costs with so many characters in one world.
 
+mod picture;
+
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -40,9 +43,11 @@ struct Row {
 pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     let techniques = pick_techniques(&flags.techniques)?;
     let condition = Condition::find(flags.condition).expect("the flag has its range");
-    if let Some(file) = &flags.csv {
-        prepare_files(&[("--csv", file.as_path())], &[])?;
-    }
+    let files = [("--csv", &flags.csv), ("--picture", &flags.picture)];
+    let written = files
+        .into_iter()
+        .filter_map(|(flag, file)| Some((flag, file.as_deref()?)));
+    prepare_files(&written.collect::<Vec<_>>(), &[])?;
     let instance = Instance::new(&InstanceDesc {
         application: c"bench crowd",
         validation: match flags.validate {
@@ -59,15 +64,21 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     }
     let max_particles = flags.particles.map(|count| count as usize);
     let garments = condition.dress(&character.avatar, max_particles)?;
-    let crowds = techniques.iter().flat_map(|&technique| {
-        let counts = flags.characters.iter();
-        counts.map(move |&count| (technique, count))
-    });
+    let crowds: Vec<_> = techniques
+        .iter()
+        .flat_map(|&technique| {
+            let counts = flags.characters.iter();
+            counts.map(move |&count| (technique, count))
+        })
+        .collect();
+    let last = crowds.last().copied();
     let (mut rows, mut refused) = (Vec::new(), 0);
     println!("{HEADER}");
     for (technique, count) in crowds {
         let desc = desc(condition, &character.avatar, &garments, technique, count);
-        match time(&device, &desc, flags.frames) {
+        let picture = flags.picture.as_deref();
+        let picture = picture.filter(|_| last == Some((technique, count)));
+        match time(&device, &desc, flags.frames, picture) {
             Ok(row) => {
                 println!("{}", row.line());
                 rows.push(row);
@@ -139,7 +150,13 @@ impl Drop for Runner {
     }
 }
 
-fn time(device: &Arc<Device>, desc: &CrowdDesc, frame_count: u32) -> anyhow::Result<Row> {
+/// Times a crowd, and draws it into a file if there is one.
+fn time(
+    device: &Arc<Device>,
+    desc: &CrowdDesc,
+    frame_count: u32,
+    picture: Option<&Path>,
+) -> anyhow::Result<Row> {
     let began = Instant::now();
     let crowd = Crowd::new(device, desc)?;
     let making_s = began.elapsed().as_secs_f32();
@@ -155,6 +172,9 @@ fn time(device: &Arc<Device>, desc: &CrowdDesc, frame_count: u32) -> anyhow::Res
     for _ in 0..frame_count {
         record_cpu_ms.push(runner.step()?);
         samples.take(runner.crowd.world.stage_times());
+    }
+    if let Some(file) = picture {
+        picture::save(device, &mut runner.frames, &runner.crowd, desc, file)?;
     }
     let world = &runner.crowd.world;
     let spans = &world.stage_times().spans;

@@ -43,8 +43,8 @@
 //!
 //! # Collision
 //!
-//! - **Candidates**: the fields whose cylinders come near any particle of a workgroup, found in the broad phase.
-//! - **Overlapping**: of the candidates, those whose cylinders the path of one particle meets.
+//! - **Candidates**: the fields whose boxes over a whole step come near a group of up to 16 particles of one garment, found once a step.
+//! - **Overlapping**: of the candidates, those whose cylinders the path of one particle comes within thickness and response margin of.
 //! - **Contact**: a point of a surface with its normal, less than the thickness away from a particle. The contact that *decides* is
 //!   the first on the path; of simultaneous ones, the shallowest.
 //! - **Thickness**: the distance kept between a particle and the skin.
@@ -54,7 +54,8 @@
 //! - **Depth**: how far a particle is from being the thickness outside, along the contact's normal; positive for a contact.
 //! - **Co-moving position**: where a particle would be at the end of a sub-step if it had moved rigidly with the surface since its
 //!   beginning. Friction opposes the motion relative to it.
-//! - **Response margin**: how far the response may push a particle without its candidates being searched again.
+//! - **Response margin**: how far the response may push a particle with its candidates still those that it may meet; beyond it, fields that its
+//!   group did not list are missed until the next step.
 //! - **Search radius**: how far from a particle the techniques that test triangles search for the nearest one
 //!   ([`CollideSettings::search_radius`]).
 //! - **Overflow count**: how many entries had no room in a list of fixed capacity. Results are then incomplete, never corrupt.

@@ -78,7 +78,7 @@ void main() {
         predicted[particle_ix] = vec4(position + target_shift + displacement, 0.0);
         return;
     }
-    // moving it to where it may be gives it no speed.
+    // Moving it to where it may be gives it no speed.
     position = allowed;
     // Air drags the cloth along its normal: implicit, so that strong wind stays stable.
     vec3 normal = normals[particle_ix].xyz;

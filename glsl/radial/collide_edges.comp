@@ -29,7 +29,7 @@ layout(scalar, binding = 12) readonly buffer Candidates { CandidateGroup candida
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint field_count;
-    uint transform_offset; // of the after before this sub-step; the one after follows
+    uint transform_offset; // of the sub-step's beginning; those of its end follow
 };
 
 #include "radial/surface.glsl"
@@ -106,9 +106,8 @@ Deepest deepest_of_lanes(Deepest own) {
 
 void main() {
     uint lane = gl_LocalInvocationID.x % LANES;
-    uint particle_ix = gl_GlobalInvocationID.x / LANES;
-    bool alive = particle_ix < particle_count;
-    uint safe_ix = min(particle_ix, particle_count - 1);
+    uint group_ix = group_of_workgroup(LANES), particle_ix = particle_of_thread(LANES);
+    uint end_particle = candidate_groups[group_ix].end_particle, safe_ix = min(particle_ix, end_particle - 1);
     vec3 position = before[safe_ix].xyz;
     Particle particle = particles[safe_ix];
     float thickness = max(garments[particle.garment_ix].thickness, particle.clearance);
@@ -116,7 +115,7 @@ void main() {
     uint edge_count = min(neighbour_offsets[safe_ix + 1] - first_edge, MAX_EDGES);
     Deepest deepest = Deepest(vec4(0.0), 0, 0);
     Bounds bounds = bounds_of_middles(safe_ix, lane, edge_count, position, thickness);
-    bool listed = load_candidates(gl_WorkGroupID.x * (64 / LANES) / GROUP_PARTICLES, bounds);
+    bool listed = load_candidates(group_ix, bounds);
     if (!listed) gather_bounds(bounds);
     for (uint window = 0; window < window_count(listed); ++window) {
         begin_window(listed, window);
@@ -125,7 +124,7 @@ void main() {
         }
     }
     deepest = deepest_of_lanes(deepest);
-    if (!alive || lane != 0) return;
+    if (particle_ix >= end_particle || lane != 0) return;
     vec3 push = deepest.push.xyz * deepest.push.w;
     current[particle_ix].xyz += push;
     after[particle_ix] = vec4(position + push, 0.0);

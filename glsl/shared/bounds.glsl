@@ -5,7 +5,7 @@
 // Metres. A particle further from the world's origin has been thrown out of the world.
 const float FARTHEST_PLACE = 1e4;
 
-const Bounds NOWHERE = Bounds(vec3(3e38), vec3(-3e38));
+const Bounds NOWHERE = Bounds(vec3(3.4e38), vec3(-3.4e38));
 const Bounds EVERYWHERE = Bounds(vec3(-3e38), vec3(3e38));
 
 bool overlap(Bounds a, Bounds b) {

@@ -7,11 +7,11 @@
 
 #include "shared/bounds.glsl"
 
-// Particles that share a list of candidates: those of a workgroup of the collision.
+// The most particles that share a list of candidates.
 const uint GROUP_PARTICLES = 16;
 
-// Metres that the response may push a particle before its candidates must be searched again. Usually it is a few millimetres;
-// much larger and there are more candidates than can matter.
+// Metres that the response may push a particle with its candidates still those that it may meet: fields that come near only beyond that
+// are missed until the next step. Usually it is pushed by a few millimetres; with much more there are more candidates than can matter.
 const float RESPONSE_MARGIN = 0.04;
 
 // Fields of a window, one per thread.
@@ -60,6 +60,17 @@ void append_candidates(uint first, uint end, Bounds bounds) {
     barrier();
     if (lane == 0) candidate_count += bitCount(low) + bitCount(high);
     barrier();
+}
+
+// The group that a workgroup works on, with so many threads per particle.
+uint group_of_workgroup(uint lanes) {
+    return gl_WorkGroupID.x * (64 / lanes) / GROUP_PARTICLES;
+}
+
+// The thread's particle; it is none of the group's if it is not before the group's end.
+uint particle_of_thread(uint lanes) {
+    uint place = (gl_WorkGroupID.x * (64 / lanes) + gl_LocalInvocationID.x / lanes) % GROUP_PARTICLES;
+    return candidate_groups[group_of_workgroup(lanes)].first_particle + place;
 }
 
 // Takes the candidates that were found for a group, and returns whether they hold for all paths of the workgroup; `own`: the thread's.

@@ -135,6 +135,7 @@ Found search(Moving moving, uint lane, uint iteration, bool listed) {
     if (!listed) gather_bounds(bounds_of(moving));
     for (uint window = 0; window < window_count(listed); ++window) {
         begin_window(listed, window);
+        if (candidate_count == 0) continue;
         if (!listed || iteration == 0) find_overlapping(lane, moving.from, moving.to, moving.thickness);
         if (moving.has_contact) find_first_contact(lane, strayed, moving.from, moving.to, kept, is_reduced, found);
     }
@@ -143,8 +144,8 @@ Found search(Moving moving, uint lane, uint iteration, bool listed) {
 
 void main() {
     uint lane = gl_LocalInvocationID.x % LANES;
-    uint particle_ix = gl_GlobalInvocationID.x / LANES;
-    uint safe_ix = min(particle_ix, particle_count - 1);
+    uint group_ix = group_of_workgroup(LANES), particle_ix = particle_of_thread(LANES);
+    uint end_particle = candidate_groups[group_ix].end_particle, safe_ix = min(particle_ix, end_particle - 1);
     GarmentSettings garment = garments[particles[safe_ix].garment_ix];
     Moving moving;
     moving.from = current[safe_ix].xyz;
@@ -156,7 +157,7 @@ void main() {
     float last_normal = 0.0; // packed
 
     if (gl_LocalInvocationID.x == 0) any_contact[0] = 0;
-    bool listed = load_candidates(gl_WorkGroupID.x * (64 / LANES) / GROUP_PARTICLES, bounds_of(moving));
+    bool listed = load_candidates(group_ix, bounds_of(moving));
     for (uint iteration = 0; iteration < RESPONSE_ITERATIONS; ++iteration) {
         share(search(moving, lane, iteration, listed));
         barrier();
@@ -177,7 +178,7 @@ void main() {
         barrier();
         if (any_contact[iteration % 2] == 0) break;
     }
-    if (particle_ix >= particle_count || lane != 0) return;
+    if (particle_ix >= end_particle || lane != 0) return;
     current[particle_ix].xyz = moving.from + shift;
     predicted[particle_ix] = vec4(moving.to, last_normal);
     contacts[particle_ix] = deepest;

@@ -1,4 +1,5 @@
-// The box round a field over a whole step, and its share of its body's. Includers declare `transforms`, `field_bounds`,
+// The box round a field at the boundaries of all sub-steps, and its share of its body's: a limb that turns by more than 45 degrees in one
+// sub-step leaves it in between by more than the margins of the search. Includers declare `transforms`, `field_bounds`,
 // `bodies_of_fields`, `body_bounds` and the push constants first, and have workgroups of at least MAX_TRANSFORMS threads.
 #ifndef SHARED_FIELD_BOUNDS
 #define SHARED_FIELD_BOUNDS

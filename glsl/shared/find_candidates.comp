@@ -18,7 +18,6 @@ layout(scalar, binding = 7) readonly buffer FirstFields { uint first_fields[]; }
 layout(scalar, binding = 8) readonly buffer BodiesBounds { BodyBounds body_bounds[]; };
 layout(scalar, binding = 9) buffer Candidates { CandidateGroup candidate_groups[]; };
 layout(scalar, push_constant) uniform Push {
-    uint particle_count;
     uint field_count;
     uint body_count;
     uint sub_steps; // of the step; the first one's motion is carried on through all
@@ -29,8 +28,8 @@ layout(scalar, push_constant) uniform Push {
 // Threads that share out a particle's edges.
 const uint LANES = 64 / GROUP_PARTICLES;
 
-// Metres that a particle may stray from where its motion takes it before its group's candidates no longer hold. Usually 0.03: a limb
-// that hits cloth takes it further in one step in a hundred; much more and each group has more candidates.
+// Metres that a particle may stray from where its motion takes it before its group's candidates no longer hold. Usually 0.03; with less,
+// more of the groups that a limb hits are given all fields, with more each group has more candidates.
 const float SLACK = 0.03;
 
 shared uint body_bits[WINDOW / 32];
@@ -75,8 +74,8 @@ void append_fields_of(uint body_ix, Bounds bounds) {
 }
 
 void main() {
-    uint lane = gl_LocalInvocationID.x, group_ix = gl_WorkGroupID.x;
-    uint particle_ix = min(group_ix * GROUP_PARTICLES + lane / LANES, particle_count - 1);
+    uint lane = gl_LocalInvocationID.x, group_ix = group_of_workgroup(LANES);
+    uint particle_ix = min(particle_of_thread(LANES), candidate_groups[group_ix].end_particle - 1);
     gather_bounds(bounds_of_particle(particle_ix, lane % LANES));
     Bounds searched = gathered[0], bounds = widened(searched, RESPONSE_MARGIN);
     clear_candidates();

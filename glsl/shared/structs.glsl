@@ -50,14 +50,15 @@ struct BodyBounds {
     uint high[3];
 };
 
-const uint MAX_CANDIDATES = 120;
+const uint MAX_CANDIDATES = 119;
 
-// The fields that a group of particles may meet during a step.
+// Neighbouring particles of one garment, and the fields that they may meet during a step.
 struct CandidateGroup {
     vec3 low;  // what the particles' paths must stay in for the list to hold, world space
     uint count; // more than MAX_CANDIDATES: there is no list
     vec3 high;
-    uint unused;
+    uint first_particle;
+    uint end_particle; // one past the last
     uint fields[MAX_CANDIDATES]; // ascending
 };
 

@@ -185,6 +185,7 @@ pub struct Cloth {
     normals: Buffer,
     contacts: Buffer,
     candidates: Buffer,
+    group_count: u32,
     neighbour_offsets: Buffer,
     neighbours: Buffer,
     patch_count: u32,
@@ -358,6 +359,7 @@ impl Cloth {
             neighbour_offsets: &self.neighbour_offsets,
             neighbours: &self.neighbours,
             candidates: &self.candidates,
+            group_count: self.group_count,
         }
     }
 

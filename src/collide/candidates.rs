@@ -1,6 +1,7 @@
 //! Broad phase of the techniques whose fields are attached to bones (paper, section 6.1): once a step each group of particles finds the fields that it
 //! may meet, by bodies and then by fields, and all sub-steps read that list.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
@@ -10,12 +11,12 @@ use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads,
 };
 
-/// Particles that share a list: `GROUP_PARTICLES` of glsl/shared/candidates.glsl.
-const GROUP_PARTICLES: u32 = 64 / THREADS_PER_PARTICLE;
+/// The most particles that share a list: `GROUP_PARTICLES` of glsl/shared/candidates.glsl. As many as a workgroup of 64 threads has.
+pub(super) const GROUP_PARTICLES: u32 = 64 / THREADS_PER_PARTICLE;
 
 /// The most fields of a list, as glsl/shared/structs.glsl has it. Usually 20 are needed, 70 between the fingers of two hands; a group
 /// that needs more is given every field in every sub-step.
-pub const MAX_CANDIDATES: usize = 120;
+pub const MAX_CANDIDATES: usize = 119;
 
 /// `Bounds` of glsl/shared/structs.glsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -34,20 +35,20 @@ pub struct BodyBounds {
 }
 
 /// `CandidateGroup` of glsl/shared/structs.glsl.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct CandidateGroup {
     pub low: [f32; 3],
     pub count: u32,
     pub high: [f32; 3],
-    pub unused: u32,
+    pub first_particle: u32,
+    pub end_particle: u32,
     pub fields: [u32; MAX_CANDIDATES],
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct FindPush {
-    particle_count: u32,
     field_count: u32,
     body_count: u32,
     sub_steps: u32,
@@ -142,7 +143,6 @@ impl FieldBounds {
         sub_steps: u32,
     ) {
         let push = FindPush {
-            particle_count: particles.count,
             field_count: self.field_count,
             body_count: self.body_count,
             sub_steps,
@@ -159,11 +159,28 @@ impl FieldBounds {
             (&self.bodies).into(),
             particles.candidates.into(),
         ];
-        recorder.dispatch(pipeline, &bindings, &push, particles.threads());
+        recorder.dispatch(
+            pipeline,
+            &bindings,
+            &push,
+            particles.threads(THREADS_PER_PARTICLE),
+        );
     }
 }
 
-/// Bytes of the lists of so many particles.
-pub(crate) fn candidate_bytes(particle_count: u32) -> u64 {
-    u64::from(particle_count.div_ceil(GROUP_PARTICLES)) * size_of::<CandidateGroup>() as u64
+impl CandidateGroup {
+    /// The most particles of a group.
+    pub(crate) const PARTICLES: u32 = GROUP_PARTICLES;
+
+    /// The groups of a garment's particles: none has particles of two garments, which may be far apart.
+    pub(crate) fn of_garment(particles: Range<u32>) -> impl Iterator<Item = Self> {
+        let end_particle = particles.end;
+        particles
+            .step_by(GROUP_PARTICLES as usize)
+            .map(move |first_particle| Self {
+                first_particle,
+                end_particle: end_particle.min(first_particle + GROUP_PARTICLES),
+                ..Self::zeroed()
+            })
+    }
 }

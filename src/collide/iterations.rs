@@ -39,7 +39,7 @@ impl Hit {
     }
 }
 
-/// What a iteration looks for contacts with.
+/// What an iteration looks for contacts with.
 #[derive(Clone, Copy, Debug)]
 pub struct Iteration {
     /// Where the path begins and ends, world space.

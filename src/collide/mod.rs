@@ -39,7 +39,6 @@ use bytemuck::{Pod, Zeroable};
 use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
-pub(crate) use candidates::candidate_bytes;
 pub use candidates::{BodyBounds, CandidateGroup, GpuBounds};
 pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
 #[cfg(feature = "rivals")]
@@ -52,13 +51,17 @@ pub use sub_step_transforms::{
 };
 pub use technique::Technique;
 
-/// The most threads that a technique dispatches for each particle. Usually 4: with 1 a few thousand particles leave a large GPU
-/// idle for twice the time, from 16 on most threads of a crowded scene find nothing to do.
+/// Threads that a technique dispatches for each particle. Usually 4: with 1 a few thousand particles leave a large GPU idle for twice the
+/// time, from 16 on most threads of a crowded scene find nothing to do.
 pub(crate) const THREADS_PER_PARTICLE: u32 = 4;
+
+/// Threads that work on one particle's edges, the most for each particle of any pass: a power of two, and most particles have six edges.
+pub(crate) const THREADS_PER_EDGES: u32 = 8;
 
 /// The particles a technique is given: all of a world's.
 ///
-/// Positions are four floats per particle, the last unused.
+/// Positions are four floats per particle. The fourth of the current ones is not 0 for a particle that is astray, that of the predicted
+/// ones the normal of its last contact, packed.
 #[derive(Clone, Copy)]
 pub struct Particles<'a> {
     pub count: u32,
@@ -76,8 +79,9 @@ pub struct Particles<'a> {
     pub neighbour_offsets: &'a Buffer,
     /// The particles at the other end of each particle's edges.
     pub neighbours: &'a Buffer,
-    /// Room for a [`CandidateGroup`] per group of particles.
+    /// [`CandidateGroup`]s: whose particles they have, and room for their lists.
     pub candidates: &'a Buffer,
+    pub group_count: u32,
 }
 
 /// The bodies a technique is given: all of a world's, during one step.
@@ -90,9 +94,9 @@ pub struct Bodies<'a> {
 }
 
 impl Particles<'_> {
-    /// Threads that the techniques that ride on bones dispatch.
-    fn threads(&self) -> u32 {
-        self.count * THREADS_PER_PARTICLE
+    /// Threads of the passes that work on groups with so many threads per particle.
+    fn threads(&self, threads_per_particle: u32) -> u32 {
+        self.group_count * candidates::GROUP_PARTICLES * threads_per_particle
     }
 
     /// Bindings 0 to 4 of glsl/shared/particles.glsl.

@@ -264,7 +264,7 @@ impl Gpu {
         })
     }
 
-    /// Refuses an area without pixels, or with more than `most` each way.
+    /// Refuses an area without pixels, or with more than `max` each way.
     pub(crate) fn check_extent(
         label: &str,
         extent: vk::Extent2D,

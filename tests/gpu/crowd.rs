@@ -92,7 +92,7 @@ fn assert_alone_as_among(device: &Arc<Device>, technique: Technique, other_count
     }
 }
 
-/// More fields than a window, a list or a thousand hold.
+/// More fields than a window or a list holds.
 #[test]
 fn who_stands_elsewhere_changes_nothing() {
     with_device(|device| {

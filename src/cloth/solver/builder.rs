@@ -9,13 +9,14 @@ use super::{
 use crate::cloth::constraints::{ConstraintGraph, Kind};
 use crate::cloth::garment::Garment;
 use crate::cloth::patches::Patch;
-use crate::collide::{THREADS_PER_PARTICLE, candidate_bytes};
+use crate::collide::{CandidateGroup, THREADS_PER_EDGES};
 use crate::gpu::{Buffer, BufferDesc, Gpu, GpuError, Memory, Uploads};
 
 /// Gathers garments into one list of particles.
 #[derive(Default)]
 pub struct ClothBuilder {
     pub(in crate::cloth) particles: Vec<Particle>,
+    candidates: Vec<CandidateGroup>,
     /// First of the particles at the other end of each particle's edges, and one past the last.
     neighbour_offsets: Vec<u32>,
     neighbours: Vec<u32>,
@@ -55,6 +56,8 @@ impl ClothBuilder {
         let particles =
             (0..count).map(|ix| particle(garment, graph, ix as usize, garment_ix, first_target));
         self.particles.extend(particles);
+        self.candidates
+            .extend(CandidateGroup::of_garment(first..first + count));
         for attachment in &garment.attachments {
             self.particles[(first + attachment.particle_ix) as usize].attachment_compliance =
                 attachment.compliance;
@@ -143,8 +146,8 @@ impl ClothBuilder {
         self.end_lists();
         gpu.check_count(
             "cloth.particles",
-            self.particles.len() as u32,
-            THREADS_PER_PARTICLE,
+            self.candidates.len() as u32 * CandidateGroup::PARTICLES,
+            THREADS_PER_EDGES,
         )?;
         gpu.check_count("cloth.patches", self.patches.len() as u32, SOLVE_LANES)?;
         let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
@@ -154,10 +157,6 @@ impl ClothBuilder {
             memory: Memory::Device,
         };
         let multipliers = of_device("cloth.multipliers", 4 * self.constraints.len() as u64);
-        let candidates = of_device(
-            "cloth.candidates",
-            candidate_bytes(self.particles.len() as u32),
-        );
         let state = |label| Buffer::new(gpu, &of_device(label, bytes));
         Ok(Cloth {
             particle_count: self.particles.len() as u32,
@@ -169,7 +168,8 @@ impl ClothBuilder {
             shown_current: 0,
             normals: uploads.buffer("cloth.normals", &vec![[0.0f32; 4]; self.particles.len()])?,
             contacts: uploads.buffer("cloth.contacts", &vec![[0.0f32; 4]; self.particles.len()])?,
-            candidates: Buffer::new(gpu, &candidates)?,
+            candidates: uploads.buffer("cloth.candidates", &self.candidates)?,
+            group_count: self.candidates.len() as u32,
             neighbour_offsets: uploads
                 .buffer("cloth.neighbour_offsets", &self.neighbour_offsets)?,
             neighbours: uploads.buffer("cloth.neighbours", &self.neighbours)?,

@@ -76,7 +76,7 @@ impl GridSet {
         max_cells: u64,
     ) -> Result<(), CollideError> {
         let bone_from_bind = body.avatar.skeleton.joints[joint_ix].bone_from_bind;
-        if held.is_empty() || !rides(bone_from_bind) {
+        if held.is_empty() || !can_carry(bone_from_bind) {
             return Ok(());
         }
         let cell_size = body.fit.cell_size;
@@ -109,8 +109,8 @@ impl GridSet {
     }
 }
 
-/// Whether anything can ride on the bone: not on a collapsed one.
-fn rides(bone_from_bind: Mat4) -> bool {
+/// Whether a bone can carry a grid: not a collapsed one.
+fn can_carry(bone_from_bind: Mat4) -> bool {
     let volume = bone_from_bind.determinant();
     volume.is_finite() && volume != 0.0 && bone_from_bind.inverse().is_finite()
 }

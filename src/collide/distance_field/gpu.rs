@@ -164,7 +164,7 @@ impl DistanceFields {
             + self.cells.bytes()
     }
 
-    /// What each grid rides on.
+    /// The bone attachment of each grid.
     pub fn bone_attachments(&self) -> impl ExactSizeIterator<Item = BoneAttachment> {
         self.set.grids.iter().map(|grid| BoneAttachment {
             joint_ix: grid.joint_ix,
@@ -265,7 +265,8 @@ impl DistanceFields {
             (&self.cells).into(),
         ];
         let bindings: [Bind; 10] = particles.with(own);
-        recorder.dispatch(&pipelines.collide, &bindings, &push, particles.threads());
+        let threads = particles.threads(THREADS_PER_PARTICLE);
+        recorder.dispatch(&pipelines.collide, &bindings, &push, threads);
     }
 }
 

@@ -12,14 +12,14 @@ use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
 use super::pipelines::{RadialPipelines, Rasterise};
 use crate::collide::candidates::FieldBounds;
-use crate::collide::{Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep};
+use crate::collide::{
+    Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep, THREADS_PER_EDGES,
+    THREADS_PER_PARTICLE,
+};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, MAX_GROUPS, Memory,
     Recorder, Uploads,
 };
-
-/// Threads that work on one particle's edges: a power of two, and most particles have six edges.
-pub(super) const EDGE_LANES: u32 = 8;
 
 /// Triangles of a workgroup of glsl/radial/rasterise.comp: its `SCAN_SIZE`.
 const GROUP_TRIANGLES: u32 = 16;
@@ -341,7 +341,8 @@ impl RadialFields {
         ];
         let bindings: [Bind; 11] = particles.with(own);
         let pipeline = &pipelines.collide[settings.detection as usize];
-        recorder.dispatch(pipeline, &bindings, &push, particles.threads());
+        let threads = particles.threads(THREADS_PER_PARTICLE);
+        recorder.dispatch(pipeline, &bindings, &push, threads);
     }
 
     /// Collides the midpoints of edges: reads the predicted positions, writes `corrected` and moves current positions along.
@@ -378,7 +379,7 @@ impl RadialFields {
             &pipelines.collide_edges,
             &bindings,
             &push,
-            particles.count * EDGE_LANES,
+            particles.threads(THREADS_PER_EDGES),
         );
     }
 }

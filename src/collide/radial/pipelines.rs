@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::gpu::{EDGE_LANES, FilledBy};
+use super::gpu::FilledBy;
 use super::update::MIN_FACING;
-use crate::collide::{Detection, THREADS_PER_PARTICLE};
+use crate::collide::{Detection, THREADS_PER_EDGES, THREADS_PER_PARTICLE};
 use crate::gpu::{
     ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, shaders,
 };
@@ -67,7 +67,7 @@ impl RadialPipelines {
             collide_edges: ComputePipeline::new(
                 gpu,
                 &shaders::RADIAL_COLLIDE_EDGES_COMP,
-                &[EDGE_LANES],
+                &[THREADS_PER_EDGES],
             )?,
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
             find_candidates: ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?,

@@ -42,7 +42,7 @@ pub fn complete(body: &Body, settings: &FitSettings, first: Vec<Option<Fitted>>)
         .collect()
 }
 
-/// A field that rides on its joint, in the bind pose.
+/// A field attached to its joint, in the bind pose.
 fn draw(body: &Body, fitted: &Fitted) -> Drawn {
     let joint = &body.avatar.skeleton.joints[fitted.field.joint_ix as usize];
     let bind_from_field = joint.bone_from_bind.inverse() * fitted.field.bone_from_field;

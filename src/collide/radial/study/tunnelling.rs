@@ -50,7 +50,7 @@ pub enum Outcome {
 }
 
 impl Range {
-    /// None if no field rides on a joint of that name.
+    /// None if no field is attached to a joint of that name.
     pub fn new(avatar: &Avatar, settings: &FitSettings, joint_name: &str) -> Option<Self> {
         let skeleton = &avatar.skeleton;
         let named = |joint_ix: u32| {

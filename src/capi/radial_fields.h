@@ -376,7 +376,8 @@ enum RfResult rf_world_set_cloth_settings(struct RfWorld *world, const struct Rf
 
 // Records a frame of up to 4 steps of `step_seconds` each into a command buffer that is recording, outside a render pass,
 // primary or secondary. The frame recorded `frames_in_flight` calls ago must have finished on the GPU; the command buffer
-// must be submitted once, in order with those of other frames. When it fails nothing is recorded.
+// must be submitted once, in order with those of other frames. When it fails nothing is recorded, but for
+// `RF_RESULT_OUT_OF_MEMORY`: throw the command buffer and the world away then.
 enum RfResult rf_world_record(struct RfWorld *world,
                               VkCommandBuffer command_buffer,
                               const struct RfStep *steps,

@@ -27,7 +27,6 @@ layout(scalar, binding = 10) buffer Current { vec4 current[]; };
 layout(scalar, binding = 11) readonly buffer FieldBounds { Bounds field_bounds[]; };
 layout(scalar, binding = 12) readonly buffer Candidates { CandidateGroup candidate_groups[]; };
 layout(scalar, push_constant) uniform Push {
-    uint particle_count;
     uint field_count;
     uint transform_offset; // of the sub-step's beginning; those of its end follow
 };

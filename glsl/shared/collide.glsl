@@ -16,7 +16,6 @@ layout(scalar, binding = 5) readonly buffer Transforms { FieldTransform transfor
 layout(scalar, binding = 6) readonly buffer FieldBounds { Bounds field_bounds[]; };
 layout(scalar, binding = 7) readonly buffer Candidates { CandidateGroup candidate_groups[]; };
 layout(scalar, push_constant) uniform Push {
-    uint particle_count;
     uint field_count;
     uint transform_offset; // of the sub-step's beginning; those of its end follow
     uint path_samples;     // pseudo-continuous: how many points of the path are tested

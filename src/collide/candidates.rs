@@ -54,6 +54,14 @@ struct FindPush {
     sub_steps: u32,
 }
 
+/// What the passes that write the boxes push: `Push` of the techniques' `bound.comp`.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct BoundPush {
+    pub field_count: u32,
+    pub sub_steps: u32,
+}
+
 /// Words of a body's box with nothing in it.
 const NOWHERE: u32 = u32::MAX;
 

@@ -125,7 +125,6 @@ impl Particles<'_> {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct PathPush {
-    particle_count: u32,
     field_count: u32,
     transform_offset: u32,
     path_samples: u32,
@@ -134,14 +133,8 @@ struct PathPush {
 }
 
 impl PathPush {
-    fn new(
-        particles: &Particles,
-        field_count: u32,
-        settings: &CollideSettings,
-        sub_step: SubStep,
-    ) -> Self {
+    fn new(field_count: u32, settings: &CollideSettings, sub_step: SubStep) -> Self {
         Self {
-            particle_count: particles.count,
             field_count,
             transform_offset: sub_step.ix * field_count,
             path_samples: settings.path_samples.max(1),

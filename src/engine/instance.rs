@@ -18,6 +18,13 @@ pub enum Validation {
     On,
 }
 
+impl Validation {
+    /// As a flag has it.
+    pub fn wanted(is_on: bool) -> Self {
+        if is_on { Self::On } else { Self::Off }
+    }
+}
+
 /// What an instance is to be.
 pub struct InstanceDesc<'a> {
     pub application: &'a CStr,

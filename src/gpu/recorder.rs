@@ -289,7 +289,7 @@ impl<'a> Recorder<'a> {
             return;
         }
         let point = vk::PipelineBindPoint::COMPUTE;
-        let bound = self.bind(
+        let is_bound = self.bind(
             point,
             pipeline.handle,
             &pipeline.layout,
@@ -297,8 +297,7 @@ impl<'a> Recorder<'a> {
             bindings,
             push,
         );
-        if let Err(result) = bound {
-            self.failure.get_or_insert(result);
+        if !is_bound {
             return;
         }
         // SAFETY: pipeline and descriptors are bound; the group count is below every device's limit.
@@ -316,7 +315,7 @@ impl<'a> Recorder<'a> {
         arguments: BufferSlice,
     ) {
         let point = vk::PipelineBindPoint::COMPUTE;
-        let bound = self.bind(
+        let is_bound = self.bind(
             point,
             pipeline.handle,
             &pipeline.layout,
@@ -324,8 +323,7 @@ impl<'a> Recorder<'a> {
             bindings,
             push,
         );
-        if let Err(result) = bound {
-            self.failure.get_or_insert(result);
+        if !is_bound {
             return;
         }
         // SAFETY: pipeline and descriptors are bound; the slice lies within its buffer, at a multiple of 4.
@@ -347,7 +345,7 @@ impl<'a> Recorder<'a> {
         instances: u32,
     ) {
         let point = vk::PipelineBindPoint::GRAPHICS;
-        let bound = self.bind(
+        let is_bound = self.bind(
             point,
             pipeline.handle,
             &pipeline.layout,
@@ -355,8 +353,7 @@ impl<'a> Recorder<'a> {
             bindings,
             push,
         );
-        if let Err(result) = bound {
-            self.failure.get_or_insert(result);
+        if !is_bound {
             return;
         }
         // SAFETY: pipeline, descriptors, viewport and scissor are set by the caller's render pass.
@@ -403,6 +400,7 @@ impl<'a> Recorder<'a> {
         unsafe { self.gpu.device.cmd_end_rendering(self.cmd) };
     }
 
+    /// Whether there was a descriptor set to bind; a failure is kept for [`Recorder::finish`].
     fn bind<P: Pod>(
         &mut self,
         point: vk::PipelineBindPoint,
@@ -411,7 +409,7 @@ impl<'a> Recorder<'a> {
         name: &str,
         bindings: &[Bind],
         push: &P,
-    ) -> Result<(), vk::Result> {
+    ) -> bool {
         assert_eq!(
             bindings.len(),
             layout.bindings.len(),
@@ -424,8 +422,11 @@ impl<'a> Recorder<'a> {
         );
         // SAFETY: the command buffer is recording; the pipeline was made on this device.
         unsafe { self.gpu.device.cmd_bind_pipeline(self.cmd, point, pipeline) };
-        if !bindings.is_empty() {
-            self.bind_descriptors(point, layout, bindings)?;
+        if !bindings.is_empty()
+            && let Err(result) = self.bind_descriptors(point, layout, bindings)
+        {
+            self.failure.get_or_insert(result);
+            return false;
         }
         if layout.push_constant_bytes > 0 {
             let bytes = bytemuck::bytes_of(push);
@@ -440,7 +441,7 @@ impl<'a> Recorder<'a> {
                 );
             };
         }
-        Ok(())
+        true
     }
 
     fn bind_descriptors(

@@ -5,30 +5,9 @@ use std::time::Instant;
 use ash::vk;
 use glam::{Mat4, Vec3};
 
-use super::{Performance, STEP_SECONDS};
-use crate::avatar::Avatar;
-use crate::cloth::garment::Garment;
-use crate::cloth::{ClothSettings, GarmentSettings};
-use crate::collide::radial::fit::FitSettings;
-use crate::collide::{CollideSettings, Technique};
+use super::{Performance, STEP_SECONDS, ShowDesc};
 use crate::engine::Device;
-use crate::world::{
-    BodyDef, BodyStep, FrameInput, GarmentDef, StepInput, World, WorldDef, WorldError,
-};
-
-/// What a crowd is made of.
-#[derive(Clone, Copy)]
-pub struct CrowdDesc<'a> {
-    pub avatar: &'a Avatar,
-    pub garments: &'a [Garment],
-    pub character_count: usize,
-    pub technique: Technique,
-    pub fit: FitSettings,
-    pub cloth: ClothSettings,
-    pub collide: CollideSettings,
-    pub garment: GarmentSettings,
-    pub frames_in_flight: usize,
-}
+use crate::world::{BodyStep, FrameInput, StepInput, World, WorldError};
 
 /// Metres between neighbours: no arm reaches that far.
 const SPACING: f32 = 3.0;
@@ -43,38 +22,18 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Builds the world: characters in a square, the first at the origin, all in the first clip.
+    /// Builds the world: characters in a square, the first at the origin.
     ///
     /// # Errors
     /// When the device has no room for it.
-    pub fn new(device: &Device, desc: &CrowdDesc) -> Result<Self, WorldError> {
-        let body = BodyDef {
-            avatar: desc.avatar,
-            fit: desc.fit,
-        };
-        let bodies = vec![body; desc.character_count];
-        let garments: Vec<_> = (0..desc.character_count)
-            .flat_map(|body_ix| {
-                desc.garments.iter().map(move |garment| GarmentDef {
-                    garment,
-                    body_ix,
-                    settings: desc.garment,
-                })
-            })
-            .collect();
-        let def = WorldDef {
-            bodies: &bodies,
-            garments: &garments,
-            cloth: desc.cloth,
-            collide: desc.collide,
-            technique: desc.technique,
-            ..WorldDef::default()
-        };
-        // SAFETY: the device is open, has what the library asks for, and outlives the crowd by its owner's care.
-        let world = unsafe { World::new(&device.host(desc.frames_in_flight), &def)? };
+    pub fn new(
+        device: &Device,
+        desc: &ShowDesc,
+        character_count: usize,
+    ) -> Result<Self, WorldError> {
         Ok(Self {
-            world,
-            performances: performances(desc),
+            world: desc.world(device, character_count)?,
+            performances: performances(desc, character_count),
             starts: true,
         })
     }
@@ -115,12 +74,12 @@ impl Crowd {
     }
 }
 
-fn performances(desc: &CrowdDesc) -> Vec<Performance> {
-    let columns = (desc.character_count as f32).sqrt().ceil().max(1.0) as usize;
-    (0..desc.character_count)
+fn performances(desc: &ShowDesc, character_count: usize) -> Vec<Performance> {
+    let columns = (character_count as f32).sqrt().ceil().max(1.0) as usize;
+    (0..character_count)
         .map(|ix| {
             let place = SPACING * Vec3::new((ix % columns) as f32, 0.0, (ix / columns) as f32);
-            Performance::new(&desc.avatar.skeleton, desc.avatar.clips.first())
+            Performance::new(&desc.avatar.skeleton, desc.clip())
                 .placed(Mat4::from_translation(place), PHASE * ix as f32)
         })
         .collect()

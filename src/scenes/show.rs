@@ -5,7 +5,7 @@ use std::time::Instant;
 use glam::Vec3;
 
 use super::{CharacterError, Performance, WardrobeError};
-use crate::avatar::Avatar;
+use crate::avatar::{Avatar, Clip};
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, GarmentSettings, Grab};
 use crate::collide::radial::fit::FitSettings;
@@ -32,6 +32,41 @@ pub struct ShowDesc {
     pub garment: GarmentSettings,
     pub fit: FitSettings,
     pub frames_in_flight: usize,
+}
+
+impl ShowDesc {
+    /// The world of so many copies of the character, each in its clothes, body by body.
+    pub(super) fn world(&self, device: &Device, copies: usize) -> Result<World, WorldError> {
+        let body = BodyDef {
+            avatar: &self.avatar,
+            fit: self.fit,
+        };
+        let bodies = vec![body; copies];
+        let clothes = |body_ix| {
+            self.garments.iter().map(move |garment| GarmentDef {
+                garment,
+                body_ix,
+                settings: self.garment,
+            })
+        };
+        let garments: Vec<_> = (0..copies).flat_map(clothes).collect();
+        let def = WorldDef {
+            bodies: &bodies,
+            garments: &garments,
+            cloth: self.cloth,
+            collide: self.collide,
+            technique: self.technique,
+            spatial_hash: self.spatial_hash,
+        };
+        // SAFETY: the device is open, has what the library asks for, and outlives the world by its owner's care.
+        unsafe { World::new(&device.host(self.frames_in_flight), &def) }
+    }
+
+    /// The clip that is played.
+    pub(super) fn clip(&self) -> Option<&Clip> {
+        self.clip_ix
+            .and_then(|clip_ix| self.avatar.clips.get(clip_ix))
+    }
 }
 
 /// Why a show could not be made.
@@ -74,35 +109,11 @@ impl Show {
     /// # Errors
     /// When the device has no room for it.
     pub fn new(device: &Device, desc: ShowDesc) -> Result<Self, ShowError> {
-        let bodies = [BodyDef {
-            avatar: &desc.avatar,
-            fit: desc.fit,
-        }];
-        let garments: Vec<_> = desc
-            .garments
-            .iter()
-            .map(|garment| GarmentDef {
-                garment,
-                body_ix: 0,
-                settings: desc.garment,
-            })
-            .collect();
-        let def = WorldDef {
-            bodies: &bodies,
-            garments: &garments,
-            cloth: desc.cloth,
-            collide: desc.collide,
-            technique: desc.technique,
-            spatial_hash: desc.spatial_hash,
-        };
-        // SAFETY: the device is open, has what the library asks for, and outlives the show by its owner's care.
-        let world = unsafe { World::new(&device.host(desc.frames_in_flight), &def)? };
-        let clip = desc
-            .clip_ix
-            .and_then(|clip_ix| desc.avatar.clips.get(clip_ix));
+        let world = desc.world(device, 1)?;
+        let performance = Performance::new(&desc.avatar.skeleton, desc.clip());
         Ok(Self {
             palettes: std::array::from_fn(|_| Palette::bind(&desc.avatar.skeleton)),
-            performance: Performance::new(&desc.avatar.skeleton, clip),
+            performance,
             readback: Readback::new(world.gpu()),
             world,
             avatar: desc.avatar,

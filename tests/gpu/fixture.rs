@@ -17,7 +17,7 @@ use radial_fields::engine::{
 };
 use radial_fields::gpu::{Buffer, Shader};
 use radial_fields::pose::Palette;
-use radial_fields::{BodyStep, FrameInput, Host, StepInput, World, WorldDef};
+use radial_fields::{BodyStep, FrameInput, Host, RecordError, StepInput, World, WorldDef};
 
 /// Seconds of a step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
@@ -212,6 +212,26 @@ impl Rig {
             cloth.as_particles(cloth.positions().all()).current
         })
     }
+}
+
+/// Records a frame of one step.
+///
+/// # Safety
+/// As [`World::record`].
+pub unsafe fn record_step(
+    world: &mut World,
+    cmd: vk::CommandBuffer,
+    palette: &Palette,
+) -> Result<(), RecordError> {
+    let input = FrameInput {
+        steps: &[StepInput {
+            bodies: &[BodyStep::moved(palette)],
+            grab: None,
+        }],
+        step_seconds: STEP_SECONDS,
+    };
+    // SAFETY: the caller's promise.
+    unsafe { world.record(cmd, &input) }
 }
 
 /// The fields of a world that collides by them.

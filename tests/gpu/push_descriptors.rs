@@ -6,9 +6,7 @@ use glam::Vec3;
 use radial_fields::cloth::ClothSettings;
 use radial_fields::engine::{Device, ValidationCounts};
 use radial_fields::render::{Camera, ViewOptions};
-use radial_fields::{
-    BodyDef, BodyStep, FrameInput, GarmentDef, RecordError, StepInput, Technique, WorldDef,
-};
+use radial_fields::{BodyDef, GarmentDef, RecordError, Technique, WorldDef};
 
 use crate::edits::Swaying;
 use crate::faults::{
@@ -16,7 +14,7 @@ use crate::faults::{
     world_of,
 };
 use crate::faulty::{Fault, FaultyDevice};
-use crate::fixture::{Rig, STEP_SECONDS, assert_silent, open_bare_device, with_device};
+use crate::fixture::{Rig, assert_silent, open_bare_device, record_step, with_device};
 use crate::golden::{EXTENT, Scene, whole};
 
 /// So many that a step's dispatches do not fit one pool of descriptor sets, which has 256.
@@ -109,16 +107,9 @@ fn the_same_bits_and_pictures_with_and_without_push_descriptors() {
 /// What recording another step comes to.
 fn record(rig: &mut Rig, one: &Swaying, step: usize) -> Result<(), RecordError> {
     let palette = one.palette(step);
-    let input = FrameInput {
-        steps: &[StepInput {
-            bodies: &[BodyStep::moved(&palette)],
-            grab: None,
-        }],
-        step_seconds: STEP_SECONDS,
-    };
     let mut recorded = Ok(());
     // SAFETY: the rig's frames hand out command buffers whose earlier use is over, and submit them in order.
-    rig.frame_with(|world, cmd| recorded = unsafe { world.record(cmd, &input) });
+    rig.frame_with(|world, cmd| recorded = unsafe { record_step(world, cmd, &palette) });
     recorded
 }
 

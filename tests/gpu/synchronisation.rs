@@ -13,11 +13,11 @@ use radial_fields::gpu::{
     DepthTest, DescriptorSets, Gpu, GraphicsDesc, GraphicsPipeline, Memory, Recorder, Shader,
     Timestamps,
 };
-use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, Host, StepInput, World, WorldDef};
+use radial_fields::{BodyDef, GarmentDef, Host, World, WorldDef};
 
 use crate::edits::Swaying;
 use crate::embedding::rig;
-use crate::fixture::{Rig, STEP_SECONDS, open_device, with_device};
+use crate::fixture::{Rig, open_device, record_step, with_device};
 use crate::spy::{Bent, bent};
 
 /// Where a host reads.
@@ -228,15 +228,8 @@ fn read_between(rig: &mut Rig, one: &Swaying, reads: &HostReads, reader: Reader,
 
 fn record(world: &mut World, cmd: vk::CommandBuffer, one: &Swaying, step: usize) {
     let palette = one.palette(step);
-    let input = FrameInput {
-        steps: &[StepInput {
-            bodies: &[BodyStep::moved(&palette)],
-            grab: None,
-        }],
-        step_seconds: STEP_SECONDS,
-    };
     // SAFETY: the rig submits each command buffer once and in order, and the frames before the last are waited for.
-    unsafe { world.record(cmd, &input) }.expect("it fits");
+    unsafe { record_step(world, cmd, &palette) }.expect("it fits");
 }
 
 #[test]

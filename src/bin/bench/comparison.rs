@@ -30,14 +30,9 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
         .into_iter()
         .filter_map(|(flag, file)| Some((flag, file.as_deref()?)));
     prepare_files(&written.collect::<Vec<_>>(), &[])?;
-    let validation = if flags.validate {
-        Validation::On
-    } else {
-        Validation::Off
-    };
     let instance = Instance::new(&InstanceDesc {
         application: c"bench",
-        validation,
+        validation: Validation::wanted(flags.validate),
         extensions: &[],
     })?;
     let device = Device::open(&instance, flags.gpu.as_deref(), None)?;

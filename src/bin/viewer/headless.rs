@@ -67,14 +67,9 @@ fn frame_count(cli: &Cli, preloaded: &Preloaded) -> anyhow::Result<u32> {
 }
 
 fn open(cli: &Cli, mut preloaded: Preloaded) -> anyhow::Result<Run> {
-    let validation = if cli.validate {
-        Validation::On
-    } else {
-        Validation::Off
-    };
     let instance = Instance::new(&InstanceDesc {
         application: c"viewer",
-        validation,
+        validation: Validation::wanted(cli.validate),
         extensions: &[],
     })?;
     let device = Device::open(&instance, cli.gpu.as_deref(), None)?;

@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::BAND_CELLS;
 use super::cell::EMPTY_KEY;
 use super::fit::{GridDef, GridSet};
-use crate::collide::candidates::FieldBounds;
+use crate::collide::candidates::{BoundPush, FieldBounds};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{
     Bodies, BoneAttachment, CollideError, CollideSettings, ColliderBody, Particles, PathPush,
@@ -61,13 +61,6 @@ struct UpdatePush {
     pair_count: u32,
     transform_offset: u32,
     band: f32,
-}
-
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct BoundPush {
-    field_count: u32,
-    sub_steps: u32,
 }
 
 /// The grids of all bodies of a world.
@@ -256,7 +249,7 @@ impl DistanceFields {
         settings: &CollideSettings,
         sub_step: SubStep,
     ) {
-        let push = PathPush::new(particles, self.grid_count(), settings, sub_step);
+        let push = PathPush::new(self.grid_count(), settings, sub_step);
         let own = [
             bodies.transforms.buffer.into(),
             self.bounds.fields().into(),

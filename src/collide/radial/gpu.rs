@@ -11,7 +11,7 @@ use super::atlas;
 use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
 use super::pipelines::{RadialPipelines, Rasterise};
-use crate::collide::candidates::FieldBounds;
+use crate::collide::candidates::{BoundPush, FieldBounds};
 use crate::collide::{
     Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep, THREADS_PER_EDGES,
     THREADS_PER_PARTICLE,
@@ -70,15 +70,7 @@ struct FillPush {
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct BoundPush {
-    field_count: u32,
-    sub_steps: u32,
-}
-
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
 struct EdgesPush {
-    particle_count: u32,
     field_count: u32,
     transform_offset: u32,
 }
@@ -330,7 +322,7 @@ impl RadialFields {
         settings: &CollideSettings,
         sub_step: SubStep,
     ) {
-        let push = PathPush::new(particles, self.field_count(), settings, sub_step);
+        let push = PathPush::new(self.field_count(), settings, sub_step);
         let own = [
             bodies.transforms.buffer.into(),
             self.bounds.fields().into(),
@@ -356,7 +348,6 @@ impl RadialFields {
         sub_step: SubStep,
     ) {
         let push = EdgesPush {
-            particle_count: particles.count,
             field_count: self.field_count(),
             transform_offset: sub_step.ix * self.field_count(),
         };

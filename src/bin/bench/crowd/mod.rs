@@ -7,14 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use radial_fields::avatar::Avatar;
-use radial_fields::cloth::garment::Garment;
-use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::engine::output::{prepare_files, write_whole};
 use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Submission, Validation};
 use radial_fields::gpu::Launches;
-use radial_fields::scenes::conditions::{Condition, cloth_settings};
-use radial_fields::scenes::{Crowd, CrowdDesc, Spread, StageSamples};
+use radial_fields::scenes::conditions::Condition;
+use radial_fields::scenes::{Crowd, ShowDesc, Spread, StageSamples};
 use radial_fields::stage::Stage;
 use radial_fields::{Technique, remark};
 
@@ -50,10 +47,7 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     prepare_files(&written.collect::<Vec<_>>(), &[])?;
     let instance = Instance::new(&InstanceDesc {
         application: c"bench crowd",
-        validation: match flags.validate {
-            true => Validation::On,
-            false => Validation::Off,
-        },
+        validation: Validation::wanted(flags.validate),
         extensions: &[],
     })?;
     let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
@@ -75,10 +69,10 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     let (mut rows, mut refused) = (Vec::new(), 0);
     println!("{HEADER}");
     for (technique, count) in crowds {
-        let desc = desc(condition, &character.avatar, &garments, technique, count);
+        let desc = condition.show(&character.avatar, &garments, technique, FRAMES_IN_FLIGHT);
         let picture = flags.picture.as_deref();
         let picture = picture.filter(|_| last == Some((technique, count)));
-        match time(&device, &desc, flags.frames, picture) {
+        match time(&device, &desc, count, flags.frames, picture) {
             Ok(row) => {
                 println!("{}", row.line());
                 rows.push(row);
@@ -100,29 +94,6 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
         true => Verdict::Sound,
         false => Verdict::Faulty,
     })
-}
-
-fn desc<'a>(
-    condition: &Condition,
-    avatar: &'a Avatar,
-    garments: &'a [Garment],
-    technique: Technique,
-    count: u32,
-) -> CrowdDesc<'a> {
-    CrowdDesc {
-        avatar,
-        garments,
-        character_count: count as usize,
-        technique,
-        fit: FitSettings {
-            cell_size: condition.cell_size(technique),
-            ..FitSettings::default()
-        },
-        cloth: cloth_settings(),
-        collide: Default::default(),
-        garment: Default::default(),
-        frames_in_flight: FRAMES_IN_FLIGHT,
-    }
 }
 
 /// A crowd and what it is played on.
@@ -153,12 +124,13 @@ impl Drop for Runner {
 /// Times a crowd, and draws it into a file if there is one.
 fn time(
     device: &Arc<Device>,
-    desc: &CrowdDesc,
+    desc: &ShowDesc,
+    character_count: u32,
     frame_count: u32,
     picture: Option<&Path>,
 ) -> anyhow::Result<Row> {
     let began = Instant::now();
-    let crowd = Crowd::new(device, desc)?;
+    let crowd = Crowd::new(device, desc, character_count as usize)?;
     let making_s = began.elapsed().as_secs_f32();
     let mut runner = Runner {
         crowd,
@@ -181,7 +153,7 @@ fn time(
     let stages = samples.report().into_iter();
     Ok(Row {
         technique: desc.technique,
-        characters: desc.character_count as u32,
+        characters: character_count,
         particles: world.cloth().particle_count(),
         making_s,
         stages: stages.map(|stage| (stage.name, stage.gpu_ms)).collect(),

@@ -9,7 +9,7 @@ use radial_fields::engine::{Device, Frames, Offscreen};
 use radial_fields::render::{
     Camera, KeyLight, RenderInput, Renderer, RendererDesc, Target, ViewOptions,
 };
-use radial_fields::scenes::{Crowd, CrowdDesc};
+use radial_fields::scenes::{Crowd, ShowDesc};
 
 /// Pixels.
 const EXTENT: vk::Extent2D = vk::Extent2D {
@@ -22,7 +22,7 @@ pub fn save(
     device: &Device,
     frames: &mut Frames,
     crowd: &Crowd,
-    desc: &CrowdDesc,
+    desc: &ShowDesc,
     file: &Path,
 ) -> anyhow::Result<()> {
     let renderer_desc = RendererDesc {
@@ -31,10 +31,8 @@ pub fn save(
         frames_in_flight: desc.frames_in_flight,
         timestamp_valid_bits: device.timestamp_valid_bits(),
     };
-    let bodies = vec![desc.avatar; desc.character_count];
-    let garments: Vec<_> = (0..desc.character_count)
-        .flat_map(|_| desc.garments)
-        .collect();
+    let bodies = vec![&desc.avatar; crowd.world.body_count()];
+    let garments: Vec<_> = bodies.iter().flat_map(|_| &desc.garments).collect();
     let mut renderer = Renderer::new(&crowd.world, &renderer_desc, &bodies, &garments)?;
     renderer.resize(EXTENT)?;
     let mut offscreen = Offscreen::new(crowd.world.gpu(), EXTENT)?;

@@ -311,14 +311,9 @@ fn make_instance(window: &Window, cli: &Cli) -> anyhow::Result<Arc<Instance>> {
         .context("the window has no display")?;
     let extensions = ash_window::enumerate_required_extensions(display.as_raw())
         .context("Vulkan cannot show pictures on this kind of display: add --headless")?;
-    let validation = if cli.validate {
-        Validation::On
-    } else {
-        Validation::Off
-    };
     Ok(Instance::new(&InstanceDesc {
         application: c"viewer",
-        validation,
+        validation: Validation::wanted(cli.validate),
         extensions,
     })?)
 }

@@ -100,13 +100,13 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from d5ca97f0d28bef7e, content f32dd7e4de8f5fd2
+// from bcc3a8e577eabccd, content de290e36ff4641ff
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
-    local_size: [64, 1, 1],
+    local_size: [32, 1, 1],
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
 };
 
@@ -177,18 +177,18 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 7b1555b746a90ca3, content 8f8eb9313ab955e9
+// from f52468e94d0d29d5, content b109f741cc24b519
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
-    local_size: [64, 1, 1],
+    local_size: [32, 1, 1],
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 3403a862c5bbc532, content 7b6b4ae3395a41cc
+// from fa28d188ff44bd5f, content 2d5466f8b0f63176
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -243,7 +243,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 9910c9c2a809c22c, content ecf30b968a06179f
+// from b3c0123398118f31, content ecf30b968a06179f
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -397,7 +397,7 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 47ec9f5cab8f25d1, content f52347fc12c14586
+// from bf7b2d1faff5f098, content 89f37ff1f18f2bff
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),

@@ -24,6 +24,11 @@ struct Pair {
     float thickness;
 };
 
+// Where the particle would be had it moved rigidly with the grid, world space.
+vec3 co_moving(Pair pair) {
+    return affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
+}
+
 // Whether a path in field space may come between the grid's cells.
 bool overlaps_grid(Grid grid, vec3 start, vec3 end) {
     vec3 size = grid.cell_size * (vec3(grid.size[0], grid.size[1], grid.size[2]) - 1.0);
@@ -53,12 +58,12 @@ uint test_point(Pair pair, float time, inout Hit best) {
     float depth = depth_of(contact, pair.to, pair.thickness);
     if (!(depth > MIN_DEPTH)) return MISSES;
     if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
-    contact.co_moving = affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
+    contact.co_moving = co_moving(pair);
     best = Hit(time, depth, contact);
     return DECIDES;
 }
 
-bool test_field(uint field_ix, uint first_sample, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
+bool test_field(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
     Pair pair;
     pair.grid = grids[field_ix];
     pair.after = transforms[transform_offset + field_count + field_ix];
@@ -67,15 +72,12 @@ bool test_field(uint field_ix, uint first_sample, vec3 from, vec3 to, float thic
     pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
     pair.thickness = thickness;
     if (!overlaps_grid(pair.grid, pair.start, pair.end)) return false;
-    for (uint i = first_sample; i <= path_samples; i += LANES) {
+    uint first_sample = follows_path(is_reduced, pair.end - pair.start) ? 1 : path_samples;
+    for (uint i = first_sample; i <= path_samples; ++i) {
         float time = float(i) / float(path_samples);
         if (time > best.time) return false;
         uint verdict = test_point(pair, time, best);
         if (verdict != MISSES) return verdict == DECIDES;
     }
     return false;
-}
-
-uint tasks_per_field() {
-    return path_samples;
 }

@@ -22,37 +22,43 @@ layout(scalar, binding = 10) readonly buffer Radii { float radii[]; };
 #include "radial/march.glsl"
 #include "radial/overlap.glsl"
 
-// Metres relative to the body: in reduced-thickness iterations the march follows only particles that go further; the others cannot be put
-// through a limb, and what decides is where they end up.
-const float FAST = 0.05;
-
 // A particle and one field during this sub-step.
 struct Pair {
+    uint after; // the field's transform at the sub-step's end
     Field field;
-    FieldTransform after;
     vec3 to;    // predicted, world space
     vec3 start; // of the path relative to the field, field space
     vec3 end;
-    vec3 co_moving; // where the particle would be had it moved rigidly with the field, world space
     float thickness;
 };
 
-float length_in_world(Pair pair, Plane plane) {
-    return length(transpose(mat3(affine(pair.after.field_from_world))) * plane.normal);
+// The normal of a plane, world space, not unit.
+vec3 normal_in_world(Pair pair, Plane plane) {
+    return plane.normal * mat3(affine(transforms[pair.after].field_from_world));
 }
 
-// The verdict on a plane that the path meets at `time`. Where it meets `best` at the same time it must be less deep.
-uint consider(Pair pair, Plane plane, float time, inout Hit best) {
-    vec3 normal = transpose(mat3(affine(pair.after.field_from_world))) * plane.normal;
+// Where the particle would be had it moved rigidly with the field, world space.
+vec3 co_moving(Pair pair) {
+    return affine(transforms[pair.after].world_from_field) * vec4(pair.start, 1.0);
+}
+
+// The verdict on a plane, of that normal in world space, that the path meets at `time`. Where it meets `best` at the same time it must be
+// less deep.
+uint consider(Pair pair, Plane plane, vec3 normal, float time, inout Hit best) {
     Contact contact;
     contact.normal = normal / length(normal);
-    contact.point = affine(pair.after.world_from_field) * vec4(plane.point, 1.0);
+    contact.point = affine(transforms[pair.after].world_from_field) * vec4(plane.point, 1.0);
     float depth = depth_of(contact, pair.to, pair.thickness);
     if (depth <= MIN_DEPTH) return MISSES;
     if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
-    contact.co_moving = pair.co_moving;
+    contact.co_moving = co_moving(pair);
     best = Hit(time, depth, contact);
     return DECIDES;
+}
+
+// Whether a point in field space is less than the thickness above a plane; `size`: of its normal in world space.
+bool is_below(Pair pair, Plane plane, float size, vec3 at) {
+    return size > 0.0 && dot(plane.normal, at - plane.point) < pair.thickness * size;
 }
 
 // Whether the particle is less than the thickness outside at a point of its path, and the verdict.
@@ -60,15 +66,15 @@ uint test_point(Pair pair, float time, inout Hit best) {
     vec3 at = mix(pair.start, pair.end, time);
     Plane plane;
     if (!surface_at(pair.field, at, plane)) return MISSES;
-    float size = length_in_world(pair, plane);
-    if (!(size > 0.0) || dot(plane.normal, at - plane.point) >= pair.thickness * size) return MISSES;
-    return consider(pair, plane, time, best);
+    vec3 normal = normal_in_world(pair, plane);
+    if (!is_below(pair, plane, length(normal), at)) return MISSES;
+    return consider(pair, plane, normal, time, best);
 }
 
 // Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides, as with
 // samples, so its times are told apart no finer than SAME_PLACE.
 uint march(Pair pair, inout Hit best) {
-    float parts = max(1.0, ceil(length(pair.to - pair.co_moving) / SAME_PLACE));
+    float parts = max(1.0, ceil(distance(pair.to, co_moving(pair)) / SAME_PLACE));
     Walk walk = begin_walk(pair.field, pair.start, pair.end);
     Crossing crossing;
     while (next_quad(pair.field, walk, crossing)) {
@@ -76,11 +82,12 @@ uint march(Pair pair, inout Hit best) {
             if (i == 1 && crossing.lower[0] == crossing.lower[1]) break;
             Plane plane;
             if (!half_plane(pair.field, crossing.quad, crossing.lower[i], plane)) continue;
-            float size = length_in_world(pair, plane);
+            vec3 normal = normal_in_world(pair, plane);
+            float size = length(normal);
             float time;
             if (!(size > 0.0)) continue;
             if (!comes_below(plane, walk, crossing.times[i], crossing.times[i + 1], pair.thickness * size, time)) continue;
-            uint verdict = consider(pair, plane, max(1.0, ceil(time * parts)) / parts, best);
+            uint verdict = consider(pair, plane, normal, max(1.0, ceil(time * parts)) / parts, best);
             if (verdict != MISSES) return verdict;
         }
     }
@@ -88,29 +95,41 @@ uint march(Pair pair, inout Hit best) {
     return test_point(pair, 1.0, best);
 }
 
-bool test_field(uint field_ix, uint first_sample, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
-    Pair pair;
-    pair.field = fields[field_ix];
-    pair.after = transforms[transform_offset + field_count + field_ix];
-    pair.to = to;
-    pair.start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
-    pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
-    pair.thickness = thickness;
-    if (!path_overlaps_cylinder(field_ix, pair.start, pair.end, thickness * pair.after.max_scale)) return false;
-    pair.co_moving = affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
-    if (DETECTION == DETECTION_MARCH) {
-        bool follows = !is_reduced || distance(to, pair.co_moving) >= FAST;
-        return (follows ? march(pair, best) : test_point(pair, 1.0, best)) == DECIDES;
-    }
-    for (uint i = first_sample; i <= path_samples; i += LANES) {
+// Tests points of the path, in order. Where neighbours lie in one half cell its plane is computed once.
+uint test_samples(Pair pair, inout Hit best) {
+    ivec3 tested = ivec3(-2); // half cell of `plane`
+    bool has_plane = false;
+    Plane plane;
+    vec3 normal;
+    for (uint i = 1; i <= path_samples; ++i) {
         float time = float(i) / float(path_samples);
-        if (time > best.time) return false;
-        uint verdict = test_point(pair, time, best);
-        if (verdict != MISSES) return verdict == DECIDES;
+        if (time > best.time) return LOSES;
+        vec3 at = mix(pair.start, pair.end, time);
+        ivec3 half_cell;
+        if (!half_cell_at(pair.field, at, half_cell)) continue;
+        if (half_cell != tested) {
+            tested = half_cell;
+            has_plane = half_plane(pair.field, half_cell.xy, half_cell.z != 0, plane);
+            normal = normal_in_world(pair, plane);
+        }
+        if (!has_plane || !is_below(pair, plane, length(normal), at)) continue;
+        uint verdict = consider(pair, plane, normal, time, best);
+        if (verdict != MISSES) return verdict;
     }
-    return false;
+    return MISSES;
 }
 
-uint tasks_per_field() {
-    return DETECTION == DETECTION_MARCH ? 1 : path_samples;
+bool test_field(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
+    uint before = transform_offset + field_ix;
+    Pair pair;
+    pair.after = before + field_count;
+    pair.field = fields[field_ix];
+    pair.to = to;
+    pair.start = affine(transforms[before].field_from_world) * vec4(from, 1.0);
+    pair.end = affine(transforms[pair.after].field_from_world) * vec4(to, 1.0);
+    pair.thickness = thickness;
+    if (!path_overlaps_cylinder(field_ix, pair.start, pair.end, thickness * transforms[pair.after].max_scale)) return false;
+    vec3 path = (pair.end - pair.start) * vec3(1.0, 1.0, pair.field.axis_length);
+    if (!follows_path(is_reduced, path)) return test_point(pair, 1.0, best) == DECIDES;
+    return (DETECTION == DETECTION_MARCH ? march(pair, best) : test_samples(pair, best)) == DECIDES;
 }

@@ -10,7 +10,8 @@
 #include "shared/structs.glsl"
 #include "shared/cylinder.glsl"
 
-layout(local_size_x = 64) in;
+#define THREADS 64
+layout(local_size_x = THREADS) in;
 // Threads that work on one particle: a power of two.
 layout(constant_id = 0) const uint LANES = 8;
 layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
@@ -62,7 +63,7 @@ struct Deepest {
     uint edge;
 };
 
-shared Deepest found[64];
+shared Deepest found[THREADS];
 
 // Of two middles the one that decides: the deeper, of equals the earlier field's, then the earlier edge's.
 bool comes_before(Deepest a, Deepest b) {
@@ -80,13 +81,52 @@ Bounds bounds_of_middles(uint particle_ix, uint lane, uint edge_count, vec3 posi
     return widened(bounds, thickness);
 }
 
-// Tests one edge's midpoint against all candidates.
+const uint CANDIDATE_WORDS = (MAX_CANDIDATES + 31) / 32;
+
+// Of each particle, the candidates that its edges' midpoints may meet, a bit per place in `candidate_list`.
+shared uint overlapping[THREADS / LANES * CANDIDATE_WORDS];
+// Half the longest edge of each thread.
+shared float half_lengths[THREADS];
+
+// Metres from a particle to the furthest of its edges' midpoints. Called by all threads of a workgroup.
+float furthest_middle(uint particle_ix, uint lane, uint edge_count, vec3 position) {
+    uint local_ix = gl_LocalInvocationID.x;
+    half_lengths[local_ix] = 0.0;
+    for (uint edge = lane; edge < edge_count; edge += LANES) {
+        vec3 other = before[neighbours[neighbour_offsets[particle_ix] + edge]].xyz;
+        half_lengths[local_ix] = max(half_lengths[local_ix], 0.5 * distance(position, other));
+    }
+    barrier();
+    float furthest = 0.0;
+    for (uint i = 0; i < LANES; ++i) furthest = max(furthest, half_lengths[local_ix - lane + i]);
+    return furthest;
+}
+
+// Sets the particle's bits of `overlapping`, each of its threads those of its share. Called by all threads of a workgroup.
+void find_overlapping(uint lane, vec3 position, float margin) {
+    uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
+    for (uint word = lane; word < CANDIDATE_WORDS; word += LANES) overlapping[first_word + word] = 0;
+    barrier();
+    for (uint slot = lane; slot < candidate_count; slot += LANES) {
+        uint field_ix = candidate_list[slot];
+        FieldTransform after = transforms[transform_offset + field_count + field_ix];
+        vec3 at = affine(after.field_from_world) * vec4(position, 1.0);
+        bool meets = path_overlaps_cylinder(field_ix, at, at, margin * after.max_scale);
+        if (meets) atomicOr(overlapping[first_word + slot / 32], 1u << slot % 32);
+    }
+    barrier();
+}
+
+// Tests one edge's midpoint against what find_overlapping has found.
 void test_middle(uint edge, vec3 position, vec3 other, float thickness, inout Deepest best) {
     float limit = thickness + min(0.5 * length(position - other), DEEPEST * thickness);
-    for (uint slot = 0; slot < candidate_count; ++slot) {
-        uint field_ix = candidate_list[slot];
-        Deepest met = Deepest(push_out(field_ix, 0.5 * (position + other), thickness), field_ix, edge);
-        if (met.push.w < limit && comes_before(met, best)) best = met;
+    uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
+    for (uint word = 0; word < CANDIDATE_WORDS; ++word) {
+        for (uint bits = overlapping[first_word + word]; bits != 0; bits &= bits - 1) {
+            uint field_ix = candidate_list[word * 32 + findLSB(bits)];
+            Deepest met = Deepest(push_out(field_ix, 0.5 * (position + other), thickness), field_ix, edge);
+            if (met.push.w < limit && comes_before(met, best)) best = met;
+        }
     }
 }
 
@@ -115,9 +155,12 @@ void main() {
     Deepest deepest = Deepest(vec4(0.0), 0, 0);
     Bounds bounds = bounds_of_middles(safe_ix, lane, edge_count, position, thickness);
     bool listed = load_candidates(group_ix, bounds);
+    // What rounds to zero may be met by one and missed by the other.
+    float margin = 1.001 * (thickness + furthest_middle(safe_ix, lane, edge_count, position));
     if (!listed) gather_bounds(bounds);
     for (uint window = 0; window < window_count(listed); ++window) {
         begin_window(listed, window);
+        find_overlapping(lane, position, margin);
         for (uint edge = lane; edge < edge_count; edge += LANES) {
             test_middle(edge, position, before[neighbours[first_edge + edge]].xyz, thickness, deepest);
         }

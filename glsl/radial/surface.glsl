@@ -41,8 +41,9 @@ bool in_lower_half(Field field, int row, vec2 within) {
 // The plane of one half of the quad whose low corner is the cell `base`, column -1 meaning the last; false where a corner is
 // empty.
 bool half_plane(Field field, ivec2 base, bool lower, out Plane plane) {
-    int left = (base.x + int(field.width)) % int(field.width);
-    int right = (left + 1) % int(field.width);
+    int width = int(field.width);
+    int left = base.x < 0 ? base.x + width : base.x;
+    int right = left + 1 == width ? 0 : left + 1;
     ivec2 side_cell = lower ? ivec2(right, base.y) : ivec2(left, base.y + 1);
     float low_distance = cell_distance(field, left, base.y);
     float high_distance = cell_distance(field, right, base.y + 1);
@@ -58,12 +59,19 @@ bool half_plane(Field field, ivec2 base, bool lower, out Plane plane) {
     return true;
 }
 
+// The half cell that holds a point: its quad's low corner, and 1 for the lower half; false where the field has ended.
+bool half_cell_at(Field field, vec3 pos_in_field, out ivec3 half_cell) {
+    vec2 at = vec2(revolution_of(pos_in_field.xy), pos_in_field.z) * vec2(field.width, field.height) - 0.5;
+    half_cell.xy = ivec2(floor(at));
+    if (half_cell.y < 0 || half_cell.y + 1 >= int(field.height)) return false;
+    half_cell.z = int(in_lower_half(field, half_cell.y, at - vec2(half_cell.xy)));
+    return true;
+}
+
 // The plane of the half cell that holds a point; false where a corner is empty or the field has ended.
 bool surface_at(Field field, vec3 pos_in_field, out Plane plane) {
-    vec2 at = vec2(revolution_of(pos_in_field.xy), pos_in_field.z) * vec2(field.width, field.height) - 0.5;
-    ivec2 base = ivec2(floor(at));
-    if (base.y < 0 || base.y + 1 >= int(field.height)) return false;
-    return half_plane(field, base, in_lower_half(field, base.y, at - vec2(base)), plane);
+    ivec3 half_cell;
+    return half_cell_at(field, pos_in_field, half_cell) && half_plane(field, half_cell.xy, half_cell.z != 0, plane);
 }
 
 #endif

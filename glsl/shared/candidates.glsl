@@ -1,7 +1,7 @@
 // Broad phase of the techniques whose fields are attached to bones (paper, section 6.1): which fields a workgroup's particles may meet. They are
 // searched once a step, for a group of particles, by shared/find_candidates.comp; particles that have left the box that was searched
 // are given all fields, a window of them at a time.
-// Includers declare `field_bounds`, `candidate_groups` and `field_count` first, and have workgroups of 64 threads.
+// Includers declare `field_bounds`, `candidate_groups` and `field_count` first, and THREADS, the size of their workgroups: a multiple of 32.
 #ifndef SHARED_CANDIDATES
 #define SHARED_CANDIDATES
 
@@ -15,10 +15,10 @@ const uint GROUP_PARTICLES = 16;
 const float RESPONSE_MARGIN = 0.04;
 
 // Fields of a window, one per thread.
-const uint WINDOW = 64;
+const uint WINDOW = THREADS;
 
 // Round all paths of the workgroup: the first, after gather_bounds.
-shared Bounds gathered[64];
+shared Bounds gathered[THREADS];
 // Whether a path has left the box that its group's list holds for.
 shared uint any_escaped;
 shared uint candidate_list[MAX_CANDIDATES];
@@ -31,7 +31,7 @@ void gather_bounds(Bounds own) {
     barrier();
     gathered[lane] = own;
     barrier();
-    for (uint stride = 32; stride > 0; stride /= 2) {
+    for (uint stride = THREADS / 2; stride > 0; stride /= 2) {
         if (lane < stride) gathered[lane] = united(gathered[lane], gathered[lane + stride]);
         barrier();
     }
@@ -53,23 +53,26 @@ void append_candidates(uint first, uint end, Bounds bounds) {
     bool is_near = field_ix < end && overlap(field_bounds[field_ix], bounds);
     if (is_near) atomicOr(candidate_bits[lane / 32], 1u << lane % 32);
     barrier();
-    uint low = candidate_bits[0], high = candidate_bits[1];
-    uint below = (1u << lane % 32) - 1u;
-    uint slot = candidate_count + (lane < 32 ? bitCount(low & below) : bitCount(low) + bitCount(high & below));
+    uint slot = candidate_count, appended = 0;
+    for (uint word = 0; word < WINDOW / 32; ++word) {
+        uint before = word < lane / 32 ? 0xFFFFFFFFu : word > lane / 32 ? 0 : (1u << lane % 32) - 1u;
+        slot += bitCount(candidate_bits[word] & before);
+        appended += bitCount(candidate_bits[word]);
+    }
     if (is_near && slot < MAX_CANDIDATES) candidate_list[slot] = field_ix;
     barrier();
-    if (lane == 0) candidate_count += bitCount(low) + bitCount(high);
+    if (lane == 0) candidate_count += appended;
     barrier();
 }
 
 // The group that a workgroup works on, with so many threads per particle.
 uint group_of_workgroup(uint lanes) {
-    return gl_WorkGroupID.x * (64 / lanes) / GROUP_PARTICLES;
+    return gl_WorkGroupID.x * (THREADS / lanes) / GROUP_PARTICLES;
 }
 
 // The thread's particle; it is none of the group's if it is not before the group's end.
 uint particle_of_thread(uint lanes) {
-    uint place = (gl_WorkGroupID.x * (64 / lanes) + gl_LocalInvocationID.x / lanes) % GROUP_PARTICLES;
+    uint place = (gl_WorkGroupID.x * (THREADS / lanes) + gl_LocalInvocationID.x / lanes) % GROUP_PARTICLES;
     return candidate_groups[group_of_workgroup(lanes)].first_particle + place;
 }
 
@@ -81,7 +84,7 @@ bool load_candidates(uint group_ix, Bounds own) {
         candidate_count = count;
         any_escaped = 0;
     }
-    for (uint slot = lane; slot < min(count, MAX_CANDIDATES); slot += 64) candidate_list[slot] = candidate_groups[group_ix].fields[slot];
+    for (uint slot = lane; slot < min(count, MAX_CANDIDATES); slot += THREADS) candidate_list[slot] = candidate_groups[group_ix].fields[slot];
     barrier();
     if (!contains(searched, own)) atomicOr(any_escaped, 1);
     barrier();

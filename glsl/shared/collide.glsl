@@ -8,8 +8,10 @@
 #include "shared/structs.glsl"
 #include "shared/iterations.glsl"
 
-layout(local_size_x = 64) in;
-// Threads that work on one particle: a power of two, and no fewer than four, so that a workgroup's particles are of one group.
+// A workgroup is no larger than what most devices run in lockstep, where barriers cost nothing.
+#define THREADS 32
+layout(local_size_x = THREADS) in;
+// Threads that work on one particle: 2, 4 or 8; a workgroup's particles are of one group.
 layout(constant_id = 0) const uint LANES = 4;
 #include "shared/particles.glsl"
 layout(scalar, binding = 5) readonly buffer Transforms { FieldTransform transforms[]; };
@@ -28,45 +30,38 @@ layout(scalar, push_constant) uniform Push {
 // Whether a path, in world space and relative to the field on its way, comes within `margin` metres of the field's cells.
 bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin);
 
-// Follows the particle's path relative to one field, by every LANES-th point from `first_sample` on; true, and `best` is the new
-// contact, when it meets the surface before it, or at the same time but less deep.
-bool test_field(uint field_ix, uint first_sample, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best);
+// Follows the particle's path relative to one field; true, and `best` is the new contact, when it meets the surface before it, or at the
+// same time but less deep.
+bool test_field(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best);
 
-// Into how many tasks the test of one field can be shared out.
-uint tasks_per_field();
-
-const uint CANDIDATE_WORDS = (MAX_CANDIDATES + 31) / 32;
-
-// Of each particle, the candidates that its path comes near, a bit per place in `candidate_list`.
-shared uint overlapping[64 / LANES * CANDIDATE_WORDS];
-
-uint candidate_word_count() {
-    return (candidate_count + 31) / 32;
+// A bit for each candidate of a thread, which tests every LANES-th of the list.
+uvec2 bit_of(uint slot) {
+    uint place = slot / LANES;
+    return uvec2(place < 32 ? 1u << place : 0, place < 32 ? 0 : 1u << place - 32);
 }
 
-// A word of the candidates that a particle is tested against. `strayed`: it is no longer where `overlapping` were found.
-uint overlapping_word(uint word, bool strayed) {
-    if (strayed) return 0xFFFFFFFFu >> (32 - min(candidate_count - word * 32, 32));
-    return overlapping[gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS + word];
-}
-
-// Sets the particle's bits of `overlapping`, each of its threads those of its share. Called by all threads of a workgroup.
-void find_overlapping(uint lane, vec3 from, vec3 to, float thickness) {
-    uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
-    for (uint word = lane; word < candidate_word_count(); word += LANES) overlapping[first_word + word] = 0;
-    barrier();
+// Those of a thread's candidates that its particle's path comes near. A particle that strays no further than RESPONSE_MARGIN meets no other.
+uvec2 find_overlapping(uint lane, vec3 from, vec3 to, float thickness) {
+    uvec2 overlapping = uvec2(0);
     for (uint slot = lane; slot < candidate_count; slot += LANES) {
         bool meets = overlaps_field(candidate_list[slot], from, to, thickness + RESPONSE_MARGIN);
-        if (meets) atomicOr(overlapping[first_word + slot / 32], 1u << (slot % 32));
+        if (meets) overlapping |= bit_of(slot);
     }
-    barrier();
+    return overlapping;
+}
+
+// All of a thread's candidates.
+uvec2 all_candidates(uint lane) {
+    uvec2 all = uvec2(0);
+    for (uint slot = lane; slot < candidate_count; slot += LANES) all |= bit_of(slot);
+    return all;
 }
 
 // What each thread found, for the others of its particle.
-shared float found_times[64];
-shared float found_depths[64];
-shared uint found_fields[64];
-shared Contact found_contacts[64];
+shared float found_times[THREADS];
+shared float found_depths[THREADS];
+shared uint found_fields[THREADS];
+shared Contact found_contacts[THREADS];
 // Whether any particle of the workgroup is held, for this iteration and the next.
 shared uint any_contact[2];
 
@@ -76,17 +71,12 @@ struct Found {
     uint field_ix;
 };
 
-// Looks for a particle's first contact in the thread's share of the tasks: a candidate and a point of the path, or all of the path.
-void find_first_contact(uint lane, bool strayed, vec3 from, vec3 to, float thickness, bool is_reduced, inout Found found) {
-    uint tasks = tasks_per_field();
-    uint first_task = 0; // of the field; tasks go round the lanes
-    for (uint word = 0; word < candidate_word_count(); ++word) {
-        for (uint bits = overlapping_word(word, strayed); bits != 0; bits &= bits - 1) {
-            uint task = (lane - first_task) % LANES;
-            first_task += tasks;
-            if (task >= tasks) continue;
-            uint field_ix = candidate_list[word * 32 + findLSB(bits)];
-            if (test_field(field_ix, task + 1, from, to, thickness, is_reduced, found.hit)) found.field_ix = field_ix;
+// Looks for a particle's first contact with those candidates.
+void find_first_contact(uint lane, uvec2 overlapping, vec3 from, vec3 to, float thickness, bool is_reduced, inout Found found) {
+    for (uint word = 0; word < 2; ++word) {
+        for (uint bits = overlapping[word]; bits != 0; bits &= bits - 1) {
+            uint field_ix = candidate_list[(word * 32 + findLSB(bits)) * LANES + lane];
+            if (test_field(field_ix, from, to, thickness, is_reduced, found.hit)) found.field_ix = field_ix;
         }
     }
 }
@@ -117,6 +107,7 @@ struct Moving {
     vec3 from;
     vec3 to;
     vec3 found_at; // where `overlapping` were found
+    uvec2 overlapping; // see find_overlapping
     float thickness;
     bool has_contact;
 };
@@ -126,7 +117,7 @@ Bounds bounds_of(Moving moving) {
 }
 
 // Looks through all windows of candidates. Called by all threads of a workgroup.
-Found search(Moving moving, uint lane, uint iteration, bool listed) {
+Found search(inout Moving moving, uint lane, uint iteration, bool listed) {
     float kept = thickness_in(iteration, moving.thickness);
     bool is_reduced = iteration >= FIRST_REDUCED_ITERATION;
     Found found = Found(Hit(2.0, 0.0, Contact(vec3(0.0), vec3(0.0), vec3(0.0))), 0);
@@ -135,8 +126,10 @@ Found search(Moving moving, uint lane, uint iteration, bool listed) {
     for (uint window = 0; window < window_count(listed); ++window) {
         begin_window(listed, window);
         if (candidate_count == 0) continue;
-        if (!listed || iteration == 0) find_overlapping(lane, moving.from, moving.to, moving.thickness);
-        if (moving.has_contact) find_first_contact(lane, strayed, moving.from, moving.to, kept, is_reduced, found);
+        if (!moving.has_contact) continue;
+        if (!listed || iteration == 0) moving.overlapping = find_overlapping(lane, moving.from, moving.to, moving.thickness);
+        if (strayed) moving.overlapping = all_candidates(lane);
+        find_first_contact(lane, moving.overlapping, moving.from, moving.to, kept, is_reduced, found);
     }
     return found;
 }

@@ -6,7 +6,8 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 
-layout(local_size_x = 64) in;
+#define THREADS 64
+layout(local_size_x = THREADS) in;
 layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
 layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
 layout(scalar, binding = 2) readonly buffer Current { vec4 current[]; };
@@ -26,7 +27,7 @@ layout(scalar, push_constant) uniform Push {
 #include "shared/candidates.glsl"
 
 // Threads that share out a particle's edges.
-const uint LANES = 64 / GROUP_PARTICLES;
+const uint LANES = THREADS / GROUP_PARTICLES;
 
 // Metres that a particle may stray from where its motion takes it before its group's candidates no longer hold. Usually 0.03; with less,
 // more of the groups that a limb hits are given all fields, with more each group has more candidates.
@@ -88,7 +89,7 @@ void main() {
         }
     }
     barrier();
-    for (uint slot = lane; slot < min(candidate_count, MAX_CANDIDATES); slot += 64) {
+    for (uint slot = lane; slot < min(candidate_count, MAX_CANDIDATES); slot += THREADS) {
         candidate_groups[group_ix].fields[slot] = candidate_list[slot];
     }
     if (lane != 0) return;

@@ -14,6 +14,10 @@ const uint FIRST_REDUCED_ITERATION = 2;
 // Metres kept from the skin where there is no room for more.
 const float REDUCED_THICKNESS = 0.001;
 
+// Metres of the bind pose relative to the body: in reduced-thickness iterations only particles that go further follow their path; the others cannot be put
+// through a limb, and what decides is where they end up.
+const float FAST = 0.05;
+
 struct Hit {
     float time;  // part of the path
     float depth; // metres
@@ -26,6 +30,11 @@ const uint LOSES = 2;   // a contact that does not
 
 float thickness_in(uint iteration, float thickness) {
     return iteration >= FIRST_REDUCED_ITERATION ? min(thickness, REDUCED_THICKNESS) : thickness;
+}
+
+// Whether the path is tested, or only its end; `path`: from its start to its end relative to the body, in metres of the bind pose.
+bool follows_path(bool is_reduced, vec3 path) {
+    return !is_reduced || dot(path, path) >= FAST * FAST;
 }
 
 #endif

@@ -11,7 +11,8 @@ use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads,
 };
 
-/// The most particles that share a list: `GROUP_PARTICLES` of glsl/shared/candidates.glsl. As many as a workgroup of 64 threads has.
+/// The most particles that share a list: `GROUP_PARTICLES` of glsl/shared/candidates.glsl. As many as a workgroup of
+/// glsl/shared/find_candidates.comp has.
 pub(super) const GROUP_PARTICLES: u32 = 64 / THREADS_PER_PARTICLE;
 
 /// The most fields of a list, as glsl/shared/structs.glsl has it. Usually 20 are needed, 70 between the fingers of two hands; a group

@@ -10,7 +10,7 @@ use super::radial::fit::{FitError, FitSettings, fit};
 use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
 use super::{
     Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique,
-    append_sub_step_transforms,
+    append_sub_step_transforms, collide_lanes,
 };
 #[cfg(feature = "rivals")]
 use super::{rival::Rival, spatial_hash::SpatialHashDef};
@@ -119,11 +119,14 @@ impl Collider {
         if !Technique::RADIAL.contains(&def.technique) {
             return Ok(Self::Rival(Rival::new(gpu, uploads, def, earlier)?));
         }
+        let lanes = collide_lanes(def.particle_count);
         Ok(Self::Radial(Equipped {
             state: build_radial(gpu, uploads, def)?,
             pipelines: match earlier {
-                Some(Self::Radial(radial)) => Arc::clone(&radial.pipelines),
-                _ => Arc::new(RadialPipelines::new(gpu, filled_by(def.technique))?),
+                Some(Self::Radial(radial)) if radial.pipelines.lanes() == lanes => {
+                    Arc::clone(&radial.pipelines)
+                }
+                _ => Arc::new(RadialPipelines::new(gpu, filled_by(def.technique), lanes)?),
             },
         }))
     }
@@ -146,7 +149,8 @@ impl Collider {
         match self {
             Self::Radial(radial) => {
                 let filled_by = radial.state.filled_by();
-                radial.pipelines = Arc::new(RadialPipelines::new(gpu, filled_by)?);
+                let lanes = radial.pipelines.lanes();
+                radial.pipelines = Arc::new(RadialPipelines::new(gpu, filled_by, lanes)?);
             }
             #[cfg(feature = "rivals")]
             Self::Rival(rival) => rival.reload_pipelines(gpu)?,

@@ -18,6 +18,11 @@ const FIRST_REDUCED_ITERATION: u32 = 2;
 /// penetration doubles.
 const REDUCED_THICKNESS: f32 = 0.001;
 
+/// Metres of the bind pose relative to the body, a thin limb's thickness: a slower particle cannot be put through one, so that in reduced-thickness iterations
+/// only where it ends up is tested. 12 m/s in the usual sub-step; much smaller and particles that begin inside two fields are pushed back
+/// and forth between them, larger and hands let fast ones through between their fingers.
+const FAST: f32 = 0.05;
+
 /// A contact, with its time on the path and its depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
@@ -49,6 +54,13 @@ pub struct Iteration {
     pub thickness: f32,
     /// Whether that is less than the particle's own.
     pub is_reduced: bool,
+}
+
+impl Iteration {
+    /// Whether the path is tested, or only its end. `path`: from its start to its end relative to the body, in metres of the bind pose.
+    pub fn follows_path(&self, path: Vec3) -> bool {
+        !self.is_reduced || path.length_squared() >= FAST * FAST
+    }
 }
 
 /// Puts a particle outside, iteration by iteration, until `first_hit` finds no contact.

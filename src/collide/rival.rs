@@ -13,7 +13,7 @@ use super::skin_triangles::SkinTopology;
 use super::spatial_hash::{SpatialHash, SpatialHashPipelines};
 use super::{
     Bodies, CollideError, CollideMemory, CollideSettings, Collider, ColliderDef, FieldTransform,
-    Particles, SubStep, Technique, Updates, append_sub_step_transforms,
+    Particles, SubStep, Technique, Updates, append_sub_step_transforms, collide_lanes,
 };
 use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
 
@@ -37,6 +37,7 @@ impl Rival {
         earlier: Option<&Collider>,
     ) -> Result<Self, CollideError> {
         let earlier = earlier.and_then(Collider::rival);
+        let lanes = collide_lanes(def.particle_count);
         Ok(match def.technique {
             Technique::Radial | Technique::RadialCompute => {
                 unreachable!("radial fields are no rival")
@@ -44,8 +45,10 @@ impl Rival {
             Technique::DistanceField => Self::DistanceField(Equipped {
                 state: DistanceFields::new(gpu, uploads, def.bodies)?,
                 pipelines: match earlier {
-                    Some(Self::DistanceField(grids)) => Arc::clone(&grids.pipelines),
-                    _ => Arc::new(DistanceFieldPipelines::new(gpu)?),
+                    Some(Self::DistanceField(grids)) if grids.pipelines.lanes() == lanes => {
+                        Arc::clone(&grids.pipelines)
+                    }
+                    _ => Arc::new(DistanceFieldPipelines::new(gpu, lanes)?),
                 },
             }),
             Technique::SpatialHash => Self::SpatialHash(Equipped {
@@ -83,7 +86,8 @@ impl Rival {
     pub(super) fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
         match self {
             Self::DistanceField(grids) => {
-                grids.pipelines = Arc::new(DistanceFieldPipelines::new(gpu)?);
+                let lanes = grids.pipelines.lanes();
+                grids.pipelines = Arc::new(DistanceFieldPipelines::new(gpu, lanes)?);
             }
             Self::SpatialHash(hash) => hash.pipelines = Arc::new(SpatialHashPipelines::new(gpu)?),
             Self::Bvh(bvh) => bvh.pipelines = Arc::new(BvhPipelines::new(gpu)?),

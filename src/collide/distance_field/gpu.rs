@@ -12,7 +12,7 @@ use crate::collide::candidates::{BoundPush, FieldBounds};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{
     Bodies, BoneAttachment, CollideError, CollideSettings, ColliderBody, Particles, PathPush,
-    SubStep, THREADS_PER_PARTICLE,
+    SubStep,
 };
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
@@ -24,22 +24,28 @@ pub struct DistanceFieldPipelines {
     bound: ComputePipeline,
     find_candidates: ComputePipeline,
     collide: ComputePipeline,
+    /// Threads per particle of the collision.
+    lanes: u32,
 }
 
 impl DistanceFieldPipelines {
+    /// With so many threads per particle in the collision.
+    ///
     /// # Errors
     /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+    pub fn new(gpu: &Arc<Gpu>, lanes: u32) -> Result<Self, GpuError> {
         Ok(Self {
+            lanes,
             update: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_UPDATE_COMP, &[])?,
             bound: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_BOUND_COMP, &[])?,
             find_candidates: ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?,
-            collide: ComputePipeline::new(
-                gpu,
-                &shaders::DISTANCE_FIELD_COLLIDE_COMP,
-                &[THREADS_PER_PARTICLE],
-            )?,
+            collide: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_COLLIDE_COMP, &[lanes])?,
         })
+    }
+
+    /// Threads per particle of the collision.
+    pub fn lanes(&self) -> u32 {
+        self.lanes
     }
 }
 
@@ -258,7 +264,7 @@ impl DistanceFields {
             (&self.cells).into(),
         ];
         let bindings: [Bind; 10] = particles.with(own);
-        let threads = particles.threads(THREADS_PER_PARTICLE);
+        let threads = particles.threads(pipelines.lanes());
         recorder.dispatch(&pipelines.collide, &bindings, &push, threads);
     }
 }

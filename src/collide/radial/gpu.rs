@@ -14,7 +14,6 @@ use super::pipelines::{RadialPipelines, Rasterise};
 use crate::collide::candidates::{BoundPush, FieldBounds};
 use crate::collide::{
     Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep, THREADS_PER_EDGES,
-    THREADS_PER_PARTICLE,
 };
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, MAX_GROUPS, Memory,
@@ -333,7 +332,7 @@ impl RadialFields {
         ];
         let bindings: [Bind; 11] = particles.with(own);
         let pipeline = &pipelines.collide[settings.detection as usize];
-        let threads = particles.threads(THREADS_PER_PARTICLE);
+        let threads = particles.threads(pipelines.lanes());
         recorder.dispatch(pipeline, &bindings, &push, threads);
     }
 

@@ -6,7 +6,7 @@ use ash::vk;
 
 use super::gpu::FilledBy;
 use super::update::MIN_FACING;
-use crate::collide::{Detection, THREADS_PER_EDGES, THREADS_PER_PARTICLE};
+use crate::collide::{Detection, THREADS_PER_EDGES};
 use crate::gpu::{
     ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, shaders,
 };
@@ -15,6 +15,8 @@ use crate::gpu::{
 pub struct RadialPipelines {
     /// Of the two, the one that fills these fields: a device that never draws them need not be able to.
     pub(super) rasterise: Rasterise,
+    /// Threads per particle of the collision.
+    lanes: u32,
     /// One per [`Detection`].
     pub(super) collide: [ComputePipeline; 2],
     pub(super) collide_edges: ComputePipeline,
@@ -54,15 +56,18 @@ impl Rasterise {
 }
 
 impl RadialPipelines {
+    /// With so many threads per particle in the collision.
+    ///
     /// # Errors
     /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>, filled_by: FilledBy) -> Result<Self, GpuError> {
+    pub fn new(gpu: &Arc<Gpu>, filled_by: FilledBy, lanes: u32) -> Result<Self, GpuError> {
         let collide = |detection: Detection| {
-            let constants = [THREADS_PER_PARTICLE, detection as u32];
+            let constants = [lanes, detection as u32];
             ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &constants)
         };
         Ok(Self {
             rasterise: Rasterise::new(gpu, filled_by)?,
+            lanes,
             collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(
                 gpu,
@@ -72,5 +77,10 @@ impl RadialPipelines {
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
             find_candidates: ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?,
         })
+    }
+
+    /// Threads per particle of the collision.
+    pub fn lanes(&self) -> u32 {
+        self.lanes
     }
 }

@@ -61,7 +61,12 @@ impl MovingGrids<'_> {
             co_moving: world_from_field.transform_point3(start),
             thickness,
         };
-        (1..=samples).find_map(|sample| pair.test_point(sample as f32 / samples as f32))
+        let first_sample = if iteration.follows_path(pair.end - pair.start) {
+            1
+        } else {
+            samples
+        };
+        (first_sample..=samples).find_map(|sample| pair.test_point(sample as f32 / samples as f32))
     }
 }
 

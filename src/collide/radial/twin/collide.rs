@@ -9,11 +9,6 @@ use crate::collide::response::{Contact, MIN_DEPTH, Response};
 use crate::collide::{Detection, max_scale};
 use glam::{Mat4, Vec3, Vec3Swizzles};
 
-/// Metres relative to the body, a thin limb's thickness: a slower particle cannot be put through one, so that the march
-/// tests only where it ends up in reduced-thickness iterations. 12 m/s in the usual sub-step; much smaller and particles that begin
-/// inside two fields are pushed back and forth between them, larger and hands let fast ones through between their fingers.
-const FAST: f32 = 0.05;
-
 /// Metres of a path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides
 /// which of two fields at a joint pushes a particle that lies on both, much larger and of two fingers met in one sub-step
 /// the one behind may.
@@ -143,7 +138,7 @@ impl Moving<'_> {
             from: current,
             predicted,
             thickness,
-            is_reduced,
+            ..
         } = iteration;
         let start = self.field_from_world_before.transform_point3(current);
         let pair = Pair {
@@ -157,14 +152,13 @@ impl Moving<'_> {
         if !self.overlaps_cylinder(pair.start, pair.end, thickness) {
             return None;
         }
+        let path_in_bind = (pair.end - pair.start) * self.field.axis_lengths();
         match path.detection {
+            _ if !iteration.follows_path(path_in_bind) => pair.test_point(1.0),
             Detection::Samples => (1..=path.samples)
                 .find_map(|sample| pair.test_point(sample as f32 / path.samples as f32)),
             // Independently of rounding at the borders, the end of the path is tested.
-            Detection::March if !is_reduced || pair.is_fast() => {
-                pair.march().or_else(|| pair.test_point(1.0))
-            }
-            Detection::March => pair.test_point(1.0),
+            Detection::March => pair.march().or_else(|| pair.test_point(1.0)),
         }
     }
 }
@@ -183,10 +177,6 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn is_fast(&self) -> bool {
-        self.predicted.distance(self.co_moving) >= FAST
-    }
-
     /// Whether the particle is less than the thickness outside at a point of its path.
     fn test_point(&self, time: f32) -> Option<Hit> {
         let at = self.start.lerp(self.end, time);

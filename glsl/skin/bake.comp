@@ -1,7 +1,7 @@
 // Skins every vertex of every body and every garment's attachment targets with linear blend skinning.
 // Reads: bind-pose vertices, the palette. Writes: positions and normals of this step; of the last step too when the
 // body was teleported, so that it did not move in between.
-// One thread per vertex of a range. Runs first in a step; the field update and the cloth come after.
+// One thread per vertex of a range. Runs first in a step, but for adopt_bones.comp; the field update and the cloth come after.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -9,7 +9,7 @@
 
 layout(local_size_x = 64) in;
 layout(scalar, binding = 0) readonly buffer Vertices { SkinVertex vertices[]; };
-layout(scalar, binding = 1) readonly buffer Palette { mat4x3 world_from_bind[]; };
+layout(std430, binding = 1) readonly buffer Palette { mat4x3 world_from_bind[]; };
 layout(scalar, binding = 2) writeonly buffer Positions { vec3 positions[]; };
 layout(scalar, binding = 3) writeonly buffer PreviousPositions { vec3 previous_positions[]; };
 layout(scalar, binding = 4) writeonly buffer Normals { vec3 normals[]; };

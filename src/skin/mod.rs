@@ -1,9 +1,10 @@
-//! The bake: every vertex of every body follows its bones, once per step, in one dispatch.
+//! The bake: every vertex of every body follows its bones, once per step, in one dispatch. The bones themselves are [`MovingFrames`].
 //!
 //! Garments are baked too: where skinning puts a particle of theirs is what its attachment pulls it to, and where it
 //! starts from after a teleport.
 
 pub mod bake;
+mod frames;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,10 +18,13 @@ use crate::gpu::{
     Recorder, Uploads, shaders,
 };
 
-/// The bake pass, and the one that takes a skin over from the host.
+pub use frames::{FrameSource, MovingFrames};
+
+/// The bake pass, and those that take a skin or bones over from the host.
 pub struct SkinPipelines {
     bake: ComputePipeline,
     adopt: ComputePipeline,
+    adopt_bones: ComputePipeline,
 }
 
 impl SkinPipelines {
@@ -30,6 +34,7 @@ impl SkinPipelines {
         Ok(Self {
             bake: ComputePipeline::new(gpu, &shaders::SKIN_BAKE_COMP, &[])?,
             adopt: ComputePipeline::new(gpu, &shaders::SKIN_ADOPT_COMP, &[])?,
+            adopt_bones: ComputePipeline::new(gpu, &shaders::SKIN_ADOPT_BONES_COMP, &[])?,
         })
     }
 }
@@ -140,7 +145,7 @@ impl SkinnedBody {
         self.current = 1 - self.current;
     }
 
-    /// Bakes some vertices of the step. `teleported`: their previous positions and the current ones are the same.
+    /// Bakes some vertices of the step by a palette of `Mat4`s. `teleported`: their previous positions and the current ones are the same.
     ///
     /// Reads and writes in compute; needs a barrier behind it.
     pub fn record_bake(

@@ -5,11 +5,13 @@ use std::ptr::{null, null_mut};
 
 use ash::vk;
 use ash::vk::Handle;
-use radial_fields::Technique;
+use glam::{Mat4, Vec3};
 use radial_fields::capi::*;
 use radial_fields::engine::Device;
+use radial_fields::gpu::{Buffer, BufferDesc, Memory};
+use radial_fields::{Technique, WorldDef};
 
-use crate::fixture::with_device;
+use crate::fixture::{Rig, with_device};
 
 fn host(device: &Device) -> RfHost {
     RfHost {
@@ -371,6 +373,155 @@ fn a_hosts_own_garment_is_worn() {
             rf_garment_destroy(garment);
             rf_avatar_destroy(avatar);
             rf_world_destroy(world);
+        }
+    });
+}
+
+/// A world of the tube under a sheet.
+unsafe fn dressed(
+    host: &RfHost,
+    avatar: *const RfAvatar,
+    garment: *const RfGarment,
+) -> *mut RfWorld {
+    let mut world = null_mut();
+    // SAFETY: the caller's pointers are valid.
+    unsafe {
+        works(rf_world_create(host, null(), &raw mut world));
+        works(rf_world_add_body(world, avatar, null_mut()));
+        works(rf_world_add_garment(world, garment, 0, null(), null_mut()));
+    }
+    world
+}
+
+unsafe fn record(world: *mut RfWorld, cmd: vk::CommandBuffer, body: &RfBodyStep) -> RfResult {
+    let step = RfStep {
+        struct_size: size_of::<RfStep>() as u32,
+        body_count: 1,
+        bodies: body,
+    };
+    // SAFETY: guaranteed by the caller.
+    unsafe { rf_world_record(world, cmd, &raw const step, 1, 1.0 / 60.0) }
+}
+
+/// Where cloth and skin are.
+unsafe fn results(world: *const RfWorld) -> RfBuffers {
+    // SAFETY: all zero is what null handles are.
+    let mut buffers: RfBuffers = unsafe { std::mem::zeroed() };
+    buffers.struct_size = size_of::<RfBuffers>() as u32;
+    // SAFETY: guaranteed by the caller.
+    unsafe { works(rf_world_buffers(world, &raw mut buffers)) };
+    buffers
+}
+
+/// Two bones, the upper one turning, in the given step.
+fn bones_at(step: usize) -> Vec<f32> {
+    let turn = Mat4::from_rotation_z(0.1 * step as f32);
+    let bones = [
+        Mat4::from_translation(0.02 * step as f32 * Vec3::X),
+        Mat4::from_translation(Vec3::new(0.02 * step as f32, 0.4, 0.0)) * turn,
+    ];
+    bones.iter().flat_map(|bone| bone.to_cols_array()).collect()
+}
+
+#[test]
+fn bones_on_the_device_move_a_world_as_those_in_memory_do() {
+    const STEPS: usize = 5;
+    with_device(|device| {
+        let (tube, normals, indices) = Tube::new();
+        let mesh = mesh_of(&tube, &normals, &indices);
+        let good = host(device);
+        let mut rig = Rig::new(device, &WorldDef::default());
+        let buffer = |label, bytes, memory| {
+            let desc = BufferDesc {
+                label,
+                bytes,
+                memory,
+            };
+            Buffer::new(rig.world.gpu(), &desc).expect("there is room")
+        };
+        let mut bones = buffer("the host's bones", (STEPS * 128) as u64, Memory::Shared);
+        let copies = [0, 1].map(|_| buffer("what came out", 4096, Memory::Readback));
+        // SAFETY: pointers are valid, command buffers are submitted once and in order, and the worlds go when the device is idle.
+        unsafe {
+            let (mut avatar, mut garment, mut count) = (null_mut(), null_mut(), 1);
+            works(rf_avatar_from_mesh(&raw const mesh, &raw mut avatar));
+            let sheet = RfGarmentKind::Sheet as u32;
+            works(rf_garment_make(
+                avatar,
+                sheet,
+                200,
+                &raw mut garment,
+                &raw mut count,
+            ));
+            let worlds = [0, 1].map(|_| dressed(&good, avatar, garment));
+            let mut body: RfBodyStep = std::mem::zeroed();
+            body.struct_size = size_of::<RfBodyStep>() as u32;
+            body.joint_count = 2;
+            for step in 0..STEPS {
+                let given = bones_at(step);
+                bones.write((step * 128) as u64, &given);
+                let in_memory = RfBodyStep {
+                    world_from_bone: given.as_ptr(),
+                    ..body
+                };
+                let on_device = RfBodyStep {
+                    bones: bones.handle(),
+                    bones_offset: (step * 128) as u64,
+                    bones_bytes: 128,
+                    bones_stride: 64,
+                    ..body
+                };
+                rig.frame_with(|_, cmd| {
+                    let few = RfBodyStep {
+                        joint_count: 1,
+                        ..on_device
+                    };
+                    fails(
+                        record(worlds[1], cmd, &few),
+                        RfResult::InvalidArgument,
+                        "2 joints",
+                    );
+                    let short = RfBodyStep {
+                        bones_bytes: 127,
+                        ..on_device
+                    };
+                    fails(
+                        record(worlds[1], cmd, &short),
+                        RfResult::InvalidArgument,
+                        "need 128",
+                    );
+                    works(record(worlds[0], cmd, &in_memory));
+                    works(record(worlds[1], cmd, &on_device));
+                    for (world, copy) in worlds.iter().zip(&copies) {
+                        let from = results(*world).cloth_positions;
+                        let region = vk::BufferCopy::default().size(16 * 150);
+                        device
+                            .handle
+                            .cmd_copy_buffer(cmd, from, copy.handle(), &[region]);
+                    }
+                });
+                device.wait_idle().expect("the device is not lost");
+            }
+            let [ours, theirs] = copies.each_ref().map(|copy| copy.read::<u32>(0, 600));
+            assert!(ours == theirs && ours.iter().any(|&word| word != 0));
+            let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
+            works(rf_world_bounds(
+                worlds[0],
+                low.as_mut_ptr(),
+                high.as_mut_ptr(),
+            ));
+            assert!(low != high);
+            works(rf_world_bounds(
+                worlds[1],
+                low.as_mut_ptr(),
+                high.as_mut_ptr(),
+            ));
+            assert_eq!((low, high), ([0.0; 3], [0.0; 3]));
+            for world in worlds {
+                rf_world_destroy(world);
+            }
+            rf_garment_destroy(garment);
+            rf_avatar_destroy(avatar);
         }
     });
 }

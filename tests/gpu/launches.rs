@@ -49,10 +49,10 @@ fn neither_joints_nor_bodies_add_launches() {
         assert_eq!(one, launches(&[&simple; 3]), "three bodies as one");
         assert_eq!(one.draws, 1, "the field update is one draw");
         let settings = radial_fields::cloth::ClothSettings::default();
-        let expected = 6 + settings.sub_steps * (2 + settings.iterations);
+        let expected = 7 + settings.sub_steps * (2 + settings.iterations);
         assert_eq!(
             one.dispatches, expected,
-            "bake, the fields' radii, candidates, finish, the last collision and that of edges, and each sub-step's predict, iterations and collide"
+            "bake, the fields' transforms and radii, candidates, finish, the last collision and that of edges, and each sub-step's predict, iterations and collide"
         );
     });
 }

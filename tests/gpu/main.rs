@@ -5,6 +5,7 @@
 
 mod bake;
 mod behaviour;
+mod bones;
 mod boxes;
 #[cfg(feature = "capi")]
 mod capi;
@@ -45,6 +46,7 @@ mod spy;
 #[cfg(feature = "shader_compiler")]
 mod synchronisation;
 mod times;
+mod transforms;
 mod triangles;
 mod tunnelling;
 mod update;

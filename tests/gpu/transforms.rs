@@ -14,8 +14,8 @@ use radial_fields::{BodyDef, FrameInput, Technique, WorldDef};
 use crate::figures::{Dice, column};
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
-/// Of the largest number of a matrix: a few roundings, and the sine of a GPU, which is good to some 5e-7.
-const TOLERANCE: f32 = 4e-6;
+/// Of the largest number of a matrix: a few roundings.
+const TOLERANCE: f32 = 2e-6;
 const JOINTS: usize = 12;
 
 /// A body, and a device that steps it.

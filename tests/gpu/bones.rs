@@ -194,7 +194,7 @@ fn bounds_are_known_as_long_as_the_cpu_sees_all_bones() {
         let mut rig = trio.rig(device);
         let animation = Animation::new(&rig.world, &trio);
         let palettes = trio.palettes(1);
-        let seen = palettes.each_ref().map(|palette| BodyStep::moved(palette));
+        let seen = palettes.each_ref().map(BodyStep::moved);
         frame(&seen, &mut rig);
         let bounds = rig.world.body_bounds().expect("all were seen");
         let mut unseen = seen;
@@ -244,7 +244,7 @@ fn bones_that_are_too_few_lie_askew_or_out_of_reach_are_refused() {
         let good = animation.bones(0, 1);
         let limits = rig.world.gpu().limits;
         let mut refuse = |bones: HostBones, expected: RecordError| {
-            let mut bodies = palettes.each_ref().map(|palette| BodyStep::moved(palette));
+            let mut bodies = palettes.each_ref().map(BodyStep::moved);
             bodies[1].bones = Bones::Host(bones);
             let input = FrameInput {
                 steps: &[StepInput {

@@ -5,15 +5,13 @@ use std::ptr::{null, null_mut};
 
 use ash::vk;
 use ash::vk::Handle;
-use glam::{Mat4, Vec3};
+use radial_fields::Technique;
 use radial_fields::capi::*;
 use radial_fields::engine::Device;
-use radial_fields::gpu::{Buffer, BufferDesc, Memory};
-use radial_fields::{Technique, WorldDef};
 
-use crate::fixture::{Rig, with_device};
+use crate::fixture::with_device;
 
-fn host(device: &Device) -> RfHost {
+pub fn host(device: &Device) -> RfHost {
     RfHost {
         struct_size: size_of::<RfHost>() as u32,
         queue_family_index: device.queue_family_ix,
@@ -36,13 +34,13 @@ fn last_error() -> String {
     message.to_string_lossy().into_owned()
 }
 
-fn fails(result: RfResult, expected: RfResult, message: &str) {
+pub fn fails(result: RfResult, expected: RfResult, message: &str) {
     assert_eq!(result, expected, "{}", last_error());
     assert!(last_error().contains(message), "{}", last_error());
 }
 
 #[track_caller]
-fn works(result: RfResult) {
+pub fn works(result: RfResult) {
     assert_eq!(result, RfResult::Ok, "{}", last_error());
 }
 
@@ -161,7 +159,7 @@ fn characters_and_clothes_that_cannot_be_had_are_refused() {
 }
 
 /// A tube on two bones, one above the other.
-struct Tube {
+pub struct Tube {
     positions: Vec<f32>,
     joints: Vec<u16>,
     weights: Vec<f32>,
@@ -170,7 +168,7 @@ struct Tube {
 
 impl Tube {
     /// A tube round +Y: 12 corners on each of 9 rings, 0.1 m across and along.
-    fn new() -> (Self, Vec<f32>, Vec<u32>) {
+    pub fn new() -> (Self, Vec<f32>, Vec<u32>) {
         let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
         let (mut joints, mut weights) = (Vec::new(), Vec::new());
         for ring in 0..9u32 {
@@ -217,7 +215,7 @@ impl Tube {
 }
 
 /// For as long as the lists live.
-fn mesh_of(tube: &Tube, normals: &[f32], indices: &[u32]) -> RfMesh {
+pub fn mesh_of(tube: &Tube, normals: &[f32], indices: &[u32]) -> RfMesh {
     const PARENTS: [i32; 2] = [-1, 0];
     RfMesh {
         struct_size: size_of::<RfMesh>() as u32,
@@ -373,155 +371,6 @@ fn a_hosts_own_garment_is_worn() {
             rf_garment_destroy(garment);
             rf_avatar_destroy(avatar);
             rf_world_destroy(world);
-        }
-    });
-}
-
-/// A world of the tube under a sheet.
-unsafe fn dressed(
-    host: &RfHost,
-    avatar: *const RfAvatar,
-    garment: *const RfGarment,
-) -> *mut RfWorld {
-    let mut world = null_mut();
-    // SAFETY: the caller's pointers are valid.
-    unsafe {
-        works(rf_world_create(host, null(), &raw mut world));
-        works(rf_world_add_body(world, avatar, null_mut()));
-        works(rf_world_add_garment(world, garment, 0, null(), null_mut()));
-    }
-    world
-}
-
-unsafe fn record(world: *mut RfWorld, cmd: vk::CommandBuffer, body: &RfBodyStep) -> RfResult {
-    let step = RfStep {
-        struct_size: size_of::<RfStep>() as u32,
-        body_count: 1,
-        bodies: body,
-    };
-    // SAFETY: guaranteed by the caller.
-    unsafe { rf_world_record(world, cmd, &raw const step, 1, 1.0 / 60.0) }
-}
-
-/// Where cloth and skin are.
-unsafe fn results(world: *const RfWorld) -> RfBuffers {
-    // SAFETY: all zero is what null handles are.
-    let mut buffers: RfBuffers = unsafe { std::mem::zeroed() };
-    buffers.struct_size = size_of::<RfBuffers>() as u32;
-    // SAFETY: guaranteed by the caller.
-    unsafe { works(rf_world_buffers(world, &raw mut buffers)) };
-    buffers
-}
-
-/// Two bones, the upper one turning, in the given step.
-fn bones_at(step: usize) -> Vec<f32> {
-    let turn = Mat4::from_rotation_z(0.1 * step as f32);
-    let bones = [
-        Mat4::from_translation(0.02 * step as f32 * Vec3::X),
-        Mat4::from_translation(Vec3::new(0.02 * step as f32, 0.4, 0.0)) * turn,
-    ];
-    bones.iter().flat_map(|bone| bone.to_cols_array()).collect()
-}
-
-#[test]
-fn bones_on_the_device_move_a_world_as_those_in_memory_do() {
-    const STEPS: usize = 5;
-    with_device(|device| {
-        let (tube, normals, indices) = Tube::new();
-        let mesh = mesh_of(&tube, &normals, &indices);
-        let good = host(device);
-        let mut rig = Rig::new(device, &WorldDef::default());
-        let buffer = |label, bytes, memory| {
-            let desc = BufferDesc {
-                label,
-                bytes,
-                memory,
-            };
-            Buffer::new(rig.world.gpu(), &desc).expect("there is room")
-        };
-        let mut bones = buffer("the host's bones", (STEPS * 128) as u64, Memory::Shared);
-        let copies = [0, 1].map(|_| buffer("what came out", 4096, Memory::Readback));
-        // SAFETY: pointers are valid, command buffers are submitted once and in order, and the worlds go when the device is idle.
-        unsafe {
-            let (mut avatar, mut garment, mut count) = (null_mut(), null_mut(), 1);
-            works(rf_avatar_from_mesh(&raw const mesh, &raw mut avatar));
-            let sheet = RfGarmentKind::Sheet as u32;
-            works(rf_garment_make(
-                avatar,
-                sheet,
-                200,
-                &raw mut garment,
-                &raw mut count,
-            ));
-            let worlds = [0, 1].map(|_| dressed(&good, avatar, garment));
-            let mut body: RfBodyStep = std::mem::zeroed();
-            body.struct_size = size_of::<RfBodyStep>() as u32;
-            body.joint_count = 2;
-            for step in 0..STEPS {
-                let given = bones_at(step);
-                bones.write((step * 128) as u64, &given);
-                let in_memory = RfBodyStep {
-                    world_from_bone: given.as_ptr(),
-                    ..body
-                };
-                let on_device = RfBodyStep {
-                    bones: bones.handle(),
-                    bones_offset: (step * 128) as u64,
-                    bones_bytes: 128,
-                    bones_stride: 64,
-                    ..body
-                };
-                rig.frame_with(|_, cmd| {
-                    let few = RfBodyStep {
-                        joint_count: 1,
-                        ..on_device
-                    };
-                    fails(
-                        record(worlds[1], cmd, &few),
-                        RfResult::InvalidArgument,
-                        "2 joints",
-                    );
-                    let short = RfBodyStep {
-                        bones_bytes: 127,
-                        ..on_device
-                    };
-                    fails(
-                        record(worlds[1], cmd, &short),
-                        RfResult::InvalidArgument,
-                        "need 128",
-                    );
-                    works(record(worlds[0], cmd, &in_memory));
-                    works(record(worlds[1], cmd, &on_device));
-                    for (world, copy) in worlds.iter().zip(&copies) {
-                        let from = results(*world).cloth_positions;
-                        let region = vk::BufferCopy::default().size(16 * 150);
-                        device
-                            .handle
-                            .cmd_copy_buffer(cmd, from, copy.handle(), &[region]);
-                    }
-                });
-                device.wait_idle().expect("the device is not lost");
-            }
-            let [ours, theirs] = copies.each_ref().map(|copy| copy.read::<u32>(0, 600));
-            assert!(ours == theirs && ours.iter().any(|&word| word != 0));
-            let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
-            works(rf_world_bounds(
-                worlds[0],
-                low.as_mut_ptr(),
-                high.as_mut_ptr(),
-            ));
-            assert!(low != high);
-            works(rf_world_bounds(
-                worlds[1],
-                low.as_mut_ptr(),
-                high.as_mut_ptr(),
-            ));
-            assert_eq!((low, high), ([0.0; 3], [0.0; 3]));
-            for world in worlds {
-                rf_world_destroy(world);
-            }
-            rf_garment_destroy(garment);
-            rf_avatar_destroy(avatar);
         }
     });
 }

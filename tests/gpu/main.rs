@@ -9,6 +9,8 @@ mod bones;
 mod boxes;
 #[cfg(feature = "capi")]
 mod capi;
+#[cfg(feature = "capi")]
+mod capi_bones;
 mod cloth;
 mod cloud;
 mod collide;

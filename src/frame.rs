@@ -11,7 +11,7 @@ use crate::skin::ForeignSkin;
 use crate::stage::Stage;
 use crate::world::last_collision::Snapshot;
 use crate::world::{
-    BodyStep, FrameInput, HostSkin, PaletteIn, RecordError, Simulation, StepBones, StepInput, World,
+    FrameInput, HostSkin, PaletteIn, RecordError, Simulation, StepBones, StepInput, World,
 };
 
 /// Accesses of an earlier frame, the library's or the host's draws, that may still be under way.
@@ -38,14 +38,17 @@ const AFTERWARDS: &[Access] = &[
 struct StepUploads {
     transforms: SubStepTransforms,
     garments: BufferSlice,
+    /// Which garments start in this step.
+    starts: BufferSlice,
 }
 
 /// How some vertices get where they are.
 #[derive(PartialEq)]
-struct Skinning {
-    skin: Option<HostSkin>,
-    palette: PaletteIn,
-    is_teleported: bool,
+enum Skinning {
+    /// Whether they start, whatever their body does.
+    Baked(PaletteIn, bool),
+    /// Whether their body was teleported.
+    TakenOver(HostSkin, bool),
 }
 
 impl World {
@@ -140,6 +143,7 @@ impl Simulation {
     ) {
         let sub_steps = self.sub_steps();
         let bones = self.upload_bones(step);
+        let starts = self.upload_starts(step);
         recorder.barrier(EARLIER, STEP_BEGINS);
         // Skin, garment targets and fields follow the bones.
         let transforms = recorder.stage(Stage::Bake, |recorder| {
@@ -150,6 +154,7 @@ impl Simulation {
         let uploads = StepUploads {
             transforms,
             garments,
+            starts,
         };
         // The collision structure is cleared at the same time.
         recorder.stage(Stage::CollideClear, |recorder| {
@@ -182,18 +187,14 @@ impl Simulation {
         // The positions of this step and the last, and normals, for drawing.
         recorder.stage(Stage::ClothFinish, |recorder| {
             self.cloth.begin_finish();
-            each_run(self.garment_runs(step), |particles, is_teleported| {
-                self.cloth.record_finish(
-                    recorder,
-                    &self.pipelines.cloth,
-                    &self.skin,
-                    uploads.garments,
-                    &self.settings.cloth,
-                    step.grab,
-                    particles,
-                    is_teleported,
-                );
-            });
+            self.cloth.record_finish(
+                recorder,
+                &self.pipelines.cloth,
+                &self.skin,
+                [uploads.garments, uploads.starts],
+                &self.settings.cloth,
+                step.grab,
+            );
         });
         recorder.barrier(
             &[Access::ComputeWrite, Access::FragmentAtomicWrite],
@@ -210,48 +211,48 @@ impl Simulation {
         self.skin.begin_step();
         let bodies = self.bodies.iter().zip(step.bodies);
         let bodies = bodies.map(|(body, input)| {
-            let skinning = Skinning {
-                skin: input.skin,
-                palette: PaletteIn::of(input.bones),
-                is_teleported: body.is_teleported(input.teleported),
+            let skinning = match input.skin {
+                None => Skinning::Baked(PaletteIn::of(input.bones), body.starts),
+                Some(skin) => Skinning::TakenOver(skin, body.is_teleported(input.teleported)),
             };
             (body.vertices.clone(), skinning)
         });
         let garments = self.garments.iter().map(|garment| {
-            let is_teleported = self.is_teleported(garment.body_ix, step.bodies);
-            let skinning = Skinning {
-                skin: None,
-                palette: PaletteIn::of(step.bodies[garment.body_ix].bones),
-                is_teleported: garment.is_teleported(is_teleported),
-            };
+            let palette = PaletteIn::of(step.bodies[garment.body_ix].bones);
+            let skinning = Skinning::Baked(palette, garment.starts);
             (garment.targets.clone(), skinning)
         });
         let (ours, pipelines) = (&self.skin, &self.pipelines.skin);
-        each_run(bodies.chain(garments), |vertices, how| match how.skin {
-            None => {
-                let palette = self.palette(bones, how.palette);
-                ours.record_bake(recorder, pipelines, palette, vertices, how.is_teleported);
-            }
-            Some(skin) => {
-                let skin = foreign(skin);
-                ours.record_adopt(recorder, pipelines, skin, vertices, how.is_teleported);
-            }
-        });
+        each_run(
+            bodies.chain(garments),
+            |vertices, skinning| match skinning {
+                Skinning::Baked(palette, starts) => {
+                    let palette = self.palette(bones, palette);
+                    ours.record_bake(recorder, pipelines, palette, vertices, starts);
+                }
+                Skinning::TakenOver(skin, is_teleported) => {
+                    let skin = foreign(skin);
+                    ours.record_adopt(recorder, pipelines, skin, vertices, is_teleported);
+                }
+            },
+        );
     }
 
-    fn is_teleported(&self, body_ix: usize, inputs: &[BodyStep]) -> bool {
-        self.bodies[body_ix].is_teleported(inputs[body_ix].teleported)
-    }
-
-    /// The particles of each garment, and whether they start anew.
-    fn garment_runs(&self, step: &StepInput) -> impl Iterator<Item = (Range<u32>, bool)> {
-        self.garments.iter().map(|garment| {
-            let body_is_teleported = self.is_teleported(garment.body_ix, step.bodies);
-            (
-                garment.particles.clone(),
-                garment.is_teleported(body_is_teleported),
-            )
-        })
+    /// Writes where the GPU reads it which garments start anew, on their own or with their bodies: a word each.
+    fn upload_starts(&mut self, step: &StepInput) -> BufferSlice {
+        let Self {
+            scratch,
+            bodies,
+            garments,
+            ..
+        } = self;
+        scratch.starts.clear();
+        scratch.starts.extend(garments.iter().map(|garment| {
+            let body_ix = garment.body_ix;
+            let body_is_teleported = bodies[body_ix].is_teleported(step.bodies[body_ix].teleported);
+            u32::from(garment.is_teleported(body_is_teleported))
+        }));
+        self.transient.push(&scratch.starts)
     }
 
     /// Fills the collision structure with the skin as it is at a part of the step, 1 for its end.
@@ -280,22 +281,14 @@ impl Simulation {
         }
         let pipelines = &self.pipelines.cloth;
         recorder.stage(Stage::ClothPredict, |recorder| {
-            let settings = &self.settings.cloth;
-            each_run(self.garment_runs(step), |particles, is_teleported| {
-                let timing = SubStepTiming {
-                    teleported: is_teleported && sub_step.ix == 0,
-                    ..timing
-                };
-                self.cloth.record_predict(
-                    recorder,
-                    pipelines,
-                    &self.skin,
-                    uploads.garments,
-                    settings,
-                    &timing,
-                    particles,
-                );
-            });
+            self.cloth.record_predict(
+                recorder,
+                pipelines,
+                &self.skin,
+                [uploads.garments, uploads.starts],
+                &self.settings.cloth,
+                &timing,
+            );
         });
         // Collision comes before the last solve, which lets cloth slide along what it meets and keep its length.
         let iterations = self.settings.cloth.iterations;
@@ -402,7 +395,6 @@ impl Simulation {
             last_seconds,
             time_before: sub_step.begins(),
             target_time: sub_step.ends(),
-            teleported: false,
             grab: step.grab,
         }
     }

@@ -227,6 +227,8 @@ pub(crate) struct Scratch {
     pub frames: Vec<Mat4>,
     /// One per frame.
     pub sources: Vec<FrameSource>,
+    /// One per garment: 1 if it starts anew.
+    pub starts: Vec<u32>,
 }
 
 impl World {
@@ -420,10 +422,11 @@ impl World {
 }
 
 impl Scratch {
-    fn with_capacity(frame_count: usize) -> Self {
+    fn with_capacity(frame_count: usize, garment_count: usize) -> Self {
         Self {
             frames: vec![Mat4::IDENTITY; frame_count],
             sources: Vec::with_capacity(frame_count),
+            starts: Vec::with_capacity(garment_count),
         }
     }
 }

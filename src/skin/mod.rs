@@ -54,7 +54,7 @@ pub struct SkinVertex {
 struct BakePush {
     first_vertex: u32,
     end_vertex: u32,
-    teleported: u32,
+    starts: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -145,28 +145,30 @@ impl SkinnedBody {
         self.current = 1 - self.current;
     }
 
-    /// Bakes some vertices of the step by a palette of `Mat4`s. `teleported`: their previous positions and the current ones are the same.
+    /// Bakes some vertices of the step by a palette of `Mat4`s. Where they start, and where `sources` (a [`FrameSource`] per joint) say that
+    /// their body was teleported, their previous positions and the current ones are the same.
     ///
     /// Reads and writes in compute; needs a barrier behind it.
     pub fn record_bake(
         &self,
         recorder: &mut Recorder,
         pipelines: &SkinPipelines,
-        palette: BufferSlice,
+        [palette, sources]: [BufferSlice; 2],
         vertices: Range<u32>,
-        teleported: bool,
+        starts: bool,
     ) {
         let push = BakePush {
             first_vertex: vertices.start,
             end_vertex: vertices.end,
-            teleported: u32::from(teleported),
+            starts: u32::from(starts),
         };
-        let bindings: [Bind; 5] = [
+        let bindings: [Bind; 6] = [
             (&self.vertices).into(),
             palette.into(),
             self.positions().into(),
             self.previous_positions().into(),
             (&self.normals).into(),
+            sources.into(),
         ];
         recorder.dispatch(&pipelines.bake, &bindings, &push, vertices.len() as u32);
     }

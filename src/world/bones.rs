@@ -132,12 +132,13 @@ impl Simulation {
         transforms
     }
 
-    /// The palette of some bodies of a step.
-    pub(crate) fn palette(&self, bones: &StepBones, palette: PaletteIn) -> BufferSlice {
-        match palette {
+    /// The palette of some bodies of a step, and how bones get into it.
+    pub(crate) fn palette(&self, bones: &StepBones, palette: PaletteIn) -> [BufferSlice; 2] {
+        let palette = match palette {
             PaletteIn::Upload => bones.palette,
             PaletteIn::Device => self.frames.palette().all(),
-        }
+        };
+        [palette, bones.sources]
     }
 }
 

@@ -117,7 +117,8 @@ impl WorldBuffers {
         let frame_count = self.frames.count() as usize;
         let step = Transient::padded::<Mat4>(self.joint_count())
             + Transient::padded::<Mat4>(frame_count)
-            + Transient::padded::<FrameSource>(frame_count);
+            + Transient::padded::<FrameSource>(frame_count)
+            + Transient::padded::<u32>(self.garments.len());
         let settings = Transient::padded::<GarmentSettings>(self.garments.len().max(1));
         let capacity = step * super::MAX_STEPS as u64 + settings;
         Transient::new(gpu, "world.transient", capacity, frames_in_flight)
@@ -125,7 +126,7 @@ impl WorldBuffers {
 
     /// Lists with capacity for every frame.
     pub fn scratch(&self) -> Scratch {
-        Scratch::with_capacity(self.frames.count() as usize)
+        Scratch::with_capacity(self.frames.count() as usize, self.garments.len())
     }
 
     fn joint_count(&self) -> usize {

@@ -167,9 +167,9 @@ impl Falling {
                     last_seconds: seconds,
                     time_before: 1.0,
                     target_time: 1.0,
-                    teleported: stepped.teleported && ix == 0,
                     grab: None,
                 },
+                starts: stepped.teleported && ix == 0,
             });
             collide(ix, &mut self.twin);
         }

@@ -238,6 +238,8 @@ const MUTATIONS: &[Mutation] = &[
         "low = min(low, min(skin_before[vertex_ix], skin_after[vertex_ix]));", "low = min(low, skin_after[vertex_ix]);"),
     mutation("last child left out of a box", BOXES, "shared/refit.comp",
         "child_ix < first + count", "child_ix + 1 < first + count"),
+    mutation("garments that start anew in each sub-step", CLOTH, "cloth/predict.comp",
+        "if (time_before == 0.0 && starts", "if (starts"),
     mutation("gravity upwards", CLOTH, "cloth/predict.comp",
         "+ gravity * sub_step;", "- gravity * sub_step;"),
     mutation("constraints push apart", CLOTH, "cloth/solve.comp",

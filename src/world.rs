@@ -133,6 +133,7 @@ impl Pipelines {
 /// Device memory by purpose, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct WorldMemory {
+    /// With bones.
     pub skin_bytes: u64,
     /// The technique that the next two fields are about.
     pub technique: Technique,
@@ -400,13 +401,16 @@ impl World {
 
     /// Memory by purpose, of the world's present contents.
     pub fn memory(&self) -> WorldMemory {
-        let simulation = &self.simulation;
-        WorldMemory {
-            skin_bytes: simulation.skin.bytes() + simulation.frames.bytes(),
-            cloth_bytes: simulation.cloth.bytes(),
-            transient_bytes: simulation.transient.bytes(),
-            ..WorldMemory::of(&simulation.collider, &simulation.attachments)
-        }
+        let Simulation {
+            skin,
+            frames,
+            collider,
+            attachments,
+            cloth,
+            transient,
+            ..
+        } = &self.simulation;
+        WorldMemory::of((skin, frames), (collider, attachments), cloth, transient)
     }
 
     /// Builds the pipelines again, from shaders replaced through [`Gpu::replace_shader`]. The caller waits for the GPU first.
@@ -432,14 +436,20 @@ impl Scratch {
 }
 
 impl WorldMemory {
-    /// Of collision alone.
-    fn of(collider: &Collider, attachments: &Attachments) -> Self {
+    fn of(
+        (skin, frames): (&SkinnedBody, &MovingFrames),
+        (collider, attachments): (&Collider, &Attachments),
+        cloth: &Cloth,
+        transient: &Transient,
+    ) -> Self {
         let collide = collider.memory();
         Self {
+            skin_bytes: skin.bytes() + frames.bytes(),
             technique: collider.technique(),
             structure_bytes: collide.structure_bytes,
             collide_bytes: collide.total_bytes + attachments.bytes(),
-            ..Self::default()
+            cloth_bytes: cloth.bytes(),
+            transient_bytes: transient.bytes(),
         }
     }
 }

@@ -65,11 +65,11 @@ fn measure(
         bytes,
         staging_bytes: held.bytes - bytes,
         allocation_count: held.allocation_count,
-        memory: WorldMemory {
-            skin_bytes: buffers.skin.bytes() + buffers.frames.bytes(),
-            cloth_bytes: buffers.cloth.bytes(),
-            transient_bytes: transient.bytes(),
-            ..WorldMemory::of(&collider, &attachments)
-        },
+        memory: WorldMemory::of(
+            (&buffers.skin, &buffers.frames),
+            (&collider, &attachments),
+            &buffers.cloth,
+            &transient,
+        ),
     })
 }

@@ -3,16 +3,16 @@
 use std::ops::Range;
 
 use ash::vk;
-use glam::Mat4;
 
 use crate::cloth::{MAX_SUB_STEPS, SubStepTiming};
 use crate::collide::{Bodies, SubStep, SubStepTransforms, Updates};
 use crate::gpu::{Access, BufferSlice, Recorder};
-use crate::math::Affine;
 use crate::skin::ForeignSkin;
 use crate::stage::Stage;
 use crate::world::last_collision::Snapshot;
-use crate::world::{BodyStep, FrameInput, HostSkin, RecordError, Simulation, StepInput, World};
+use crate::world::{
+    FrameInput, HostSkin, PaletteIn, RecordError, Simulation, StepBones, StepInput, World,
+};
 
 /// Accesses of an earlier frame, the library's or the host's draws, that may still be under way.
 const EARLIER: &[Access] = &[
@@ -34,11 +34,21 @@ const AFTERWARDS: &[Access] = &[
     Access::TransferRead,
 ];
 
-/// The transient data that a step uploads.
+/// What the passes of a step read besides the simulation's own buffers.
 struct StepUploads {
-    palette: BufferSlice,
     transforms: SubStepTransforms,
     garments: BufferSlice,
+    /// Which garments start in this step.
+    starts: BufferSlice,
+}
+
+/// How some vertices get where they are.
+#[derive(PartialEq)]
+enum Skinning {
+    /// Whether they start, whatever their body does.
+    Baked(PaletteIn, bool),
+    /// Whether their body was teleported.
+    TakenOver(HostSkin, bool),
 }
 
 impl World {
@@ -62,7 +72,7 @@ impl World {
         if cmd == vk::CommandBuffer::null() {
             return Err(RecordError::NullCommandBuffer);
         }
-        input.check(&self.simulation)?;
+        input.check(&self.simulation, &self.gpu)?;
         let host_queries = self.take_host_queries(input.steps.len())?;
         self.uploads.retire(self.frame_ix, self.frames_in_flight);
         self.drop_retired();
@@ -116,21 +126,11 @@ impl Simulation {
         for step in input.steps {
             self.record_step(recorder, step, garments, input.step_seconds);
         }
-        if input.steps.is_empty() {
-            self.upload_transforms_again();
-        }
     }
 
     /// How many sub-steps a step has.
     pub(crate) fn sub_steps(&self) -> u32 {
         self.settings.cloth.sub_steps.clamp(1, MAX_SUB_STEPS)
-    }
-
-    /// A frame without a step: the buffer that held the fields' transforms comes round again, so they are written anew.
-    fn upload_transforms_again(&mut self) {
-        if let Some(transforms) = &mut self.sub_step_transforms {
-            transforms.buffer = self.transient.push(&self.scratch.transforms);
-        }
     }
 
     /// One step of the simulation, from the bones to the cloth.
@@ -142,12 +142,20 @@ impl Simulation {
         step_seconds: f32,
     ) {
         let sub_steps = self.sub_steps();
-        let uploads = self.upload_step(step, garments, sub_steps);
+        let bones = self.upload_bones(step);
+        let starts = self.upload_starts(step);
         recorder.barrier(EARLIER, STEP_BEGINS);
-        // Skin and garment targets follow the bones.
-        recorder.stage(Stage::Bake, |recorder| {
-            self.record_skins(recorder, step, uploads.palette);
+        // Skin, garment targets and fields follow the bones.
+        let transforms = recorder.stage(Stage::Bake, |recorder| {
+            self.record_host_bones(recorder, step, &bones);
+            self.record_skins(recorder, step, &bones);
+            self.record_transforms(recorder, &bones, sub_steps)
         });
+        let uploads = StepUploads {
+            transforms,
+            garments,
+            starts,
+        };
         // The collision structure is cleared at the same time.
         recorder.stage(Stage::CollideClear, |recorder| {
             self.collider.record_clear(recorder);
@@ -179,18 +187,14 @@ impl Simulation {
         // The positions of this step and the last, and normals, for drawing.
         recorder.stage(Stage::ClothFinish, |recorder| {
             self.cloth.begin_finish();
-            each_run(self.garment_runs(step), |particles, is_teleported| {
-                self.cloth.record_finish(
-                    recorder,
-                    &self.pipelines.cloth,
-                    &self.skin,
-                    uploads.garments,
-                    &self.settings.cloth,
-                    step.grab,
-                    particles,
-                    is_teleported,
-                );
-            });
+            self.cloth.record_finish(
+                recorder,
+                &self.pipelines.cloth,
+                &self.skin,
+                [uploads.garments, uploads.starts],
+                &self.settings.cloth,
+                step.grab,
+            );
         });
         recorder.barrier(
             &[Access::ComputeWrite, Access::FragmentAtomicWrite],
@@ -203,50 +207,52 @@ impl Simulation {
     }
 
     /// Skins bodies and the garments' targets, each contiguous range in one dispatch; usually all.
-    fn record_skins(&mut self, recorder: &mut Recorder, step: &StepInput, palette: BufferSlice) {
+    fn record_skins(&mut self, recorder: &mut Recorder, step: &StepInput, bones: &StepBones) {
         self.skin.begin_step();
         let bodies = self.bodies.iter().zip(step.bodies);
         let bodies = bodies.map(|(body, input)| {
-            let is_teleported = body.is_teleported(input.teleported);
-            (body.vertices.clone(), (input.skin, is_teleported))
+            let skinning = match input.skin {
+                None => Skinning::Baked(PaletteIn::of(input.bones), body.starts),
+                Some(skin) => Skinning::TakenOver(skin, body.is_teleported(input.teleported)),
+            };
+            (body.vertices.clone(), skinning)
         });
         let garments = self.garments.iter().map(|garment| {
-            let is_teleported = self.is_teleported(garment.body_ix, step.bodies);
-            (
-                garment.targets.clone(),
-                (None, garment.is_teleported(is_teleported)),
-            )
+            let palette = PaletteIn::of(step.bodies[garment.body_ix].bones);
+            let skinning = Skinning::Baked(palette, garment.starts);
+            (garment.targets.clone(), skinning)
         });
-        let pipelines = &self.pipelines.skin;
+        let (ours, pipelines) = (&self.skin, &self.pipelines.skin);
         each_run(
             bodies.chain(garments),
-            |vertices, (skin, is_teleported)| match skin {
-                None => {
-                    self.skin
-                        .record_bake(recorder, pipelines, palette, vertices, is_teleported);
+            |vertices, skinning| match skinning {
+                Skinning::Baked(palette, starts) => {
+                    let palette = self.palette(bones, palette);
+                    ours.record_bake(recorder, pipelines, palette, vertices, starts);
                 }
-                Some(skin) => {
+                Skinning::TakenOver(skin, is_teleported) => {
                     let skin = foreign(skin);
-                    self.skin
-                        .record_adopt(recorder, pipelines, skin, vertices, is_teleported);
+                    ours.record_adopt(recorder, pipelines, skin, vertices, is_teleported);
                 }
             },
         );
     }
 
-    fn is_teleported(&self, body_ix: usize, inputs: &[BodyStep]) -> bool {
-        self.bodies[body_ix].is_teleported(inputs[body_ix].teleported)
-    }
-
-    /// The particles of each garment, and whether they start anew.
-    fn garment_runs(&self, step: &StepInput) -> impl Iterator<Item = (Range<u32>, bool)> {
-        self.garments.iter().map(|garment| {
-            let body_is_teleported = self.is_teleported(garment.body_ix, step.bodies);
-            (
-                garment.particles.clone(),
-                garment.is_teleported(body_is_teleported),
-            )
-        })
+    /// Writes where the GPU reads it which garments start anew, on their own or with their bodies: a word each.
+    fn upload_starts(&mut self, step: &StepInput) -> BufferSlice {
+        let Self {
+            scratch,
+            bodies,
+            garments,
+            ..
+        } = self;
+        scratch.starts.clear();
+        scratch.starts.extend(garments.iter().map(|garment| {
+            let body_ix = garment.body_ix;
+            let body_is_teleported = bodies[body_ix].is_teleported(step.bodies[body_ix].teleported);
+            u32::from(garment.is_teleported(body_is_teleported))
+        }));
+        self.transient.push(&scratch.starts)
     }
 
     /// Fills the collision structure with the skin as it is at a part of the step, 1 for its end.
@@ -275,22 +281,14 @@ impl Simulation {
         }
         let pipelines = &self.pipelines.cloth;
         recorder.stage(Stage::ClothPredict, |recorder| {
-            let settings = &self.settings.cloth;
-            each_run(self.garment_runs(step), |particles, is_teleported| {
-                let timing = SubStepTiming {
-                    teleported: is_teleported && sub_step.ix == 0,
-                    ..timing
-                };
-                self.cloth.record_predict(
-                    recorder,
-                    pipelines,
-                    &self.skin,
-                    uploads.garments,
-                    settings,
-                    &timing,
-                    particles,
-                );
-            });
+            self.cloth.record_predict(
+                recorder,
+                pipelines,
+                &self.skin,
+                [uploads.garments, uploads.starts],
+                &self.settings.cloth,
+                &timing,
+            );
         });
         // Collision comes before the last solve, which lets cloth slide along what it meets and keep its length.
         let iterations = self.settings.cloth.iterations;
@@ -397,60 +395,9 @@ impl Simulation {
             last_seconds,
             time_before: sub_step.begins(),
             target_time: sub_step.ends(),
-            teleported: false,
             grab: step.grab,
         }
     }
-
-    /// Writes the palette and where the fields are, if there are any, where the GPU reads them; no allocation after the first step.
-    fn upload_step(
-        &mut self,
-        step: &StepInput,
-        garments: BufferSlice,
-        sub_steps: u32,
-    ) -> StepUploads {
-        let scratch = &mut self.scratch;
-        scratch.palette.clear();
-        for (input, body) in step.bodies.iter().zip(&self.bodies) {
-            let palette = input.palette;
-            let matrices = palette.world_from_bind.iter();
-            scratch
-                .palette
-                .extend(matrices.map(|&matrix| Affine::from_mat4(matrix)));
-            let is_teleported = body.is_teleported(input.teleported);
-            let frames = &mut scratch.frames[body.joints.clone()];
-            for (frame, &world_from_bone) in frames.iter_mut().zip(&palette.world_from_bone) {
-                advance(frame, world_from_bone, is_teleported);
-            }
-        }
-        scratch.transforms.clear();
-        self.collider.append_sub_step_transforms(
-            &scratch.frames,
-            sub_steps,
-            &mut scratch.transforms,
-        );
-        let transforms = SubStepTransforms {
-            buffer: self.transient.push(&scratch.transforms),
-            field_count: self.collider.bone_attachment_count() as u32,
-            sub_steps,
-        };
-        self.sub_step_transforms = Some(transforms);
-        StepUploads {
-            palette: self.transient.push(&scratch.palette),
-            transforms,
-            garments,
-        }
-    }
-}
-
-/// The state after the step becomes the state before the next.
-fn advance(frame: &mut (Mat4, Mat4), world_from_bone: Mat4, is_teleported: bool) {
-    let before = if is_teleported {
-        world_from_bone
-    } else {
-        frame.1
-    };
-    *frame = (before, world_from_bone);
 }
 
 /// Calls `run` for neighbours of one kind together, in order: one dispatch instead of many.

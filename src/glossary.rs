@@ -19,7 +19,10 @@
 //! - **Sweep**: one traversal of a patch's constraints, colour by colour, within a solve.
 //! - **Sub-step transform**: where a frame attached to a bone is at a boundary between two sub-steps. A step of *n* sub-steps has
 //!   *n* + 1 of them per attachment ([`SubStepTransforms`]).
+//! - **Moving frame**: a frame that the host moves from step to step, and that something is attached to: each joint of every body is one
+//!   ([`MovingFrames`]).
 //! - **Bone attachment**: a frame rigidly attached to a bone ([`BoneAttachment`]): a radial field, or a grid of distances.
+//! - **Taken over** (of bones, or of a skin): read from a buffer of the host's ([`HostBones`], [`HostSkin`]).
 //! - **Teleported**: moved without having travelled. No motion is derived from it: previous and current state are made equal.
 //! - **Migration**: after an edit of a world, copying the state of what stays into the buffers of the new one.
 //!
@@ -81,6 +84,9 @@
 //! [`ClothSettings::iterations`]: crate::ClothSettings::iterations
 //! [`SubStepTransforms`]: crate::SubStepTransforms
 //! [`BoneAttachment`]: crate::collide::BoneAttachment
+//! [`HostBones`]: crate::HostBones
+//! [`HostSkin`]: crate::HostSkin
+//! [`MovingFrames`]: crate::skin::MovingFrames
 //! [`Rank::Own`]: crate::collide::radial::cell::Rank::Own
 //! [`Rank::Shared`]: crate::collide::radial::cell::Rank::Shared
 //! [`CollideSettings::search_radius`]: crate::CollideSettings::search_radius

@@ -12,6 +12,7 @@
 //! |---|---|---|
 //! | the host's palettes | | are copied while [`record`](crate::World::record) runs: nothing to wait for |
 //! | the host's skinned positions, if it provides them | before | the host makes them visible to storage reads of compute shaders (`COMPUTE_SHADER`, `SHADER_STORAGE_READ`), and lets them be until the frame is over |
+//! | the host's bones, if they come in a buffer ([`HostBones`](crate::HostBones)) | before | likewise; of every step of the frame |
 //! | the frame that was recorded `frames_in_flight` calls ago | before | must have finished: the host waited for its fence |
 //! | our buffers, as the frame before wrote them | before | [`record`](crate::World::record) waits for the host's reads of them in vertex input, vertex, fragment, compute and transfer stages of earlier submissions to the same queue |
 //! | positions and normals of cloth and skin | after | visible as vertex buffers, to storage reads in vertex, fragment and compute shaders and to copies, to whatever follows on the same queue; written nowhere but in the next call |
@@ -43,7 +44,7 @@
 //! |---|---|---|
 //! | positions and normals of cloth and skin | after | the submission with our command buffer signals a semaphore (`COMPUTE_SHADER`, `TRANSFER`), and the host's draw waits for it in the stages that read |
 //! | the host's reads of them | before | the draw signals a semaphore, and the submission with the next call waits for it (`COMPUTE_SHADER`, `TRANSFER`) |
-//! | the host's skinned positions, if it provides them | before | written on our queue, or on another with a semaphore between; the buffer is shared with our family, or transferred to it |
+//! | the host's skinned positions and its buffer of bones, if it provides them | before | written on our queue, or on another with a semaphore between; the buffer is shared with our family, or transferred to it |
 //!
 //! # What is checked, and what is not
 //!

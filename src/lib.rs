@@ -43,7 +43,8 @@
 //!   garments come and go, [`World::requirements`] is how much memory they take.
 //! - [`World::collect_times`] and [`World::time_into`]: what the stages cost, in our queries or in the host's.
 //! - [`BodyStep`]: how a character is posed, put somewhere else, or handed in as the host has skinned it.
-//! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`].
+//! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`], or say where on the device
+//!   their bones are ([`HostBones`]).
 //! - [`glossary`]: the words used in names and comments, each defined once.
 //! - `examples/host_ash`, `examples/host_wgpu` and `examples/host_cpp`: small engines that draw a dressed character with
 //!   renderers of their own. The last one uses the C interface, `capi`.
@@ -96,6 +97,7 @@ pub use collide::{CollideSettings, SubStepTransforms, Technique};
 pub use host::Host;
 pub use pose::{Palette, Pose};
 pub use world::{
-    BodyDef, BodyStep, FrameInput, GarmentDef, HostSkin, MAX_STEPS, Pipelines, RecordError,
-    Requirements, Settings, StepInput, World, WorldContents, WorldDef, WorldError, WorldMemory,
+    BodyDef, BodyStep, Bones, FrameInput, GarmentDef, HostBones, HostSkin, MAX_STEPS, Pipelines,
+    RecordError, Requirements, Settings, StepInput, World, WorldContents, WorldDef, WorldError,
+    WorldMemory,
 };

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub enum Stage {
     /// Copies of constant data, in the first frame and after an edit.
     Upload,
-    /// Skin and garment targets follow the bones.
+    /// Skin, garment targets and fields follow the bones.
     Bake,
     /// The collision structure is emptied.
     CollideClear,

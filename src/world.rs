@@ -1,5 +1,6 @@
 //! A world: bodies and the garments that collide with them, on one device.
 
+mod bones;
 mod build;
 mod contents;
 mod edit;
@@ -18,24 +19,24 @@ use self::build::WorldBuffers;
 use self::edit::{MigrationCopy, Retired};
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
-use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings, MAX_SUB_STEPS};
+use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings};
 use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
 #[cfg(feature = "rivals")]
 use crate::collide::spatial_hash::SpatialHashDef;
-use crate::collide::{CollideSettings, Collider, FieldTransform, SubStepTransforms, Technique};
+use crate::collide::{Attachments, CollideSettings, Collider, SubStepTransforms, Technique};
 use crate::gpu::{
-    Buffer, DescriptorSets, Gpu, GpuError, HostQueries, Launches, MemoryUse, PipelineStatistics,
-    QueueKind,
+    Buffer, ComputePipeline, DescriptorSets, Gpu, GpuError, HostQueries, Launches, MemoryUse,
+    PipelineStatistics, QueueKind, Timestamps, Transient, Uploads, shaders,
 };
-use crate::gpu::{Timestamps, Transient, Uploads};
 use crate::host::Host;
-use crate::math::{Affine, Bounds};
-use crate::skin::{SkinPipelines, SkinnedBody};
+use crate::math::Bounds;
+use crate::skin::{FrameSource, MovingFrames, SkinPipelines, SkinnedBody};
 
+pub(crate) use self::bones::{PaletteIn, StepBones};
 pub use self::contents::WorldContents;
 pub use self::error::{RecordError, WorldError};
-pub use self::input::{BodyStep, FrameInput, HostSkin, MAX_STEPS, StepInput};
+pub use self::input::{BodyStep, Bones, FrameInput, HostBones, HostSkin, MAX_STEPS, StepInput};
 pub use self::requirements::Requirements;
 
 /// What a world is made of.
@@ -106,9 +107,10 @@ impl TechniqueDesc {
     }
 }
 
-/// Pipelines of skin and cloth, whatever the technique: immutable, replaced as a whole by hot reload.
+/// Pipelines of skin, fields' transforms and cloth, whatever the technique: immutable, replaced as a whole by hot reload.
 pub struct Pipelines {
     pub(crate) skin: SkinPipelines,
+    pub(crate) sub_step_transforms: ComputePipeline,
     pub(crate) cloth: ClothPipelines,
 }
 
@@ -118,6 +120,11 @@ impl Pipelines {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
         Ok(Self {
             skin: SkinPipelines::new(gpu)?,
+            sub_step_transforms: ComputePipeline::new(
+                gpu,
+                &shaders::SHARED_SUB_STEP_TRANSFORMS_COMP,
+                &[],
+            )?,
             cloth: ClothPipelines::new(gpu)?,
         })
     }
@@ -126,12 +133,13 @@ impl Pipelines {
 /// Device memory by purpose, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct WorldMemory {
+    /// With bones.
     pub skin_bytes: u64,
     /// The technique that the next two fields are about.
     pub technique: Technique,
     /// Its cells, table or tree alone: "memory" in the paper's table.
     pub structure_bytes: u64,
-    /// All of it.
+    /// All of it, with the fields' attachments and transforms.
     pub collide_bytes: u64,
     pub cloth_bytes: u64,
     pub transient_bytes: u64,
@@ -172,7 +180,11 @@ pub struct World {
 pub(crate) struct Simulation {
     pub pipelines: Pipelines,
     pub skin: SkinnedBody,
+    /// Joints of all bodies.
+    pub frames: MovingFrames,
     pub collider: Collider,
+    /// What the technique's fields are attached to.
+    pub attachments: Attachments,
     /// Bounds of each joint's skin, in bone space.
     pub joint_bounds: Vec<Bounds>,
     pub cloth: Cloth,
@@ -180,7 +192,7 @@ pub(crate) struct Simulation {
     pub garments: Vec<WornGarment>,
     pub transient: Transient,
     pub scratch: Scratch,
-    /// The fields' transforms as this frame uploaded them.
+    /// The fields' transforms as the newest step wrote them.
     pub sub_step_transforms: Option<SubStepTransforms>,
     /// Seconds of the sub-step before; none before the first.
     pub last_sub_step: Option<f32>,
@@ -195,6 +207,8 @@ pub(crate) struct Body {
     pub joints: Range<usize>,
     /// It has not taken part in a step yet, so it has no previous position.
     pub starts: bool,
+    /// The newest step's bones came as a palette, so that the CPU has them.
+    pub bones_are_known: bool,
 }
 
 /// The ranges of a garment in the world's buffers.
@@ -210,10 +224,12 @@ pub(crate) struct WornGarment {
 /// Lists that are refilled every step and allocate nothing after the first.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// World from bone before and after the step, joint by joint of all bodies.
-    pub frames: Vec<(Mat4, Mat4)>,
-    pub palette: Vec<Affine>,
-    pub transforms: Vec<FieldTransform>,
+    /// World from bone after the step, joint by joint of all bodies; out of date where bones came in a buffer of the host's.
+    pub frames: Vec<Mat4>,
+    /// One per frame.
+    pub sources: Vec<FrameSource>,
+    /// One per garment: 1 if it starts anew.
+    pub starts: Vec<u32>,
 }
 
 impl World {
@@ -235,12 +251,12 @@ impl World {
         let mut uploads = Uploads::new(&gpu);
         let buffers = WorldBuffers::new(&gpu, &mut uploads, &contents)?;
         let collider = buffers.collider(&gpu, &mut uploads, &contents, &technique_desc, None)?;
-        let bone_attachment_count = collider.bone_attachment_count();
+        let attachments = buffers.attachments(&gpu, &mut uploads, &collider)?;
         Ok(Self {
             simulation: Simulation {
                 pipelines: Pipelines::new(&gpu)?,
-                transient: buffers.transient(&gpu, bone_attachment_count, host.frames_in_flight)?,
-                scratch: buffers.scratch(bone_attachment_count),
+                transient: buffers.transient(&gpu, host.frames_in_flight)?,
+                scratch: buffers.scratch(),
                 joint_bounds: joint_bounds(&contents),
                 sub_step_transforms: None,
                 last_sub_step: None,
@@ -250,7 +266,9 @@ impl World {
                     garments: contents.garments.iter().map(|g| g.settings).collect(),
                 },
                 skin: buffers.skin,
+                frames: buffers.frames,
                 collider,
+                attachments,
                 cloth: buffers.cloth,
                 bodies: buffers.bodies,
                 garments: buffers.garments,
@@ -308,20 +326,29 @@ impl World {
         self.simulation.collider.radial()
     }
 
+    /// What the fields are attached to.
+    pub fn attachments(&self) -> &Attachments {
+        &self.simulation.attachments
+    }
+
     /// Where the fields are, for debug views that are drawn after this frame's simulation. `None` before the first step.
     pub fn sub_step_transforms(&self) -> Option<SubStepTransforms> {
         self.simulation.sub_step_transforms
     }
 
-    /// A box round the bodies after the last recorded step, clothes not counted. `None` before the first step.
+    /// A box round the bodies after the last recorded step, clothes not counted. `None` before the first step, and when the bones of
+    /// a body came in a buffer of the host's ([`HostBones`]), which the CPU does not see.
     pub fn body_bounds(&self) -> Option<Bounds> {
         let simulation = &self.simulation;
         let stepped = simulation.bodies.iter().filter(|body| !body.starts);
+        if !stepped.clone().all(|body| body.bones_are_known) {
+            return None;
+        }
         let boxes = stepped
             .flat_map(|body| body.joints.clone())
             .filter(|&joint_ix| simulation.joint_bounds[joint_ix].is_some())
             .map(|joint_ix| {
-                let (_, world_from_bone) = simulation.scratch.frames[joint_ix];
+                let world_from_bone = simulation.scratch.frames[joint_ix];
                 simulation.joint_bounds[joint_ix].transformed(world_from_bone)
             });
         let bounds = boxes.fold(Bounds::EMPTY, Bounds::union);
@@ -376,12 +403,14 @@ impl World {
     pub fn memory(&self) -> WorldMemory {
         let Simulation {
             skin,
+            frames,
             collider,
+            attachments,
             cloth,
             transient,
             ..
         } = &self.simulation;
-        WorldMemory::of(skin, collider, cloth, transient)
+        WorldMemory::of((skin, frames), (collider, attachments), cloth, transient)
     }
 
     /// Builds the pipelines again, from shaders replaced through [`Gpu::replace_shader`]. The caller waits for the GPU first.
@@ -397,23 +426,28 @@ impl World {
 }
 
 impl Scratch {
-    fn with_capacity(joint_count: usize, field_count: usize) -> Self {
+    fn with_capacity(frame_count: usize, garment_count: usize) -> Self {
         Self {
-            frames: vec![Default::default(); joint_count],
-            palette: Vec::with_capacity(joint_count),
-            transforms: Vec::with_capacity(field_count * (MAX_SUB_STEPS as usize + 1)),
+            frames: vec![Mat4::IDENTITY; frame_count],
+            sources: Vec::with_capacity(frame_count),
+            starts: Vec::with_capacity(garment_count),
         }
     }
 }
 
 impl WorldMemory {
-    fn of(skin: &SkinnedBody, collider: &Collider, cloth: &Cloth, transient: &Transient) -> Self {
+    fn of(
+        (skin, frames): (&SkinnedBody, &MovingFrames),
+        (collider, attachments): (&Collider, &Attachments),
+        cloth: &Cloth,
+        transient: &Transient,
+    ) -> Self {
         let collide = collider.memory();
         Self {
-            skin_bytes: skin.bytes(),
+            skin_bytes: skin.bytes() + frames.bytes(),
             technique: collider.technique(),
             structure_bytes: collide.structure_bytes,
-            collide_bytes: collide.total_bytes,
+            collide_bytes: collide.total_bytes + attachments.bytes(),
             cloth_bytes: cloth.bytes(),
             transient_bytes: transient.bytes(),
         }

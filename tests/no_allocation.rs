@@ -6,8 +6,11 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::collide::spatial_hash::SpatialHashDef;
+use radial_fields::gpu::{Buffer, BufferDesc, Memory};
 use radial_fields::pose::Palette;
-use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, StepInput, Technique, WorldDef};
+use radial_fields::{
+    BodyDef, BodyStep, FrameInput, GarmentDef, HostBones, StepInput, Technique, WorldDef,
+};
 
 #[path = "gpu/figures.rs"]
 #[expect(dead_code, reason = "each test binary uses its own part")]
@@ -70,12 +73,8 @@ fn allocations_are_counted() {
 }
 
 /// Records a frame and returns how often that allocated.
-fn record(rig: &mut Rig, palettes: &[&Palette], step_count: usize) -> u32 {
-    let bodies = [BodyStep::moved(palettes[0]), BodyStep::moved(palettes[1])];
-    let step = StepInput {
-        bodies: &bodies,
-        grab: None,
-    };
+fn record(rig: &mut Rig, bodies: &[BodyStep], step_count: usize) -> u32 {
+    let step = StepInput { bodies, grab: None };
     let input = FrameInput {
         steps: &[step; 4][..step_count],
         step_seconds: STEP_SECONDS,
@@ -109,6 +108,35 @@ fn frames_take_no_memory_without_push_descriptors_either() {
     });
 }
 
+/// The bones of a palette in a buffer of the host's.
+struct Bones {
+    buffer: Buffer,
+    bytes: u64,
+}
+
+impl Bones {
+    fn new(rig: &Rig, palette: &Palette) -> Self {
+        let bytes = size_of_val(palette.world_from_bone.as_slice()) as u64;
+        let desc = BufferDesc {
+            label: "the host's bones",
+            bytes,
+            memory: Memory::Shared,
+        };
+        let mut buffer = Buffer::new(rig.world.gpu(), &desc).expect("there is room");
+        buffer.write(0, &palette.world_from_bone);
+        Self { buffer, bytes }
+    }
+
+    fn all(&self) -> HostBones {
+        HostBones {
+            buffer: self.buffer.handle(),
+            offset: 0,
+            bytes: self.bytes,
+            stride: size_of::<Mat4>() as u64,
+        }
+    }
+}
+
 fn frames_take_no_memory(device: &Arc<Device>, technique: Technique) {
     let avatar = column(3);
     let garment = hang(sheet(13, 11, 0.03, Vec3::Y), 13);
@@ -126,11 +154,12 @@ fn frames_take_no_memory(device: &Arc<Device>, technique: Technique) {
     };
     let mut rig = Rig::new(device, &def);
     let palette = bent(&avatar, Quat::from_rotation_x(0.1), Mat4::IDENTITY);
-    let palettes = [&palette; 2];
+    let bones = Bones::new(&rig, &palette);
+    let bodies = [BodyStep::moved(&palette), BodyStep::moved(bones.all())];
     let mut warm_memory = None;
     for frame_ix in 0..30 {
         // Frames of 0 to 4 steps.
-        let count = record(&mut rig, &palettes, frame_ix % 5);
+        let count = record(&mut rig, &bodies, frame_ix % 5);
         if frame_ix < 10 {
             continue;
         }
@@ -144,4 +173,5 @@ fn frames_take_no_memory(device: &Arc<Device>, technique: Technique) {
             memory.allocation_count
         );
     }
+    device.wait_idle().expect("the device is not lost"); // The bones go first.
 }

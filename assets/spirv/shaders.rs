@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from e1651896d3d492f2, content b2ed677fbe455838
+// from 380fa9aad2eb5209, content dbce2f6a73ebe31f
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from b16cc6345849fe13, content 3783d654e0e86735
+// from 5fe651366e42ad78, content 3783d654e0e86735
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from 7ac90eb0ee7c3f5f, content 1c5f25ce55148743
+// from eba8d815fcaf3a6a, content 1c5f25ce55148743
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from dd8d976b70214c90, content 02e702ddc80f3a3e
+// from 44603ae5a98d2479, content 02e702ddc80f3a3e
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -45,7 +45,7 @@ pub const BVH_SEED_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/select.comp`
-// from 3df3b2b9e3164efb, content 70a92cdfe5da5fe6
+// from c849e689be9187ca, content 53a7fccf444bb4db
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -56,29 +56,29 @@ pub const BVH_SELECT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from fbf87c63e0910016, content 4eaac38250f886e0
+// from a4a900a563552d1e, content 0050651ba1bb94eb
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Corners", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Shown", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PreviousShown", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 10, name: "TargetNormals", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 32,
+    bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Corners", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Shown", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PreviousShown", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 10, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Starts", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 24,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("first_particle", 16), ("end_particle", 20), ("teleported", 24), ("grab_ix", 28)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("particle_count", 16), ("grab_ix", 20)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
 /// `glsl/cloth/predict.comp`
-// from 6a4e3dee475077f8, content 5224e59e7de1db83
+// from b6510b18173cc2d8, content d67c341192bd67d7
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 6, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 84,
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 6, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Starts", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 76,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("first_particle", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("last_sub_step", 64), ("teleported", 68), ("end_particle", 72), ("time_before", 76), ("time_after", 80)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("last_sub_step", 64), ("time_before", 68), ("time_after", 72)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
 /// `glsl/cloth/solve.comp`
-// from 0be11991b63b6fa4, content f9a3dc6f7c72f1b2
+// from edacad7a81da7079, content f9a3dc6f7c72f1b2
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/bound.comp`
-// from cb5efe02ace30b61, content c1d80615930a039c
+// from 93c6431dda3eee6a, content 3aaa64adba792539
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -100,18 +100,18 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from bcc3a8e577eabccd, content de290e36ff4641ff
+// from 2f28f4b5ce4d8b79, content f32dd7e4de8f5fd2
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
-    local_size: [32, 1, 1],
+    local_size: [64, 1, 1],
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from b02d3d47f415f07c, content 52ebc943bd343d7c
+// from 47578e9650f3f1b5, content 52ebc943bd343d7c
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -122,7 +122,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from b828e5a081d6d91e, content 3b0c966ffc4c885b
+// from e4bead9ee6ffdab9, content 3b0c966ffc4c885b
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -133,7 +133,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from fe1e95cabf425ab8, content 7033e8a71a23d5d5
+// from 272ff15150e353fb, content 7033e8a71a23d5d5
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -166,7 +166,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from deed466545923e76, content e714422218ce176b
+// from f936029eb3db9493, content e714422218ce176b
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -177,18 +177,18 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from f52468e94d0d29d5, content b109f741cc24b519
+// from 8e55981eb84a5a0e, content 8f8eb9313ab955e9
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
-    local_size: [32, 1, 1],
+    local_size: [64, 1, 1],
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from fa28d188ff44bd5f, content 2d5466f8b0f63176
+// from 2e3926add347ce7b, content 7b6b4ae3395a41cc
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -199,18 +199,18 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 4b87f0d3ce0cbc9b, content 1b369579a6d2b2e0
+// from d81466c94c1c2477, content 1cee9833ae1398c0
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
     bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }],
-    push_constant_bytes: 12,
+    push_constant_bytes: 8,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("first_triangle", 0), ("triangle_count", 4), ("transform_offset", 8)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("triangle_count", 0), ("transform_offset", 4)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
 };
 
 /// `glsl/radial/rasterise.frag`
-// from ba41ecefd693518d, content a4554e6b268031b2
+// from 4f04335ece2ff2b0, content a4554e6b268031b2
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -221,7 +221,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 4472d3cc51586e75, content 9c413ecfb3160cf4
+// from 9607ec8ac43fe224, content 67320faa7f57f2b8
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -232,7 +232,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from 621310e881a90cfb, content 5076a0933ccf14fa
+// from 6a7957812880e496, content bb989d721be7451b
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -243,7 +243,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from b3c0123398118f31, content ecf30b968a06179f
+// from e7b2b92af344150b, content ecf30b968a06179f
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -397,7 +397,7 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from bf7b2d1faff5f098, content 89f37ff1f18f2bff
+// from 0ca82d886676b2c6, content a8705ec1df24a4aa
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -408,7 +408,7 @@ pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/refit.comp`
-// from 9496320ad57f14e6, content 2280b5d86d77a186
+// from ee2aff0bea9693c7, content 2280b5d86d77a186
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -419,7 +419,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from 861e6a8260afc5a4, content 392cac7b083bcee7
+// from 5ee30e43e37ea099, content a89aca3713881906
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -427,6 +427,17 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     push_constant_bytes: 4,
     local_size: [1, 1, 1],
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Push", members: &[("first_node", 0)] }],
+};
+
+/// `glsl/shared/sub_step_transforms.comp`
+// from 10dfc391a50782b2, content 995be4cfbd4c566b
+pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
+    name: "shared/sub_step_transforms.comp",
+    spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Attachments", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Sources", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Uploaded", kind: BindingKind::StorageRead }, Binding { number: 3, name: "FramesBefore", kind: BindingKind::StorageRead }, Binding { number: 4, name: "FramesAfter", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 12,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Attachment", members: &[("bone_from_field", 0), ("axis_lengths", 48), ("frame_ix", 60)] }, StructLayout { name: "Attachments", members: &[("attachments", 0)] }, StructLayout { name: "FrameSource", members: &[("first_float", 0), ("teleported", 4)] }, StructLayout { name: "Sources", members: &[("sources", 0)] }, StructLayout { name: "Uploaded", members: &[("uploaded", 0)] }, StructLayout { name: "FramesAfter", members: &[("frames_after", 0)] }, StructLayout { name: "FramesBefore", members: &[("frames_before", 0)] }, StructLayout { name: "Push", members: &[("attachment_count", 0), ("frame_count", 4), ("sub_steps", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
 };
 
 /// `glsl/skin/adopt.comp`
@@ -440,19 +451,30 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
     structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("first_float", 8), ("stride_floats", 12), ("teleported", 16)] }, StructLayout { name: "Source", members: &[("source", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }],
 };
 
+/// `glsl/skin/adopt_bones.comp`
+// from 9bda1f2411c2db7c, content 9146ccf6afc60c97
+pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
+    name: "skin/adopt_bones.comp",
+    spirv: include_bytes!("skin/adopt_bones.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Bones", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Sources", kind: BindingKind::StorageRead }, Binding { number: 2, name: "BonesFromBind", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Frames", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Palette", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 8,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("first_frame", 0), ("end_frame", 4)] }, StructLayout { name: "FrameSource", members: &[("first_float", 0), ("teleported", 4)] }, StructLayout { name: "Sources", members: &[("sources", 0)] }, StructLayout { name: "Bones", members: &[("bones", 0)] }, StructLayout { name: "Frames", members: &[("frames", 0)] }, StructLayout { name: "BonesFromBind", members: &[("bones_from_bind", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }],
+};
+
 /// `glsl/skin/bake.comp`
-// from c9a786afc28c0417, content 5424fa7cce338473
+// from d1018b942b2d6243, content 1b85b927c83d6135
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Palette", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Positions", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "PreviousPositions", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Normals", kind: BindingKind::StorageWrite }],
+    bindings: &[Binding { number: 0, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Palette", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Positions", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "PreviousPositions", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Normals", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Sources", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("teleported", 8)] }, StructLayout { name: "SkinVertex", members: &[("position", 0), ("normal", 12), ("joints", 24), ("weights", 40)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("starts", 8)] }, StructLayout { name: "SkinVertex", members: &[("position", 0), ("normal", 12), ("joints", 24), ("weights", 40)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "FrameSource", members: &[("first_float", 0), ("teleported", 4)] }, StructLayout { name: "Sources", members: &[("sources", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 4fd0a531abf960a5, content 2d390da6ab59420c
+// from 75037f96e89af8c0, content 2d390da6ab59420c
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -463,7 +485,7 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from c5e080abb8b8a46c, content 6038d53387aebc5e
+// from 05f0cb24e822033b, content 6038d53387aebc5e
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -474,7 +496,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from e2738f71f1e21f5a, content 2fa64f06b96f5048
+// from 25049ce808db52af, content dfbe2773cf848f42
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),
@@ -525,7 +547,9 @@ pub const ALL: &[&Shader] = &[
     &SHARED_FIND_CANDIDATES_COMP,
     &SHARED_REFIT_COMP,
     &SHARED_SHOW_BOXES_VERT,
+    &SHARED_SUB_STEP_TRANSFORMS_COMP,
     &SKIN_ADOPT_COMP,
+    &SKIN_ADOPT_BONES_COMP,
     &SKIN_BAKE_COMP,
     &SPATIAL_HASH_COLLIDE_COMP,
     &SPATIAL_HASH_SHOW_CELLS_VERT,

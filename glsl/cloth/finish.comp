@@ -1,6 +1,6 @@
 // Ends a step: stores the positions for drawing and computes the normals of the cloth.
-// Reads: final positions, triangles round each particle, the skinned places. Writes: shown positions, normals.
-// One thread per particle of a range. Runs last in a step; the renderer and the host's own draw come after.
+// Reads: final positions, triangles round each particle, the skinned places, which garments start anew. Writes: shown positions, normals.
+// One thread per particle. Runs last in a step; the renderer and the host's own draw come after.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -19,11 +19,10 @@ layout(scalar, binding = 7) readonly buffer Garments { GarmentSettings garments[
 layout(scalar, binding = 8) readonly buffer Current { vec4 current[]; };
 layout(scalar, binding = 9) readonly buffer Targets { vec3 targets[]; };
 layout(scalar, binding = 10) readonly buffer TargetNormals { vec3 target_normals[]; };
+layout(scalar, binding = 11) readonly buffer Starts { uint starts[]; }; // 1 for a garment that did not move here from anywhere
 layout(scalar, push_constant) uniform Push {
     vec4 ground; // unit normal and height, minus infinity: none
-    uint first_particle;
-    uint end_particle;
-    uint teleported; // 0 or 1: it did not move here from anywhere
+    uint particle_count;
     uint grab_ix;
 };
 
@@ -39,8 +38,8 @@ vec3 final_place(uint particle_ix, vec3 position) {
 }
 
 void main() {
-    uint particle_ix = first_particle + gl_GlobalInvocationID.x;
-    if (particle_ix >= end_particle) return;
+    uint particle_ix = gl_GlobalInvocationID.x;
+    if (particle_ix >= particle_count) return;
     vec3 position = predicted[particle_ix].xyz;
     vec3 sum = vec3(0.0); // weighted by area
     for (uint i = corner_offsets[particle_ix]; i < corner_offsets[particle_ix + 1]; ++i) {
@@ -49,7 +48,7 @@ void main() {
     float size = length(sum);
     vec3 place = final_place(particle_ix, position);
     shown[particle_ix] = vec4(place, 1.0);
-    if (teleported != 0) previous_shown[particle_ix] = vec4(place, 1.0);
+    if (starts[particles[particle_ix].garment_ix] != 0) previous_shown[particle_ix] = vec4(place, 1.0);
     // A particle whose triangles have collapsed keeps its last normal.
     if (size > 0.0) normals[particle_ix] = vec4(sum / size, 0.0);
 }

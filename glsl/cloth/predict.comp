@@ -1,8 +1,8 @@
 // Starts a sub-step: derives velocities from the last sub-step's motion and moves each particle by them, gravity and wind. A
 // particle that its motion constraints find far astray returns to its allowed place instead.
-// Reads: particle data, last result, normals, where skinning puts the particles. Writes: current and predicted positions; in the
-// fourth component of the current ones, whether the particle is astray.
-// One thread per particle of a range. Runs after the field update, or after the last sub-step's collision.
+// Reads: particle data, last result, normals, where skinning puts the particles, which garments start anew. Writes: current and predicted
+// positions; in the fourth component of the current ones, whether the particle is astray.
+// One thread per particle. Runs after the field update, or after the last sub-step's collision.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -18,17 +18,16 @@ layout(scalar, binding = 4) readonly buffer Targets { vec3 targets[]; };
 layout(scalar, binding = 5) readonly buffer PreviousTargets { vec3 previous_targets[]; };
 layout(scalar, binding = 6) readonly buffer TargetNormals { vec3 target_normals[]; };
 layout(scalar, binding = 7) readonly buffer Normals { vec4 normals[]; };
+layout(scalar, binding = 8) readonly buffer Starts { uint starts[]; }; // 1 for a garment that starts at rest on the body in this step
 layout(scalar, push_constant) uniform Push {
     vec4 ground;       // unit normal and height, minus infinity: none
     vec3 gravity;      // m/s²
-    uint first_particle;
+    uint particle_count;
     vec3 wind;         // m/s
     float sub_step;    // s
     vec3 grab_target;  // world space
     uint grab_ix;      // the particle that the user drags, 0xFFFFFFFF: none
     float last_sub_step; // s, of the sub-step before this one
-    uint teleported;     // 0 or 1: start at rest on the body
-    uint end_particle;
     float time_before;   // part of the step that is over at the beginning of this sub-step
     float time_after;    // and at its end
 };
@@ -48,10 +47,11 @@ const float HOMING_SPEED = 2.0;
 const float USUAL_THICKNESS = 0.005;
 
 void main() {
-    uint particle_ix = first_particle + gl_GlobalInvocationID.x;
-    if (particle_ix >= end_particle) return;
+    uint particle_ix = gl_GlobalInvocationID.x;
+    if (particle_ix >= particle_count) return;
     Particle particle = particles[particle_ix];
-    if (teleported != 0) {
+    // The first sub-step begins with the step.
+    if (time_before == 0.0 && starts[particle.garment_ix] != 0) {
         vec3 start = targets[particle.target_ix];
         current[particle_ix] = vec4(start, 0.0);
         predicted[particle_ix] = vec4(start, 0.0);

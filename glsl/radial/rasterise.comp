@@ -18,8 +18,7 @@ layout(scalar, binding = 2) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 3) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 4) buffer Cells { uint cells[]; };
 layout(scalar, push_constant) uniform Push {
-    uint first_triangle;
-    uint triangle_count; // of this dispatch
+    uint triangle_count;
     uint transform_offset; // of the transforms at the end of the step
 };
 
@@ -59,7 +58,7 @@ shared Drawn drawn[SCAN_SIZE];
 uint place() {
     uint triangle_ix;
     if (!owns_triangle(triangle_count, triangle_ix)) return 0;
-    uvec4 triangle = triangles[first_triangle + triangle_ix];
+    uvec4 triangle = triangles[triangle_ix];
     uint field_ix = triangle.w & FIELD_MASK;
     Field field = fields[field_ix];
     mat4x3 field_from_world = affine(transforms[transform_offset + field_ix].field_from_world);

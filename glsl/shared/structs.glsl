@@ -29,6 +29,21 @@ struct Grid {
     float cell_size; // metres of the bind pose
 };
 
+// A field's frame, attached to a moving frame: usually a bone.
+struct Attachment {
+    vec4 bone_from_field[3]; // by rows
+    vec3 axis_lengths; // metres of the bind pose for 1 along each axis of the field
+    uint frame_ix;     // among the moving frames
+};
+
+// How a moving frame gets into a step.
+struct FrameSource {
+    uint first_float; // where its matrix begins in a buffer of the host's; UPLOADED: it is among those that were uploaded
+    uint teleported;  // 1: it did not move there, so it was there before the step, too
+};
+
+const uint UPLOADED = 0xFFFFFFFF;
+
 // The transform of a field at one boundary between sub-steps. Each matrix by rows: three aligned loads instead of twelve.
 struct FieldTransform {
     vec4 field_from_world[3];

@@ -10,7 +10,8 @@ shared uint cell_ends[SCAN_SIZE];
 
 // Whether the thread has a triangle of its own to place, and which; `triangle_count`: of the dispatch.
 bool owns_triangle(uint triangle_count, out uint triangle_ix) {
-    triangle_ix = gl_WorkGroupID.x * SCAN_SIZE + gl_LocalInvocationID.x;
+    uint group_ix = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    triangle_ix = group_ix * SCAN_SIZE + gl_LocalInvocationID.x;
     return gl_LocalInvocationID.x < SCAN_SIZE && triangle_ix < triangle_count;
 }
 

@@ -1,5 +1,6 @@
 //! What a frame is given.
 
+use std::mem::offset_of;
 use std::sync::Arc;
 
 use ash::vk::{Buffer as VkBuffer, CommandBuffer as VkCommandBuffer};
@@ -9,7 +10,9 @@ use super::matrices::from_floats;
 use super::world::RfWorld;
 use crate::avatar::Avatar;
 use crate::pose::Palette;
-use crate::world::{BodyStep, FrameInput, HostSkin, MAX_STEPS, StepInput};
+use crate::world::{
+    BodyStep, Bones, FrameInput, HostBones, HostSkin, MAX_STEPS, RecordError, StepInput,
+};
 
 /// One body in one step.
 #[repr(C)]
@@ -18,7 +21,7 @@ pub struct RfBodyStep {
     /// `sizeof(RfBodyStep)`.
     pub struct_size: u32,
     pub joint_count: u32,
-    /// 16 per joint: world from bone.
+    /// 16 per joint, column after column: world from bone. Null when they are in `bones`.
     pub world_from_bone: *const f32,
     /// Not 0: the body did not move here but was put here, and its cloth starts anew on it. So it does by itself in a body's
     /// first step.
@@ -33,11 +36,20 @@ pub struct RfBodyStep {
     pub skin_bytes: u64,
     /// From one vertex to the next, in bytes; a multiple of 4, at least 12.
     pub skin_stride: u64,
+    /// Null, or a storage buffer that has world from bone of each joint, in place of `world_from_bone`: 16 floats, column after
+    /// column. They are read on the device, and must be visible to storage reads of compute shaders.
+    pub bones: VkBuffer,
+    /// Of the first matrix, in bytes; a multiple of 4.
+    pub bones_offset: u64,
+    /// What may be read from there on.
+    pub bones_bytes: u64,
+    /// From one matrix to the next, in bytes; a multiple of 4, at least 64.
+    pub bones_stride: u64,
 }
 
 // SAFETY: as it says: handles and pointers may be null.
 unsafe impl Versioned for RfBodyStep {
-    const MIN_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = offset_of!(Self, bones);
 }
 
 /// The poses of one step.
@@ -100,7 +112,7 @@ impl RfWorld {
         {
             bodies.reserve(body_count);
             bodies.extend(given.iter().zip(palettes).map(|(given, palette)| BodyStep {
-                palette,
+                bones: bones_of(given, palette),
                 teleported: given.is_teleported != 0,
                 skin: skin_of(given),
             }));
@@ -136,12 +148,48 @@ impl RfWorld {
             unsafe {
                 let body = read_nth(step.bodies, body_ix, "bodies")?;
                 let joint_count = body.joint_count as usize;
+                if body.bones != VkBuffer::null() {
+                    check_joints(step_ix, body_ix, avatar, joint_count)?;
+                    return Ok(body);
+                }
                 let bones = list(body.world_from_bone, 16 * joint_count, "world_from_bone")?;
                 palette.set_bones(&avatar.skeleton, from_floats(bones));
                 Ok(body)
             }
         };
         palettes.enumerate().map(read_body).collect()
+    }
+}
+
+/// How many matrices a buffer holds is known to nobody else.
+fn check_joints(
+    step_ix: usize,
+    body_ix: usize,
+    avatar: &Avatar,
+    found: usize,
+) -> Result<(), Failure> {
+    let expected = avatar.skeleton.joints.len();
+    if expected == found {
+        return Ok(());
+    }
+    let error = RecordError::JointCount {
+        step_ix,
+        body_ix,
+        expected,
+        found,
+    };
+    Err(error.into())
+}
+
+fn bones_of<'a>(body: &RfBodyStep, palette: &'a Palette) -> Bones<'a> {
+    match body.bones == VkBuffer::null() {
+        true => Bones::Palette(palette),
+        false => Bones::Host(HostBones {
+            buffer: body.bones,
+            offset: body.bones_offset,
+            bytes: body.bones_bytes,
+            stride: body.bones_stride,
+        }),
     }
 }
 

@@ -182,7 +182,7 @@ typedef struct RfBodyStep {
   // `sizeof(RfBodyStep)`.
   uint32_t struct_size;
   uint32_t joint_count;
-  // 16 per joint: world from bone.
+  // 16 per joint, column after column: world from bone. Null when they are in `bones`.
   const float *world_from_bone;
   // Not 0: the body did not move here but was put here, and its cloth starts anew on it. So it does by itself in a body's
   // first step.
@@ -197,6 +197,15 @@ typedef struct RfBodyStep {
   uint64_t skin_bytes;
   // From one vertex to the next, in bytes; a multiple of 4, at least 12.
   uint64_t skin_stride;
+  // Null, or a storage buffer that has world from bone of each joint, in place of `world_from_bone`: 16 floats, column after
+  // column. They are read on the device, and must be visible to storage reads of compute shaders.
+  VkBuffer bones;
+  // Of the first matrix, in bytes; a multiple of 4.
+  uint64_t bones_offset;
+  // What may be read from there on.
+  uint64_t bones_bytes;
+  // From one matrix to the next, in bytes; a multiple of 4, at least 64.
+  uint64_t bones_stride;
 } RfBodyStep;
 
 // The poses of one step.
@@ -433,8 +442,11 @@ enum RfResult rf_world_first_vertex(const struct RfWorld *world, uint32_t body_i
 // The first of a garment's particles.
 enum RfResult rf_world_first_particle(const struct RfWorld *world, uint32_t garment_index, uint32_t *out);
 
-// A box round the bodies after the last recorded step: 3 floats each. Without a step yet both are zero.
-enum RfResult rf_world_bounds(const struct RfWorld *world, float *low, float *high);
+// A box round the bodies after the last recorded step: 3 floats each. Both are zero without a step yet, and when a body's bones
+// were in a buffer of the host's: they are not seen here.
+enum RfResult rf_world_bounds(const struct RfWorld *world,
+                              float *low,
+                              float *high);
 
 // Gives a world back; NULL is none. The GPU must be done with its frames.
 void rf_world_destroy(struct RfWorld *world);

@@ -334,7 +334,8 @@ pub unsafe extern "C" fn rf_world_first_particle(
     })
 }
 
-/// A box round the bodies after the last recorded step: 3 floats each. Without a step yet both are zero.
+/// A box round the bodies after the last recorded step: 3 floats each. Both are zero without a step yet, and when a body's bones
+/// were in a buffer of the host's: they are not seen here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_bounds(
     world: *const RfWorld,

@@ -110,14 +110,12 @@ pub struct GpuTether {
 struct PredictPush {
     ground: [f32; 4],
     gravity: Vec3,
-    first_particle: u32,
+    particle_count: u32,
     wind: Vec3,
     sub_step: f32,
     grab_target: Vec3,
     grab_ix: u32,
     last_sub_step: f32,
-    teleported: u32,
-    end_particle: u32,
     time_before: f32,
     time_after: f32,
 }
@@ -138,9 +136,7 @@ struct SolvePush {
 #[repr(C)]
 struct FinishPush {
     ground: [f32; 4],
-    first_particle: u32,
-    end_particle: u32,
-    teleported: u32,
+    particle_count: u32,
     grab_ix: u32,
 }
 
@@ -168,7 +164,6 @@ pub struct SubStepTiming {
     /// Parts of the step that are over at its beginning and at its end.
     pub time_before: f32,
     pub target_time: f32,
-    pub teleported: bool,
     pub grab: Option<Grab>,
 }
 
@@ -201,37 +196,32 @@ pub struct Cloth {
 }
 
 impl Cloth {
-    /// Moves a range of particles by inertia and external forces.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "a pass names all it reads, and the particles it runs for"
-    )]
+    /// Moves the particles by inertia and external forces; those of garments that start in this step begin at rest on the body.
+    ///
+    /// `starts`: a word per garment, 1 for one that does.
     pub fn record_predict(
         &self,
         recorder: &mut Recorder,
         pipelines: &ClothPipelines,
         body: &SkinnedBody,
-        garments: BufferSlice,
+        [garments, starts]: [BufferSlice; 2],
         settings: &ClothSettings,
         timing: &SubStepTiming,
-        particles: Range<u32>,
     ) {
         let (grab_ix, grab_target) = grab_words(timing.grab);
         let push = PredictPush {
             ground: Ground::words(settings.ground).to_array(),
             gravity: settings.gravity,
-            first_particle: particles.start,
+            particle_count: self.particle_count,
             wind: settings.wind,
             sub_step: timing.seconds,
             grab_target,
             grab_ix,
             last_sub_step: timing.last_seconds,
-            teleported: u32::from(timing.teleported),
-            end_particle: particles.end,
             time_before: timing.time_before,
             time_after: timing.target_time,
         };
-        let bindings: [Bind; 8] = [
+        let bindings: [Bind; 9] = [
             (&self.particles).into(),
             garments.into(),
             (&self.current).into(),
@@ -240,8 +230,9 @@ impl Cloth {
             body.previous_positions().into(),
             body.normals().into(),
             (&self.normals).into(),
+            starts.into(),
         ];
-        recorder.dispatch(&pipelines.predict, &bindings, &push, particles.len() as u32);
+        recorder.dispatch(&pipelines.predict, &bindings, &push, self.particle_count);
     }
 
     /// Solves every patch once.
@@ -293,30 +284,22 @@ impl Cloth {
         self.shown_current = 1 - self.shown_current;
     }
 
-    /// Stores the step's result of a range of particles for drawing.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "a pass names all it reads, and the particles it runs for"
-    )]
+    /// Stores the step's result for drawing. `starts`: as for [`Cloth::record_predict`].
     pub fn record_finish(
         &self,
         recorder: &mut Recorder,
         pipelines: &ClothPipelines,
         body: &SkinnedBody,
-        garments: BufferSlice,
+        [garments, starts]: [BufferSlice; 2],
         settings: &ClothSettings,
         grab: Option<Grab>,
-        particles: Range<u32>,
-        teleported: bool,
     ) {
         let push = FinishPush {
             ground: Ground::words(settings.ground).to_array(),
-            first_particle: particles.start,
-            end_particle: particles.end,
-            teleported: u32::from(teleported),
+            particle_count: self.particle_count,
             grab_ix: grab_words(grab).0,
         };
-        let bindings: [Bind; 11] = [
+        let bindings: [Bind; 12] = [
             (&self.predicted[self.newest]).into(),
             (&self.corner_offsets).into(),
             (&self.corners).into(),
@@ -328,8 +311,9 @@ impl Cloth {
             (&self.current).into(),
             body.positions().into(),
             body.normals().into(),
+            starts.into(),
         ];
-        recorder.dispatch(&pipelines.finish, &bindings, &push, particles.len() as u32);
+        recorder.dispatch(&pipelines.finish, &bindings, &push, self.particle_count);
     }
 
     /// The state of a range of particles that the next step and the next draw read.

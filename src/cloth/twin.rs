@@ -34,6 +34,8 @@ pub struct Inputs<'a> {
     /// World-space unit normals of all skinned vertices at the end of the step.
     pub target_normals: &'a [Vec3],
     pub timing: SubStepTiming,
+    /// All garments start at rest on the body with this sub-step.
+    pub starts: bool,
 }
 
 impl Inputs<'_> {
@@ -99,7 +101,7 @@ impl Twin {
     fn predict_one(&self, inputs: &Inputs, particle_ix: usize) -> (Vec3, Vec3, bool) {
         let particle = self.lists.particles[particle_ix];
         let timing = &inputs.timing;
-        if timing.teleported {
+        if inputs.starts {
             let start = inputs.targets[particle.target_ix as usize];
             return (start, start, false);
         }

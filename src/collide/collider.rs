@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use glam::Mat4;
 use serde::Serialize;
 
 use super::radial::field::FieldSet;
 use super::radial::fit::{FitError, FitSettings, fit};
 use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
 use super::{
-    Bodies, CollideSettings, FieldTransform, Particles, SubStep, Technique,
-    append_sub_step_transforms, collide_lanes,
+    Bodies, BoneAttachment, CollideSettings, Particles, SubStep, Technique, collide_lanes,
 };
 #[cfg(feature = "rivals")]
 use super::{rival::Rival, spatial_hash::SpatialHashDef};
@@ -210,28 +208,12 @@ impl Collider {
         }
     }
 
-    /// How many bone attachments there are; 0 for a technique in world space.
-    pub fn bone_attachment_count(&self) -> usize {
+    /// What its fields are attached to; nothing for a technique in world space.
+    pub fn bone_attachments(&self) -> Vec<BoneAttachment> {
         match self {
-            Self::Radial(radial) => radial.state.defs().len(),
+            Self::Radial(radial) => radial.state.bone_attachments().collect(),
             #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.bone_attachment_count(),
-        }
-    }
-
-    /// Appends the sub-step transforms of all bone attachments, as defined by [`append_sub_step_transforms`].
-    pub fn append_sub_step_transforms(
-        &self,
-        frames: &[(Mat4, Mat4)],
-        sub_steps: u32,
-        out: &mut Vec<FieldTransform>,
-    ) {
-        match self {
-            Self::Radial(radial) => {
-                append_sub_step_transforms(radial.state.bone_attachments(), frames, sub_steps, out);
-            }
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.append_sub_step_transforms(frames, sub_steps, out),
+            Self::Rival(rival) => rival.bone_attachments(),
         }
     }
 

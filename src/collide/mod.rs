@@ -30,6 +30,8 @@ pub mod skin_triangles;
 #[cfg(feature = "rivals")]
 pub mod spatial_hash;
 mod sub_step_transforms;
+#[cfg(feature = "reference")]
+mod sub_step_twin;
 mod technique;
 #[cfg(feature = "reference")]
 pub mod triangle_contact;
@@ -44,11 +46,13 @@ pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, Collider
 #[cfg(feature = "rivals")]
 pub use rival::Rival;
 pub use settings::{CollideSettings, Detection, FrictionModel};
-#[cfg(feature = "reference")]
-pub(crate) use sub_step_transforms::max_scale;
 pub use sub_step_transforms::{
-    BoneAttachment, FieldTransform, SubStepTransforms, append_sub_step_transforms,
+    Attachments, BoneAttachment, FieldTransform, GpuAttachment, SubStepTransforms,
 };
+#[cfg(feature = "reference")]
+pub use sub_step_twin::append_sub_step_transforms;
+#[cfg(feature = "reference")]
+pub(crate) use sub_step_twin::max_scale;
 pub use technique::Technique;
 
 /// Threads that a technique dispatches for each particle. Usually 4: with 1 a few thousand particles leave a large GPU idle for twice the

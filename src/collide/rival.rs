@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use glam::Mat4;
-
 use super::box_tree::{BoxTree, BoxTreeBuffers};
 use super::bvh::{Bvh, BvhPipelines};
 use super::collider::Equipped;
@@ -12,8 +10,8 @@ use super::lbvh::{Lbvh, LbvhPipelines};
 use super::skin_triangles::SkinTopology;
 use super::spatial_hash::{SpatialHash, SpatialHashPipelines};
 use super::{
-    Bodies, CollideError, CollideMemory, CollideSettings, Collider, ColliderDef, FieldTransform,
-    Particles, SubStep, Technique, Updates, append_sub_step_transforms, collide_lanes,
+    Bodies, BoneAttachment, CollideError, CollideMemory, CollideSettings, Collider, ColliderDef,
+    Particles, SubStep, Technique, Updates, collide_lanes,
 };
 use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
 
@@ -163,21 +161,10 @@ impl Rival {
         }
     }
 
-    pub(super) fn bone_attachment_count(&self) -> usize {
+    pub(super) fn bone_attachments(&self) -> Vec<BoneAttachment> {
         match self {
-            Self::DistanceField(grids) => grids.state.set().grids.len(),
-            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => 0,
-        }
-    }
-
-    pub(super) fn append_sub_step_transforms(
-        &self,
-        frames: &[(Mat4, Mat4)],
-        sub_steps: u32,
-        out: &mut Vec<FieldTransform>,
-    ) {
-        if let Self::DistanceField(grids) = self {
-            append_sub_step_transforms(grids.state.bone_attachments(), frames, sub_steps, out);
+            Self::DistanceField(grids) => grids.state.bone_attachments().collect(),
+            Self::SpatialHash(_) | Self::Bvh(_) | Self::Lbvh(_) => Vec::new(),
         }
     }
 

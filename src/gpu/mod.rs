@@ -30,7 +30,6 @@ pub use descriptors::{Bind, DescriptorSets};
 pub use image::{Image, ImageDesc};
 pub use pipeline::{ComputePipeline, DepthTest, GraphicsDesc, GraphicsPipeline};
 pub use queue::QueueKind;
-pub(crate) use recorder::MAX_GROUPS;
 pub use recorder::{Launches, Recorder};
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{Binding, BindingKind, Shader, StructLayout};

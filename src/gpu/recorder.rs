@@ -263,7 +263,7 @@ impl<'a> Recorder<'a> {
         threads: u32,
     ) {
         let groups = threads.div_ceil(pipeline.local_size[0]);
-        self.dispatch_all(pipeline, bindings, push, groups);
+        self.dispatch_all(pipeline, bindings, push, [groups, 1]);
     }
 
     /// Dispatches a workgroup per task along x, but no more than [`MAX_GROUPS`]: the shader's groups take further tasks in turn.
@@ -275,7 +275,20 @@ impl<'a> Recorder<'a> {
         push: &P,
         tasks: u32,
     ) {
-        self.dispatch_all(pipeline, bindings, push, tasks.min(MAX_GROUPS));
+        self.dispatch_all(pipeline, bindings, push, [tasks.min(MAX_GROUPS), 1]);
+    }
+
+    /// Dispatches at least a workgroup per task, however many there are, in rows of up to [`MAX_GROUPS`]: the shader counts rows along
+    /// y, and checks the rest of the last one away. Nothing for none.
+    pub fn dispatch_rows<P: Pod>(
+        &mut self,
+        pipeline: &ComputePipeline,
+        bindings: &[Bind],
+        push: &P,
+        tasks: u32,
+    ) {
+        let rows = tasks.div_ceil(MAX_GROUPS);
+        self.dispatch_all(pipeline, bindings, push, [tasks.min(MAX_GROUPS), rows]);
     }
 
     fn dispatch_all<P: Pod>(
@@ -283,9 +296,9 @@ impl<'a> Recorder<'a> {
         pipeline: &ComputePipeline,
         bindings: &[Bind],
         push: &P,
-        groups: u32,
+        groups: [u32; 2],
     ) {
-        if groups == 0 {
+        if groups.contains(&0) {
             return;
         }
         let point = vk::PipelineBindPoint::COMPUTE;
@@ -300,8 +313,9 @@ impl<'a> Recorder<'a> {
         if !is_bound {
             return;
         }
+        let [columns, rows] = groups;
         // SAFETY: pipeline and descriptors are bound; the group count is below every device's limit.
-        unsafe { self.gpu.device.cmd_dispatch(self.cmd, groups, 1, 1) };
+        unsafe { self.gpu.device.cmd_dispatch(self.cmd, columns, rows, 1) };
         self.launches.dispatches += 1;
     }
 

@@ -58,14 +58,21 @@ impl Transient {
         self.used_bytes = 0;
     }
 
-    /// Makes room for `count` values, has `fill` write them, and returns where they lie.
+    /// Writes values, and returns where they lie.
     pub fn push<T: Pod>(&mut self, values: &[T]) -> BufferSlice {
-        let bytes = size_of_val(values) as u64;
+        self.push_all(std::iter::once(values))
+    }
+
+    /// Writes lists of values one behind the other, and returns where they all lie.
+    pub fn push_all<'a, T: Pod>(&mut self, lists: impl Iterator<Item = &'a [T]>) -> BufferSlice {
         let offset = self.used_bytes.next_multiple_of(self.alignment);
         let buffer = &mut self.ring[self.slot];
-        buffer.write(offset, values);
-        self.used_bytes = offset + bytes;
-        buffer.slice(offset, bytes.max(4))
+        self.used_bytes = offset;
+        for values in lists {
+            buffer.write(self.used_bytes, values);
+            self.used_bytes += size_of_val(values) as u64;
+        }
+        buffer.slice(offset, (self.used_bytes - offset).max(4))
     }
 
     /// Bytes of all buffers of the ring.

@@ -7,6 +7,8 @@ pub mod connected;
 pub mod cylinder;
 mod dipole;
 pub mod direction;
+#[cfg(feature = "reference")]
+mod motion;
 pub mod raster;
 pub mod solid_angle;
 pub mod triangle_tree;
@@ -15,5 +17,7 @@ pub mod weld;
 #[cfg(test)]
 pub(crate) mod test_meshes;
 
-pub use affine::{Affine, AffineRows, Motion};
+pub use affine::{Affine, AffineRows};
 pub use bounds::Bounds;
+#[cfg(feature = "reference")]
+pub use motion::{COLLAPSED, Motion};

@@ -227,7 +227,7 @@ fn swatch(ui: &Ui, stage: Stage) {
 fn about(stage: Stage) -> &'static str {
     match stage {
         Stage::Upload => "Copies of constant data, in the first frame.",
-        Stage::Bake => "Skin and garment targets follow the bones.",
+        Stage::Bake => "Skin, garment targets and fields follow the bones.",
         Stage::CollideClear => "The fields are emptied.",
         Stage::CollideUpdate => "The skin's triangles are drawn into the fields.",
         Stage::ClothPredict => "Particles move by inertia, gravity and wind.",

@@ -52,7 +52,7 @@ impl Crowd {
             .iter()
             .zip(jumped)
             .map(|(performance, teleported)| BodyStep {
-                palette: performance.palette(),
+                bones: performance.palette().into(),
                 teleported,
                 skin: None,
             })

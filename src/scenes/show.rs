@@ -139,7 +139,7 @@ impl Show {
         }
         let bodies: [_; MAX_STEPS] = std::array::from_fn(|ix| {
             [BodyStep {
-                palette: &self.palettes[ix],
+                bones: (&self.palettes[ix]).into(),
                 teleported: teleported[ix],
                 skin: None,
             }]

@@ -1,9 +1,10 @@
-//! The bake: every vertex of every body follows its bones, once per step, in one dispatch.
+//! The bake: every vertex of every body follows its bones, once per step, in one dispatch. The bones themselves are [`MovingFrames`].
 //!
 //! Garments are baked too: where skinning puts a particle of theirs is what its attachment pulls it to, and where it
 //! starts from after a teleport.
 
 pub mod bake;
+mod frames;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,10 +18,13 @@ use crate::gpu::{
     Recorder, Uploads, shaders,
 };
 
-/// The bake pass, and the one that takes a skin over from the host.
+pub use frames::{FrameSource, MovingFrames};
+
+/// The bake pass, and those that take a skin or bones over from the host.
 pub struct SkinPipelines {
     bake: ComputePipeline,
     adopt: ComputePipeline,
+    adopt_bones: ComputePipeline,
 }
 
 impl SkinPipelines {
@@ -30,6 +34,7 @@ impl SkinPipelines {
         Ok(Self {
             bake: ComputePipeline::new(gpu, &shaders::SKIN_BAKE_COMP, &[])?,
             adopt: ComputePipeline::new(gpu, &shaders::SKIN_ADOPT_COMP, &[])?,
+            adopt_bones: ComputePipeline::new(gpu, &shaders::SKIN_ADOPT_BONES_COMP, &[])?,
         })
     }
 }
@@ -49,7 +54,7 @@ pub struct SkinVertex {
 struct BakePush {
     first_vertex: u32,
     end_vertex: u32,
-    teleported: u32,
+    starts: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -140,28 +145,30 @@ impl SkinnedBody {
         self.current = 1 - self.current;
     }
 
-    /// Bakes some vertices of the step. `teleported`: their previous positions and the current ones are the same.
+    /// Bakes some vertices of the step by a palette of `Mat4`s. Where they start, and where `sources` (a [`FrameSource`] per joint) say that
+    /// their body was teleported, their previous positions and the current ones are the same.
     ///
     /// Reads and writes in compute; needs a barrier behind it.
     pub fn record_bake(
         &self,
         recorder: &mut Recorder,
         pipelines: &SkinPipelines,
-        palette: BufferSlice,
+        [palette, sources]: [BufferSlice; 2],
         vertices: Range<u32>,
-        teleported: bool,
+        starts: bool,
     ) {
         let push = BakePush {
             first_vertex: vertices.start,
             end_vertex: vertices.end,
-            teleported: u32::from(teleported),
+            starts: u32::from(starts),
         };
-        let bindings: [Bind; 5] = [
+        let bindings: [Bind; 6] = [
             (&self.vertices).into(),
             palette.into(),
             self.positions().into(),
             self.previous_positions().into(),
             (&self.normals).into(),
+            sources.into(),
         ];
         recorder.dispatch(&pipelines.bake, &bindings, &push, vertices.len() as u32);
     }

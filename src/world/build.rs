@@ -3,17 +3,19 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use glam::Mat4;
+
 use super::contents::WorldContents;
 use super::{Body, Scratch, TechniqueDesc, WorldError, WornGarment};
 use crate::cloth::{Cloth, ClothBuilder, GarmentSettings, MAX_SUB_STEPS};
-use crate::collide::{Collider, ColliderBody, ColliderDef, FieldTransform};
+use crate::collide::{Attachments, Collider, ColliderBody, ColliderDef};
 use crate::gpu::{Gpu, GpuError, Transient, Uploads};
-use crate::math::Affine;
-use crate::skin::{SkinBuilder, SkinnedBody};
+use crate::skin::{FrameSource, MovingFrames, SkinBuilder, SkinnedBody};
 
 /// The buffers of a world, without those of its collision technique.
 pub(super) struct WorldBuffers {
     pub skin: SkinnedBody,
+    pub frames: MovingFrames,
     pub cloth: Cloth,
     pub bodies: Vec<Body>,
     pub garments: Vec<WornGarment>,
@@ -34,8 +36,10 @@ impl WorldBuffers {
                 vertices: skin.add(&body.figure.avatar.skin, joints.start as u32),
                 joints: joints.clone(),
                 starts: true,
+                bones_are_known: false,
             });
         }
+        let bones_from_bind = bones_from_bind(contents);
         let mut cloth = ClothBuilder::default();
         let mut garments = Vec::new();
         for (garment_ix, garment) in contents.garments.iter().enumerate() {
@@ -57,6 +61,7 @@ impl WorldBuffers {
         }
         Ok(Self {
             skin: skin.build(gpu, uploads)?,
+            frames: MovingFrames::new(gpu, uploads, &bones_from_bind, bones_from_bind.len())?,
             cloth: cloth.build(gpu, uploads)?,
             bodies,
             garments,
@@ -93,27 +98,45 @@ impl WorldBuffers {
         Ok(Collider::new(gpu, uploads, &def, earlier)?)
     }
 
+    /// What the technique's fields are attached to.
+    pub fn attachments(
+        &self,
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        collider: &Collider,
+    ) -> Result<Attachments, GpuError> {
+        Attachments::new(gpu, uploads, &collider.bone_attachments(), MAX_SUB_STEPS)
+    }
+
     /// Room for what the host writes anew each frame.
     pub fn transient(
         &self,
         gpu: &Arc<Gpu>,
-        bone_attachment_count: usize,
         frames_in_flight: usize,
     ) -> Result<Transient, GpuError> {
-        let transform_count = bone_attachment_count * (MAX_SUB_STEPS as usize + 1);
-        let step = Transient::padded::<Affine>(self.joint_count())
-            + Transient::padded::<FieldTransform>(transform_count);
+        let frame_count = self.frames.count() as usize;
+        let step = Transient::padded::<Mat4>(self.joint_count())
+            + Transient::padded::<Mat4>(frame_count)
+            + Transient::padded::<FrameSource>(frame_count)
+            + Transient::padded::<u32>(self.garments.len());
         let settings = Transient::padded::<GarmentSettings>(self.garments.len().max(1));
         let capacity = step * super::MAX_STEPS as u64 + settings;
         Transient::new(gpu, "world.transient", capacity, frames_in_flight)
     }
 
     /// Lists with capacity for every frame.
-    pub fn scratch(&self, bone_attachment_count: usize) -> Scratch {
-        Scratch::with_capacity(self.joint_count(), bone_attachment_count)
+    pub fn scratch(&self) -> Scratch {
+        Scratch::with_capacity(self.frames.count() as usize, self.garments.len())
     }
 
     fn joint_count(&self) -> usize {
         self.bodies.last().map_or(0, |body| body.joints.end)
     }
+}
+
+/// The inverse bind matrices of the joints of all bodies, in order.
+fn bones_from_bind(contents: &WorldContents) -> Vec<Mat4> {
+    let bodies = contents.bodies.iter();
+    let joints = bodies.flat_map(|body| &body.figure.avatar.skeleton.joints);
+    joints.map(|joint| joint.bone_from_bind).collect()
 }

@@ -14,19 +14,20 @@ use super::contents::WorldContents;
 use super::last_collision;
 use super::{Body, Simulation, World, WorldError, WornGarment};
 use crate::cloth::Cloth;
-use crate::collide::Collider;
+use crate::collide::{Attachments, Collider};
 use crate::gpu::{Buffer, BufferSlice, Transient, Uploads};
-use crate::skin::SkinnedBody;
+use crate::skin::{MovingFrames, SkinnedBody};
 
 /// What an edit replaced.
 pub(super) struct Retired {
     /// The frame that still reads it, to copy from it.
     frame_ix: u64,
     _skin: SkinnedBody,
+    _frames: MovingFrames,
     _cloth: Cloth,
     _transient: Transient,
     _last_collision: Option<Buffer>,
-    _collider: Option<Collider>,
+    _technique: Option<(Collider, Attachments)>,
 }
 
 /// A copy from an old buffer to a new one.
@@ -53,19 +54,16 @@ impl World {
         let old = &self.simulation.collider;
         let stays =
             contents.has_bodies_of(&self.contents) && old.serves(buffers.cloth.particle_count());
-        let collider = match stays {
+        let technique = match stays {
             true => None,
-            false => Some(buffers.collider(
-                &self.gpu,
-                &mut uploads,
-                &contents,
-                &self.technique_desc,
-                Some(old),
-            )?),
+            false => {
+                let (desc, uploads) = (&self.technique_desc, &mut uploads);
+                let new = buffers.collider(&self.gpu, uploads, &contents, desc, Some(old))?;
+                let attachments = buffers.attachments(&self.gpu, uploads, &new)?;
+                Some((new, attachments))
+            }
         };
-        let bone_attachment_count = collider.as_ref().unwrap_or(old).bone_attachment_count();
-        let transient =
-            buffers.transient(&self.gpu, bone_attachment_count, self.frames_in_flight)?;
+        let transient = buffers.transient(&self.gpu, self.frames_in_flight)?;
         let kept = self.simulation.last_collision.as_ref();
         let last_collision = kept
             .map(|_| last_collision::new_buffer(&self.gpu, buffers.cloth.particle_count()))
@@ -73,7 +71,7 @@ impl World {
         // From here on nothing fails.
         self.uploads.append(uploads);
         let last_collision = replace(&mut self.simulation.last_collision, last_collision);
-        self.replace(contents, buffers, collider, transient, last_collision);
+        self.replace(contents, buffers, technique, transient, last_collision);
         Ok(())
     }
 
@@ -91,16 +89,12 @@ impl World {
         &mut self,
         contents: WorldContents,
         mut buffers: WorldBuffers,
-        collider: Option<Collider>,
+        technique: Option<(Collider, Attachments)>,
         transient: Transient,
         last_collision: Option<Buffer>,
     ) {
         let simulation = &mut self.simulation;
-        let bone_attachment_count = collider
-            .as_ref()
-            .unwrap_or(&simulation.collider)
-            .bone_attachment_count();
-        let mut scratch = buffers.scratch(bone_attachment_count);
+        let mut scratch = buffers.scratch();
         let migration = Migration {
             old: simulation,
             new: &mut buffers,
@@ -120,10 +114,16 @@ impl World {
         self.retired.push(Retired {
             frame_ix: self.frame_ix,
             _skin: replace(&mut simulation.skin, buffers.skin),
+            _frames: replace(&mut simulation.frames, buffers.frames),
             _cloth: replace(&mut simulation.cloth, buffers.cloth),
             _transient: replace(&mut simulation.transient, transient),
             _last_collision: last_collision,
-            _collider: collider.map(|new| replace(&mut simulation.collider, new)),
+            _technique: technique.map(|(collider, attachments)| {
+                (
+                    replace(&mut simulation.collider, collider),
+                    replace(&mut simulation.attachments, attachments),
+                )
+            }),
         });
         self.contents = contents;
     }
@@ -148,7 +148,7 @@ impl Migration<'_> {
         self,
         before: &WorldContents,
         after: &WorldContents,
-        frames: &mut [(Mat4, Mat4)],
+        frames: &mut [Mat4],
         migrations: &mut Vec<MigrationCopy>,
     ) {
         let Self { old, new } = self;
@@ -158,7 +158,10 @@ impl Migration<'_> {
             };
             let (from, to) = (&old.bodies[old_ix], &mut new.bodies[body_ix]);
             to.starts = from.starts;
+            to.bones_are_known = from.bones_are_known;
             frames[to.joints.clone()].copy_from_slice(&old.scratch.frames[from.joints.clone()]);
+            let joints = (old.frames.state(&from.joints), new.frames.state(&to.joints));
+            migrations.push(joints);
             migrate_skin(
                 migrations,
                 &old.skin,

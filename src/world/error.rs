@@ -57,7 +57,7 @@ pub enum RecordError {
         expected: usize,
         found: usize,
     },
-    #[error("body {body_ix} has {expected} joints; its palette in step {step_ix} has {found}")]
+    #[error("body {body_ix} has {expected} joints; its bones in step {step_ix} are of {found}")]
     JointCount {
         step_ix: usize,
         body_ix: usize,
@@ -94,6 +94,29 @@ pub enum RecordError {
         offset: u64,
         stride: u64,
     },
+    #[error(
+        "body {body_ix}: {bytes} bytes of bones are too few, its joints need {needed}: 64 each, and what lies between them"
+    )]
+    BonesTooSmall {
+        body_ix: usize,
+        bytes: u64,
+        needed: u64,
+    },
+    #[error(
+        "body {body_ix}: bones at byte {offset}, {stride} bytes apart: the buffer must not be null, both must be multiples of 4, \
+         the stride at least 64"
+    )]
+    BonesLayout {
+        body_ix: usize,
+        offset: u64,
+        stride: u64,
+    },
+    /// Shaders count from the start of a buffer.
+    #[error(
+        "body {body_ix}: its bones end at byte {end} of their buffer, and shaders of this device reach {max}: keep them in a \
+         smaller buffer, or nearer to its start"
+    )]
+    BonesOutOfReach { body_ix: usize, end: u64, max: u64 },
     /// Only on a device that was made without `VK_KHR_push_descriptor`, and only in a frame with more passes than any before.
     /// Passes are missing in the command buffer, and the world has gone on as if they were there.
     #[error(

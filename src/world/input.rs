@@ -4,16 +4,17 @@ use ash::vk;
 
 use super::{RecordError, Simulation};
 use crate::cloth::Grab;
+use crate::gpu::Gpu;
 use crate::pose::Palette;
 
-/// The most steps one frame may hold: room for their transforms is taken beforehand.
+/// The most steps one frame may hold: room for their bones is taken beforehand.
 pub const MAX_STEPS: usize = 4;
 
 /// Where one body is in one step.
 #[derive(Clone, Copy)]
 pub struct BodyStep<'a> {
     /// Where its bones are: moves the fields, and the places its garments are attached to.
-    pub palette: &'a Palette,
+    pub bones: Bones<'a>,
     /// The body was teleported here: its cloth starts anew on it, as it also does in a body's first step.
     pub teleported: bool,
     /// Its skin, if the host has skinned it already; otherwise it is baked here.
@@ -21,22 +22,76 @@ pub struct BodyStep<'a> {
 }
 
 impl<'a> BodyStep<'a> {
-    /// A body that moves there, skinned by the library.
-    pub fn moved(palette: &'a Palette) -> Self {
+    /// A body that moves there, skinned by the library. `bones`: a [`&Palette`](Palette), or [`HostBones`].
+    pub fn moved(bones: impl Into<Bones<'a>>) -> Self {
         Self {
-            palette,
+            bones: bones.into(),
             teleported: false,
             skin: None,
         }
     }
 
     /// A body that is teleported there.
-    pub fn teleported(palette: &'a Palette) -> Self {
+    pub fn teleported(bones: impl Into<Bones<'a>>) -> Self {
         Self {
             teleported: true,
-            ..Self::moved(palette)
+            ..Self::moved(bones)
         }
     }
+}
+
+/// The bones of a body, where the host has them.
+#[derive(Clone, Copy, Debug)]
+pub enum Bones<'a> {
+    /// In memory: copied while the step is recorded.
+    Palette(&'a Palette),
+    /// On the device: read when the step runs there.
+    Host(HostBones),
+}
+
+impl<'a> From<&'a Palette> for Bones<'a> {
+    fn from(palette: &'a Palette) -> Self {
+        Self::Palette(palette)
+    }
+}
+
+impl From<HostBones> for Bones<'_> {
+    fn from(bones: HostBones) -> Self {
+        Self::Host(bones)
+    }
+}
+
+impl Bones<'_> {
+    pub(super) fn host(self) -> Option<HostBones> {
+        match self {
+            Self::Palette(_) => None,
+            Self::Host(bones) => Some(bones),
+        }
+    }
+
+    /// None for a palette.
+    pub(super) fn buffer(self) -> Option<vk::Buffer> {
+        self.host().map(|bones| bones.buffer)
+    }
+}
+
+/// Bones of a body in a storage buffer of the host, where its animation runs on the device: world from bone, one matrix per joint in
+/// the order of [`Skeleton::joints`](crate::avatar::Skeleton::joints). Each is 16 floats, column after column, as `mat4` is in GLSL;
+/// the last row is taken for 0 0 0 1. The host makes them visible to storage reads of compute shaders beforehand.
+///
+/// The palette is made from them on the device, as [`Palette::set_bones`] makes it: with the same bits where the CPU rounds each product
+/// and sum, as on x86-64, up to rounding where it does not. Neighbouring bodies whose bones lie in one buffer, in any places, are
+/// taken over together. The CPU does not see them, so [`World::body_bounds`](super::World::body_bounds) does not know them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostBones {
+    /// With usage `STORAGE_BUFFER`.
+    pub buffer: vk::Buffer,
+    /// Of the first matrix, in bytes; a multiple of 4.
+    pub offset: u64,
+    /// What may be read from there on, in bytes.
+    pub bytes: u64,
+    /// From one matrix to the next, in bytes; a multiple of 4, at least 64, and 64 where nothing lies between them.
+    pub stride: u64,
 }
 
 /// Positions of a body's vertices in a storage buffer of the host, in world space, in the order of
@@ -74,7 +129,7 @@ pub struct FrameInput<'a> {
 
 impl FrameInput<'_> {
     /// Whether it fits the world.
-    pub(crate) fn check(&self, simulation: &Simulation) -> Result<(), RecordError> {
+    pub(crate) fn check(&self, simulation: &Simulation, gpu: &Gpu) -> Result<(), RecordError> {
         let step_count = self.steps.len();
         if step_count > MAX_STEPS {
             return Err(RecordError::TooManySteps { step_count });
@@ -91,12 +146,12 @@ impl FrameInput<'_> {
             return Err(RecordError::GarmentSettings { expected, found });
         }
         let mut steps = self.steps.iter().enumerate();
-        steps.try_for_each(|(step_ix, step)| step.check(step_ix, simulation))
+        steps.try_for_each(|(step_ix, step)| step.check(step_ix, simulation, gpu))
     }
 }
 
 impl StepInput<'_> {
-    fn check(&self, step_ix: usize, simulation: &Simulation) -> Result<(), RecordError> {
+    fn check(&self, step_ix: usize, simulation: &Simulation, gpu: &Gpu) -> Result<(), RecordError> {
         let (expected, found) = (simulation.bodies.len(), self.bodies.len());
         if expected != found {
             return Err(RecordError::BodyCount {
@@ -106,19 +161,78 @@ impl StepInput<'_> {
             });
         }
         for (body_ix, (input, body)) in self.bodies.iter().zip(&simulation.bodies).enumerate() {
-            let palette = input.palette;
-            let (expected, found) = (body.joints.len(), palette.world_from_bone.len());
-            if expected != found || expected != palette.world_from_bind.len() {
-                return Err(RecordError::JointCount {
-                    step_ix,
-                    body_ix,
-                    expected,
-                    found,
-                });
+            let joint_count = body.joints.len();
+            match input.bones {
+                Bones::Palette(palette) => palette.check(step_ix, body_ix, joint_count)?,
+                Bones::Host(bones) => bones.check(body_ix, joint_count as u64, gpu)?,
             }
             if let Some(skin) = input.skin {
                 skin.check(body_ix, body.vertices.len() as u64)?;
             }
+        }
+        Ok(())
+    }
+}
+
+impl Palette {
+    fn check(&self, step_ix: usize, body_ix: usize, joint_count: usize) -> Result<(), RecordError> {
+        let (expected, found) = (joint_count, self.world_from_bone.len());
+        if expected != found || expected != self.world_from_bind.len() {
+            return Err(RecordError::JointCount {
+                step_ix,
+                body_ix,
+                expected,
+                found,
+            });
+        }
+        Ok(())
+    }
+}
+
+impl HostBones {
+    /// Of a matrix.
+    const MATRIX_BYTES: u64 = 64;
+
+    /// From the first matrix to the end of the last.
+    pub(super) fn needed_bytes(self, joint_count: u64) -> u64 {
+        match joint_count.checked_sub(1) {
+            Some(last) => last
+                .saturating_mul(self.stride)
+                .saturating_add(Self::MATRIX_BYTES),
+            None => 0,
+        }
+    }
+
+    fn check(self, body_ix: usize, joint_count: u64, gpu: &Gpu) -> Result<(), RecordError> {
+        let Self {
+            buffer,
+            offset,
+            bytes,
+            stride,
+        } = self;
+        let is_sound =
+            buffer != vk::Buffer::null() && offset.is_multiple_of(4) && stride.is_multiple_of(4);
+        if !is_sound || stride < Self::MATRIX_BYTES {
+            return Err(RecordError::BonesLayout {
+                body_ix,
+                offset,
+                stride,
+            });
+        }
+        let needed = self.needed_bytes(joint_count);
+        if bytes < needed {
+            return Err(RecordError::BonesTooSmall {
+                body_ix,
+                bytes,
+                needed,
+            });
+        }
+        let (end, max) = (
+            offset.saturating_add(needed),
+            u64::from(gpu.limits.max_storage_buffer_range),
+        );
+        if end > max {
+            return Err(RecordError::BonesOutOfReach { body_ix, end, max });
         }
         Ok(())
     }

@@ -56,7 +56,8 @@ fn measure(
     let mut uploads = Uploads::new(gpu);
     let buffers = WorldBuffers::new(gpu, &mut uploads, contents)?;
     let collider = buffers.collider(gpu, &mut uploads, contents, technique_desc, None)?;
-    let transient = buffers.transient(gpu, collider.bone_attachment_count(), frames_in_flight)?;
+    let attachments = buffers.attachments(gpu, &mut uploads, &collider)?;
+    let transient = buffers.transient(gpu, frames_in_flight)?;
     let held = gpu.memory_use();
     drop(uploads);
     let bytes = gpu.memory_use().bytes;
@@ -64,6 +65,11 @@ fn measure(
         bytes,
         staging_bytes: held.bytes - bytes,
         allocation_count: held.allocation_count,
-        memory: WorldMemory::of(&buffers.skin, &collider, &buffers.cloth, &transient),
+        memory: WorldMemory::of(
+            (&buffers.skin, &buffers.frames),
+            (&collider, &attachments),
+            &buffers.cloth,
+            &transient,
+        ),
     })
 }

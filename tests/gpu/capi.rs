@@ -11,7 +11,7 @@ use radial_fields::engine::Device;
 
 use crate::fixture::with_device;
 
-fn host(device: &Device) -> RfHost {
+pub fn host(device: &Device) -> RfHost {
     RfHost {
         struct_size: size_of::<RfHost>() as u32,
         queue_family_index: device.queue_family_ix,
@@ -34,13 +34,13 @@ fn last_error() -> String {
     message.to_string_lossy().into_owned()
 }
 
-fn fails(result: RfResult, expected: RfResult, message: &str) {
+pub fn fails(result: RfResult, expected: RfResult, message: &str) {
     assert_eq!(result, expected, "{}", last_error());
     assert!(last_error().contains(message), "{}", last_error());
 }
 
 #[track_caller]
-fn works(result: RfResult) {
+pub fn works(result: RfResult) {
     assert_eq!(result, RfResult::Ok, "{}", last_error());
 }
 
@@ -159,7 +159,7 @@ fn characters_and_clothes_that_cannot_be_had_are_refused() {
 }
 
 /// A tube on two bones, one above the other.
-struct Tube {
+pub struct Tube {
     positions: Vec<f32>,
     joints: Vec<u16>,
     weights: Vec<f32>,
@@ -168,7 +168,7 @@ struct Tube {
 
 impl Tube {
     /// A tube round +Y: 12 corners on each of 9 rings, 0.1 m across and along.
-    fn new() -> (Self, Vec<f32>, Vec<u32>) {
+    pub fn new() -> (Self, Vec<f32>, Vec<u32>) {
         let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
         let (mut joints, mut weights) = (Vec::new(), Vec::new());
         for ring in 0..9u32 {
@@ -215,7 +215,7 @@ impl Tube {
 }
 
 /// For as long as the lists live.
-fn mesh_of(tube: &Tube, normals: &[f32], indices: &[u32]) -> RfMesh {
+pub fn mesh_of(tube: &Tube, normals: &[f32], indices: &[u32]) -> RfMesh {
     const PARENTS: [i32; 2] = [-1, 0];
     RfMesh {
         struct_size: size_of::<RfMesh>() as u32,

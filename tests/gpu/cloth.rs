@@ -162,14 +162,14 @@ impl Banner {
                 last_seconds: seconds,
                 time_before: 0.0,
                 target_time: 0.0,
-                teleported: false,
                 grab,
             },
+            starts: false,
         };
         for ix in 0..cloth.sub_steps {
             inputs.timing.time_before = part(ix);
             inputs.timing.target_time = part(ix + 1);
-            inputs.timing.teleported = teleported && ix == 0;
+            inputs.starts = teleported && ix == 0;
             self.twin.predict(&inputs);
             let last = cloth.iterations.saturating_sub(1);
             (0..last).for_each(|iteration_ix| self.twin.solve(&inputs, iteration_ix));

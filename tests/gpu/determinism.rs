@@ -65,9 +65,8 @@ impl Dressed {
                 .iter()
                 .map(|palette| {
                     [BodyStep {
-                        palette,
                         teleported: frame_ix == 0,
-                        skin: None,
+                        ..BodyStep::moved(palette)
                     }]
                 })
                 .collect();

@@ -43,7 +43,8 @@ pub struct Falling {
     twin: Twin,
     cloth: ClothSettings,
     pub garment: GarmentSettings,
-    before: Option<Palette>,
+    /// It has not been stepped yet.
+    starts: bool,
 }
 
 /// A step that the GPU has made, and what its twin must know to make it.
@@ -53,7 +54,7 @@ pub struct Stepped {
     pub skin: Vec<Vec3>,
     /// Their normals.
     skin_normals: Vec<Vec3>,
-    /// Transforms of what the technique has on bones, as the frame uploaded them.
+    /// Transforms of what the technique has on bones, as the GPU has them.
     pub transforms: Vec<FieldTransform>,
     teleported: bool,
 }
@@ -85,7 +86,7 @@ impl Falling {
             twin: twin_of(garment, avatar.skin.positions.len() as u32),
             cloth,
             garment: settings,
-            before: None,
+            starts: true,
         }
     }
 
@@ -101,7 +102,7 @@ impl Falling {
 
     /// Steps the GPU; the first step puts the body there.
     pub fn step(&mut self, palette: &Palette) -> Stepped {
-        let teleported = self.before.is_none();
+        let teleported = std::mem::take(&mut self.starts);
         // Before the first frame there is nothing to read.
         let nothing = vec![Vec4::ZERO; self.particle_count()];
         let start = match teleported {
@@ -109,25 +110,20 @@ impl Falling {
             false => self.buffers(),
         };
         self.rig.step(&[palette], teleported);
-        let transforms = self.transforms(palette);
-        self.before = Some(palette.clone());
         Stepped {
             start,
             skin: self.rig.skin(),
             skin_normals: self.rig.skin_normals(),
-            transforms,
+            transforms: self.transforms(),
             teleported,
         }
     }
 
-    fn transforms(&self, palette: &Palette) -> Vec<FieldTransform> {
-        let before = self.before.as_ref().unwrap_or(palette);
-        let pairs = before.world_from_bone.iter().zip(&palette.world_from_bone);
-        let frames: Vec<_> = pairs.map(|(&before, &after)| (before, after)).collect();
-        let mut transforms = Vec::new();
-        let collider = self.rig.world.collider();
-        collider.append_sub_step_transforms(&frames, SUB_STEPS, &mut transforms);
-        transforms
+    /// tests/gpu/transforms.rs compares them with theirs.
+    fn transforms(&mut self) -> Vec<FieldTransform> {
+        let count = self.rig.world.attachments().count() * (SUB_STEPS + 1);
+        self.rig
+            .read(count as usize, |world| world.attachments().transforms())
     }
 
     fn buffers(&mut self) -> [Vec<Vec4>; 2] {
@@ -171,9 +167,9 @@ impl Falling {
                     last_seconds: seconds,
                     time_before: 1.0,
                     target_time: 1.0,
-                    teleported: stepped.teleported && ix == 0,
                     grab: None,
                 },
+                starts: stepped.teleported && ix == 0,
             });
             collide(ix, &mut self.twin);
         }

@@ -133,10 +133,9 @@ impl Rig {
     pub fn step_grabbing(&mut self, palettes: &[&Palette], teleported: bool, grab: Option<Grab>) {
         let bodies: Vec<_> = palettes
             .iter()
-            .map(|palette| BodyStep {
-                palette,
+            .map(|&palette| BodyStep {
                 teleported,
-                skin: None,
+                ..BodyStep::moved(palette)
             })
             .collect();
         let input = FrameInput {

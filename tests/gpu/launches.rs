@@ -8,10 +8,10 @@ use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::engine::Device;
 use radial_fields::gpu::Launches;
 use radial_fields::pose::Palette;
-use radial_fields::{BodyDef, GarmentDef, Technique, WorldDef};
+use radial_fields::{BodyDef, BodyStep, FrameInput, GarmentDef, StepInput, Technique, WorldDef};
 
 use crate::figures::{column, sheet};
-use crate::fixture::{Rig, with_device};
+use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
 /// Of a frame of one step, after the frame with the uploads.
 fn launches(device: &Arc<Device>, technique: Technique, avatars: &[&Avatar]) -> Launches {
@@ -49,11 +49,44 @@ fn neither_joints_nor_bodies_add_launches() {
         assert_eq!(one, launches(&[&simple; 3]), "three bodies as one");
         assert_eq!(one.draws, 1, "the field update is one draw");
         let settings = radial_fields::cloth::ClothSettings::default();
-        let expected = 6 + settings.sub_steps * (2 + settings.iterations);
+        let expected = 7 + settings.sub_steps * (2 + settings.iterations);
         assert_eq!(
             one.dispatches, expected,
-            "bake, the fields' radii, candidates, finish, the last collision and that of edges, and each sub-step's predict, iterations and collide"
+            "bake, the fields' transforms and radii, candidates, finish, the last collision and that of edges, and each sub-step's predict, iterations and collide"
         );
+    });
+}
+
+/// In a crowd somebody is put somewhere else in nearly every step.
+#[test]
+fn teleports_add_no_launches() {
+    with_device(|device| {
+        let avatar = column(4);
+        let garment = sheet(7, 5, 0.03, Vec3::Y * 3.0);
+        let def = WorldDef {
+            bodies: &[BodyDef::new(&avatar); 5],
+            garments: &std::array::from_fn::<_, 5, _>(|body_ix| GarmentDef::new(&garment, body_ix)),
+            ..WorldDef::default()
+        };
+        let mut rig = Rig::new(device, &def);
+        let palette = Palette::bind(&avatar.skeleton);
+        let mut launches = |teleported: &[usize]| {
+            let bodies: [_; 5] = std::array::from_fn(|body_ix| BodyStep {
+                teleported: teleported.contains(&body_ix),
+                ..BodyStep::moved(&palette)
+            });
+            rig.frame(&FrameInput {
+                steps: &[StepInput {
+                    bodies: &bodies,
+                    grab: None,
+                }],
+                step_seconds: STEP_SECONDS,
+            });
+            rig.world.launches()
+        };
+        launches(&[]);
+        let none = launches(&[]);
+        assert_eq!(launches(&[1, 3]), none);
     });
 }
 

@@ -8,9 +8,11 @@ use radial_fields::collide::bvh::QueueState;
 use radial_fields::collide::distance_field::GpuGrid;
 use radial_fields::collide::radial::GpuField;
 use radial_fields::collide::skin_triangles::SkinTriangle;
-use radial_fields::collide::{BodyBounds, CandidateGroup, FieldTransform, GpuBounds};
+use radial_fields::collide::{
+    BodyBounds, CandidateGroup, FieldTransform, GpuAttachment, GpuBounds,
+};
 use radial_fields::gpu::{StructLayout, shaders};
-use radial_fields::skin::SkinVertex;
+use radial_fields::skin::{FrameSource, SkinVertex};
 
 /// A struct of glsl/shared/structs.glsl as mirrored in Rust.
 struct Mirror {
@@ -35,6 +37,8 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("SkinVertex", SkinVertex, position, normal, joints, weights),
         mirror!("Field", GpuField, cell_offset, width, height, pixel_x, pixel_y, axis_length, caps),
         mirror!("Grid", GpuGrid, first_cell, size, cell_size),
+        mirror!("Attachment", GpuAttachment, bone_from_field, axis_lengths, frame_ix),
+        mirror!("FrameSource", FrameSource, first_float, teleported),
         mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field, max_scale, unused),
         mirror!("Bounds", GpuBounds, low, high),
         mirror!("BodyBounds", BodyBounds, low, high),

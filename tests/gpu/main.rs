@@ -5,9 +5,12 @@
 
 mod bake;
 mod behaviour;
+mod bones;
 mod boxes;
 #[cfg(feature = "capi")]
 mod capi;
+#[cfg(feature = "capi")]
+mod capi_bones;
 mod cloth;
 mod cloud;
 mod collide;
@@ -45,6 +48,7 @@ mod spy;
 #[cfg(feature = "shader_compiler")]
 mod synchronisation;
 mod times;
+mod transforms;
 mod triangles;
 mod tunnelling;
 mod update;

@@ -13,7 +13,9 @@ use radial_fields::gpu::{Shader, shader_compiler, shaders};
 
 use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
-use crate::{bake, boxes, cloth, collide, distance_field, edges, triangles, update};
+use crate::{
+    bake, bones, boxes, cloth, collide, distance_field, edges, transforms, triangles, update,
+};
 
 /// A comparison that the library's own shaders pass.
 #[derive(Clone, Copy)]
@@ -23,6 +25,8 @@ struct Guard {
 }
 
 const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
+const BONES: Guard = guard("bones::taken_over", bones::taken_over);
+const TRANSFORMS: Guard = guard("transforms::of_odd_bones", transforms::of_odd_bones);
 const UPDATE: Guard = guard("update::columns", update::columns);
 const SLIPPED: Guard = guard("update::slipped_skin", update::slipped_skin);
 const COLLIDE: Guard = guard("collide::round_a_column", collide::round_a_column);
@@ -103,6 +107,21 @@ const MUTATIONS: &[Mutation] = &[
         "vec3 normal = cofactor * vertex.normal;", "vec3 normal = mat3(blended) * vertex.normal;"),
     mutation("last influence left out", BAKE, "skin/bake.comp",
         "if (vertex.weights[i] == 0.0) break;", "if (vertex.weights[i] == 0.0 || i == 1) break;"),
+    mutation("bones that the next step does not know", BONES, "skin/adopt_bones.comp",
+        "frames[frame_ix] = bone;", ""),
+    mutation("everybody bound like the first joint", BONES, "skin/adopt_bones.comp",
+        "bones_from_bind[frame_ix]", "bones_from_bind[first_frame]"),
+    mutation("turned the long way round", TRANSFORMS, "shared/sub_step_transforms.comp",
+        "to = alike < 0.0 ? -to : to;", ""),
+    mutation("bones that shrink where they turn", TRANSFORMS, "shared/sub_step_transforms.comp",
+        "mat3 linear = rotation_of(turned(from, to, part)) * stretch;",
+        "mat3 linear = mat3(before) * (1.0 - part) + mat3(after) * part;"),
+    mutation("teleported bodies that move there", TRANSFORMS, "shared/sub_step_transforms.comp",
+        "if (source.teleported == 0) before", "before"),
+    mutation("fields of flattened bones", TRANSFORMS, "shared/sub_step_transforms.comp",
+        "if (abs(volume) > COLLAPSED * box) {", "if (abs(volume) > 0.0) {"),
+    mutation("scale of field space, not of metres", TRANSFORMS, "shared/sub_step_transforms.comp",
+        "rows[i] = field_from_world[i].xyz * axis_lengths[i];", "rows[i] = field_from_world[i].xyz;"),
     mutation("swapped axes", UPDATE, "shared/cylinder.glsl",
         "atan(across.y, across.x)", "atan(across.x, across.y)"),
     mutation("seam not seen", UPDATE, "radial/triangle.glsl",
@@ -219,6 +238,8 @@ const MUTATIONS: &[Mutation] = &[
         "low = min(low, min(skin_before[vertex_ix], skin_after[vertex_ix]));", "low = min(low, skin_after[vertex_ix]);"),
     mutation("last child left out of a box", BOXES, "shared/refit.comp",
         "child_ix < first + count", "child_ix + 1 < first + count"),
+    mutation("garments that start anew in each sub-step", CLOTH, "cloth/predict.comp",
+        "if (time_before == 0.0 && starts", "if (starts"),
     mutation("gravity upwards", CLOTH, "cloth/predict.comp",
         "+ gravity * sub_step;", "- gravity * sub_step;"),
     mutation("constraints push apart", CLOTH, "cloth/solve.comp",

@@ -125,6 +125,35 @@ fn fills_by(
     Ok(())
 }
 
+/// On llvmpipe, as on every device with the fewest workgroups that Vulkan allows, they are more than one row of a dispatch holds.
+#[test]
+fn more_triangles_than_a_row_of_workgroups_are_all_drawn_in_one_dispatch() {
+    const ROW: usize = 65_535 * 16;
+    with_device(|device| {
+        let avatar = builtin::load_mannequin();
+        let set = fit(&avatar, &FitSettings::default());
+        let bodies = vec![BodyDef::new(&avatar); ROW / set.triangles.len() + 2];
+        let launches = |bodies: &[BodyDef]| {
+            let def = WorldDef {
+                bodies,
+                technique: Technique::RadialCompute,
+                ..WorldDef::default()
+            };
+            let mut rig = Rig::new(device, &def);
+            let palette = Palette::bind(&avatar.skeleton);
+            (0..2).for_each(|_| rig.step(&vec![&palette; bodies.len()], false));
+            (rig.world.launches(), rig.cells())
+        };
+        let (one, alone) = launches(&bodies[..1]);
+        let (all, cells) = launches(&bodies);
+        assert_eq!(all, one);
+        let same = |own: &&[f32]| *own == alone;
+        let drawn = cells.chunks(alone.len()).filter(same).count();
+        assert_eq!(drawn, bodies.len(), "all stand in one place");
+        assert!(alone.iter().any(|&cell| cell < 1.0));
+    });
+}
+
 /// A column whose skin has slipped off its bones: some of it faces an axis, lies across it or edge on to it.
 pub fn slipped_skin(device: &Arc<Device>) -> Result<(), String> {
     let avatar = column(4);

@@ -282,7 +282,7 @@ impl Run {
                 name: avatar.name.clone(),
                 triangles: avatar.skin.triangles.len(),
                 joints: avatar.skeleton.joints.len(),
-                fields: self.show.world.collider().bone_attachment_count(),
+                fields: self.show.world.attachments().count() as usize,
                 clip: self.facts.clip.clone(),
                 tolerated: avatar.tolerated,
                 notes: self.facts.notes.clone(),

@@ -166,7 +166,7 @@ impl DistanceFields {
     /// The bone attachment of each grid.
     pub fn bone_attachments(&self) -> impl ExactSizeIterator<Item = BoneAttachment> {
         self.set.grids.iter().map(|grid| BoneAttachment {
-            joint_ix: grid.joint_ix,
+            frame_ix: grid.joint_ix,
             bone_from_field: grid.bone_from_field,
             axis_lengths: Vec3::ONE,
         })

@@ -1,6 +1,5 @@
 //! Radial fields on the GPU: their buffers, the update through the graphics pipeline, and the collision.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use ash::vk;
@@ -16,18 +15,11 @@ use crate::collide::{
     Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep, THREADS_PER_EDGES,
 };
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, MAX_GROUPS, Memory,
-    Recorder, Uploads,
+    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, Memory, Recorder, Uploads,
 };
 
 /// Triangles of a workgroup of glsl/radial/rasterise.comp: its `SCAN_SIZE`.
 const GROUP_TRIANGLES: u32 = 16;
-
-/// Threads dispatched for each triangle.
-const THREADS_PER_TRIANGLE: u32 = 64 / GROUP_TRIANGLES;
-
-/// Triangles of a dispatch: the limit of every device. More take several dispatches.
-const DISPATCHED_TRIANGLES: u32 = MAX_GROUPS * GROUP_TRIANGLES;
 
 /// How the skin is written into the cells; the cells come out the same but for roundings at triangles' edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,7 +54,6 @@ struct RasterisePush {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct FillPush {
-    first_triangle: u32,
     triangle_count: u32,
     transform_offset: u32,
 }
@@ -203,7 +194,7 @@ impl RadialFields {
     /// The bone attachment of each field.
     pub fn bone_attachments(&self) -> impl ExactSizeIterator<Item = BoneAttachment> {
         self.defs.iter().map(|def| BoneAttachment {
-            joint_ix: def.joint_ix,
+            frame_ix: def.joint_ix,
             bone_from_field: def.bone_from_field,
             axis_lengths: def.axis_lengths(),
         })
@@ -261,15 +252,12 @@ impl RadialFields {
                 self.draw(recorder, pipeline, &bindings, transform_offset);
             }
             Rasterise::Compute(pipeline) => {
-                for run in runs(self.triangle_count) {
-                    let push = FillPush {
-                        first_triangle: run.start,
-                        triangle_count: run.end - run.start,
-                        transform_offset,
-                    };
-                    let threads = push.triangle_count * THREADS_PER_TRIANGLE;
-                    recorder.dispatch(pipeline, &bindings, &push, threads);
-                }
+                let push = FillPush {
+                    triangle_count: self.triangle_count,
+                    transform_offset,
+                };
+                let groups = self.triangle_count.div_ceil(GROUP_TRIANGLES);
+                recorder.dispatch_rows(pipeline, &bindings, &push, groups);
             }
         }
     }
@@ -420,13 +408,6 @@ fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
     (defs, triangles)
 }
 
-/// The ranges of triangles of each dispatch.
-fn runs(triangle_count: u32) -> impl Iterator<Item = Range<u32>> {
-    (0..triangle_count)
-        .step_by(DISPATCHED_TRIANGLES as usize)
-        .map(move |first| first..triangle_count.min(first.saturating_add(DISPATCHED_TRIANGLES)))
-}
-
 /// Neighbours go to different workgroups of glsl/radial/rasterise.comp. Those near an axis have many cells each, and all wait for
 /// a workgroup that has several.
 fn dealt<T: Copy>(triangles: &[T]) -> Vec<T> {
@@ -438,14 +419,6 @@ fn dealt<T: Copy>(triangles: &[T]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn each_triangle_is_in_one_dispatch() {
-        assert_eq!(runs(0).count(), 0);
-        assert!(runs(1_048_560).eq(std::iter::once(0..1_048_560)));
-        let expected = [0..1_048_560, 1_048_560..2_000_000];
-        assert_eq!(runs(2_000_000).collect::<Vec<_>>(), expected);
-    }
 
     #[test]
     fn each_triangle_is_dealt_once_and_neighbours_apart() {

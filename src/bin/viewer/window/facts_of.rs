@@ -108,7 +108,7 @@ impl Lists {
             beside_ix: technique_ix(1),
             triangle_count: show.map_or(0, |show| show.avatar.skin.triangles.len()),
             joint_count: show.map_or(0, |show| show.avatar.skeleton.joints.len()),
-            field_count: show.map_or(0, |show| show.world.collider().bone_attachment_count()),
+            field_count: show.map_or(0, |show| show.world.attachments().count() as usize),
             particle_count: show.map_or(0, |show| show.world.cloth().particle_count() as usize),
             loading: sources.loading,
         }

@@ -451,6 +451,17 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
     structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("teleported", 8)] }, StructLayout { name: "SkinVertex", members: &[("position", 0), ("normal", 12), ("joints", 24), ("weights", 40)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
+/// `glsl/solid/query.comp`
+// from 42cd5b88a43404be, content 88e99fabf37dffc7
+pub const SOLID_QUERY_COMP: Shader = Shader {
+    name: "solid/query.comp",
+    spirv: include_bytes!("solid/query.comp.spv"),
+    bindings: &[Binding { number: 0, name: "SolidFields", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Points", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Answers", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 8,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "SolidFields", members: &[("solid_fields", 0)] }, StructLayout { name: "Push", members: &[("field_ix", 0), ("point_count", 4)] }, StructLayout { name: "Points", members: &[("points", 0)] }, StructLayout { name: "Answers", members: &[("answers", 0)] }],
+};
+
 /// `glsl/spatial_hash/collide.comp`
 // from 4fd0a531abf960a5, content 2d390da6ab59420c
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
@@ -527,6 +538,7 @@ pub const ALL: &[&Shader] = &[
     &SHARED_SHOW_BOXES_VERT,
     &SKIN_ADOPT_COMP,
     &SKIN_BAKE_COMP,
+    &SOLID_QUERY_COMP,
     &SPATIAL_HASH_COLLIDE_COMP,
     &SPATIAL_HASH_SHOW_CELLS_VERT,
     &SPATIAL_HASH_VOXELISE_COMP,

@@ -13,7 +13,7 @@ use radial_fields::gpu::{Shader, shader_compiler, shaders};
 
 use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
-use crate::{bake, boxes, cloth, collide, distance_field, edges, triangles, update};
+use crate::{bake, boxes, cloth, collide, distance_field, edges, solid, triangles, update};
 
 /// A comparison that the library's own shaders pass.
 #[derive(Clone, Copy)]
@@ -53,6 +53,8 @@ const PIECES: Guard = guard("cloth::pieces", cloth::pieces);
 const CONSTRAINED: Guard = guard("cloth::constrained", cloth::constrained);
 const GROUNDED: Guard = guard("cloth::grounded", cloth::grounded);
 const DRAPED: Guard = guard("cloth::draped", cloth::draped);
+
+const SOLID: Guard = guard("solid::query::of_two_fields", solid::query::of_two_fields);
 
 const fn guard(name: &'static str, check: fn(&Arc<Device>) -> Result<(), String>) -> Guard {
     Guard { name, check }
@@ -263,6 +265,20 @@ const MUTATIONS: &[Mutation] = &[
         "return mix(previous_targets[target_ix], targets[target_ix], target_time);", "return targets[target_ix];"),
     mutation("normals inside out", CLOTH, "cloth/finish.comp",
         "sum += cross(", "sum -= cross("),
+    mutation("the other half of a word", SOLID, "solid/field.glsl",
+        "int(16 * (sample_ix & 1u))", "int(16 * (~sample_ix & 1u))"),
+    mutation("samples without a sign", SOLID, "solid/field.glsl",
+        "return bitfieldExtract(int(word),", "return int(bitfieldExtract(word,"),
+    mutation("slope across of the near side alone", SOLID, "solid/field.glsl",
+        "gradient.y = along_y.x + (along_y.y - along_y.x) * within.z;", "gradient.y = along_y.x;"),
+    mutation("the first field for every field", SOLID, "solid/field.glsl",
+        "solid_fields[field_ix]", "solid_fields[0]"),
+    mutation("what is beyond the band taken for the band's end", SOLID, "solid/field.glsl",
+        "codes, beyond) && beyond == 0)", "codes, beyond))"),
+    mutation("deep inside taken for outside", SOLID, "solid/field.glsl",
+        "if (beyond < 0) distance = min(distance, -least);", ""),
+    mutation("coarse level's corners counted as bricks", SOLID, "solid/field.glsl",
+        "uvec2(field.bricks[0], field.bricks[1]) + 1;", "uvec2(field.bricks[0], field.bricks[1]);"),
 ];
 
 /// A copy of the shaders with one mistake in it, gone when dropped.
@@ -309,6 +325,7 @@ impl MutatedSources {
             "lbvh/",
             "shared/",
             "cloth/",
+            "solid/",
         ];
         let is_mutated = |shader: &&&'static Shader| {
             simulated

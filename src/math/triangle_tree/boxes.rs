@@ -34,6 +34,14 @@ impl TriangleTree {
         self.triangles.len()
     }
 
+    /// Where a triangle stands in the list that the tree was made of, by its number in the tree's order.
+    ///
+    /// # Panics
+    /// When there is no such triangle.
+    pub fn number(&self, triangle_ix: usize) -> u32 {
+        self.numbers[triangle_ix]
+    }
+
     /// Where a triangle's corners are, in metres, by its number in the tree's order.
     ///
     /// # Panics
@@ -77,5 +85,9 @@ mod tests {
         assert!(expected.len() > 20, "{}", expected.len());
         assert_eq!(found, expected);
         assert_eq!(tree.triangle_count(), mesh.triangles.len());
+        for ix in 0..tree.triangle_count() {
+            let in_list = mesh.triangles[tree.number(ix) as usize];
+            assert_eq!(in_list, tree.vertices(ix));
+        }
     }
 }

@@ -1,0 +1,213 @@
+//! The mesh of a solid, checked.
+
+use glam::{DVec3, Vec3};
+use rayon::prelude::*;
+
+use crate::math::Bounds;
+use crate::math::weld::sites;
+
+/// Metres from the origin up to which a mesh is taken. Further out f32 positions are a metre apart.
+const FARTHEST: f32 = 1e7;
+
+/// What a mesh can lack to be a solid.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SolidMeshError {
+    #[error(
+        "none of the solid's {triangle_count} triangles has an area: give it at least one whose corners lie apart"
+    )]
+    NoArea { triangle_count: usize },
+    #[error(
+        "triangle {triangle_ix} of the solid names vertex {vertex_ix}, and there are {vertex_count}: mend its indices"
+    )]
+    BadIndex {
+        triangle_ix: usize,
+        vertex_ix: u32,
+        vertex_count: usize,
+    },
+    #[error(
+        "vertex {vertex_ix} of the solid is at {position}: give finite coordinates, within {FARTHEST} m of the origin"
+    )]
+    BadPosition { vertex_ix: u32, position: Vec3 },
+}
+
+/// What keeps a mesh from having a clear inside. None of it is an error: see [`SignRule`](super::SignRule).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeshFaults {
+    /// Triangles without area, which were left out.
+    pub flat_triangles: usize,
+    /// Edges of a single triangle.
+    pub border_edges: usize,
+    /// Edges of more than two triangles.
+    pub crowded_edges: usize,
+    /// Edges whose two triangles run the same way along it: one of them is turned.
+    pub turned_edges: usize,
+}
+
+impl MeshFaults {
+    /// Whether every edge has two triangles that agree on which side is out. It may still cut through itself.
+    pub fn is_closed(&self) -> bool {
+        self.border_edges + self.crowded_edges + self.turned_edges == 0
+    }
+}
+
+/// Triangles that a field can be made of: each with an area, vertices at one place joined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolidMesh {
+    positions: Vec<Vec3>,
+    triangles: Vec<[u32; 3]>,
+    /// All sides of triangles, sorted by their edges.
+    sides: Vec<Side>,
+    faults: MeshFaults,
+}
+
+/// A side of a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Side {
+    /// The vertices of its edge, the smaller number first.
+    ends: [u32; 2],
+    triangle_ix: u32,
+    /// Which of the triangle's corners it starts from.
+    corner: u32,
+}
+
+impl Side {
+    pub fn triangle_ix(&self) -> usize {
+        self.triangle_ix as usize
+    }
+
+    pub fn corner(&self) -> usize {
+        self.corner as usize
+    }
+}
+
+impl SolidMesh {
+    /// Checks a mesh in metres, triangles counter-clockwise seen from outside. Vertices that no triangle names may hold anything.
+    ///
+    /// # Errors
+    /// When an index or a coordinate is none, or nothing has an area.
+    pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<Self, SolidMeshError> {
+        check_indices(positions, triangles)?;
+        let sites = sites(positions);
+        let mut mesh = Self {
+            positions: first_at_each(&sites.of_vertex, sites.count, positions),
+            triangles: Vec::with_capacity(triangles.len()),
+            sides: Vec::new(),
+            faults: MeshFaults::default(),
+        };
+        let joined = triangles
+            .iter()
+            .map(|t| t.map(|ix| sites.of_vertex[ix as usize]));
+        let kept =
+            joined.filter(|triangle| has_area(triangle.map(|ix| mesh.positions[ix as usize])));
+        mesh.triangles = kept.collect();
+        if mesh.triangles.is_empty() {
+            return Err(SolidMeshError::NoArea {
+                triangle_count: triangles.len(),
+            });
+        }
+        mesh.sides = sides(&mesh.triangles);
+        mesh.faults = mesh.count_faults(triangles.len());
+        Ok(mesh)
+    }
+
+    /// Metres, each place once.
+    pub fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    /// Those with an area, in the order they were given in.
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The sides at each edge, in the order of the triangles.
+    pub(super) fn edges(&self) -> impl Iterator<Item = &[Side]> {
+        self.sides.chunk_by(|a, b| a.ends == b.ends)
+    }
+
+    /// What keeps it from having a clear inside.
+    pub fn faults(&self) -> MeshFaults {
+        self.faults
+    }
+
+    /// The box round all triangles.
+    pub fn bounds(&self) -> Bounds {
+        let corners = self.triangles.iter().flatten();
+        corners.fold(Bounds::EMPTY, |bounds, &ix| {
+            bounds.union(Bounds::of_ball(self.positions[ix as usize], 0.0))
+        })
+    }
+
+    fn count_faults(&self, given_count: usize) -> MeshFaults {
+        let mut faults = MeshFaults {
+            flat_triangles: given_count - self.triangles.len(),
+            ..MeshFaults::default()
+        };
+        let start = |side: &Side| self.triangles[side.triangle_ix()][side.corner()];
+        for sides in self.edges() {
+            match sides {
+                [_] => faults.border_edges += 1,
+                [one, other] => faults.turned_edges += usize::from(start(one) == start(other)),
+                _ => faults.crowded_edges += 1,
+            }
+        }
+        faults
+    }
+}
+
+fn check_indices(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<(), SolidMeshError> {
+    for (triangle_ix, &vertex_ix) in triangles
+        .iter()
+        .enumerate()
+        .flat_map(|(ix, corners)| corners.iter().map(move |corner| (ix, corner)))
+    {
+        let Some(&position) = positions.get(vertex_ix as usize) else {
+            return Err(SolidMeshError::BadIndex {
+                triangle_ix,
+                vertex_ix,
+                vertex_count: positions.len(),
+            });
+        };
+        // Written so that a NaN is refused too.
+        if !(position.abs().max_element() <= FARTHEST) || position.is_nan() {
+            return Err(SolidMeshError::BadPosition {
+                vertex_ix,
+                position,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn first_at_each(site_of_vertex: &[u32], count: usize, positions: &[Vec3]) -> Vec<Vec3> {
+    let mut firsts = Vec::with_capacity(count);
+    for (&site, &position) in site_of_vertex.iter().zip(positions) {
+        if site as usize == firsts.len() {
+            firsts.push(position);
+        }
+    }
+    firsts
+}
+
+/// In f64, where differences of f32 lose nothing that counts.
+fn has_area(corners: [Vec3; 3]) -> bool {
+    let [a, b, c] = corners.map(|corner| corner.as_dvec3());
+    (b - a).cross(c - a) != DVec3::ZERO
+}
+
+fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
+    let of_triangle = |(triangle, triangle_ix): (&[u32; 3], u32)| {
+        let triangle = *triangle;
+        (0..3).map(move |corner| {
+            let (a, b) = (triangle[corner], triangle[(corner + 1) % 3]);
+            Side {
+                ends: [a.min(b), a.max(b)],
+                triangle_ix,
+                corner: corner as u32,
+            }
+        })
+    };
+    let mut sides: Vec<Side> = triangles.iter().zip(0..).flat_map(of_triangle).collect();
+    sides.par_sort_unstable();
+    sides
+}

@@ -451,6 +451,28 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
     structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("teleported", 8)] }, StructLayout { name: "SkinVertex", members: &[("position", 0), ("normal", 12), ("joints", 24), ("weights", 40)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
+/// `glsl/solid/corners.comp`
+// from 1faafbff39e4bc60, content 628b23e6a7bd0a87
+pub const SOLID_CORNERS_COMP: Shader = Shader {
+    name: "solid/corners.comp",
+    spirv: include_bytes!("solid/corners.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Numbers", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Sides", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Words", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 64,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "FlatNode", members: &[("low", 0), ("next", 12), ("high", 16), ("triangles", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Numbers", members: &[("numbers", 0)] }, StructLayout { name: "Sides", members: &[("sides", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Words", members: &[("words", 0)] }],
+};
+
+/// `glsl/solid/finish.comp`
+// from c03653d9572d0bfe, content c134ec27d6426cbf
+pub const SOLID_FINISH_COMP: Shader = Shader {
+    name: "solid/finish.comp",
+    spirv: include_bytes!("solid/finish.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Sides", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Places", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Distances", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Owners", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Words", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 64,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Sides", members: &[("sides", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Owners", members: &[("owners", 0)] }, StructLayout { name: "Distances", members: &[("distances", 0)] }, StructLayout { name: "Words", members: &[("words", 0)] }, StructLayout { name: "Places", members: &[("places", 0)] }],
+};
+
 /// `glsl/solid/query.comp`
 // from 42cd5b88a43404be, content 88e99fabf37dffc7
 pub const SOLID_QUERY_COMP: Shader = Shader {
@@ -460,6 +482,28 @@ pub const SOLID_QUERY_COMP: Shader = Shader {
     push_constant_bytes: 8,
     local_size: [64, 1, 1],
     structs: &[StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "SolidFields", members: &[("solid_fields", 0)] }, StructLayout { name: "Push", members: &[("field_ix", 0), ("point_count", 4)] }, StructLayout { name: "Points", members: &[("points", 0)] }, StructLayout { name: "Answers", members: &[("answers", 0)] }],
+};
+
+/// `glsl/solid/search.comp`
+// from 851ae1688d7c2ea5, content 1c238ed11cf1f662
+pub const SOLID_SEARCH_COMP: Shader = Shader {
+    name: "solid/search.comp",
+    spirv: include_bytes!("solid/search.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Numbers", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Places", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Distances", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Owners", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 64,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "FlatNode", members: &[("low", 0), ("next", 12), ("high", 16), ("triangles", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Numbers", members: &[("numbers", 0)] }, StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Places", members: &[("places", 0)] }, StructLayout { name: "Distances", members: &[("distances", 0)] }, StructLayout { name: "Owners", members: &[("owners", 0)] }],
+};
+
+/// `glsl/solid/splat.comp`
+// from dc7e65844b5ee847, content f066ba8a7a1a59f3
+pub const SOLID_SPLAT_COMP: Shader = Shader {
+    name: "solid/splat.comp",
+    spirv: include_bytes!("solid/splat.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Words", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Distances", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Owners", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 64,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Distances", members: &[("distances", 0)] }, StructLayout { name: "Owners", members: &[("owners", 0)] }, StructLayout { name: "Words", members: &[("words", 0)] }],
 };
 
 /// `glsl/spatial_hash/collide.comp`
@@ -538,7 +582,11 @@ pub const ALL: &[&Shader] = &[
     &SHARED_SHOW_BOXES_VERT,
     &SKIN_ADOPT_COMP,
     &SKIN_BAKE_COMP,
+    &SOLID_CORNERS_COMP,
+    &SOLID_FINISH_COMP,
     &SOLID_QUERY_COMP,
+    &SOLID_SEARCH_COMP,
+    &SOLID_SPLAT_COMP,
     &SPATIAL_HASH_COLLIDE_COMP,
     &SPATIAL_HASH_SHOW_CELLS_VERT,
     &SPATIAL_HASH_VOXELISE_COMP,

@@ -56,10 +56,11 @@ pub struct SolidField {
     pub words: Vec<u32>,
 }
 
-/// A signed distance in metres as a sample holds it; none is beyond the band, on the side of `is_inside`.
-pub fn code(distance: Option<f32>, is_inside: bool, grid: &Grid) -> i16 {
-    let size = match distance {
-        Some(distance) => (distance.abs() / grid.quantum())
+/// A distance in cells as a sample holds it; none is beyond the band, on the side of `is_inside`.
+pub fn code(cells: Option<f32>, is_inside: bool) -> i16 {
+    let quanta = f32::from(BEYOND) / BAND_CELLS;
+    let size = match cells {
+        Some(cells) => (cells * quanta)
             .round_ties_even()
             .min(f32::from(BEYOND - 1)),
         None => f32::from(BEYOND),
@@ -103,11 +104,12 @@ impl SolidField {
         })
     }
 
-    /// A field with its coarse level's distances, and every sample still zero.
+    /// A field with its coarse level's distances, and every sample still outside and beyond the band.
     pub(super) fn new(grid: Grid, bricks: &Bricks, corners: &[f32]) -> Self {
         let mut words = bricks.coarse.clone();
         words.extend(corners.iter().map(|distance| distance.to_bits()));
-        words.resize(words.len() + bricks.places.len() * BRICK_WORDS as usize, 0);
+        let samples = bricks.places.len() * BRICK_WORDS as usize;
+        words.resize(words.len() + samples, BEYOND as u32 * 0x1_0001);
         Self { grid, words }
     }
 

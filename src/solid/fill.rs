@@ -102,6 +102,9 @@ pub fn fill(mesh: &SolidMesh, grid: Grid, rule: SignRule) -> SolidField {
     filler.fill()
 }
 
+/// Metres to the mesh while a field is not filled: further than any that is.
+const FAR: f32 = 1e9;
+
 /// What a field is made of, on the CPU and on the GPU.
 pub struct Filler {
     pub grid: Grid,
@@ -125,6 +128,12 @@ impl Filler {
             bricks,
             sides,
         }
+    }
+
+    /// The field before anything is filled in: outside everywhere, and far away.
+    pub fn unfilled(&self) -> SolidField {
+        let corners = vec![FAR; self.grid.corner_count()];
+        SolidField::new(self.grid, &self.bricks, &corners)
     }
 
     /// Fills the field.
@@ -162,7 +171,7 @@ impl Filler {
         for ix in 0..distances.len() {
             let point = sample_of(brick, ix as u32).as_dvec3();
             let nearest = self.mesh.nearest(point, f64::from(BAND_CELLS));
-            distances[ix] = nearest.map(|nearest| nearest.distance as f32 * self.grid.cell_size);
+            distances[ix] = nearest.map(|nearest| nearest.distance as f32);
             sides[ix] = match (&self.sides, nearest) {
                 (Some(bits), _) => Side::of(bits.sample(number, ix)),
                 (None, Some(near)) => {
@@ -175,7 +184,7 @@ impl Filler {
         for (word, pair) in words.iter_mut().zip(0..) {
             let half = |ix: usize| {
                 let is_inside = sides[ix] == Side::Inside;
-                u32::from(code(distances[ix], is_inside, &self.grid) as u16)
+                u32::from(code(distances[ix], is_inside) as u16)
             };
             *word = half(2 * pair) | half(2 * pair + 1) << 16;
         }

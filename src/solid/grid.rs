@@ -237,3 +237,72 @@ fn place_in(ix: usize, counts: UVec3) -> UVec3 {
     let (ix, row, layer) = (ix as u32, counts.x, counts.x * counts.y);
     UVec3::new(ix % row, ix / row % counts.y, ix / layer)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::test_meshes::TestMesh;
+
+    fn cube(side: f32) -> SolidMesh {
+        let cube = TestMesh::cuboid(Vec3::ZERO, side * Vec3::new(1.0, 0.5, 0.01));
+        SolidMesh::new(&cube.positions, &cube.triangles).expect("it is a mesh")
+    }
+
+    #[test]
+    fn a_grid_has_room_for_the_band_whatever_the_scale() {
+        for side in [1e-3, 1.0, 1e3] {
+            let mesh = cube(side);
+            let grid = Grid::with_cells_along(&mesh, 100).expect("it fits");
+            let positions = in_cells(&grid, &mesh);
+            let end = grid.cells().as_vec3();
+            for position in &positions {
+                let room = position.min(end - position).min_element();
+                assert!(room > BAND_CELLS, "{side}: {room}");
+            }
+            let bricks = grid.bricks_near(&positions, mesh.triangles());
+            assert_eq!(grid.bricks, UVec3::new(16, 9, 2));
+            assert!(
+                bricks.places.len() > 100
+                    && bricks
+                        .places
+                        .is_sorted_by_key(|place| (place.z, place.y, place.x))
+            );
+        }
+    }
+
+    #[test]
+    fn too_fine_a_grid_is_refused_with_one_that_fits() {
+        let mesh = cube(2.0);
+        for cell_size in [1e-30, 1e-6, 5e-4] {
+            let refused = Grid::over(&mesh, cell_size);
+            let Err(GridError::TooFine { smallest, .. }) = refused else {
+                panic!("{cell_size}: {refused:?}");
+            };
+            assert!(Grid::over(&mesh, smallest).is_ok(), "{smallest}");
+        }
+        for cell_size in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+            let refused = Grid::over(&mesh, cell_size);
+            assert!(
+                matches!(refused, Err(GridError::BadCell { .. })),
+                "{refused:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_field_that_does_not_fit_the_device_is_refused() {
+        let mesh = cube(1.0);
+        let grid = Grid::with_cells_along(&mesh, 100).expect("it fits");
+        let bricks = grid.bricks_near(&in_cells(&grid, &mesh), mesh.triangles());
+        let bytes = 4 * crate::solid::SolidField::word_count(&grid, bricks.places.len());
+        let check = |max| crate::solid::SolidField::check_bytes(&grid, &bricks, max);
+        assert_eq!(check(bytes), Ok(()));
+        assert_eq!(
+            check(bytes - 1),
+            Err(GridError::TooLarge {
+                bytes,
+                max: bytes - 1
+            })
+        );
+    }
+}

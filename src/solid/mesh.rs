@@ -211,3 +211,85 @@ fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
     sides.par_sort_unstable();
     sides
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::test_meshes::TestMesh;
+
+    fn cube() -> TestMesh {
+        TestMesh::cuboid(Vec3::ZERO, Vec3::ONE)
+    }
+
+    fn mesh_of(mesh: &TestMesh) -> Result<SolidMesh, SolidMeshError> {
+        SolidMesh::new(&mesh.positions, &mesh.triangles)
+    }
+
+    #[test]
+    fn what_is_no_mesh_is_refused_with_what_is_wrong() {
+        let none = SolidMesh::new(&[], &[]);
+        assert_eq!(none, Err(SolidMeshError::NoArea { triangle_count: 0 }));
+        let point = SolidMesh::new(&[Vec3::ONE; 3], &[[0, 1, 2]]);
+        assert_eq!(point, Err(SolidMeshError::NoArea { triangle_count: 1 }));
+        let mut missing = cube();
+        missing.triangles[5][1] = 8;
+        let error = mesh_of(&missing).expect_err("it has eight vertices");
+        assert!(error.to_string().contains("triangle 5"), "{error}");
+        for wrong in [f32::NAN, f32::INFINITY, -3e7] {
+            let mut far = cube();
+            far.positions[3].y = wrong;
+            let error = mesh_of(&far).expect_err("it is nowhere");
+            assert!(error.to_string().contains("vertex 3"), "{error}");
+        }
+    }
+
+    #[test]
+    fn vertices_that_no_triangle_names_may_hold_anything() {
+        let mut mesh = cube();
+        mesh.positions.push(Vec3::NAN);
+        let bounds = mesh_of(&mesh).expect("it is a cube").bounds();
+        assert_eq!((bounds.low, bounds.high), (Vec3::ZERO, Vec3::ONE));
+    }
+
+    #[test]
+    fn faults_are_counted() {
+        let faults = |mesh: &TestMesh| mesh_of(mesh).expect("it has an area").faults();
+        assert!(faults(&cube()).is_closed());
+        let mut open = cube();
+        open.triangles.truncate(11);
+        assert_eq!(faults(&open).border_edges, 3);
+        let mut turned = cube();
+        turned.triangles[0].swap(0, 1);
+        assert_eq!(faults(&turned).turned_edges, 3);
+        let mut crowded = cube();
+        crowded.triangles.push([0, 1, 7]);
+        assert_eq!(
+            faults(&crowded).border_edges + faults(&crowded).crowded_edges,
+            3
+        );
+        let mut flat = cube();
+        flat.triangles.push([0, 0, 1]);
+        assert_eq!(
+            faults(&flat),
+            MeshFaults {
+                flat_triangles: 1,
+                ..MeshFaults::default()
+            }
+        );
+    }
+
+    #[test]
+    fn vertices_split_by_an_exporter_are_joined() {
+        let cube = cube();
+        let split: Vec<Vec3> = cube
+            .triangles
+            .iter()
+            .flatten()
+            .map(|&ix| cube.positions[ix as usize])
+            .collect();
+        let triangles: Vec<[u32; 3]> = (0..12).map(|ix| [3 * ix, 3 * ix + 1, 3 * ix + 2]).collect();
+        let mesh = SolidMesh::new(&split, &triangles).expect("it is a cube");
+        assert_eq!(mesh.positions().len(), 8);
+        assert!(mesh.faults().is_closed());
+    }
+}

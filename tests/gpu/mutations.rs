@@ -56,6 +56,9 @@ const DRAPED: Guard = guard("cloth::draped", cloth::draped);
 
 const SOLID: Guard = guard("solid::query::of_two_fields", solid::query::of_two_fields);
 
+const SPIKE: Guard = guard("solid::fill::of_a_spike", solid::fill::of_a_spike);
+const BY_FACES: Guard = guard("solid::fill::by_faces", solid::fill::by_faces);
+
 const fn guard(name: &'static str, check: fn(&Arc<Device>) -> Result<(), String>) -> Guard {
     Guard { name, check }
 }
@@ -268,7 +271,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("the other half of a word", SOLID, "solid/field.glsl",
         "int(16 * (sample_ix & 1u))", "int(16 * (~sample_ix & 1u))"),
     mutation("samples without a sign", SOLID, "solid/field.glsl",
-        "return bitfieldExtract(int(word),", "return int(bitfieldExtract(word,"),
+        "return bitfieldExtract(int(word), int(16 * (sample_ix & 1u)), 16);", "return int(bitfieldExtract(word, int(16 * (sample_ix & 1u)), 16));"),
     mutation("slope across of the near side alone", SOLID, "solid/field.glsl",
         "gradient.y = along_y.x + (along_y.y - along_y.x) * within.z;", "gradient.y = along_y.x;"),
     mutation("the first field for every field", SOLID, "solid/field.glsl",
@@ -279,6 +282,34 @@ const MUTATIONS: &[Mutation] = &[
         "if (beyond < 0) distance = min(distance, -least);", ""),
     mutation("coarse level's corners counted as bricks", SOLID, "solid/field.glsl",
         "uvec2(field.bricks[0], field.bricks[1]) + 1;", "uvec2(field.bricks[0], field.bricks[1]);"),
+    mutation("an edge's ends mixed up", SPIKE, "solid/mesh.glsl",
+        "FIRST_EDGE + i : (i + part) % 3;", "FIRST_EDGE + i : i;"),
+    mutation("the furthest edge taken", SPIKE, "solid/mesh.glsl",
+        "if (best >= 0.0 && distance >= best) continue;", "if (best >= 0.0 && distance <= best) continue;"),
+    mutation("the farther branch of the tree left out", SPIKE, "solid/tree.glsl",
+        "deferred[count++] = far;", ""),
+    mutation("the last of equally near triangles", BY_FACES, "solid/tree.glsl",
+        "if (numbers[i] < first && distance", "if ((first == 0xFFFFFFFFu || numbers[i] > first) && distance"),
+    mutation("furthest triangle kept by the splat", SPIKE, "solid/splat.comp",
+        "atomicMin(distances[slot],", "atomicMax(distances[slot],"),
+    mutation("the last of equally near triangles kept by the splat", BY_FACES, "solid/splat.comp",
+        "atomicMin(owners[slot], triangle_ix);", "owners[slot] = triangle_ix;"),
+    mutation("samples shared with the brick before left out", SPIKE, "solid/splat.comp",
+        "uvec3(max(low - 1, ivec3(0)))", "uvec3(max(low + 6, ivec3(0)))"),
+    mutation("the prism for the band", SPIKE, "solid/splat.comp",
+        "if (envelope == ENVELOPE_PRISM) {", "if (envelope != ENVELOPE_PRISM) {"),
+    mutation("corners' sides swapped", SPIKE, "solid/corners.comp",
+        "is_inside ? -distance : distance", "is_inside ? distance : -distance"),
+    mutation("edges' normals for corners'", SPIKE, "solid/sign.glsl",
+        "if (feature < FIRST_EDGE) normal = normals[triangles[3 * triangle_ix + feature]];", "if (feature < FIRST_EDGE) normal = normals[vertex_count + 3 * triangle_ix + feature];"),
+    mutation("the paper's rule at its own feature", BY_FACES, "solid/sign.glsl",
+        "if (rule == RULE_FACE) return dot(corners[0], normal) > 0.0;", ""),
+    mutation("sides not spread", SPIKE, "solid/finish.comp",
+        "next[i] = side == UNKNOWN ? known_neighbour(lane + 64 * i) : UNKNOWN;", "next[i] = UNKNOWN;"),
+    mutation("distances cut instead of rounded", SPIKE, "solid/finish.comp",
+        "roundEven(uintBitsToFloat(bits) * quanta)", "floor(uintBitsToFloat(bits) * quanta - 0.6)"),
+    mutation("band one sample too narrow", SPIKE, "solid/search.comp",
+        "nearest_distance(point, BAND_CELLS);", "nearest_distance(point, BAND_CELLS - 1.0);"),
 ];
 
 /// A copy of the shaders with one mistake in it, gone when dropped.

@@ -1,5 +1,7 @@
 //! Fields on the GPU.
 
+mod fill;
+
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
@@ -7,14 +9,17 @@ use bytemuck::{Pod, Zeroable};
 use super::{FieldHeader, SolidField};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
+pub use fill::{Envelope, FieldFill, FillMethod, FillPipelines};
+
 /// The fields of all solids, in two buffers: what `glsl/solid/field.glsl` reads.
 pub struct SolidFields {
-    headers: Buffer,
+    headers: Vec<FieldHeader>,
+    fields: Buffer,
     words: Buffer,
 }
 
 impl SolidFields {
-    /// Has fields copied to the device, in this order.
+    /// Has fields copied to the device, in this order. Those that the device is to [fill](FieldFill) are [empty](super::fill::Filler::unfilled).
     ///
     /// # Errors
     /// When memory runs out, or all words together are more than the device binds.
@@ -26,19 +31,23 @@ impl SolidFields {
             words.extend_from_slice(&field.words);
         }
         Ok(Self {
-            headers: uploads.buffer("solid.fields", &headers)?,
+            fields: uploads.buffer("solid.fields", &headers)?,
             words: uploads.buffer("solid.words", &words)?,
+            headers,
         })
     }
 
     /// For the bindings SOLID_FIELDS and SOLID_WORDS, in this order.
     pub fn bindings(&self) -> [Bind; 2] {
-        [(&self.headers).into(), (&self.words).into()]
+        [(&self.fields).into(), (&self.words).into()]
     }
 
-    /// A [`FieldHeader`] a field.
-    pub fn headers(&self) -> &Buffer {
-        &self.headers
+    /// Where a field's words are.
+    ///
+    /// # Panics
+    /// When there is no such field.
+    pub fn header(&self, field_ix: usize) -> FieldHeader {
+        self.headers[field_ix]
     }
 
     /// The words of all fields.
@@ -48,7 +57,7 @@ impl SolidFields {
 
     /// Device memory.
     pub fn bytes(&self) -> u64 {
-        self.headers.bytes() + self.words.bytes()
+        self.fields.bytes() + self.words.bytes()
     }
 }
 

@@ -1,0 +1,359 @@
+//! Fills a field on the GPU, in slices that a running engine can afford.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+
+use super::SolidFields;
+use crate::gpu::{
+    Access, Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads,
+    shaders,
+};
+use crate::solid::fill::Filler;
+use crate::solid::grid::BRICK_SAMPLES;
+use crate::solid::{FieldHeader, SignRule};
+
+/// How samples get their distances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FillMethod {
+    /// Each sample looks up its nearest triangle in a tree. Quickest for large meshes: time grows with the samples.
+    Search,
+    /// The paper's Algorithm 1: each triangle is written into all samples near it. Time grows with triangles times the band's volume.
+    Splat(Envelope),
+}
+
+/// Round which part of space a triangle is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Envelope {
+    /// All within the band: the same field as [`FillMethod::Search`].
+    Ball,
+    /// The paper's: the prism between the triangle moved along its normal both ways. Beyond sharp convex edges samples stay out of it,
+    /// and count as beyond the band.
+    Prism,
+}
+
+/// Samples that have room in the scratch at once, in bricks: 32 MiB for each of its two buffers. More bricks are filled one batch
+/// after the other, for each of which the splat goes through all triangles again.
+const BATCH_BRICKS: u32 = 16_384;
+
+/// Tasks of a job, the smallest part of a slice.
+const JOB_TRIANGLES: u32 = 16_384;
+const JOB_BRICKS: u32 = 2048;
+const JOB_CORNERS: u32 = 65_536;
+
+/// The pipelines that fill fields.
+pub struct FillPipelines {
+    corners: ComputePipeline,
+    search: ComputePipeline,
+    splat: [ComputePipeline; 2],
+    finish: ComputePipeline,
+}
+
+impl FillPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        let splat =
+            |finds_owners| ComputePipeline::new(gpu, &shaders::SOLID_SPLAT_COMP, &[finds_owners]);
+        Ok(Self {
+            corners: ComputePipeline::new(gpu, &shaders::SOLID_CORNERS_COMP, &[])?,
+            search: ComputePipeline::new(gpu, &shaders::SOLID_SEARCH_COMP, &[])?,
+            splat: [splat(0)?, splat(1)?],
+            finish: ComputePipeline::new(gpu, &shaders::SOLID_FINISH_COMP, &[])?,
+        })
+    }
+}
+
+/// `Push` of glsl/solid/fill.glsl.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+struct FillPush {
+    first: u32,
+    count: u32,
+    first_number: u32,
+    number_count: u32,
+    bricks: [u32; 3],
+    first_brick: u32,
+    first_corner: u32,
+    first_sample: u32,
+    node_count: u32,
+    brick_count: u32,
+    vertex_count: u32,
+    cell_size: f32,
+    rule: u32,
+    envelope: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    Corners,
+    Clear,
+    Search,
+    SplatDistances,
+    SplatOwners,
+    Finish,
+}
+
+/// A part of a pass.
+#[derive(Clone, Copy, Debug)]
+struct Job {
+    pass: Pass,
+    /// Of the pass's tasks.
+    first: u32,
+    count: u32,
+    /// The bricks that have room in the scratch.
+    batch: [u32; 2],
+}
+
+impl Job {
+    /// Roughly how many samples or tree searches it takes.
+    fn cost(&self) -> u64 {
+        let each = match self.pass {
+            Pass::Corners => 4,
+            Pass::Clear => 8,
+            Pass::Search | Pass::SplatDistances | Pass::SplatOwners => BRICK_SAMPLES,
+            Pass::Finish => BRICK_SAMPLES / 4,
+        };
+        u64::from(self.count) * u64::from(each)
+    }
+}
+
+/// A field while it is filled on the GPU. Holds what the passes need; drop it when [`FieldFill::is_done`] and the GPU is done.
+pub struct FieldFill {
+    positions: Buffer,
+    triangles: Buffer,
+    nodes: Buffer,
+    numbers: Buffer,
+    normals: Buffer,
+    sides: Buffer,
+    places: Buffer,
+    distances: Buffer,
+    owners: Buffer,
+    push: FillPush,
+    jobs: Vec<Job>,
+    done: usize,
+}
+
+impl FieldFill {
+    /// Prepares to fill the field of that number in [`SolidFields`], which was uploaded as [`Filler::unfilled`].
+    ///
+    /// # Errors
+    /// When memory runs out, or the mesh is larger than the device binds.
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        filler: &Filler,
+        header: FieldHeader,
+        method: FillMethod,
+    ) -> Result<Self, GpuError> {
+        let nodes = filler.mesh.tree.flat_nodes();
+        let sides = filler.sides.as_ref().map_or(&[][..], |sides| &sides.words);
+        let places: Vec<_> = filler
+            .bricks
+            .places
+            .iter()
+            .map(|place| place.to_array())
+            .collect();
+        let scratch = |label| {
+            let bricks = (places.len() as u64).min(BATCH_BRICKS.into());
+            let desc = BufferDesc {
+                label,
+                bytes: 4 * bricks * u64::from(BRICK_SAMPLES),
+                memory: Memory::Device,
+            };
+            Buffer::new(gpu, &desc)
+        };
+        Ok(Self {
+            positions: uploads.buffer("solid.fill.positions", &filler.mesh.positions)?,
+            triangles: uploads.buffer("solid.fill.triangles", &filler.mesh.triangles)?,
+            nodes: uploads.buffer("solid.fill.nodes", &nodes)?,
+            numbers: uploads.buffer("solid.fill.numbers", filler.mesh.tree.numbers())?,
+            normals: uploads.buffer("solid.fill.normals", &normals_of(filler))?,
+            sides: uploads.buffer("solid.fill.sides", sides)?,
+            places: uploads.buffer("solid.fill.places", &places)?,
+            distances: scratch("solid.fill.distances")?,
+            owners: scratch("solid.fill.owners")?,
+            push: FillPush::new(filler, header, nodes.len() as u32, method),
+            jobs: jobs(filler, method),
+            done: 0,
+        })
+    }
+
+    /// Records the next jobs, of at most `budget` samples and tree searches together, but one at least. Nothing once all are.
+    ///
+    /// Every write of the last slice is made visible to compute and copies that come after it.
+    pub fn record_slice(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &FillPipelines,
+        fields: &SolidFields,
+        budget: u64,
+    ) {
+        let (first, mut spent) = (self.done, 0);
+        let both = [Access::ComputeReadWrite, Access::TransferWrite];
+        while let Some(&job) = self.jobs.get(self.done) {
+            spent += job.cost();
+            if self.done > first && spent > budget {
+                break;
+            }
+            recorder.barrier(&both, &both);
+            self.record_job(recorder, pipelines, fields.words(), job);
+            self.done += 1;
+        }
+        recorder.barrier(
+            &both,
+            &[
+                Access::ComputeReadWrite,
+                Access::TransferRead,
+                Access::TransferWrite,
+            ],
+        );
+    }
+
+    /// Whether all has been recorded.
+    pub fn is_done(&self) -> bool {
+        self.done == self.jobs.len()
+    }
+
+    /// How much has been recorded, 0 to 1.
+    pub fn progress(&self) -> f32 {
+        let cost = |jobs: &[Job]| jobs.iter().map(Job::cost).sum::<u64>() as f32;
+        cost(&self.jobs[..self.done]) / cost(&self.jobs).max(1.0)
+    }
+
+    /// Device memory, the field itself not counted.
+    pub fn bytes(&self) -> u64 {
+        let inputs = [
+            &self.positions,
+            &self.triangles,
+            &self.nodes,
+            &self.numbers,
+            &self.normals,
+        ];
+        let others = [&self.sides, &self.places, &self.distances, &self.owners];
+        inputs
+            .iter()
+            .chain(&others)
+            .map(|buffer| buffer.bytes())
+            .sum()
+    }
+
+    fn record_job(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &FillPipelines,
+        words: &Buffer,
+        job: Job,
+    ) {
+        let push = FillPush {
+            first: job.first,
+            count: job.count,
+            first_number: job.batch[0],
+            number_count: job.batch[1],
+            ..self.push
+        };
+        let (distances, owners): (Bind, Bind) = ((&self.distances).into(), (&self.owners).into());
+        let mesh: [Bind; 2] = [(&self.positions).into(), (&self.triangles).into()];
+        let tree: [Bind; 2] = [(&self.nodes).into(), (&self.numbers).into()];
+        let sign: [Bind; 2] = [(&self.normals).into(), (&self.sides).into()];
+        let places: Bind = (&self.places).into();
+        match job.pass {
+            Pass::Clear => {
+                recorder.fill(self.distances.all(), u32::MAX);
+                recorder.fill(self.owners.all(), u32::MAX);
+            }
+            Pass::Corners => {
+                let bindings = [&mesh[..], &tree, &sign, &[words.into()]].concat();
+                recorder.dispatch(&pipelines.corners, &bindings, &push, job.count);
+            }
+            Pass::Search => {
+                let bindings = [&mesh[..], &tree, &[places, distances, owners]].concat();
+                recorder.dispatch(
+                    &pipelines.search,
+                    &bindings,
+                    &push,
+                    job.count * BRICK_SAMPLES,
+                );
+            }
+            Pass::SplatDistances | Pass::SplatOwners => {
+                let bindings = [&mesh[..], &[words.into(), distances, owners]].concat();
+                let pipeline = &pipelines.splat[usize::from(job.pass == Pass::SplatOwners)];
+                recorder.dispatch_groups(pipeline, &bindings, &push, job.count);
+            }
+            Pass::Finish => {
+                let bindings =
+                    [&mesh[..], &sign, &[places, distances, owners, words.into()]].concat();
+                recorder.dispatch_groups(&pipelines.finish, &bindings, &push, job.count);
+            }
+        }
+    }
+}
+
+impl FillPush {
+    fn new(filler: &Filler, header: FieldHeader, node_count: u32, method: FillMethod) -> Self {
+        Self {
+            bricks: header.bricks,
+            first_brick: header.first_brick,
+            first_corner: header.first_corner,
+            first_sample: header.first_sample,
+            node_count,
+            brick_count: filler.bricks.places.len() as u32,
+            vertex_count: filler.mesh.positions.len() as u32,
+            cell_size: header.cell_size,
+            rule: match filler.rule {
+                SignRule::Face => 0,
+                SignRule::Pseudonormal => 1,
+                SignRule::Robust => 2,
+            },
+            envelope: u32::from(method == FillMethod::Splat(Envelope::Prism)),
+            ..Self::zeroed()
+        }
+    }
+}
+
+/// Of vertices, then three a triangle of its edges.
+fn normals_of(filler: &Filler) -> Vec<Vec3> {
+    let normals = &filler.mesh.normals;
+    let edges = normals.edges.iter().flatten();
+    normals.vertices.iter().chain(edges).copied().collect()
+}
+
+/// All jobs, in order.
+fn jobs(filler: &Filler, method: FillMethod) -> Vec<Job> {
+    let [bricks, triangles] = [filler.bricks.places.len(), filler.mesh.triangles.len()];
+    let mut jobs = Vec::new();
+    add_jobs(
+        &mut jobs,
+        Pass::Corners,
+        [0, filler.grid.corner_count() as u32],
+        JOB_CORNERS,
+        [0; 2],
+    );
+    for first in (0..bricks as u32).step_by(BATCH_BRICKS as usize) {
+        let batch = [first, BATCH_BRICKS.min(bricks as u32 - first)];
+        match method {
+            FillMethod::Search => add_jobs(&mut jobs, Pass::Search, batch, JOB_BRICKS, batch),
+            FillMethod::Splat(_) => {
+                add_jobs(&mut jobs, Pass::Clear, batch, BATCH_BRICKS, batch);
+                for pass in [Pass::SplatDistances, Pass::SplatOwners] {
+                    add_jobs(&mut jobs, pass, [0, triangles as u32], JOB_TRIANGLES, batch);
+                }
+            }
+        }
+        add_jobs(&mut jobs, Pass::Finish, batch, JOB_BRICKS, batch);
+    }
+    jobs
+}
+
+/// Cuts so many tasks of a pass, from the first on, into jobs of `most` at most.
+fn add_jobs(jobs: &mut Vec<Job>, pass: Pass, [first, count]: [u32; 2], most: u32, batch: [u32; 2]) {
+    for skipped in (0..count).step_by(most as usize) {
+        jobs.push(Job {
+            pass,
+            first: first + skipped,
+            count: most.min(count - skipped),
+            batch,
+        });
+    }
+}

@@ -7,6 +7,7 @@ pub mod connected;
 pub mod cylinder;
 mod dipole;
 pub mod direction;
+pub mod isosurface;
 pub mod raster;
 pub mod solid_angle;
 pub mod triangle_tree;

@@ -124,6 +124,13 @@ impl SolidField {
         &mut self.words[first..]
     }
 
+    /// Where the bricks that hold samples lie, in bricks of the grid.
+    pub fn places(&self) -> impl Iterator<Item = UVec3> {
+        let coarse = self.words[..self.grid.brick_count()].iter().enumerate();
+        let held = coarse.filter(|&(_, &number)| number != NO_BRICK);
+        held.map(|(ix, _)| self.grid.brick_at(ix))
+    }
+
     /// How many bricks hold samples.
     pub fn brick_count(&self) -> usize {
         (self.words.len() - self.header().first_sample as usize) / BRICK_WORDS as usize
@@ -131,8 +138,14 @@ impl SolidField {
 
     /// The code of a sample of the grid; none where no brick holds it.
     pub fn code_at(&self, sample: UVec3) -> Option<i16> {
-        let brick = (sample / BRICK_CELLS).min(self.grid.bricks - 1);
-        self.code_in(brick, sample - brick * BRICK_CELLS)
+        // The first sample of a brick is the last of the one before.
+        let mut bricks = (0..8).filter_map(|ix| {
+            let brick = (sample / BRICK_CELLS).checked_sub(offset(ix))?;
+            let within = sample - brick * BRICK_CELLS;
+            let is_in = brick.cmplt(self.grid.bricks).all() && within.max_element() < BRICK_SIDE;
+            is_in.then_some((brick, within))
+        });
+        bricks.find_map(|(brick, within)| self.code_in(brick, within))
     }
 
     fn code_in(&self, brick: UVec3, within: UVec3) -> Option<i16> {

@@ -135,6 +135,11 @@ impl Grid {
         linear(brick, self.bricks)
     }
 
+    /// The brick of that number in the coarse level.
+    pub fn brick_at(&self, brick_ix: usize) -> UVec3 {
+        place_in(brick_ix, self.bricks)
+    }
+
     /// Where a brick's corner lies in the coarse level.
     pub fn corner_ix(&self, corner: UVec3) -> usize {
         linear(corner, self.bricks + 1)

@@ -22,6 +22,8 @@ pub mod grid;
 mod mesh;
 mod normals;
 pub mod sign;
+#[cfg(feature = "reference")]
+pub mod study;
 
 pub use field::{FieldHeader, FieldSample, SolidField};
 pub use gpu::SolidFields;

@@ -14,6 +14,7 @@
 //!
 //! A field is made once and does not follow a mesh that deforms.
 
+pub mod cache;
 mod crossings;
 pub mod field;
 pub mod fill;

@@ -329,3 +329,64 @@ fn diff_refuses_what_it_cannot_compare() {
     assert_refused(&["diff", &good, &good, "--threshold", "fast"], "10%");
     assert_refused(&["diff", &good], "AFTER");
 }
+
+/// A turned, open box of OBJ quads and the bust, as small as they may be, validated.
+#[test]
+fn fields_of_meshes_are_measured_and_those_of_no_mesh_refused() {
+    let folder = folder("field");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let corners = [
+        "0 0 0", "1 0 0", "1 1 0", "0 1 0", "0 0 1", "1 0 1", "1 1 1", "0 1 1",
+    ];
+    let faces = ["1 2 3 4", "6 5 8 7", "5 1 4 8", "2 6 7 3", "4 3 7 8"];
+    let vertices = corners.map(|corner| format!("v {corner}\n")).concat();
+    let open = vertices.clone() + &faces.map(|face| format!("f {face}\n")).concat();
+    std::fs::write(folder.join("open.obj"), open).unwrap();
+    let flags = ["field", "--cells", "12", "--points", "1000", "--validate"];
+    let mesh = file("open.obj");
+    let csv = file("rows.csv");
+    let own = [
+        "--mesh",
+        &mesh,
+        "--builtin",
+        "bust",
+        "--longest",
+        "0.5",
+        "--csv",
+        &csv,
+    ];
+    let output = bench(&[&flags[..], &own].concat());
+    let (said, warned) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}\n{warned}");
+    assert!(
+        warned.contains("10 triangles") && warned.contains("not closed"),
+        "{warned}"
+    );
+    let rows = std::fs::read_to_string(folder.join("rows.csv")).unwrap();
+    let lines: Vec<Vec<&str>> = rows
+        .lines()
+        .map(|line| line.rsplit(',').collect())
+        .collect();
+    assert_eq!(lines.len(), 3, "{rows}");
+    assert!(
+        lines.iter().all(|cells| cells.len() == lines[0].len()),
+        "{rows}"
+    );
+    assert_eq!(lines[2][0], "0", "the bust has wrong signs: {rows}");
+
+    std::fs::write(folder.join("none.obj"), vertices).unwrap();
+    std::fs::write(folder.join("text.obj"), "v 1 2 three\n").unwrap();
+    for (name, said) in [
+        ("none.obj", "none of the solid's 0 triangles has an area"),
+        ("text.obj", "line 1"),
+        ("missing.obj", "cannot be read"),
+    ] {
+        let output = bench(&[&flags[..], &["--mesh", &file(name)]].concat());
+        let warned = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{warned}");
+        assert!(
+            warned.contains(said) && warned.contains(name.split('.').next().unwrap()),
+            "{warned}"
+        );
+    }
+}

@@ -63,7 +63,7 @@ impl Lines {
         let mut counts = vec![0_u32; (row * column) as usize + 1];
         for triangle in triangles {
             visit_crossings(triangle, [row, column], axis, |line_ix, _| {
-                counts[line_ix] += 1
+                counts[line_ix] += 1;
             });
         }
         let firsts = exclusive_sums(counts);

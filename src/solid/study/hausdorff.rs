@@ -43,15 +43,14 @@ pub fn deviation(
             distance(point_of(corners[triangle_ix], ix))
         })
         .collect();
-    let of_corners = corners
-        .par_iter()
-        .flatten_iter()
-        .map(|&corner| distance(corner));
-    let at_corners = of_corners.reduce(|| 0.0, f64::max);
+    let of_corners = corners.par_iter().flatten_iter();
+    let of_corners: Vec<f64> = of_corners.map(|&corner| distance(corner)).collect();
     Deviation {
         max: of_points
             .iter()
-            .fold(at_corners, |max, &distance| max.max(distance)),
+            .chain(&of_corners)
+            .copied()
+            .fold(0.0, f64::max),
         mean: of_points.iter().sum::<f64>() / point_count.max(1) as f64,
     }
 }

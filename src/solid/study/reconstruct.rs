@@ -55,6 +55,7 @@ mod tests {
     use crate::math::test_meshes::TestMesh;
     use crate::solid::fill::fill;
     use crate::solid::{SignRule, SolidMesh};
+    use glam::Vec3;
 
     #[test]
     fn a_balls_field_describes_a_ball() {

@@ -27,15 +27,12 @@ pub fn wrong_signs(field: &SolidField, mesh: &CellMesh, every: usize) -> WrongSi
         Some((code < 0) != mesh.winds_round(sample.as_dvec3()))
     };
     let count = (places.len() * per_brick).div_ceil(every.max(1));
-    let judged = (0..count)
+    let judged: Vec<bool> = (0..count)
         .into_par_iter()
-        .filter_map(|ix| judge(ix * every.max(1)));
-    let counted = judged.map(|is_wrong| WrongSigns {
-        judged: 1,
-        wrong: usize::from(is_wrong),
-    });
-    counted.reduce(WrongSigns::default, |a, b| WrongSigns {
-        judged: a.judged + b.judged,
-        wrong: a.wrong + b.wrong,
-    })
+        .filter_map(|ix| judge(ix * every.max(1)))
+        .collect();
+    WrongSigns {
+        judged: judged.len(),
+        wrong: judged.iter().filter(|&&is_wrong| is_wrong).count(),
+    }
 }

@@ -184,33 +184,41 @@ impl Grid {
         Bricks { coarse, places }
     }
 
-    /// Marks the bricks that may hold a sample within the band of a triangle: those whose ball round the brick's own comes so near.
+    /// Marks the bricks that may hold a sample within the band of a triangle.
     fn mark(&self, corners: [DVec3; 3], coarse: &mut [u32]) {
-        let band = f64::from(BAND_CELLS);
-        let side = f64::from(BRICK_CELLS);
-        let reach = band + 0.5 * side * 3_f64.sqrt();
+        let (band, side) = (f64::from(BAND_CELLS), f64::from(BRICK_CELLS));
         let [a, b, c] = corners;
-        let first = ((a.min(b).min(c) - band) / side)
-            .floor()
-            .max(DVec3::ZERO)
-            .as_uvec3();
-        let last = ((a.max(b).max(c) + band) / side)
-            .floor()
-            .as_uvec3()
-            .min(self.bricks - 1);
-        for z in first.z..=last.z {
-            for y in first.y..=last.y {
-                for x in first.x..=last.x {
-                    let brick = UVec3::new(x, y, z);
-                    let word = &mut coarse[self.brick_ix(brick)];
-                    let centre = (brick.as_dvec3() + 0.5) * side;
-                    let is_new = *word == NO_BRICK;
-                    if is_new && on_triangle(centre, corners).distance(centre) <= reach {
-                        *word = 0;
-                    }
-                }
-            }
+        let first = ((a.min(b).min(c) - band) / side).floor().max(DVec3::ZERO);
+        let end = ((a.max(b).max(c) + band) / side).floor() + 1.0;
+        let end = end.as_uvec3().min(self.bricks);
+        self.mark_block(corners, [first.as_uvec3(), end], coarse);
+    }
+
+    /// Marks those of a block of bricks, unless the ball round it does not come so near; halves the block until it is one brick, so
+    /// that of a large triangle only what lies along it is looked at.
+    fn mark_block(&self, corners: [DVec3; 3], [first, end]: [UVec3; 2], coarse: &mut [u32]) {
+        if !first.cmplt(end).all() {
+            return;
         }
+        let size = end - first;
+        let side = f64::from(BRICK_CELLS);
+        let centre = 0.5 * side * (first + end).as_dvec3();
+        let reach = f64::from(BAND_CELLS) + 0.5 * side * size.as_dvec3().length();
+        let word = self.brick_ix(first);
+        let is_known = size == UVec3::ONE && coarse[word] != NO_BRICK;
+        if is_known || on_triangle(centre, corners).distance(centre) > reach {
+            return;
+        }
+        if size == UVec3::ONE {
+            coarse[word] = 0;
+            return;
+        }
+        let axis = size.max_position();
+        let (mut low_end, mut high_first) = (end, first);
+        low_end[axis] = first[axis] + size[axis] / 2;
+        high_first[axis] = low_end[axis];
+        self.mark_block(corners, [first, low_end], coarse);
+        self.mark_block(corners, [high_first, end], coarse);
     }
 }
 

@@ -190,6 +190,7 @@ impl FieldFill {
         fields: &SolidFields,
         budget: u64,
     ) {
+        recorder.begin_label(c"solid.fill");
         let (first, mut spent) = (self.done, 0);
         let both = [Access::ComputeReadWrite, Access::TransferWrite];
         while let Some(&job) = self.jobs.get(self.done) {
@@ -201,14 +202,13 @@ impl FieldFill {
             self.record_job(recorder, pipelines, fields.words(), job);
             self.done += 1;
         }
-        recorder.barrier(
-            &both,
-            &[
-                Access::ComputeReadWrite,
-                Access::TransferRead,
-                Access::TransferWrite,
-            ],
-        );
+        let read = [
+            Access::ComputeReadWrite,
+            Access::TransferRead,
+            Access::TransferWrite,
+        ];
+        recorder.barrier(&both, &read);
+        recorder.end_label();
     }
 
     /// Whether all has been recorded.
@@ -253,37 +253,31 @@ impl FieldFill {
             number_count: job.batch[1],
             ..self.push
         };
-        let (distances, owners): (Bind, Bind) = ((&self.distances).into(), (&self.owners).into());
-        let mesh: [Bind; 2] = [(&self.positions).into(), (&self.triangles).into()];
-        let tree: [Bind; 2] = [(&self.nodes).into(), (&self.numbers).into()];
-        let sign: [Bind; 2] = [(&self.normals).into(), (&self.sides).into()];
-        let places: Bind = (&self.places).into();
+        let [p, t]: [Bind; 2] = [(&self.positions).into(), (&self.triangles).into()];
+        let [nodes, numbers]: [Bind; 2] = [(&self.nodes).into(), (&self.numbers).into()];
+        let [normals, sides]: [Bind; 2] = [(&self.normals).into(), (&self.sides).into()];
+        let [places, d, o] = [&self.places, &self.distances, &self.owners].map(Bind::from);
+        let w = Bind::from(words);
         match job.pass {
             Pass::Clear => {
                 recorder.fill(self.distances.all(), u32::MAX);
                 recorder.fill(self.owners.all(), u32::MAX);
             }
             Pass::Corners => {
-                let bindings = [&mesh[..], &tree, &sign, &[words.into()]].concat();
+                let bindings = [p, t, nodes, numbers, normals, sides, w];
                 recorder.dispatch(&pipelines.corners, &bindings, &push, job.count);
             }
             Pass::Search => {
-                let bindings = [&mesh[..], &tree, &[places, distances, owners]].concat();
-                recorder.dispatch(
-                    &pipelines.search,
-                    &bindings,
-                    &push,
-                    job.count * BRICK_SAMPLES,
-                );
+                let bindings = [p, t, nodes, numbers, places, d, o];
+                let threads = job.count * BRICK_SAMPLES;
+                recorder.dispatch(&pipelines.search, &bindings, &push, threads);
             }
             Pass::SplatDistances | Pass::SplatOwners => {
-                let bindings = [&mesh[..], &[words.into(), distances, owners]].concat();
                 let pipeline = &pipelines.splat[usize::from(job.pass == Pass::SplatOwners)];
-                recorder.dispatch_groups(pipeline, &bindings, &push, job.count);
+                recorder.dispatch_groups(pipeline, &[p, t, w, d, o], &push, job.count);
             }
             Pass::Finish => {
-                let bindings =
-                    [&mesh[..], &sign, &[places, distances, owners, words.into()]].concat();
+                let bindings = [p, t, normals, sides, places, d, o, w];
                 recorder.dispatch_groups(&pipelines.finish, &bindings, &push, job.count);
             }
         }

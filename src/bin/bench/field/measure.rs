@@ -43,7 +43,9 @@ pub struct Row {
     pub mesh: String,
     pub triangles: usize,
     pub is_closed: bool,
-    /// Samples each way.
+    /// Cells along the mesh's longest side.
+    pub cells: u32,
+    /// Samples each way, with those of the band and of whole bricks.
     pub samples: [u32; 3],
     pub cell_mm: f64,
     /// Bricks with samples.
@@ -114,6 +116,7 @@ impl<'a> Bench<'a> {
             mesh: named.name.clone(),
             triangles: mesh.triangles().len(),
             is_closed: mesh.faults().is_closed(),
+            cells,
             samples: grid.samples().to_array(),
             cell_mm: f64::from(grid.cell_size) * 1e3,
             bricks: field.brick_count(),

@@ -312,3 +312,29 @@ fn a_single_triangle_has_a_field_without_an_inside() {
             .all(|sample| sample.distance >= 0.0 && sample.gradient.is_finite())
     );
 }
+
+#[test]
+fn a_plate_without_thickness_has_no_inside() {
+    let corners = [Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y];
+    let shape = Shape {
+        positions: corners.to_vec(),
+        triangles: vec![[0, 1, 2], [0, 2, 3], [0, 2, 1], [0, 3, 2]],
+    };
+    let field = field_of(&shape, 0.05, SignRule::for_mesh(&shape.mesh()));
+    let found = points_in(&field, 5000).filter_map(|point| field.sample(point));
+    assert_eq!(found.filter(|sample| sample.distance < 0.0).count(), 0);
+}
+
+#[test]
+fn two_million_triangles_are_taken() {
+    let shape = Shape::torus(0.3, 0.1, UVec3::new(2000, 500, 0));
+    assert_eq!(shape.triangles.len(), 2_000_000);
+    let mesh = shape.mesh();
+    assert!(mesh.faults().is_closed());
+    let grid = Grid::with_cells_along(&mesh, 24).expect("the grid fits");
+    let field = fill(&mesh, grid, SignRule::Pseudonormal);
+    let in_the_tube = field.sample(Vec3::X * 0.3).expect("it is in the grid");
+    let in_the_hole = field.sample(Vec3::ZERO).expect("it is in the grid");
+    println!("{in_the_tube:?}, {in_the_hole:?}");
+    assert!(in_the_tube.distance < -0.05 && in_the_hole.distance > 0.07);
+}

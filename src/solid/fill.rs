@@ -62,7 +62,7 @@ impl CellMesh {
         let distance = self.tree.nearest_point(point, within)?.distance;
         let limit = distance + f64::from(TIE_CELLS);
         let mut first = u32::MAX;
-        self.tree.visit_meeting(point - limit, point + limit, |ix| {
+        self.tree.visit_near(point, limit, |ix| {
             let number = self.tree.number(ix);
             let is_first = number < first;
             if is_first && on_triangle(point, self.tree.corners(ix)).distance(point) <= limit {

@@ -1,7 +1,7 @@
 //! Rigid solids: a signed distance field of any triangle mesh, which cloth then lies on, whatever the mesh's triangle count.
 //!
 //! After Fuhrmann, Sobottka and Gross, "Distance Fields for Rapid Collision Detection in Physically Based Modeling", 2003. A mesh is
-//! checked ([`SolidMesh`]), a [grid](grid) is laid round it, and every sample of the grid within the [band](BAND_CELLS) holds the distance
+//! checked ([`SolidMesh`]), a [grid] is laid round it, and every sample of the grid within the [band](BAND_CELLS) holds the distance
 //! to the mesh and on which side it lies ([`sign`] has three rules). The field is read by trilinear interpolation between eight
 //! samples; its direction is the gradient of that.
 //!

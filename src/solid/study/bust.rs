@@ -80,7 +80,25 @@ pub fn bust(edge: f32) -> Isosurface {
                 .sum::<usize>()
         }));
     }
-    extractor.finish()
+    let mut found = extractor.finish();
+    found
+        .positions
+        .par_iter_mut()
+        .for_each(|position| *position = settled(*position, edge));
+    found
+}
+
+/// A point of the triangulation moved onto the surface itself, so that the mesh is as smooth as that: two of Newton's steps.
+fn settled(point: Vec3, edge: f32) -> Vec3 {
+    (0..2).fold(point, |point, _| {
+        let step = 0.05 * edge;
+        let slope = Vec3::AXES.map(|axis| {
+            (height_above(point + axis * step) - height_above(point - axis * step)) / (2.0 * step)
+        });
+        let slope = Vec3::from(slope);
+        let way = slope * (height_above(point) / slope.length_squared().max(0.01));
+        point - way.clamp_length_max(0.1 * edge)
+    })
 }
 
 /// Below zero inside: about the distance, near the surface.

@@ -3,11 +3,15 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
+use super::normals::unit_normal;
 use crate::math::Bounds;
 use crate::math::weld::sites;
 
 /// Metres from the origin up to which a mesh is taken. Further out f32 positions are a metre apart.
 const FARTHEST: f32 = 1e7;
+
+/// The length of two faces' unit normals together up to which they lie back to back: what is left of a normal by rounding in f32.
+const FOLDED: f64 = 1e-6;
 
 /// What a mesh can lack to be a solid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -41,12 +45,14 @@ pub struct MeshFaults {
     pub crowded_edges: usize,
     /// Edges whose two triangles run the same way along it: one of them is turned.
     pub turned_edges: usize,
+    /// Edges whose two triangles lie back to back: the mesh has no thickness there, and no normal.
+    pub folded_edges: usize,
 }
 
 impl MeshFaults {
     /// Whether every edge has two triangles that agree on which side is out. It may still cut through itself.
     pub fn is_closed(&self) -> bool {
-        self.border_edges + self.crowded_edges + self.turned_edges == 0
+        self.border_edges + self.crowded_edges + self.turned_edges + self.folded_edges == 0
     }
 }
 
@@ -138,6 +144,15 @@ impl SolidMesh {
         })
     }
 
+    /// Whether two triangles that run opposite ways along an edge cover each other, as far as f32 positions tell.
+    fn is_folded(&self, one: &Side, other: &Side) -> bool {
+        let normal = |side: &Side| {
+            let triangle = self.triangles[side.triangle_ix()];
+            unit_normal(triangle.map(|ix| self.positions[ix as usize].as_dvec3()))
+        };
+        (normal(one) + normal(other)).length() < FOLDED
+    }
+
     fn count_faults(&self, given_count: usize) -> MeshFaults {
         let mut faults = MeshFaults {
             flat_triangles: given_count - self.triangles.len(),
@@ -147,7 +162,8 @@ impl SolidMesh {
         for sides in self.edges() {
             match sides {
                 [_] => faults.border_edges += 1,
-                [one, other] => faults.turned_edges += usize::from(start(one) == start(other)),
+                [one, other] if start(one) == start(other) => faults.turned_edges += 1,
+                [one, other] => faults.folded_edges += usize::from(self.is_folded(one, other)),
                 _ => faults.crowded_edges += 1,
             }
         }
@@ -261,6 +277,9 @@ mod tests {
         let mut turned = cube();
         turned.triangles[0].swap(0, 1);
         assert_eq!(faults(&turned).turned_edges, 3);
+        let two_sided = [[0, 1, 2], [0, 2, 1]];
+        let folded = SolidMesh::new(&[Vec3::ZERO, Vec3::X, Vec3::ONE], &two_sided);
+        assert_eq!(folded.expect("it has an area").faults().folded_edges, 3);
         let mut crowded = cube();
         crowded.triangles.push([0, 1, 7]);
         assert_eq!(

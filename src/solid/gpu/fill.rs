@@ -6,6 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use super::SolidFields;
+use super::jobs::{Job, Pass, jobs};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads,
     shaders,
@@ -33,14 +34,30 @@ pub enum Envelope {
     Prism,
 }
 
-/// Samples that have room in the scratch at once, in bricks: 32 MiB for each of its two buffers. More bricks are filled one batch
-/// after the other, for each of which the splat goes through all triangles again.
-const BATCH_BRICKS: u32 = 16_384;
+/// How a field is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FillSettings {
+    pub method: FillMethod,
+    /// Device memory for the samples that are being filled, 8 bytes each; usual 64 MiB. Where a field has more, one batch of bricks is
+    /// filled after the other, for each of which the splat goes through all triangles again.
+    pub scratch_bytes: u64,
+}
 
-/// Tasks of a job, the smallest part of a slice.
-const JOB_TRIANGLES: u32 = 16_384;
-const JOB_BRICKS: u32 = 2048;
-const JOB_CORNERS: u32 = 65_536;
+impl FillSettings {
+    /// With the usual scratch.
+    pub fn new(method: FillMethod) -> Self {
+        Self {
+            method,
+            scratch_bytes: 64 << 20,
+        }
+    }
+
+    /// Bricks of a batch, of so many in all.
+    fn batch_bricks(&self, brick_count: usize) -> u32 {
+        let fitting = self.scratch_bytes / (8 * u64::from(BRICK_SAMPLES));
+        fitting.clamp(1, (brick_count as u64).max(1)) as u32
+    }
+}
 
 /// The pipelines that fill fields.
 pub struct FillPipelines {
@@ -85,40 +102,6 @@ struct FillPush {
     envelope: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pass {
-    Corners,
-    Clear,
-    Search,
-    SplatDistances,
-    SplatOwners,
-    Finish,
-}
-
-/// A part of a pass.
-#[derive(Clone, Copy, Debug)]
-struct Job {
-    pass: Pass,
-    /// Of the pass's tasks.
-    first: u32,
-    count: u32,
-    /// The bricks that have room in the scratch.
-    batch: [u32; 2],
-}
-
-impl Job {
-    /// Roughly how many samples or tree searches it takes.
-    fn cost(&self) -> u64 {
-        let each = match self.pass {
-            Pass::Corners => 4,
-            Pass::Clear => 8,
-            Pass::Search | Pass::SplatDistances | Pass::SplatOwners => BRICK_SAMPLES,
-            Pass::Finish => BRICK_SAMPLES / 4,
-        };
-        u64::from(self.count) * u64::from(each)
-    }
-}
-
 /// A field while it is filled on the GPU. Holds what the passes need; drop it when [`FieldFill::is_done`] and the GPU is done.
 pub struct FieldFill {
     positions: Buffer,
@@ -145,7 +128,7 @@ impl FieldFill {
         uploads: &mut Uploads,
         filler: &Filler,
         header: FieldHeader,
-        method: FillMethod,
+        settings: FillSettings,
     ) -> Result<Self, GpuError> {
         let nodes = filler.mesh.tree.flat_nodes();
         let sides = filler.sides.as_ref().map_or(&[][..], |sides| &sides.words);
@@ -155,11 +138,11 @@ impl FieldFill {
             .iter()
             .map(|place| place.to_array())
             .collect();
+        let batch_bricks = settings.batch_bricks(places.len());
         let scratch = |label| {
-            let bricks = (places.len() as u64).min(BATCH_BRICKS.into());
             let desc = BufferDesc {
                 label,
-                bytes: 4 * bricks * u64::from(BRICK_SAMPLES),
+                bytes: 4 * u64::from(batch_bricks * BRICK_SAMPLES),
                 memory: Memory::Device,
             };
             Buffer::new(gpu, &desc)
@@ -174,8 +157,8 @@ impl FieldFill {
             places: uploads.buffer("solid.fill.places", &places)?,
             distances: scratch("solid.fill.distances")?,
             owners: scratch("solid.fill.owners")?,
-            push: FillPush::new(filler, header, nodes.len() as u32, method),
-            jobs: jobs(filler, method),
+            push: FillPush::new(filler, header, nodes.len() as u32, settings.method),
+            jobs: jobs(filler, settings.method, batch_bricks),
             done: 0,
         })
     }
@@ -311,43 +294,4 @@ fn normals_of(filler: &Filler) -> Vec<Vec3> {
     let normals = &filler.mesh.normals;
     let edges = normals.edges.iter().flatten();
     normals.vertices.iter().chain(edges).copied().collect()
-}
-
-/// All jobs, in order.
-fn jobs(filler: &Filler, method: FillMethod) -> Vec<Job> {
-    let [bricks, triangles] = [filler.bricks.places.len(), filler.mesh.triangles.len()];
-    let mut jobs = Vec::new();
-    add_jobs(
-        &mut jobs,
-        Pass::Corners,
-        [0, filler.grid.corner_count() as u32],
-        JOB_CORNERS,
-        [0; 2],
-    );
-    for first in (0..bricks as u32).step_by(BATCH_BRICKS as usize) {
-        let batch = [first, BATCH_BRICKS.min(bricks as u32 - first)];
-        match method {
-            FillMethod::Search => add_jobs(&mut jobs, Pass::Search, batch, JOB_BRICKS, batch),
-            FillMethod::Splat(_) => {
-                add_jobs(&mut jobs, Pass::Clear, batch, BATCH_BRICKS, batch);
-                for pass in [Pass::SplatDistances, Pass::SplatOwners] {
-                    add_jobs(&mut jobs, pass, [0, triangles as u32], JOB_TRIANGLES, batch);
-                }
-            }
-        }
-        add_jobs(&mut jobs, Pass::Finish, batch, JOB_BRICKS, batch);
-    }
-    jobs
-}
-
-/// Cuts so many tasks of a pass, from the first on, into jobs of `most` at most.
-fn add_jobs(jobs: &mut Vec<Job>, pass: Pass, [first, count]: [u32; 2], most: u32, batch: [u32; 2]) {
-    for skipped in (0..count).step_by(most as usize) {
-        jobs.push(Job {
-            pass,
-            first: first + skipped,
-            count: most.min(count - skipped),
-            batch,
-        });
-    }
 }

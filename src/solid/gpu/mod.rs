@@ -1,6 +1,7 @@
 //! Fields on the GPU.
 
 mod fill;
+mod jobs;
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use bytemuck::{Pod, Zeroable};
 use super::{FieldHeader, SolidField};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
-pub use fill::{Envelope, FieldFill, FillMethod, FillPipelines};
+pub use fill::{Envelope, FieldFill, FillMethod, FillPipelines, FillSettings};
 
 /// The fields of all solids, in two buffers: what `glsl/solid/field.glsl` reads.
 pub struct SolidFields {

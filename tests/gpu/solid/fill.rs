@@ -6,7 +6,7 @@ use glam::{UVec3, Vec3};
 use radial_fields::engine::{Device, Immediate};
 use radial_fields::gpu::Uploads;
 use radial_fields::solid::fill::Filler;
-use radial_fields::solid::gpu::{Envelope, FieldFill, FillMethod, FillPipelines};
+use radial_fields::solid::gpu::{Envelope, FieldFill, FillMethod, FillPipelines, FillSettings};
 use radial_fields::solid::{Grid, SignRule, SolidField, SolidFields};
 
 use super::solids::Shape;
@@ -20,7 +20,7 @@ const BUDGET: u64 = 400_000;
 /// Steps of the stored distance by which a sample may differ: half a step of each side's rounding, and what f32 adds.
 const QUANTA: i32 = 1;
 
-/// Parts of one by which a corner's distance may differ.
+/// Parts of a corner's distance and of a cell by which the distance may differ.
 const CORNER_TOLERANCE: f32 = 2e-6;
 
 /// Of a million samples, how many may lie on another side or hold a distance where the twin's is beyond the band: those that are
@@ -34,7 +34,11 @@ fn filler(shape: &Shape, cell_size: f32, rule: SignRule) -> Filler {
 }
 
 /// The field as the GPU fills it, behind another in the same buffer; and in how many slices.
-pub fn filled(device: &Arc<Device>, filler: &Filler, method: FillMethod) -> (SolidField, usize) {
+pub fn filled(
+    device: &Arc<Device>,
+    filler: &Filler,
+    settings: FillSettings,
+) -> (SolidField, usize) {
     let mut immediate = Immediate::new(device).expect("there is room");
     replace_shaders(immediate.gpu());
     let mut uploads = Uploads::new(immediate.gpu());
@@ -43,7 +47,7 @@ pub fn filled(device: &Arc<Device>, filler: &Filler, method: FillMethod) -> (Sol
     let header = fields.header(1);
     let gpu = immediate.gpu().clone();
     let mut fill =
-        FieldFill::new(&gpu, &mut uploads, filler, header, method).expect("there is room");
+        FieldFill::new(&gpu, &mut uploads, filler, header, settings).expect("there is room");
     let pipelines = FillPipelines::new(&gpu).expect("the driver takes the shaders");
     immediate.upload(uploads).expect("the device is not lost");
     let mut slice_count = 0;
@@ -77,7 +81,7 @@ fn agree(found: &SolidField, expected: &SolidField) -> Result<(), String> {
     for ix in corners..samples {
         let [a, b] = [found, expected].map(|field| f32::from_bits(field.words[ix]));
         // Written so that a NaN differs.
-        if !((a - b).abs() <= CORNER_TOLERANCE * b.abs()) {
+        if !((a - b).abs() <= CORNER_TOLERANCE * (b.abs() + found.grid.cell_size)) {
             return Err(format!("corner {} is {a}, not {b}", ix - corners));
         }
     }
@@ -107,7 +111,7 @@ fn agree(found: &SolidField, expected: &SolidField) -> Result<(), String> {
 fn fills_as_its_twin(device: &Arc<Device>, filler: &Filler) -> Result<(), String> {
     let expected = filler.fill();
     for method in METHODS {
-        let (found, slice_count) = filled(device, filler, method);
+        let (found, slice_count) = filled(device, filler, FillSettings::new(method));
         agree(&found, &expected).map_err(|error| format!("{method:?}: {error}"))?;
         println!(
             "{method:?}: {} bricks in {slice_count} slices",
@@ -163,9 +167,10 @@ fn smooth_open_and_crossing_meshes_fill_as_their_twins() {
 fn both_fillers_write_the_same_bits_every_time() {
     with_device(|device| {
         let filler = filler(&Shape::spike(), 0.025, SignRule::Pseudonormal);
-        let [searched, splatted] = METHODS.map(|method| filled(device, &filler, method).0);
+        let [searched, splatted] =
+            METHODS.map(|method| filled(device, &filler, FillSettings::new(method)).0);
         assert!(searched == splatted);
-        assert!(splatted == filled(device, &filler, METHODS[1]).0);
+        assert!(splatted == filled(device, &filler, FillSettings::new(METHODS[1])).0);
     });
 }
 
@@ -173,8 +178,10 @@ fn both_fillers_write_the_same_bits_every_time() {
 fn the_papers_prisms_leave_samples_beyond_edges_out() {
     with_device(|device| {
         let filler = filler(&Shape::spike(), 0.02, SignRule::Pseudonormal);
-        let prism = filled(device, &filler, FillMethod::Splat(Envelope::Prism)).0;
-        let ball = filled(device, &filler, FillMethod::Splat(Envelope::Ball)).0;
+        let [prism, ball] = [Envelope::Prism, Envelope::Ball].map(|envelope| {
+            let settings = FillSettings::new(FillMethod::Splat(envelope));
+            filled(device, &filler, settings).0
+        });
         let first = ball.header().first_sample as usize;
         let known = |field: &SolidField| {
             let halves = field.words[first..]
@@ -203,4 +210,51 @@ fn a_wrong_sample_or_corner_is_seen() {
     let brick = header.first_sample as usize + 256;
     shifted.words.copy_within(brick..brick + 255, brick + 1);
     assert!(agree(&shifted, &right).is_err());
+}
+
+#[test]
+fn a_field_that_is_filled_in_batches_has_the_same_bits() {
+    with_device(|device| {
+        let filler = filler(&Shape::spike(), 0.02, SignRule::Pseudonormal);
+        for method in METHODS {
+            let at_once = FillSettings::new(method);
+            // Room for seven bricks of fifty.
+            let in_batches = FillSettings {
+                scratch_bytes: 7 * 4096,
+                ..at_once
+            };
+            let [whole, parts] =
+                [at_once, in_batches].map(|settings| filled(device, &filler, settings).0);
+            assert!(whole.brick_count() > 40);
+            assert!(whole == parts, "{method:?}");
+        }
+    });
+}
+
+#[test]
+fn needles_plates_single_triangles_and_meshes_far_away_fill_as_their_twins() {
+    let of = |positions: &[Vec3], triangles: &[[u32; 3]]| Shape {
+        positions: positions.to_vec(),
+        triangles: triangles.to_vec(),
+    };
+    let needle = of(
+        &[Vec3::ZERO, Vec3::X, Vec3::new(0.5, 1e-6, 0.0)],
+        &[[0, 1, 2]],
+    );
+    let single = of(
+        &[Vec3::ZERO, Vec3::X, Vec3::new(0.1, 0.7, 0.4)],
+        &[[0, 1, 2]],
+    );
+    let plate = of(&[Vec3::ZERO, Vec3::X, Vec3::ONE], &[[0, 1, 2], [0, 2, 1]]);
+    let mut far = Shape::torus(0.3, 0.1, UVec3::new(24, 12, 0));
+    far.positions
+        .iter_mut()
+        .for_each(|position| *position += Vec3::new(900.0, -80.0, 4000.0));
+    with_device(|device| {
+        for shape in [needle, single, plate, far] {
+            let rule = SignRule::for_mesh(&shape.mesh());
+            let outcome = fills_as_its_twin(device, &filler(&shape, 0.03, rule));
+            assert_eq!(outcome, Ok(()), "{shape:?}");
+        }
+    });
 }

@@ -8,7 +8,7 @@ use radial_fields::engine::{Device, Immediate};
 use radial_fields::gpu::Uploads;
 use radial_fields::math::triangle_tree::TriangleTree;
 use radial_fields::solid::fill::Filler;
-use radial_fields::solid::gpu::{Envelope, FieldFill, FillMethod, FillPipelines};
+use radial_fields::solid::gpu::{Envelope, FieldFill, FillMethod, FillPipelines, FillSettings};
 use radial_fields::solid::study::{
     Deviation, WrongSigns, deviation, examined_points, reconstruct, wrong_signs,
 };
@@ -136,7 +136,13 @@ impl<'a> Bench<'a> {
         let mut uploads = Uploads::new(&gpu);
         let mut field = filler.unfilled();
         let fields = SolidFields::upload(&mut uploads, &[&field])?;
-        let mut fill = FieldFill::new(&gpu, &mut uploads, filler, fields.header(0), method)?;
+        let mut fill = FieldFill::new(
+            &gpu,
+            &mut uploads,
+            filler,
+            fields.header(0),
+            FillSettings::new(method),
+        )?;
         self.immediate.upload(uploads)?;
         let (began, mut timed_ms) = (Instant::now(), Some(0.0));
         while !fill.is_done() {

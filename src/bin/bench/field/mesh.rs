@@ -75,7 +75,7 @@ impl NamedMesh {
             "not closed"
         };
         format!(
-            "{}: {} triangles, {:.3} x {:.3} x {:.3} m, {closed} ({} border, {} crowded and {} turned edges, {} flat triangles)",
+            "{}: {} triangles, {:.3} x {:.3} x {:.3} m, {closed} ({} border, {} crowded, {} turned and {} folded edges, {} flat triangles)",
             self.name,
             mesh.triangles().len(),
             size.x,
@@ -84,6 +84,7 @@ impl NamedMesh {
             faults.border_edges,
             faults.crowded_edges,
             faults.turned_edges,
+            faults.folded_edges,
             faults.flat_triangles,
         )
     }

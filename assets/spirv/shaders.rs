@@ -452,7 +452,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/corners.comp`
-// from 1faafbff39e4bc60, content 628b23e6a7bd0a87
+// from 6fefd40a2c231bcc, content 1a65ff236ec47215
 pub const SOLID_CORNERS_COMP: Shader = Shader {
     name: "solid/corners.comp",
     spirv: include_bytes!("solid/corners.comp.spv"),
@@ -463,7 +463,7 @@ pub const SOLID_CORNERS_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/finish.comp`
-// from c03653d9572d0bfe, content c134ec27d6426cbf
+// from 5d21b29b52adb984, content 570b709239f3072c
 pub const SOLID_FINISH_COMP: Shader = Shader {
     name: "solid/finish.comp",
     spirv: include_bytes!("solid/finish.comp.spv"),
@@ -474,7 +474,7 @@ pub const SOLID_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/query.comp`
-// from 42cd5b88a43404be, content 88e99fabf37dffc7
+// from e85200f94de00c86, content 2358019696837052
 pub const SOLID_QUERY_COMP: Shader = Shader {
     name: "solid/query.comp",
     spirv: include_bytes!("solid/query.comp.spv"),
@@ -485,7 +485,7 @@ pub const SOLID_QUERY_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/search.comp`
-// from 851ae1688d7c2ea5, content 1c238ed11cf1f662
+// from a31d3eaee6dd48f9, content 2dfd116ba0c3d022
 pub const SOLID_SEARCH_COMP: Shader = Shader {
     name: "solid/search.comp",
     spirv: include_bytes!("solid/search.comp.spv"),
@@ -496,7 +496,7 @@ pub const SOLID_SEARCH_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/splat.comp`
-// from dc7e65844b5ee847, content f066ba8a7a1a59f3
+// from a48b1c57e7be3461, content cca7ac7deb67c983
 pub const SOLID_SPLAT_COMP: Shader = Shader {
     name: "solid/splat.comp",
     spirv: include_bytes!("solid/splat.comp.spv"),

@@ -21,7 +21,7 @@ const float FARTHEST = 1e9;
 void main() {
     uint corner_ix = first + gl_GlobalInvocationID.x;
     if (gl_GlobalInvocationID.x >= count) return;
-    vec3 point = vec3(place_in(corner_ix, grid_bricks() + 1) * BRICK_CELLS);
+    vec3 point = vec3(cell_in_box(corner_ix, grid_bricks().xy + 1) * BRICK_CELLS);
     float distance = nearest_distance(point, FARTHEST);
     bool is_inside;
     if (rule == RULE_BITS) is_inside = side_bit(brick_count * BRICK_SAMPLES + corner_ix);

@@ -4,6 +4,8 @@
 #ifndef SOLID_FIELD
 #define SOLID_FIELD
 
+#include "solid/layout.glsl"
+
 // A field, 40 bytes.
 struct SolidField {
     vec3 low;          // where sample (0, 0, 0) is, metres in the mesh's space
@@ -17,14 +19,12 @@ struct SolidField {
 layout(scalar, binding = SOLID_FIELDS) readonly buffer SolidFields { SolidField solid_fields[]; };
 layout(scalar, binding = SOLID_WORDS) readonly buffer SolidWords { uint solid_words[]; };
 
-const uint NO_BRICK = 0xFFFFFFFFu;
-const uint BRICK_CELLS = 7; // along each side
-const uint BRICK_SIDE = 8;  // samples along each side: neighbours share those between them
-const uint BRICK_WORDS = 256;
-const float BAND_CELLS = 4.0; // from the mesh within which samples hold distances
-const int BEYOND = 32767;     // the size of the code of a sample beyond the band
 // From the mesh up to which the fine level always knows a point.
 const float SURE_CELLS = BAND_CELLS - 1.7320508;
+
+uvec3 bricks_of(SolidField field) {
+    return uvec3(field.bricks[0], field.bricks[1], field.bricks[2]);
+}
 
 // Metres between two neighbouring values of a stored distance.
 float quantum_of(SolidField field) {
@@ -32,7 +32,7 @@ float quantum_of(SolidField field) {
 }
 
 int code_in_brick(uint first_word, uvec3 within) {
-    uint sample_ix = (within.z * BRICK_SIDE + within.y) * BRICK_SIDE + within.x;
+    uint sample_ix = linear_ix(within, uvec3(BRICK_SIDE));
     uint word = solid_words[first_word + sample_ix / 2];
     return bitfieldExtract(int(word), int(16 * (sample_ix & 1u)), 16);
 }
@@ -66,12 +66,11 @@ bool codes_round(SolidField field, uint brick_ix, uvec3 within, out float codes[
 
 // Between the corners of a brick, in metres; `within`: cells from its first.
 float sample_coarse(SolidField field, uvec3 brick, vec3 within, out vec3 gradient) {
-    uvec2 counts = uvec2(field.bricks[0], field.bricks[1]) + 1;
+    uvec3 counts = bricks_of(field) + 1;
     float corners[8];
     for (uint i = 0; i < 8; ++i) {
         uvec3 corner = brick + (uvec3(i, i >> 1, i >> 2) & 1u);
-        uint corner_ix = (corner.z * counts.y + corner.y) * counts.x + corner.x;
-        corners[i] = uintBitsToFloat(solid_words[field.first_corner + corner_ix]);
+        corners[i] = uintBitsToFloat(solid_words[field.first_corner + linear_ix(corner, counts)]);
     }
     float distance = trilinear(corners, within / float(BRICK_CELLS), gradient);
     gradient /= float(BRICK_CELLS) * field.cell_size;
@@ -86,11 +85,11 @@ bool sample_field(uint field_ix, vec3 pos_in_field, out float distance, out vec3
     distance = 0.0;
     gradient = vec3(0.0);
     vec3 at = (pos_in_field - field.low) / field.cell_size;
-    vec3 end = float(BRICK_CELLS) * vec3(field.bricks[0], field.bricks[1], field.bricks[2]);
+    vec3 end = vec3(BRICK_CELLS * bricks_of(field));
     // Written so that a NaN is outside.
     if (!(all(greaterThanEqual(at, vec3(0.0))) && all(lessThan(at, end)))) return false;
     uvec3 cell = uvec3(at), brick = cell / BRICK_CELLS;
-    uint brick_ix = (brick.z * field.bricks[1] + brick.y) * field.bricks[0] + brick.x;
+    uint brick_ix = linear_ix(brick, bricks_of(field));
     float codes[8];
     int beyond;
     if (codes_round(field, brick_ix, cell - brick * BRICK_CELLS, codes, beyond) && beyond == 0) {

@@ -2,6 +2,8 @@
 #ifndef SOLID_FILL
 #define SOLID_FILL
 
+#include "solid/layout.glsl"
+
 layout(scalar, push_constant) uniform Push {
     uint first; // of the pass's tasks: triangles, bricks or corners
     uint count;
@@ -19,27 +21,13 @@ layout(scalar, push_constant) uniform Push {
     uint envelope;   // of the splat: ENVELOPE_BALL or ENVELOPE_PRISM
 };
 
-const uint NO_BRICK = 0xFFFFFFFFu;
 const uint NOTHING = 0xFFFFFFFFu; // a distance or a triangle that is not known
-const uint BRICK_CELLS = 7;
-const uint BRICK_SIDE = 8;
-const uint BRICK_SAMPLES = 512;
-const uint BRICK_WORDS = 256;
-const float BAND_CELLS = 4.0;
-const int BEYOND = 32767;
+
 // Cells by which triangles may differ and count as equally near; the first one then decides on the side.
 const float TIE_CELLS = 1e-4;
 
 uvec3 grid_bricks() {
     return uvec3(bricks[0], bricks[1], bricks[2]);
-}
-
-uint linear_ix(uvec3 at, uvec3 counts) {
-    return (at.z * counts.y + at.y) * counts.x + at.x;
-}
-
-uvec3 place_in(uint ix, uvec3 counts) {
-    return uvec3(ix % counts.x, ix / counts.x % counts.y, ix / (counts.x * counts.y));
 }
 
 #endif

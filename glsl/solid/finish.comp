@@ -38,12 +38,12 @@ uint first_side(uint number, uvec3 brick, uint sample_ix) {
     if (rule == RULE_BITS) return side_of(side_bit(number * BRICK_SAMPLES + sample_ix));
     uint owner = owners[(number - first_number) * BRICK_SAMPLES + sample_ix];
     if (owner == NOTHING) return UNKNOWN;
-    return side_of(is_behind(vec3(brick * BRICK_CELLS + place_in(sample_ix, uvec3(BRICK_SIDE))), owner));
+    return side_of(is_behind(vec3(brick * BRICK_CELLS + cell_in_box(sample_ix, uvec2(BRICK_SIDE))), owner));
 }
 
 // The side of the first neighbour that has one: along x down and up, then y, then z.
 uint known_neighbour(uint sample_ix) {
-    uvec3 at = place_in(sample_ix, uvec3(BRICK_SIDE));
+    uvec3 at = cell_in_box(sample_ix, uvec2(BRICK_SIDE));
     const uint STRIDES[3] = uint[](1, BRICK_SIDE, BRICK_SIDE * BRICK_SIDE);
     for (uint axis = 0; axis < 3; ++axis) {
         if (at[axis] > 0 && found[sample_ix - STRIDES[axis]] != UNKNOWN) return found[sample_ix - STRIDES[axis]];

@@ -18,7 +18,7 @@ void main() {
     uint number = first + gl_GlobalInvocationID.x / BRICK_SAMPLES, sample_ix = gl_GlobalInvocationID.x % BRICK_SAMPLES;
     if (number - first >= count) return;
     uvec3 brick = uvec3(places[3 * number], places[3 * number + 1], places[3 * number + 2]);
-    vec3 point = vec3(brick * BRICK_CELLS + place_in(sample_ix, uvec3(BRICK_SIDE)));
+    vec3 point = vec3(brick * BRICK_CELLS + cell_in_box(sample_ix, uvec2(BRICK_SIDE)));
     float distance = nearest_distance(point, BAND_CELLS);
     bool is_near = distance < BAND_CELLS;
     uint slot = (number - first_number) * BRICK_SAMPLES + sample_ix;

@@ -50,7 +50,7 @@ void visit_brick(uint triangle_ix, uvec3 brick, ivec3 low, ivec3 high) {
     ivec3 begin = max(low - origin, ivec3(0)), end = min(high - origin, ivec3(BRICK_CELLS));
     uvec3 size = uvec3(max(end - begin + 1, ivec3(0)));
     for (uint i = gl_LocalInvocationID.x; i < size.x * size.y * size.z; i += 64) {
-        uvec3 within = uvec3(begin) + place_in(i, size);
+        uvec3 within = uvec3(begin) + cell_in_box(i, size.xy);
         uint slot = (number - first_number) * BRICK_SAMPLES + linear_ix(within, uvec3(BRICK_SIDE));
         visit(triangle_ix, origin + ivec3(within), slot);
     }

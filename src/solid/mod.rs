@@ -12,7 +12,19 @@
 //! Two ways to fill the samples give the same field. [`fill`] looks up the nearest triangle of each in a tree, in f64 on the CPU: the
 //! reference, and what is kept on disk. [`gpu`] does so on the device, by tree or as the paper does, triangle by triangle.
 //!
-//! A field is made once and does not follow a mesh that deforms.
+//! ```
+//! use radial_fields::glam::Vec3;
+//! use radial_fields::solid::{Grid, SignRule, SolidMesh, fill::fill};
+//!
+//! // A tetrahedron of half a metre.
+//! let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|corner| 0.5 * corner);
+//! let mesh = SolidMesh::new(&positions, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap();
+//! let field = fill(&mesh, Grid::over(&mesh, 0.02).unwrap(), SignRule::for_mesh(&mesh));
+//! let near = field.sample(Vec3::new(0.1, -0.03, 0.1)).unwrap();
+//! assert!((near.distance - 0.03).abs() < 1e-3 && near.gradient.y < -0.99);
+//! ```
+//!
+//! A field is made once and does not follow a mesh that deforms. Beyond the band its distance is coarse: right to some cells.
 
 pub mod cache;
 mod crossings;

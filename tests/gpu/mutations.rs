@@ -281,7 +281,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("deep inside taken for outside", SOLID, "solid/field.glsl",
         "if (beyond < 0) distance = min(distance, -least);", ""),
     mutation("coarse level's corners counted as bricks", SOLID, "solid/field.glsl",
-        "uvec2(field.bricks[0], field.bricks[1]) + 1;", "uvec2(field.bricks[0], field.bricks[1]);"),
+        "uvec3 counts = bricks_of(field) + 1;", "uvec3 counts = bricks_of(field);"),
     mutation("an edge's ends mixed up", SPIKE, "solid/mesh.glsl",
         "FIRST_EDGE + i : (i + part) % 3;", "FIRST_EDGE + i : i;"),
     mutation("the furthest edge taken", SPIKE, "solid/mesh.glsl",

@@ -41,6 +41,7 @@ pub struct Bench<'a> {
 /// A mesh at one resolution.
 pub struct Row {
     pub mesh: String,
+    /// With those that have no area.
     pub triangles: usize,
     pub is_closed: bool,
     /// Cells along the mesh's longest side.
@@ -114,7 +115,7 @@ impl<'a> Bench<'a> {
         });
         Ok(Row {
             mesh: named.name.clone(),
-            triangles: mesh.triangles().len(),
+            triangles: mesh.triangles().len() + mesh.faults().flat_triangles,
             is_closed: mesh.faults().is_closed(),
             cells,
             samples: grid.samples().to_array(),

@@ -8,7 +8,8 @@ use crate::solid::{BRICK_CELLS, Grid, SolidField};
 
 /// Triangulates where the fine level crosses zero (paper, section 3.1, with tetrahedra for its marching cubes), in the mesh's space.
 ///
-/// Cells with a sample beyond the band are left out: there is no mesh in them.
+/// Cells with a sample beyond the band are left out: there is no mesh in them. A crack or a sheet that has no sample in it, thinner
+/// than a cell, is lost: the mesh there lies as far from this surface as the crack is deep.
 pub fn reconstruct(field: &SolidField) -> Isosurface {
     let grid = field.grid;
     let code = |ix: usize| field.code_at(sample_at(&grid, ix)).unwrap_or(BEYOND);

@@ -81,6 +81,7 @@ pub mod render;
 #[cfg(feature = "engine")]
 pub mod scenes;
 pub mod skin;
+pub mod solid;
 pub mod stage;
 mod world;
 

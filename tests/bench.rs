@@ -329,3 +329,76 @@ fn diff_refuses_what_it_cannot_compare() {
     assert_refused(&["diff", &good, &good, "--threshold", "fast"], "10%");
     assert_refused(&["diff", &good], "AFTER");
 }
+
+/// A box of OBJ quads and the same without its lid, validated.
+#[test]
+fn fields_of_meshes_are_measured_and_those_of_no_mesh_refused() {
+    let folder = folder("field");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let corners = [
+        "0 0 0", "1 0 0", "1 1 0", "0 1 0", "0 0 1", "1 0 1", "1 1 1", "0 1 1",
+    ];
+    let faces = [
+        "4 3 2 1", "5 6 7 8", "1 5 8 4", "2 3 7 6", "3 4 8 7", "1 2 6 5",
+    ];
+    let vertices = corners.map(|corner| format!("v {corner}\n")).concat();
+    for (name, count) in [("closed.obj", 6), ("open.obj", 5)] {
+        let faces: String = faces[..count]
+            .iter()
+            .map(|face| format!("f {face}\n"))
+            .collect();
+        std::fs::write(folder.join(name), vertices.clone() + &faces).unwrap();
+    }
+    let flags = ["field", "--cells", "12", "--points", "1000", "--validate"];
+    let [closed, open, csv] = ["closed.obj", "open.obj", "rows.csv"].map(file);
+    let own = [
+        "--mesh",
+        &closed,
+        "--mesh",
+        &open,
+        "--longest",
+        "0.5",
+        "--csv",
+        &csv,
+    ];
+    let output = bench(&[&flags[..], &own].concat());
+    let (said, warned) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{said}\n{warned}");
+    assert!(
+        warned.contains("10 triangles") && warned.contains("not closed"),
+        "{warned}"
+    );
+    let rows = std::fs::read_to_string(folder.join("rows.csv")).unwrap();
+    // Behind the names of device and mesh, which are quoted.
+    let cells = |line: &str| -> Vec<String> {
+        let numbers = line.rsplit('"').next().unwrap();
+        numbers.split(',').skip(1).map(str::to_owned).collect()
+    };
+    let lines: Vec<_> = rows.lines().map(cells).collect();
+    assert_eq!(lines.len(), 3, "{rows}");
+    let columns = rows.lines().next().unwrap().split(',').count() - 2;
+    assert!(
+        lines[1..].iter().all(|cells| cells.len() == columns),
+        "{rows}"
+    );
+    let wrong =
+        |line: usize, rule: usize| lines[line][columns - 3 + rule].parse::<usize>().unwrap();
+    assert_eq!([wrong(1, 1), wrong(1, 2)], [0, 0], "{rows}");
+    assert!(wrong(2, 1) > wrong(2, 2), "{rows}");
+
+    std::fs::write(folder.join("none.obj"), vertices).unwrap();
+    std::fs::write(folder.join("text.obj"), "v 1 2 three\n").unwrap();
+    for (name, said) in [
+        ("none.obj", "none of the solid's 0 triangles has an area"),
+        ("text.obj", "line 1"),
+        ("missing.obj", "cannot be read"),
+    ] {
+        let output = bench(&[&flags[..], &["--mesh", &file(name)]].concat());
+        let warned = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{warned}");
+        assert!(
+            warned.contains(said) && warned.contains(name.split('.').next().unwrap()),
+            "{warned}"
+        );
+    }
+}

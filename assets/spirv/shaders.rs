@@ -100,13 +100,13 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 2f28f4b5ce4d8b79, content f32dd7e4de8f5fd2
+// from 2df85a2783dba6aa, content de290e36ff4641ff
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
-    local_size: [64, 1, 1],
+    local_size: [32, 1, 1],
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
 };
 
@@ -177,18 +177,18 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 8e55981eb84a5a0e, content 8f8eb9313ab955e9
+// from 383cc94eea8ea2f8, content b109f741cc24b519
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
-    local_size: [64, 1, 1],
+    local_size: [32, 1, 1],
     structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 2e3926add347ce7b, content 7b6b4ae3395a41cc
+// from 98073cb80457e3a0, content 2d5466f8b0f63176
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -243,7 +243,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from e7b2b92af344150b, content ecf30b968a06179f
+// from e67ea28b5d0ac48e, content ecf30b968a06179f
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -397,7 +397,7 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 0ca82d886676b2c6, content a8705ec1df24a4aa
+// from c11c7a1929cbec15, content 89f37ff1f18f2bff
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -471,6 +471,61 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
     structs: &[StructLayout { name: "Push", members: &[("first_vertex", 0), ("end_vertex", 4), ("starts", 8)] }, StructLayout { name: "SkinVertex", members: &[("position", 0), ("normal", 12), ("joints", 24), ("weights", 40)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Palette", members: &[("world_from_bind", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "FrameSource", members: &[("first_float", 0), ("teleported", 4)] }, StructLayout { name: "Sources", members: &[("sources", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+};
+
+/// `glsl/solid/corners.comp`
+// from 6fefd40a2c231bcc, content 1a65ff236ec47215
+pub const SOLID_CORNERS_COMP: Shader = Shader {
+    name: "solid/corners.comp",
+    spirv: include_bytes!("solid/corners.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Numbers", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Sides", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Words", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 64,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "FlatNode", members: &[("low", 0), ("next", 12), ("high", 16), ("triangles", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Numbers", members: &[("numbers", 0)] }, StructLayout { name: "Sides", members: &[("sides", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Words", members: &[("words", 0)] }],
+};
+
+/// `glsl/solid/finish.comp`
+// from 5d21b29b52adb984, content 570b709239f3072c
+pub const SOLID_FINISH_COMP: Shader = Shader {
+    name: "solid/finish.comp",
+    spirv: include_bytes!("solid/finish.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Sides", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Places", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Distances", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Owners", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Words", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 64,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Sides", members: &[("sides", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Owners", members: &[("owners", 0)] }, StructLayout { name: "Distances", members: &[("distances", 0)] }, StructLayout { name: "Words", members: &[("words", 0)] }, StructLayout { name: "Places", members: &[("places", 0)] }],
+};
+
+/// `glsl/solid/query.comp`
+// from e85200f94de00c86, content 2358019696837052
+pub const SOLID_QUERY_COMP: Shader = Shader {
+    name: "solid/query.comp",
+    spirv: include_bytes!("solid/query.comp.spv"),
+    bindings: &[Binding { number: 0, name: "SolidFields", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Points", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Answers", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 8,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "SolidFields", members: &[("solid_fields", 0)] }, StructLayout { name: "Push", members: &[("field_ix", 0), ("point_count", 4)] }, StructLayout { name: "Points", members: &[("points", 0)] }, StructLayout { name: "Answers", members: &[("answers", 0)] }],
+};
+
+/// `glsl/solid/search.comp`
+// from a31d3eaee6dd48f9, content 2dfd116ba0c3d022
+pub const SOLID_SEARCH_COMP: Shader = Shader {
+    name: "solid/search.comp",
+    spirv: include_bytes!("solid/search.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Numbers", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Places", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Distances", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Owners", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 64,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "FlatNode", members: &[("low", 0), ("next", 12), ("high", 16), ("triangles", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Numbers", members: &[("numbers", 0)] }, StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Places", members: &[("places", 0)] }, StructLayout { name: "Distances", members: &[("distances", 0)] }, StructLayout { name: "Owners", members: &[("owners", 0)] }],
+};
+
+/// `glsl/solid/splat.comp`
+// from a48b1c57e7be3461, content cca7ac7deb67c983
+pub const SOLID_SPLAT_COMP: Shader = Shader {
+    name: "solid/splat.comp",
+    spirv: include_bytes!("solid/splat.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Words", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Distances", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Owners", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 64,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("first", 0), ("count", 4), ("first_number", 8), ("number_count", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36), ("node_count", 40), ("brick_count", 44), ("vertex_count", 48), ("cell_size", 52), ("rule", 56), ("envelope", 60)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Distances", members: &[("distances", 0)] }, StructLayout { name: "Owners", members: &[("owners", 0)] }, StructLayout { name: "Words", members: &[("words", 0)] }],
 };
 
 /// `glsl/spatial_hash/collide.comp`
@@ -551,6 +606,11 @@ pub const ALL: &[&Shader] = &[
     &SKIN_ADOPT_COMP,
     &SKIN_ADOPT_BONES_COMP,
     &SKIN_BAKE_COMP,
+    &SOLID_CORNERS_COMP,
+    &SOLID_FINISH_COMP,
+    &SOLID_QUERY_COMP,
+    &SOLID_SEARCH_COMP,
+    &SOLID_SPLAT_COMP,
     &SPATIAL_HASH_COLLIDE_COMP,
     &SPATIAL_HASH_SHOW_CELLS_VERT,
     &SPATIAL_HASH_VOXELISE_COMP,

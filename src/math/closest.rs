@@ -1,39 +1,64 @@
-//! The point of a triangle nearest to a point.
+//! The point of a triangle nearest to a point, and which of its Voronoi regions that point is in.
 //!
 //! Source: Ericson, "Real-Time Collision Detection", 2005, section 5.1.5.
 
 use glam::DVec3;
 
+/// What of a triangle a point is nearest to: whose Voronoi region it is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    Corner(usize),
+    /// From this corner to the next.
+    Edge(usize),
+    Face,
+}
+
 /// The point of triangle `abc` nearest to `p`. For a triangle without area, the nearest point of its edges.
-pub fn on_triangle(p: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
+pub fn on_triangle(p: DVec3, corners: [DVec3; 3]) -> DVec3 {
+    on_feature(p, corners).0
+}
+
+/// As [`on_triangle`], with what of the triangle it is.
+pub fn on_feature(p: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, Feature) {
     let normal = (b - a).cross(c - a);
     let left_of = |from: DVec3, to: DVec3| normal.dot((to - from).cross(p - from)) >= 0.0;
     if normal != DVec3::ZERO && left_of(a, b) && left_of(b, c) && left_of(c, a) {
-        return p - normal * (normal.dot(p - a) / normal.length_squared());
+        let on_plane = p - normal * (normal.dot(p - a) / normal.length_squared());
+        return (on_plane, Feature::Face);
     }
-    let edges = [
-        on_segment(p, a, b),
-        on_segment(p, b, c),
-        on_segment(p, c, a),
-    ];
-    let nearer = |x: DVec3, y: DVec3| {
-        if p.distance_squared(y) < p.distance_squared(x) {
-            y
-        } else {
-            x
-        }
-    };
-    nearer(nearer(edges[0], edges[1]), edges[2])
+    let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| {
+        let share = share_of_segment(p, from, to);
+        (from + (to - from) * share, share)
+    });
+    let squared = edges.map(|(point, _)| p.distance_squared(point));
+    let nearer = |x: usize, y: usize| if squared[y] < squared[x] { y } else { x };
+    let edge = nearer(nearer(0, 1), 2);
+    let (point, share) = edges[edge];
+    (point, feature_of_edge(edge, share))
+}
+
+/// What a point of an edge is part of: 0 is its first corner, 1 the next.
+fn feature_of_edge(edge: usize, share: f64) -> Feature {
+    match share {
+        0.0 => Feature::Corner(edge),
+        1.0 => Feature::Corner((edge + 1) % 3),
+        _ => Feature::Edge(edge),
+    }
 }
 
 /// The point of segment `ab` nearest to `p`; `a` where the segment has no length.
 pub fn on_segment(p: DVec3, a: DVec3, b: DVec3) -> DVec3 {
+    a + (b - a) * share_of_segment(p, a, b)
+}
+
+/// How much of the way from `a` to `b` the point nearest to `p` is; 0 where the segment has no length.
+fn share_of_segment(p: DVec3, a: DVec3, b: DVec3) -> f64 {
     let along = b - a;
     let length_squared = along.length_squared();
     if length_squared == 0.0 {
-        a
+        0.0
     } else {
-        a + along * ((p - a).dot(along) / length_squared).clamp(0.0, 1.0)
+        ((p - a).dot(along) / length_squared).clamp(0.0, 1.0)
     }
 }
 
@@ -74,6 +99,22 @@ mod tests {
             (DVec3::new(5.0, -1.0, 0.5), DVec3::X),
         ] {
             assert!(on_triangle(p, triangle).distance(nearest) < 1e-12, "{p}");
+        }
+    }
+
+    #[test]
+    fn each_voronoi_region_has_its_name() {
+        let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
+        for (p, feature) in [
+            (DVec3::new(0.2, 0.3, 0.7), Feature::Face),
+            (DVec3::new(0.4, -2.0, 1.0), Feature::Edge(0)),
+            (DVec3::new(1.0, 1.0, -1.0), Feature::Edge(1)),
+            (DVec3::new(-1.0, 0.5, 0.0), Feature::Edge(2)),
+            (DVec3::new(-1.0, -1.0, 0.5), Feature::Corner(0)),
+            (DVec3::new(5.0, -1.0, 0.5), Feature::Corner(1)),
+            (DVec3::new(-1.0, 5.0, 0.5), Feature::Corner(2)),
+        ] {
+            assert_eq!(on_feature(p, triangle).1, feature, "{p}");
         }
     }
 

@@ -7,6 +7,7 @@ pub mod connected;
 pub mod cylinder;
 mod dipole;
 pub mod direction;
+pub mod isosurface;
 #[cfg(feature = "reference")]
 mod motion;
 pub mod raster;

@@ -11,10 +11,12 @@ use std::f64::consts::PI;
 use std::ops::Range;
 
 mod boxes;
+mod flat;
 mod nearest;
 mod ray;
 mod wide;
 
+pub use flat::FlatNode;
 pub use nearest::NearestPoint;
 pub use ray::Hit;
 use wide::WideNodes;
@@ -31,6 +33,8 @@ const PATCH_TOLERANCES: [f64; 3] = [2e-3, 3e-5, 0.0];
 pub struct TriangleTree {
     /// Vertex indices, sorted so that every node owns a run.
     triangles: Vec<[u32; 3]>,
+    /// Where each stands in the list that the tree was made of.
+    numbers: Vec<u32>,
     /// The positions of those vertices.
     corners: Vec<[DVec3; 3]>,
     /// Parents before children; the left child follows its parent.
@@ -99,6 +103,7 @@ impl TriangleTree {
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
         let mut tree = Self {
             triangles: triangles.to_vec(),
+            numbers: Vec::new(),
             corners: vec![[DVec3::ZERO; 3]; triangles.len()],
             nodes: Vec::new(),
             bounds: Vec::new(),
@@ -107,12 +112,13 @@ impl TriangleTree {
         };
         let mut centroids: Vec<_> = triangles
             .iter()
-            .map(|&t| (centroid(positions, t), t))
+            .zip(0..)
+            .map(|(&t, number)| (centroid(positions, t), t, number))
             .collect();
         if !triangles.is_empty() {
             add_node(&mut tree.nodes, &mut centroids, 0);
         }
-        tree.triangles = centroids.into_iter().map(|(_, t)| t).collect();
+        (tree.triangles, tree.numbers) = centroids.into_iter().map(|(_, t, n)| (t, n)).unzip();
         tree.bounds = vec![Bounds::EMPTY; tree.nodes.len()];
         tree.dipoles = vec![Dipole::default(); tree.nodes.len()];
         tree.wide = WideNodes::gather(&tree);
@@ -229,20 +235,24 @@ fn centroid(positions: &[Vec3], triangle: [u32; 3]) -> DVec3 {
         / 3.0
 }
 
+/// A triangle's centroid, its vertices and its number in the list.
+type Placed = (DVec3, [u32; 3], u32);
+
 /// Adds the node of a run of triangles that starts at `first`, and all under it, sorting the run on the way.
-fn add_node(nodes: &mut Vec<Node>, run: &mut [(DVec3, [u32; 3])], first: usize) {
+fn add_node(nodes: &mut Vec<Node>, run: &mut [Placed], first: usize) {
     let ix = nodes.len();
     nodes.push(Node {
         triangles: first..first + run.len(),
         next: 0,
     });
     if run.len() > LEAF_TRIANGLES {
-        let bounds = Bounds::around(run.iter().map(|&(centroid, _)| centroid));
+        let bounds = Bounds::around(run.iter().map(|placed| placed.0));
         let axis = (bounds.max - bounds.min).max_position();
         let middle = run.len() / 2;
         // Ties broken by the vertices, so that the tree does not depend on how the selection walks.
         run.select_nth_unstable_by(middle, |a, b| {
-            a.0[axis].total_cmp(&b.0[axis]).then(a.1.cmp(&b.1))
+            let by_vertices = (a.1, a.2).cmp(&(b.1, b.2));
+            a.0[axis].total_cmp(&b.0[axis]).then(by_vertices)
         });
         let (left, right) = run.split_at_mut(middle);
         add_node(nodes, left, first);

@@ -15,7 +15,7 @@ use radial_fields::collide::radial::cell::distance;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Readback, Submission, Validation, ValidationCounts,
 };
-use radial_fields::gpu::{Buffer, Shader};
+use radial_fields::gpu::{Buffer, Gpu, Shader};
 use radial_fields::pose::Palette;
 use radial_fields::{BodyStep, FrameInput, Host, RecordError, StepInput, World, WorldDef};
 
@@ -37,6 +37,16 @@ pub fn with_shaders<T>(replaced: Vec<Replaced>, test: impl FnOnce() -> T) -> T {
     let outcome = test();
     REPLACED.set(Vec::new());
     outcome
+}
+
+/// Has pipelines that are made from now on run what stands in for the library's own shaders; false where nothing does.
+pub fn replace_shaders(gpu: &Gpu) -> bool {
+    REPLACED.with_borrow(|replaced| {
+        for (shader, words) in replaced {
+            gpu.replace_shader(shader, Some(words.clone()));
+        }
+        !replaced.is_empty()
+    })
 }
 
 /// One for all tests of the binary, which so run one after the other: opening one takes longer than most tests.
@@ -106,16 +116,11 @@ impl Rig {
     pub fn with_host(device: &Arc<Device>, def: &WorldDef, host: &Host) -> Self {
         // SAFETY: the host is an open device's, which the rig keeps alive.
         let mut world = unsafe { World::new(host, def) }.expect("the world can be built");
-        REPLACED.with_borrow(|replaced| {
-            for (shader, words) in replaced {
-                world.gpu().replace_shader(shader, Some(words.clone()));
-            }
-            if !replaced.is_empty() {
-                world
-                    .reload_pipelines()
-                    .expect("the driver takes the shaders");
-            }
-        });
+        if replace_shaders(world.gpu()) {
+            world
+                .reload_pipelines()
+                .expect("the driver takes the shaders");
+        }
         Self {
             readback: Readback::new(world.gpu()),
             frames: Frames::new(device, host.frames_in_flight).expect("there is room for frames"),

@@ -44,6 +44,7 @@ mod queues;
 mod refusals;
 mod rest;
 mod slope;
+mod solid;
 mod spy;
 #[cfg(feature = "shader_compiler")]
 mod synchronisation;

@@ -14,7 +14,7 @@ use radial_fields::gpu::{Shader, shader_compiler, shaders};
 use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
 use crate::{
-    bake, bones, boxes, cloth, collide, distance_field, edges, transforms, triangles, update,
+    bake, bones, boxes, cloth, collide, distance_field, edges, solid, transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -57,6 +57,11 @@ const PIECES: Guard = guard("cloth::pieces", cloth::pieces);
 const CONSTRAINED: Guard = guard("cloth::constrained", cloth::constrained);
 const GROUNDED: Guard = guard("cloth::grounded", cloth::grounded);
 const DRAPED: Guard = guard("cloth::draped", cloth::draped);
+
+const SOLID: Guard = guard("solid::query::of_two_fields", solid::query::of_two_fields);
+
+const SPIKE: Guard = guard("solid::fill::of_a_spike", solid::fill::of_a_spike);
+const BY_FACES: Guard = guard("solid::fill::by_faces", solid::fill::by_faces);
 
 const fn guard(name: &'static str, check: fn(&Arc<Device>) -> Result<(), String>) -> Guard {
     Guard { name, check }
@@ -284,6 +289,48 @@ const MUTATIONS: &[Mutation] = &[
         "return mix(previous_targets[target_ix], targets[target_ix], target_time);", "return targets[target_ix];"),
     mutation("normals inside out", CLOTH, "cloth/finish.comp",
         "sum += cross(", "sum -= cross("),
+    mutation("the other half of a word", SOLID, "solid/field.glsl",
+        "int(16 * (sample_ix & 1u))", "int(16 * (~sample_ix & 1u))"),
+    mutation("samples without a sign", SOLID, "solid/field.glsl",
+        "return bitfieldExtract(int(word), int(16 * (sample_ix & 1u)), 16);", "return int(bitfieldExtract(word, int(16 * (sample_ix & 1u)), 16));"),
+    mutation("slope across of the near side alone", SOLID, "solid/field.glsl",
+        "gradient.y = along_y.x + (along_y.y - along_y.x) * within.z;", "gradient.y = along_y.x;"),
+    mutation("the first field for every field", SOLID, "solid/field.glsl",
+        "solid_fields[field_ix]", "solid_fields[0]"),
+    mutation("what is beyond the band taken for the band's end", SOLID, "solid/field.glsl",
+        "codes, beyond) && beyond == 0)", "codes, beyond))"),
+    mutation("deep inside taken for outside", SOLID, "solid/field.glsl",
+        "if (beyond < 0) distance = min(distance, -least);", ""),
+    mutation("coarse level's corners counted as bricks", SOLID, "solid/field.glsl",
+        "uvec3 counts = bricks_of(field) + 1;", "uvec3 counts = bricks_of(field);"),
+    mutation("an edge's ends mixed up", SPIKE, "solid/mesh.glsl",
+        "FIRST_EDGE + i : (i + part) % 3;", "FIRST_EDGE + i : i;"),
+    mutation("the furthest edge taken", SPIKE, "solid/mesh.glsl",
+        "if (best >= 0.0 && distance >= best) continue;", "if (best >= 0.0 && distance <= best) continue;"),
+    mutation("the farther branch of the tree left out", SPIKE, "solid/tree.glsl",
+        "deferred[count++] = far;", ""),
+    mutation("the last of equally near triangles", BY_FACES, "solid/tree.glsl",
+        "if (numbers[i] < first && distance", "if ((first == 0xFFFFFFFFu || numbers[i] > first) && distance"),
+    mutation("furthest triangle kept by the splat", SPIKE, "solid/splat.comp",
+        "atomicMin(distances[slot],", "atomicMax(distances[slot],"),
+    mutation("the last of equally near triangles kept by the splat", BY_FACES, "solid/splat.comp",
+        "atomicMin(owners[slot], triangle_ix);", "owners[slot] = triangle_ix;"),
+    mutation("samples shared with the brick before left out", SPIKE, "solid/splat.comp",
+        "uvec3(max(low - 1, ivec3(0)))", "uvec3(max(low + 6, ivec3(0)))"),
+    mutation("the prism for the band", SPIKE, "solid/splat.comp",
+        "if (envelope == ENVELOPE_PRISM) {", "if (envelope != ENVELOPE_PRISM) {"),
+    mutation("corners' sides swapped", SPIKE, "solid/corners.comp",
+        "is_inside ? -distance : distance", "is_inside ? distance : -distance"),
+    mutation("edges' normals for corners'", SPIKE, "solid/sign.glsl",
+        "if (feature < FIRST_EDGE) normal = normals[triangles[3 * triangle_ix + feature]];", "if (feature < FIRST_EDGE) normal = normals[vertex_count + 3 * triangle_ix + feature];"),
+    mutation("the paper's rule at its own feature", BY_FACES, "solid/sign.glsl",
+        "if (rule == RULE_FACE) return dot(corners[0], normal) > 0.0;", ""),
+    mutation("sides not spread", SPIKE, "solid/finish.comp",
+        "next[i] = side == UNKNOWN ? known_neighbour(lane + 64 * i) : UNKNOWN;", "next[i] = UNKNOWN;"),
+    mutation("distances cut instead of rounded", SPIKE, "solid/finish.comp",
+        "roundEven(uintBitsToFloat(bits) * quanta)", "floor(uintBitsToFloat(bits) * quanta - 0.6)"),
+    mutation("band one sample too narrow", SPIKE, "solid/search.comp",
+        "nearest_distance(point, BAND_CELLS);", "nearest_distance(point, BAND_CELLS - 1.0);"),
 ];
 
 /// A copy of the shaders with one mistake in it, gone when dropped.
@@ -330,6 +377,7 @@ impl MutatedSources {
             "lbvh/",
             "shared/",
             "cloth/",
+            "solid/",
         ];
         let is_mutated = |shader: &&&'static Shader| {
             simulated

@@ -4,8 +4,8 @@ use super::files::{TextFile, text_files};
 use super::source::{references, without_comments_and_strings};
 
 /// The modules data flows through, from the left to the right. Each knows only those to its left.
-const FLOW: [&str; 7] = [
-    "avatar", "pose", "skin", "collide", "cloth", "render", "overlay",
+const FLOW: [&str; 8] = [
+    "avatar", "pose", "skin", "solid", "collide", "cloth", "render", "overlay",
 ];
 
 /// What every module may know; they know only each other.

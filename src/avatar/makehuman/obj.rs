@@ -19,10 +19,18 @@ impl BaseMesh {
     /// # Errors
     /// [`MakeHumanError::Malformed`] with the line when a number is none or an index is out of range.
     pub fn parse(text: &str) -> Result<Self, MakeHumanError> {
+        Self::parse_named("base.obj", text)
+    }
+
+    /// As [`BaseMesh::parse`], of any file, which errors call by its name.
+    ///
+    /// # Errors
+    /// As [`BaseMesh::parse`].
+    pub fn parse_named(name: &str, text: &str) -> Result<Self, MakeHumanError> {
         let mut mesh = Self::default();
         let mut group = String::new();
         for (line_ix, line) in text.lines().enumerate() {
-            let at = |what| MakeHumanError::malformed("base.obj", line_ix + 1, what);
+            let at = |what| MakeHumanError::malformed(name, line_ix + 1, what);
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("v") => mesh

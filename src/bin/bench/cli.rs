@@ -70,6 +70,8 @@ pub enum Command {
     Tunnelling(TunnellingFlags),
     /// What a step costs by the number of characters in one world, each in its own part of the clip.
     Crowd(CrowdFlags),
+    /// Signed distance fields of rigid meshes: time, memory, examined points and errors by resolution, as the distance-field paper's Table 1.
+    Field(FieldFlags),
     /// What got slower or faster between two files of --json; exit code 1 if anything got slower by more than the threshold.
     Diff(DiffFlags),
 }
@@ -104,6 +106,45 @@ pub struct CrowdFlags {
     /// Part of the device's name, or its number.
     #[arg(long)]
     pub gpu: Option<String>,
+}
+
+/// Flags of `bench field`.
+#[derive(Args, Clone, Debug)]
+pub struct FieldFlags {
+    /// Meshes: .obj, or .glb and .gltf characters in their bind pose; `tools/fetch_meshes` fetches some.
+    #[arg(long)]
+    pub mesh: Vec<PathBuf>,
+    /// A mesh of our own; the bust where no file is given.
+    #[arg(long)]
+    pub builtin: Option<BuiltinMesh>,
+    /// Cells along the longest side of a mesh.
+    #[arg(long, value_delimiter = ',', default_value = "64,128,256", value_parser = clap::value_parser!(u32).range(4..=3500))]
+    pub cells: Vec<u32>,
+    /// Scales files so that their longest side has so many metres.
+    #[arg(long, value_parser = parse_metres, allow_hyphen_values = true)]
+    pub longest: Option<f32>,
+    /// Points that errors are measured at, each way.
+    #[arg(long, default_value_t = 200_000, value_parser = parse_points)]
+    pub points: usize,
+    /// Time the f64 reference on the CPU too.
+    #[arg(long)]
+    pub reference: bool,
+    /// File for one row per mesh and resolution.
+    #[arg(long)]
+    pub csv: Option<PathBuf>,
+    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
+    #[arg(long)]
+    pub validate: bool,
+    /// Part of the device's name, or its number.
+    #[arg(long)]
+    pub gpu: Option<String>,
+}
+
+/// Meshes that need no file.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuiltinMesh {
+    /// A head on shoulders, 44 cm tall, about 293,000 triangles.
+    Bust,
 }
 
 /// Flags of `bench diff`.
@@ -163,6 +204,20 @@ fn parse_threshold(text: &str) -> Result<f32, String> {
     match text.trim().parse::<f32>() {
         Ok(threshold) if (0.0..=1.0).contains(&threshold) => Ok(threshold),
         _ => Err("give a weight from 0 to 1: usually 0.02 to 0.4".to_owned()),
+    }
+}
+
+fn parse_metres(text: &str) -> Result<f32, String> {
+    match text.trim().parse::<f32>() {
+        Ok(metres) if (1e-4..=1e4).contains(&metres) => Ok(metres),
+        _ => Err("give metres from 0.0001 to 10000".to_owned()),
+    }
+}
+
+fn parse_points(text: &str) -> Result<usize, String> {
+    match text.trim().parse::<usize>() {
+        Ok(points) if (1..=100_000_000).contains(&points) => Ok(points),
+        _ => Err("give a number of points from 1 to 100000000: usually 200000".to_owned()),
     }
 }
 

@@ -6,6 +6,7 @@ mod comparison;
 mod crowd;
 mod csv;
 mod diff;
+mod field;
 mod plan;
 mod plot;
 mod preload;
@@ -54,6 +55,7 @@ fn run(cli: &Cli) -> anyhow::Result<Verdict> {
         Some(Command::Accuracy(flags)) => accuracy::run(flags),
         Some(Command::Tunnelling(flags)) => tunnelling::run(flags),
         Some(Command::Crowd(flags)) => crowd::run(flags),
+        Some(Command::Field(flags)) => field::run(flags),
         Some(Command::Diff(flags)) => diff::run(flags),
         None => comparison::run(&cli.comparison),
     }

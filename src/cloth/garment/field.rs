@@ -30,6 +30,16 @@ impl Grid {
         self.origin + self.cell * UVec3::new(x, y, z).as_vec3()
     }
 
+    /// The position of the sample of that number.
+    pub fn position_of(&self, sample_ix: usize) -> Vec3 {
+        let (nx, ny) = (self.counts.x as usize, self.counts.y as usize);
+        self.position(
+            (sample_ix % nx) as u32,
+            (sample_ix / nx % ny) as u32,
+            (sample_ix / (nx * ny)) as u32,
+        )
+    }
+
     pub fn index(&self, x: u32, y: u32, z: u32) -> usize {
         ((z * self.counts.y + y) * self.counts.x + x) as usize
     }

@@ -29,9 +29,33 @@ impl TriangleTree {
         }
     }
 
+    /// Calls `visit` with every triangle whose leaf's box comes within `radius` of a point, touching counted, in the tree's order: all
+    /// that come so near, and some that do not.
+    pub fn visit_near(&self, point: DVec3, radius: f64, mut visit: impl FnMut(usize)) {
+        let mut ix = 0;
+        while let Some(node) = self.nodes.get(ix) {
+            if self.bounds[ix].distance_squared(point) > radius * radius {
+                ix = node.next;
+                continue;
+            }
+            if node.next == ix + 1 {
+                node.triangles.clone().for_each(&mut visit);
+            }
+            ix += 1;
+        }
+    }
+
     /// How many triangles it holds.
     pub fn triangle_count(&self) -> usize {
         self.triangles.len()
+    }
+
+    /// Where a triangle stands in the list that the tree was made of, by its number in the tree's order.
+    ///
+    /// # Panics
+    /// When there is no such triangle.
+    pub fn number(&self, triangle_ix: usize) -> u32 {
+        self.numbers[triangle_ix]
     }
 
     /// Where a triangle's corners are, in metres, by its number in the tree's order.
@@ -54,6 +78,7 @@ impl TriangleTree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::closest::on_triangle;
     use crate::math::test_meshes::TestMesh;
     use glam::Vec3;
 
@@ -77,5 +102,26 @@ mod tests {
         assert!(expected.len() > 20, "{}", expected.len());
         assert_eq!(found, expected);
         assert_eq!(tree.triangle_count(), mesh.triangles.len());
+        for ix in 0..tree.triangle_count() {
+            let in_list = mesh.triangles[tree.number(ix) as usize];
+            assert_eq!(in_list, tree.vertices(ix));
+        }
+    }
+    #[test]
+    fn no_triangle_within_a_radius_is_left_out_and_few_others_are_visited() {
+        let mesh = TestMesh::sphere(Vec3::ZERO, 0.5, 40, 60);
+        let tree = TriangleTree::new(&mesh.positions, &mesh.triangles);
+        let point = DVec3::new(0.1, 0.3, 0.7);
+        let mut visited = vec![false; tree.triangle_count()];
+        tree.visit_near(point, 0.4, |ix| visited[ix] = true);
+        let distance = |ix: usize| on_triangle(point, tree.corners(ix)).distance(point);
+        let near = |ix: &usize| distance(*ix) <= 0.4;
+        assert!((0..visited.len()).filter(near).all(|ix| visited[ix]));
+        let visited_count = visited.iter().filter(|&&is_visited| is_visited).count();
+        let near_count = (0..visited.len()).filter(near).count();
+        assert!(
+            near_count > 50 && visited_count < 2 * near_count,
+            "{visited_count}, {near_count}"
+        );
     }
 }

@@ -33,10 +33,14 @@ fn points_round(avatar: &Avatar, palette: &Palette, count: usize) -> Vec<Vec3> {
     in_bind_space(palette, points)
 }
 
-fn mannequin_cloud(device: &Arc<Device>, collide: CollideSettings) -> (Cloud, Vec<Palette>) {
+fn mannequin_cloud(
+    device: &Arc<Device>,
+    collide: CollideSettings,
+    count: usize,
+) -> (Cloud, Vec<Palette>) {
     let avatar = builtin::load_mannequin();
     let palettes = [0.3, 0.32, 0.34].map(|seconds| in_clip(&avatar, 0, seconds));
-    let points = points_round(&avatar, &palettes[0], 700);
+    let points = points_round(&avatar, &palettes[0], count);
     assert!(!points.len().is_multiple_of(64), "no round number");
     (
         Cloud::new(device, &avatar, loose(points), collide),
@@ -122,7 +126,16 @@ pub fn marching(device: &Arc<Device>) -> Result<(), String> {
 #[test]
 fn particles_round_the_mannequin_collide_as_their_twins() {
     with_device(|device| {
-        let mut cloud = mannequin_cloud(device, CollideSettings::default());
+        let mut cloud = mannequin_cloud(device, CollideSettings::default(), 700);
+        assert_eq!(collides_as_its_twin(&mut cloud), Ok(()));
+    });
+}
+
+/// So many that fewer threads share each of them.
+#[test]
+fn many_particles_round_the_mannequin_collide_as_their_twins() {
+    with_device(|device| {
+        let mut cloud = mannequin_cloud(device, CollideSettings::default(), 41_000);
         assert_eq!(collides_as_its_twin(&mut cloud), Ok(()));
     });
 }
@@ -150,7 +163,7 @@ fn particles_round_a_column_collide_as_their_twins_with_the_papers_friction() {
 #[test]
 fn particles_that_march_round_the_mannequin_collide_as_their_twins() {
     with_device(|device| {
-        let mut cloud = mannequin_cloud(device, MARCH);
+        let mut cloud = mannequin_cloud(device, MARCH, 700);
         assert_eq!(collides_as_its_twin(&mut cloud), Ok(()));
     });
 }

@@ -59,17 +59,21 @@ pub use technique::Technique;
 /// time, from 16 on most threads of a crowded scene find nothing to do.
 pub(crate) const THREADS_PER_PARTICLE: u32 = 4;
 
-/// Particles up to which a large GPU has threads to spare. Usually 40,000, eight dressed characters on an NVIDIA H200; with more the threads
-/// that share a particle only repeat each other's work.
-const FEW_PARTICLES: u32 = 40_000;
+/// Particles up to which a large GPU has threads to spare. Usually 20,000, four dressed characters on an NVIDIA H200; with more the threads
+/// that share a particle begin to repeat each other's work.
+const FEW_PARTICLES: u32 = 20_000;
+
+/// Particles from which threads are short. Usually 50,000; with fewer, threads that have a particle to themselves wait longer than they
+/// work.
+const MANY_PARTICLES: u32 = 50_000;
 
 /// Threads per particle for the collision with fields that are attached to bones: `LANES` of glsl/shared/collide.glsl. The result is the
 /// same with any.
 pub(crate) fn collide_lanes(particle_count: u32) -> u32 {
-    if particle_count <= FEW_PARTICLES {
-        8
-    } else {
-        2
+    match particle_count {
+        0..=FEW_PARTICLES => 8,
+        ..MANY_PARTICLES => 4,
+        _ => 2,
     }
 }
 

@@ -123,12 +123,18 @@ pub fn marching(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut volley(device, MARCH))
 }
 
+/// Where a thread has several fields to test.
+pub fn round_the_mannequin(device: &Arc<Device>) -> Result<(), String> {
+    collides_as_its_twin(&mut mannequin_cloud(
+        device,
+        CollideSettings::default(),
+        700,
+    ))
+}
+
 #[test]
 fn particles_round_the_mannequin_collide_as_their_twins() {
-    with_device(|device| {
-        let mut cloud = mannequin_cloud(device, CollideSettings::default(), 700);
-        assert_eq!(collides_as_its_twin(&mut cloud), Ok(()));
-    });
+    with_device(|device| assert_eq!(round_the_mannequin(device), Ok(())));
 }
 
 /// So many that four threads share each of them, and two.

@@ -172,14 +172,16 @@ fn a_columns_grids_fill_and_collide_as_their_twins() {
     with_device(|device| assert_eq!(on_a_column(device), Ok(())));
 }
 
+/// Where a thread has several grids to test.
+pub fn on_the_mannequin(device: &Arc<Device>) -> Result<(), String> {
+    let avatar = builtin::load_mannequin();
+    let palettes = [0.3, 0.32].map(|seconds| in_clip(&avatar, 0, seconds));
+    collides_as_its_twin(device, &avatar, &palettes, 333)
+}
+
 #[test]
 fn the_mannequins_grids_fill_and_collide_as_their_twins() {
-    with_device(|device| {
-        let avatar = builtin::load_mannequin();
-        let palettes = [0.3, 0.32].map(|seconds| in_clip(&avatar, 0, seconds));
-        let outcome = collides_as_its_twin(device, &avatar, &palettes, 333);
-        assert_eq!(outcome, Ok(()));
-    });
+    with_device(|device| assert_eq!(on_the_mannequin(device), Ok(())));
 }
 
 #[test]

@@ -30,6 +30,7 @@ const TRANSFORMS: Guard = guard("transforms::of_odd_bones", transforms::of_odd_b
 const UPDATE: Guard = guard("update::columns", update::columns);
 const SLIPPED: Guard = guard("update::slipped_skin", update::slipped_skin);
 const COLLIDE: Guard = guard("collide::round_a_column", collide::round_a_column);
+const CROWDED: Guard = guard("collide::round_the_mannequin", collide::round_the_mannequin);
 const PAPER: Guard = guard(
     "collide::with_the_papers_friction",
     collide::with_the_papers_friction,
@@ -38,6 +39,10 @@ const MARCH: Guard = guard("collide::marching", collide::marching);
 const SWEPT: Guard = guard("collide::swept", collide::swept);
 const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
 const GRIDS: Guard = guard("distance_field::on_a_column", distance_field::on_a_column);
+const CROWDED_GRIDS: Guard = guard(
+    "distance_field::on_the_mannequin",
+    distance_field::on_the_mannequin,
+);
 const HASH: Guard = guard(
     "triangles::hash_round_a_column",
     triangles::hash_round_a_column,
@@ -172,7 +177,7 @@ const MUTATIONS: &[Mutation] = &[
         "if (half_cell != tested) {", "if (tested.x == -2) {"),
     mutation("candidates of another thread", COLLIDE, "shared/collide.glsl",
         "candidate_list[(word * 32 + findLSB(bits)) * LANES + lane]", "candidate_list[(word * 32 + findLSB(bits)) * LANES]"),
-    mutation("deeper contact decides", COLLIDE, "radial/collide.comp",
+    mutation("deeper contact decides", CROWDED, "radial/collide.comp",
         "depth >= best.depth)", "depth <= best.depth)"),
     mutation("deeper contact of two threads decides", MARCH, "shared/collide.glsl",
         "(ties && found_depths[i] < found_depths[best])", "(ties && found_depths[i] > found_depths[best])"),
@@ -224,7 +229,7 @@ const MUTATIONS: &[Mutation] = &[
         "mix(along_y.x, along_y.y, within.z), at_y.y - at_y.x", "along_y.x, at_y.y - at_y.x"),
     mutation("empty cells taken for skin in a grid", GRIDS, "distance_field/surface.glsl",
         "if (key == EMPTY_KEY) return false;", "if (key == EMPTY_KEY) key = 0;"),
-    mutation("deeper contact of two grids decides", GRIDS, "distance_field/collide.comp",
+    mutation("deeper contact of two grids decides", CROWDED_GRIDS, "distance_field/collide.comp",
         "depth >= best.depth)", "depth <= best.depth)"),
     mutation("cells the plane passes left out", HASH, "spatial_hash/voxelise.comp",
         "(height + prisms[owner].behind) > 0.0) return;", "(height + prisms[owner].behind) < 0.0) return;"),

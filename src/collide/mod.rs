@@ -70,10 +70,12 @@ const MANY_PARTICLES: u32 = 50_000;
 /// Threads per particle for the collision with fields that are attached to bones: `LANES` of glsl/shared/collide.glsl. The result is the
 /// same with any.
 pub(crate) fn collide_lanes(particle_count: u32) -> u32 {
-    match particle_count {
-        0..=FEW_PARTICLES => 8,
-        ..MANY_PARTICLES => 4,
-        _ => 2,
+    if particle_count <= FEW_PARTICLES {
+        8
+    } else if particle_count < MANY_PARTICLES {
+        4
+    } else {
+        2
     }
 }
 

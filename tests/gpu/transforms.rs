@@ -167,7 +167,7 @@ fn agrees(device: &Arc<Device>, technique: Technique, sub_steps: u32) -> Result<
     Ok(())
 }
 
-/// The comparison for the mutation test.
+/// In a step of the usual number of sub-steps.
 pub fn of_odd_bones(device: &Arc<Device>) -> Result<(), String> {
     agrees(device, Technique::RadialCompute, 4)
 }
@@ -175,10 +175,12 @@ pub fn of_odd_bones(device: &Arc<Device>) -> Result<(), String> {
 #[test]
 fn transforms_are_those_of_the_twin() {
     with_device(|device| {
+        assert_eq!(of_odd_bones(device), Ok(()));
+        for sub_steps in [1, MAX_SUB_STEPS] {
+            assert_eq!(agrees(device, Technique::RadialCompute, sub_steps), Ok(()));
+        }
         for sub_steps in [1, 4, MAX_SUB_STEPS] {
-            for technique in [Technique::RadialCompute, Technique::DistanceField] {
-                assert_eq!(agrees(device, technique, sub_steps), Ok(()));
-            }
+            assert_eq!(agrees(device, Technique::DistanceField, sub_steps), Ok(()));
         }
     });
 }

@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{Particles, THREADS_PER_PARTICLE};
+use super::Particles;
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads,
 };
+
+/// Threads that share out a particle's edges while its group's candidates are searched: `LANES` of glsl/shared/find_candidates.comp.
+const THREADS_PER_PARTICLE: u32 = 4;
 
 /// The most particles that share a list: `GROUP_PARTICLES` of glsl/shared/candidates.glsl. As many as a workgroup of
 /// glsl/shared/find_candidates.comp has.

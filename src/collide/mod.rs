@@ -55,10 +55,6 @@ pub use sub_step_twin::append_sub_step_transforms;
 pub(crate) use sub_step_twin::max_scale;
 pub use technique::Technique;
 
-/// Threads that a technique dispatches for each particle. Usually 4: with 1 a few thousand particles leave a large GPU idle for twice the
-/// time, from 16 on most threads of a crowded scene find nothing to do.
-pub(crate) const THREADS_PER_PARTICLE: u32 = 4;
-
 /// Particles up to which a large GPU has threads to spare. Usually 20,000, four dressed characters on an NVIDIA H200; with more the threads
 /// that share a particle begin to repeat each other's work.
 const FEW_PARTICLES: u32 = 20_000;

@@ -8,19 +8,11 @@ use glam::Vec3;
 pub use super::response::Particle;
 use super::response::{Contact, MIN_DEPTH, Response, respond};
 use super::skin_triangles::{NO_TRIANGLE, SkinTopology};
+use crate::math::closest::Feature;
 
 /// Metres. Nearer to an edge or a corner than this, the offset from it does not determine the surface's direction any more: at
 /// usual coordinates of some metres it is off by half a per cent.
 const MIN_OFFSET: f32 = 1e-4;
-
-/// The feature of a triangle that a point lies on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Feature {
-    Corner(usize),
-    /// From this corner to the next.
-    Edge(usize),
-    Face,
-}
 
 /// The skin during one sub-step: world-space positions of all vertices when it begins and when it ends.
 #[derive(Clone, Copy, Debug)]

@@ -195,12 +195,7 @@ impl HostBones {
 
     /// From the first matrix to the end of the last.
     pub(super) fn needed_bytes(self, joint_count: u64) -> u64 {
-        match joint_count.checked_sub(1) {
-            Some(last) => last
-                .saturating_mul(self.stride)
-                .saturating_add(Self::MATRIX_BYTES),
-            None => 0,
-        }
+        strided_bytes(joint_count, self.stride, Self::MATRIX_BYTES)
     }
 
     fn check(self, body_ix: usize, joint_count: u64, gpu: &Gpu) -> Result<(), RecordError> {
@@ -210,9 +205,7 @@ impl HostBones {
             bytes,
             stride,
         } = self;
-        let is_sound =
-            buffer != vk::Buffer::null() && offset.is_multiple_of(4) && stride.is_multiple_of(4);
-        if !is_sound || stride < Self::MATRIX_BYTES {
+        if !is_sound(buffer, offset, stride, Self::MATRIX_BYTES) {
             return Err(RecordError::BonesLayout {
                 body_ix,
                 offset,
@@ -239,6 +232,9 @@ impl HostBones {
 }
 
 impl HostSkin {
+    /// Of a position.
+    const VERTEX_BYTES: u64 = 12;
+
     fn check(self, body_ix: usize, vertex_count: u64) -> Result<(), RecordError> {
         let Self {
             buffer,
@@ -246,19 +242,14 @@ impl HostSkin {
             bytes,
             stride,
         } = self;
-        let is_sound =
-            buffer != vk::Buffer::null() && offset.is_multiple_of(4) && stride.is_multiple_of(4);
-        if !is_sound || stride < 12 {
+        if !is_sound(buffer, offset, stride, Self::VERTEX_BYTES) {
             return Err(RecordError::SkinLayout {
                 body_ix,
                 offset,
                 stride,
             });
         }
-        let needed = match vertex_count.checked_sub(1) {
-            Some(last) => last.saturating_mul(stride).saturating_add(12),
-            None => 0,
-        };
+        let needed = strided_bytes(vertex_count, stride, Self::VERTEX_BYTES);
         if bytes < needed {
             return Err(RecordError::SkinTooSmall {
                 body_ix,
@@ -267,5 +258,19 @@ impl HostSkin {
             });
         }
         Ok(())
+    }
+}
+
+/// Whether shaders can read elements of so many bytes there, word by word.
+fn is_sound(buffer: vk::Buffer, offset: u64, stride: u64, element_bytes: u64) -> bool {
+    let is_aligned = offset.is_multiple_of(4) && stride.is_multiple_of(4);
+    buffer != vk::Buffer::null() && is_aligned && stride >= element_bytes
+}
+
+/// From the first of some elements to the end of the last.
+fn strided_bytes(count: u64, stride: u64, element_bytes: u64) -> u64 {
+    match count.checked_sub(1) {
+        Some(last) => last.saturating_mul(stride).saturating_add(element_bytes),
+        None => 0,
     }
 }

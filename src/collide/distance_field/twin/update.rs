@@ -5,7 +5,8 @@ use glam::{Mat3, Mat4, UVec3, Vec3};
 use crate::collide::distance_field::BAND_CELLS;
 use crate::collide::distance_field::cell::{EMPTY_KEY, key};
 use crate::collide::distance_field::fit::{GridDef, GridSet};
-use crate::collide::triangle_contact::{Feature, MovingSkin, nearest_on_triangle};
+use crate::collide::triangle_contact::{MovingSkin, nearest_on_triangle};
+use crate::math::closest::Feature;
 
 /// Cells further from their grid's origin than this are those of broken poses.
 const FARTHEST: f32 = 1e6;

@@ -201,6 +201,9 @@ impl Simulation {
             AFTERWARDS,
         );
         self.bodies.iter_mut().for_each(|body| body.starts = false);
+        self.solids
+            .iter_mut()
+            .for_each(|solid| solid.starts = false);
         self.garments
             .iter_mut()
             .for_each(|garment| garment.starts = false);
@@ -358,13 +361,16 @@ impl Simulation {
             0 => sub_step.ix + 1 == sub_step.count,
             _ => matches!(before, Snapshot::BeforeFinal),
         };
-        if is_last && settings.edge_midpoints && self.collider.collides_edges() {
+        if is_last && settings.edge_midpoints {
             let particles = self.cloth.as_particles(uploads.garments);
             let spare = self.cloth.spare();
-            self.collider
-                .record_collide_edges(recorder, &bodies, &particles, spare, sub_step);
-            self.cloth.swap();
-            recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+            if self
+                .collider
+                .record_collide_edges(recorder, &bodies, &particles, settings, sub_step, spare)
+            {
+                self.cloth.swap();
+                recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+            }
         }
         let particles = self.cloth.as_particles(uploads.garments);
         self.collider

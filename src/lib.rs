@@ -21,7 +21,7 @@
 //!
 //! /// Every frame, into a command buffer of yours, outside a render pass.
 //! unsafe fn simulate(world: &mut World, cmd: vk::CommandBuffer, bones: &Palette) -> Result<(), RecordError> {
-//!     let step = StepInput { bodies: &[BodyStep::moved(bones)], grab: None };
+//!     let step = StepInput { bodies: &[BodyStep::moved(bones)], ..Default::default() };
 //!     unsafe { world.record(cmd, &FrameInput { steps: &[step], step_seconds: 1.0 / 60.0 }) }
 //! }
 //!
@@ -97,8 +97,9 @@ pub use cloth::{ClothSettings, GarmentSettings};
 pub use collide::{CollideSettings, SubStepTransforms, Technique};
 pub use host::Host;
 pub use pose::{Palette, Pose};
+pub use solid::SolidShape;
 pub use world::{
     BodyDef, BodyStep, Bones, FrameInput, GarmentDef, HostBones, HostSkin, MAX_STEPS, Pipelines,
-    RecordError, Requirements, Settings, StepInput, World, WorldContents, WorldDef, WorldError,
-    WorldMemory,
+    RecordError, Requirements, Settings, SolidDef, SolidStep, StepInput, Surface, World,
+    WorldContents, WorldDef, WorldError, WorldMemory,
 };

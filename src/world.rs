@@ -32,11 +32,14 @@ use crate::gpu::{
 use crate::host::Host;
 use crate::math::Bounds;
 use crate::skin::{FrameSource, MovingFrames, SkinPipelines, SkinnedBody};
+use crate::solid::SolidShape;
 
 pub(crate) use self::bones::{PaletteIn, StepBones};
 pub use self::contents::WorldContents;
 pub use self::error::{RecordError, WorldError};
-pub use self::input::{BodyStep, Bones, FrameInput, HostBones, HostSkin, MAX_STEPS, StepInput};
+pub use self::input::{
+    BodyStep, Bones, FrameInput, HostBones, HostSkin, MAX_STEPS, SolidStep, StepInput,
+};
 pub use self::requirements::Requirements;
 
 /// What a world is made of.
@@ -44,6 +47,8 @@ pub use self::requirements::Requirements;
 pub struct WorldDef<'a> {
     pub bodies: &'a [BodyDef<'a>],
     pub garments: &'a [GarmentDef<'a>],
+    /// Rigid things: props, furniture, what a character carries.
+    pub solids: &'a [SolidDef],
     pub cloth: ClothSettings,
     pub collide: CollideSettings,
     /// How the cloth is kept out of the bodies.
@@ -88,6 +93,25 @@ impl<'a> GarmentDef<'a> {
             settings: GarmentSettings::default(),
         }
     }
+}
+
+/// A rigid solid that all cloth collides with.
+#[derive(Clone, Debug)]
+pub struct SolidDef {
+    pub shape: SolidShape,
+    /// Where it is until a step moves it. May scale, evenly; distances are then scaled with it.
+    pub world_from_solid: Mat4,
+}
+
+/// What cloth can meet in a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// The skin of a body, which the technique detects.
+    Body { body_ix: usize },
+    /// A rigid solid, which its distance field or formula detects.
+    Solid { solid_ix: usize },
+    /// The plane of [`ClothSettings::ground`], which is part of the constraints: nothing is searched for it.
+    Ground,
 }
 
 /// The part of a definition that an edit needs again.
@@ -180,7 +204,7 @@ pub struct World {
 pub(crate) struct Simulation {
     pub pipelines: Pipelines,
     pub skin: SkinnedBody,
-    /// Joints of all bodies.
+    /// Joints of all bodies, then the solids.
     pub frames: MovingFrames,
     pub collider: Collider,
     /// What the technique's fields are attached to.
@@ -189,6 +213,7 @@ pub(crate) struct Simulation {
     pub joint_bounds: Vec<Bounds>,
     pub cloth: Cloth,
     pub bodies: Vec<Body>,
+    pub solids: Vec<RigidSolid>,
     pub garments: Vec<WornGarment>,
     pub transient: Transient,
     pub scratch: Scratch,
@@ -211,6 +236,15 @@ pub(crate) struct Body {
     pub bones_are_known: bool,
 }
 
+/// A solid during the world's steps.
+#[derive(Clone, Copy)]
+pub(crate) struct RigidSolid {
+    /// After the newest step.
+    pub world_from_solid: Mat4,
+    /// It has not taken part in a step yet.
+    pub starts: bool,
+}
+
 /// The ranges of a garment in the world's buffers.
 pub(crate) struct WornGarment {
     pub particles: Range<u32>,
@@ -224,7 +258,7 @@ pub(crate) struct WornGarment {
 /// Lists that are refilled every step and allocate nothing after the first.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// World from bone after the step, joint by joint of all bodies; out of date where bones came in a buffer of the host's.
+    /// World from frame after the step, joint by joint of all bodies, then solids; out of date where bones came in a buffer of the host's.
     pub frames: Vec<Mat4>,
     /// One per frame.
     pub sources: Vec<FrameSource>,
@@ -271,6 +305,7 @@ impl World {
                 attachments,
                 cloth: buffers.cloth,
                 bodies: buffers.bodies,
+                solids: buffers.solids,
                 garments: buffers.garments,
                 last_collision: None,
             },
@@ -358,6 +393,35 @@ impl World {
     /// How many bodies there are.
     pub fn body_count(&self) -> usize {
         self.simulation.bodies.len()
+    }
+
+    /// How many rigid solids there are.
+    pub fn solid_count(&self) -> usize {
+        self.simulation.solids.len()
+    }
+
+    /// Where a solid is after the last recorded step.
+    ///
+    /// # Panics
+    /// When there is no such solid.
+    pub fn solid_place(&self, solid_ix: usize) -> Mat4 {
+        self.simulation.solids[solid_ix].world_from_solid
+    }
+
+    /// The shape of a solid.
+    ///
+    /// # Panics
+    /// When there is no such solid.
+    pub fn solid_shape(&self, solid_ix: usize) -> &SolidShape {
+        self.contents.solid_shape(solid_ix)
+    }
+
+    /// All that cloth can meet, the bodies first.
+    pub fn surfaces(&self) -> impl Iterator<Item = Surface> {
+        let bodies = (0..self.body_count()).map(|body_ix| Surface::Body { body_ix });
+        let solids = (0..self.solid_count()).map(|solid_ix| Surface::Solid { solid_ix });
+        let ground = self.settings().cloth.ground.map(|_| Surface::Ground);
+        bodies.chain(solids).chain(ground)
     }
 
     /// How many garments there are.

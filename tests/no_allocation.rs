@@ -74,7 +74,10 @@ fn allocations_are_counted() {
 
 /// Records a frame and returns how often that allocated.
 fn record(rig: &mut Rig, bodies: &[BodyStep], step_count: usize) -> u32 {
-    let step = StepInput { bodies, grab: None };
+    let step = StepInput {
+        bodies,
+        ..Default::default()
+    };
     let input = FrameInput {
         steps: &[step; 4][..step_count],
         step_seconds: STEP_SECONDS,

@@ -54,7 +54,7 @@ fn play(
         let bodies = [0, 1].map(|ix| BodyStep::moved(&palettes[ix]));
         let step = StepInput {
             bodies: &bodies[..world.body_count()],
-            grab: None,
+            ..Default::default()
         };
         let input = FrameInput {
             steps: &[step],

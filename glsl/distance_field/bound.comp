@@ -14,6 +14,7 @@ layout(scalar, binding = 3) readonly buffer BodiesOfFields { uint bodies_of_fiel
 layout(scalar, binding = 4) buffer BodiesBounds { BodyBounds body_bounds[]; };
 layout(scalar, push_constant) uniform Push {
     uint field_count;
+    uint transform_stride; // fields of all kinds
     uint sub_steps;
 };
 

@@ -8,8 +8,8 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/collide.glsl"
 
-layout(scalar, binding = 8) readonly buffer Grids { Grid grids[]; };
-layout(scalar, binding = 9) readonly buffer Cells { uint cells[]; };
+layout(scalar, binding = 10) readonly buffer Grids { Grid grids[]; };
+layout(scalar, binding = 11) readonly buffer Cells { uint cells[]; };
 
 #include "distance_field/cell.glsl"
 #include "distance_field/surface.glsl"
@@ -44,8 +44,7 @@ bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin) {
     return overlaps_grid(grids[field_ix], max(start, end) + margin, min(start, end) - margin);
 }
 
-// Whether the particle is less than the thickness outside at a point of its path, and the verdict. Where it meets `best` at
-// the same time it must be less deep.
+// Whether the particle is less than the thickness outside at a point of its path, and the verdict.
 uint test_point(Pair pair, float time, inout Hit best) {
     Plane plane;
     if (!surface_at(pair.grid, mix(pair.start, pair.end, time), plane)) return MISSES;
@@ -56,8 +55,8 @@ uint test_point(Pair pair, float time, inout Hit best) {
     contact.normal = normal / size;
     contact.point = affine(pair.after.world_from_field) * vec4(plane.point, 1.0);
     float depth = depth_of(contact, pair.to, pair.thickness);
-    if (!(depth > MIN_DEPTH)) return MISSES;
-    if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
+    uint verdict = verdict_on(time, depth, best);
+    if (verdict != DECIDES) return verdict;
     contact.co_moving = co_moving(pair);
     best = Hit(time, depth, contact);
     return DECIDES;

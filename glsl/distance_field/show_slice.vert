@@ -14,7 +14,7 @@ layout(scalar, binding = 1) readonly buffer Grids { Grid grids[]; };
 layout(scalar, binding = 2) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 3) readonly buffer Cells { uint cells[]; };
 layout(scalar, push_constant) uniform Push {
-    uint field_count;
+    uint transform_stride;
     uint sub_steps;
     uint grid_ix;
     uint across; // the axis that the slice lies across

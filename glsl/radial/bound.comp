@@ -19,6 +19,7 @@ layout(scalar, binding = 5) readonly buffer BodiesOfFields { uint bodies_of_fiel
 layout(scalar, binding = 6) buffer BodiesBounds { BodyBounds body_bounds[]; };
 layout(scalar, push_constant) uniform Push {
     uint field_count;
+    uint transform_stride; // fields of all kinds
     uint sub_steps;
 };
 

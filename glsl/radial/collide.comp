@@ -8,14 +8,14 @@
 #include "shared/collide.glsl"
 
 // 0: points of the path are tested (paper, section 6.2); 1: every half cell that it passes.
-layout(constant_id = 1) const uint DETECTION = 0;
+layout(constant_id = 2) const uint DETECTION = 0;
 const uint DETECTION_MARCH = 1;
 // Metres of a path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides which of
 // two fields at a joint pushes a particle, much larger and of two fingers met in one sub-step the one behind may.
 const float SAME_PLACE = 0.005;
-layout(scalar, binding = 8) readonly buffer Fields { Field fields[]; };
-layout(scalar, binding = 9) readonly buffer Cells { uint cells[]; };
-layout(scalar, binding = 10) readonly buffer Radii { float radii[]; };
+layout(scalar, binding = 10) readonly buffer Fields { Field fields[]; };
+layout(scalar, binding = 11) readonly buffer Cells { uint cells[]; };
+layout(scalar, binding = 12) readonly buffer Radii { float radii[]; };
 
 #include "shared/cylinder.glsl"
 #include "radial/surface.glsl"
@@ -42,15 +42,14 @@ vec3 co_moving(Pair pair) {
     return affine(transforms[pair.after].world_from_field) * vec4(pair.start, 1.0);
 }
 
-// The verdict on a plane, of that normal in world space, that the path meets at `time`. Where it meets `best` at the same time it must be
-// less deep.
+// The verdict on a plane, of that normal in world space, that the path meets at `time`.
 uint consider(Pair pair, Plane plane, vec3 normal, float time, inout Hit best) {
     Contact contact;
     contact.normal = normal / length(normal);
     contact.point = affine(transforms[pair.after].world_from_field) * vec4(plane.point, 1.0);
     float depth = depth_of(contact, pair.to, pair.thickness);
-    if (depth <= MIN_DEPTH) return MISSES;
-    if (time > best.time || (time == best.time && depth >= best.depth)) return LOSES;
+    uint verdict = verdict_on(time, depth, best);
+    if (verdict != DECIDES) return verdict;
     contact.co_moving = co_moving(pair);
     best = Hit(time, depth, contact);
     return DECIDES;

@@ -14,6 +14,7 @@
 layout(local_size_x = THREADS) in;
 // Threads that work on one particle: a power of two.
 layout(constant_id = 0) const uint LANES = 8;
+layout(constant_id = 1) const bool HAS_SOLIDS = false;
 layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
 layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
 layout(scalar, binding = 2) readonly buffer Before { vec4 before[]; };
@@ -28,9 +29,14 @@ layout(scalar, binding = 10) buffer Current { vec4 current[]; };
 layout(scalar, binding = 11) readonly buffer FieldBounds { Bounds field_bounds[]; };
 layout(scalar, binding = 12) readonly buffer Candidates { CandidateGroup candidate_groups[]; };
 layout(scalar, push_constant) uniform Push {
-    uint field_count;
+    uint field_count; // with solids
     uint transform_offset; // of the sub-step's beginning; those of its end follow
+    uint first_solid;      // solids follow the fields
 };
+
+#define SOLIDS 13
+#define SOLID_WORDS 14
+#include "shared/solid_contacts.glsl"
 
 #include "radial/surface.glsl"
 #include "shared/candidates.glsl"
@@ -43,8 +49,18 @@ const float DEEPEST = 4.0;
 // More edges than this round one particle are ignored; cloth meshes have six.
 const uint MAX_EDGES = 12;
 
-// How far a point is from being `thickness` outside of one field, and the direction out.
+vec4 push_out_of_solid(uint field_ix, vec3 pos_in_world, float thickness) {
+    uint after = transform_offset + field_count + field_ix;
+    vec3 at = affine(transforms[after].field_from_world) * vec4(pos_in_world, 1.0);
+    float outside;
+    SolidPlane plane;
+    if (!plane_of_solid(solids[field_ix - first_solid], after, at, outside, plane)) return vec4(0.0);
+    return vec4(plane.normal, thickness - dot(plane.normal, pos_in_world - plane.point));
+}
+
+// How far a point is from being `thickness` outside of one field or solid, and the direction out.
 vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness) {
+    if (HAS_SOLIDS && field_ix >= first_solid) return push_out_of_solid(field_ix, pos_in_world, thickness);
     Field field = fields[field_ix];
     FieldTransform after = transforms[transform_offset + field_count + field_ix];
     vec3 at = affine(after.field_from_world) * vec4(pos_in_world, 1.0);
@@ -102,17 +118,23 @@ float furthest_middle(uint particle_ix, uint lane, uint edge_count, vec3 positio
     return furthest;
 }
 
+// Whether a point is within `margin` metres of a field's cylinder, or a solid's box.
+bool is_near(uint field_ix, vec3 position, float margin) {
+    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    vec3 at = affine(after.field_from_world) * vec4(position, 1.0);
+    if (HAS_SOLIDS && field_ix >= first_solid) {
+        return overlap(bounds_of_solid(solids[field_ix - first_solid]), widened(Bounds(at, at), margin * after.max_scale));
+    }
+    return path_overlaps_cylinder(field_ix, at, at, margin * after.max_scale);
+}
+
 // Sets the particle's bits of `overlapping`, each of its threads those of its share. Called by all threads of a workgroup.
 void find_overlapping(uint lane, vec3 position, float margin) {
     uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
     for (uint word = lane; word < CANDIDATE_WORDS; word += LANES) overlapping[first_word + word] = 0;
     barrier();
     for (uint slot = lane; slot < candidate_count; slot += LANES) {
-        uint field_ix = candidate_list[slot];
-        FieldTransform after = transforms[transform_offset + field_count + field_ix];
-        vec3 at = affine(after.field_from_world) * vec4(position, 1.0);
-        bool meets = path_overlaps_cylinder(field_ix, at, at, margin * after.max_scale);
-        if (meets) atomicOr(overlapping[first_word + slot / 32], 1u << slot % 32);
+        if (is_near(candidate_list[slot], position, margin)) atomicOr(overlapping[first_word + slot / 32], 1u << slot % 32);
     }
     barrier();
 }

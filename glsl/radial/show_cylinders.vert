@@ -12,7 +12,7 @@
 layout(scalar, binding = 1) readonly buffer Radii { float radii[]; };
 layout(scalar, binding = 2) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, push_constant) uniform Push {
-    uint field_count;
+    uint transform_stride;
     uint sub_steps;
 };
 
@@ -21,7 +21,7 @@ layout(scalar, push_constant) uniform Push {
 layout(location = 0) out vec4 out_colour;
 layout(location = 1) out float out_side;
 
-const uint SEGMENTS = 24;  // of a ring; CYLINDER_LINES of src/render/debug.rs counts all lines
+const uint SEGMENTS = 24;  // of a ring; CYLINDER_LINES of src/collide/radial/detector.rs counts all lines
 const uint RINGS = 3;
 const uint LENGTHS = 6;    // lines from end to end
 const float LINE = 1.6;    // pixels

@@ -14,9 +14,10 @@ layout(scalar, binding = 2) readonly buffer Transforms { FieldTransform transfor
 layout(scalar, binding = 3) readonly buffer Cells { uint cells[]; };
 layout(scalar, binding = 4) readonly buffer Radii { float radii[]; };
 layout(scalar, push_constant) uniform Push {
-    uint field_count;
+    uint transform_stride;
     uint sub_steps;
     uint coloured_by; // 0: distance, 1: field
+    uint field_count;
 };
 
 #include "radial/surface.glsl"

@@ -1,7 +1,7 @@
 // The kernel of the techniques whose fields are attached to bones (paper, sections 6.1 to 6.3): tests every particle against the
-// fields near it and resolves its contacts. LANES threads per particle share out its fields and the points of its path.
-// Includers declare their own buffers from binding 8 on, and define the three functions below; src/collide/iterations.rs is the twin
-// of the loop.
+// fields near it, and against rigid solids if there are any, and resolves its contacts. LANES threads per particle share out its
+// fields. Includers declare their own buffers from binding 10 on, and define the two functions below; src/collide/iterations.rs is the
+// twin of the loop.
 #ifndef SHARED_COLLIDE
 #define SHARED_COLLIDE
 
@@ -13,17 +13,24 @@
 layout(local_size_x = THREADS) in;
 // Threads that work on one particle: 2, 4 or 8; a workgroup's particles are of one group.
 layout(constant_id = 0) const uint LANES = 4;
+// Nothing is paid for solids that are not there.
+layout(constant_id = 1) const bool HAS_SOLIDS = false;
 #include "shared/particles.glsl"
 layout(scalar, binding = 5) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 6) readonly buffer FieldBounds { Bounds field_bounds[]; };
 layout(scalar, binding = 7) readonly buffer Candidates { CandidateGroup candidate_groups[]; };
 layout(scalar, push_constant) uniform Push {
-    uint field_count;
+    uint field_count;      // with solids
     uint transform_offset; // of the sub-step's beginning; those of its end follow
     uint path_samples;     // pseudo-continuous: how many points of the path are tested
     uint friction_model;
     uint first_sub_step;   // 0 or 1: contacts start anew
+    uint first_solid;      // solids follow the technique's own fields
 };
+
+#define SOLIDS 8
+#define SOLID_WORDS 9
+#include "shared/solid_contacts.glsl"
 
 #include "shared/candidates.glsl"
 
@@ -33,6 +40,16 @@ bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin);
 // Follows the particle's path relative to one field; true, and `best` is the new contact, when it meets the surface before it, or at the
 // same time but less deep.
 bool test_field(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best);
+
+bool overlaps_candidate(uint field_ix, vec3 from, vec3 to, float margin) {
+    if (HAS_SOLIDS && field_ix >= first_solid) return overlaps_solid(field_ix, from, to, margin);
+    return overlaps_field(field_ix, from, to, margin);
+}
+
+bool test_candidate(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
+    if (HAS_SOLIDS && field_ix >= first_solid) return test_solid(field_ix, from, to, thickness, is_reduced, best);
+    return test_field(field_ix, from, to, thickness, is_reduced, best);
+}
 
 // A bit for each candidate of a thread, which tests every LANES-th of the list.
 uvec2 bit_of(uint slot) {
@@ -44,7 +61,7 @@ uvec2 bit_of(uint slot) {
 uvec2 find_overlapping(uint lane, vec3 from, vec3 to, float thickness) {
     uvec2 overlapping = uvec2(0);
     for (uint slot = lane; slot < candidate_count; slot += LANES) {
-        bool meets = overlaps_field(candidate_list[slot], from, to, thickness + RESPONSE_MARGIN);
+        bool meets = overlaps_candidate(candidate_list[slot], from, to, thickness + RESPONSE_MARGIN);
         if (meets) overlapping |= bit_of(slot);
     }
     return overlapping;
@@ -76,7 +93,7 @@ void find_first_contact(uint lane, uvec2 overlapping, vec3 from, vec3 to, float 
     for (uint word = 0; word < 2; ++word) {
         for (uint bits = overlapping[word]; bits != 0; bits &= bits - 1) {
             uint field_ix = candidate_list[(word * 32 + findLSB(bits)) * LANES + lane];
-            if (test_field(field_ix, from, to, thickness, is_reduced, found.hit)) found.field_ix = field_ix;
+            if (test_candidate(field_ix, from, to, thickness, is_reduced, found.hit)) found.field_ix = field_ix;
         }
     }
 }
@@ -146,7 +163,7 @@ void main() {
     moving.has_contact = !is_astray(safe_ix);
     vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
-    float last_normal = 0.0; // packed
+    float last_normal = predicted[safe_ix].w; // packed; 0 unless another technique has met the particle before
 
     if (gl_LocalInvocationID.x == 0) any_contact[0] = 0;
     bool listed = load_candidates(group_ix, bounds_of(moving));

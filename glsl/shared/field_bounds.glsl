@@ -19,19 +19,23 @@ void widen_body(uint body_ix, Bounds bounds) {
     }
 }
 
+void write_bounds(uint field_ix, Bounds bounds) {
+    field_bounds[field_ix] = bounds;
+    widen_body(bodies_of_fields[field_ix], bounds);
+}
+
 // `local`: round the field in field space. Called by all threads of a workgroup.
 void write_field_bounds(uint field_ix, Bounds local) {
     uint lane = gl_LocalInvocationID.x;
     if (lane <= sub_steps) {
-        mat4x3 world_from_field = affine(transforms[lane * field_count + field_ix].world_from_field);
+        mat4x3 world_from_field = affine(transforms[lane * transform_stride + field_ix].world_from_field);
         bounds_over_step[lane] = all(lessThanEqual(local.low, local.high)) ? transformed(world_from_field, local) : NOWHERE;
     }
     barrier();
     if (lane != 0) return;
     Bounds bounds = bounds_over_step[0];
     for (uint i = 1; i <= sub_steps; ++i) bounds = united(bounds, bounds_over_step[i]);
-    field_bounds[field_ix] = bounds;
-    widen_body(bodies_of_fields[field_ix], bounds);
+    write_bounds(field_ix, bounds);
 }
 
 #endif

@@ -28,6 +28,12 @@ const uint MISSES = 0;  // no contact: continue
 const uint DECIDES = 1; // a contact that comes before `best`
 const uint LOSES = 2;   // a contact that does not
 
+// On a contact at that time on the path: where it meets `best` at the same time it must be less deep.
+uint verdict_on(float time, float depth, Hit best) {
+    if (!(depth > MIN_DEPTH)) return MISSES;
+    return time > best.time || (time == best.time && depth >= best.depth) ? LOSES : DECIDES;
+}
+
 float thickness_in(uint iteration, float thickness) {
     return iteration >= FIRST_REDUCED_ITERATION ? min(thickness, REDUCED_THICKNESS) : thickness;
 }

@@ -2,7 +2,7 @@
 #ifndef SOLID_FILL
 #define SOLID_FILL
 
-#include "solid/layout.glsl"
+#include "shared/solid_layout.glsl"
 
 layout(scalar, push_constant) uniform Push {
     uint first; // of the pass's tasks: triangles, bricks or corners

@@ -5,11 +5,11 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 
-#define SOLID_FIELDS 0
 #define SOLID_WORDS 1
-#include "solid/field.glsl"
+#include "shared/solid_field.glsl"
 
 layout(local_size_x = 64) in;
+layout(scalar, binding = 0) readonly buffer SolidFields { SolidField solid_fields[]; };
 layout(scalar, binding = 2) readonly buffer Points { vec3 points[]; };      // metres in the mesh's space
 layout(scalar, binding = 3) writeonly buffer Answers { vec4 answers[]; }; // gradient, distance in metres
 layout(scalar, push_constant) uniform Push {
@@ -24,6 +24,6 @@ void main() {
     if (point_ix >= point_count) return;
     float distance;
     vec3 gradient;
-    bool is_known = sample_field(field_ix, points[point_ix], distance, gradient);
+    bool is_known = sample_field(solid_fields[field_ix], points[point_ix], distance, gradient);
     answers[point_ix] = is_known ? vec4(gradient, distance) : vec4(uintBitsToFloat(NAN_BITS));
 }

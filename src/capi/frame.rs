@@ -119,6 +119,7 @@ impl RfWorld {
         }
         let steps: [StepInput; MAX_STEPS] = std::array::from_fn(|step_ix| StepInput {
             bodies: &bodies[step_ix],
+            solids: &[],
             grab: None,
         });
         let input = FrameInput {

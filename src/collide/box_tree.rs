@@ -13,6 +13,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use super::Bodies;
+use super::detector::{DebugDraw, DebugLayer, DebugShader, DebugStyle};
 use super::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 use crate::math::Bounds;
@@ -44,6 +45,33 @@ pub struct BoxTree {
     pub parents: Vec<u32>,
     /// The nodes of each level.
     pub levels: Vec<Range<u32>>,
+}
+
+/// Draws the boxes of one level.
+pub(super) const BOXES: DebugShader = DebugShader {
+    vertex: &shaders::SHARED_SHOW_BOXES_VERT,
+    style: DebugStyle::Lines,
+};
+
+/// Boxes that are drawn at most: more hide each other.
+const MAX_BOXES: u32 = 800;
+
+/// Twelve edges of two triangles.
+const VERTICES_PER_BOX: u32 = 72;
+
+/// The last level of a tree, from the root down, before there are too many boxes.
+pub(super) fn show_boxes(tree: &BoxTree, boxes: &BoxTreeBuffers) -> DebugDraw {
+    let fits = |level: &&Range<u32>| level.len() as u32 <= MAX_BOXES;
+    let level = tree.levels.iter().take_while(fits).last();
+    let level = level.cloned().unwrap_or(0..0);
+    DebugDraw {
+        layer: DebugLayer::Structure,
+        shader: BOXES,
+        bindings: vec![boxes.nodes().into()],
+        push: bytemuck::bytes_of(&level.start).to_vec(),
+        vertex_count: VERTICES_PER_BOX,
+        instance_count: level.len() as u32,
+    }
 }
 
 /// A node before it is laid out.

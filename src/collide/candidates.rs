@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::Particles;
 use crate::gpu::{
-    Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads,
+    Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
 };
 
 /// Threads that share out a particle's edges while its group's candidates are searched: `LANES` of glsl/shared/find_candidates.comp.
@@ -62,14 +62,18 @@ struct FindPush {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct BoundPush {
+    /// The technique's own.
     pub field_count: u32,
+    /// Fields of all kinds.
+    pub transform_stride: u32,
     pub sub_steps: u32,
 }
 
 /// Words of a body's box with nothing in it.
 const NOWHERE: u32 = u32::MAX;
 
-/// Where the fields of a world and its bodies are during a step. The lists lie with the particles.
+/// Where everything that is attached to moving frames is during a step, by bodies: those of characters, and then each solid as one of its
+/// own. The lists of candidates lie with the particles.
 pub(super) struct FieldBounds {
     fields: Buffer,
     bodies: Buffer,
@@ -134,6 +138,9 @@ impl FieldBounds {
 
     /// Empties the bodies' boxes, once a step.
     pub(super) fn record_clear(&self, recorder: &mut Recorder) {
+        if self.body_count == 0 {
+            return;
+        }
         recorder.fill(self.bodies.all(), NOWHERE);
     }
 
@@ -145,18 +152,33 @@ impl FieldBounds {
             (&self.bodies).into(),
         ]
     }
+}
 
-    /// Finds each group's candidates for a step of so many sub-steps, from the motion of the first one.
+/// The pipeline of the search.
+pub(super) struct CandidatePipeline(ComputePipeline);
+
+impl CandidatePipeline {
+    /// # Errors
+    /// When the driver refuses the shader.
+    pub(super) fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        let pipeline = ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?;
+        Ok(Self(pipeline))
+    }
+
+    /// Finds each group's candidates for a step of so many sub-steps, from the motion of the first one; whether there can be any.
     pub(super) fn record_find(
         &self,
         recorder: &mut Recorder,
-        pipeline: &ComputePipeline,
+        bounds: &FieldBounds,
         particles: &Particles,
         sub_steps: u32,
-    ) {
+    ) -> bool {
+        if bounds.field_count == 0 {
+            return false;
+        }
         let push = FindPush {
-            field_count: self.field_count,
-            body_count: self.body_count,
+            field_count: bounds.field_count,
+            body_count: bounds.body_count,
             sub_steps,
         };
         let bindings: [Bind; 10] = [
@@ -166,17 +188,14 @@ impl FieldBounds {
             particles.predicted.into(),
             particles.neighbour_offsets.into(),
             particles.neighbours.into(),
-            (&self.fields).into(),
-            (&self.first_fields).into(),
-            (&self.bodies).into(),
+            (&bounds.fields).into(),
+            (&bounds.first_fields).into(),
+            (&bounds.bodies).into(),
             particles.candidates.into(),
         ];
-        recorder.dispatch(
-            pipeline,
-            &bindings,
-            &push,
-            particles.threads(THREADS_PER_PARTICLE),
-        );
+        let threads = particles.threads(THREADS_PER_PARTICLE);
+        recorder.dispatch(&self.0, &bindings, &push, threads);
+        true
     }
 }
 

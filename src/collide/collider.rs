@@ -1,19 +1,24 @@
-//! The chosen technique: its state and its pipelines, and the calls that all techniques answer.
+//! What keeps a world's cloth out of things: the chosen technique for skin, the rigid solids, and the broad phase that both share.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::sync::{Arc, OnceLock};
 
-use serde::Serialize;
-
+use super::candidates::{CandidatePipeline, FieldBounds};
+use super::detector::{CollideMemory, DebugDraw, Detector, Inspection, Update, Updates};
+use super::radial::RadialFields;
 use super::radial::field::FieldSet;
-use super::radial::fit::{FitError, FitSettings, fit};
-use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
-use super::{
-    Bodies, BoneAttachment, CollideSettings, Particles, SubStep, Technique, collide_lanes,
-};
+use super::radial::fit::{FitError, FitSettings};
+use super::solids::{SolidPipelines, Solids};
 #[cfg(feature = "rivals")]
-use super::{rival::Rival, spatial_hash::SpatialHashDef};
+use super::spatial_hash::SpatialHashDef;
+use super::technique::{SkinDetector, with_detector};
+use super::{
+    Bodies, BoneAttachment, CollideSettings, Collision, Kernel, Particles, SubStep, Technique,
+    collide_lanes,
+};
 use crate::avatar::Avatar;
 use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
+use crate::solid::SolidShape;
 
 /// What a technique is made for.
 #[derive(Clone, Copy)]
@@ -24,6 +29,9 @@ pub struct ColliderDef<'a> {
     /// Particles of all garments.
     pub particle_count: u32,
     pub bodies: &'a [ColliderBody<'a>],
+    pub solids: &'a [&'a SolidShape],
+    /// Where the solids' frames begin among the moving frames.
+    pub first_solid_frame: u32,
 }
 
 /// A body, and where its vertices and joints lie among the world's.
@@ -31,6 +39,8 @@ pub struct ColliderDef<'a> {
 pub struct ColliderBody<'a> {
     pub avatar: &'a Avatar,
     pub fit: FitSettings,
+    /// The radial fields of all copies of the character, once they have been laid.
+    pub fields: &'a OnceLock<Arc<FieldSet>>,
     pub first_vertex: u32,
     pub first_joint: u32,
 }
@@ -60,47 +70,29 @@ pub enum CollideError {
     TooManyGridCells { cell_size: f32, max_cells: u64 },
 }
 
-/// Device memory of a technique, in bytes.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct CollideMemory {
-    /// "Memory" in the paper's table: cells, table or tree.
-    pub structure_bytes: u64,
-    /// With definitions, lists and queues.
-    pub total_bytes: u64,
+impl ColliderDef<'_> {
+    /// What the shared kernel is to be compiled for.
+    pub(super) fn kernel(&self) -> Kernel {
+        Kernel {
+            lanes: collide_lanes(self.particle_count),
+            has_solids: !self.solids.is_empty(),
+        }
+    }
 }
 
-/// How often a technique is filled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Updates {
-    /// Once per step: its content can be moved with the bones, or covers the whole motion.
-    Step,
-    /// Before every collision: it represents the skin at one time only.
-    SubStep,
-}
-
-/// A technique's buffers in one world, and its pipelines. Only the latter change with a reload.
-pub struct Equipped<S, P> {
-    pub state: S,
-    /// Those of an earlier collider go on in the one that takes its place.
-    pub(super) pipelines: Arc<P>,
-}
-
-/// The technique that a world collides by. Dispatch is static: every call is one match.
-#[cfg_attr(
-    feature = "rivals",
-    expect(
-        clippy::large_enum_variant,
-        reason = "a world has one, which stays where it is"
-    )
-)]
-pub enum Collider {
-    Radial(Equipped<RadialFields, RadialPipelines>),
-    #[cfg(feature = "rivals")]
-    Rival(Rival),
+/// What the particles of a world collide with.
+pub struct Collider {
+    skin: SkinDetector,
+    solids: Solids,
+    /// Where what is attached to moving frames is during a step: the technique's fields, then the solids.
+    bounds: FieldBounds,
+    candidates: Arc<CandidatePipeline>,
+    solid_pipelines: Option<SolidPipelines>,
+    kernel: Kernel,
 }
 
 impl Collider {
-    /// Lays out and uploads the technique's structure; with the pipelines of `earlier`, if that is of the same technique.
+    /// Lays out and uploads the technique's structure, and the solids; with the pipelines of `earlier` where they will do.
     ///
     /// # Errors
     /// When memory runs out, the driver refuses a shader, or a body has nothing to collide with.
@@ -113,29 +105,27 @@ impl Collider {
         if def.technique.lays_fields() {
             check_fits(def.bodies)?;
         }
-        #[cfg(feature = "rivals")]
-        if !Technique::RADIAL.contains(&def.technique) {
-            return Ok(Self::Rival(Rival::new(gpu, uploads, def, earlier)?));
-        }
-        let lanes = collide_lanes(def.particle_count);
-        Ok(Self::Radial(Equipped {
-            state: build_radial(gpu, uploads, def)?,
-            pipelines: match earlier {
-                Some(Self::Radial(radial)) if radial.pipelines.lanes() == lanes => {
-                    Arc::clone(&radial.pipelines)
-                }
-                _ => Arc::new(RadialPipelines::new(gpu, filled_by(def.technique), lanes)?),
+        let skin = SkinDetector::new(gpu, uploads, def, earlier.map(|earlier| &earlier.skin))?;
+        let fields_per_body = with_detector!(&skin, detector => detector.fields_per_body());
+        let each_solid = std::iter::repeat_n(1, def.solids.len());
+        let counts = fields_per_body.iter().copied().chain(each_solid);
+        let bounds = FieldBounds::new(gpu, uploads, counts)?;
+        Ok(Self {
+            solids: Solids::new(uploads, def.solids, def.first_solid_frame)?,
+            candidates: match earlier {
+                Some(earlier) => Arc::clone(&earlier.candidates),
+                None => Arc::new(CandidatePipeline::new(gpu)?),
             },
-        }))
+            solid_pipelines: solid_pipelines(gpu, &skin, def.kernel())?,
+            kernel: def.kernel(),
+            bounds,
+            skin,
+        })
     }
 
     /// Whether it has room for so many particles.
     pub fn serves(&self, particle_count: u32) -> bool {
-        let capacity = match self {
-            Self::Radial(_) => u32::MAX,
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.particle_capacity(),
-        };
+        let capacity = with_detector!(&self.skin, detector => detector.particle_capacity());
         particle_count <= capacity
     }
 
@@ -144,95 +134,73 @@ impl Collider {
     /// # Errors
     /// When the driver refuses a shader; the old pipelines stay.
     pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
-        match self {
-            Self::Radial(radial) => {
-                let filled_by = radial.state.filled_by();
-                let lanes = radial.pipelines.lanes();
-                radial.pipelines = Arc::new(RadialPipelines::new(gpu, filled_by, lanes)?);
-            }
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.reload_pipelines(gpu)?,
-        }
+        let candidates = Arc::new(CandidatePipeline::new(gpu)?);
+        let solid_pipelines = solid_pipelines(gpu, &self.skin, self.kernel)?;
+        with_detector!(&mut self.skin, detector => detector.reload_pipelines(gpu))?;
+        self.candidates = candidates;
+        self.solid_pipelines = solid_pipelines;
         Ok(())
     }
 
-    /// Which one it is.
+    /// Which technique it is.
     pub fn technique(&self) -> Technique {
-        match self {
-            Self::Radial(radial) => match radial.state.filled_by() {
-                FilledBy::Drawing => Technique::Radial,
-                FilledBy::Compute => Technique::RadialCompute,
-            },
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.technique(),
-        }
+        with_detector!(&self.skin, detector => detector.technique())
     }
 
-    /// The radial fields, if it is they: for debug views and tests.
+    /// The radial fields, if it is they.
     pub fn radial(&self) -> Option<&RadialFields> {
-        match self {
-            Self::Radial(radial) => Some(&radial.state),
-            #[cfg(feature = "rivals")]
-            Self::Rival(_) => None,
-        }
+        self.state()
     }
 
-    /// The rival, if it is one: for debug views and tests.
-    #[cfg(feature = "rivals")]
-    pub fn rival(&self) -> Option<&Rival> {
-        match self {
-            Self::Radial(_) => None,
-            Self::Rival(rival) => Some(rival),
-        }
+    /// The technique's structure by its type, such as [`RadialFields`], if it is that: for hosts' own debug views, and for tests.
+    pub fn state<S: 'static>(&self) -> Option<&S> {
+        with_detector!(&self.skin, detector => (&detector.state as &dyn Any).downcast_ref())
+    }
+
+    /// The rigid solids.
+    pub fn solids(&self) -> &Solids {
+        &self.solids
     }
 
     /// How many entries had no room in a list of fixed size, since the technique was made, as one word; `None` where none can
     /// overflow. [`Technique::overflow`] says what anything but 0 means.
     pub fn overflow_count(&self) -> Option<&Buffer> {
-        match self {
-            Self::Radial(_) => None,
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.overflow_count(),
-        }
+        with_detector!(&self.skin, detector => detector.overflow_count())
     }
 
     /// Device memory.
     pub fn memory(&self) -> CollideMemory {
-        match self {
-            Self::Radial(radial) => CollideMemory {
-                structure_bytes: radial.state.cell_bytes(),
-                total_bytes: radial.state.bytes(),
-            },
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.memory(),
+        let CollideMemory {
+            structure_bytes,
+            total_bytes,
+        } = with_detector!(&self.skin, detector => detector.memory());
+        CollideMemory {
+            structure_bytes,
+            total_bytes: total_bytes + self.bounds.bytes() + self.solids.bytes(),
         }
     }
 
-    /// What its fields are attached to; nothing for a technique in world space.
+    /// What its fields and solids are attached to, in this order.
     pub fn bone_attachments(&self) -> Vec<BoneAttachment> {
-        match self {
-            Self::Radial(radial) => radial.state.bone_attachments().collect(),
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.bone_attachments(),
-        }
+        let mut attachments = with_detector!(&self.skin, detector => detector.bone_attachments());
+        attachments.extend(self.solids.attachments());
+        attachments
     }
 
     /// How often it is filled.
     pub fn updates(&self) -> Updates {
-        match self {
-            Self::Radial(_) => Updates::Step,
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.updates(),
-        }
+        with_detector!(&self.skin, detector => detector.updates())
+    }
+
+    /// What the debug views draw of the technique's structure.
+    pub fn inspect(&self, inspection: &Inspection) -> Vec<DebugDraw> {
+        with_detector!(&self.skin, detector => detector.inspect(inspection))
     }
 
     /// Clears the structure, once per step, by transfers or in compute. It must not be in use any more.
     pub fn record_clear(&mut self, recorder: &mut Recorder) {
-        match self {
-            Self::Radial(radial) => radial.state.record_clear(recorder),
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.record_clear(recorder),
-        }
+        with_detector!(&mut self.skin, detector => detector.record_clear(recorder));
+        self.bounds.record_clear(recorder);
     }
 
     /// Fills the structure from the skin, in compute or by drawing, as often as [`Collider::updates`] says. The skin is
@@ -241,31 +209,27 @@ impl Collider {
     /// `time`: the part of the step, 1 at its end, at which a technique that is filled for every sub-step sees the skin.
     pub fn record_update(&mut self, recorder: &mut Recorder, bodies: &Bodies, time: f32) {
         debug_assert!((0.0..=1.0).contains(&time), "a part of the step");
-        match self {
-            Self::Radial(radial) => radial
-                .state
-                .record_update(recorder, &radial.pipelines, bodies),
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.record_update(recorder, bodies, time),
+        let update = Update {
+            bodies,
+            time,
+            bounds: &self.bounds,
+        };
+        with_detector!(&mut self.skin, detector => detector.record_update(recorder, &update));
+        if let Some(pipelines) = &self.solid_pipelines {
+            pipelines.record_bound(recorder, &self.solids, bodies, &self.bounds);
         }
     }
 
     /// Finds what the particles may meet during a step of so many sub-steps, in compute, before the first collision; whether there was
     /// anything to record. The caller records barriers before and after, for compute.
     pub fn record_find_candidates(
-        &mut self,
+        &self,
         recorder: &mut Recorder,
         particles: &Particles,
         sub_steps: u32,
     ) -> bool {
-        match self {
-            Self::Radial(Equipped { state, pipelines }) => {
-                state.record_find_candidates(recorder, pipelines, particles, sub_steps);
-                true
-            }
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => rival.record_find_candidates(recorder, particles, sub_steps),
-        }
+        self.candidates
+            .record_find(recorder, &self.bounds, particles, sub_steps)
     }
 
     /// Collides the particles, in compute. The caller records barriers before and after, for compute.
@@ -277,46 +241,55 @@ impl Collider {
         settings: &CollideSettings,
         sub_step: SubStep,
     ) {
-        match self {
-            Self::Radial(Equipped { state, pipelines }) => {
-                state.record_collide(recorder, pipelines, bodies, particles, settings, sub_step);
-            }
-            #[cfg(feature = "rivals")]
-            Self::Rival(rival) => {
-                rival.record_collide(recorder, bodies, particles, settings, sub_step);
-            }
+        let collision = Collision {
+            bodies,
+            particles,
+            settings,
+            sub_step,
+            bounds: &self.bounds,
+            solids: &self.solids,
+        };
+        with_detector!(&mut self.skin, detector => detector.record_collide(recorder, &collision));
+        if let Some(pipelines) = &self.solid_pipelines {
+            pipelines.record_collide(recorder, &collision, self.kernel.lanes);
         }
     }
 
-    /// Whether it can collide the midpoints of edges.
-    pub fn collides_edges(&self) -> bool {
-        match self {
-            Self::Radial(_) => true,
-            #[cfg(feature = "rivals")]
-            Self::Rival(_) => false,
-        }
-    }
-
-    /// Collides the midpoints of edges, in compute: reads the predicted positions, writes `corrected`. Only for a
-    /// technique that [does so](Collider::collides_edges).
+    /// Collides the midpoints of edges, in compute: reads the predicted positions, writes `corrected`; whether the technique does so.
     pub fn record_collide_edges(
         &mut self,
         recorder: &mut Recorder,
         bodies: &Bodies,
         particles: &Particles,
-        corrected: &Buffer,
+        settings: &CollideSettings,
         sub_step: SubStep,
-    ) {
-        match self {
-            Self::Radial(Equipped { state, pipelines }) => {
-                state.record_collide_edges(
-                    recorder, pipelines, bodies, particles, corrected, sub_step,
-                );
-            }
-            #[cfg(feature = "rivals")]
-            Self::Rival(_) => unreachable!("asked for edges without collides_edges()"),
-        }
+        corrected: &Buffer,
+    ) -> bool {
+        let collision = Collision {
+            bodies,
+            particles,
+            settings,
+            sub_step,
+            bounds: &self.bounds,
+            solids: &self.solids,
+        };
+        with_detector!(
+            &mut self.skin,
+            detector => detector.record_collide_edges(recorder, &collision, corrected)
+        )
     }
+}
+
+/// Those of the solids, if there are any; with a kernel of their own where the technique's meets none.
+fn solid_pipelines(
+    gpu: &Arc<Gpu>,
+    skin: &SkinDetector,
+    kernel: Kernel,
+) -> Result<Option<SolidPipelines>, GpuError> {
+    let meets_solids = with_detector!(skin, detector => detector.meets_solids());
+    let own_kernel = (!meets_solids).then(|| kernel.constants());
+    let pipelines = || SolidPipelines::new(gpu, own_kernel);
+    kernel.has_solids.then(pipelines).transpose()
 }
 
 /// The state that all techniques with bone attachments need.
@@ -326,57 +299,4 @@ fn check_fits(bodies: &[ColliderBody]) -> Result<(), CollideError> {
         checked.map_err(|error| CollideError::Fit { body_ix, error })?;
     }
     Ok(())
-}
-
-fn filled_by(technique: Technique) -> FilledBy {
-    match technique.draws() {
-        true => FilledBy::Drawing,
-        false => FilledBy::Compute,
-    }
-}
-
-/// The fields of each body; copies of one character share them.
-fn fits(bodies: &[ColliderBody]) -> Vec<Arc<FieldSet>> {
-    let mut sets: Vec<Arc<FieldSet>> = Vec::with_capacity(bodies.len());
-    for (body_ix, body) in bodies.iter().enumerate() {
-        let is_copy =
-            |other: &ColliderBody| std::ptr::eq(other.avatar, body.avatar) && other.fit == body.fit;
-        let set = match bodies[..body_ix].iter().position(is_copy) {
-            Some(other_ix) => Arc::clone(&sets[other_ix]),
-            None => Arc::new(fit(body.avatar, &body.fit)),
-        };
-        sets.push(set);
-    }
-    sets
-}
-
-fn build_radial(
-    gpu: &Arc<Gpu>,
-    uploads: &mut Uploads,
-    def: &ColliderDef,
-) -> Result<RadialFields, CollideError> {
-    let bodies = def.bodies;
-    let sets = fits(bodies);
-    let cell_count = sets.iter().map(|set| u64::from(set.cell_count)).sum();
-    if cell_count >= u64::from(u32::MAX) {
-        return Err(CollideError::TooManyCells { cell_count });
-    }
-    if let Some(body_ix) = sets.iter().position(|set| set.fields.is_empty()) {
-        return Err(CollideError::NoFields { body_ix });
-    }
-    let fields: Vec<_> = sets
-        .iter()
-        .zip(bodies)
-        .map(|(fields, body)| BodyFields {
-            fields,
-            first_vertex: body.first_vertex,
-            first_joint: body.first_joint,
-        })
-        .collect();
-    Ok(RadialFields::new(
-        gpu,
-        uploads,
-        &fields,
-        filled_by(def.technique),
-    )?)
 }

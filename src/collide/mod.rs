@@ -4,8 +4,8 @@
 //! only as [`Particles`] and the body only as [`Bodies`], and the cloth is independent of the technique. The response is
 //! shared by all: techniques differ in how they find a contact, not in the response to it.
 //!
-//! Techniques are independent of each other. To add one: a folder here and one of the same name below `glsl/`, a variant of
-//! [`Technique`], and an arm in each match of [`Rival`].
+//! Techniques are independent of each other. To add one: a folder here with what implements `Detector`, one of the same name below
+//! `glsl/`, and its lines in the list of `technique.rs`. Rigid [solids] are met whatever the technique.
 
 #[cfg(feature = "rivals")]
 pub mod box_tree;
@@ -13,6 +13,7 @@ pub mod box_tree;
 pub mod bvh;
 mod candidates;
 mod collider;
+pub mod detector;
 #[cfg(feature = "rivals")]
 pub mod distance_field;
 #[cfg(feature = "reference")]
@@ -22,11 +23,10 @@ pub mod lbvh;
 pub mod radial;
 #[cfg(feature = "reference")]
 pub mod response;
-#[cfg(feature = "rivals")]
-mod rival;
 mod settings;
 #[cfg(feature = "rivals")]
 pub mod skin_triangles;
+pub mod solids;
 #[cfg(feature = "rivals")]
 pub mod spatial_hash;
 mod sub_step_transforms;
@@ -38,13 +38,14 @@ pub mod triangle_contact;
 
 use bytemuck::{Pod, Zeroable};
 
+use self::candidates::FieldBounds;
+use self::solids::Solids;
 use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
 pub use candidates::{BodyBounds, CandidateGroup, GpuBounds};
-pub use collider::{CollideError, CollideMemory, Collider, ColliderBody, ColliderDef, Updates};
-#[cfg(feature = "rivals")]
-pub use rival::Rival;
+pub use collider::{CollideError, Collider, ColliderBody, ColliderDef};
+pub use detector::{CollideMemory, Updates};
 pub use settings::{CollideSettings, Detection, FrictionModel};
 pub use sub_step_transforms::{
     Attachments, BoneAttachment, FieldTransform, GpuAttachment, SubStepTransforms,
@@ -72,6 +73,22 @@ pub(crate) fn collide_lanes(particle_count: u32) -> u32 {
         4
     } else {
         2
+    }
+}
+
+/// What the kernel that techniques with bone attachments share is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kernel {
+    /// Threads per particle.
+    pub lanes: u32,
+    /// Whether there are solids to meet: nothing is paid for those that are not there.
+    pub has_solids: bool,
+}
+
+impl Kernel {
+    /// Specialisation constants 0 and 1 of shaders that include glsl/shared/collide.glsl.
+    pub fn constants(self) -> [u32; 2] {
+        [self.lanes, u32::from(self.has_solids)]
     }
 }
 
@@ -150,17 +167,79 @@ struct PathPush {
     path_samples: u32,
     friction_model: u32,
     first_sub_step: u32,
+    first_solid: u32,
 }
 
-impl PathPush {
-    fn new(field_count: u32, settings: &CollideSettings, sub_step: SubStep) -> Self {
-        Self {
-            field_count,
-            transform_offset: sub_step.ix * field_count,
-            path_samples: settings.path_samples.max(1),
-            friction_model: settings.friction_model as u32,
-            first_sub_step: u32::from(sub_step.ix == 0),
+/// One collision of a step: what techniques are given to record it.
+#[derive(Clone, Copy)]
+pub struct Collision<'a> {
+    pub bodies: &'a Bodies<'a>,
+    pub particles: &'a Particles<'a>,
+    pub settings: &'a CollideSettings,
+    pub sub_step: SubStep,
+    /// Where everything that is attached to moving frames is during the step.
+    bounds: &'a FieldBounds,
+    solids: &'a Solids,
+}
+
+impl Collision<'_> {
+    /// Everything that is attached to moving frames: a technique's fields, and then solids.
+    fn field_count(&self) -> u32 {
+        self.bodies.transforms.field_count
+    }
+
+    fn first_solid(&self) -> u32 {
+        self.field_count() - self.solids.count()
+    }
+
+    /// Of the sub-step's beginning.
+    fn transform_offset(&self) -> u32 {
+        self.sub_step.ix * self.field_count()
+    }
+
+    fn push(&self) -> PathPush {
+        PathPush {
+            field_count: self.field_count(),
+            transform_offset: self.transform_offset(),
+            path_samples: self.settings.path_samples.max(1),
+            friction_model: self.settings.friction_model as u32,
+            first_sub_step: u32::from(self.sub_step.ix == 0),
+            first_solid: self.first_solid(),
         }
+    }
+
+    /// The same for a kernel that goes on where another technique's ended.
+    fn push_behind(&self) -> PathPush {
+        PathPush {
+            first_sub_step: 0,
+            ..self.push()
+        }
+    }
+
+    /// Bindings 0 to 9 of glsl/shared/collide.glsl, and then a technique's `own`.
+    fn attached_bindings<const OWN: usize, const ALL: usize>(
+        &self,
+        own: [Bind; OWN],
+    ) -> [Bind; ALL] {
+        const { assert!(ALL == OWN + 10, "ten are shared") };
+        let [particles, garments, current, predicted, contacts] = self.particles.bindings();
+        let [shapes, words] = self.solids.bindings();
+        let shared = [
+            particles,
+            garments,
+            current,
+            predicted,
+            contacts,
+            self.bodies.transforms.buffer.into(),
+            self.bounds.fields().into(),
+            self.particles.candidates.into(),
+            shapes,
+            words,
+        ];
+        std::array::from_fn(|ix| match ix.checked_sub(shared.len()) {
+            Some(own_ix) => own[own_ix],
+            None => shared[ix],
+        })
     }
 }
 

@@ -257,6 +257,7 @@ mod tests {
         let skin = BindSkin::of(&[ColliderBody {
             avatar: &avatar,
             fit: Default::default(),
+            fields: &std::sync::OnceLock::new(),
             first_vertex: 0,
             first_joint: 0,
         }]);

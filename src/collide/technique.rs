@@ -1,128 +1,167 @@
-//! The techniques by name.
+//! The list of techniques. To add one: a folder here, one of the same name below `glsl/`, and its lines in this list.
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// A way to find out where cloth meets skin. Chosen when a world is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Technique {
-    /// One cylindrical distance field per bone: this project's own.
-    #[default]
-    Radial,
-    /// The same, filled in compute instead of by the raster units: faster where a device has few of them.
-    RadialCompute,
-    /// Cells that list the triangles in them, in a table of fixed size.
-    #[cfg(feature = "rivals")]
-    SpatialHash,
-    /// A tree of boxes with eight children per node, traversed level by level through work queues.
-    #[cfg(feature = "rivals")]
-    Bvh,
-    /// A tree of boxes with two children per node, traversed by each particle on its own.
-    #[cfg(feature = "rivals")]
-    Lbvh,
-    /// One Cartesian grid of signed distances per bone.
-    #[cfg(feature = "rivals")]
-    DistanceField,
+use super::detector::{DebugShader, Detector, TechniqueInfo};
+use super::{CollideError, ColliderDef, radial};
+#[cfg(feature = "rivals")]
+use super::{bvh, distance_field, lbvh, spatial_hash};
+use crate::gpu::{Gpu, Uploads};
+
+/// Makes the names of the techniques, what holds one of them, and the calls into it, from a list: each detector with the techniques that
+/// it stands for. `$d` is a dollar sign, for the macro within.
+macro_rules! techniques {
+    ($d:tt $(#[cfg($gate:meta)] $detector:ident($type:ty) { $($(#[$attribute:meta])* $technique:ident: $info:expr,)+ })+) => {
+        /// A way to find out where cloth meets skin. Chosen when a world is made.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Technique {
+            $($($(#[$attribute])* #[cfg($gate)] $technique,)+)+
+        }
+
+        impl Technique {
+            /// All of them, the default first. The rivals need the feature `rivals`.
+            pub const ALL: [Self; Self::COUNT] = [$($(#[cfg($gate)] Self::$technique,)+)+];
+
+            const COUNT: usize = {
+                let all: &[Self] = &[$($(#[cfg($gate)] Self::$technique,)+)+];
+                all.len()
+            };
+
+            /// What its folder says of it.
+            const fn info(self) -> TechniqueInfo {
+                match self {
+                    $($(#[cfg($gate)] Self::$technique => $info,)+)+
+                }
+            }
+        }
+
+        /// The technique that a world collides by. Dispatch is static: every call is one match.
+        #[cfg_attr(
+            feature = "rivals",
+            expect(
+                clippy::large_enum_variant,
+                reason = "a world has one, which stays where it is"
+            )
+        )]
+        pub(super) enum SkinDetector {
+            $(#[cfg($gate)] $detector($type),)+
+        }
+
+        impl SkinDetector {
+            /// The one that a technique asks for; see [`Detector::new`].
+            pub fn new(
+                gpu: &Arc<Gpu>,
+                uploads: &mut Uploads,
+                def: &ColliderDef,
+                earlier: Option<&Self>,
+            ) -> Result<Self, CollideError> {
+                match def.technique {
+                    $(#[cfg($gate)] $(Technique::$technique)|+ => {
+                        let earlier = match earlier {
+                            Some(Self::$detector(detector)) => Some(detector),
+                            _ => None,
+                        };
+                        Ok(Self::$detector(<$type>::new(gpu, uploads, def, earlier)?))
+                    })+
+                }
+            }
+        }
+
+        /// Calls into whichever technique it is.
+        macro_rules! with_detector {
+            ($d any:expr, $d detector:ident => $d call:expr) => {
+                match $d any {
+                    $(#[cfg($gate)] SkinDetector::$detector($d detector) => $d call,)+
+                }
+            };
+        }
+    };
 }
 
-const COUNT: usize = if cfg!(feature = "rivals") { 6 } else { 2 };
+techniques! { $
+    #[cfg(all())]
+    Radial(radial::RadialDetector) {
+        /// One cylindrical distance field per bone: this project's own.
+        #[default]
+        Radial: radial::DRAWN,
+        /// The same, filled in compute instead of by the raster units: faster where a device has few of them.
+        RadialCompute: radial::COMPUTED,
+    }
+    #[cfg(feature = "rivals")]
+    SpatialHash(spatial_hash::SpatialHashDetector) {
+        /// Cells that list the triangles in them, in a table of fixed size.
+        SpatialHash: spatial_hash::TECHNIQUE,
+    }
+    #[cfg(feature = "rivals")]
+    Bvh(bvh::BvhDetector) {
+        /// A tree of boxes with eight children per node, traversed level by level through work queues.
+        Bvh: bvh::TECHNIQUE,
+    }
+    #[cfg(feature = "rivals")]
+    Lbvh(lbvh::LbvhDetector) {
+        /// A tree of boxes with two children per node, traversed by each particle on its own.
+        Lbvh: lbvh::TECHNIQUE,
+    }
+    #[cfg(feature = "rivals")]
+    DistanceField(distance_field::DistanceFieldDetector) {
+        /// One Cartesian grid of signed distances per bone.
+        DistanceField: distance_field::TECHNIQUE,
+    }
+}
+
+pub(super) use with_detector;
 
 impl Technique {
-    /// All of them, the default first. The rivals need the feature `rivals`.
-    pub const ALL: [Self; COUNT] = [
-        Self::Radial,
-        Self::RadialCompute,
-        #[cfg(feature = "rivals")]
-        Self::SpatialHash,
-        #[cfg(feature = "rivals")]
-        Self::Bvh,
-        #[cfg(feature = "rivals")]
-        Self::Lbvh,
-        #[cfg(feature = "rivals")]
-        Self::DistanceField,
-    ];
-
     /// The ways to fill radial fields: alike in quality, each the quicker one on some devices.
     pub const RADIAL: [Self; 2] = [Self::Radial, Self::RadialCompute];
 
     /// The name in flags and reports.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Radial => "radial",
-            Self::RadialCompute => "radial_compute",
-            #[cfg(feature = "rivals")]
-            Self::DistanceField => "distance_field",
-            #[cfg(feature = "rivals")]
-            Self::SpatialHash => "spatial_hash",
-            #[cfg(feature = "rivals")]
-            Self::Bvh => "bvh",
-            #[cfg(feature = "rivals")]
-            Self::Lbvh => "lbvh",
-        }
+        self.info().name
     }
 
     /// The same name for C.
     #[cfg(feature = "capi")]
     pub(crate) const fn c_name(self) -> &'static std::ffi::CStr {
-        match self {
-            Self::Radial => c"radial",
-            Self::RadialCompute => c"radial_compute",
-            #[cfg(feature = "rivals")]
-            Self::DistanceField => c"distance_field",
-            #[cfg(feature = "rivals")]
-            Self::SpatialHash => c"spatial_hash",
-            #[cfg(feature = "rivals")]
-            Self::Bvh => c"bvh",
-            #[cfg(feature = "rivals")]
-            Self::Lbvh => c"lbvh",
-        }
+        self.info().c_name
     }
 
     /// What it does, in a line.
     pub const fn about(self) -> &'static str {
-        match self {
-            Self::Radial => "a cylindrical distance field per bone, drawn anew every step",
-            Self::RadialCompute => "the same fields, filled in compute",
-            #[cfg(feature = "rivals")]
-            Self::DistanceField => {
-                "a grid of distances per bone, filled anew round the skin every step"
-            }
-            #[cfg(feature = "rivals")]
-            Self::SpatialHash => "triangles listed by the cells they touch, every sub-step",
-            #[cfg(feature = "rivals")]
-            Self::Bvh => "boxes round boxes, eight by eight, searched through work queues",
-            #[cfg(feature = "rivals")]
-            Self::Lbvh => "boxes round boxes, two by two, searched by one thread per particle",
-        }
+        self.info().about
     }
 
     /// What it means when a list of fixed size is full, after the number of what found no room; none where no list can be.
     pub const fn overflow(self) -> Option<&'static str> {
-        match self {
-            #[cfg(feature = "rivals")]
-            Self::SpatialHash => Some("listings found no room: collisions may be missed"),
-            #[cfg(feature = "rivals")]
-            Self::Bvh => {
-                Some("jobs found no room: their particles took longer, and none is missed")
-            }
-            _ => None,
-        }
+        self.info().overflow
     }
 
     /// Whether it needs a queue that draws; otherwise one that computes will do.
     pub const fn draws(self) -> bool {
-        matches!(self, Self::Radial)
+        self.info().draws
     }
 
     /// Whether it lays fields round bones, which [`FitSettings::check`](super::radial::fit::FitSettings::check) may refuse.
     pub const fn lays_fields(self) -> bool {
-        match self {
-            Self::Radial | Self::RadialCompute => true,
-            #[cfg(feature = "rivals")]
-            Self::DistanceField => true,
-            #[cfg(feature = "rivals")]
-            Self::SpatialHash | Self::Bvh | Self::Lbvh => false,
+        self.info().lays_fields
+    }
+
+    /// What the debug views of all techniques are drawn with, each once.
+    pub fn debug_shaders() -> Vec<DebugShader> {
+        let mut shaders: Vec<DebugShader> = Vec::new();
+        for shader in Self::ALL
+            .iter()
+            .flat_map(|technique| technique.info().debug_shaders)
+        {
+            let is_new = |known: &DebugShader| known.vertex.name != shader.vertex.name;
+            if shaders.iter().all(is_new) {
+                shaders.push(*shader);
+            }
         }
+        shaders
     }
 
     /// By its name.

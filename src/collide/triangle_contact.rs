@@ -202,6 +202,7 @@ mod tests {
         BindSkin::of(&[ColliderBody {
             avatar: &builtin::load_mannequin(),
             fit: FitSettings::default(),
+            fields: &std::sync::OnceLock::new(),
             first_vertex: 0,
             first_joint: 0,
         }])

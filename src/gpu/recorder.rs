@@ -308,7 +308,7 @@ impl<'a> Recorder<'a> {
             &pipeline.layout,
             pipeline.name,
             bindings,
-            push,
+            bytemuck::bytes_of(push),
         );
         if !is_bound {
             return;
@@ -335,7 +335,7 @@ impl<'a> Recorder<'a> {
             &pipeline.layout,
             pipeline.name,
             bindings,
-            push,
+            bytemuck::bytes_of(push),
         );
         if !is_bound {
             return;
@@ -355,6 +355,19 @@ impl<'a> Recorder<'a> {
         pipeline: &GraphicsPipeline,
         bindings: &[Bind],
         push: &P,
+        vertices: std::ops::Range<u32>,
+        instances: u32,
+    ) {
+        let push = bytemuck::bytes_of(push);
+        self.draw_with_bytes(pipeline, bindings, push, vertices, instances);
+    }
+
+    /// The same with push constants as bytes.
+    pub fn draw_with_bytes(
+        &mut self,
+        pipeline: &GraphicsPipeline,
+        bindings: &[Bind],
+        push: &[u8],
         vertices: std::ops::Range<u32>,
         instances: u32,
     ) {
@@ -415,14 +428,14 @@ impl<'a> Recorder<'a> {
     }
 
     /// Whether there was a descriptor set to bind; a failure is kept for [`Recorder::finish`].
-    fn bind<P: Pod>(
+    fn bind(
         &mut self,
         point: vk::PipelineBindPoint,
         pipeline: vk::Pipeline,
         layout: &Layout,
         name: &str,
         bindings: &[Bind],
-        push: &P,
+        push: &[u8],
     ) -> bool {
         assert_eq!(
             bindings.len(),
@@ -430,7 +443,7 @@ impl<'a> Recorder<'a> {
             "{name}: wrong number of bindings"
         );
         assert_eq!(
-            size_of::<P>() as u32,
+            push.len() as u32,
             layout.push_constant_bytes,
             "{name}: wrong size of push constants"
         );
@@ -443,16 +456,11 @@ impl<'a> Recorder<'a> {
             return false;
         }
         if layout.push_constant_bytes > 0 {
-            let bytes = bytemuck::bytes_of(push);
             // SAFETY: the range is the layout's own.
             unsafe {
-                self.gpu.device.cmd_push_constants(
-                    self.cmd,
-                    layout.handle,
-                    layout.stages,
-                    0,
-                    bytes,
-                );
+                self.gpu
+                    .device
+                    .cmd_push_constants(self.cmd, layout.handle, layout.stages, 0, push);
             };
         }
         true

@@ -61,6 +61,11 @@ impl Bounds {
         })
     }
 
+    /// Whether a point is in it, or on its border.
+    pub fn contains(self, point: Vec3) -> bool {
+        point.cmpge(self.low).all() && point.cmple(self.high).all()
+    }
+
     /// The middle of the box.
     pub fn centre(self) -> Vec3 {
         0.5 * (self.low + self.high)

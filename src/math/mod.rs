@@ -10,6 +10,7 @@ pub mod direction;
 pub mod isosurface;
 #[cfg(feature = "reference")]
 mod motion;
+mod plane;
 pub mod raster;
 pub mod solid_angle;
 pub mod triangle_tree;
@@ -22,3 +23,4 @@ pub use affine::{Affine, AffineRows};
 pub use bounds::Bounds;
 #[cfg(feature = "reference")]
 pub use motion::{COLLAPSED, Motion};
+pub use plane::Plane;

@@ -5,7 +5,7 @@ use imgui::Ui;
 use super::Action;
 use super::facts::Facts;
 use super::form::{choice, label, number, tip};
-use crate::render::{BodyColours, ClothColours, FieldSurface, ViewOptions};
+use crate::render::{BodyColours, ClothColours, ShownStructure, ViewOptions};
 
 /// Draws the section.
 pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
@@ -68,15 +68,15 @@ fn surfaces(ui: &Ui, view: &mut ViewOptions) {
         view.body_colours = [BodyColours::Skin, BodyColours::Covered][ix];
     }
     let fields = label(
-        "Field cells",
-        "The radial fields themselves: what the cloth collides with. By distance from the axis, or each field in a colour of its own.",
+        "Structure",
+        "What the cloth collides with: the surface of radial fields, slices through grids, the occupied cells of a hash table, the boxes of a tree. Fields by distance from their axis, or each in a colour of its own.",
     );
     let names = ["hidden", "by distance", "by field"];
-    if let Some(ix) = choice(ui, fields, &names, Some(view.field_surface as usize)) {
-        view.field_surface = [
-            FieldSurface::Hidden,
-            FieldSurface::ByDistance,
-            FieldSurface::ByField,
+    if let Some(ix) = choice(ui, fields, &names, Some(view.structure as usize)) {
+        view.structure = [
+            ShownStructure::Hidden,
+            ShownStructure::ByDistance,
+            ShownStructure::ByField,
         ][ix];
     }
 }
@@ -89,8 +89,7 @@ fn layers(ui: &Ui, view: &mut ViewOptions, follows: &mut bool) {
         ("Body mesh", &mut view.body_wireframe),
         ("Cloth mesh", &mut view.cloth_wireframe),
         ("Contacts", &mut view.contacts),
-        ("Cylinders", &mut view.field_cylinders),
-        ("Structure", &mut view.structure),
+        ("Cylinders", &mut view.broad_phase),
         ("Follow", follows),
     ];
     let column = ui.content_region_avail()[0] / 3.0;
@@ -112,9 +111,6 @@ fn about(layer: &str) -> &'static str {
         "Contacts" => "A line along the normal of every contact.",
         "Cylinders" => {
             "The cylinder of each field: a particle outside all of them is not looked at further."
-        }
-        "Structure" => {
-            "What a technique other than radial fields has: slices through grids, the occupied cells of a hash table, the boxes of a tree."
         }
         "Follow" => "The camera goes along with the character.",
         _ => "Whether it is drawn.",

@@ -28,7 +28,7 @@ use glam::Vec2;
 
 pub use camera::{Camera, Ray, STEEPEST};
 pub use light::KeyLight;
-pub use view::{BodyColours, ClothColours, FieldSurface, RenderInput, Target, ViewOptions};
+pub use view::{BodyColours, ClothColours, RenderInput, ShownStructure, Target, ViewOptions};
 
 use crate::World;
 use crate::avatar::Avatar;

@@ -1,6 +1,6 @@
 //! The debug views by name.
 
-use super::{BodyColours, ClothColours, FieldSurface, ViewOptions};
+use super::{BodyColours, ClothColours, ShownStructure, ViewOptions};
 
 impl ViewOptions {
     /// The usual combinations, by the names that flags and panels use; the first is the picture itself.
@@ -22,13 +22,12 @@ impl ViewOptions {
         found.map(|(_, make)| make())
     }
 
-    /// Nothing but what the technique has: one of the two shows nothing.
+    /// Nothing but what the technique has.
     fn fields() -> Self {
         Self {
             show_body: false,
             show_cloth: false,
-            field_surface: FieldSurface::ByDistance,
-            structure: true,
+            structure: ShownStructure::ByDistance,
             ..Self::default()
         }
     }
@@ -36,17 +35,16 @@ impl ViewOptions {
     fn cylinders() -> Self {
         Self {
             show_cloth: false,
-            field_cylinders: true,
+            broad_phase: true,
             ..Self::default()
         }
     }
 
-    /// Whatever the technique has: one of the two shows nothing.
+    /// What the technique has, on the body.
     fn structure() -> Self {
         Self {
             show_cloth: false,
-            field_cylinders: true,
-            structure: true,
+            structure: ShownStructure::ByField,
             ..Self::default()
         }
     }

@@ -6,8 +6,9 @@ use bytemuck::{Pod, Zeroable};
 use super::meshes::Meshes;
 use super::pipelines::{CLOTH_CUTS, RenderPipelines};
 use super::targets::{ShadowMaps, Targets, sampled};
-use super::{RenderInput, ViewOptions};
+use super::{RenderInput, ShownStructure, ViewOptions};
 use crate::World;
+use crate::collide::detector::{ColouredBy, DebugLayer, DebugStyle};
 use crate::gpu::{Access, Bind, BufferSlice, Image, Recorder, Sampler};
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -156,11 +157,17 @@ impl Draws<'_> {
         if self.shows_cloth(options) {
             self.record_cloth(recorder, options);
         }
-        if let Some(transforms) = self.world.sub_step_transforms() {
-            self.record_field_surface(recorder, options.field_surface, &transforms);
-        }
-        if options.structure && self.simulated {
-            self.record_structure(recorder);
+        self.record_structure(recorder, options, DebugStyle::Solid);
+    }
+
+    fn record_structure(&self, recorder: &mut Recorder, options: &ViewOptions, style: DebugStyle) {
+        let coloured_by = match options.structure {
+            ShownStructure::Hidden => return,
+            ShownStructure::ByDistance => ColouredBy::Distance,
+            ShownStructure::ByField => ColouredBy::Field,
+        };
+        if self.simulated {
+            self.record_inspection(recorder, DebugLayer::Structure, style, coloured_by);
         }
     }
 
@@ -242,14 +249,11 @@ impl Draws<'_> {
     }
 
     fn record_lines(&self, recorder: &mut Recorder, options: &ViewOptions) {
-        if let (true, Some(transforms)) =
-            (options.field_cylinders, self.world.sub_step_transforms())
-        {
-            self.record_field_cylinders(recorder, &transforms);
+        if options.broad_phase {
+            let (layer, style) = (DebugLayer::BroadPhase, DebugStyle::Lines);
+            self.record_inspection(recorder, layer, style, ColouredBy::Field);
         }
-        if options.structure && self.simulated {
-            self.record_structure_lines(recorder);
-        }
+        self.record_structure(recorder, options, DebugStyle::Lines);
         if options.contacts && self.simulated && self.world.cloth().particle_count() > 0 {
             self.record_contacts(recorder, options.depth_of_red);
         }

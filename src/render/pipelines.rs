@@ -1,11 +1,14 @@
 //! The pipelines of a picture.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use ash::vk;
 
 use super::RendererDesc;
 use super::targets::DEPTH_FORMAT;
+use crate::collide::Technique;
+use crate::collide::detector::{DebugShader, DebugStyle};
 use crate::gpu::{DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, Shader, shaders};
 
 /// Each edge of the cloth's triangles is cut into this many for drawing: 2 rounds the folds of garments with a particle
@@ -21,11 +24,8 @@ pub struct RenderPipelines {
     pub ground: GraphicsPipeline,
     pub backdrop: GraphicsPipeline,
     pub contacts: GraphicsPipeline,
-    pub field_surface: GraphicsPipeline,
-    pub field_cylinders: GraphicsPipeline,
-    pub hash_cells: GraphicsPipeline,
-    pub boxes: GraphicsPipeline,
-    pub grid_slices: GraphicsPipeline,
+    /// Of the techniques' debug views, by the name of the vertex shader.
+    debug: HashMap<&'static str, GraphicsPipeline>,
 }
 
 impl RenderPipelines {
@@ -56,28 +56,19 @@ impl RenderPipelines {
             ground: kinds.ground()?,
             backdrop: kinds.backdrop()?,
             contacts: kinds.lines("render.contacts", &shaders::RENDER_CONTACTS_VERT, flat)?,
-            field_surface: kinds.solid(
-                "render.field_surface",
-                &shaders::RADIAL_SHOW_SURFACE_VERT,
-                &shaders::RENDER_SHOW_SURFACE_FRAG,
-            )?,
-            field_cylinders: kinds.lines(
-                "render.field_cylinders",
-                &shaders::RADIAL_SHOW_CYLINDERS_VERT,
-                flat,
-            )?,
-            hash_cells: kinds.solid(
-                "render.hash_cells",
-                &shaders::SPATIAL_HASH_SHOW_CELLS_VERT,
-                &shaders::RENDER_SHOW_SURFACE_FRAG,
-            )?,
-            boxes: kinds.lines("render.boxes", &shaders::SHARED_SHOW_BOXES_VERT, flat)?,
-            grid_slices: kinds.solid(
-                "render.grid_slices",
-                &shaders::DISTANCE_FIELD_SHOW_SLICE_VERT,
-                &shaders::RENDER_SHOW_SURFACE_FRAG,
-            )?,
+            debug: Technique::debug_shaders()
+                .into_iter()
+                .map(|shader| Ok((shader.vertex.name, kinds.debug(shader)?)))
+                .collect::<Result<_, GpuError>>()?,
         })
+    }
+
+    /// That of a debug view.
+    ///
+    /// # Panics
+    /// When no technique names that shader.
+    pub fn debug(&self, vertex: &Shader) -> &GraphicsPipeline {
+        &self.debug[vertex.name]
     }
 }
 
@@ -146,6 +137,14 @@ impl Kinds<'_> {
             ..self.base("render.backdrop", &shaders::RENDER_BACKDROP_VERT)
         };
         GraphicsPipeline::new(self.gpu, &desc)
+    }
+
+    fn debug(&self, shader: DebugShader) -> Result<GraphicsPipeline, GpuError> {
+        let (name, vertex) = (shader.vertex.name, shader.vertex);
+        match shader.style {
+            DebugStyle::Solid => self.solid(name, vertex, &shaders::RENDER_SHOW_SURFACE_FRAG),
+            DebugStyle::Lines => self.lines(name, vertex, &shaders::RENDER_FLAT_FRAG),
+        }
     }
 
     fn lines(

@@ -53,15 +53,16 @@ pub enum BodyColours {
     Covered,
 }
 
-/// Whether and how the fields' cells are drawn.
+/// Whether and how the technique's structure is drawn: the surface of radial fields, slices through grids of distances, the occupied
+/// cells of a hash table, the boxes of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FieldSurface {
+pub enum ShownStructure {
     #[default]
     Hidden,
-    /// A heat map of the distance from the axis: red is the field's radius.
+    /// A heat map; of radial fields by the distance from the axis, red is the field's radius.
     ByDistance,
-    /// Each field in its own colour.
+    /// Each radial field in its own colour; others as above.
     ByField,
 }
 
@@ -78,12 +79,9 @@ pub struct ViewOptions {
     pub body_wireframe: bool,
     /// Edges of the simulated triangles.
     pub cloth_wireframe: bool,
-    pub field_surface: FieldSurface,
-    /// The cylinders of the broad phase.
-    pub field_cylinders: bool,
-    /// What another technique has instead of radial fields: slices through grids of distances, the occupied cells of a hash
-    /// table, the boxes of a tree.
-    pub structure: bool,
+    pub structure: ShownStructure,
+    /// What is searched first: the cylinders of radial fields.
+    pub broad_phase: bool,
     /// A line along the normal of every contact.
     pub contacts: bool,
     /// Metres of contact depth that heat maps show red. Usually as much as the cloth is thick.
@@ -106,9 +104,8 @@ impl Default for ViewOptions {
             body_colours: BodyColours::Skin,
             body_wireframe: false,
             cloth_wireframe: false,
-            field_surface: FieldSurface::Hidden,
-            field_cylinders: false,
-            structure: false,
+            structure: ShownStructure::Hidden,
+            broad_phase: false,
             contacts: false,
             depth_of_red: 0.006,
             stretch_of_red: 0.25,

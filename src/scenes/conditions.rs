@@ -307,6 +307,7 @@ impl Condition {
     ) -> ShowDesc {
         let cell_size = self.cell_size(technique);
         ShowDesc {
+            solids: Vec::new(),
             avatar: avatar.clone(),
             garments: garments.to_vec(),
             clip_ix: (!avatar.clips.is_empty()).then_some(0),

@@ -59,6 +59,7 @@ impl Crowd {
             .collect();
         let step = StepInput {
             bodies: &bodies,
+            solids: &[],
             grab: None,
         };
         let input = FrameInput {

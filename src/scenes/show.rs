@@ -15,7 +15,8 @@ use crate::engine::{Device, EngineError, Frames, Readback, Submission};
 use crate::pose::Palette;
 use crate::skin::bake::bake;
 use crate::world::{
-    BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, StepInput, World, WorldDef, WorldError,
+    BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, SolidDef, StepInput, World, WorldDef,
+    WorldError,
 };
 
 /// The description of a show.
@@ -23,6 +24,8 @@ use crate::world::{
 pub struct ShowDesc {
     pub avatar: Avatar,
     pub garments: Vec<Garment>,
+    /// Rigid things that stand about, where they are; those that the scene moves, at its beginning.
+    pub solids: Vec<SolidDef>,
     /// Index into the avatar's clips, or `None` to stand still.
     pub clip_ix: Option<usize>,
     pub cloth: ClothSettings,
@@ -53,6 +56,7 @@ impl ShowDesc {
         let def = WorldDef {
             bodies: &bodies,
             garments: &garments,
+            solids: &self.solids,
             cloth: self.cloth,
             collide: self.collide,
             technique: self.technique,
@@ -146,6 +150,7 @@ impl Show {
         });
         let steps: [_; MAX_STEPS] = std::array::from_fn(|ix| StepInput {
             bodies: &bodies[ix],
+            solids: &[],
             grab,
         });
         let input = FrameInput {

@@ -1,4 +1,4 @@
-//! A field as shaders read it, and how it is read: the twin of `glsl/solid/field.glsl`.
+//! A field as shaders read it, and how it is read: the twin of `glsl/shared/solid_field.glsl`.
 //!
 //! A field is a run of words, in three parts. The coarse level first: one word a brick of the grid, its number among the bricks that
 //! hold samples or [`NO_BRICK`]; then, as the bits of an f32, the signed distance in metres at every corner of a brick. Then
@@ -23,7 +23,7 @@ pub const BEYOND: i16 = i16::MAX;
 /// is further away than this.
 const SURE_CELLS: f32 = BAND_CELLS - 1.732_050_8;
 
-/// `SolidField` of glsl/solid/field.glsl: 40 bytes.
+/// `SolidField` of glsl/shared/solid_field.glsl: 40 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct FieldHeader {

@@ -34,6 +34,7 @@ pub mod gpu;
 pub mod grid;
 mod mesh;
 mod normals;
+mod shape;
 pub mod sign;
 #[cfg(feature = "reference")]
 pub mod study;
@@ -43,6 +44,7 @@ pub use gpu::SolidFields;
 pub use grid::{BRICK_CELLS, BRICK_SIDE, Grid, GridError};
 pub use mesh::{MeshFaults, SolidMesh, SolidMeshError};
 pub use normals::Pseudonormals;
+pub use shape::{GpuSolid, ShapeError, SolidShape};
 pub use sign::SignRule;
 
 /// Cells from the mesh within which samples hold distances. Usually 3 to 5: a point is known to the fine level where all eight samples

@@ -40,7 +40,10 @@ impl Simulation {
     pub(crate) fn upload_bones(&mut self, step: &StepInput) -> StepBones {
         self.frames.begin_step();
         let Self {
-            scratch, bodies, ..
+            scratch,
+            bodies,
+            solids,
+            ..
         } = self;
         scratch.sources.clear();
         for (input, body) in step.bodies.iter().zip(&mut *bodies) {
@@ -62,6 +65,19 @@ impl Simulation {
                     scratch.sources.extend(taken_over);
                 }
             }
+        }
+        let first_solid = scratch.sources.len();
+        for (solid_ix, solid) in solids.iter_mut().enumerate() {
+            let moved = step.solids.get(solid_ix);
+            let teleported = solid.starts || moved.is_some_and(|solid| solid.teleported);
+            if let Some(step) = moved {
+                solid.world_from_solid = step.world_from_solid;
+            }
+            scratch.frames[first_solid + solid_ix] = solid.world_from_solid;
+            scratch.sources.push(FrameSource {
+                first_float: FrameSource::UPLOADED,
+                teleported: u32::from(teleported),
+            });
         }
         let palettes = step.bodies.iter().zip(&*bodies);
         let palettes = palettes.map(|(input, body)| match input.bones {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use super::contents::WorldContents;
-use super::{Body, Scratch, TechniqueDesc, WorldError, WornGarment};
+use super::{Body, RigidSolid, Scratch, TechniqueDesc, WorldError, WornGarment};
 use crate::cloth::{Cloth, ClothBuilder, GarmentSettings, MAX_SUB_STEPS};
 use crate::collide::{Attachments, Collider, ColliderBody, ColliderDef};
 use crate::gpu::{Gpu, GpuError, Transient, Uploads};
@@ -18,6 +18,7 @@ pub(super) struct WorldBuffers {
     pub frames: MovingFrames,
     pub cloth: Cloth,
     pub bodies: Vec<Body>,
+    pub solids: Vec<RigidSolid>,
     pub garments: Vec<WornGarment>,
 }
 
@@ -59,9 +60,15 @@ impl WorldBuffers {
                 starts: true,
             });
         }
+        let frame_count = bones_from_bind.len() + contents.solid_count();
+        let solids = contents.solids.iter().map(|solid| RigidSolid {
+            world_from_solid: solid.world_from_solid,
+            starts: true,
+        });
         Ok(Self {
+            solids: solids.collect(),
             skin: skin.build(gpu, uploads)?,
-            frames: MovingFrames::new(gpu, uploads, &bones_from_bind, bones_from_bind.len())?,
+            frames: MovingFrames::new(gpu, uploads, &bones_from_bind, frame_count)?,
             cloth: cloth.build(gpu, uploads)?,
             bodies,
             garments,
@@ -84,11 +91,15 @@ impl WorldBuffers {
             .map(|(contents, body)| ColliderBody {
                 avatar: &contents.figure.avatar,
                 fit: contents.figure.fit,
+                fields: &contents.figure.fields,
                 first_vertex: body.vertices.start,
                 first_joint: body.joints.start as u32,
             })
             .collect();
+        let solids: Vec<_> = contents.solids.iter().map(|solid| &solid.shape).collect();
         let def = ColliderDef {
+            solids: &solids,
+            first_solid_frame: self.joint_count() as u32,
             technique: technique_desc.technique,
             #[cfg(feature = "rivals")]
             spatial_hash: technique_desc.spatial_hash,

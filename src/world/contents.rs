@@ -1,21 +1,27 @@
 //! The contents of a world, kept on the CPU so that bodies and garments can come and go.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::{BodyDef, GarmentDef, WorldDef, WorldError};
+use glam::Mat4;
+
+use super::{BodyDef, GarmentDef, SolidDef, WorldDef, WorldError};
 use crate::avatar::{Avatar, Joint, SkinMesh};
 use crate::cloth::GarmentSettings;
 use crate::cloth::constraints::ConstraintGraph;
 use crate::cloth::garment::Garment;
 use crate::cloth::patches::Patch;
+use crate::collide::radial::field::FieldSet;
 use crate::collide::radial::fit::FitSettings;
 use crate::math::Bounds;
+use crate::solid::SolidShape;
 
-/// The bodies and garments of a world, as [`World::edit`](super::World::edit) passes them to its closure.
+/// The bodies, garments and solids of a world, as [`World::edit`](super::World::edit) passes them to its closure.
 #[derive(Clone, Default)]
 pub struct WorldContents {
     pub(super) bodies: Vec<Arc<BodyContents>>,
     pub(super) garments: Vec<GarmentContents>,
+    /// Identified by their addresses.
+    pub(super) solids: Vec<Arc<SolidDef>>,
 }
 
 /// A body, identified by its address.
@@ -30,6 +36,8 @@ pub(super) struct Figure {
     pub fit: FitSettings,
     /// Bounds of the skin of each joint, in bone space: empty for a joint without skin.
     pub joint_bounds: Vec<Bounds>,
+    /// Laid when a technique first asks for them: fitting takes longer than all else.
+    pub fields: OnceLock<Arc<FieldSet>>,
 }
 
 /// A garment on one of the bodies.
@@ -79,6 +87,9 @@ impl WorldContents {
                 None => contents.add_garment(garment)?,
             };
         }
+        for solid in def.solids {
+            contents.add_solid(solid)?;
+        }
         Ok(contents)
     }
 
@@ -90,6 +101,46 @@ impl WorldContents {
     /// How many garments there are.
     pub fn garment_count(&self) -> usize {
         self.garments.len()
+    }
+
+    /// How many rigid solids there are.
+    pub fn solid_count(&self) -> usize {
+        self.solids.len()
+    }
+
+    pub(super) fn solid_shape(&self, solid_ix: usize) -> &SolidShape {
+        &self.solids[solid_ix].shape
+    }
+
+    /// Adds a rigid solid behind the others and returns its index.
+    ///
+    /// # Errors
+    /// When its shape is none, or its place has no inverse.
+    pub fn add_solid(&mut self, def: &SolidDef) -> Result<usize, WorldError> {
+        let solid_ix = self.solids.len();
+        let checked = def.shape.check();
+        checked.map_err(|fault| WorldError::BrokenSolid { solid_ix, fault })?;
+        if !is_place(def.world_from_solid) {
+            return Err(WorldError::SolidPlace { solid_ix });
+        }
+        self.solids.push(Arc::new(def.clone()));
+        Ok(solid_ix)
+    }
+
+    /// Takes a solid away. Solids behind it move down by one.
+    ///
+    /// # Errors
+    /// When there is no such solid.
+    pub fn remove_solid(&mut self, solid_ix: usize) -> Result<(), WorldError> {
+        let solid_count = self.solids.len();
+        if solid_ix >= solid_count {
+            return Err(WorldError::NoSuchSolid {
+                solid_ix,
+                solid_count,
+            });
+        }
+        self.solids.remove(solid_ix);
+        Ok(())
     }
 
     /// Adds a body behind the others and returns its index. Keeps a copy of its skin and skeleton.
@@ -111,6 +162,7 @@ impl WorldContents {
                 ..Avatar::default()
             },
             fit: def.fit,
+            fields: OnceLock::new(),
         }))
     }
 
@@ -198,11 +250,20 @@ impl WorldContents {
         self.bodies.iter().map(joints).sum()
     }
 
-    /// Whether both have the same bodies in the same order.
-    pub(super) fn has_bodies_of(&self, other: &Self) -> bool {
-        let pairs = self.bodies.iter().zip(&other.bodies);
-        self.bodies.len() == other.bodies.len() && pairs.into_iter().all(|(a, b)| Arc::ptr_eq(a, b))
+    /// Whether both have the same bodies and solids in the same order.
+    pub(super) fn has_surfaces_of(&self, other: &Self) -> bool {
+        are_same(&self.bodies, &other.bodies) && are_same(&self.solids, &other.solids)
     }
+}
+
+fn are_same<T>(a: &[Arc<T>], b: &[Arc<T>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
+}
+
+/// Whether a solid can be there: what its own space is found from again.
+pub(super) fn is_place(world_from_solid: Mat4) -> bool {
+    let determinant = world_from_solid.determinant();
+    world_from_solid.is_finite() && determinant.is_finite() && determinant != 0.0
 }
 
 impl Cut {

@@ -53,7 +53,7 @@ impl World {
         let buffers = WorldBuffers::new(&self.gpu, &mut uploads, &contents)?;
         let old = &self.simulation.collider;
         let stays =
-            contents.has_bodies_of(&self.contents) && old.serves(buffers.cloth.particle_count());
+            contents.has_surfaces_of(&self.contents) && old.serves(buffers.cloth.particle_count());
         let technique = match stays {
             true => None,
             false => {
@@ -110,6 +110,7 @@ impl World {
         simulation.scratch = scratch;
         simulation.sub_step_transforms = None;
         simulation.bodies = buffers.bodies;
+        simulation.solids = buffers.solids;
         simulation.garments = buffers.garments;
         self.retired.push(Retired {
             frame_ix: self.frame_ix,
@@ -169,6 +170,20 @@ impl Migration<'_> {
                 &new.skin,
                 &to.vertices,
             );
+        }
+        for (solid_ix, solid) in after.solids.iter().enumerate() {
+            let Some(old_ix) = before.solids.iter().position(|s| Arc::ptr_eq(s, solid)) else {
+                continue;
+            };
+            new.solids[solid_ix] = old.solids[old_ix];
+            let frame = |joint_count: usize, solid_ix| {
+                let frame_ix = joint_count + solid_ix;
+                frame_ix..frame_ix + 1
+            };
+            migrations.push((
+                old.frames.state(&frame(before.joint_count(), old_ix)),
+                new.frames.state(&frame(after.joint_count(), solid_ix)),
+            ));
         }
         for (garment_ix, garment) in after.garments.iter().enumerate() {
             let same = |g: &super::contents::GarmentContents| Arc::ptr_eq(&g.worn, &garment.worn);

@@ -3,6 +3,7 @@
 use crate::collide::CollideError;
 use crate::gpu::GpuError;
 use crate::host::HostError;
+use crate::solid::ShapeError;
 
 /// What cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +23,15 @@ pub enum WorldError {
         garment_ix: usize,
         garment_count: usize,
     },
+    /// An index from somewhere else, or from before an edit.
+    #[error("there is no solid {solid_ix}: the world has {solid_count}, counted from 0")]
+    NoSuchSolid { solid_ix: usize, solid_count: usize },
+    #[error("solid {solid_ix}: {fault}")]
+    BrokenSolid { solid_ix: usize, fault: ShapeError },
+    #[error(
+        "solid {solid_ix}: its place is no finite matrix with an inverse, so nothing can be found in its space"
+    )]
+    SolidPlace { solid_ix: usize },
     /// An avatar that was not made by the importer and is inconsistent.
     #[error("body {body_ix}: {fault}; Avatar::validate finds such faults")]
     BrokenBody { body_ix: usize, fault: &'static str },
@@ -57,6 +67,16 @@ pub enum RecordError {
         expected: usize,
         found: usize,
     },
+    #[error("step {step_ix} moves {found} solids; the world has {expected}: give all, or none")]
+    SolidCount {
+        step_ix: usize,
+        expected: usize,
+        found: usize,
+    },
+    #[error(
+        "step {step_ix} moves solid {solid_ix} to a place that is no finite matrix with an inverse"
+    )]
+    SolidPlace { step_ix: usize, solid_ix: usize },
     #[error("body {body_ix} has {expected} joints; its bones in step {step_ix} are of {found}")]
     JointCount {
         step_ix: usize,

@@ -1,7 +1,9 @@
 //! The input of a frame, and whether it fits the world.
 
 use ash::vk;
+use glam::Mat4;
 
+use super::contents::is_place;
 use super::{RecordError, Simulation};
 use crate::cloth::Grab;
 use crate::gpu::Gpu;
@@ -109,11 +111,32 @@ pub struct HostSkin {
     pub stride: u64,
 }
 
+/// Where a rigid solid is in one step. It moves there from where it was, the cloth feels how fast, and nothing that it sweeps is missed.
+#[derive(Clone, Copy, Debug)]
+pub struct SolidStep {
+    /// May scale, evenly.
+    pub world_from_solid: Mat4,
+    /// It was teleported here.
+    pub teleported: bool,
+}
+
+impl SolidStep {
+    /// A solid that moves there.
+    pub fn moved(world_from_solid: Mat4) -> Self {
+        Self {
+            world_from_solid,
+            teleported: false,
+        }
+    }
+}
+
 /// The poses of one step.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct StepInput<'a> {
     /// One per body, in the order of [`WorldDef::bodies`](super::WorldDef::bodies).
     pub bodies: &'a [BodyStep<'a>],
+    /// One per solid, in the order of [`WorldDef::solids`](super::WorldDef::solids); none when all stay where they are.
+    pub solids: &'a [SolidStep],
     /// A particle that the user drags.
     pub grab: Option<Grab>,
 }
@@ -151,7 +174,24 @@ impl FrameInput<'_> {
 }
 
 impl StepInput<'_> {
+    fn check_solids(&self, step_ix: usize, expected: usize) -> Result<(), RecordError> {
+        let found = self.solids.len();
+        if ![0, expected].contains(&found) {
+            return Err(RecordError::SolidCount {
+                step_ix,
+                expected,
+                found,
+            });
+        }
+        let lost = |solid: &SolidStep| !is_place(solid.world_from_solid);
+        match self.solids.iter().position(lost) {
+            Some(solid_ix) => Err(RecordError::SolidPlace { step_ix, solid_ix }),
+            None => Ok(()),
+        }
+    }
+
     fn check(&self, step_ix: usize, simulation: &Simulation, gpu: &Gpu) -> Result<(), RecordError> {
+        self.check_solids(step_ix, simulation.solids.len())?;
         let (expected, found) = (simulation.bodies.len(), self.bodies.len());
         if expected != found {
             return Err(RecordError::BodyCount {

@@ -105,7 +105,10 @@ fn buffer(world: &World, bytes: u64) -> Buffer {
 
 fn frame(bodies: &[BodyStep], rig: &mut Rig) {
     rig.frame(&FrameInput {
-        steps: &[StepInput { bodies, grab: None }],
+        steps: &[StepInput {
+            bodies,
+            ..Default::default()
+        }],
         step_seconds: STEP_SECONDS,
     });
 }
@@ -249,6 +252,7 @@ fn bones_that_are_too_few_lie_askew_or_out_of_reach_are_refused() {
             let input = FrameInput {
                 steps: &[StepInput {
                     bodies: &bodies,
+                    solids: &[],
                     grab: None,
                 }],
                 step_seconds: STEP_SECONDS,

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
-use radial_fields::collide::box_tree::BoxNode;
-use radial_fields::collide::{Rival, Technique};
+use radial_fields::collide::Technique;
+use radial_fields::collide::box_tree::{BoxNode, BoxTree, BoxTreeBuffers};
+use radial_fields::collide::bvh::Bvh;
+use radial_fields::collide::lbvh::Lbvh;
+use radial_fields::collide::skin_triangles::SkinTopology;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
-use radial_fields::{BodyDef, WorldDef};
+use radial_fields::{BodyDef, World, WorldDef};
 
 use crate::figures::{bent, column, in_clip};
 use crate::fixture::{Rig, with_device};
@@ -21,6 +24,20 @@ fn compare(found: &[BoxNode], expected: &[BoxNode]) -> Result<(), String> {
         Some((ix, (found, expected))) => Err(format!("node {ix} is {found:?}, not {expected:?}")),
         None => Ok(()),
     }
+}
+
+/// The tree of boxes, if the world's technique has one, and its triangles.
+pub fn boxes_of(world: &World) -> Option<(&BoxTree, &BoxTreeBuffers, &SkinTopology)> {
+    let collider = world.collider();
+    let wide = collider
+        .state::<Bvh>()
+        .map(|tree| (tree.tree(), tree.boxes(), tree.topology()));
+    let linear = || {
+        collider
+            .state::<Lbvh>()
+            .map(|tree| (tree.tree(), tree.boxes(), tree.topology()))
+    };
+    wide.or_else(linear)
 }
 
 fn fit(
@@ -39,22 +56,11 @@ fn fit(
         rig.step(&[palette], ix == 0);
         let after = rig.skin();
         let before: Vec<Vec3> = rig.read(after.len(), |world| world.skin().previous_positions());
-        let (tree, _, topology) = rig
-            .world
-            .collider()
-            .rival()
-            .and_then(Rival::boxes)
-            .expect("it has boxes");
+        let (tree, _, topology) = boxes_of(&rig.world).expect("it has boxes");
         let mut expected = tree.clone();
         expected.refit(topology, &before, &after);
         let mut found: Vec<BoxNode> = rig.read(expected.nodes.len(), |world| {
-            world
-                .collider()
-                .rival()
-                .and_then(Rival::boxes)
-                .expect("it has boxes")
-                .1
-                .nodes()
+            boxes_of(world).expect("it has boxes").1.nodes()
         });
         compare(&found, &expected.nodes).map_err(|error| format!("{technique:?}: {error}"))?;
         let root = found[0];

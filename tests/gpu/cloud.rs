@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
-use radial_fields::WorldDef;
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::constraints::{ConstraintGraph, Kind};
 use radial_fields::cloth::garment::Garment;
@@ -15,8 +14,10 @@ use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::twin::collide::{MovingFields, PathTest, collide};
 use radial_fields::collide::radial::twin::edges::push_of_edges;
 use radial_fields::collide::response::Response;
+use radial_fields::collide::solids::twin::MovingSolid;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
+use radial_fields::{SolidDef, SolidStep, WorldDef};
 
 use crate::falling::{Falling, SUB_STEPS, State, compare, resolve_penetration, response_of};
 use crate::update::with_caps;
@@ -28,6 +29,7 @@ const NUDGE_COUNT: u64 = 10;
 pub struct Cloud {
     falling: Falling,
     set: FieldSet,
+    solids: Vec<SolidDef>,
     response: Response,
     path: PathTest,
     /// Of each particle along its edges; none if edges are left alone.
@@ -38,12 +40,24 @@ impl Cloud {
     pub fn new(
         device: &Arc<Device>,
         avatar: &Avatar,
+        garment: Garment,
+        collide: CollideSettings,
+    ) -> Self {
+        Self::with_solids(device, avatar, garment, collide, Vec::new())
+    }
+
+    /// With rigid solids about.
+    pub fn with_solids(
+        device: &Arc<Device>,
+        avatar: &Avatar,
         mut garment: Garment,
         collide: CollideSettings,
+        solids: Vec<SolidDef>,
     ) -> Self {
         garment.clearances = (0..garment.mesh.positions.len()).map(clearance).collect();
         let base = WorldDef {
             collide,
+            solids: &solids,
             ..WorldDef::default()
         };
         let falling = Falling::new(device, avatar, &garment, base);
@@ -59,7 +73,20 @@ impl Cloud {
             },
             neighbours: collide.edge_midpoints.then(|| neighbours(&garment)),
             falling,
+            solids,
         }
+    }
+
+    /// Compares a step with its twin's; how many particles were pushed.
+    pub fn compare_step(&mut self, palette: &Palette) -> Result<usize, String> {
+        let (found, candidates) = self.step(palette);
+        compare(&found, &candidates)?;
+        Ok(self.falling.pushed_count())
+    }
+
+    /// Moves the solids in the next step.
+    pub fn move_solids(&mut self, places: impl IntoIterator<Item = Mat4>) {
+        self.falling.rig.solids = places.into_iter().map(SolidStep::moved).collect();
     }
 
     /// Metres per second squared, from the next step on.
@@ -72,19 +99,24 @@ impl Cloud {
         let stepped = self.falling.step(palette);
         let cells = with_caps(&self.set, self.falling.rig.cells());
         let field_count = self.set.fields.len();
+        let attached_count = field_count + self.solids.len();
         let candidates = (0..=NUDGE_COUNT).map(|seed| {
             let sub_steps = Cell::new(0);
             let step = |ends: [&[Mat4]; 2], twin: &mut Twin| {
                 sub_steps.set(sub_steps.get() + 1);
                 let is_last = sub_steps.get() == SUB_STEPS;
-                let fields = MovingFields::new(&self.set, &cells, ends[0], ends[1]);
+                let [before, after] = ends.map(|from_world| from_world.split_at(field_count));
+                let solids = self.solids.iter().zip(before.1.iter().zip(after.1));
+                let solids = solids.map(|(solid, (a, b))| MovingSolid::new(&solid.shape, *a, *b));
+                let fields = MovingFields::new(&self.set, &cells, before.0, after.0)
+                    .with_solids(solids.collect());
                 if let (Some(neighbours), true) = (&self.neighbours, is_last) {
                     collide_edges_twin(twin, &fields, neighbours, self.response.thickness);
                 }
                 collide_twin(twin, &fields, self.path, &self.response);
             };
             self.falling
-                .step_twin_on_bones(&stepped, field_count, seed, step)
+                .step_twin_on_bones(&stepped, attached_count, seed, step)
         });
         let candidates = candidates.collect();
         (self.falling.found(), candidates)
@@ -141,9 +173,8 @@ fn clearance(particle_ix: usize) -> f32 {
 pub fn collides_as_its_twin((cloud, palettes): &mut (Cloud, Vec<Palette>)) -> Result<(), String> {
     let mut pushed_count = 0;
     for (ix, palette) in palettes.iter().enumerate() {
-        let (found, candidates) = cloud.step(palette);
-        compare(&found, &candidates).map_err(|error| format!("step {ix}: {error}"))?;
-        pushed_count += cloud.falling.pushed_count();
+        let compared = cloud.compare_step(palette);
+        pushed_count += compared.map_err(|error| format!("step {ix}: {error}"))?;
     }
     let count = cloud.falling.particle_count();
     println!("{pushed_count} pushes");

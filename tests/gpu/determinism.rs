@@ -72,7 +72,10 @@ impl Dressed {
                 .collect();
             let steps: Vec<_> = bodies
                 .iter()
-                .map(|bodies| StepInput { bodies, grab: None })
+                .map(|bodies| StepInput {
+                    bodies,
+                    ..Default::default()
+                })
                 .collect();
             rig.frame(&FrameInput {
                 steps: &steps,

@@ -11,7 +11,7 @@ use radial_fields::collide::distance_field::twin::collide::{MovingGrids, collide
 use radial_fields::collide::distance_field::twin::update::update;
 use radial_fields::collide::distance_field::{BAND_CELLS, DistanceFields};
 use radial_fields::collide::triangle_contact::MovingSkin;
-use radial_fields::collide::{CollideSettings, FieldTransform, Rival, Technique};
+use radial_fields::collide::{CollideSettings, FieldTransform, Technique};
 use radial_fields::engine::Device;
 use radial_fields::math::closest::on_triangle;
 use radial_fields::math::triangle_tree::TriangleTree;
@@ -31,7 +31,7 @@ use crate::triangles::left_inside;
 const CELL_TOLERANCE: f32 = 1e-5;
 
 fn grids_of(world: &World) -> &DistanceFields {
-    let grids = world.collider().rival().and_then(Rival::distance_field);
+    let grids = world.collider().state();
     grids.expect("the world collides by distance fields")
 }
 

@@ -210,6 +210,7 @@ fn a_teleport_is_one_bodys_own_affair() {
         rig.frame(&radial_fields::FrameInput {
             steps: &[radial_fields::StepInput {
                 bodies: &bodies,
+                solids: &[],
                 grab: None,
             }],
             step_seconds: crate::fixture::STEP_SECONDS,

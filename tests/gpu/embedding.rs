@@ -31,7 +31,7 @@ pub fn run(one: &Swaying, mut frame: impl FnMut(&FrameInput)) {
         frame(&FrameInput {
             steps: &[StepInput {
                 bodies: &[BodyStep::moved(&palette)],
-                grab: None,
+                ..Default::default()
             }],
             step_seconds: STEP_SECONDS,
         });
@@ -238,7 +238,7 @@ fn a_skin_that_the_host_hands_in_is_taken_as_it_is() {
                         skin: Some(buffer.skin()),
                         ..BodyStep::moved(&palette)
                     }],
-                    grab: None,
+                    ..Default::default()
                 }],
                 step_seconds: STEP_SECONDS,
             });
@@ -256,7 +256,7 @@ fn a_skin_that_the_host_hands_in_is_taken_as_it_is() {
                     skin: Some(buffer.skin()),
                     ..BodyStep::moved(&palette)
                 }],
-                grab: None,
+                ..Default::default()
             }],
             step_seconds: STEP_SECONDS,
         });

@@ -257,6 +257,7 @@ fn step_until_lost(device: &Arc<Device>, one: &Swaying) -> Result<(), EngineErro
         let input = FrameInput {
             steps: &[StepInput {
                 bodies: &[body],
+                solids: &[],
                 grab: None,
             }],
             step_seconds: 1.0 / 60.0,

@@ -17,7 +17,9 @@ use radial_fields::engine::{
 };
 use radial_fields::gpu::{Buffer, Gpu, Shader};
 use radial_fields::pose::Palette;
-use radial_fields::{BodyStep, FrameInput, Host, RecordError, StepInput, World, WorldDef};
+use radial_fields::{
+    BodyStep, FrameInput, Host, RecordError, SolidStep, StepInput, World, WorldDef,
+};
 
 /// Seconds of a step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
@@ -103,6 +105,8 @@ pub fn assert_silent(instance: &Instance, before: ValidationCounts) {
 pub struct Rig {
     // First, so that it is dropped while the device is idle and whole.
     pub world: World,
+    /// Where the next steps move the world's solids; none: they stay.
+    pub solids: Vec<SolidStep>,
     frames: Frames,
     readback: Readback,
     device: Arc<Device>,
@@ -122,6 +126,7 @@ impl Rig {
                 .expect("the driver takes the shaders");
         }
         Self {
+            solids: Vec::new(),
             readback: Readback::new(world.gpu()),
             frames: Frames::new(device, host.frames_in_flight).expect("there is room for frames"),
             device: Arc::clone(device),
@@ -146,6 +151,7 @@ impl Rig {
         let input = FrameInput {
             steps: &[StepInput {
                 bodies: &bodies,
+                solids: &self.solids.clone(),
                 grab,
             }],
             step_seconds: STEP_SECONDS,
@@ -230,6 +236,7 @@ pub unsafe fn record_step(
     let input = FrameInput {
         steps: &[StepInput {
             bodies: &[BodyStep::moved(palette)],
+            solids: &[],
             grab: None,
         }],
         step_seconds: STEP_SECONDS,

@@ -1,9 +1,9 @@
 //! The hash table on the GPU against `collide::spatial_hash::twin`.
 
 use glam::{Mat4, Quat};
+use radial_fields::collide::Technique;
 use radial_fields::collide::spatial_hash::twin::{Table, fill};
 use radial_fields::collide::spatial_hash::{LIST, SpatialHash, SpatialHashDef};
-use radial_fields::collide::{Rival, Technique};
 use radial_fields::{BodyDef, World, WorldDef};
 
 use crate::figures::{bent, column};
@@ -13,11 +13,8 @@ use crate::fixture::{Rig, with_device};
 const MARGIN: f32 = 1e-5;
 
 fn hash_of(world: &World) -> &SpatialHash {
-    world
-        .collider()
-        .rival()
-        .and_then(Rival::spatial_hash)
-        .expect("the world collides by a hash table")
+    let hash = world.collider().state();
+    hash.expect("the world collides by a hash table")
 }
 
 /// The lists as the GPU filled them, each in order.

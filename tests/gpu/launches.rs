@@ -78,6 +78,7 @@ fn teleports_add_no_launches() {
             rig.frame(&FrameInput {
                 steps: &[StepInput {
                     bodies: &bodies,
+                    solids: &[],
                     grab: None,
                 }],
                 step_seconds: STEP_SECONDS,

@@ -45,6 +45,7 @@ mod refusals;
 mod rest;
 mod slope;
 mod solid;
+mod solids;
 mod spy;
 #[cfg(feature = "shader_compiler")]
 mod synchronisation;

@@ -19,7 +19,10 @@ use crate::spy::{null_instance, with_families};
 fn record(rig: &mut Rig, steps: &[&[BodyStep]], step_seconds: f32) -> Result<(), RecordError> {
     let steps: Vec<_> = steps
         .iter()
-        .map(|&bodies| StepInput { bodies, grab: None })
+        .map(|&bodies| StepInput {
+            bodies,
+            ..Default::default()
+        })
         .collect();
     let input = FrameInput {
         steps: &steps,
@@ -275,6 +278,7 @@ fn layer_hears(record: impl FnOnce(&Device, &mut World, &FrameInput, vk::Command
     let palette = one.palette(1);
     let step = StepInput {
         bodies: &[BodyStep::moved(&palette)],
+        solids: &[],
         grab: None,
     };
     let input = FrameInput {

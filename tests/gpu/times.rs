@@ -175,6 +175,7 @@ fn the_queries_that_a_technique_needs_are_those_it_writes() {
             let palette = one.palette(0);
             let step = StepInput {
                 bodies: &[BodyStep::moved(&palette)],
+                solids: &[],
                 grab: None,
             };
             let input = FrameInput {
@@ -198,6 +199,7 @@ fn queries_that_will_not_do_are_refused() {
         let input = FrameInput {
             steps: &[StepInput {
                 bodies: &[BodyStep::moved(&palette)],
+                solids: &[],
                 grab: None,
             }],
             step_seconds: STEP_SECONDS,

@@ -8,9 +8,9 @@ use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::collide::skin_triangles::SkinTopology;
-use radial_fields::collide::spatial_hash::SpatialHashDef;
+use radial_fields::collide::spatial_hash::{SpatialHash, SpatialHashDef};
 use radial_fields::collide::triangle_contact::MovingSkin;
-use radial_fields::collide::{CollideSettings, Rival, Technique};
+use radial_fields::collide::{CollideSettings, Technique};
 use radial_fields::engine::Device;
 use radial_fields::math::triangle_tree::TriangleTree;
 use radial_fields::oracle::{Frame, Oracle, Tolerances};
@@ -18,6 +18,7 @@ use radial_fields::pose::Palette;
 use radial_fields::skin::bake::bake;
 use radial_fields::{BodyDef, GarmentDef, World, WorldDef};
 
+use crate::boxes::boxes_of;
 use crate::compare::{explained, points_agree};
 use crate::falling::{
     EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, State, TOLERANCE, in_bind_space, is_same,
@@ -87,16 +88,11 @@ impl Cloud {
 
 /// The triangles in the order of the world's technique.
 fn topology_of(world: &World) -> &SkinTopology {
-    let rival = world.collider().rival();
-    let hash = rival
-        .and_then(Rival::spatial_hash)
-        .map(|hash| hash.topology());
-    hash.or_else(|| {
-        rival
-            .and_then(Rival::boxes)
-            .map(|(_, _, topology)| topology)
-    })
-    .expect("the technique tests triangles")
+    let hash = world.collider().state::<SpatialHash>();
+    let listed = hash.map(SpatialHash::topology);
+    listed
+        .or_else(|| boxes_of(world).map(|(_, _, topology)| topology))
+        .expect("the technique tests triangles")
 }
 
 /// The share of the particles whose end [`NUDGE`] decides: on any device, no more can be excused.
@@ -278,6 +274,7 @@ pub fn left_inside(
         collide: settings,
         technique,
         spatial_hash: SMALL_TABLE,
+        ..WorldDef::default()
     };
     let mut rig = Rig::new(device, &def);
     rig.step(&[&palette], true);

@@ -73,7 +73,10 @@ fn play(
 /// Records a step into a command buffer of wgpu's, which has nothing else in it: wgpu may not look on meanwhile.
 fn simulate(gpu: &Gpu, world: &mut World, bodies: &[BodyStep]) -> Result<wgpu::CommandBuffer> {
     let input = FrameInput {
-        steps: &[StepInput { bodies, grab: None }],
+        steps: &[StepInput {
+            bodies,
+            ..Default::default()
+        }],
         step_seconds: STEP_SECONDS,
     };
     let mut encoder = gpu.device.create_command_encoder(&Default::default());

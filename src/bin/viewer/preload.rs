@@ -96,6 +96,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let (outfit, garments) = dress(worn_by, wanted, meant, particle_count, &mut notes)
         .with_context(|| source.clone())?;
     let desc = ShowDesc {
+        solids: Vec::new(),
         clip_ix,
         garments,
         cloth: cloth_settings(cli, scenes::ground_under(&avatar, clip_ix)),

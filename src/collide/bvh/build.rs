@@ -242,6 +242,7 @@ mod tests {
         let body = ColliderBody {
             avatar: &avatar,
             fit: Default::default(),
+            fields: &std::sync::OnceLock::new(),
             first_vertex: 0,
             first_joint: 0,
         };

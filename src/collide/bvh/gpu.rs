@@ -8,7 +8,7 @@ use super::build::build;
 use super::queues::{LevelPush, Queues, queue_barrier};
 use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
-use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
+use crate::collide::{Bodies, CollideSettings, ColliderBody, Collision, Particles, SubStep};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
 /// The pipelines of the hierarchy.
@@ -142,15 +142,19 @@ impl Bvh {
     }
 
     /// Collides the particles.
-    pub fn record_collide(
+    pub(super) fn record_collide(
         &self,
         recorder: &mut Recorder,
         pipelines: &BvhPipelines,
-        bodies: &Bodies,
-        particles: &Particles,
-        settings: &CollideSettings,
-        sub_step: SubStep,
+        collision: &Collision,
     ) {
+        let Collision {
+            bodies,
+            particles,
+            settings,
+            sub_step,
+            ..
+        } = *collision;
         if particles.count == 0 {
             return;
         }

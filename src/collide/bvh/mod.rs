@@ -20,8 +20,10 @@
 
 pub mod build;
 mod cluster;
+mod detector;
 mod gpu;
 mod queues;
 
+pub(super) use detector::{BvhDetector, TECHNIQUE};
 pub use gpu::{Bvh, BvhPipelines};
 pub use queues::QueueState;

@@ -169,6 +169,7 @@ mod tests {
         let mut bodies = [ColliderBody {
             avatar: &avatar,
             fit: Default::default(),
+            fields: &std::sync::OnceLock::new(),
             first_vertex: 0,
             first_joint: 0,
         }];

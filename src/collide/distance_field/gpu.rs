@@ -10,10 +10,7 @@ use super::cell::EMPTY_KEY;
 use super::fit::{GridDef, GridSet};
 use crate::collide::candidates::{BoundPush, FieldBounds};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
-use crate::collide::{
-    Bodies, BoneAttachment, CollideError, CollideSettings, ColliderBody, Particles, PathPush,
-    SubStep,
-};
+use crate::collide::{Bodies, BoneAttachment, CollideError, ColliderBody, Collision, Kernel};
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
 };
@@ -22,30 +19,31 @@ use crate::gpu::{
 pub struct DistanceFieldPipelines {
     update: ComputePipeline,
     bound: ComputePipeline,
-    find_candidates: ComputePipeline,
     collide: ComputePipeline,
-    /// Threads per particle of the collision.
-    lanes: u32,
+    kernel: Kernel,
 }
 
 impl DistanceFieldPipelines {
-    /// With so many threads per particle in the collision.
+    /// `kernel`: of the collision.
     ///
     /// # Errors
     /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>, lanes: u32) -> Result<Self, GpuError> {
+    pub(crate) fn new(gpu: &Arc<Gpu>, kernel: Kernel) -> Result<Self, GpuError> {
         Ok(Self {
-            lanes,
+            kernel,
             update: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_UPDATE_COMP, &[])?,
             bound: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_BOUND_COMP, &[])?,
-            find_candidates: ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?,
-            collide: ComputePipeline::new(gpu, &shaders::DISTANCE_FIELD_COLLIDE_COMP, &[lanes])?,
+            collide: ComputePipeline::new(
+                gpu,
+                &shaders::DISTANCE_FIELD_COLLIDE_COMP,
+                &kernel.constants(),
+            )?,
         })
     }
 
-    /// Threads per particle of the collision.
-    pub fn lanes(&self) -> u32 {
-        self.lanes
+    /// What the collision is compiled for.
+    pub(crate) fn kernel(&self) -> Kernel {
+        self.kernel
     }
 }
 
@@ -75,7 +73,7 @@ pub struct DistanceFields {
     topology: SkinTopology,
     triangles: SkinTriangles,
     grids: Buffer,
-    bounds: FieldBounds,
+    fields_per_body: Vec<u32>,
     /// Of each pair.
     pair_triangles: Buffer,
     pair_grids: Buffer,
@@ -119,7 +117,7 @@ impl DistanceFields {
         Ok(Self {
             triangles: SkinTriangles::new(uploads, &topology)?,
             grids: uploads.buffer("distance_field.grids", &grids)?,
-            bounds: FieldBounds::new(gpu, uploads, grids_per_body)?,
+            fields_per_body: grids_per_body.collect(),
             pair_triangles: uploads.buffer("distance_field.pair_triangles", &pair_triangles)?,
             pair_grids: uploads.buffer("distance_field.pair_grids", &pair_grids)?,
             cells: Buffer::new(gpu, &cells)?,
@@ -157,7 +155,6 @@ impl DistanceFields {
     pub fn bytes(&self) -> u64 {
         self.triangles.bytes()
             + self.grids.bytes()
-            + self.bounds.bytes()
             + self.pair_triangles.bytes()
             + self.pair_grids.bytes()
             + self.cells.bytes()
@@ -172,6 +169,11 @@ impl DistanceFields {
         })
     }
 
+    /// Grids of each body, which lie one body's after the other's.
+    pub fn fields_per_body(&self) -> &[u32] {
+        &self.fields_per_body
+    }
+
     fn grid_count(&self) -> u32 {
         self.set.grids.len() as u32
     }
@@ -179,19 +181,19 @@ impl DistanceFields {
     /// Empties the cells.
     pub fn record_clear(&self, recorder: &mut Recorder) {
         recorder.fill(self.cells.all(), EMPTY_KEY);
-        self.bounds.record_clear(recorder);
     }
 
     /// Writes the skin at the end of the step into the cells.
-    pub fn record_update(
+    pub(super) fn record_update(
         &self,
         recorder: &mut Recorder,
         pipelines: &DistanceFieldPipelines,
         bodies: &Bodies,
+        bounds: &FieldBounds,
     ) {
         let push = UpdatePush {
             pair_count: self.set.pairs.len() as u32,
-            transform_offset: bodies.transforms.sub_steps * self.grid_count(),
+            transform_offset: bodies.transforms.sub_steps * bodies.transforms.field_count,
             band: BAND_CELLS,
         };
         let [t, before, after, rings, corners] = self.triangles.bindings(bodies.skin);
@@ -209,7 +211,7 @@ impl DistanceFields {
         ];
         let groups = push.pair_count.div_ceil(PAIRS_PER_GROUP);
         recorder.dispatch_groups(&pipelines.update, &bindings, &push, groups);
-        self.record_bound(recorder, pipelines, bodies);
+        self.record_bound(recorder, pipelines, bodies, bounds);
     }
 
     fn record_bound(
@@ -217,12 +219,14 @@ impl DistanceFields {
         recorder: &mut Recorder,
         pipelines: &DistanceFieldPipelines,
         bodies: &Bodies,
+        bounds: &FieldBounds,
     ) {
         let push = BoundPush {
             field_count: self.grid_count(),
+            transform_stride: bodies.transforms.field_count,
             sub_steps: bodies.transforms.sub_steps,
         };
-        let [boxes, bodies_of_grids, body_boxes] = self.bounds.written();
+        let [boxes, bodies_of_grids, body_boxes] = bounds.written();
         let bindings: [Bind; 5] = [
             (&self.grids).into(),
             bodies.transforms.buffer.into(),
@@ -233,39 +237,17 @@ impl DistanceFields {
         recorder.dispatch_groups(&pipelines.bound, &bindings, &push, self.grid_count());
     }
 
-    /// Finds which grids the particles may meet during a step.
-    pub fn record_find_candidates(
+    /// Collides the particles, with solids too.
+    pub(super) fn record_collide(
         &self,
         recorder: &mut Recorder,
         pipelines: &DistanceFieldPipelines,
-        particles: &Particles,
-        sub_steps: u32,
+        collision: &Collision,
     ) {
-        self.bounds
-            .record_find(recorder, &pipelines.find_candidates, particles, sub_steps);
-    }
-
-    /// Collides the particles.
-    pub fn record_collide(
-        &self,
-        recorder: &mut Recorder,
-        pipelines: &DistanceFieldPipelines,
-        bodies: &Bodies,
-        particles: &Particles,
-        settings: &CollideSettings,
-        sub_step: SubStep,
-    ) {
-        let push = PathPush::new(self.grid_count(), settings, sub_step);
-        let own = [
-            bodies.transforms.buffer.into(),
-            self.bounds.fields().into(),
-            particles.candidates.into(),
-            (&self.grids).into(),
-            (&self.cells).into(),
-        ];
-        let bindings: [Bind; 10] = particles.with(own);
-        let threads = particles.threads(pipelines.lanes());
-        recorder.dispatch(&pipelines.collide, &bindings, &push, threads);
+        let own = [(&self.grids).into(), (&self.cells).into()];
+        let bindings: [Bind; 12] = collision.attached_bindings(own);
+        let threads = collision.particles.threads(pipelines.kernel().lanes);
+        recorder.dispatch(&pipelines.collide, &bindings, &collision.push(), threads);
     }
 }
 

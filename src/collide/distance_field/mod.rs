@@ -18,11 +18,13 @@
 //! It needs no memory of triangles to collide, but cells by the volume: halving them takes eight times the memory and time.
 
 pub mod cell;
+mod detector;
 pub mod fit;
 mod gpu;
 #[cfg(feature = "reference")]
 pub mod twin;
 
+pub(super) use detector::{DistanceFieldDetector, TECHNIQUE};
 pub use gpu::{DistanceFieldPipelines, DistanceFields, GpuGrid};
 
 /// Cells from the skin up to which distances are kept. Usually 2 to 4. A point is known to a grid if all eight cells round it are

@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use super::build::build;
 use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
-use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
+use crate::collide::{Bodies, ColliderBody, Collision};
 use crate::gpu::{Bind, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
 /// The pipelines of the linear hierarchy.
@@ -95,15 +95,19 @@ impl Lbvh {
     }
 
     /// Collides the particles.
-    pub fn record_collide(
+    pub(super) fn record_collide(
         &self,
         recorder: &mut Recorder,
         pipelines: &LbvhPipelines,
-        bodies: &Bodies,
-        particles: &Particles,
-        settings: &CollideSettings,
-        sub_step: SubStep,
+        collision: &Collision,
     ) {
+        let Collision {
+            bodies,
+            particles,
+            settings,
+            sub_step,
+            ..
+        } = *collision;
         let push = CollidePush {
             particle_count: particles.count,
             friction_model: settings.friction_model as u32,

@@ -10,6 +10,8 @@
 //! crosses a limb thinner than twice its way.
 
 pub mod build;
+mod detector;
 mod gpu;
 
+pub(super) use detector::{LbvhDetector, TECHNIQUE};
 pub use gpu::{Lbvh, LbvhPipelines};

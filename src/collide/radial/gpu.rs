@@ -11,9 +11,7 @@ use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
 use super::pipelines::{RadialPipelines, Rasterise};
 use crate::collide::candidates::{BoundPush, FieldBounds};
-use crate::collide::{
-    Bodies, BoneAttachment, CollideSettings, Particles, PathPush, SubStep, THREADS_PER_EDGES,
-};
+use crate::collide::{Bodies, BoneAttachment, Collision, THREADS_PER_EDGES};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, Memory, Recorder, Uploads,
 };
@@ -63,6 +61,7 @@ struct FillPush {
 struct EdgesPush {
     field_count: u32,
     transform_offset: u32,
+    first_solid: u32,
 }
 
 /// One body's fields and where its vertices and joints lie among the world's.
@@ -78,7 +77,7 @@ pub struct RadialFields {
     triangles: Buffer,
     cells: Buffer,
     radii: Buffer,
-    bounds: FieldBounds,
+    fields_per_body: Vec<u32>,
     defs: Vec<FieldDef>,
     triangle_count: u32,
     cell_count: u32,
@@ -129,11 +128,10 @@ impl RadialFields {
             triangles: uploads.buffer("radial.triangles", &triangles)?,
             cells: Buffer::new(gpu, &cells)?,
             radii: uploads.buffer("radial.radii", &radii)?,
-            bounds: FieldBounds::new(
-                gpu,
-                uploads,
-                bodies.iter().map(|body| body.fields.fields.len() as u32),
-            )?,
+            fields_per_body: bodies
+                .iter()
+                .map(|body| body.fields.fields.len() as u32)
+                .collect(),
             triangle_count,
             cell_count,
             filled_by,
@@ -150,6 +148,11 @@ impl RadialFields {
     /// Fields of all bodies.
     pub fn field_count(&self) -> u32 {
         self.defs.len() as u32
+    }
+
+    /// Fields of each body, which lie one body's after the other's.
+    pub fn fields_per_body(&self) -> &[u32] {
+        &self.fields_per_body
     }
 
     /// The fields, their joints and cells counted over all bodies.
@@ -184,11 +187,7 @@ impl RadialFields {
 
     /// Device memory of everything.
     pub fn bytes(&self) -> u64 {
-        self.fields.bytes()
-            + self.triangles.bytes()
-            + self.cells.bytes()
-            + self.radii.bytes()
-            + self.bounds.bytes()
+        self.fields.bytes() + self.triangles.bytes() + self.cells.bytes() + self.radii.bytes()
     }
 
     /// The bone attachment of each field.
@@ -203,15 +202,15 @@ impl RadialFields {
     /// Clears the cells. Needs a barrier after it, before the fragments' atomics.
     pub fn record_clear(&self, recorder: &mut Recorder) {
         recorder.fill(self.cells.all(), EMPTY_KEY);
-        self.bounds.record_clear(recorder);
     }
 
     /// Draws the skin into the cells, all fields of all bodies in one draw or one dispatch, and computes the fields' radii.
-    pub fn record_update(
+    pub(super) fn record_update(
         &self,
         recorder: &mut Recorder,
         pipelines: &RadialPipelines,
         bodies: &Bodies,
+        bounds: &FieldBounds,
     ) {
         self.record_fill(recorder, pipelines, bodies);
         recorder.barrier(
@@ -220,9 +219,10 @@ impl RadialFields {
         );
         let push = BoundPush {
             field_count: self.field_count(),
+            transform_stride: bodies.transforms.field_count,
             sub_steps: bodies.transforms.sub_steps,
         };
-        let [boxes, bodies_of_fields, body_boxes] = self.bounds.written();
+        let [boxes, bodies_of_fields, body_boxes] = bounds.written();
         let bindings: [Bind; 7] = [
             (&self.fields).into(),
             (&self.cells).into(),
@@ -239,7 +239,7 @@ impl RadialFields {
         if self.triangle_count == 0 {
             return; // Nothing can be drawn on nothing.
         }
-        let transform_offset = bodies.transforms.sub_steps * self.field_count();
+        let transform_offset = bodies.transforms.sub_steps * bodies.transforms.field_count;
         let bindings: [Bind; 5] = [
             bodies.skin.positions().into(),
             (&self.triangles).into(),
@@ -287,58 +287,40 @@ impl RadialFields {
         });
     }
 
-    /// Finds which fields the particles may meet during a step.
-    pub fn record_find_candidates(
+    /// Collides the particles, with solids too.
+    pub(super) fn record_collide(
         &self,
         recorder: &mut Recorder,
         pipelines: &RadialPipelines,
-        particles: &Particles,
-        sub_steps: u32,
+        collision: &Collision,
     ) {
-        self.bounds
-            .record_find(recorder, &pipelines.find_candidates, particles, sub_steps);
-    }
-
-    /// Collides the particles.
-    pub fn record_collide(
-        &self,
-        recorder: &mut Recorder,
-        pipelines: &RadialPipelines,
-        bodies: &Bodies,
-        particles: &Particles,
-        settings: &CollideSettings,
-        sub_step: SubStep,
-    ) {
-        let push = PathPush::new(self.field_count(), settings, sub_step);
         let own = [
-            bodies.transforms.buffer.into(),
-            self.bounds.fields().into(),
-            particles.candidates.into(),
             (&self.fields).into(),
             (&self.cells).into(),
             (&self.radii).into(),
         ];
-        let bindings: [Bind; 11] = particles.with(own);
-        let pipeline = &pipelines.collide[settings.detection as usize];
-        let threads = particles.threads(pipelines.lanes());
-        recorder.dispatch(pipeline, &bindings, &push, threads);
+        let bindings: [Bind; 13] = collision.attached_bindings(own);
+        let pipeline = &pipelines.collide[collision.settings.detection as usize];
+        let threads = collision.particles.threads(pipelines.kernel().lanes);
+        recorder.dispatch(pipeline, &bindings, &collision.push(), threads);
     }
 
     /// Collides the midpoints of edges: reads the predicted positions, writes `corrected` and moves current positions along.
-    pub fn record_collide_edges(
+    pub(super) fn record_collide_edges(
         &self,
         recorder: &mut Recorder,
         pipelines: &RadialPipelines,
-        bodies: &Bodies,
-        particles: &Particles,
+        collision: &Collision,
         corrected: &Buffer,
-        sub_step: SubStep,
     ) {
         let push = EdgesPush {
-            field_count: self.field_count(),
-            transform_offset: sub_step.ix * self.field_count(),
+            field_count: collision.field_count(),
+            transform_offset: collision.transform_offset(),
+            first_solid: collision.first_solid(),
         };
-        let bindings: [Bind; 13] = [
+        let particles = collision.particles;
+        let [shapes, words] = collision.solids.bindings();
+        let bindings: [Bind; 15] = [
             particles.particles.into(),
             particles.garments.into(),
             particles.predicted.into(),
@@ -346,12 +328,14 @@ impl RadialFields {
             particles.neighbour_offsets.into(),
             particles.neighbours.into(),
             (&self.fields).into(),
-            bodies.transforms.buffer.into(),
+            collision.bodies.transforms.buffer.into(),
             (&self.cells).into(),
             (&self.radii).into(),
             particles.current.into(),
-            self.bounds.fields().into(),
+            collision.bounds.fields().into(),
             particles.candidates.into(),
+            shapes,
+            words,
         ];
         recorder.dispatch(
             &pipelines.collide_edges,

@@ -2,6 +2,7 @@
 
 mod atlas;
 pub mod cell;
+mod detector;
 pub mod field;
 pub mod fit;
 mod gpu;
@@ -13,5 +14,6 @@ pub mod surface;
 pub mod twin;
 pub mod update;
 
+pub(super) use detector::{COMPUTED, DRAWN, RadialDetector};
 pub use gpu::{BodyFields, FilledBy, GpuField, RadialFields};
 pub use pipelines::RadialPipelines;

@@ -6,7 +6,7 @@ use ash::vk;
 
 use super::gpu::FilledBy;
 use super::update::MIN_FACING;
-use crate::collide::{Detection, THREADS_PER_EDGES};
+use crate::collide::{Detection, Kernel, THREADS_PER_EDGES};
 use crate::gpu::{
     ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, shaders,
 };
@@ -15,13 +15,11 @@ use crate::gpu::{
 pub struct RadialPipelines {
     /// Of the two, the one that fills these fields: a device that never draws them need not be able to.
     pub(super) rasterise: Rasterise,
-    /// Threads per particle of the collision.
-    lanes: u32,
+    kernel: Kernel,
     /// One per [`Detection`].
     pub(super) collide: [ComputePipeline; 2],
     pub(super) collide_edges: ComputePipeline,
     pub(super) bound: ComputePipeline,
-    pub(super) find_candidates: ComputePipeline,
 }
 
 /// How the skin is written into the cells.
@@ -56,31 +54,44 @@ impl Rasterise {
 }
 
 impl RadialPipelines {
-    /// With so many threads per particle in the collision.
+    /// `kernel`: of the collision.
     ///
     /// # Errors
     /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>, filled_by: FilledBy, lanes: u32) -> Result<Self, GpuError> {
+    pub(crate) fn new(
+        gpu: &Arc<Gpu>,
+        filled_by: FilledBy,
+        kernel: Kernel,
+    ) -> Result<Self, GpuError> {
+        let [lanes, has_solids] = kernel.constants();
         let collide = |detection: Detection| {
-            let constants = [lanes, detection as u32];
+            let constants = [lanes, has_solids, detection as u32];
             ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &constants)
         };
         Ok(Self {
             rasterise: Rasterise::new(gpu, filled_by)?,
-            lanes,
+            kernel,
             collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(
                 gpu,
                 &shaders::RADIAL_COLLIDE_EDGES_COMP,
-                &[THREADS_PER_EDGES],
+                &[THREADS_PER_EDGES, has_solids],
             )?,
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
-            find_candidates: ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?,
         })
     }
 
-    /// Threads per particle of the collision.
-    pub fn lanes(&self) -> u32 {
-        self.lanes
+    /// Whether they fill fields in that way, and collide with that kernel.
+    pub(super) fn serves(&self, filled_by: FilledBy, kernel: Kernel) -> bool {
+        let fills = match self.rasterise {
+            Rasterise::Drawing(_) => FilledBy::Drawing,
+            Rasterise::Compute(_) => FilledBy::Compute,
+        };
+        (fills, self.kernel) == (filled_by, kernel)
+    }
+
+    /// What the collision is compiled for.
+    pub(crate) fn kernel(&self) -> Kernel {
+        self.kernel
     }
 }

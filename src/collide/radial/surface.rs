@@ -3,23 +3,9 @@
 //! In every build, because the fit asks its fields what they hold.
 
 use crate::collide::radial::field::{EMPTY, FieldDef};
+use crate::math::Plane;
 use crate::math::cylinder::{point, revolutions};
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
-
-/// A plane through the skin.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane {
-    pub origin: Vec3,
-    /// Unit length, out of the body.
-    pub normal: Vec3,
-}
-
-impl Plane {
-    /// Metres above the plane; negative inside.
-    pub fn height(&self, point: Vec3) -> f32 {
-        self.normal.dot(point - self.origin)
-    }
-}
 
 /// One of the two halves of a quad of cell centres, on either side of its rising diagonal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

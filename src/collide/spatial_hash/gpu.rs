@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::{LIST, SpatialHashDef};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
-use crate::collide::{Bodies, CollideSettings, ColliderBody, Particles, SubStep};
+use crate::collide::{Bodies, ColliderBody, Collision};
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
 };
@@ -237,15 +237,19 @@ impl SpatialHash {
     }
 
     /// Collides the particles.
-    pub fn record_collide(
+    pub(super) fn record_collide(
         &self,
         recorder: &mut Recorder,
         pipelines: &SpatialHashPipelines,
-        bodies: &Bodies,
-        particles: &Particles,
-        settings: &CollideSettings,
-        sub_step: SubStep,
+        collision: &Collision,
     ) {
+        let Collision {
+            bodies,
+            particles,
+            settings,
+            sub_step,
+            ..
+        } = *collision;
         let push = CollidePush {
             particle_count: particles.count,
             friction_model: settings.friction_model as u32,

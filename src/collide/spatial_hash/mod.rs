@@ -18,10 +18,12 @@
 //! It is discrete: a particle that crosses the skin by more than the search radius in one sub-step is lost, and so is one that
 //! crosses a limb thinner than twice its way.
 
+mod detector;
 mod gpu;
 #[cfg(feature = "reference")]
 pub mod twin;
 
+pub(super) use detector::{SpatialHashDetector, TECHNIQUE};
 pub use gpu::{SpatialHash, SpatialHashPipelines};
 
 /// Triangles an entry lists: the paper's 20. Fewer lose triangles where the skin is fine.

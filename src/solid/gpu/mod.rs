@@ -12,7 +12,7 @@ use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads
 
 pub use fill::{Envelope, FieldFill, FillMethod, FillPipelines, FillSettings};
 
-/// The fields of all solids, in two buffers: what `glsl/solid/field.glsl` reads.
+/// The fields of all solids, in two buffers: what `glsl/shared/solid_field.glsl` reads.
 pub struct SolidFields {
     headers: Vec<FieldHeader>,
     fields: Buffer,

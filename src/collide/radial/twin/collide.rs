@@ -6,6 +6,7 @@ use crate::collide::radial::field::{EMPTY, FieldDef, FieldSet};
 use crate::collide::radial::surface::Patch;
 pub use crate::collide::response::Particle;
 use crate::collide::response::{Contact, MIN_DEPTH, Response};
+use crate::collide::solids::twin::MovingSolid;
 use crate::collide::{Detection, max_scale};
 use glam::{Mat4, Vec3, Vec3Swizzles};
 
@@ -18,6 +19,7 @@ const SAME_PLACE: f32 = 0.005;
 #[derive(Clone, Debug)]
 pub struct MovingFields<'a> {
     moving: Vec<Moving<'a>>,
+    solids: Vec<MovingSolid<'a>>,
 }
 
 /// How the particles' paths are tested.
@@ -42,7 +44,7 @@ pub(super) struct Moving<'a> {
     world_from_field: Mat4,
 }
 
-/// Resolves a particle's contacts with the fields.
+/// Resolves a particle's contacts with the fields and solids.
 ///
 /// A particle that no field holds, or comes within the thickness of, is returned unchanged. Several fields hold one
 /// near a joint: the contact that comes first on the path decides, and of contacts at the same time the shallowest,
@@ -60,7 +62,9 @@ pub fn collide(
             .moving()
             .iter()
             .filter_map(|field| field.first_hit(iteration, path));
-        hits.reduce(Hit::first)
+        let of_solids = fields.solids.iter();
+        let of_solids = of_solids.filter_map(|solid| solid.first_hit(iteration));
+        hits.chain(of_solids).reduce(Hit::first)
     })
 }
 
@@ -85,7 +89,17 @@ impl<'a> MovingFields<'a> {
         };
         Self {
             moving: set.fields.iter().zip(transforms).map(moving).collect(),
+            solids: Vec::new(),
         }
+    }
+
+    /// With rigid solids, which follow the fields.
+    pub fn with_solids(self, solids: Vec<MovingSolid<'a>>) -> Self {
+        Self { solids, ..self }
+    }
+
+    pub(super) fn solids(&self) -> &[MovingSolid<'a>] {
+        &self.solids
     }
 
     pub(super) fn moving(&self) -> &[Moving<'a>] {

@@ -31,14 +31,22 @@ pub fn push_of_edges(
         })
         .collect();
     let mut deepest = (Vec3::ZERO, 0.0);
+    let mut consider = |push: Option<(Vec3, f32)>, limit: f32| {
+        if let Some((normal, depth)) = push
+            && depth > deepest.1
+            && depth < limit
+        {
+            deepest = (normal, depth);
+        }
+    };
     for field in fields.moving() {
         for &(middle, limit) in &middles {
-            let Some((normal, depth)) = field.push_out(middle, thickness) else {
-                continue;
-            };
-            if depth > deepest.1 && depth < limit {
-                deepest = (normal, depth);
-            }
+            consider(field.push_out(middle, thickness), limit);
+        }
+    }
+    for solid in fields.solids() {
+        for &(middle, limit) in &middles {
+            consider(solid.push_out(middle, thickness), limit);
         }
     }
     deepest.0 * deepest.1

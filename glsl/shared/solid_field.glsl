@@ -1,10 +1,10 @@
 // The signed distance field of a rigid solid: trilinear between the samples of a sparse grid (Fuhrmann, Sobottka and Gross, "Distance
 // fields for rapid collision detection in physically based modeling", 2003, section 4.2). src/solid/field.rs is its twin and says
-// how the words lie. Includers declare SOLID_FIELDS and SOLID_WORDS first, the numbers of two bindings.
-#ifndef SOLID_FIELD
-#define SOLID_FIELD
+// how the words lie. Includers define SOLID_WORDS first, the number of a binding.
+#ifndef SHARED_SOLID_FIELD
+#define SHARED_SOLID_FIELD
 
-#include "solid/layout.glsl"
+#include "shared/solid_layout.glsl"
 
 // A field, 40 bytes.
 struct SolidField {
@@ -16,7 +16,6 @@ struct SolidField {
     uint first_sample; // bricks of 8³ samples, two a word, the low half first
 };
 
-layout(scalar, binding = SOLID_FIELDS) readonly buffer SolidFields { SolidField solid_fields[]; };
 layout(scalar, binding = SOLID_WORDS) readonly buffer SolidWords { uint solid_words[]; };
 
 // From the mesh up to which the fine level always knows a point.
@@ -80,8 +79,7 @@ float sample_coarse(SolidField field, uvec3 brick, vec3 within, out vec3 gradien
 // The field at a point in the mesh's space, metres: the distance to the mesh, negative inside, and its change per metre. False
 // outside the grid, which is further than BAND_CELLS from the mesh. Beyond the band, where the distance comes from the corners
 // of bricks, it is coarse, but its side is right and it is never less than SURE_CELLS.
-bool sample_field(uint field_ix, vec3 pos_in_field, out float distance, out vec3 gradient) {
-    SolidField field = solid_fields[field_ix];
+bool sample_field(SolidField field, vec3 pos_in_field, out float distance, out vec3 gradient) {
     distance = 0.0;
     gradient = vec3(0.0);
     vec3 at = (pos_in_field - field.low) / field.cell_size;

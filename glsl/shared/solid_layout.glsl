@@ -1,7 +1,7 @@
 // How a field's samples lie: what those who read it and those who fill it share. src/solid/grid.rs and src/solid/field.rs are the
 // host's side.
-#ifndef SOLID_LAYOUT
-#define SOLID_LAYOUT
+#ifndef SHARED_SOLID_LAYOUT
+#define SHARED_SOLID_LAYOUT
 
 #include "shared/box_cells.glsl"
 

@@ -1,0 +1,228 @@
+//! Radial fields as a technique.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable, bytes_of};
+
+use super::field::FieldSet;
+use super::fit::fit;
+use super::{BodyFields, FilledBy, RadialFields, RadialPipelines};
+use crate::collide::detector::{
+    CollideMemory, ColouredBy, DebugDraw, DebugLayer, DebugShader, DebugStyle, Detector, Equipped,
+    Inspection, TechniqueInfo, Update,
+};
+use crate::collide::{
+    BoneAttachment, CollideError, ColliderBody, ColliderDef, Collision, Technique,
+};
+use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads, shaders};
+
+/// Radial fields and their pipelines.
+pub type RadialDetector = Equipped<RadialFields, RadialPipelines>;
+
+/// Filled through the graphics pipeline.
+pub const DRAWN: TechniqueInfo = TechniqueInfo {
+    name: "radial",
+    c_name: c"radial",
+    about: "a cylindrical distance field per bone, drawn anew every step",
+    overflow: None,
+    draws: true,
+    lays_fields: true,
+    debug_shaders: &[SURFACE, CYLINDERS],
+};
+
+/// Filled in compute.
+pub const COMPUTED: TechniqueInfo = TechniqueInfo {
+    name: "radial_compute",
+    c_name: c"radial_compute",
+    about: "the same fields, filled in compute",
+    draws: false,
+    ..DRAWN
+};
+
+const SURFACE: DebugShader = DebugShader {
+    vertex: &shaders::RADIAL_SHOW_SURFACE_VERT,
+    style: DebugStyle::Solid,
+};
+
+const CYLINDERS: DebugShader = DebugShader {
+    vertex: &shaders::RADIAL_SHOW_CYLINDERS_VERT,
+    style: DebugStyle::Lines,
+};
+
+/// Two triangles: of a cell, or of a line.
+const VERTICES_PER_QUAD: u32 = 6;
+
+/// Three rings of 24, six lines along, the axis: as in glsl/radial/show_cylinders.vert.
+const CYLINDER_LINES: u32 = 3 * 24 + 6 + 1;
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct SurfacePush {
+    transform_stride: u32,
+    sub_steps: u32,
+    coloured_by: u32,
+    field_count: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct CylindersPush {
+    transform_stride: u32,
+    sub_steps: u32,
+}
+
+impl Detector for RadialDetector {
+    fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        def: &ColliderDef,
+        earlier: Option<&Self>,
+    ) -> Result<Self, CollideError> {
+        let (filled_by, kernel) = (filled_by(def.technique), def.kernel());
+        Ok(Self {
+            state: build(gpu, uploads, def.bodies, filled_by)?,
+            pipelines: match earlier {
+                Some(radial) if radial.pipelines.serves(filled_by, kernel) => {
+                    Arc::clone(&radial.pipelines)
+                }
+                _ => Arc::new(RadialPipelines::new(gpu, filled_by, kernel)?),
+            },
+        })
+    }
+
+    fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
+        let (filled_by, kernel) = (self.state.filled_by(), self.pipelines.kernel());
+        self.pipelines = Arc::new(RadialPipelines::new(gpu, filled_by, kernel)?);
+        Ok(())
+    }
+
+    fn technique(&self) -> Technique {
+        match self.state.filled_by() {
+            FilledBy::Drawing => Technique::Radial,
+            FilledBy::Compute => Technique::RadialCompute,
+        }
+    }
+
+    fn memory(&self) -> CollideMemory {
+        CollideMemory {
+            structure_bytes: self.state.cell_bytes(),
+            total_bytes: self.state.bytes(),
+        }
+    }
+
+    /// The surface that the cells describe, and the cylinders round them.
+    fn inspect(&self, inspection: &Inspection) -> Vec<DebugDraw> {
+        let (fields, transforms) = (&self.state, inspection.transforms);
+        let surface = SurfacePush {
+            transform_stride: transforms.field_count,
+            sub_steps: transforms.sub_steps,
+            coloured_by: match inspection.coloured_by {
+                ColouredBy::Distance => 0,
+                ColouredBy::Field => 1,
+            },
+            field_count: fields.field_count(),
+        };
+        let cylinders = CylindersPush {
+            transform_stride: transforms.field_count,
+            sub_steps: transforms.sub_steps,
+        };
+        let surface = DebugDraw {
+            layer: DebugLayer::Structure,
+            shader: SURFACE,
+            bindings: vec![
+                fields.fields().into(),
+                transforms.buffer.into(),
+                fields.cells().into(),
+                fields.radii().into(),
+            ],
+            push: bytes_of(&surface).to_vec(),
+            vertex_count: VERTICES_PER_QUAD * fields.cell_count(),
+            instance_count: 1,
+        };
+        let cylinders = DebugDraw {
+            layer: DebugLayer::BroadPhase,
+            shader: CYLINDERS,
+            bindings: vec![fields.radii().into(), transforms.buffer.into()],
+            push: bytes_of(&cylinders).to_vec(),
+            vertex_count: VERTICES_PER_QUAD * CYLINDER_LINES,
+            instance_count: fields.field_count(),
+        };
+        vec![surface, cylinders]
+    }
+
+    fn bone_attachments(&self) -> Vec<BoneAttachment> {
+        self.state.bone_attachments().collect()
+    }
+
+    fn fields_per_body(&self) -> &[u32] {
+        self.state.fields_per_body()
+    }
+
+    fn meets_solids(&self) -> bool {
+        true
+    }
+
+    fn record_clear(&mut self, recorder: &mut Recorder) {
+        self.state.record_clear(recorder);
+    }
+
+    fn record_update(&mut self, recorder: &mut Recorder, update: &Update) {
+        self.state
+            .record_update(recorder, &self.pipelines, update.bodies, update.bounds);
+    }
+
+    fn record_collide(&mut self, recorder: &mut Recorder, collision: &Collision) {
+        self.state
+            .record_collide(recorder, &self.pipelines, collision);
+    }
+
+    fn record_collide_edges(
+        &mut self,
+        recorder: &mut Recorder,
+        collision: &Collision,
+        corrected: &Buffer,
+    ) -> bool {
+        self.state
+            .record_collide_edges(recorder, &self.pipelines, collision, corrected);
+        true
+    }
+}
+
+fn filled_by(technique: Technique) -> FilledBy {
+    match technique.draws() {
+        true => FilledBy::Drawing,
+        false => FilledBy::Compute,
+    }
+}
+
+fn build(
+    gpu: &Arc<Gpu>,
+    uploads: &mut Uploads,
+    bodies: &[ColliderBody],
+    filled_by: FilledBy,
+) -> Result<RadialFields, CollideError> {
+    let set_of = |body: &ColliderBody| -> Arc<FieldSet> {
+        let laid = body
+            .fields
+            .get_or_init(|| Arc::new(fit(body.avatar, &body.fit)));
+        Arc::clone(laid)
+    };
+    let sets: Vec<_> = bodies.iter().map(set_of).collect();
+    let cell_count = sets.iter().map(|set| u64::from(set.cell_count)).sum();
+    if cell_count >= u64::from(u32::MAX) {
+        return Err(CollideError::TooManyCells { cell_count });
+    }
+    if let Some(body_ix) = sets.iter().position(|set| set.fields.is_empty()) {
+        return Err(CollideError::NoFields { body_ix });
+    }
+    let fields: Vec<_> = sets
+        .iter()
+        .zip(bodies)
+        .map(|(fields, body)| BodyFields {
+            fields,
+            first_vertex: body.first_vertex,
+            first_joint: body.first_joint,
+        })
+        .collect();
+    Ok(RadialFields::new(gpu, uploads, &fields, filled_by)?)
+}

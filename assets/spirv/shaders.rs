@@ -188,7 +188,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from b5cff0a6c142405e, content cbccff51d260652c
+// from 6ac8bc279f5c27b6, content 831c03c4d9bf9ded
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),

@@ -49,7 +49,9 @@ const float DEEPEST = 4.0;
 // More edges than this round one particle are ignored; cloth meshes have six.
 const uint MAX_EDGES = 12;
 
+// Only out of the solid itself: with the whole thickness edges over its corners would be pushed sideways in every step, and creep.
 vec4 push_out_of_solid(uint field_ix, vec3 pos_in_world, float thickness) {
+    thickness = min(thickness, REDUCED_THICKNESS);
     uint after = transform_offset + field_count + field_ix;
     vec3 at = affine(transforms[after].field_from_world) * vec4(pos_in_world, 1.0);
     float outside;

@@ -52,6 +52,10 @@ pub enum Updates {
 pub(super) struct Update<'a> {
     pub bodies: &'a Bodies<'a>,
     /// The part of the step, 1 at its end, at which a technique that is filled for every sub-step sees the skin.
+    #[cfg_attr(
+        not(feature = "rivals"),
+        expect(dead_code, reason = "rivals alone are filled so often")
+    )]
     pub time: f32,
     /// Where a technique whose fields are attached to bones writes the boxes round them.
     pub bounds: &'a FieldBounds,

@@ -16,7 +16,7 @@ const FIRST_REDUCED_ITERATION: u32 = 2;
 
 /// Metres kept from the skin where there is no room for more. Usually 0.001; with the full thickness the deepest
 /// penetration doubles.
-const REDUCED_THICKNESS: f32 = 0.001;
+pub const REDUCED_THICKNESS: f32 = 0.001;
 
 /// Metres of the bind pose relative to the body, a thin limb's thickness: a slower particle cannot be put through one, so that in reduced-thickness iterations
 /// only where it ends up is tested. 12 m/s in the usual sub-step; much smaller and particles that begin inside two fields are pushed back

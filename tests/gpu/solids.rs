@@ -144,7 +144,7 @@ impl Scene {
         let avatar = column(3);
         let palette = bent(&avatar, Quat::IDENTITY, Mat4::from_translation(ASIDE));
         let bind_from_world = palette.world_from_bind[0].inverse();
-        let mut garment = sheet(9, 9, 0.03, Vec3::ZERO);
+        let mut garment = sheet(13, 13, 0.02, Vec3::ZERO);
         for position in &mut garment.mesh.positions {
             let flat = Vec3::new(position.x, height, position.z);
             *position = bind_from_world.transform_point3(flat);
@@ -166,7 +166,6 @@ impl Scene {
                 settings: GarmentSettings {
                     motion_scale: 0.0,
                     tethered: 0,
-                    damping: 4.0,
                     ..GarmentSettings::default()
                 },
                 ..GarmentDef::new(&self.garment, 0)
@@ -200,19 +199,20 @@ fn outside(def: &SolidDef, world_from_solid: Mat4, particle: Vec3) -> f32 {
 fn cloth_comes_to_rest_on_a_solid_whatever_the_technique() {
     with_device(|device| {
         let scene = Scene::new(1.0);
-        let block = solid(
-            SolidShape::cuboid(Vec3::new(0.16, 0.3, 0.16)),
-            Mat4::from_translation(Vec3::new(0.0, 0.8, 0.0)),
+        // The cloth's corners lie on slopes of 20 degrees, and its friction holds up to 21.8.
+        let ball = solid(
+            SolidShape::Sphere { radius: 0.5 },
+            Mat4::from_translation(Vec3::new(0.0, 0.45, 0.0)),
         );
         for technique in Technique::ALL {
-            let mut rig = scene.rig(device, technique, std::slice::from_ref(&block));
-            scene.steps(&mut rig, 180);
+            let mut rig = scene.rig(device, technique, std::slice::from_ref(&ball));
+            scene.steps(&mut rig, 120);
             let before = rig.particles();
             scene.steps(&mut rig, 1);
             let after = rig.particles();
             let least = after
                 .iter()
-                .map(|&particle| outside(&block, block.world_from_solid, particle))
+                .map(|&particle| outside(&ball, ball.world_from_solid, particle))
                 .fold(f32::INFINITY, f32::min);
             assert!(least > 0.0, "{technique:?}: {least} m outside");
             assert!(
@@ -225,7 +225,7 @@ fn cloth_comes_to_rest_on_a_solid_whatever_the_technique() {
                 .map(|(a, b)| a.distance_squared(*b));
             let rms = (squares.sum::<f32>() / after.len() as f32).sqrt() / STEP_SECONDS;
             println!("{technique:?}: {least} m outside, {rms} m/s");
-            assert!(rms < 0.02, "{technique:?}: {rms} m/s at rest");
+            assert!(rms < 0.004, "{technique:?}: {rms} m/s at rest");
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::collide::iterations::{Hit, Iteration};
+use crate::collide::iterations::{Hit, Iteration, REDUCED_THICKNESS};
 use crate::collide::max_scale;
 use crate::collide::response::{Contact, MIN_DEPTH};
 use crate::math::Plane;
@@ -50,8 +50,10 @@ impl<'a> MovingSolid<'a> {
         Some((plane, sample.distance))
     }
 
-    /// How far a point is from being `thickness` outside at the end of the sub-step, metres, and in which direction.
+    /// How far the middle of an edge is from being outside at the end of the sub-step, metres, and in which direction. With the whole
+    /// thickness edges over the solid's corners would be pushed sideways in every step, and creep.
     pub fn push_out(&self, pos_in_world: Vec3, thickness: f32) -> Option<(Vec3, f32)> {
+        let thickness = thickness.min(REDUCED_THICKNESS);
         let at = self.solid_from_world.transform_point3(pos_in_world);
         let (plane, _) = self.plane_at(at)?;
         Some((plane.normal, thickness - plane.height(pos_in_world)))

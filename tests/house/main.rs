@@ -6,4 +6,5 @@ mod readme;
 mod shaders;
 mod source;
 mod spirv;
+mod technique_page;
 mod text;

@@ -89,14 +89,18 @@ fn techniques(results: &Results) -> Vec<Technique> {
 
 /// Colours that people with any colour vision tell apart (Okabe and Ito 2008), alike for what is alike.
 fn colour(technique: Technique) -> RGBColor {
-    match technique {
-        Technique::Radial => RGBColor(0, 114, 178),
-        Technique::RadialCompute => RGBColor(86, 180, 233),
-        Technique::SpatialHash => RGBColor(230, 159, 0),
-        Technique::Bvh => RGBColor(0, 158, 115),
-        Technique::Lbvh => RGBColor(204, 121, 167),
-        Technique::DistanceField => RGBColor(213, 94, 0),
-    }
+    const COLOURS: [RGBColor; 8] = [
+        RGBColor(0, 114, 178),
+        RGBColor(86, 180, 233),
+        RGBColor(230, 159, 0),
+        RGBColor(0, 158, 115),
+        RGBColor(204, 121, 167),
+        RGBColor(213, 94, 0),
+        RGBColor(240, 228, 66),
+        RGBColor(0, 0, 0),
+    ];
+    let place = Technique::ALL.iter().position(|other| *other == technique);
+    COLOURS[place.unwrap_or_default() % COLOURS.len()]
 }
 
 /// Whole decades round everything that is drawn.

@@ -416,6 +416,18 @@ impl World {
         self.contents.solid_shape(solid_ix)
     }
 
+    /// A box round a solid after the last recorded step; endless for a half-space.
+    ///
+    /// # Panics
+    /// When there is no such solid.
+    pub fn solid_bounds(&self, solid_ix: usize) -> Bounds {
+        let shape = self.solid_shape(solid_ix);
+        match shape {
+            SolidShape::HalfSpace => shape.bounds(),
+            _ => shape.bounds().transformed(self.solid_place(solid_ix)),
+        }
+    }
+
     /// All that cloth can meet, the bodies first.
     pub fn surfaces(&self) -> impl Iterator<Item = Surface> {
         let bodies = (0..self.body_count()).map(|body_ix| Surface::Body { body_ix });

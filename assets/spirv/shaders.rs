@@ -385,6 +385,17 @@ pub const RENDER_SHADOW_CLOTH_VERT: Shader = Shader {
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0)] }],
 };
 
+/// `glsl/render/shadow_solid.vert`
+// from 6da563c37e1fe789, content 49c71b7af2f65253
+pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
+    name: "render/shadow_solid.vert",
+    spirv: include_bytes!("render/shadow_solid.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 16,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("field_ix", 8), ("seen_from", 12)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidVertex", members: &[("position", 0), ("normal", 12)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
+};
+
 /// `glsl/render/show_surface.frag`
 // from c8a4d66f88744ac8, content d1375a5f7e393b6b
 pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
@@ -394,6 +405,28 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
+};
+
+/// `glsl/render/solid.frag`
+// from 2e396c7052748259, content 9f6c659850695f93
+pub const RENDER_SOLID_FRAG: Shader = Shader {
+    name: "render/solid.frag",
+    spirv: include_bytes!("render/solid.frag.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "key_map", kind: BindingKind::SampledImage }, Binding { number: 2, name: "key_depths", kind: BindingKind::SampledImage }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }],
+};
+
+/// `glsl/render/solid.vert`
+// from 296aa5985685dc21, content ac3f43efb1a8da0c
+pub const RENDER_SOLID_VERT: Shader = Shader {
+    name: "render/solid.vert",
+    spirv: include_bytes!("render/solid.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }, Binding { number: 5, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Transforms", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 16,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("field_ix", 8), ("seen_from", 12)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidVertex", members: &[("position", 0), ("normal", 12)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
 };
 
 /// `glsl/shared/find_candidates.comp`
@@ -620,7 +653,10 @@ pub const ALL: &[&Shader] = &[
     &RENDER_GROUND_VERT,
     &RENDER_SHADOW_BODY_VERT,
     &RENDER_SHADOW_CLOTH_VERT,
+    &RENDER_SHADOW_SOLID_VERT,
     &RENDER_SHOW_SURFACE_FRAG,
+    &RENDER_SOLID_FRAG,
+    &RENDER_SOLID_VERT,
     &SHARED_FIND_CANDIDATES_COMP,
     &SHARED_REFIT_COMP,
     &SHARED_SHOW_BOXES_VERT,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::covered::covered;
+use super::solids::SolidMeshes;
 use super::surface::{ClothSurface, SkinSurface, cloth_surface, skin_surface};
 use super::{RenderError, texture};
 use crate::World;
@@ -39,6 +40,7 @@ pub struct Meshes {
     /// One a drawn vertex.
     pub cloth_surface: Buffer,
     pub cloth_parts: Vec<DrawnPart>,
+    pub solids: SolidMeshes,
 }
 
 impl Meshes {
@@ -76,6 +78,7 @@ impl Meshes {
             cloth_vertices: uploads.buffer("render.cloth_vertices", &cloth.vertices)?,
             cloth_surface: uploads.buffer("render.cloth_surface", &cloth.surface)?,
             cloth_parts: cloth.parts,
+            solids: SolidMeshes::new(world, uploads)?,
         })
     }
 
@@ -88,7 +91,8 @@ impl Meshes {
             &self.cloth_vertices,
             &self.cloth_surface,
         ];
-        buffers.iter().map(|buffer| buffer.bytes()).sum()
+        let own: u64 = buffers.iter().map(|buffer| buffer.bytes()).sum();
+        own + self.solids.bytes()
     }
 }
 

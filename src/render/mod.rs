@@ -16,6 +16,7 @@ mod meshes;
 mod named;
 mod passes;
 mod pipelines;
+mod solids;
 mod surface;
 mod targets;
 mod texture;
@@ -197,7 +198,7 @@ impl Renderer {
         self.timestamps.begin_frame(cmd);
         self.transient.begin_frame();
         self.sets.begin_frame();
-        let bounds = world.body_bounds();
+        let bounds = world.body_bounds().map(|bodies| with_solids(world, bodies));
         let view = self.transient.push(&[view_data(input, bounds)]);
         let targets = self.targets.as_ref().expect("resize comes before record");
         assert!(
@@ -302,6 +303,18 @@ fn view_data(input: &RenderInput, bounds: Option<Bounds>) -> ViewData {
         pixel_offset: Vec2::new(offset.x as f32, offset.y as f32),
         ..ViewData::of_camera(&input.camera, pixels)
     }
+}
+
+/// Metres from the bodies within which a solid's shadow matters: further ones would make the maps coarse.
+const SHADOW_REACH: f32 = 1.0;
+
+/// The bodies and what stands beside them.
+fn with_solids(world: &World, bodies: Bounds) -> Bounds {
+    let near = bodies.widened(SHADOW_REACH);
+    let solids = (0..world.solid_count()).map(|solid_ix| world.solid_bounds(solid_ix));
+    let beside =
+        solids.filter(|solid| solid.low.cmpge(near.low).all() && solid.high.cmple(near.high).all());
+    beside.fold(bodies, Bounds::union)
 }
 
 fn holds(extent: vk::Extent2D, area: vk::Rect2D) -> bool {

@@ -96,6 +96,9 @@ impl Draws<'_> {
             if self.shows_cloth(options) {
                 self.record_shadow_cloth(recorder, &push);
             }
+            if self.simulated {
+                self.record_shadow_solids(recorder, push.seen_from);
+            }
         });
     }
 
@@ -156,6 +159,9 @@ impl Draws<'_> {
         }
         if self.shows_cloth(options) {
             self.record_cloth(recorder, options);
+        }
+        if self.simulated {
+            self.record_solids(recorder);
         }
         self.record_structure(recorder, options, DebugStyle::Solid);
     }

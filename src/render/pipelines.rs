@@ -24,6 +24,8 @@ pub struct RenderPipelines {
     pub ground: GraphicsPipeline,
     pub backdrop: GraphicsPipeline,
     pub contacts: GraphicsPipeline,
+    pub solid: GraphicsPipeline,
+    pub shadow_solid: GraphicsPipeline,
     /// Of the techniques' debug views, by the name of the vertex shader.
     debug: HashMap<&'static str, GraphicsPipeline>,
 }
@@ -53,6 +55,13 @@ impl RenderPipelines {
                 &shaders::RENDER_CLOTH_VERT,
                 &shaders::RENDER_CLOTH_FRAG,
             )?,
+            solid: kinds.solid(
+                "render.solid",
+                &shaders::RENDER_SOLID_VERT,
+                &shaders::RENDER_SOLID_FRAG,
+            )?,
+            shadow_solid: kinds
+                .shadow("render.shadow_solid", &shaders::RENDER_SHADOW_SOLID_VERT)?,
             ground: kinds.ground()?,
             backdrop: kinds.backdrop()?,
             contacts: kinds.lines("render.contacts", &shaders::RENDER_CONTACTS_VERT, flat)?,

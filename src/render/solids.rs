@@ -1,0 +1,279 @@
+//! Rigid solids in the picture: their surfaces as triangles, and the draws of them.
+
+use std::f32::consts::{FRAC_PI_2, TAU};
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+use glam::{UVec3, Vec2, Vec3};
+
+use super::passes::Draws;
+use crate::World;
+use crate::gpu::{Bind, Buffer, GpuError, Recorder, Uploads};
+use crate::math::isosurface::Extractor;
+use crate::solid::{SolidField, SolidShape};
+
+/// Segments of a circle: a ball's outline looks round up to a metre from the eye.
+const SEGMENTS: u32 = 64;
+
+/// Half the side of the square that is drawn of a half-space, metres.
+const HALF_SPACE_REACH: f32 = 3.0;
+
+/// `SolidVertex` of glsl/render/solid.glsl.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct SolidVertex {
+    /// Metres in the solid's space.
+    pub position: Vec3,
+    pub normal: Vec3,
+}
+
+/// `Push` of glsl/render/solid.glsl.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct SolidPush {
+    transform_stride: u32,
+    sub_steps: u32,
+    field_ix: u32,
+    seen_from: u32,
+}
+
+/// The surfaces of a world's solids.
+pub struct SolidMeshes {
+    vertices: Buffer,
+    /// The corners of each solid.
+    corners: Vec<Range<u32>>,
+}
+
+impl SolidMeshes {
+    /// # Errors
+    /// When memory runs out.
+    pub fn new(world: &World, uploads: &mut Uploads) -> Result<Self, GpuError> {
+        let mut vertices = Vec::new();
+        let mut corners = Vec::new();
+        for solid_ix in 0..world.solid_count() {
+            let first = vertices.len() as u32;
+            vertices.extend(surface_of(world.solid_shape(solid_ix)));
+            corners.push(first..vertices.len() as u32);
+        }
+        Ok(Self {
+            vertices: uploads.buffer("render.solids", &vertices)?,
+            corners,
+        })
+    }
+
+    /// Device memory.
+    pub fn bytes(&self) -> u64 {
+        self.vertices.bytes()
+    }
+}
+
+impl Draws<'_> {
+    /// The solids in the picture.
+    pub fn record_solids(&self, recorder: &mut Recorder) {
+        let [key_map, key_depths, tops, undersides] = self.maps.bindings();
+        self.each_solid(0, |push, vertices, transforms, corners| {
+            let bindings: [Bind; 7] = [
+                self.view.into(),
+                key_map,
+                key_depths,
+                tops,
+                undersides,
+                vertices,
+                transforms,
+            ];
+            recorder.draw(&self.pipelines.solid, &bindings, push, corners, 1);
+        });
+    }
+
+    /// The solids in a map that shadows are taken from.
+    pub fn record_shadow_solids(&self, recorder: &mut Recorder, seen_from: u32) {
+        self.each_solid(seen_from, |push, vertices, transforms, corners| {
+            let bindings: [Bind; 3] = [self.view.into(), vertices, transforms];
+            recorder.draw(&self.pipelines.shadow_solid, &bindings, push, corners, 1);
+        });
+    }
+
+    fn each_solid(&self, seen_from: u32, mut draw: impl FnMut(&SolidPush, Bind, Bind, Range<u32>)) {
+        let Some(transforms) = self.world.sub_step_transforms() else {
+            return;
+        };
+        let meshes = &self.meshes.solids;
+        let first_solid = transforms.field_count - self.world.solid_count() as u32;
+        for (corners, field_ix) in meshes.corners.iter().zip(first_solid..) {
+            let push = SolidPush {
+                transform_stride: transforms.field_count,
+                sub_steps: transforms.sub_steps,
+                field_ix,
+                seen_from,
+            };
+            let (vertices, transforms) = ((&meshes.vertices).into(), transforms.buffer.into());
+            draw(&push, vertices, transforms, corners.clone());
+        }
+    }
+}
+
+/// Three vertices per triangle.
+fn surface_of(shape: &SolidShape) -> Vec<SolidVertex> {
+    match *shape {
+        SolidShape::HalfSpace => plane(),
+        SolidShape::Sphere { radius } => turned(&arc(0.0, 0.0, radius, -FRAC_PI_2..FRAC_PI_2)),
+        SolidShape::Capsule {
+            half_length,
+            radius,
+        } => {
+            let mut profile = arc(0.0, -half_length, radius, -FRAC_PI_2..0.0);
+            profile.extend(arc(0.0, half_length, radius, 0.0..FRAC_PI_2));
+            turned(&profile)
+        }
+        SolidShape::Torus {
+            radius,
+            tube_radius,
+        } => turned(&arc(radius, 0.0, tube_radius, 0.0..TAU)),
+        SolidShape::Box { half_size } => cuboid(half_size),
+        SolidShape::Field(ref field) => sampled(field),
+    }
+}
+
+fn plane() -> Vec<SolidVertex> {
+    let corners = [[-1.0, -1.0], [-1.0, 1.0], [1.0, 1.0], [1.0, -1.0]];
+    let corners = corners.map(|[x, z]| SolidVertex {
+        position: HALF_SPACE_REACH * Vec3::new(x, 0.0, z),
+        normal: Vec3::Y,
+    });
+    quad(corners).to_vec()
+}
+
+fn quad([a, b, c, d]: [SolidVertex; 4]) -> [SolidVertex; 6] {
+    [a, b, c, a, c, d]
+}
+
+fn cuboid(half_size: Vec3) -> Vec<SolidVertex> {
+    let side = |axis: usize, sign: f32| {
+        let (normal, u, v) = (
+            Vec3::AXES[axis] * sign,
+            Vec3::AXES[(axis + 1) % 3],
+            Vec3::AXES[(axis + 2) % 3] * sign,
+        );
+        quad(
+            [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| SolidVertex {
+                position: half_size * (normal + x * u + y * v),
+                normal,
+            }),
+        )
+    };
+    (0..3)
+        .flat_map(|axis| [1.0, -1.0].map(|sign| side(axis, sign)))
+        .flatten()
+        .collect()
+}
+
+/// Points and normals of a circle's arc across the y axis: x is the distance from that axis, y along it.
+fn arc(from_axis: f32, along: f32, radius: f32, angles: Range<f32>) -> Vec<[Vec2; 2]> {
+    let count = (SEGMENTS as f32 * (angles.end - angles.start) / TAU)
+        .ceil()
+        .max(1.0) as u32;
+    let point = |ix: u32| {
+        let part = ix as f32 / count as f32;
+        let normal = Vec2::from_angle(angles.start + (angles.end - angles.start) * part);
+        [Vec2::new(from_axis, along) + radius * normal, normal]
+    };
+    (0..=count).map(point).collect()
+}
+
+/// A profile turned round the y axis.
+fn turned(profile: &[[Vec2; 2]]) -> Vec<SolidVertex> {
+    let place = |[at, normal]: [Vec2; 2], segment: u32| {
+        let (sin, cos) = (TAU * segment as f32 / SEGMENTS as f32).sin_cos();
+        let out = |v: Vec2| Vec3::new(v.x * cos, v.y, v.x * sin);
+        SolidVertex {
+            position: out(at),
+            normal: out(normal),
+        }
+    };
+    let bands = profile.windows(2);
+    bands
+        .flat_map(|band| {
+            (0..SEGMENTS).flat_map(move |ix| {
+                quad([
+                    place(band[0], ix),
+                    place(band[1], ix),
+                    place(band[1], ix + 1),
+                    place(band[0], ix + 1),
+                ])
+            })
+        })
+        .collect()
+}
+
+/// The surface that the field describes, cell by cell of its bricks, with the field's own gradients.
+fn sampled(field: &SolidField) -> Vec<SolidVertex> {
+    let grid = field.grid;
+    let counts = grid.cells() + 1;
+    let sample_ix = |at: UVec3| ((at.z * counts.y + at.y) * counts.x + at.x) as usize;
+    let at = |ix: usize| {
+        let ix = ix as u32;
+        UVec3::new(
+            ix % counts.x,
+            ix / counts.x % counts.y,
+            ix / (counts.x * counts.y),
+        )
+    };
+    let value = |ix: usize| field.code_at(at(ix)).map_or(1.0, f32::from);
+    let position = |ix: usize| grid.low + grid.cell_size * at(ix).as_vec3();
+    let mut extractor = Extractor::new(value, position, 0.0);
+    for brick in field.places() {
+        for cell in 0..crate::solid::BRICK_CELLS.pow(3) {
+            let side = crate::solid::BRICK_CELLS;
+            let within = UVec3::new(cell % side, cell / side % side, cell / (side * side));
+            let low = brick * side + within;
+            let corner = |ix: u32| low + UVec3::new(ix & 1, ix >> 1 & 1, ix >> 2);
+            extractor.add_cell(std::array::from_fn(|ix| sample_ix(corner(ix as u32))));
+        }
+    }
+    let surface = extractor.finish();
+    let vertex = |&ix: &u32| {
+        let position = surface.positions[ix as usize];
+        let sample = field.sample(position);
+        let normal = sample.and_then(|sample| sample.gradient.try_normalize());
+        SolidVertex {
+            position,
+            normal: normal.unwrap_or(Vec3::Y),
+        }
+    };
+    surface.triangles.iter().flatten().map(vertex).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surfaces_lie_on_their_shapes_and_face_outward() {
+        let shapes = [
+            SolidShape::HalfSpace,
+            SolidShape::Sphere { radius: 0.3 },
+            SolidShape::Capsule {
+                half_length: 0.4,
+                radius: 0.1,
+            },
+            SolidShape::cuboid(Vec3::new(0.5, 0.2, 0.8)),
+            SolidShape::Torus {
+                radius: 0.3,
+                tube_radius: 0.1,
+            },
+        ];
+        for shape in shapes {
+            let vertices = surface_of(&shape);
+            assert!(!vertices.is_empty() && vertices.len().is_multiple_of(3));
+            for vertex in vertices {
+                let sample = shape.sample(vertex.position).expect("known there");
+                assert!(sample.distance.abs() < 1e-5, "{shape:?}: {vertex:?}");
+                let outside = shape.sample(vertex.position + 1e-3 * vertex.normal);
+                assert!(
+                    outside.is_some_and(|sample| sample.distance > 5e-4),
+                    "{shape:?}: {vertex:?}"
+                );
+            }
+        }
+    }
+}

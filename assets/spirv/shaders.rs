@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 5fe651366e42ad78, content 3783d654e0e86735
+// from 109c6a5b7e18031b, content 3783d654e0e86735
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from eba8d815fcaf3a6a, content 1c5f25ce55148743
+// from 4a727b6854ebbcb9, content 38ff4743600673ff
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from 44603ae5a98d2479, content 02e702ddc80f3a3e
+// from 138d5519c80a1c26, content 02e702ddc80f3a3e
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -100,7 +100,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 2df85a2783dba6aa, content de290e36ff4641ff
+// from 7c61cb842c005b75, content e1cc1dd16fc6c675
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -133,7 +133,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 272ff15150e353fb, content 7033e8a71a23d5d5
+// from 5436be615ca469b8, content 35266732676d4653
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -177,7 +177,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 383cc94eea8ea2f8, content b109f741cc24b519
+// from ab0d4edcc1dcd4a6, content e1b06590ca03d29d
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -188,7 +188,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 98073cb80457e3a0, content 2d5466f8b0f63176
+// from 4dbbeb42a09e0547, content 2de387caec2ca0c2
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -199,7 +199,7 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from d81466c94c1c2477, content 1cee9833ae1398c0
+// from 3a5326574441c303, content 8a99449036abe2ea
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -210,7 +210,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 4f04335ece2ff2b0, content a4554e6b268031b2
+// from 57645c83d25ad964, content c7848596d4338d31
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -221,7 +221,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 9607ec8ac43fe224, content 67320faa7f57f2b8
+// from 5f244065189de8b1, content a74f98e7f625ebab
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -243,7 +243,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from e67ea28b5d0ac48e, content ecf30b968a06179f
+// from f7c78f276e42b7f9, content 57d38d733f0077f3
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -529,7 +529,7 @@ pub const SOLID_SPLAT_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 75037f96e89af8c0, content 2d390da6ab59420c
+// from 91c1d905feb59815, content 0d9b2c779516227a
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::radial::field::FieldSet;
 use super::radial::fit::{FitError, FitSettings, fit};
-use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines};
+use super::radial::{BodyFields, FilledBy, RadialFields, RadialPipelines, RadialVariant};
 use super::{
     Bodies, BoneAttachment, CollideSettings, Particles, SubStep, Technique, collide_lanes,
 };
@@ -51,6 +51,11 @@ pub enum CollideError {
     /// A body without anything to collide with.
     #[error("body {body_ix} has no joint that owns skin: check its weights")]
     NoFields { body_ix: usize },
+    /// Shaders are compiled for one set of rules.
+    #[error(
+        "the fields of body {body_ix} follow other rules than those of body 0: give all bodies of a world the same FitSettings::rules"
+    )]
+    MixedRules { body_ix: usize },
     /// Grids take memory by their volume.
     #[cfg(feature = "rivals")]
     #[error(
@@ -117,14 +122,14 @@ impl Collider {
         if !Technique::RADIAL.contains(&def.technique) {
             return Ok(Self::Rival(Rival::new(gpu, uploads, def, earlier)?));
         }
-        let lanes = collide_lanes(def.particle_count);
+        let variant = variant_of(def)?;
         Ok(Self::Radial(Equipped {
             state: build_radial(gpu, uploads, def)?,
             pipelines: match earlier {
-                Some(Self::Radial(radial)) if radial.pipelines.lanes() == lanes => {
+                Some(Self::Radial(radial)) if radial.pipelines.variant() == variant => {
                     Arc::clone(&radial.pipelines)
                 }
-                _ => Arc::new(RadialPipelines::new(gpu, filled_by(def.technique), lanes)?),
+                _ => Arc::new(RadialPipelines::new(gpu, variant)?),
             },
         }))
     }
@@ -146,9 +151,8 @@ impl Collider {
     pub fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
         match self {
             Self::Radial(radial) => {
-                let filled_by = radial.state.filled_by();
-                let lanes = radial.pipelines.lanes();
-                radial.pipelines = Arc::new(RadialPipelines::new(gpu, filled_by, lanes)?);
+                let variant = radial.pipelines.variant();
+                radial.pipelines = Arc::new(RadialPipelines::new(gpu, variant)?);
             }
             #[cfg(feature = "rivals")]
             Self::Rival(rival) => rival.reload_pipelines(gpu)?,
@@ -332,6 +336,20 @@ fn filled_by(technique: Technique) -> FilledBy {
     match technique.draws() {
         true => FilledBy::Drawing,
         false => FilledBy::Compute,
+    }
+}
+
+/// What radial fields' pipelines are to be compiled for.
+fn variant_of(def: &ColliderDef) -> Result<RadialVariant, CollideError> {
+    let mut rules = def.bodies.iter().map(|body| body.fit.rules);
+    let first = rules.next().unwrap_or_default();
+    match rules.position(|rules| rules != first) {
+        Some(ix) => Err(CollideError::MixedRules { body_ix: ix + 1 }),
+        None => Ok(RadialVariant {
+            filled_by: filled_by(def.technique),
+            lanes: collide_lanes(def.particle_count),
+            rules: first,
+        }),
     }
 }
 

@@ -4,19 +4,19 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
-use radial_fields::WorldDef;
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::constraints::{ConstraintGraph, Kind};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
 use radial_fields::collide::CollideSettings;
 use radial_fields::collide::radial::field::FieldSet;
-use radial_fields::collide::radial::fit::{FitSettings, fit};
+use radial_fields::collide::radial::fit::fit;
 use radial_fields::collide::radial::twin::collide::{MovingFields, PathTest, collide};
 use radial_fields::collide::radial::twin::edges::push_of_edges;
 use radial_fields::collide::response::Response;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
+use radial_fields::{BodyDef, WorldDef};
 
 use crate::falling::{Falling, SUB_STEPS, State, compare, resolve_penetration, response_of};
 use crate::update::with_caps;
@@ -38,6 +38,16 @@ impl Cloud {
     pub fn new(
         device: &Arc<Device>,
         avatar: &Avatar,
+        garment: Garment,
+        collide: CollideSettings,
+    ) -> Self {
+        Self::on(device, BodyDef::new(avatar), garment, collide)
+    }
+
+    /// As [`Cloud::new`], round a body whose fields may be laid otherwise than usual.
+    pub fn on(
+        device: &Arc<Device>,
+        body: BodyDef,
         mut garment: Garment,
         collide: CollideSettings,
     ) -> Self {
@@ -46,9 +56,9 @@ impl Cloud {
             collide,
             ..WorldDef::default()
         };
-        let falling = Falling::new(device, avatar, &garment, base);
+        let falling = Falling::on(device, body, &garment, base);
         Self {
-            set: fit(avatar, &FitSettings::default()),
+            set: fit(body.avatar, &body.fit),
             response: Response {
                 model: collide.friction_model,
                 ..response_of(&falling.garment)

@@ -29,6 +29,9 @@ pub struct ComparisonFlags {
     /// Techniques, or all.
     #[arg(long, value_delimiter = ',', default_value = "all")]
     pub techniques: Vec<String>,
+    /// Radial fields and their response, as the viewer's --fields takes them.
+    #[arg(long, default_value = "shipped")]
+    pub fields: String,
     /// Frames of the clip that are timed, 60 per second.
     #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: u32,

@@ -7,7 +7,7 @@ use radial_fields::engine::output::{prepare_files, write_png, write_whole};
 use radial_fields::engine::trace::Trace;
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
 use radial_fields::scenes::conditions::cloth_settings;
-use radial_fields::{CollideSettings, Technique, remark};
+use radial_fields::{CollideSettings, remark};
 
 use crate::Verdict;
 use crate::cli::ComparisonFlags;
@@ -39,7 +39,7 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     let mut comparison = Comparison::new(flags, &device);
     let max_particles = flags.particles.map(|count| count as usize);
     for preloaded in preload(&plan.conditions, max_particles)? {
-        comparison.try_condition(preloaded, &plan.techniques);
+        comparison.try_condition(preloaded, &plan);
         comparison.write_figures()?;
     }
     comparison.finish()?;
@@ -73,6 +73,7 @@ impl<'a> Comparison<'a> {
                     .join(" "),
                 device: device.info.clone(),
                 frames: flags.frames,
+                fields: flags.fields.clone(),
                 cloth: cloth_settings(),
                 collide: CollideSettings::default(),
                 notes: notes_on(flags, device),
@@ -86,7 +87,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn try_condition(&mut self, preloaded: Preloaded, techniques: &[Technique]) {
+    fn try_condition(&mut self, preloaded: Preloaded, plan: &Plan) {
         let condition = preloaded.condition;
         let report = &preloaded.report;
         remark!(
@@ -99,13 +100,14 @@ impl<'a> Comparison<'a> {
         for note in &report.notes {
             remark!("bench:   {note}");
         }
-        for &technique in techniques {
+        for &technique in &plan.techniques {
             self.try_technique(&TrialDesc {
                 device: self.device,
                 condition,
                 avatar: &preloaded.avatar,
                 garments: &preloaded.garments,
                 technique,
+                fields: plan.fields,
                 frames: self.flags.frames,
                 oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
             });

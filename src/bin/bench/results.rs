@@ -21,7 +21,9 @@ pub struct Results {
     pub device: DeviceInfo,
     /// Timed ones of each trial.
     pub frames: u32,
-    /// Those of every trial.
+    /// As `--fields` names them; those of the radial techniques, with their friction and their edges.
+    pub fields: String,
+    /// Those of every trial, but for what the fields bring along.
     pub cloth: ClothSettings,
     pub collide: CollideSettings,
     /// What the device could not do, and other things a reader should know.

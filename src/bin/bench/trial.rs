@@ -15,7 +15,7 @@ use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::oracle::{Quality, Tolerances};
 use radial_fields::scenes::conditions::Condition;
 use radial_fields::scenes::{
-    Performance, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, hash,
+    Performance, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Variant, hash,
 };
 use radial_fields::stage::Stage;
 
@@ -33,6 +33,8 @@ pub struct TrialDesc<'a> {
     pub avatar: &'a Avatar,
     pub garments: &'a [Garment],
     pub technique: Technique,
+    /// How radial fields are laid, filled and read, if it is they.
+    pub fields: Variant,
     pub frames: u32,
     /// Every how many frames the oracle looks, if it does.
     pub oracle_every: Option<u32>,
@@ -156,9 +158,13 @@ impl SceneRunner {
             avatar,
             garments,
             technique,
+            fields,
             ..
         } = *desc;
-        let show = condition.show(avatar, garments, technique, FRAMES_IN_FLIGHT);
+        let mut show = condition.show(avatar, garments, technique, FRAMES_IN_FLIGHT);
+        if Technique::RADIAL.contains(&technique) {
+            fields.apply(&mut show);
+        }
         Ok(Self {
             show: Show::new(device, show)?,
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,

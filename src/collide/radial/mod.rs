@@ -6,6 +6,7 @@ pub mod field;
 pub mod fit;
 mod gpu;
 mod pipelines;
+pub mod rules;
 #[cfg(feature = "reference")]
 pub mod study;
 pub mod surface;
@@ -14,4 +15,5 @@ pub mod twin;
 pub mod update;
 
 pub use gpu::{BodyFields, FilledBy, GpuField, RadialFields};
-pub use pipelines::RadialPipelines;
+pub use pipelines::{RadialPipelines, RadialVariant};
+pub use rules::FieldRules;

@@ -5,18 +5,27 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::gpu::FilledBy;
+use super::rules::FieldRules;
 use super::update::MIN_FACING;
 use crate::collide::{Detection, THREADS_PER_EDGES};
 use crate::gpu::{
     ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, shaders,
 };
 
+/// What the pipelines of radial fields are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RadialVariant {
+    pub filled_by: FilledBy,
+    /// Threads per particle of the collision.
+    pub lanes: u32,
+    pub rules: FieldRules,
+}
+
 /// The pipelines of radial fields.
 pub struct RadialPipelines {
     /// Of the two, the one that fills these fields: a device that never draws them need not be able to.
     pub(super) rasterise: Rasterise,
-    /// Threads per particle of the collision.
-    lanes: u32,
+    variant: RadialVariant,
     /// One per [`Detection`].
     pub(super) collide: [ComputePipeline; 2],
     pub(super) collide_edges: ComputePipeline,
@@ -31,9 +40,16 @@ pub(super) enum Rasterise {
 }
 
 impl Rasterise {
-    fn new(gpu: &Arc<Gpu>, filled_by: FilledBy) -> Result<Self, GpuError> {
-        let constants = [MIN_FACING.to_bits()];
-        if filled_by == FilledBy::Compute {
+    fn new(gpu: &Arc<Gpu>, variant: RadialVariant) -> Result<Self, GpuError> {
+        let FieldRules {
+            axis_rays, entries, ..
+        } = variant.rules;
+        let constants = [
+            MIN_FACING.to_bits(),
+            u32::from(axis_rays),
+            u32::from(entries),
+        ];
+        if variant.filled_by == FilledBy::Compute {
             let pipeline = ComputePipeline::new(gpu, &shaders::RADIAL_RASTERISE_COMP, &constants)?;
             return Ok(Self::Compute(pipeline));
         }
@@ -56,31 +72,38 @@ impl Rasterise {
 }
 
 impl RadialPipelines {
-    /// With so many threads per particle in the collision.
+    /// Compiles them.
     ///
     /// # Errors
     /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>, filled_by: FilledBy, lanes: u32) -> Result<Self, GpuError> {
+    pub fn new(gpu: &Arc<Gpu>, variant: RadialVariant) -> Result<Self, GpuError> {
+        let half_cells = u32::from(variant.rules.half_cells);
         let collide = |detection: Detection| {
-            let constants = [lanes, detection as u32];
+            let constants = [variant.lanes, detection as u32, half_cells];
             ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &constants)
         };
         Ok(Self {
-            rasterise: Rasterise::new(gpu, filled_by)?,
-            lanes,
+            rasterise: Rasterise::new(gpu, variant)?,
+            variant,
             collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(
                 gpu,
                 &shaders::RADIAL_COLLIDE_EDGES_COMP,
-                &[THREADS_PER_EDGES],
+                // It has no constant 1, which is for how paths are tested.
+                &[THREADS_PER_EDGES, 0, half_cells],
             )?,
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
             find_candidates: ComputePipeline::new(gpu, &shaders::SHARED_FIND_CANDIDATES_COMP, &[])?,
         })
     }
 
+    /// What they were compiled for.
+    pub fn variant(&self) -> RadialVariant {
+        self.variant
+    }
+
     /// Threads per particle of the collision.
     pub fn lanes(&self) -> u32 {
-        self.lanes
+        self.variant.lanes
     }
 }

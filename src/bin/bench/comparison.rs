@@ -1,21 +1,20 @@
 //! The comparison: each technique under each condition, in one process, without a window.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use radial_fields::engine::output::{prepare_files, write_png, write_whole};
 use radial_fields::engine::trace::Trace;
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
 use radial_fields::scenes::conditions::cloth_settings;
-use radial_fields::{CollideSettings, remark};
+use radial_fields::{CollideSettings, Technique, remark};
 
 use crate::Verdict;
 use crate::cli::ComparisonFlags;
 use crate::plan::Plan;
 use crate::preload::{Preloaded, preload};
-use crate::results::{Failure, Results};
+use crate::results::Results;
 use crate::trial::TrialDesc;
-use crate::{csv, plot, speed_up, table, trial};
+use crate::{csv, plot, runs, speed_up, table};
 
 /// Runs what the flags ask for. Faulty if a trial failed or validation spoke up.
 pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
@@ -66,13 +65,10 @@ impl<'a> Comparison<'a> {
             flags,
             device,
             results: Results {
-                command: std::iter::once("bench".into())
-                    .chain(std::env::args_os().skip(1))
-                    .map(|argument| argument.to_string_lossy().into_owned())
-                    .collect::<Vec<_>>()
-                    .join(" "),
+                command: crate::command_line(),
                 device: device.info.clone(),
                 frames: flags.frames,
+                runs: flags.runs,
                 fields: flags.fields.clone(),
                 cloth: cloth_settings(),
                 collide: CollideSettings::default(),
@@ -100,41 +96,22 @@ impl<'a> Comparison<'a> {
         for note in &report.notes {
             remark!("bench:   {note}");
         }
-        for &technique in &plan.techniques {
-            self.try_technique(&TrialDesc {
-                device: self.device,
-                condition,
-                avatar: &preloaded.avatar,
-                garments: &preloaded.garments,
-                technique,
-                fields: plan.fields,
-                frames: self.flags.frames,
-                oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
-            });
+        let desc = |&technique: &Technique| TrialDesc {
+            device: self.device,
+            condition,
+            avatar: &preloaded.avatar,
+            garments: &preloaded.garments,
+            technique,
+            fields: plan.fields,
+            frames: self.flags.frames,
+            oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
+        };
+        let descs: Vec<_> = plan.techniques.iter().map(desc).collect();
+        let played = runs::play(&descs, self.flags.runs, self.trace.as_mut());
+        for (outcome, desc) in played.into_iter().zip(&descs) {
+            self.results.take(outcome, desc);
         }
         self.results.conditions.push(preloaded.report);
-    }
-
-    /// One that fails does not take the others with it.
-    fn try_technique(&mut self, desc: &TrialDesc) {
-        let began = Instant::now();
-        let outcome = trial::run(desc, self.trace.as_mut());
-        let name = desc.technique.name();
-        match outcome {
-            Ok(trial) => {
-                remark!("bench:   {name}: {:.1} s", began.elapsed().as_secs_f32());
-                self.results.trials.push(trial);
-            }
-            Err(error) => {
-                let reason = format!("{error:#}");
-                remark!("bench:   {name} failed: {reason}");
-                self.results.failures.push(Failure {
-                    condition: desc.condition.number,
-                    technique: desc.technique,
-                    reason,
-                });
-            }
-        }
     }
 
     /// Written after every condition, so that a long run that is stopped leaves what it has.

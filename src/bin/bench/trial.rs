@@ -27,9 +27,10 @@ const FRAMES_IN_FLIGHT: usize = 2;
 const TRACED_FRAMES: usize = 30;
 
 /// What is tried.
+#[derive(Clone, Copy)]
 pub struct TrialDesc<'a> {
     pub device: &'a Arc<Device>,
-    pub condition: &'a Condition,
+    pub condition: &'static Condition,
     pub avatar: &'a Avatar,
     pub garments: &'a [Garment],
     pub technique: Technique,
@@ -38,6 +39,16 @@ pub struct TrialDesc<'a> {
     pub frames: u32,
     /// Every how many frames the oracle looks, if it does.
     pub oracle_every: Option<u32>,
+}
+
+impl TrialDesc<'_> {
+    /// The technique's name, with the fields' where those are not ours.
+    pub fn name(&self) -> String {
+        match self.fields {
+            Variant::SHIPPED => self.technique.name().to_owned(),
+            fields => format!("{}, {fields}", self.technique.name()),
+        }
+    }
 }
 
 /// Plays the trial.
@@ -88,6 +99,7 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
             .iter()
             .filter(|position| !position.is_finite())
             .count(),
+        runs: Vec::new(),
         state_hash: hash(bytemuck::cast_slice(&particles)),
         paper: desc.condition.paper.named(desc.technique.name()),
     })

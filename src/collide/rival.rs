@@ -52,8 +52,15 @@ impl Rival {
             Technique::SpatialHash => Self::SpatialHash(Equipped {
                 state: SpatialHash::new(gpu, uploads, def.bodies, def.spatial_hash)?,
                 pipelines: match earlier {
-                    Some(Self::SpatialHash(hash)) => Arc::clone(&hash.pipelines),
-                    _ => Arc::new(SpatialHashPipelines::new(gpu)?),
+                    Some(Self::SpatialHash(hash))
+                        if hash.pipelines.half_list() == def.spatial_hash.half_list() =>
+                    {
+                        Arc::clone(&hash.pipelines)
+                    }
+                    _ => Arc::new(SpatialHashPipelines::new(
+                        gpu,
+                        def.spatial_hash.half_list(),
+                    )?),
                 },
             }),
             Technique::Bvh => Self::Bvh(Equipped {
@@ -87,7 +94,10 @@ impl Rival {
                 let lanes = grids.pipelines.lanes();
                 grids.pipelines = Arc::new(DistanceFieldPipelines::new(gpu, lanes)?);
             }
-            Self::SpatialHash(hash) => hash.pipelines = Arc::new(SpatialHashPipelines::new(gpu)?),
+            Self::SpatialHash(hash) => {
+                let half_list = hash.pipelines.half_list();
+                hash.pipelines = Arc::new(SpatialHashPipelines::new(gpu, half_list)?);
+            }
             Self::Bvh(bvh) => bvh.pipelines = Arc::new(BvhPipelines::new(gpu)?),
             Self::Lbvh(lbvh) => lbvh.pipelines = Arc::new(LbvhPipelines::new(gpu)?),
         }

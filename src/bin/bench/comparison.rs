@@ -103,6 +103,7 @@ impl<'a> Comparison<'a> {
             garments: &preloaded.garments,
             technique,
             fields: plan.fields,
+            hash: None,
             frames: self.flags.frames,
             oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
         };

@@ -8,6 +8,7 @@ mod crowd;
 mod csv;
 mod diff;
 mod field;
+mod hash;
 mod plan;
 mod plot;
 mod preload;
@@ -69,6 +70,7 @@ fn run(cli: &Cli) -> anyhow::Result<Verdict> {
         Some(Command::Tunnelling(flags)) => tunnelling::run(flags),
         Some(Command::Crowd(flags)) => crowd::run(flags),
         Some(Command::Field(flags)) => field::run(flags),
+        Some(Command::Hash(flags)) => hash::run(flags),
         Some(Command::Diff(flags)) => diff::run(flags),
         None => comparison::run(&cli.comparison),
     }

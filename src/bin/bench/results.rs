@@ -162,6 +162,14 @@ impl ConditionReport {
 }
 
 impl Trial {
+    /// The least and the most of the runs' medians.
+    pub fn run_range(&self, of: fn(&RunMedians) -> f32) -> [f32; 2] {
+        let values = self.runs.iter().map(of);
+        values.fold([f32::INFINITY, 0.0], |[least, most], ms| {
+            [least.min(ms), most.max(ms)]
+        })
+    }
+
     /// The worst garment's figure, if the oracle ran and there is a garment.
     pub fn worst_seen(&self, of: fn(&GarmentFigures) -> f64) -> Option<f64> {
         let figures = self.seen.as_ref()?.iter().map(of);

@@ -46,9 +46,9 @@ pub fn play(
         .collect()
 }
 
-/// What goes wrong here goes wrong again, and is told then.
+/// What goes wrong here goes wrong again, and is told then. A software device has no clocks to raise.
 fn warm_up(descs: &[TrialDesc]) {
-    if let Some(first) = descs.first() {
+    if let Some(first) = descs.first().filter(|desc| desc.device.info.is_gpu) {
         let desc = TrialDesc {
             frames: first.frames.min(WARM_UP_FRAMES),
             oracle_every: None,

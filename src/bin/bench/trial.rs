@@ -7,6 +7,7 @@ use std::time::Instant;
 use radial_fields::Technique;
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
+use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::engine::trace::{Alignment, Trace};
 use radial_fields::engine::traced::{CpuFrame, TracedFrames};
 use radial_fields::engine::{Device, Frames, Submission};
@@ -26,6 +27,14 @@ const FRAMES_IN_FLIGHT: usize = 2;
 /// Timed frames of each trial that the trace shows: more make files that browsers are slow with.
 const TRACED_FRAMES: usize = 30;
 
+/// How spatial hashing is set.
+#[derive(Clone, Copy)]
+pub struct HashSetting {
+    pub def: SpatialHashDef,
+    /// Metres.
+    pub search_radius: f32,
+}
+
 /// What is tried.
 #[derive(Clone, Copy)]
 pub struct TrialDesc<'a> {
@@ -36,17 +45,24 @@ pub struct TrialDesc<'a> {
     pub technique: Technique,
     /// How radial fields are laid, filled and read, if it is they.
     pub fields: Variant,
+    /// Other than usual, if it is a hash.
+    pub hash: Option<HashSetting>,
     pub frames: u32,
     /// Every how many frames the oracle looks, if it does.
     pub oracle_every: Option<u32>,
 }
 
 impl TrialDesc<'_> {
-    /// The technique's name, with the fields' where those are not ours.
+    /// The technique's name, with what is not as usual.
     pub fn name(&self) -> String {
-        match self.fields {
-            Variant::SHIPPED => self.technique.name().to_owned(),
-            fields => format!("{}, {fields}", self.technique.name()),
+        let name = self.technique.name();
+        match (self.fields, self.hash) {
+            (_, Some(HashSetting { def, search_radius })) => {
+                let millimetres = search_radius * 1e3;
+                format!("{name}, lists of {}, {millimetres:.0} mm", def.list)
+            }
+            (Variant::SHIPPED, None) => name.to_owned(),
+            (fields, None) => format!("{name}, {fields}"),
         }
     }
 }
@@ -171,11 +187,16 @@ impl SceneRunner {
             garments,
             technique,
             fields,
+            hash,
             ..
         } = *desc;
         let mut show = condition.show(avatar, garments, technique, FRAMES_IN_FLIGHT);
         if Technique::RADIAL.contains(&technique) {
             fields.apply(&mut show);
+        }
+        if let Some(hash) = hash {
+            show.spatial_hash = hash.def;
+            show.collide.search_radius = hash.search_radius;
         }
         Ok(Self {
             show: Show::new(device, show)?,

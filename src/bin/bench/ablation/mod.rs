@@ -62,6 +62,7 @@ pub fn run(flags: &AblationFlags) -> anyhow::Result<Verdict> {
         garments: &preloaded.garments,
         technique,
         fields: Variant::SHIPPED,
+        hash: None,
         frames: flags.frames,
         oracle_every: Some(flags.oracle_every),
     };

@@ -18,8 +18,10 @@ const COSTS: [Column; 10] = [
     ("update, ms", |row| ms(row.trial.update_ms.median)),
     ("one collision, ms", |row| ms(row.trial.collide_ms.median)),
     ("one of each, ms", |row| ms(row.trial.both_ms.median)),
-    ("least run", |row| ms(of_runs(&row.trial, f32::min))),
-    ("most", |row| ms(of_runs(&row.trial, f32::max))),
+    ("least run", |row| {
+        ms(row.trial.run_range(|run| run.both_ms)[0])
+    }),
+    ("most", |row| ms(row.trial.run_range(|run| run.both_ms)[1])),
     ("all of a frame, ms", |row| ms(row.trial.frame_ms.median)),
     ("fields", |row| row.field_count.to_string()),
     ("triangles drawn", |row| row.triangle_count.to_string()),
@@ -239,12 +241,6 @@ fn quality(
 ) -> String {
     let value = row.trial.quality.as_ref().and_then(of);
     value.map_or("-".to_owned(), |value| format!("{value:.digits$}"))
-}
-
-/// The least or the most that one update and one collision took in a run.
-fn of_runs(trial: &Trial, choose: fn(f32, f32) -> f32) -> f32 {
-    let both = trial.runs.iter().map(|run| run.both_ms);
-    both.reduce(choose).unwrap_or_default()
 }
 
 fn ms(ms: f32) -> String {

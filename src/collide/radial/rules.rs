@@ -4,8 +4,9 @@
 //! the skin that its bone moves, by weight alone (section 5.1). Each cell keeps the nearest of it (5.2.1). Skin that faces the axis or
 //! holds it is left out (5.2.2). A quad of cells with an empty corner is empty, and nothing closes a field's ends (6.3.1).
 //!
-//! Where the paper leaves a choice, both share ours: how axes are found, the mean weight from which a triangle is a joint's, the bound that
-//! follows the pose, and response iterations for particles that several fields hold.
+//! What the paper leaves open, and what belongs to the collision that all techniques share, is ours in both: how axes are found, the mean
+//! weight from which a triangle is a joint's, the bound that follows the pose, response iterations for particles that several fields
+//! hold, and that putting out what was inside already gives it no speed.
 
 use serde::{Deserialize, Serialize};
 

@@ -50,6 +50,8 @@ fn a_comparison_leaves_whole_files() {
         &FRAMES.to_string(),
         "--particles",
         "300",
+        "--runs",
+        "2",
         "--oracle",
         "--validate",
         "--json",
@@ -112,6 +114,11 @@ fn check_trial(trial: &Value) {
         assert!(ms(name, "median") > 0.0, "{name} of {trial}");
         assert!(ms(name, "p95") >= ms(name, "median"), "{name} of {trial}");
     }
+    let runs = trial["runs"].as_array().unwrap();
+    let both = |ix: usize| runs[ix]["both_ms"].as_f64().unwrap();
+    assert_eq!(runs.len(), 2);
+    // Of two runs the quicker one stands in the middle.
+    assert_eq!(ms("both_ms", "median"), both(0).min(both(1)));
     assert_eq!(trial["updates_per_frame"], 1);
     // One per sub-step, and the final one.
     let collisions = ClothSettings::default().sub_steps + 1;
@@ -138,6 +145,52 @@ fn check_csv(csv: &str) {
     assert_eq!(widths, [widths[0]; 3], "{csv}");
     assert!(lines[0].contains(",stage_collide_update_ms_median"));
     assert!(lines[1].starts_with("1,\"Male Low\""));
+}
+
+/// Few frames of some variants, validated: the tables have them all, and the figures of section 10.1.
+#[test]
+fn an_ablation_leaves_a_table_and_its_rows() {
+    let folder = folder("ablation");
+    let args = [
+        "ablation",
+        "--frames",
+        "2",
+        "--particles",
+        "300",
+        "--runs",
+        "1",
+        "--poses",
+        "1",
+        "--fields",
+        "paper,shipped",
+        "--validate",
+        "--out",
+        folder.to_str().unwrap(),
+    ];
+    let output = bench(&args);
+    let warned = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{warned}");
+    let table = std::fs::read_to_string(folder.join("ablation.md")).unwrap();
+    assert_eq!(text(&output.stdout).trim(), table.trim());
+    let ogre = "| distance_field | 68.";
+    for part in ["## Cost", "## Quality", "## Section 10.1", "4 to 5", ogre] {
+        assert!(table.contains(part), "{table}");
+    }
+    let rows = std::fs::read_to_string(folder.join("ablation.csv")).unwrap();
+    let names: Vec<_> = rows.lines().map(|row| row.split(',').next()).collect();
+    let expected = ["fields", "paper", "shipped"];
+    assert_eq!(names, expected.map(Some));
+    let end = |ix: usize| rows.lines().nth(ix).unwrap().rsplit(',').next().unwrap();
+    assert_ne!(end(1), end(2), "{rows}");
+}
+
+#[test]
+fn an_ablation_of_what_does_not_exist_is_refused() {
+    let unknown = ["ablation", "--fields", "paper,magic"];
+    assert_refused(&unknown, "there are no fields \"magic\"");
+    let rival = ["ablation", "--technique", "bvh"];
+    assert_refused(&rival, "--technique bvh has no radial fields");
+    assert_refused(&["--fields", "papers"], "choose shipped, paper");
 }
 
 /// It has the bars' colours, and is not one colour.

@@ -5,6 +5,10 @@
 
 #include "radial/cell.glsl"
 
+// Whether an empty cell empties only the halves of quads that it is a corner of; in the paper it empties the quads.
+// `FieldRules::half_cells`.
+layout(constant_id = 3) const bool HALF_CELLS = true;
+
 struct Plane {
     vec3 normal; // field space, not unit
     vec3 point;  // field space
@@ -39,7 +43,7 @@ bool in_lower_half(Field field, int row, vec2 within) {
 }
 
 // The plane of one half of the quad whose low corner is the cell `base`, column -1 meaning the last; false where a corner is
-// empty.
+// empty: one of its own, or without HALF_CELLS any of the quad's.
 bool half_plane(Field field, ivec2 base, bool lower, out Plane plane) {
     int width = int(field.width);
     int left = base.x < 0 ? base.x + width : base.x;
@@ -49,6 +53,8 @@ bool half_plane(Field field, ivec2 base, bool lower, out Plane plane) {
     float high_distance = cell_distance(field, right, base.y + 1);
     float side_distance = cell_distance(field, side_cell.x, side_cell.y);
     if (max(low_distance, max(high_distance, side_distance)) >= FARTHEST) return false;
+    ivec2 other_cell = lower ? ivec2(left, base.y + 1) : ivec2(right, base.y);
+    if (!HALF_CELLS && cell_distance(field, other_cell.x, other_cell.y) >= FARTHEST) return false;
     vec2 left_direction = direction_of((float(left) + 0.5) / float(field.width));
     vec2 right_direction = direction_of((float(right) + 0.5) / float(field.width));
     vec3 low = vec3(low_distance * left_direction, row_z(field, base.y));

@@ -6,6 +6,10 @@
 // ends, smaller lets slivers seen edge-on write distances that are not theirs.
 layout(constant_id = 0) const float MIN_FACING = 0.05;
 
+// Whether skin near the axis is drawn by the ray of each cell; the paper leaves out what holds the axis, and holds distances between
+// those of the corners. `FieldRules::axis_rays`.
+layout(constant_id = 1) const bool AXIS_RAYS = true;
+
 // Square metres. Below it a triangle has no meaningful normal; usual triangles have 1e-5 to 1e-4.
 const float MIN_DOUBLED_AREA = 1e-12;
 
@@ -63,7 +67,8 @@ Facet facet_of(vec3 corners[3]) {
     facet.enters = dot(normal.xy, a + b + c) < 0.0;
     if (facet.enters) normal = -normal;
     facet.plane = vec4(normal, dot(normal, corners[0]));
-    float nearest = min(distance_to_segment(a, b), min(distance_to_segment(b, c), distance_to_segment(c, a)));
+    float nearest = AXIS_RAYS ? min(distance_to_segment(a, b), min(distance_to_segment(b, c), distance_to_segment(c, a)))
+        : min(length(a), min(length(b), length(c)));
     facet.range = vec2(nearest, sqrt(max(dot(a, a), max(dot(b, b), dot(c, c)))));
     return facet;
 }
@@ -93,12 +98,13 @@ FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
         placed.low.x = 0.0;
         placed.high.x = 1.0;
     }
-    placed.is_near = holds_axis || placed.high.x - placed.low.x > NEAR_SPAN;
+    placed.is_near = AXIS_RAYS && (holds_axis || placed.high.x - placed.low.x > NEAR_SPAN);
     vec3 normal = placed.facet.plane.xyz;
     vec2 outward = a + b + c;
     float min_facing = placed.is_near ? 0.0 : MIN_FACING * length(outward);
     // Written so that a NaN culls.
-    placed.culled = !(length(normal) > MIN_DOUBLED_AREA && dot(normal.xy, outward) >= min_facing * length(normal));
+    placed.culled = !(length(normal) > MIN_DOUBLED_AREA && dot(normal.xy, outward) >= min_facing * length(normal))
+        || (holds_axis && !AXIS_RAYS);
     return placed;
 }
 

@@ -5,6 +5,9 @@
 #include "radial/cell.glsl"
 #include "radial/triangle.glsl"
 
+// Whether skin that faces the axis is kept, marked; the paper leaves it out. `FieldRules::entries`.
+layout(constant_id = 2) const bool KEEPS_ENTRIES = true;
+
 // `cell`: where the triangle was drawn, half a revolution off when `shifted`. `is_near`: whether the cell's ray decides.
 void write_cell_min(Field field, ivec2 cell, bool shifted, bool is_near, Facet facet, uint rank) {
     ivec2 size = ivec2(field.width, field.height);
@@ -15,6 +18,7 @@ void write_cell_min(Field field, ivec2 cell, bool shifted, bool is_near, Facet f
         : distance_in_cell(facet, centre, field.axis_length);
     // The joint's own skin lies round its axis: where it faces the axis, it has folded.
     if (distance < 0.0 || (enters && rank == RANK_OWN)) return;
+    if (enters && !KEEPS_ENTRIES) return;
     // Skin that only fills a crack has the lowest priority.
     if (grazes) rank = RANK_SHARED;
     atomicMin(cells[field.cell_offset + cell.y * field.width + cell.x], cell_key(rank, distance, enters));

@@ -180,7 +180,7 @@ void main() {
             float kept = thickness_in(iteration, moving.thickness);
             // What was missing already when the sub-step began is corrected without giving the particle speed.
             shift += contact.normal * clamp(depth_of(contact, contact.co_moving, kept), 0.0, depth);
-            moving.to = respond(contact, moving.from, moving.to, depth, garment.friction, friction_model);
+            moving.to = respond(contact, moving.to, depth, garment.friction, friction_model);
             last_normal = pack_direction(contact.normal);
             if (depth > deepest.w) deepest = vec4(contact.normal, depth);
         }

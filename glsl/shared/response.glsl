@@ -30,19 +30,20 @@ vec3 coulomb_slip(Contact contact, vec3 predicted, float depth, float friction) 
     return speed > 0.0 ? slip * min(1.0, friction * depth / speed) : vec3(0.0);
 }
 
-// The paper's equations 8 to 10, its tangential term turned against the motion: a share of the way travelled along the
-// surface since the particle came within the thickness of it, or since it started if it was that near already.
-vec3 paper_slip(Contact contact, vec3 current, vec3 predicted, float depth, float friction) {
-    vec3 motion = predicted - current;
+// The paper's equations 7 to 10, for the motion relative to the moved body and turned against it: a share of the way along the
+// surface of what lies within the thickness.
+vec3 paper_slip(Contact contact, vec3 predicted, float depth, float friction) {
+    vec3 motion = predicted - contact.co_moving;
     float deepened = -dot(contact.normal, motion);
-    // The part of the motion that lies within the thickness.
+    // Of the motion, the part behind the paper's p_true: all of one that begins there, none of one that leads out.
     float below = deepened > depth ? depth / deepened : 1.0;
+    if (deepened < 0.0) below = 0.0;
     return friction * below * (motion + contact.normal * deepened);
 }
 
 // Moves the predicted position outside: the paper's equation 11.
-vec3 respond(Contact contact, vec3 current, vec3 predicted, float depth, float friction, uint model) {
-    vec3 slip = model == FRICTION_PAPER ? paper_slip(contact, current, predicted, depth, friction)
+vec3 respond(Contact contact, vec3 predicted, float depth, float friction, uint model) {
+    vec3 slip = model == FRICTION_PAPER ? paper_slip(contact, predicted, depth, friction)
                                         : coulomb_slip(contact, predicted, depth, friction);
     return predicted + contact.normal * depth - slip;
 }

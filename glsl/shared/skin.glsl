@@ -60,7 +60,7 @@ void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool 
             // What was missing already when the sub-step began is corrected without giving the particle speed.
             float lacked = clamp(depth_of(contact, contact.co_moving, thickness), 0.0, depth);
             current[particle_ix].xyz = from + contact.normal * lacked;
-            vec3 outside = respond(contact, from, to, depth, garment.friction, friction_model);
+            vec3 outside = respond(contact, to, depth, garment.friction, friction_model);
             predicted[particle_ix] = vec4(outside, pack_direction(contact.normal));
             if (depth > deepest.w) deepest = vec4(contact.normal, depth);
         }

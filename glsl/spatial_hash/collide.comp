@@ -22,6 +22,7 @@ layout(scalar, push_constant) uniform Push {
     uint column;
     uint generation;
     uint triangle_bits;
+    uint half_list;
 };
 
 #include "shared/skin.glsl"

@@ -19,8 +19,10 @@ layout(scalar, push_constant) uniform Push {
     uint column;
     uint generation;
     uint triangle_bits;
+    uint half_list;
 };
 
+#define HALF_LIST half_list
 #include "spatial_hash/table.glsl"
 
 layout(location = 0) out vec3 out_position;

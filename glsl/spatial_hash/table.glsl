@@ -1,14 +1,16 @@
 // The hash table: which entry a cell falls into, and the entry's list of triangles; src/collide/spatial_hash/twin.rs is its
 // twin. Includers declare `lists_low`, `lists_high`, `cell_size`, `entry_count`, `row`, `column`, `generation` and `triangle_bits`
-// first.
+// first; what is compiled once for tables of any lists defines HALF_LIST too.
 #ifndef SPATIAL_HASH_TABLE
 #define SPATIAL_HASH_TABLE
 
 #include "shared/box_cells.glsl"
 
-// Triangles an entry lists; half of them in each of two buffers, because a device need not bind more than 128 MB per descriptor.
-const uint HALF_LIST = 10;
-const uint LIST = 2 * HALF_LIST;
+// Half of the triangles an entry lists: one half in each of two buffers, because a device need not bind more than 128 MB per descriptor.
+#ifndef HALF_LIST
+layout(constant_id = 0) const uint HALF_LIST = 10;
+#endif
+#define LIST (2 * HALF_LIST)
 
 // Cells this far on either side of the origin hash without wrapping round at zero; 41 m with cells of 1 cm.
 const int ORIGIN = 4096;

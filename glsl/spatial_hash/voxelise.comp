@@ -27,6 +27,7 @@ layout(scalar, push_constant) uniform Push {
     uint column;
     uint generation;
     uint triangle_bits;
+    uint half_list;
 };
 
 const uint SCAN_SIZE = 8;

@@ -61,6 +61,11 @@ pub enum CollideError {
     /// A body without anything to collide with.
     #[error("body {body_ix} has no joint that owns skin: check its weights")]
     NoFields { body_ix: usize },
+    /// Shaders are compiled for one set of rules.
+    #[error(
+        "the fields of body {body_ix} follow other rules than those of body 0: give all bodies of a world the same FitSettings::rules"
+    )]
+    MixedRules { body_ix: usize },
     /// Grids take memory by their volume.
     #[cfg(feature = "rivals")]
     #[error(

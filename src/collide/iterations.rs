@@ -94,7 +94,7 @@ pub fn resolve_contacts(
         };
         let lacked = hit.contact.depth_of(hit.contact.co_moving, thickness);
         current += hit.contact.normal * lacked.clamp(0.0, hit.depth);
-        predicted = respond(&hit.contact, from, predicted, hit.depth, response);
+        predicted = respond(&hit.contact, predicted, hit.depth, response);
     }
     Particle { current, predicted }
 }

@@ -51,16 +51,10 @@ impl Contact {
 
 /// Moves a predicted position outside, `depth` metres along the normal, and takes friction's share off its motion
 /// along the surface: the paper's equation 11.
-pub fn respond(
-    contact: &Contact,
-    current: Vec3,
-    predicted: Vec3,
-    depth: f32,
-    response: &Response,
-) -> Vec3 {
+pub fn respond(contact: &Contact, predicted: Vec3, depth: f32, response: &Response) -> Vec3 {
     let slip = match response.model {
         FrictionModel::Coulomb => coulomb_slip(contact, predicted, depth, response.friction),
-        FrictionModel::Paper => paper_slip(contact, current, predicted, depth, response.friction),
+        FrictionModel::Paper => paper_slip(contact, predicted, depth, response.friction),
     };
     predicted + contact.normal * depth - slip
 }
@@ -76,19 +70,18 @@ fn coulomb_slip(contact: &Contact, predicted: Vec3, depth: f32, friction: f32) -
     }
 }
 
-/// A share of the way along the surface since the particle came within the thickness of it, or since it started if it
-/// was that near already (equations 8 to 10; the paper has no thickness, and starts at the surface itself). It opposes
-/// the motion.
-fn paper_slip(
-    contact: &Contact,
-    current: Vec3,
-    predicted: Vec3,
-    depth: f32,
-    friction: f32,
-) -> Vec3 {
-    let motion = predicted - current;
+/// The paper's equations 7 to 10: a share of the way along the surface of the motion behind `p_true`, which is where the motion meets the
+/// surface (equation 9), its beginning where it begins below, and its end where it leads out.
+///
+/// The motion is that relative to the moved body, from the co-moving position: the paper's `p` and `q1` lie in one field space (section
+/// 6.2), and a particle at rest on a moving body must not be held back by it. The term is turned against the motion; as printed it would
+/// push along. The paper has no thickness: its surface is ours, that much further out.
+fn paper_slip(contact: &Contact, predicted: Vec3, depth: f32, friction: f32) -> Vec3 {
+    let motion = predicted - contact.co_moving;
     let deepened = -contact.normal.dot(motion);
-    let below = if deepened > depth {
+    let below = if deepened < 0.0 {
+        0.0
+    } else if deepened > depth {
         depth / deepened
     } else {
         1.0
@@ -118,7 +111,7 @@ mod tests {
             };
             let depth = contact.depth_of(predicted, response.thickness);
             let next = if depth > 0.0 {
-                respond(&contact, position, predicted, depth, response)
+                respond(&contact, predicted, depth, response)
             } else {
                 predicted
             };
@@ -162,24 +155,68 @@ mod tests {
 
     #[test]
     fn the_papers_friction_opposes_the_motion_and_never_turns_it() {
-        let contact = Contact {
-            normal: Vec3::Y,
-            point: Vec3::ZERO,
-            co_moving: Vec3::ZERO,
-        };
-        let (current, predicted) = (Vec3::new(0.0, 0.01, 0.0), Vec3::new(0.04, -0.03, 0.0));
+        // It crosses the surface a quarter of the way along.
+        let (begins, predicted) = (Vec3::new(0.0, 0.01, 0.0), Vec3::new(0.04, -0.03, 0.0));
         for friction in [0.0, 0.3, 1.0] {
-            let response = Response {
-                thickness: 0.0,
-                friction,
-                model: FrictionModel::Paper,
-            };
-            let depth = contact.depth_of(predicted, 0.0);
-            let end = respond(&contact, current, predicted, depth, &response);
-            // It crossed the surface a quarter of the way along.
+            let end = respond_as_the_paper(begins, predicted, friction);
             let expected = Vec3::new(0.04 - friction * 0.03, 0.0, 0.0);
             assert!(end.distance(expected) < 1e-7, "{friction}: {end}");
         }
+    }
+
+    /// Where a particle ends that moves over a level ground, by the paper's friction.
+    fn respond_as_the_paper(co_moving: Vec3, predicted: Vec3, friction: f32) -> Vec3 {
+        let contact = Contact {
+            normal: Vec3::Y,
+            point: Vec3::ZERO,
+            co_moving,
+        };
+        let response = Response {
+            thickness: 0.0,
+            friction,
+            model: FrictionModel::Paper,
+        };
+        respond(
+            &contact,
+            predicted,
+            contact.depth_of(predicted, 0.0),
+            &response,
+        )
+    }
+
+    /// Equations 5 to 11 step by step, with unit vectors and clamps as printed; signs as their text wants them.
+    fn printed(o: Vec3, n: Vec3, q: Vec3, q1: Vec3, friction: f32) -> Vec3 {
+        let p = q1 - n * n.dot(q1 - o); // on the surface
+        let normal_part = -n * n.dot(q1 - p);
+        let way = q1 - q;
+        let reach = n.dot(o - q) / n.dot(way.normalize());
+        let p_true = q + way.normalize() * reach.min(way.length()).max(0.0);
+        let below = q1 - p_true;
+        let along = (way - n * n.dot(way)).normalize_or_zero();
+        let tangential = -friction * along * (below - n * n.dot(below)).length();
+        q1 + normal_part + tangential
+    }
+
+    #[test]
+    fn the_papers_response_is_its_equations_wherever_the_particle_comes_from() {
+        let ends = [
+            (Vec3::new(0.0, 0.01, 0.0), Vec3::new(0.04, -0.03, 0.02)), // from above
+            (Vec3::new(0.0, -0.01, 0.0), Vec3::new(0.03, -0.02, -0.01)), // deeper
+            (Vec3::new(0.0, -0.03, 0.0), Vec3::new(0.02, -0.01, 0.0)), // on its way out
+        ];
+        for (begins, predicted) in ends {
+            let expected = printed(Vec3::ZERO, Vec3::Y, begins, predicted, 0.4);
+            let end = respond_as_the_paper(begins, predicted, 0.4);
+            assert!(end.distance(expected) < 1e-7, "{begins}: {end}, {expected}");
+        }
+    }
+
+    #[test]
+    fn the_papers_friction_does_not_hold_back_what_rides_on_a_moving_body() {
+        // Gravity presses it in; along the surface it moves as the body does.
+        let ride = Vec3::new(0.02, 0.0, 0.01);
+        let end = respond_as_the_paper(ride, ride - Vec3::Y * 0.001, 0.5);
+        assert!(end.distance(ride) < 1e-7, "{end}");
     }
 
     #[test]
@@ -191,13 +228,7 @@ mod tests {
             co_moving: ride,
         };
         let sunk = Vec3::new(0.0, -0.05, 0.0);
-        let end = respond(
-            &contact,
-            Vec3::ZERO,
-            sunk,
-            contact.depth_of(sunk, 0.0),
-            &coulomb(0.5),
-        );
+        let end = respond(&contact, sunk, contact.depth_of(sunk, 0.0), &coulomb(0.5));
         assert!(
             end.distance(ride) < 1e-7,
             "pressed hard enough to be carried: {end}"

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum FrictionModel {
     /// Static and sliding friction bounded by the push out of the surface, as with real things: holds at rest. The default.
     Coulomb = 0,
-    /// The paper's equations 8 to 10: a constant share of the motion along the surface. Slows, never holds.
+    /// The paper's equations 7 to 10: a constant share of the motion along the surface, relative to the body. Slows, never holds.
     Paper = 1,
 }
 

@@ -172,7 +172,7 @@ impl MovingSkin<'_> {
         let Particle { current, predicted } = particle;
         Particle {
             current: current + contact.normal * lacked,
-            predicted: respond(&contact, current, predicted, depth, response),
+            predicted: respond(&contact, predicted, depth, response),
         }
     }
 }

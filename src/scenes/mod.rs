@@ -10,6 +10,7 @@ mod quality_meter;
 mod quickest;
 mod show;
 mod touch;
+mod variant;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
@@ -21,6 +22,7 @@ pub use quality_meter::{FrameSnapshot, MeterError, QualityMeter};
 pub use quickest::quickest;
 pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
 pub use touch::{Worn, untouched};
+pub use variant::{Change, UnknownFields, Variant};
 pub use wardrobe::{Outfit, WardrobeError};
 
 /// A scene that can be asked for by name.

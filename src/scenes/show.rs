@@ -16,7 +16,7 @@ use crate::pose::Palette;
 use crate::skin::bake::bake;
 use crate::world::{
     BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, SolidDef, StepInput, World, WorldDef,
-    WorldError,
+    WorldError, WorldMemory,
 };
 
 /// The description of a show.
@@ -40,6 +40,25 @@ pub struct ShowDesc {
 impl ShowDesc {
     /// The world of so many copies of the character, each in its clothes, body by body.
     pub(super) fn world(&self, device: &Device, copies: usize) -> Result<World, WorldError> {
+        // SAFETY: the device is open, has what the library asks for, and outlives the world by its owner's care.
+        self.defined(copies, |def| unsafe {
+            World::new(&device.host(self.frames_in_flight), def)
+        })
+    }
+
+    /// Device memory by purpose that a world of it would take. Takes none.
+    ///
+    /// # Errors
+    /// When the device could not have such a world.
+    pub fn memory(&self, device: &Device) -> Result<WorldMemory, WorldError> {
+        // SAFETY: the device is open and has what the library asks for.
+        let required = self.defined(1, |def| unsafe {
+            World::requirements(&device.host(self.frames_in_flight), def)
+        });
+        Ok(required?.memory)
+    }
+
+    fn defined<T>(&self, copies: usize, make: impl FnOnce(&WorldDef) -> T) -> T {
         let body = BodyDef {
             avatar: &self.avatar,
             fit: self.fit,
@@ -62,8 +81,7 @@ impl ShowDesc {
             technique: self.technique,
             spatial_hash: self.spatial_hash,
         };
-        // SAFETY: the device is open, has what the library asks for, and outlives the world by its owner's care.
-        unsafe { World::new(&device.host(self.frames_in_flight), &def) }
+        make(&def)
     }
 
     /// The clip that is played.

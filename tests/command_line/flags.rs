@@ -38,6 +38,7 @@ fn names_of_nothing_are_refused_first() {
         ("--garment", "overcoat"),
         ("--material", "denim"),
         ("--detection", "march"),
+        ("--fields", "paper+ranks+caps"),
     ];
     for (flag, known) in flags {
         let given = [
@@ -51,6 +52,13 @@ fn names_of_nothing_are_refused_first() {
         ];
         assert_refused(VIEWER, &given, &["\"magic\"", known]);
     }
+}
+
+#[test]
+fn techniques_without_radial_fields_have_none_of_the_papers() {
+    let given = ["--headless", "--technique", "bvh", "--fields", "paper"];
+    let words = ["--fields paper needs --technique radial or radial_compute"];
+    assert_refused(VIEWER, &given, &words);
 }
 
 #[test]

@@ -10,14 +10,14 @@ use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
 use radial_fields::collide::CollideSettings;
 use radial_fields::collide::radial::field::FieldSet;
-use radial_fields::collide::radial::fit::{FitSettings, fit};
+use radial_fields::collide::radial::fit::fit;
 use radial_fields::collide::radial::twin::collide::{MovingFields, PathTest, collide};
 use radial_fields::collide::radial::twin::edges::push_of_edges;
 use radial_fields::collide::response::Response;
 use radial_fields::collide::solids::twin::MovingSolid;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
-use radial_fields::{SolidDef, SolidStep, WorldDef};
+use radial_fields::{BodyDef, SolidDef, SolidStep, WorldDef};
 
 use crate::falling::{Falling, SUB_STEPS, State, compare, resolve_penetration, response_of};
 use crate::update::with_caps;
@@ -43,13 +43,13 @@ impl Cloud {
         garment: Garment,
         collide: CollideSettings,
     ) -> Self {
-        Self::with_solids(device, avatar, garment, collide, Vec::new())
+        Self::on(device, BodyDef::new(avatar), garment, collide, Vec::new())
     }
 
-    /// With rigid solids about.
-    pub fn with_solids(
+    /// As [`Cloud::new`], round a body whose fields may be laid otherwise than usual, with rigid solids about.
+    pub fn on(
         device: &Arc<Device>,
-        avatar: &Avatar,
+        body: BodyDef,
         mut garment: Garment,
         collide: CollideSettings,
         solids: Vec<SolidDef>,
@@ -60,9 +60,9 @@ impl Cloud {
             solids: &solids,
             ..WorldDef::default()
         };
-        let falling = Falling::new(device, avatar, &garment, base);
+        let falling = Falling::on(device, body, &garment, base);
         Self {
-            set: fit(avatar, &FitSettings::default()),
+            set: fit(body.avatar, &body.fit),
             response: Response {
                 model: collide.friction_model,
                 ..response_of(&falling.garment)

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
+use radial_fields::BodyDef;
 use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::collide::radial::FieldRules;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::{CollideSettings, Detection, FrictionModel};
 use radial_fields::engine::Device;
@@ -49,12 +51,27 @@ fn mannequin_cloud(
 }
 
 fn column_cloud(device: &Arc<Device>, collide: CollideSettings) -> (Cloud, Vec<Palette>) {
+    ruled_column_cloud(device, collide, FieldRules::default())
+}
+
+fn ruled_column_cloud(
+    device: &Arc<Device>,
+    collide: CollideSettings,
+    rules: FieldRules,
+) -> (Cloud, Vec<Palette>) {
     let avatar = column(3);
+    let body = BodyDef {
+        avatar: &avatar,
+        fit: FitSettings {
+            rules,
+            ..FitSettings::default()
+        },
+    };
     let turned = |turn: f32| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY);
     let palettes = [0.0, 0.05, 0.1, 0.1].map(turned);
     let points = points_round(&avatar, &palettes[0], 300);
     (
-        Cloud::new(device, &avatar, loose(points), collide),
+        Cloud::on(device, body, loose(points), collide, Vec::new()),
         palettes.to_vec(),
     )
 }
@@ -113,6 +130,11 @@ pub fn with_the_papers_friction(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut column_cloud(device, PAPER))
 }
 
+/// Fields and response of the paper.
+pub fn by_the_paper(device: &Arc<Device>) -> Result<(), String> {
+    collides_as_its_twin(&mut ruled_column_cloud(device, PAPER, FieldRules::PAPER))
+}
+
 /// Met by a column on its way.
 pub fn swept(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut swept_cloud(device))
@@ -166,6 +188,23 @@ fn particles_in_folds_collide_as_their_twins() {
 #[test]
 fn particles_round_a_column_collide_as_their_twins_with_the_papers_friction() {
     with_device(|device| assert_eq!(with_the_papers_friction(device), Ok(())));
+}
+
+#[test]
+fn particles_round_the_papers_fields_collide_as_their_twins() {
+    with_device(|device| assert_eq!(by_the_paper(device), Ok(())));
+}
+
+/// With edges' midpoints, whose shader reads the fields too.
+#[test]
+fn with_each_change_alone_particles_collide_as_their_twins() {
+    with_device(|device| {
+        for rule in &FieldRules::ALL {
+            let (rules, collide) = (FieldRules::PAPER.with(rule), CollideSettings::default());
+            let mut cloud = ruled_column_cloud(device, collide, rules);
+            assert_eq!(collides_as_its_twin(&mut cloud), Ok(()), "{}", rule.name);
+        }
+    });
 }
 
 #[test]

@@ -62,6 +62,11 @@ pub struct Stepped {
 impl Falling {
     /// `base`: how the world collides.
     pub fn new(device: &Arc<Device>, avatar: &Avatar, garment: &Garment, base: WorldDef) -> Self {
+        Self::on(device, BodyDef::new(avatar), garment, base)
+    }
+
+    /// As [`Falling::new`], round a body whose fields may be laid otherwise than usual.
+    pub fn on(device: &Arc<Device>, body: BodyDef, garment: &Garment, base: WorldDef) -> Self {
         let settings = GarmentSettings {
             drag: 0.0,
             ..GarmentSettings::default()
@@ -73,7 +78,7 @@ impl Falling {
             ..ClothSettings::default()
         };
         let def = WorldDef {
-            bodies: &[BodyDef::new(avatar)],
+            bodies: &[body],
             garments: &[GarmentDef {
                 settings,
                 ..GarmentDef::new(garment, 0)
@@ -83,7 +88,7 @@ impl Falling {
         };
         Self {
             rig: Rig::new(device, &def),
-            twin: twin_of(garment, avatar.skin.positions.len() as u32),
+            twin: twin_of(garment, body.avatar.skin.positions.len() as u32),
             cloth,
             garment: settings,
             starts: true,

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Quat};
 use radial_fields::collide::Technique;
-use radial_fields::collide::spatial_hash::twin::{Table, fill};
+use radial_fields::collide::spatial_hash::twin::{Table, fill, longest_list};
 use radial_fields::collide::spatial_hash::{LIST, SpatialHash, SpatialHashDef};
 use radial_fields::{BodyDef, World, WorldDef};
 
@@ -21,15 +21,16 @@ fn hash_of(world: &World) -> &SpatialHash {
 fn read_table(rig: &mut Rig) -> Vec<Vec<u32>> {
     let hash = hash_of(&rig.world);
     let count = hash.def().entry_count as usize;
+    let half = hash.def().half_list() as usize;
     let (generation, triangle_bits) = hash.generation().expect("the table was filled");
     let stamps: Vec<u32> = rig.read(count, |world| hash_of(world).stamps());
     let halves: [Vec<u32>; 2] =
-        [0, 1].map(|half| rig.read(count * LIST / 2, |world| hash_of(world).lists()[half]));
+        [0, 1].map(|ix| rig.read(count * half, |world| hash_of(world).lists()[ix]));
     (0..count)
         .map(|entry| {
             let listed = halves
                 .iter()
-                .flat_map(|half| &half[entry * LIST / 2..][..LIST / 2]);
+                .flat_map(|words| &words[entry * half..][..half]);
             let mut list: Vec<_> = listed
                 .filter(|&&listed| listed >> triangle_bits == generation)
                 .map(|&listed| listed & ((1 << triangle_bits) - 1))
@@ -53,7 +54,7 @@ fn compare(found: &[Vec<u32>], least: &Table, most: &Table) -> Result<(), String
             return Err(format!("entry {entry} lists one twice: {list:?}"));
         }
         let (least, most) = (&least.lists[entry], &most.lists[entry]);
-        if most.len() == LIST {
+        if most.len() == LIST as usize {
             continue;
         }
         let lacking = least.iter().find(|ix| !list.contains(ix));
@@ -93,6 +94,7 @@ fn the_table_fills_as_its_twin() {
     let def = SpatialHashDef {
         cell_size: 0.01,
         entry_count: 262_147,
+        ..SpatialHashDef::default()
     };
     filled(def, |rig, least, most| {
         let mut found = read_table(rig);
@@ -100,7 +102,11 @@ fn the_table_fills_as_its_twin() {
         let listing_count: usize = found.iter().map(Vec::len).sum();
         println!("{listing_count} listings");
         assert!(listing_count > 5000, "{listing_count} prove little");
-        let full_count = most.lists.iter().filter(|list| list.len() == LIST).count();
+        let full_count = most
+            .lists
+            .iter()
+            .filter(|list| list.len() == LIST as usize)
+            .count();
         assert!(
             full_count < 20,
             "{full_count} lists are full: round the middles of the ends"
@@ -124,10 +130,14 @@ fn full_lists_keep_the_first_triangles_and_count_the_others() {
     let def = SpatialHashDef {
         cell_size: 0.02,
         entry_count: 211,
+        ..SpatialHashDef::default()
     };
     filled(def, |rig, least, most| {
         let found = read_table(rig);
-        let full_count = found.iter().filter(|list| list.len() == LIST).count();
+        let full_count = found
+            .iter()
+            .filter(|list| list.len() == LIST as usize)
+            .count();
         assert!(full_count > 50, "{full_count} full lists prove little");
         let same = found.iter().zip(least.lists.iter().zip(&most.lists));
         let agree_count = same
@@ -146,5 +156,34 @@ fn full_lists_keep_the_first_triangles_and_count_the_others() {
             least.overflow_count, most.overflow_count
         );
         assert!(overflow_count > most.overflow_count, "every update counts");
+    });
+}
+
+#[test]
+fn lists_as_long_as_the_longest_lose_nothing() {
+    // As full as that in which 20 are too few.
+    let full = SpatialHashDef {
+        cell_size: 0.02,
+        entry_count: 211,
+        ..SpatialHashDef::default()
+    };
+    let mut needed = 0;
+    filled(full, |rig, _, _| {
+        let skin = rig.skin();
+        needed = longest_list(&full, hash_of(&rig.world).topology(), &skin);
+    });
+    assert!(needed > LIST, "{needed} prove nothing");
+    // The pose before it may need some more, and so may cells at whose borders rounding decides.
+    let roomy = SpatialHashDef {
+        list: 2 * needed + 1,
+        ..full
+    };
+    filled(roomy, |rig, least, most| {
+        let lost: Vec<u32> = rig.read(1, |world| hash_of(world).overflow_count());
+        assert_eq!(lost, [0]);
+        let found = read_table(rig);
+        for (list, (least, most)) in found.iter().zip(least.lists.iter().zip(&most.lists)) {
+            assert!((least.len()..=most.len()).contains(&list.len()));
+        }
     });
 }

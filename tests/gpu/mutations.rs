@@ -35,6 +35,9 @@ const PAPER: Guard = guard(
     "collide::with_the_papers_friction",
     collide::with_the_papers_friction,
 );
+const BY_THE_PAPER: Guard = guard("collide::by_the_paper", collide::by_the_paper);
+const SLIPPED_BY_THE_PAPER: Guard =
+    guard("update::slipped_by_the_paper", update::slipped_by_the_paper);
 const MARCH: Guard = guard("collide::marching", collide::marching);
 const SWEPT: Guard = guard("collide::swept", collide::swept);
 const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
@@ -144,6 +147,12 @@ const MUTATIONS: &[Mutation] = &[
         "atomicMin(", "atomicMax("),
     mutation("skin that faces the axis drawn", SLIPPED, "radial/write_cell.glsl",
         "if (distance < 0.0 || (enters && rank == RANK_OWN)) return;", "if (distance < 0.0) return;"),
+    mutation("skin that faces the axis kept in the paper's fields", SLIPPED_BY_THE_PAPER, "radial/write_cell.glsl",
+        "if (enters && !KEEPS_ENTRIES) return;", ""),
+    mutation("skin that holds the axis drawn in the paper's fields", SLIPPED_BY_THE_PAPER, "radial/triangle.glsl",
+        "|| (holds_axis && !AXIS_RAYS);", ";"),
+    mutation("half quads in the paper's fields", BY_THE_PAPER, "radial/surface.glsl",
+        "if (!HALF_CELLS && cell_distance(", "if (false && cell_distance("),
     mutation("ways into the body not told from ways out", SLIPPED, "radial/cell.glsl",
         "(enters ? ENTERS : 0)", "0"),
     mutation("skin round the axis left out", SLIPPED, "radial/triangle.glsl",
@@ -195,6 +204,10 @@ const MUTATIONS: &[Mutation] = &[
         "min(1.0, friction * depth / speed)", "(friction * depth / speed)"),
     mutation("paper's friction on the whole way", PAPER, "shared/response.glsl",
         "deepened > depth ? depth / deepened : 1.0;", "1.0;"),
+    mutation("paper's friction on what leads out", PAPER, "shared/response.glsl",
+        "if (deepened < 0.0) below = 0.0;", ""),
+    mutation("paper's friction against the body's own motion", PAPER, "shared/response.glsl",
+        "vec3 motion = predicted - contact.co_moving;", "vec3 motion = predicted - contact.point;"),
     mutation("turns the other way", MARCH, "radial/march.glsl",
         "< 0.0 ? -1 : 1;", "< 0.0 ? 1 : -1;"),
     mutation("one row off", MARCH, "radial/march.glsl",

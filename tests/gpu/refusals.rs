@@ -2,6 +2,7 @@
 
 use ash::vk;
 use glam::Vec3;
+use radial_fields::collide::radial::FieldRules;
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
 use radial_fields::host::{Features, HostError, enable_features, supported_extensions};
 use radial_fields::pose::Palette;
@@ -71,6 +72,27 @@ fn steps_that_do_not_fit_the_world_are_refused() {
         // The world has not noticed.
         run(&one, |input| rig.frame(input));
         assert!(bits(&mut rig) == alone(device, &one));
+    });
+}
+
+#[test]
+fn bodies_whose_fields_follow_different_rules_are_refused_in_one_world() {
+    with_device(|device| {
+        let avatar = column(2);
+        let usual = BodyDef::new(&avatar);
+        let mut papers = usual;
+        papers.fit.rules = FieldRules::PAPER;
+        let bodies = [usual, usual, papers];
+        let def = WorldDef {
+            bodies: &bodies,
+            ..WorldDef::default()
+        };
+        // SAFETY: the device is open and has what the library asks for.
+        let refused = unsafe { World::new(&device.host(2), &def) };
+        let text = refused.err().expect("shaders know one set").to_string();
+        for part in ["body 2", "body 0", "FitSettings::rules"] {
+            assert!(text.contains(part), "{text}");
+        }
     });
 }
 

@@ -97,7 +97,13 @@ fn solid_cloud(device: &Arc<Device>, collide: CollideSettings) -> (Cloud, Vec<Pa
     let palettes =
         [0.0, 0.05, 0.1].map(|turn| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY));
     let points = points_among(&palettes[0]);
-    let cloud = Cloud::with_solids(device, &avatar, loose(points), collide, one_of_each());
+    let cloud = Cloud::on(
+        device,
+        BodyDef::new(&avatar),
+        loose(points),
+        collide,
+        one_of_each(),
+    );
     (cloud, palettes.to_vec())
 }
 

@@ -8,7 +8,7 @@ use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::collide::skin_triangles::SkinTopology;
-use radial_fields::collide::spatial_hash::{SpatialHash, SpatialHashDef};
+use radial_fields::collide::spatial_hash::{LIST, SpatialHash, SpatialHashDef};
 use radial_fields::collide::triangle_contact::MovingSkin;
 use radial_fields::collide::{CollideSettings, Technique};
 use radial_fields::engine::Device;
@@ -36,6 +36,7 @@ const BESIDE: f32 = 2e-3;
 pub const SMALL_TABLE: SpatialHashDef = SpatialHashDef {
     cell_size: 0.006,
     entry_count: 400_009,
+    list: LIST,
 };
 
 /// Particles round a body of triangles.
@@ -358,6 +359,7 @@ fn the_same_input_gives_the_same_bits() {
                 spatial_hash: SpatialHashDef {
                     cell_size: 0.03,
                     entry_count: 499,
+                    list: LIST,
                 },
                 ..WorldDef::default()
             };

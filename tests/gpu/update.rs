@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::collide::Technique;
+use radial_fields::collide::radial::FieldRules;
 use radial_fields::collide::radial::field::{CAP, FieldSet};
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::update::{fields_from_world, update};
@@ -73,8 +74,22 @@ fn fills_as_its_twin(
     avatars: &[&Avatar],
     poses: &[Vec<Palette>],
 ) -> Result<(), String> {
+    fills_by_rules(FieldRules::default(), device, avatars, poses)
+}
+
+/// The same with fields laid and filled by other rules.
+fn fills_by_rules(
+    rules: FieldRules,
+    device: &Arc<Device>,
+    avatars: &[&Avatar],
+    poses: &[Vec<Palette>],
+) -> Result<(), String> {
+    let fit_settings = FitSettings {
+        rules,
+        ..FitSettings::default()
+    };
     for technique in [Technique::Radial, Technique::RadialCompute] {
-        fills_by(technique, device, avatars, poses)
+        fills_by(technique, fit_settings, device, avatars, poses)
             .map_err(|error| format!("{}: {error}", technique.name()))?;
     }
     Ok(())
@@ -82,11 +97,11 @@ fn fills_as_its_twin(
 
 fn fills_by(
     technique: Technique,
+    fit_settings: FitSettings,
     device: &Arc<Device>,
     avatars: &[&Avatar],
     poses: &[Vec<Palette>],
 ) -> Result<(), String> {
-    let fit_settings = FitSettings::default();
     let bodies: Vec<_> = avatars
         .iter()
         .map(|avatar| BodyDef {
@@ -156,6 +171,15 @@ fn more_triangles_than_a_row_of_workgroups_are_all_drawn_in_one_dispatch() {
 
 /// A column whose skin has slipped off its bones: some of it faces an axis, lies across it or edge on to it.
 pub fn slipped_skin(device: &Arc<Device>) -> Result<(), String> {
+    slipped_by_rules(device, FieldRules::default())
+}
+
+/// The same in the paper's fields, where what faces an axis or holds it is left out.
+pub fn slipped_by_the_paper(device: &Arc<Device>) -> Result<(), String> {
+    slipped_by_rules(device, FieldRules::PAPER)
+}
+
+fn slipped_by_rules(device: &Arc<Device>, rules: FieldRules) -> Result<(), String> {
     let avatar = column(4);
     let poses = [0.07, 0.12].map(|gap| {
         let mut palette = bent(&avatar, Quat::from_rotation_z(0.1), Mat4::IDENTITY);
@@ -165,7 +189,7 @@ pub fn slipped_skin(device: &Arc<Device>) -> Result<(), String> {
         }
         vec![palette]
     });
-    fills_as_its_twin(device, &[&avatar], &poses)
+    fills_by_rules(rules, device, &[&avatar], &poses)
 }
 
 /// Three columns that bend, two of them elsewhere.
@@ -196,6 +220,27 @@ fn the_mannequins_fields_fill_as_their_twins() {
 #[test]
 fn skin_that_has_slipped_off_its_bones_fills_as_its_twin() {
     with_device(|device| assert_eq!(slipped_skin(device), Ok(())));
+}
+
+#[test]
+fn with_each_change_alone_slipped_skin_fills_as_its_twin() {
+    with_device(|device| {
+        assert_eq!(slipped_by_the_paper(device), Ok(()));
+        for rule in &FieldRules::ALL {
+            let rules = FieldRules::PAPER.with(rule);
+            assert_eq!(slipped_by_rules(device, rules), Ok(()), "{}", rule.name);
+        }
+    });
+}
+
+#[test]
+fn the_mannequins_fields_of_the_paper_fill_as_their_twins() {
+    with_device(|device| {
+        let avatar = builtin::load_mannequin();
+        let poses = [0.0, 0.9].map(|seconds| vec![in_clip(&avatar, 0, seconds)]);
+        let filled = fills_by_rules(FieldRules::PAPER, device, &[&avatar], &poses);
+        assert_eq!(filled, Ok(()));
+    });
 }
 
 #[test]

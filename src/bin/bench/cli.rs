@@ -29,9 +29,15 @@ pub struct ComparisonFlags {
     /// Techniques, or all.
     #[arg(long, value_delimiter = ',', default_value = "all")]
     pub techniques: Vec<String>,
+    /// Radial fields and their response, as the viewer's --fields takes them.
+    #[arg(long, default_value = "shipped")]
+    pub fields: String,
     /// Frames of the clip that are timed, 60 per second.
     #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: u32,
+    /// Runs of each trial, in another order each time; their middle one counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub runs: u32,
     /// File for all figures, JSON: what `bench diff` reads.
     #[arg(long)]
     pub json: Option<PathBuf>,
@@ -64,6 +70,8 @@ pub struct ComparisonFlags {
 /// What is asked.
 #[derive(Subcommand, Clone, Debug)]
 pub enum Command {
+    /// What each of our changes to the paper's fields costs and buys: the paper's own, each change alone, all together.
+    Ablation(AblationFlags),
     /// How far the fields' surface lies from the skin, by cell size and weight threshold, over a clip, on the CPU.
     Accuracy(AccuracyFlags),
     /// How many particles a limb stops, by the speed at which they meet, on the CPU.
@@ -72,8 +80,48 @@ pub enum Command {
     Crowd(CrowdFlags),
     /// Signed distance fields of rigid meshes: time, memory, examined points and errors by resolution, as the distance-field paper's Table 1.
     Field(FieldFlags),
+    /// Spatial hashing by the length of its lists, the paper's and such as lose nothing, and its search radius.
+    Hash(HashFlags),
     /// What got slower or faster between two files of --json; exit code 1 if anything got slower by more than the threshold.
     Diff(DiffFlags),
+}
+
+/// Flags of `bench ablation`.
+#[derive(Args, Clone, Debug)]
+pub struct AblationFlags {
+    /// The condition of the paper's Table 1 that is played; 2 has the clothes of the viewer's default scene.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub condition: u32,
+    /// Fields to compare, as the viewer's --fields takes them; the paper's, each change alone and ours when not given.
+    #[arg(long, value_delimiter = ',')]
+    pub fields: Vec<String>,
+    /// How fields are filled: radial or radial_compute.
+    #[arg(long, default_value = "radial_compute")]
+    pub technique: String,
+    /// Frames of the clip that are timed and judged, 60 per second.
+    #[arg(long, default_value_t = 648, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: u32,
+    /// Runs of each variant, in another order each time; their middle one counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub runs: u32,
+    /// Judge every K-th frame; more than 1 leaves the trembling out.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub oracle_every: u32,
+    /// Poses of the clip in which the fields are asked about points near the skin.
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub poses: u32,
+    /// Folder for ablation.md and ablation.csv.
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// At most this many particles, for a quick look.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
+    pub particles: Option<u32>,
+    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
+    #[arg(long)]
+    pub validate: bool,
+    /// Part of the device's name, or its number.
+    #[arg(long)]
+    pub gpu: Option<String>,
 }
 
 /// Flags of `bench crowd`.
@@ -145,6 +193,38 @@ pub struct FieldFlags {
 pub enum BuiltinMesh {
     /// A head on shoulders, 44 cm tall, about 293,000 triangles.
     Bust,
+}
+
+/// Flags of `bench hash`.
+#[derive(Args, Clone, Debug)]
+pub struct HashFlags {
+    /// The condition of the paper's Table 1 that is played.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub condition: u32,
+    /// Millimetres within which the nearest triangle is searched for; 10, a cell, is the paper's.
+    #[arg(long, value_delimiter = ',', default_value = "10,20,30,60", value_parser = parse_cell_size, allow_hyphen_values = true)]
+    pub search_radii: Vec<f32>,
+    /// Frames of the clip that are timed, 60 per second.
+    #[arg(long, default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: u32,
+    /// Runs of each setting, in another order each time; their middle one counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub runs: u32,
+    /// Play the clip again to measure quality against the exact mesh, on the CPU.
+    #[arg(long)]
+    pub oracle: bool,
+    /// At most this many particles, for a quick look.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
+    pub particles: Option<u32>,
+    /// File for one row per setting.
+    #[arg(long)]
+    pub csv: Option<PathBuf>,
+    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
+    #[arg(long)]
+    pub validate: bool,
+    /// Part of the device's name, or its number.
+    #[arg(long)]
+    pub gpu: Option<String>,
 }
 
 /// Flags of `bench diff`.

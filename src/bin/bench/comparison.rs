@@ -1,7 +1,6 @@
 //! The comparison: each technique under each condition, in one process, without a window.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use radial_fields::engine::output::{prepare_files, write_png, write_whole};
 use radial_fields::engine::trace::Trace;
@@ -13,9 +12,9 @@ use crate::Verdict;
 use crate::cli::ComparisonFlags;
 use crate::plan::Plan;
 use crate::preload::{Preloaded, preload};
-use crate::results::{Failure, Results};
+use crate::results::Results;
 use crate::trial::TrialDesc;
-use crate::{csv, plot, speed_up, table, trial};
+use crate::{csv, plot, runs, speed_up, table};
 
 /// Runs what the flags ask for. Faulty if a trial failed or validation spoke up.
 pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
@@ -39,7 +38,7 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     let mut comparison = Comparison::new(flags, &device);
     let max_particles = flags.particles.map(|count| count as usize);
     for preloaded in preload(&plan.conditions, max_particles)? {
-        comparison.try_condition(preloaded, &plan.techniques);
+        comparison.try_condition(preloaded, &plan);
         comparison.write_figures()?;
     }
     comparison.finish()?;
@@ -66,13 +65,11 @@ impl<'a> Comparison<'a> {
             flags,
             device,
             results: Results {
-                command: std::iter::once("bench".into())
-                    .chain(std::env::args_os().skip(1))
-                    .map(|argument| argument.to_string_lossy().into_owned())
-                    .collect::<Vec<_>>()
-                    .join(" "),
+                command: crate::command_line(),
                 device: device.info.clone(),
                 frames: flags.frames,
+                runs: flags.runs,
+                fields: flags.fields.clone(),
                 cloth: cloth_settings(),
                 collide: CollideSettings::default(),
                 notes: notes_on(flags, device),
@@ -86,7 +83,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn try_condition(&mut self, preloaded: Preloaded, techniques: &[Technique]) {
+    fn try_condition(&mut self, preloaded: Preloaded, plan: &Plan) {
         let condition = preloaded.condition;
         let report = &preloaded.report;
         remark!(
@@ -99,40 +96,23 @@ impl<'a> Comparison<'a> {
         for note in &report.notes {
             remark!("bench:   {note}");
         }
-        for &technique in techniques {
-            self.try_technique(&TrialDesc {
-                device: self.device,
-                condition,
-                avatar: &preloaded.avatar,
-                garments: &preloaded.garments,
-                technique,
-                frames: self.flags.frames,
-                oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
-            });
+        let desc = |&technique: &Technique| TrialDesc {
+            device: self.device,
+            condition,
+            avatar: &preloaded.avatar,
+            garments: &preloaded.garments,
+            technique,
+            fields: plan.fields,
+            hash: None,
+            frames: self.flags.frames,
+            oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
+        };
+        let descs: Vec<_> = plan.techniques.iter().map(desc).collect();
+        let played = runs::play(&descs, self.flags.runs, self.trace.as_mut());
+        for (outcome, desc) in played.into_iter().zip(&descs) {
+            self.results.take(outcome, desc);
         }
         self.results.conditions.push(preloaded.report);
-    }
-
-    /// One that fails does not take the others with it.
-    fn try_technique(&mut self, desc: &TrialDesc) {
-        let began = Instant::now();
-        let outcome = trial::run(desc, self.trace.as_mut());
-        let name = desc.technique.name();
-        match outcome {
-            Ok(trial) => {
-                remark!("bench:   {name}: {:.1} s", began.elapsed().as_secs_f32());
-                self.results.trials.push(trial);
-            }
-            Err(error) => {
-                let reason = format!("{error:#}");
-                remark!("bench:   {name} failed: {reason}");
-                self.results.failures.push(Failure {
-                    condition: desc.condition.number,
-                    technique: desc.technique,
-                    reason,
-                });
-            }
-        }
     }
 
     /// Written after every condition, so that a long run that is stopped leaves what it has.

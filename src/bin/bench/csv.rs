@@ -22,7 +22,8 @@ const COLUMNS: &str = "condition,avatar,cloth,character,triangles,particles,tech
     updates_per_frame,collisions_per_frame,structure_bytes,collide_bytes,dispatches,draws,barriers,\
     paper_update_ms,paper_collide_ms,paper_memory_mb,\
     inside_fraction,max_penetration_mm,false_contact_fraction,jitter_mm,\
-    deep_worst,deep_seen_worst,torn_percent,bare_percent_worst,stretch_p99,stretch_max,overflow_count";
+    deep_worst,deep_seen_worst,torn_percent,bare_percent_worst,stretch_p99,stretch_max,overflow_count,\
+    runs,both_ms_least_run,both_ms_most_run,frame_ms_least_run,frame_ms_most_run";
 
 /// Then a stage a column.
 fn header() -> String {
@@ -37,6 +38,8 @@ fn simulated() -> impl Iterator<Item = Stage> {
 fn row(condition: &ConditionReport, trial: &Trial) -> String {
     let launches = trial.launches;
     let (paper, quality) = (trial.paper.as_ref(), trial.quality.as_ref());
+    let both = trial.run_range(|run| run.both_ms);
+    let frame = trial.run_range(|run| run.frame_ms);
     let cells = [
         condition.condition.to_string(),
         quoted(condition.avatar),
@@ -72,6 +75,11 @@ fn row(condition: &ConditionReport, trial: &Trial) -> String {
         cell(trial.worst_seen(|seen| seen.stretch.p99)),
         cell(trial.worst_seen(|seen| seen.stretch.max)),
         trial.overflow_count.to_string(),
+        trial.runs.len().to_string(),
+        both[0].to_string(),
+        both[1].to_string(),
+        frame[0].to_string(),
+        frame[1].to_string(),
     ];
     let mut row = cells.join(",");
     for stage in simulated() {

@@ -1,5 +1,6 @@
 //! The bench: tables, plots and proofs of what the viewer shows.
 
+mod ablation;
 mod accuracy;
 mod cli;
 mod comparison;
@@ -7,10 +8,12 @@ mod crowd;
 mod csv;
 mod diff;
 mod field;
+mod hash;
 mod plan;
 mod plot;
 mod preload;
 mod results;
+mod runs;
 mod speed_up;
 mod table;
 mod trial;
@@ -50,12 +53,24 @@ fn main() -> ExitCode {
     console::end("bench", code)
 }
 
+/// As it was typed.
+fn command_line() -> String {
+    let arguments = std::env::args_os().skip(1);
+    let words = std::iter::once("bench".into()).chain(arguments);
+    let words: Vec<_> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    words.join(" ")
+}
+
 fn run(cli: &Cli) -> anyhow::Result<Verdict> {
     match &cli.command {
+        Some(Command::Ablation(flags)) => ablation::run(flags),
         Some(Command::Accuracy(flags)) => accuracy::run(flags),
         Some(Command::Tunnelling(flags)) => tunnelling::run(flags),
         Some(Command::Crowd(flags)) => crowd::run(flags),
         Some(Command::Field(flags)) => field::run(flags),
+        Some(Command::Hash(flags)) => hash::run(flags),
         Some(Command::Diff(flags)) => diff::run(flags),
         None => comparison::run(&cli.comparison),
     }

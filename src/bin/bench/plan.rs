@@ -2,6 +2,7 @@
 
 use anyhow::Context as _;
 use radial_fields::Technique;
+use radial_fields::scenes::Variant;
 use radial_fields::scenes::conditions::{CONDITIONS, Condition};
 
 use crate::cli::ComparisonFlags;
@@ -10,6 +11,8 @@ use crate::cli::ComparisonFlags;
 pub struct Plan {
     pub conditions: Vec<&'static Condition>,
     pub techniques: Vec<Technique>,
+    /// Of the radial ones.
+    pub fields: Variant,
 }
 
 /// Stands for everything there is.
@@ -21,6 +24,7 @@ impl Plan {
         Ok(Self {
             conditions: pick(&flags.conditions, CONDITIONS.iter(), find_condition)?,
             techniques: pick_techniques(&flags.techniques)?,
+            fields: Variant::find(&flags.fields)?,
         })
     }
 }

@@ -8,10 +8,11 @@ use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::scenes::conditions::{Condition, PaperCost, deviation};
 use radial_fields::scenes::{Spread, StageReport};
 use radial_fields::stage::Stage;
-use radial_fields::{CollideSettings, Technique, WorldMemory};
+use radial_fields::{CollideSettings, Technique, WorldMemory, remark};
 use serde::Serialize;
 
 use crate::speed_up::SpeedUp;
+use crate::trial::TrialDesc;
 
 /// All of it.
 #[derive(Serialize)]
@@ -19,9 +20,13 @@ pub struct Results {
     /// As it was typed.
     pub command: String,
     pub device: DeviceInfo,
-    /// Timed ones of each trial.
+    /// Timed ones of each run of a trial.
     pub frames: u32,
-    /// Those of every trial.
+    /// Of each trial, in another order each time after a first one that does not count.
+    pub runs: u32,
+    /// As `--fields` names them; those of the radial techniques, with their friction and their edges.
+    pub fields: String,
+    /// Those of every trial, but for what the fields bring along.
     pub cloth: ClothSettings,
     pub collide: CollideSettings,
     /// What the device could not do, and other things a reader should know.
@@ -57,7 +62,7 @@ pub struct ConditionReport {
     pub notes: Vec<String>,
 }
 
-/// A technique under a condition. All times are milliseconds.
+/// A technique under a condition; of several runs the middle one. All times are milliseconds.
 #[derive(Serialize)]
 pub struct Trial {
     pub condition: u32,
@@ -90,10 +95,32 @@ pub struct Trial {
     pub overflow_count: u32,
     /// Anything but 0 is a fault.
     pub non_finite_particles: usize,
+    /// Medians of every run, in their order.
+    pub runs: Vec<RunMedians>,
     /// Of the particles after the timed frames.
     pub state_hash: String,
     /// What the paper measured, if it has the technique.
     pub paper: Option<PaperCost>,
+}
+
+/// Medians of a run, as a [`Trial`] has them.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct RunMedians {
+    pub update_ms: f32,
+    pub collide_ms: f32,
+    pub both_ms: f32,
+    pub frame_ms: f32,
+}
+
+impl RunMedians {
+    pub fn of(trial: &Trial) -> Self {
+        Self {
+            update_ms: trial.update_ms.median,
+            collide_ms: trial.collide_ms.median,
+            both_ms: trial.both_ms.median,
+            frame_ms: trial.frame_ms.median,
+        }
+    }
 }
 
 /// How often shaders ran in a stage.
@@ -135,6 +162,14 @@ impl ConditionReport {
 }
 
 impl Trial {
+    /// The least and the most of the runs' medians.
+    pub fn run_range(&self, of: fn(&RunMedians) -> f32) -> [f32; 2] {
+        let values = self.runs.iter().map(of);
+        values.fold([f32::INFINITY, 0.0], |[least, most], ms| {
+            [least.min(ms), most.max(ms)]
+        })
+    }
+
     /// The worst garment's figure, if the oracle ran and there is a garment.
     pub fn worst_seen(&self, of: fn(&GarmentFigures) -> f64) -> Option<f64> {
         let figures = self.seen.as_ref()?.iter().map(of);
@@ -148,6 +183,22 @@ impl Results {
         self.trials
             .iter()
             .filter(move |trial| trial.condition == condition)
+    }
+
+    /// A trial that failed does not take the others with it.
+    pub fn take(&mut self, outcome: anyhow::Result<Trial>, desc: &TrialDesc) {
+        match outcome {
+            Ok(trial) => self.trials.push(trial),
+            Err(error) => {
+                let reason = format!("{error:#}");
+                remark!("bench:   {} failed: {reason}", desc.name());
+                self.failures.push(Failure {
+                    condition: desc.condition.number,
+                    technique: desc.technique,
+                    reason,
+                });
+            }
+        }
     }
 
     /// Whether a run should end as a fault.

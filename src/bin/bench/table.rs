@@ -11,10 +11,11 @@ use crate::speed_up::SpeedUp;
 /// Prints everything to stdout.
 pub fn print(results: &Results) {
     say!(
-        "{} ({}), {} frames per trial, {} sub-steps of {} iterations per frame",
+        "{} ({}), {} frames per run, {} runs of each trial, {} sub-steps of {} iterations per frame",
         results.device.name,
         results.device.driver,
         results.frames,
+        results.runs,
         results.cloth.sub_steps,
         results.cloth.iterations
     );
@@ -23,7 +24,7 @@ pub fn print(results: &Results) {
     }
     say!(
         "Milliseconds by GPU timestamps, skinning and cloth left out: one update (clearing and filling), one collision,\n\
-         and all of a frame's. \"paper\": on an {PAPER_DEVICE}, one update and one collision."
+         and all of a frame's; of the middle run, and the range of the runs' medians. \"paper\": on an {PAPER_DEVICE}, one update and one collision."
     );
     for condition in &results.conditions {
         print_condition(condition, results);
@@ -67,17 +68,18 @@ fn print_condition(condition: &ConditionReport, results: &Results) {
         return;
     }
     say!(
-        "   {:<15}|{:^17}|{:^17}|{:^17}|{:^17}|{:^12}|{:^23}",
+        "   {:<15}|{:^17}|{:^17}|{:^17}|{:^17}|{:^17}|{:^12}|{:^23}",
         "",
         "update ms",
         "collision ms",
         "all of a frame",
+        "range over runs",
         "memory MB",
         "launches",
         "paper"
     );
     say!(
-        "   {:<15}|{:>8}{:>8} |{:>8}{:>8} |{:>8}{:>8} |{:>8}{:>8} |{:>11} |{:>7}{:>7}{:>8}",
+        "   {:<15}|{:>8}{:>8} |{:>8}{:>8} |{:>8}{:>8} |{:>8}{:>8} |{:>8}{:>8} |{:>11} |{:>7}{:>7}{:>8}",
         "technique",
         "median",
         "p95",
@@ -85,6 +87,8 @@ fn print_condition(condition: &ConditionReport, results: &Results) {
         "p95",
         "median",
         "p95",
+        "least",
+        "most",
         "itself",
         "in all",
         "a frame",
@@ -105,8 +109,9 @@ fn print_trial(trial: &Trial) {
         draws,
         barriers,
     } = trial.launches;
+    let [least, most] = trial.run_range(|run| run.frame_ms);
     say!(
-        "   {:<15}|{:>8.3}{:>8.3} |{:>8.3}{:>8.3} |{:>8.3}{:>8.3} |{:>8.2}{:>8.2} |{:>11} |{}",
+        "   {:<15}|{:>8.3}{:>8.3} |{:>8.3}{:>8.3} |{:>8.3}{:>8.3} |{:>8.3}{:>8.3} |{:>8.2}{:>8.2} |{:>11} |{}",
         trial.technique.name(),
         trial.update_ms.median,
         trial.update_ms.p95,
@@ -114,6 +119,8 @@ fn print_trial(trial: &Trial) {
         trial.collide_ms.p95,
         trial.frame_ms.median,
         trial.frame_ms.p95,
+        least,
+        most,
         trial.memory.structure_bytes as f64 * 1e-6,
         trial.memory.collide_bytes as f64 * 1e-6,
         format!("{dispatches}+{draws}+{barriers}"),

@@ -7,6 +7,7 @@ use std::time::Instant;
 use radial_fields::Technique;
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
+use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::engine::trace::{Alignment, Trace};
 use radial_fields::engine::traced::{CpuFrame, TracedFrames};
 use radial_fields::engine::{Device, Frames, Submission};
@@ -15,7 +16,7 @@ use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::oracle::{Quality, Tolerances};
 use radial_fields::scenes::conditions::Condition;
 use radial_fields::scenes::{
-    Performance, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, hash,
+    Performance, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Variant, hash,
 };
 use radial_fields::stage::Stage;
 
@@ -26,16 +27,44 @@ const FRAMES_IN_FLIGHT: usize = 2;
 /// Timed frames of each trial that the trace shows: more make files that browsers are slow with.
 const TRACED_FRAMES: usize = 30;
 
+/// How spatial hashing is set.
+#[derive(Clone, Copy)]
+pub struct HashSetting {
+    pub def: SpatialHashDef,
+    /// Metres.
+    pub search_radius: f32,
+}
+
 /// What is tried.
+#[derive(Clone, Copy)]
 pub struct TrialDesc<'a> {
     pub device: &'a Arc<Device>,
-    pub condition: &'a Condition,
+    pub condition: &'static Condition,
     pub avatar: &'a Avatar,
     pub garments: &'a [Garment],
     pub technique: Technique,
+    /// How radial fields are laid, filled and read, if it is they.
+    pub fields: Variant,
+    /// Other than usual, if it is a hash.
+    pub hash: Option<HashSetting>,
     pub frames: u32,
     /// Every how many frames the oracle looks, if it does.
     pub oracle_every: Option<u32>,
+}
+
+impl TrialDesc<'_> {
+    /// The technique's name, with what is not as usual.
+    pub fn name(&self) -> String {
+        let name = self.technique.name();
+        match (self.fields, self.hash) {
+            (_, Some(HashSetting { def, search_radius })) => {
+                let millimetres = search_radius * 1e3;
+                format!("{name}, lists of {}, {millimetres:.0} mm", def.list)
+            }
+            (Variant::SHIPPED, None) => name.to_owned(),
+            (fields, None) => format!("{name}, {fields}"),
+        }
+    }
 }
 
 /// Plays the trial.
@@ -86,6 +115,7 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
             .iter()
             .filter(|position| !position.is_finite())
             .count(),
+        runs: Vec::new(),
         state_hash: hash(bytemuck::cast_slice(&particles)),
         paper: desc.condition.paper.named(desc.technique.name()),
     })
@@ -156,9 +186,18 @@ impl SceneRunner {
             avatar,
             garments,
             technique,
+            fields,
+            hash,
             ..
         } = *desc;
-        let show = condition.show(avatar, garments, technique, FRAMES_IN_FLIGHT);
+        let mut show = condition.show(avatar, garments, technique, FRAMES_IN_FLIGHT);
+        if Technique::RADIAL.contains(&technique) {
+            fields.apply(&mut show);
+        }
+        if let Some(hash) = hash {
+            show.spatial_hash = hash.def;
+            show.collide.search_radius = hash.search_radius;
+        }
         Ok(Self {
             show: Show::new(device, show)?,
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,

@@ -73,6 +73,10 @@ pub struct Cli {
     /// two is quicker here.
     #[arg(long, default_value = "radial")]
     pub technique: String,
+    /// Radial fields and response: shipped, paper, or the paper's with some of our changes, as in paper+ranks+caps; `bench ablation`
+    /// compares them.
+    #[arg(long, default_value = "shipped")]
+    pub fields: String,
     /// Another technique on the same motion, in the other half of the window.
     #[arg(long)]
     pub beside: Option<String>,

@@ -103,6 +103,7 @@ struct Facts {
     scene: String,
     garment: String,
     technique: String,
+    fields: String,
     clip: Option<String>,
     notes: Vec<String>,
     /// Metres from the skin within which cloth counts as touching it.
@@ -116,6 +117,7 @@ impl Run {
             scene: preloaded.scene.name.to_owned(),
             garment: preloaded.outfit.name().to_owned(),
             technique: preloaded.desc.technique.name().to_owned(),
+            fields: preloaded.fields.to_string(),
             clip: preloaded.clip,
             notes: preloaded.notes,
             touch_reach: tolerances.false_contact_distance
@@ -289,6 +291,7 @@ impl Run {
             },
             garment: self.facts.garment.clone(),
             technique: self.facts.technique.clone(),
+            fields: self.facts.fields.clone(),
             settings: self.show.world.settings().clone(),
             frames,
             phases: phases.to_vec(),

@@ -10,7 +10,7 @@ use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
 use radial_fields::engine::Device;
 use radial_fields::oracle::Tolerances;
-use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc};
+use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc, Variant};
 
 use crate::cli::Cli;
 use crate::progress::Phase;
@@ -24,6 +24,7 @@ pub struct Preloaded {
     pub clip: Option<String>,
     pub notes: Vec<String>,
     pub desc: ShowDesc,
+    pub fields: Variant,
     /// Radial fields are to be filled in the way that is quicker on the device; until then the technique is the first of them.
     is_quickest: bool,
     /// The technique that is shown beside the first.
@@ -42,6 +43,7 @@ pub struct Choices {
     scene: &'static Scene,
     technique: Technique,
     is_quickest: bool,
+    fields: Variant,
     beside: Option<Technique>,
     outfit: Option<Outfit>,
     material: Material,
@@ -62,6 +64,7 @@ impl Choices {
             scene: find_scene(cli)?,
             technique,
             is_quickest,
+            fields: find_fields(cli, technique)?,
             beside: beside
                 .map(|name| find_technique(name, "one of "))
                 .transpose()?,
@@ -95,7 +98,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let worn_by = (&avatar, clip_ix);
     let (outfit, garments) = dress(worn_by, wanted, meant, particle_count, &mut notes)
         .with_context(|| source.clone())?;
-    let desc = ShowDesc {
+    let mut desc = ShowDesc {
         solids: Vec::new(),
         clip_ix,
         garments,
@@ -111,6 +114,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         frames_in_flight: FRAMES_IN_FLIGHT,
         avatar,
     };
+    choices.fields.apply(&mut desc);
     let clip = clip_ix.map(|ix| desc.avatar.clips[ix].name.clone());
     Ok(Preloaded {
         scene,
@@ -119,6 +123,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         clip,
         notes,
         desc,
+        fields: choices.fields,
         is_quickest: choices.is_quickest,
         beside: choices.beside,
     })
@@ -146,6 +151,7 @@ fn fit_settings(cli: &Cli, size: f32) -> FitSettings {
             .cell_size
             .map_or(usual.cell_size * size, |millimetres| millimetres * 1e-3),
         weight_threshold: cli.weight_threshold.unwrap_or(usual.weight_threshold),
+        ..usual
     }
 }
 
@@ -175,6 +181,16 @@ fn find_technique(name: &str, also: &str) -> anyhow::Result<Technique> {
     let known = || Technique::ALL.map(Technique::name).join(", ");
     Technique::find(name)
         .with_context(|| format!("there is no technique {name:?}: choose {also}{}", known()))
+}
+
+fn find_fields(cli: &Cli, technique: Technique) -> anyhow::Result<Variant> {
+    let fields = Variant::find(&cli.fields)?;
+    let is_radial = Technique::RADIAL.contains(&technique);
+    if fields != Variant::SHIPPED && !is_radial {
+        let known = Technique::RADIAL.map(Technique::name).join(" or ");
+        bail!("--fields {fields} needs --technique {known}: others have no such fields");
+    }
+    Ok(fields)
 }
 
 fn find_material(cli: &Cli) -> anyhow::Result<Material> {

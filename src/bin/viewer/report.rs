@@ -19,6 +19,8 @@ pub struct Report {
     pub avatar: AvatarReport,
     pub garment: String,
     pub technique: String,
+    /// As `--fields` names them.
+    pub fields: String,
     pub settings: Settings,
     pub frames: u32,
     /// What the run spent its time on.

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable, bytes_of};
 
 use super::field::FieldSet;
 use super::fit::fit;
-use super::{BodyFields, FilledBy, RadialFields, RadialPipelines};
+use super::{BodyFields, FilledBy, RadialFields, RadialPipelines, RadialVariant};
 use crate::collide::detector::{
     CollideMemory, ColouredBy, DebugDraw, DebugLayer, DebugShader, DebugStyle, Detector, Equipped,
     Inspection, TechniqueInfo, Update,
@@ -78,21 +78,21 @@ impl Detector for RadialDetector {
         def: &ColliderDef,
         earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
-        let (filled_by, kernel) = (filled_by(def.technique), def.kernel());
+        let variant = variant_of(def)?;
         Ok(Self {
-            state: build(gpu, uploads, def.bodies, filled_by)?,
+            state: build(gpu, uploads, def.bodies, variant.filled_by)?,
             pipelines: match earlier {
-                Some(radial) if radial.pipelines.serves(filled_by, kernel) => {
+                Some(radial) if radial.pipelines.variant() == variant => {
                     Arc::clone(&radial.pipelines)
                 }
-                _ => Arc::new(RadialPipelines::new(gpu, filled_by, kernel)?),
+                _ => Arc::new(RadialPipelines::new(gpu, variant)?),
             },
         })
     }
 
     fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
-        let (filled_by, kernel) = (self.state.filled_by(), self.pipelines.kernel());
-        self.pipelines = Arc::new(RadialPipelines::new(gpu, filled_by, kernel)?);
+        let variant = self.pipelines.variant();
+        self.pipelines = Arc::new(RadialPipelines::new(gpu, variant)?);
         Ok(())
     }
 
@@ -192,6 +192,20 @@ fn filled_by(technique: Technique) -> FilledBy {
     match technique.draws() {
         true => FilledBy::Drawing,
         false => FilledBy::Compute,
+    }
+}
+
+/// What the pipelines are to be compiled for.
+fn variant_of(def: &ColliderDef) -> Result<RadialVariant, CollideError> {
+    let mut rules = def.bodies.iter().map(|body| body.fit.rules);
+    let first = rules.next().unwrap_or_default();
+    match rules.position(|rules| rules != first) {
+        Some(ix) => Err(CollideError::MixedRules { body_ix: ix + 1 }),
+        None => Ok(RadialVariant {
+            filled_by: filled_by(def.technique),
+            kernel: def.kernel(),
+            rules: first,
+        }),
     }
 }
 

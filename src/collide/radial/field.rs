@@ -9,6 +9,7 @@
 //! the skin. A cell's value holds at its centre, at `theta = (col + 0.5) / width` and `z = (row + 0.5) / height`.
 
 use super::cell::Rank;
+use super::rules::FieldRules;
 use glam::{Mat4, Vec3};
 
 /// The distance of a cell that no skin was drawn into.
@@ -39,6 +40,8 @@ pub struct FieldDef {
     pub first_row_is_cap: bool,
     /// The last row closes onto the axis.
     pub last_row_is_cap: bool,
+    /// How it was laid, and is filled and read.
+    pub rules: FieldRules,
 }
 
 impl FieldDef {

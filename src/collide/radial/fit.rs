@@ -6,7 +6,7 @@
 //! A triangle joins a field when the joint moves it (by weight) *and* the axis sees it: it faces away from the axis, and
 //! nothing of the body lies between. The second condition is not the paper's. Weights alone give the pelvis the inner
 //! thighs and the palm the sides of fingers, skin that is not round those axes, and so hold points outside the body.
-//! What an axis sees only when joints bend is added last ([`bent`]).
+//! What an axis sees only when joints bend is added last ([`bent`]). Each such change can be left out ([`FieldRules`]).
 
 mod axis;
 mod bent;
@@ -23,6 +23,7 @@ mod visibility;
 
 use super::cell::Rank;
 use super::field::{FieldDef, FieldSet, FieldTriangle};
+use super::rules::FieldRules;
 use crate::avatar::Avatar;
 use crate::math::Bounds;
 use axis::Axis;
@@ -70,6 +71,8 @@ pub struct FitSettings {
     /// alone, long triangles would stretch the field far past the joint. Usually 0.02
     /// to 0.2; larger saves memory and time and leaves gaps where limbs meet, smaller holds more points outside the body.
     pub weight_threshold: f32,
+    /// In what the fields differ from the paper's. Usually all changes are made; [`FieldRules::PAPER`] makes none.
+    pub rules: FieldRules,
 }
 
 impl Default for FitSettings {
@@ -77,6 +80,7 @@ impl Default for FitSettings {
         Self {
             cell_size: 0.01,
             weight_threshold: 0.1,
+            rules: FieldRules::SHIPPED,
         }
     }
 }
@@ -118,6 +122,7 @@ impl FitSettings {
         let Self {
             cell_size,
             weight_threshold,
+            rules: _,
         } = *self;
         if !(cell_size.is_finite() && cell_size > 0.0) {
             return Err(FitError::CellSize { metres: cell_size });
@@ -171,9 +176,15 @@ pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
     let first = joints
         .into_par_iter()
         .map(|joint_ix| fit_joint(&body, settings, joint_ix))
-        .collect();
-    let mut fitted = parts::complete(&body, settings, first);
-    borrow(&body, &mut fitted);
+        .collect::<Vec<_>>();
+    let mut fitted = if settings.rules.parts {
+        parts::complete(&body, settings, first)
+    } else {
+        first.into_iter().flatten().collect()
+    };
+    if settings.rules.borrowing {
+        borrow(&body, &mut fitted);
+    }
     let mut set = FieldSet::default();
     for fitted in fitted {
         let field_ix = set.fields.len() as u32;
@@ -252,7 +263,7 @@ fn fit_limb(limb: &Limb, settings: &FitSettings) -> Option<(f32, Fitted)> {
 
 /// Lays a field in bind space: its `bone_from_field` is `bind_from_field`.
 fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
-    let extent = Extent::measure(axis, limb, settings.cell_size)?;
+    let extent = Extent::measure(axis, limb)?;
     let field = FieldDef {
         joint_ix: limb.joint_ix as u32,
         bone_from_field: bind_from_field(axis, &extent),
@@ -264,6 +275,7 @@ fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
         radius: extent.max_radius * RADIUS_MARGIN,
         first_row_is_cap: extent.low_is_closed,
         last_row_is_cap: extent.high_is_closed,
+        rules: settings.rules,
     };
     Some(Fitted {
         field,
@@ -296,6 +308,7 @@ mod tests {
             let settings = FitSettings {
                 cell_size,
                 weight_threshold,
+                ..FitSettings::default()
             };
             settings.check(&mannequin).err()
         };

@@ -301,7 +301,9 @@ impl RadialFields {
         ];
         let bindings: [Bind; 13] = collision.attached_bindings(own);
         let pipeline = &pipelines.collide[collision.settings.detection as usize];
-        let threads = collision.particles.threads(pipelines.kernel().lanes);
+        let threads = collision
+            .particles
+            .threads(pipelines.variant().kernel.lanes);
         recorder.dispatch(pipeline, &bindings, &collision.push(), threads);
     }
 

@@ -7,6 +7,7 @@ pub mod field;
 pub mod fit;
 mod gpu;
 mod pipelines;
+pub mod rules;
 #[cfg(feature = "reference")]
 pub mod study;
 pub mod surface;
@@ -17,3 +18,5 @@ pub mod update;
 pub(super) use detector::{COMPUTED, DRAWN, RadialDetector};
 pub use gpu::{BodyFields, FilledBy, GpuField, RadialFields};
 pub use pipelines::RadialPipelines;
+pub(crate) use pipelines::RadialVariant;
+pub use rules::FieldRules;

@@ -5,17 +5,27 @@ use std::sync::Arc;
 use ash::vk;
 
 use super::gpu::FilledBy;
+use super::rules::FieldRules;
 use super::update::MIN_FACING;
 use crate::collide::{Detection, Kernel, THREADS_PER_EDGES};
 use crate::gpu::{
     ComputePipeline, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, shaders,
 };
 
+/// What the pipelines of radial fields are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RadialVariant {
+    pub filled_by: FilledBy,
+    /// Of the collision.
+    pub kernel: Kernel,
+    pub rules: FieldRules,
+}
+
 /// The pipelines of radial fields.
 pub struct RadialPipelines {
     /// Of the two, the one that fills these fields: a device that never draws them need not be able to.
     pub(super) rasterise: Rasterise,
-    kernel: Kernel,
+    variant: RadialVariant,
     /// One per [`Detection`].
     pub(super) collide: [ComputePipeline; 2],
     pub(super) collide_edges: ComputePipeline,
@@ -29,9 +39,16 @@ pub(super) enum Rasterise {
 }
 
 impl Rasterise {
-    fn new(gpu: &Arc<Gpu>, filled_by: FilledBy) -> Result<Self, GpuError> {
-        let constants = [MIN_FACING.to_bits()];
-        if filled_by == FilledBy::Compute {
+    fn new(gpu: &Arc<Gpu>, variant: RadialVariant) -> Result<Self, GpuError> {
+        let FieldRules {
+            axis_rays, entries, ..
+        } = variant.rules;
+        let constants = [
+            MIN_FACING.to_bits(),
+            u32::from(axis_rays),
+            u32::from(entries),
+        ];
+        if variant.filled_by == FilledBy::Compute {
             let pipeline = ComputePipeline::new(gpu, &shaders::RADIAL_RASTERISE_COMP, &constants)?;
             return Ok(Self::Compute(pipeline));
         }
@@ -54,44 +71,33 @@ impl Rasterise {
 }
 
 impl RadialPipelines {
-    /// `kernel`: of the collision.
+    /// Compiles them.
     ///
     /// # Errors
     /// When the driver refuses a shader.
-    pub(crate) fn new(
-        gpu: &Arc<Gpu>,
-        filled_by: FilledBy,
-        kernel: Kernel,
-    ) -> Result<Self, GpuError> {
-        let [lanes, has_solids] = kernel.constants();
+    pub(crate) fn new(gpu: &Arc<Gpu>, variant: RadialVariant) -> Result<Self, GpuError> {
+        let [lanes, has_solids] = variant.kernel.constants();
+        let half_cells = u32::from(variant.rules.half_cells);
         let collide = |detection: Detection| {
-            let constants = [lanes, has_solids, detection as u32];
+            let constants = [lanes, has_solids, detection as u32, half_cells];
             ComputePipeline::new(gpu, &shaders::RADIAL_COLLIDE_COMP, &constants)
         };
         Ok(Self {
-            rasterise: Rasterise::new(gpu, filled_by)?,
-            kernel,
+            rasterise: Rasterise::new(gpu, variant)?,
+            variant,
             collide: [collide(Detection::Samples)?, collide(Detection::March)?],
             collide_edges: ComputePipeline::new(
                 gpu,
                 &shaders::RADIAL_COLLIDE_EDGES_COMP,
-                &[THREADS_PER_EDGES, has_solids],
+                // It has no constant 2, which is for how paths are tested.
+                &[THREADS_PER_EDGES, has_solids, 0, half_cells],
             )?,
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
         })
     }
 
-    /// Whether they fill fields in that way, and collide with that kernel.
-    pub(super) fn serves(&self, filled_by: FilledBy, kernel: Kernel) -> bool {
-        let fills = match self.rasterise {
-            Rasterise::Drawing(_) => FilledBy::Drawing,
-            Rasterise::Compute(_) => FilledBy::Compute,
-        };
-        (fills, self.kernel) == (filled_by, kernel)
-    }
-
-    /// What the collision is compiled for.
-    pub(crate) fn kernel(&self) -> Kernel {
-        self.kernel
+    /// What they were compiled for.
+    pub(crate) fn variant(&self) -> RadialVariant {
+        self.variant
     }
 }

@@ -54,17 +54,21 @@ impl Patch {
     }
 
     /// The patch of one half of the quad whose low corner is the centre of cell `[col, row]`, or none where a corner is
-    /// empty. Columns wrap.
+    /// empty: one of its own, or without [half cells](crate::collide::radial::FieldRules::half_cells) any of the quad's. Columns wrap.
     pub fn of_half(
         field: &FieldDef,
         cells: &[f32],
         [col, row]: [i32; 2],
         half: Half,
     ) -> Option<Self> {
-        let third = match half {
-            Half::Lower => [col + 1, row],
-            Half::Upper => [col, row + 1],
+        let (lower, upper) = ([col + 1, row], [col, row + 1]);
+        let (third, fourth) = match half {
+            Half::Lower => (lower, upper),
+            Half::Upper => (upper, lower),
         };
+        if !field.rules.half_cells && centre_on_skin(field, cells, fourth).is_none() {
+            return None;
+        }
         let diagonal = [[col, row], [col + 1, row + 1]];
         let [a, b, c] =
             [diagonal[0], diagonal[1], third].map(|cell| centre_on_skin(field, cells, cell));

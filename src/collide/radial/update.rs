@@ -5,6 +5,7 @@
 
 use crate::collide::radial::cell::{EMPTY_KEY, Rank, distance, entry_key, key};
 use crate::collide::radial::field::{CAP, FieldDef, FieldSet};
+use crate::collide::radial::rules::FieldRules;
 use crate::math::cylinder::{contains_axis, direction, fract, nearest_to_axis, revolutions};
 use crate::math::raster::cover;
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles};
@@ -86,8 +87,12 @@ fn draw(
     let (width, height) = (field.width as i32, field.height as i32);
     let size = Vec2::new(field.width as f32, field.height as f32 / field.length);
     let (pixels, shift) = unroll(corners, size, width);
-    let placed = Placed::new(pixels, contains_axis(corners.map(|m| m.xy())), field);
-    let Some(facet) = Facet::new(corners, placed.is_near) else {
+    let holds_axis = contains_axis(corners.map(|m| m.xy()));
+    if holds_axis && !field.rules.axis_rays {
+        return;
+    }
+    let placed = Placed::new(pixels, holds_axis, field);
+    let Some(facet) = Facet::new(corners, placed.is_near, field.rules) else {
         return;
     };
     let mut keep = |col: i32, row: i32| {
@@ -105,7 +110,9 @@ fn draw(
         let key = match found {
             None => return,
             // The joint's own skin lies round its axis: where it faces the axis, it has folded.
-            Some(crossing) if crossing.enters && rank == Rank::Own => return,
+            Some(crossing) if crossing.enters && (rank == Rank::Own || !field.rules.entries) => {
+                return;
+            }
             Some(crossing) if crossing.enters => entry_key(crossing.distance),
             // Skin that only fills a crack has the lowest priority.
             Some(crossing) if crossing.grazes => key(Rank::Shared, crossing.distance),
@@ -140,7 +147,7 @@ impl Placed {
             (low.x, high.x) = (0.0, size.x);
         }
         Self {
-            is_near: holds_axis || high.x - low.x > NEAR_SPAN * size.x,
+            is_near: field.rules.axis_rays && (holds_axis || high.x - low.x > NEAR_SPAN * size.x),
             low: (low - 0.5).max(Vec2::ZERO),
             high: (high + 0.5).min(size),
         }
@@ -191,8 +198,8 @@ struct Facet {
     corners: [Vec3; 3],
     /// Away from the axis in the mean.
     normal: Vec3,
-    /// Distances from the axis that no point of the triangle exceeds. The nearest corner would not do: an edge may
-    /// pass nearer than both its ends.
+    /// Distances from the axis that no point of the triangle exceeds. The nearest corner, which the paper takes, would not do: an
+    /// edge may pass nearer than both its ends.
     nearest: f32,
     furthest: f32,
     /// The skin faces the axis: a ray from there comes into the body.
@@ -202,7 +209,7 @@ struct Facet {
 impl Facet {
     /// None for a triangle that has no area, or lies nearly across the axis and is not near it. Comparisons are written so
     /// that NaN falls out too.
-    fn new(corners: [Vec3; 3], is_near: bool) -> Option<Self> {
+    fn new(corners: [Vec3; 3], is_near: bool, rules: FieldRules) -> Option<Self> {
         let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
         let doubled_area = normal.length();
         let across = corners.map(|m| m.xy());
@@ -213,11 +220,16 @@ impl Facet {
             return None;
         }
         let enters = facing < 0.0;
+        let lengths = across.map(Vec2::length);
         Some(Self {
             corners,
             normal: if enters { -normal } else { normal },
-            nearest: nearest_to_axis(across),
-            furthest: across.map(Vec2::length).into_iter().fold(0.0, f32::max),
+            nearest: if rules.axis_rays {
+                nearest_to_axis(across)
+            } else {
+                lengths.into_iter().fold(f32::INFINITY, f32::min)
+            },
+            furthest: lengths.into_iter().fold(0.0, f32::max),
             enters,
         })
     }

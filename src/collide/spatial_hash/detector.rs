@@ -44,17 +44,21 @@ impl Detector for SpatialHashDetector {
         def: &ColliderDef,
         earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
+        let half_list = def.spatial_hash.half_list();
         Ok(Self {
             state: SpatialHash::new(gpu, uploads, def.bodies, def.spatial_hash)?,
             pipelines: match earlier {
-                Some(hash) => Arc::clone(&hash.pipelines),
-                None => Arc::new(SpatialHashPipelines::new(gpu)?),
+                Some(hash) if hash.pipelines.half_list() == half_list => {
+                    Arc::clone(&hash.pipelines)
+                }
+                _ => Arc::new(SpatialHashPipelines::new(gpu, half_list)?),
             },
         })
     }
 
     fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
-        self.pipelines = Arc::new(SpatialHashPipelines::new(gpu)?);
+        let half_list = self.pipelines.half_list();
+        self.pipelines = Arc::new(SpatialHashPipelines::new(gpu, half_list)?);
         Ok(())
     }
 

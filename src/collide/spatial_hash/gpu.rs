@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::{LIST, SpatialHashDef};
+use super::SpatialHashDef;
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{Bodies, ColliderBody, Collision};
 use crate::gpu::{
@@ -15,16 +15,27 @@ use crate::gpu::{
 pub struct SpatialHashPipelines {
     voxelise: ComputePipeline,
     collide: ComputePipeline,
+    half_list: u32,
 }
 
 impl SpatialHashPipelines {
+    /// For tables with [half a list](SpatialHashDef::half_list) of so many triangles.
+    ///
     /// # Errors
     /// When the driver refuses a shader.
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+    pub fn new(gpu: &Arc<Gpu>, half_list: u32) -> Result<Self, GpuError> {
+        let constants = [half_list];
+        let compile = |shader| ComputePipeline::new(gpu, shader, &constants);
         Ok(Self {
-            voxelise: ComputePipeline::new(gpu, &shaders::SPATIAL_HASH_VOXELISE_COMP, &[])?,
-            collide: ComputePipeline::new(gpu, &shaders::SPATIAL_HASH_COLLIDE_COMP, &[])?,
+            voxelise: compile(&shaders::SPATIAL_HASH_VOXELISE_COMP)?,
+            collide: compile(&shaders::SPATIAL_HASH_COLLIDE_COMP)?,
+            half_list,
         })
+    }
+
+    /// What they were compiled for.
+    pub fn half_list(&self) -> u32 {
+        self.half_list
     }
 }
 
@@ -50,6 +61,7 @@ pub struct TablePush {
     column: u32,
     generation: u32,
     triangle_bits: u32,
+    half_list: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -116,7 +128,7 @@ impl SpatialHash {
             };
             Buffer::new(gpu, &desc)
         };
-        let half = LIST as u64 / 2;
+        let half = u64::from(def.half_list());
         Ok(Self {
             triangles: SkinTriangles::new(uploads, &topology)?,
             stamps: words("spatial_hash.stamps", entry_count)?,
@@ -156,7 +168,7 @@ impl SpatialHash {
         &self.stamps
     }
 
-    /// Half of [`LIST`] words an entry in each: generation and triangle.
+    /// [Half a list](SpatialHashDef::half_list) of words an entry in each: generation and triangle.
     pub fn lists(&self) -> [&Buffer; 2] {
         [&self.lists[0], &self.lists[1]]
     }
@@ -278,6 +290,7 @@ impl SpatialHash {
             column: self.def.column(),
             generation: self.generation.unwrap_or(Self::NEVER),
             triangle_bits: self.triangle_bits,
+            half_list: self.def.half_list(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Spatial hashing: the paper's rival of section 9.2, after Teschner et al. (2003) and Rumman et al.
 //!
 //! Space is cut into cells. Before every collision each triangle of the skin is listed in all cells it touches, in a table of
-//! fixed size whose entries each hold [`LIST`] triangles. A particle looks through the lists of the cells round it for its
+//! fixed size whose entries each hold [so many](SpatialHashDef::list) triangles. A particle looks through the lists of the cells round it for its
 //! nearest triangle, no further than [`search_radius`](crate::collide::CollideSettings::search_radius), and its contact with that
 //! is resolved.
 //!
@@ -26,8 +26,8 @@ pub mod twin;
 pub(super) use detector::{SpatialHashDetector, TECHNIQUE};
 pub use gpu::{SpatialHash, SpatialHashPipelines};
 
-/// Triangles an entry lists: the paper's 20. Fewer lose triangles where the skin is fine.
-pub const LIST: usize = 20;
+/// Triangles an entry lists in the paper.
+pub const LIST: u32 = 20;
 
 /// What a table is made like.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -36,6 +36,9 @@ pub struct SpatialHashDef {
     pub cell_size: f32,
     /// Usually 2,564,327, as in the paper: 205 MB of lists. Fewer make far parts of a body share entries.
     pub entry_count: u32,
+    /// Triangles an entry lists, odd numbers rounded up. Usually [`LIST`]; fewer lose triangles where the skin is fine, more take memory in
+    /// proportion. `twin::longest_list` says what a skin needs.
+    pub list: u32,
 }
 
 impl Default for SpatialHashDef {
@@ -43,11 +46,17 @@ impl Default for SpatialHashDef {
         Self {
             cell_size: 0.01,
             entry_count: 2_564_327,
+            list: LIST,
         }
     }
 }
 
 impl SpatialHashDef {
+    /// Half of a list: what each of the two buffers has of it.
+    pub fn half_list(&self) -> u32 {
+        self.list.div_ceil(2).max(1)
+    }
+
     /// Cells along x after which the table wraps round into the next along y: 1.8 m with the usual table, more than arms span.
     pub fn row(&self) -> u32 {
         (self.side() * 1.32).round().max(1.0) as u32

@@ -3,7 +3,7 @@
 
 use glam::{IVec3, Vec2, Vec3, Vec3Swizzles};
 
-use super::{LIST, SpatialHashDef};
+use super::SpatialHashDef;
 use crate::collide::skin_triangles::SkinTopology;
 
 /// Cells this far on either side of the origin hash without wrapping round at zero.
@@ -12,7 +12,7 @@ const ORIGIN: i32 = 4096;
 /// A filled table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// The triangles of each entry, in order, at most [`LIST`]; one twice where two of its cells share the entry.
+    /// The triangles of each entry, in order, at most a list's; one twice where two of its cells share the entry.
     pub lists: Vec<Vec<u32>>,
     /// Listings that found no room.
     pub overflow_count: usize,
@@ -34,22 +34,45 @@ pub fn fill(
     margin: f32,
 ) -> Table {
     let mut lists = vec![Vec::new(); def.entry_count as usize];
-    for (triangle_ix, triangle) in topology.triangles.iter().enumerate() {
-        let corners = triangle.vertices.map(|ix| positions[ix as usize]);
-        for cell in touched_cells(def.cell_size, corners, margin) {
-            lists[entry_of(def, cell) as usize].push(triangle_ix as u32);
-        }
-    }
+    each_listing(def, topology, positions, margin, |entry, triangle_ix| {
+        lists[entry as usize].push(triangle_ix);
+    });
+    let room = 2 * def.half_list() as usize;
     let overflow_count = lists
         .iter()
-        .map(|list| list.len().saturating_sub(LIST))
+        .map(|list| list.len().saturating_sub(room))
         .sum();
     for list in &mut lists {
-        list.truncate(LIST);
+        list.truncate(room);
     }
     Table {
         lists,
         overflow_count,
+    }
+}
+
+/// Triangles that fall into the fullest entry: with lists as long, none is lost.
+pub fn longest_list(def: &SpatialHashDef, topology: &SkinTopology, positions: &[Vec3]) -> u32 {
+    let mut counts = vec![0; def.entry_count as usize];
+    each_listing(def, topology, positions, 0.0, |entry, _| {
+        counts[entry as usize] += 1;
+    });
+    counts.into_iter().max().unwrap_or(0)
+}
+
+/// Entry and triangle of every listing, triangle by triangle.
+fn each_listing(
+    def: &SpatialHashDef,
+    topology: &SkinTopology,
+    positions: &[Vec3],
+    margin: f32,
+    mut listed: impl FnMut(u32, u32),
+) {
+    for (triangle_ix, triangle) in topology.triangles.iter().enumerate() {
+        let corners = triangle.vertices.map(|ix| positions[ix as usize]);
+        for cell in touched_cells(def.cell_size, corners, margin) {
+            listed(entry_of(def, cell), triangle_ix as u32);
+        }
     }
 }
 

@@ -41,13 +41,10 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// None if the axis sees none of the skin.
-    pub fn measure(axis: &Axis, limb: &Limb, largest_cell: f32) -> Option<Self> {
-        let seen: Vec<&Facet> = limb
-            .facets
-            .iter()
-            .filter(|f| facing(axis, f, limb).is_some())
-            .collect();
+    /// None if the field takes none of the skin: where [sight](crate::collide::radial::FieldRules::sight) counts, what the axis sees.
+    pub fn measure(axis: &Axis, limb: &Limb) -> Option<Self> {
+        let takes = |f: &&Facet| !limb.rules.sight || facing(axis, f, limb).is_some();
+        let seen: Vec<&Facet> = limb.facets.iter().filter(takes).collect();
         let stake: f32 = seen.iter().map(|f| f.stake).sum();
         if !(stake > 0.0) {
             return None;
@@ -63,9 +60,15 @@ impl Extent {
             (low.min(r), high.max(r))
         });
         let finest = (last - first) / MAX_THIN_ROWS;
-        let cell_size = largest_cell.min((mean_radius * FINEST_SHARE).max(finest));
-        let ends = [(first, -1.0), (last, 1.0)]
-            .map(|(end, outward)| tip(axis, end, outward, limb, cell_size));
+        let cell_size = if limb.rules.fine_limbs {
+            (limb.cell_size).min((mean_radius * FINEST_SHARE).max(finest))
+        } else {
+            limb.cell_size
+        };
+        let ends = [(first, -1.0), (last, 1.0)].map(|(end, outward)| {
+            let tip = || tip(axis, end, outward, limb, cell_size);
+            limb.rules.caps.then(tip).flatten()
+        });
         Some(Self {
             low: ends[0].map_or(first - OPEN_OVERRUN_CELLS * cell_size, |tip| {
                 tip - CAP_OVERRUN_CELLS * cell_size

@@ -3,6 +3,7 @@
 use super::FitSettings;
 use super::body::Body;
 use crate::collide::radial::cell::Rank;
+use crate::collide::radial::rules::FieldRules;
 use glam::Vec3;
 
 /// Widest gap, in cells, between two of a joint's own surfaces that its field bridges: the space between the fingers
@@ -29,6 +30,7 @@ pub struct Limb<'a> {
     pub facets: Vec<Facet>,
     /// Metres, as the user set it.
     pub cell_size: f32,
+    pub rules: FieldRules,
     /// It is some of a joint's skin, which may be as flat as a shield.
     pub is_part: bool,
 }
@@ -54,6 +56,7 @@ impl<'a> Limb<'a> {
             joint_ix,
             facets: Vec::new(),
             cell_size: settings.cell_size,
+            rules: settings.rules,
             is_part: false,
         };
         let moved = body.moved_by(joint_ix);
@@ -128,9 +131,10 @@ impl<'a> Limb<'a> {
         self.mean_weight(triangle) >= OWN_WEIGHT
     }
 
-    /// Whose skin a triangle is that joins the joint's field by weight.
+    /// Whose skin a triangle is that joins the joint's field by weight. Without [ranks](FieldRules::ranks) all is alike, and the nearest
+    /// stays.
     pub fn rank(&self, triangle: [u32; 3]) -> Rank {
-        if self.owns(triangle) {
+        if self.rules.ranks && self.owns(triangle) {
             Rank::Own
         } else {
             Rank::Shared

@@ -144,6 +144,7 @@ fn with_neighbours(limb: &Limb, patch: &[Facet]) -> Vec<Facet> {
 mod tests {
     use super::*;
     use crate::avatar::{Avatar, Joint, MAX_INFLUENCES, Node, Skeleton, SkinMesh, Transform};
+    use crate::collide::radial::field::FieldSet;
     use crate::collide::radial::fit::fit;
     use crate::collide::radial::surface::Patch;
     use crate::collide::radial::update::{fields_from_world, update};
@@ -195,10 +196,13 @@ mod tests {
 
     /// Which of some points some field holds.
     fn held(avatar: &Avatar, points: &[Vec3]) -> Vec<bool> {
-        let set = fit(avatar, &FitSettings::default());
+        held_by(&fit(avatar, &FitSettings::default()), avatar, points)
+    }
+
+    fn held_by(set: &FieldSet, avatar: &Avatar, points: &[Vec3]) -> Vec<bool> {
         let bones = vec![Mat4::IDENTITY; avatar.skeleton.joints.len()];
-        let frames = fields_from_world(&set, &bones);
-        let cells = update(&set, &avatar.skin.positions, &frames);
+        let frames = fields_from_world(set, &bones);
+        let cells = update(set, &avatar.skin.positions, &frames);
         let holds = |point: Vec3| {
             set.fields.iter().zip(&frames).any(|(field, frame)| {
                 let pos_in_field = frame.transform_point3(point);
@@ -219,6 +223,11 @@ mod tests {
         let inside = [0.225, -0.225].map(|x| [0.15, 0.25, 0.35].map(|y| Vec3::new(x, y, 0.0)));
         let points = [inside.concat(), vec![Vec3::new(0.05, 0.05, 0.0)]].concat();
         assert_eq!(held(&horned, &points), [true; 7]);
+        let mut alone = FitSettings::default();
+        alone.rules.parts = false;
+        let without = held_by(&fit(&horned, &alone), &horned, &points);
+        // The lowest point of one bar is in the ball's own field.
+        assert_eq!(without[1..6], [false; 5], "without the rule");
         let outside = [Vec3::new(0.0, 0.3, 0.0), Vec3::new(0.3, 0.3, 0.0)];
         assert_eq!(held(&horned, &outside), [false; 2]);
     }

@@ -2,6 +2,7 @@
 
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::FieldDef;
+use crate::collide::radial::rules::FieldRules;
 use crate::collide::radial::update::{MIN_FACING, NEAR_SPAN, RAY_SLACK};
 use glam::{DMat4, DVec2, DVec3};
 use parry3d_f64::query::{Ray, RayCast};
@@ -10,6 +11,9 @@ use std::f64::consts::TAU;
 
 /// Nearness to [`NEAR_SPAN`], turns, within which a triangle may be drawn either way.
 const DOUBTFUL_SPAN: f64 = 1e-3;
+
+/// Square metres, by an edge and the axis, within which a triangle may or may not hold the axis.
+const DOUBTFUL_SIDE: f64 = 1e-9;
 
 /// Nearness to [`MIN_FACING`] within which either is right.
 const DOUBTFUL_FACING: f64 = 1e-3;
@@ -60,7 +64,7 @@ impl Skin {
         let metric = DVec3::new(1.0, 1.0, f64::from(field.length));
         let corners = corners_in_world.map(|p| to_field.transform_point3(p) * metric);
         let [a, b, c] = corners;
-        let (drawn, is_near) = is_drawn(corners);
+        let (drawn, is_near) = is_drawn(corners, field.rules);
         Self {
             shape: Triangle::new(a, b, c),
             drawn,
@@ -188,9 +192,11 @@ impl Skin {
         let slope = normal.dot(direction);
         let across = self.corners.map(DVec3::truncate);
         let furthest = across.map(DVec2::length).into_iter().fold(0.0, f64::max);
-        let nearest = (0..3)
-            .map(|ix| nearest_on(across[ix], across[(ix + 1) % 3]))
-            .fold(f64::INFINITY, f64::min);
+        let nearest_of = |ix: usize| match field.rules.axis_rays {
+            true => nearest_on(across[ix], across[(ix + 1) % 3]),
+            false => across[ix].length(),
+        };
+        let nearest = (0..3).map(nearest_of).fold(f64::INFINITY, f64::min);
         if slope <= 0.0 {
             furthest
         } else {
@@ -221,7 +227,7 @@ fn nearest_share(a: DVec2, b: DVec2) -> f64 {
 }
 
 /// Whether a triangle is drawn, and whether it is near the axis.
-fn is_drawn(corners: [DVec3; 3]) -> (Drawn, bool) {
+fn is_drawn(corners: [DVec3; 3], rules: FieldRules) -> (Drawn, bool) {
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     let across = corners.map(DVec3::truncate);
     let outward = (across[0] + across[1] + across[2]).normalize_or_zero();
@@ -234,10 +240,16 @@ fn is_drawn(corners: [DVec3; 3]) -> (Drawn, bool) {
     let clearance = facing.abs() - f64::from(MIN_FACING);
     let sides = [0, 1, 2].map(|ix| across[ix].perp_dot(across[(ix + 1) % 3]));
     let holds_axis = sides.iter().all(|&s| s >= 0.0) || sides.iter().all(|&s| s <= 0.0);
+    if !rules.axis_rays && sides.iter().any(|side| side.abs() < DOUBTFUL_SIDE) {
+        return (Drawn::Perhaps, false);
+    }
     let past_limit = span - f64::from(NEAR_SPAN);
-    let is_near = holds_axis || past_limit > 0.0;
+    let is_near = rules.axis_rays && (holds_axis || past_limit > 0.0);
     let is_doubtful = clearance < DOUBTFUL_FACING || past_limit.abs() < DOUBTFUL_SPAN;
-    let drawn = if (!is_near && clearance < -DOUBTFUL_FACING) || normal.length() < 5e-13 {
+    let drawn = if (holds_axis && !rules.axis_rays)
+        || (!is_near && clearance < -DOUBTFUL_FACING)
+        || normal.length() < 5e-13
+    {
         Drawn::No
     } else if (!holds_axis && is_doubtful) || normal.length() < 2e-12 {
         Drawn::Perhaps

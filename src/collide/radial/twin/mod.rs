@@ -13,6 +13,8 @@ mod crossings;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
+mod rules;
+#[cfg(test)]
 pub(super) mod shapes;
 #[cfg(test)]
 mod tests;

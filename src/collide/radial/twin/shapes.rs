@@ -2,6 +2,7 @@
 
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{FieldDef, FieldSet, FieldTriangle};
+use crate::collide::radial::rules::FieldRules;
 use glam::{Mat4, Vec3};
 use std::f32::consts::{PI, TAU};
 
@@ -117,5 +118,6 @@ pub fn field(width: u32, height: u32, low: f32, high: f32) -> FieldDef {
         radius: 0.15,
         first_row_is_cap: false,
         last_row_is_cap: false,
+        rules: FieldRules::SHIPPED,
     }
 }

@@ -1,0 +1,151 @@
+//! `bench ablation`: the paper's own fields, each of our changes to them alone, and all together: what each costs and what it buys.
+
+mod drawn;
+mod row;
+mod section;
+mod table;
+
+use radial_fields::engine::output::{prepare_folder, write_whole};
+use radial_fields::engine::{Device, DeviceInfo, Instance, InstanceDesc, Validation};
+use radial_fields::scenes::conditions::Condition;
+use radial_fields::scenes::{Change, Variant};
+use radial_fields::{Technique, remark, say};
+
+use crate::cli::AblationFlags;
+use crate::plan::pick_techniques;
+use crate::preload::{Preloaded, preload};
+use crate::trial::TrialDesc;
+use crate::{Verdict, runs};
+use row::Row;
+use section::Section;
+
+/// All that was measured.
+struct Ablation {
+    command: String,
+    device: DeviceInfo,
+    condition: &'static Condition,
+    character: String,
+    particles: usize,
+    technique: Technique,
+    frames: u32,
+    runs: u32,
+    notes: Vec<String>,
+    rows: Vec<Row>,
+    /// Comes last: a long run that is stopped leaves what it has.
+    section: Option<Section>,
+}
+
+/// Prints the tables and writes what was asked for. Faulty if a trial failed or validation spoke up.
+pub fn run(flags: &AblationFlags) -> anyhow::Result<Verdict> {
+    let technique = pick(flags)?;
+    variants(flags)?;
+    let condition = Condition::find(flags.condition).expect("the flag has its range");
+    if let Some(folder) = &flags.out {
+        prepare_folder(folder)?;
+    }
+    let instance = Instance::new(&InstanceDesc {
+        application: c"bench ablation",
+        validation: Validation::wanted(flags.validate),
+        extensions: &[],
+    })?;
+    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
+    remark!("bench: {} ({})", device.info.name, device.info.driver);
+    let max_particles = flags.particles.map(|count| count as usize);
+    let preloaded = preload(&[condition], max_particles)?.remove(0);
+    for note in &preloaded.report.notes {
+        remark!("bench:   {note}");
+    }
+    let desc = TrialDesc {
+        device: &device,
+        condition,
+        avatar: &preloaded.avatar,
+        garments: &preloaded.garments,
+        technique,
+        fields: Variant::SHIPPED,
+        hash: None,
+        frames: flags.frames,
+        oracle_every: Some(flags.oracle_every),
+    };
+    let mut found = Ablation::new(flags, &desc, &preloaded)?;
+    found.write(flags)?;
+    found.section = Some(Section::measure(flags, &desc)?);
+    found.write(flags)?;
+    say!("{}", table::markdown(&found));
+    let messages = instance.validation_texts();
+    for text in &messages {
+        remark!("bench: validation {text}");
+    }
+    Ok(match messages.is_empty() {
+        true => Verdict::Sound,
+        false => Verdict::Faulty,
+    })
+}
+
+fn pick(flags: &AblationFlags) -> anyhow::Result<Technique> {
+    let technique = pick_techniques(std::slice::from_ref(&flags.technique))?[0];
+    let known = Technique::RADIAL.map(Technique::name).join(" or ");
+    anyhow::ensure!(
+        Technique::RADIAL.contains(&technique) && flags.technique != "all",
+        "--technique {} has no radial fields: choose {known}",
+        flags.technique
+    );
+    Ok(technique)
+}
+
+impl Ablation {
+    /// Plays the rows.
+    fn new(flags: &AblationFlags, desc: &TrialDesc, preloaded: &Preloaded) -> anyhow::Result<Self> {
+        let report = &preloaded.report;
+        Ok(Self {
+            command: crate::command_line(),
+            device: desc.device.info.clone(),
+            condition: desc.condition,
+            character: report.character.clone(),
+            particles: report.particles,
+            technique: desc.technique,
+            frames: flags.frames,
+            runs: flags.runs,
+            notes: report.notes.clone(),
+            rows: rows(flags, desc)?,
+            section: None,
+        })
+    }
+
+    fn write(&self, flags: &AblationFlags) -> anyhow::Result<()> {
+        if let Some(folder) = &flags.out {
+            write_whole(
+                &folder.join("ablation.md"),
+                table::markdown(self).as_bytes(),
+            )?;
+            write_whole(&folder.join("ablation.csv"), table::csv(self).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// Those that were asked for; else the paper's, each change alone, and all.
+fn variants(flags: &AblationFlags) -> anyhow::Result<Vec<Variant>> {
+    let named: Result<Vec<_>, _> = flags
+        .fields
+        .iter()
+        .map(|name| Variant::find(name))
+        .collect();
+    let mut variants = named?;
+    if variants.is_empty() {
+        variants.push(Variant::PAPER);
+        variants.extend(Change::all().map(|change| Variant::PAPER.with(change)));
+        variants.push(Variant::SHIPPED);
+    }
+    Ok(variants)
+}
+
+fn rows(flags: &AblationFlags, desc: &TrialDesc) -> anyhow::Result<Vec<Row>> {
+    let descs: Vec<_> = variants(flags)?
+        .into_iter()
+        .map(|fields| TrialDesc { fields, ..*desc })
+        .collect();
+    let trials = runs::play(&descs, flags.runs, None);
+    let rows = trials.into_iter().zip(&descs);
+    rows.map(|(trial, desc)| Row::new(trial?, desc, flags.poses))
+        .collect()
+}

@@ -59,9 +59,13 @@ pub struct QualityFigures {
 pub struct SceneFacts<'a> {
     pub scenes: &'a [Named<'a>],
     pub scene_ix: usize,
+    /// Those that need no file.
     pub characters: &'a [&'a str],
-    /// A name among the characters, or a file.
+    /// None for one out of a file.
+    pub character_ix: Option<usize>,
+    /// The character's file, or its name.
     pub character: &'a str,
+    /// What the character can wear.
     pub outfits: &'a [&'a str],
     pub outfit_ix: usize,
     pub clips: &'a [&'a str],

@@ -21,7 +21,7 @@ impl SceneSection {
         self.choose_character(ui, scene, actions);
         let garment = label(
             "Garment",
-            "Made to the character's shape when it is chosen.",
+            "Made to the character's shape when it is chosen; then the clip starts over.",
         );
         if let Some(ix) = choice(ui, garment, scene.outfits, Some(scene.outfit_ix)) {
             actions.push(Action::ChooseOutfit(ix));
@@ -30,7 +30,10 @@ impl SceneSection {
         if let Some(ix) = choice(ui, clip, scene.clips, scene.clip_ix) {
             actions.push(Action::ChooseClip(ix));
         }
-        let technique = label("Technique", "How the cloth is kept out of the body.");
+        let technique = label(
+            "Technique",
+            "How the cloth is kept out of the body. Another one is fitted to the character, in a second or two; clip, cloth and settings stay as they are.",
+        );
         if let Some(ix) = choice(ui, technique, scene.techniques, Some(scene.technique_ix)) {
             actions.push(Action::ChooseTechnique(ix));
         }
@@ -40,13 +43,10 @@ impl SceneSection {
 
     fn choose_character(&mut self, ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
         let tip = "The characters that need no file. Any other comes from a glTF file: name it below, or drop it on the window.";
-        let current = scene
-            .characters
-            .iter()
-            .position(|&name| name == scene.character);
+        let current = scene.character_ix;
         let row = label("Character", tip);
         if let Some(ix) = choice(ui, row, scene.characters, current) {
-            actions.push(Action::ChooseCharacter(scene.characters[ix].to_owned()));
+            actions.push(Action::ChooseCharacter(ix));
         }
         label("File", tip).write(ui);
         let hint = if current.is_none() {
@@ -61,7 +61,7 @@ impl SceneSection {
             .build();
         let file = self.file.trim();
         if entered && !file.is_empty() {
-            actions.push(Action::ChooseCharacter(as_file(file)));
+            actions.push(Action::OpenCharacter(as_file(file)));
             self.file.clear();
         }
     }

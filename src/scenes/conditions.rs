@@ -323,6 +323,7 @@ impl Condition {
                 ..Default::default()
             },
             frames_in_flight,
+            character_count: 1,
         }
     }
 }

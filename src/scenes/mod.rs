@@ -13,7 +13,6 @@ mod touch;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
-pub use crowd::Crowd;
 pub use ground::ground_under;
 pub use measured::{Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;

@@ -1,17 +1,20 @@
 //! A dressed character on a device, stepped frame by frame: what viewer, bench and tests drive.
 
+use std::sync::Arc;
 use std::time::Instant;
 
+use ash::vk;
 use glam::Vec3;
 
-use super::{CharacterError, Performance, WardrobeError};
-use crate::avatar::{Avatar, Clip};
+use super::{CharacterError, Performance, WardrobeError, crowd};
+use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, GarmentSettings, Grab};
 use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Technique};
 use crate::engine::{Device, EngineError, Frames, Readback, Submission};
+use crate::gpu::{Access, Recorder, Timestamps};
 use crate::pose::Palette;
 use crate::skin::bake::bake;
 use crate::world::{
@@ -32,11 +35,13 @@ pub struct ShowDesc {
     pub garment: GarmentSettings,
     pub fit: FitSettings,
     pub frames_in_flight: usize,
+    /// One, or so many copies in a square, each in its clothes and somewhere else in the clip; at least 1.
+    pub character_count: usize,
 }
 
 impl ShowDesc {
     /// The world of so many copies of the character, each in its clothes, body by body.
-    pub(super) fn world(&self, device: &Device, copies: usize) -> Result<World, WorldError> {
+    fn world(&self, device: &Device, copies: usize) -> Result<World, WorldError> {
         let body = BodyDef {
             avatar: &self.avatar,
             fit: self.fit,
@@ -61,12 +66,6 @@ impl ShowDesc {
         // SAFETY: the device is open, has what the library asks for, and outlives the world by its owner's care.
         unsafe { World::new(&device.host(self.frames_in_flight), &def) }
     }
-
-    /// The clip that is played.
-    pub(super) fn clip(&self) -> Option<&Clip> {
-        self.clip_ix
-            .and_then(|clip_ix| self.avatar.clips.get(clip_ix))
-    }
 }
 
 /// Why a show could not be made.
@@ -85,18 +84,20 @@ pub enum ShowError {
 /// Seconds of a simulation step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
 
-/// A dressed character on a device.
+/// Dressed characters on a device: one, or a crowd of copies.
 pub struct Show {
     pub world: World,
-    pub performance: Performance,
     pub avatar: Avatar,
+    /// One character's.
     pub garments: Vec<Garment>,
     /// Milliseconds the CPU took to record the simulation of each frame, newest last.
     pub record_cpu_ms: Vec<f32>,
+    /// One per character.
+    performances: Vec<Performance>,
     readback: Readback,
-    /// The palettes of a frame's steps.
-    palettes: [Palette; MAX_STEPS],
-    /// The first step teleports the cloth onto the body.
+    /// Of a frame's steps, character by character.
+    palettes: Vec<Palette>,
+    /// The first step teleports the cloth onto the bodies.
     starts: bool,
 }
 
@@ -109,11 +110,12 @@ impl Show {
     /// # Errors
     /// When the device has no room for it.
     pub fn new(device: &Device, desc: ShowDesc) -> Result<Self, ShowError> {
-        let world = desc.world(device, 1)?;
-        let performance = Performance::new(&desc.avatar.skeleton, desc.clip());
+        let world = desc.world(device, desc.character_count)?;
+        let performances = crowd::performances(&desc.avatar, desc.clip_ix, desc.character_count);
+        let palette_count = MAX_STEPS * performances.len();
         Ok(Self {
-            palettes: std::array::from_fn(|_| Palette::bind(&desc.avatar.skeleton)),
-            performance,
+            palettes: vec![Palette::bind(&desc.avatar.skeleton); palette_count],
+            performances,
             readback: Readback::new(world.gpu()),
             world,
             avatar: desc.avatar,
@@ -124,42 +126,120 @@ impl Show {
     }
 
     /// Records `step_count` steps, at most [`MAX_STEPS`], into a command buffer of [`Frames::begin`].
-    pub fn record(&mut self, cmd: ash::vk::CommandBuffer, step_count: usize, grab: Option<Grab>) {
+    pub fn record(&mut self, cmd: vk::CommandBuffer, step_count: usize, grab: Option<Grab>) {
         let step_count = step_count.min(MAX_STEPS);
-        let mut teleported = [false; MAX_STEPS];
-        for (palette, teleported) in self
-            .palettes
-            .iter_mut()
-            .zip(&mut teleported)
-            .take(step_count)
-        {
-            *teleported =
-                self.performance.advance(STEP_SECONDS) || std::mem::take(&mut self.starts);
-            palette.clone_from(self.performance.palette());
+        let mut teleported = Vec::with_capacity(step_count * self.performances.len());
+        for _ in 0..step_count {
+            let starts = std::mem::take(&mut self.starts);
+            for performance in &mut self.performances {
+                let jumps = performance.advance(STEP_SECONDS);
+                self.palettes[teleported.len()].clone_from(performance.palette());
+                teleported.push(jumps || starts);
+            }
         }
-        let bodies: [_; MAX_STEPS] = std::array::from_fn(|ix| {
-            [BodyStep {
-                bones: (&self.palettes[ix]).into(),
-                teleported: teleported[ix],
+        self.record_steps(cmd, &teleported, grab);
+    }
+
+    /// Records the steps whose palettes are there. `teleported`: for each of them, step by step and character by character.
+    fn record_steps(&mut self, cmd: vk::CommandBuffer, teleported: &[bool], grab: Option<Grab>) {
+        let bodies: Vec<_> = (self.palettes.iter().zip(teleported))
+            .map(|(palette, &teleported)| BodyStep {
+                bones: palette.into(),
+                teleported,
                 skin: None,
-            }]
-        });
-        let steps: [_; MAX_STEPS] = std::array::from_fn(|ix| StepInput {
-            bodies: &bodies[ix],
-            grab,
-        });
+            })
+            .collect();
+        let steps = bodies.chunks(self.performances.len());
+        let steps: Vec<_> = steps.map(|bodies| StepInput { bodies, grab }).collect();
         let input = FrameInput {
-            steps: &steps[..step_count],
+            steps: &steps,
             step_seconds: STEP_SECONDS,
         };
         self.world.collect_times();
         let started = Instant::now();
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
         let recorded = unsafe { self.world.record(cmd, &input) };
-        recorded.expect("the show poses the body that it made");
+        recorded.expect("the show poses the bodies that it made");
         self.record_cpu_ms.truncate(MAX_TIMES - 1);
         self.record_cpu_ms
             .push(started.elapsed().as_secs_f32() * 1e3);
+    }
+
+    /// Goes on where another show of the same characters in the same clothes is: at its time of the clip, with its settings, and
+    /// with the cloth as it hangs there. Both must be idle; waits for the GPU.
+    ///
+    /// # Errors
+    /// When memory runs out or the device is lost.
+    pub fn take_over(
+        &mut self,
+        other: &Self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<(), EngineError> {
+        self.performances.clone_from(&other.performances);
+        self.world.settings_mut().clone_from(other.world.settings());
+        // A step without motion, so that everything but the cloth is where it belongs.
+        for (palette, performance) in self.palettes.iter_mut().zip(&self.performances) {
+            palette.clone_from(performance.palette());
+        }
+        let cmd = frames.begin()?;
+        self.record_steps(cmd, &vec![true; self.performances.len()], None);
+        self.starts = other.starts;
+        let gpu = Arc::clone(self.world.gpu());
+        let mut timestamps = Timestamps::new(&gpu, 1, device.timestamp_valid_bits())?;
+        timestamps.begin_frame(cmd);
+        let mut recorder = Recorder::new(&gpu, cmd, &mut timestamps);
+        let before = [Access::ComputeReadWrite, Access::TransferWrite];
+        recorder.barrier(&before, &[Access::TransferRead, Access::TransferWrite]);
+        let particles = 0..other.world.cloth().particle_count();
+        let (from, to) = (other.world.cloth(), self.world.cloth());
+        for (from, to) in from.state(&particles).into_iter().zip(to.state(&particles)) {
+            if from.bytes > 0 {
+                recorder.copy(from, to);
+            }
+        }
+        let after = [
+            Access::VertexRead,
+            Access::ComputeReadWrite,
+            Access::TransferRead,
+        ];
+        recorder.barrier(&[Access::TransferWrite], &after);
+        recorder.finish()?;
+        frames.submit(Submission::default())?;
+        frames.wait_idle()
+    }
+
+    /// The first character, playing.
+    pub fn performance(&self) -> &Performance {
+        &self.performances[0]
+    }
+
+    /// All characters, playing.
+    pub fn performances(&self) -> &[Performance] {
+        &self.performances
+    }
+
+    /// Plays another clip from its start, or stands still.
+    pub fn choose_clip(&mut self, clip_ix: Option<usize>) {
+        let count = self.performances.len();
+        self.performances = crowd::performances(&self.avatar, clip_ix, count);
+        self.starts = true;
+    }
+
+    /// Goes to that many seconds of the clip, with the cloth where skinning puts it; the others of a crowd keep their distance in time.
+    pub fn seek(&mut self, seconds: f32) {
+        for performance in &mut self.performances {
+            performance.seek(seconds);
+        }
+        self.starts = true;
+    }
+
+    /// Steps until the clip starts; of a crowd, which is amid its clip at once, until the cloth hangs.
+    pub fn preroll_steps(&self) -> u32 {
+        match self.performances.len() {
+            1 => Performance::preroll_steps(STEP_SECONDS),
+            _ => Performance::settle_steps(STEP_SECONDS),
+        }
     }
 
     /// Simulates until the clip starts, without drawing.
@@ -170,7 +250,7 @@ impl Show {
         self.preroll_watched(frames, || {})
     }
 
-    /// The same; `stepped` is called after each of the [`Performance::preroll_steps`].
+    /// The same; `stepped` is called after each of the [`Show::preroll_steps`].
     ///
     /// # Errors
     /// When the device is lost.
@@ -179,7 +259,7 @@ impl Show {
         frames: &mut Frames,
         mut stepped: impl FnMut(),
     ) -> Result<(), EngineError> {
-        for _ in 0..Performance::preroll_steps(STEP_SECONDS) {
+        for _ in 0..self.preroll_steps() {
             let cmd = frames.begin()?;
             self.record(cmd, 1, None);
             frames.submit(Submission::default())?;
@@ -189,9 +269,9 @@ impl Show {
         frames.wait_idle()
     }
 
-    /// Teleports the character to the start, with the cloth on it.
+    /// Teleports the characters to the start, with the cloth on them.
     pub fn restart(&mut self) {
-        self.performance.restart();
+        self.performances.iter_mut().for_each(Performance::restart);
         self.starts = true;
     }
 
@@ -251,9 +331,35 @@ impl Show {
         ground.map_or(0.0, |ground| ground.height)
     }
 
-    /// The exact body of this step, baked on the CPU.
+    /// What a renderer draws: a character for each body of the world, and a garment for each of its garments.
+    pub fn drawn(&self) -> (Vec<&Avatar>, Vec<&Garment>) {
+        let bodies = vec![&self.avatar; self.performances.len()];
+        let garments = bodies.iter().flat_map(|_| &self.garments).collect();
+        (bodies, garments)
+    }
+
+    /// The exact body of the first character in this step, baked on the CPU.
     pub fn exact_body(&self) -> Vec<Vec3> {
-        bake(&self.avatar.skin, self.performance.palette()).positions
+        bake(&self.avatar.skin, self.performance().palette()).positions
+    }
+
+    /// The exact bodies of all characters in this step, one after the other, baked on the CPU.
+    pub fn exact_bodies(&self) -> Vec<Vec3> {
+        let bodies = self.performances.iter();
+        let bake = |performance: &Performance| bake(&self.avatar.skin, performance.palette());
+        bodies.flat_map(|body| bake(body).positions).collect()
+    }
+
+    /// The triangles of [`Show::exact_bodies`].
+    pub fn body_triangles(&self) -> Vec<[u32; 3]> {
+        let skin = &self.avatar.skin;
+        let first = |ix: usize| (ix * skin.positions.len()) as u32;
+        let bodies = 0..self.performances.len();
+        let moved = |ix| {
+            let triangles = skin.triangles.iter();
+            triangles.map(move |triangle| triangle.map(|vertex| vertex + first(ix)))
+        };
+        bodies.flat_map(moved).collect()
     }
 }
 

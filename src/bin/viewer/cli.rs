@@ -48,6 +48,9 @@ pub struct Cli {
     /// Name of the clip to play; the first one when not given.
     #[arg(long)]
     pub clip: Option<String>,
+    /// So many copies of the character in its clothes, 3 m apart, each somewhere else in the clip; 1 when not given.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub characters: Option<u32>,
     /// Metres a unit of the file.
     #[arg(long, value_parser = parse_scale, allow_hyphen_values = true)]
     pub scale: Option<f32>,
@@ -138,6 +141,11 @@ impl Cli {
     /// Pixels of the picture or the window.
     pub fn size(&self) -> (u32, u32) {
         self.size.unwrap_or((1280, 720))
+    }
+
+    /// How many characters there are.
+    pub fn characters(&self) -> u32 {
+        self.characters.unwrap_or(1)
     }
 
     /// Every how many frames results are kept.

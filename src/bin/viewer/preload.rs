@@ -108,6 +108,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         garment: garment_settings(cli, choices.material, size),
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
+        character_count: cli.characters() as usize,
         avatar,
     };
     let clip = clip_ix.map(|ix| desc.avatar.clips[ix].name.clone());

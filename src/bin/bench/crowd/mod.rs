@@ -11,7 +11,7 @@ use radial_fields::engine::output::{prepare_files, write_whole};
 use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Submission, Validation};
 use radial_fields::gpu::Launches;
 use radial_fields::scenes::conditions::Condition;
-use radial_fields::scenes::{Crowd, ShowDesc, Spread, StageSamples};
+use radial_fields::scenes::{Show, ShowDesc, Spread, StageSamples};
 use radial_fields::stage::Stage;
 use radial_fields::{Technique, remark};
 
@@ -69,10 +69,14 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     let (mut rows, mut refused) = (Vec::new(), 0);
     println!("{HEADER}");
     for (technique, count) in crowds {
-        let desc = condition.show(&character.avatar, &garments, technique, FRAMES_IN_FLIGHT);
+        let show = condition.show(&character.avatar, &garments, technique, FRAMES_IN_FLIGHT);
+        let desc = ShowDesc {
+            character_count: count as usize,
+            ..show
+        };
         let picture = flags.picture.as_deref();
         let picture = picture.filter(|_| last == Some((technique, count)));
-        match time(&device, &desc, count, flags.frames, picture) {
+        match time(&device, desc, flags.frames, picture) {
             Ok(row) => {
                 println!("{}", row.line());
                 rows.push(row);
@@ -99,7 +103,7 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
 /// A crowd and what it is played on.
 struct Runner {
     // First, so that it is dropped while the device is idle and whole.
-    crowd: Crowd,
+    crowd: Show,
     frames: Frames,
     device: Arc<Device>,
 }
@@ -108,9 +112,9 @@ impl Runner {
     /// Returns the milliseconds of recording.
     fn step(&mut self) -> anyhow::Result<f32> {
         let cmd = self.frames.begin()?;
-        let ms = self.crowd.record(cmd);
+        self.crowd.record(cmd, 1, None);
         self.frames.submit(Submission::default())?;
-        Ok(ms)
+        Ok(self.crowd.record_cpu_ms.last().copied().unwrap_or_default())
     }
 }
 
@@ -124,14 +128,16 @@ impl Drop for Runner {
 /// Times a crowd, and draws it into a file if there is one.
 fn time(
     device: &Arc<Device>,
-    desc: &ShowDesc,
-    character_count: u32,
+    desc: ShowDesc,
     frame_count: u32,
     picture: Option<&Path>,
 ) -> anyhow::Result<Row> {
+    let (technique, character_count) = (desc.technique, desc.character_count as u32);
     let began = Instant::now();
-    let crowd = Crowd::new(device, desc, character_count as usize)?;
+    let mut crowd = Show::new(device, desc)?;
     let making_s = began.elapsed().as_secs_f32();
+    // One alone would ease into its clip first.
+    crowd.seek(0.0);
     let mut runner = Runner {
         crowd,
         frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
@@ -146,13 +152,13 @@ fn time(
         samples.take(runner.crowd.world.stage_times());
     }
     if let Some(file) = picture {
-        picture::save(device, &mut runner.frames, &runner.crowd, desc, file)?;
+        picture::save(device, &mut runner.frames, &runner.crowd, file)?;
     }
     let world = &runner.crowd.world;
     let spans = &world.stage_times().spans;
     let stages = samples.report().into_iter();
     Ok(Row {
-        technique: desc.technique,
+        technique,
         characters: character_count,
         particles: world.cloth().particle_count(),
         making_s,

@@ -17,7 +17,7 @@ use crate::cli::Cli;
 /// Lists that hold for the whole run.
 pub struct Lists {
     scenes: Vec<Named<'static>>,
-    outfits: Vec<&'static str>,
+    characters: Vec<&'static str>,
     techniques: Vec<&'static str>,
     /// Used while nothing is shown.
     no_settings: Settings,
@@ -49,8 +49,11 @@ impl Lists {
         });
         Self {
             scenes: scenes.collect(),
-            outfits: Outfit::ALL.map(Outfit::name).to_vec(),
-            techniques: Technique::ALL.map(Technique::name).to_vec(),
+            characters: scenes::CHARACTERS
+                .iter()
+                .map(|name| character_label(name))
+                .collect(),
+            techniques: Technique::ALL.map(technique_label).to_vec(),
             no_settings: Settings::default(),
         }
     }
@@ -59,6 +62,8 @@ impl Lists {
     pub fn facts<R>(&self, sources: &Sources, use_them: impl FnOnce(&Facts) -> R) -> R {
         let clips = as_strs(&sources.names.clips);
         let garments = as_strs(&sources.names.garments);
+        let outfits = &sources.names.outfits;
+        let outfits: Vec<_> = outfits.iter().map(|&outfit| outfit_label(outfit)).collect();
         let shown_worlds = sources.shown_worlds.iter().enumerate();
         let contenders: Vec<_> = shown_worlds
             .map(|(ix, playing)| contender(playing, sources.observer, ix))
@@ -68,7 +73,7 @@ impl Lists {
             .first()
             .map_or(&self.no_settings, |playing| playing.show.world.settings());
         use_them(&Facts {
-            scene: self.scene(sources, &clips),
+            scene: self.scene(sources, &clips, &outfits),
             playback: playback(sources),
             settings,
             garments: &garments,
@@ -86,7 +91,12 @@ impl Lists {
         })
     }
 
-    fn scene<'a>(&'a self, sources: &Sources<'a>, clips: &'a [&'a str]) -> SceneFacts<'a> {
+    fn scene<'a>(
+        &'a self,
+        sources: &Sources<'a>,
+        clips: &'a [&'a str],
+        outfits: &'a [&'a str],
+    ) -> SceneFacts<'a> {
         let names = sources.names;
         let show = sources.shown_worlds.first().map(|playing| &playing.show);
         let scene_ix = names.scene_ix;
@@ -97,9 +107,12 @@ impl Lists {
         SceneFacts {
             scenes: &self.scenes,
             scene_ix,
-            characters: scenes::CHARACTERS,
+            characters: &self.characters,
+            character_ix: scenes::CHARACTERS
+                .iter()
+                .position(|&name| name == names.character),
             character: &names.character,
-            outfits: &self.outfits,
+            outfits,
             outfit_ix: names.outfit_ix,
             clips,
             clip_ix: names.clip_ix,
@@ -115,6 +128,41 @@ impl Lists {
     }
 }
 
+/// What people call a technique; its flag's name is shorter.
+pub fn technique_label(technique: Technique) -> &'static str {
+    match technique {
+        Technique::Radial => "radial fields, drawn",
+        Technique::RadialCompute => "radial fields, computed",
+        Technique::SpatialHash => "spatial hash",
+        Technique::Bvh => "eight-way tree",
+        Technique::Lbvh => "linear tree",
+        Technique::DistanceField => "distance fields",
+    }
+}
+
+fn outfit_label(outfit: Outfit) -> &'static str {
+    match outfit {
+        Outfit::TrousersAndTop => "trousers and top",
+        Outfit::Overcoat => "overcoat",
+        Outfit::Cape => "cape",
+        Outfit::Skirt => "skirt",
+        Outfit::Own => "its own",
+        Outfit::Sheet => "a sheet laid over it",
+        Outfit::None => "nothing",
+    }
+}
+
+/// What a character that needs no file looks like.
+fn character_label(name: &'static str) -> &'static str {
+    match name {
+        "male_low" => "man, coarse mesh",
+        "male_med" => "man, finer mesh",
+        "female_med" => "woman, fine mesh",
+        "female_high" => "woman, finest mesh",
+        name => name,
+    }
+}
+
 fn as_strs(strings: &[String]) -> Vec<&str> {
     strings.iter().map(String::as_str).collect()
 }
@@ -126,7 +174,7 @@ fn contender<'a>(
 ) -> Contender<'a> {
     let verdict = observer.and_then(|observer| observer.verdict(world_ix));
     Contender {
-        technique: playing.technique.name(),
+        technique: technique_label(playing.technique),
         times: &playing.times,
         cost: playing.cost(),
         quality_figures: verdict.map(quality_figures),
@@ -150,7 +198,7 @@ fn quality_figures(verdict: &Verdict) -> QualityFigures {
 
 fn playback(sources: &Sources) -> Playback {
     let first = sources.shown_worlds.first();
-    let performance = first.map(|playing| &playing.show.performance);
+    let performance = first.map(|playing| playing.show.performance());
     Playback {
         is_paused: sources.clock.is_paused,
         speed: sources.clock.speed,

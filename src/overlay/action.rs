@@ -12,6 +12,8 @@ pub enum Action {
     ChooseCharacter(usize),
     /// Load a character's file.
     OpenCharacter(String),
+    /// Show so many copies of the character.
+    ChooseCount(u32),
     /// Dress the character, by the outfit's place in the list.
     ChooseOutfit(usize),
     ChooseClip(usize),
@@ -31,6 +33,8 @@ pub enum Action {
     Change(Settings),
     Show(ViewOptions),
     Follow(bool),
+    /// Metres round the particle that the hand takes in which cloth goes along.
+    SetBrush(f32),
     /// Move the camera back to where all of the character is seen.
     FrameCharacter,
     Screenshot,

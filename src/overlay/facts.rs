@@ -16,6 +16,8 @@ pub struct Facts<'a> {
     pub view: ViewOptions,
     /// Whether the camera goes along with the character.
     pub follows: bool,
+    /// Metres round the particle that the hand takes in which cloth goes along.
+    pub brush_radius: f32,
     /// One or two that go through the same motion; none before the first is loaded.
     pub contenders: &'a [Contender<'a>],
     /// Whether quality is being measured.
@@ -74,6 +76,9 @@ pub struct SceneFacts<'a> {
     pub technique_ix: usize,
     /// The technique beside it, if there are two worlds.
     pub beside_ix: Option<usize>,
+    /// Copies of the character.
+    pub character_count: usize,
+    /// Of one character.
     pub triangle_count: usize,
     pub joint_count: usize,
     pub field_count: usize,

@@ -19,6 +19,7 @@ impl SceneSection {
         let _loading = ui.begin_disabled(scene.loading.is_some());
         choose_scene(ui, scene, actions);
         self.choose_character(ui, scene, actions);
+        choose_count(ui, scene, actions);
         let garment = label(
             "Garment",
             "Made to the character's shape when it is chosen; then the clip starts over.",
@@ -67,6 +68,27 @@ impl SceneSection {
     }
 }
 
+/// Numbers of characters to choose from: squares, but for the first few.
+const COUNTS: [u32; 8] = [1, 2, 4, 9, 16, 25, 64, 100];
+
+fn choose_count(ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
+    let row = label(
+        "How many",
+        "Copies of the character in its clothes, in one world, each somewhere else in the clip.",
+    );
+    let names = COUNTS.map(|count| count.to_string());
+    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let shown = scene.character_count.to_string();
+    let known = |count: &u32| *count as usize == scene.character_count;
+    let current = COUNTS.iter().position(known).unwrap_or(names.len());
+    if current == names.len() {
+        names.push(&shown);
+    }
+    if let Some(&count) = choice(ui, row, &names, Some(current)).and_then(|ix| COUNTS.get(ix)) {
+        actions.push(Action::ChooseCount(count));
+    }
+}
+
 fn choose_scene(ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
     let names: Vec<_> = scene.scenes.iter().map(|scene| scene.name).collect();
     let about = scene
@@ -101,8 +123,13 @@ fn as_file(name: &str) -> String {
 }
 
 fn sizes(ui: &Ui, scene: &SceneFacts) {
+    let each = if scene.character_count > 1 {
+        " each"
+    } else {
+        ""
+    };
     let body = format!(
-        "{} triangles, {} joints",
+        "{} triangles, {} joints{each}",
         thousands(scene.triangle_count),
         scene.joint_count
     );

@@ -138,6 +138,7 @@ fn facts<'a>(settings: &'a Settings, playback: Playback, messages: &'a [Message]
             techniques: &["radial fields"],
             technique_ix: 0,
             beside_ix: None,
+            character_count: 1,
             triangle_count: 12,
             joint_count: 3,
             field_count: 2,
@@ -149,6 +150,7 @@ fn facts<'a>(settings: &'a Settings, playback: Playback, messages: &'a [Message]
         garments: &[],
         view: ViewOptions::default(),
         follows: true,
+        brush_radius: 0.1,
         contenders: &[],
         measures_quality: false,
         machine: Machine {

@@ -14,7 +14,7 @@ mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
 pub use ground::ground_under;
-pub use measured::{Spread, StageReport, StageSamples, hash};
+pub use measured::{FrameReport, FrameSample, Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;
 pub use quality_meter::{FrameSnapshot, MeterError, QualityMeter};
 pub use quickest::quickest;
@@ -33,6 +33,8 @@ pub struct Scene {
     pub outfit: Outfit,
     /// Particles of all the outfit's garments together.
     pub particle_count: usize,
+    /// Copies of the character.
+    pub character_count: u32,
 }
 
 /// All scenes; the first is the default.
@@ -43,6 +45,7 @@ pub const SCENES: &[Scene] = &[
         character: "human",
         outfit: Outfit::TrousersAndTop,
         particle_count: 4825,
+        character_count: 1,
     },
     Scene {
         name: "mannequin",
@@ -50,6 +53,7 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::TrousersAndTop,
         particle_count: 4825,
+        character_count: 1,
     },
     Scene {
         name: "overcoat",
@@ -57,6 +61,7 @@ pub const SCENES: &[Scene] = &[
         character: "female_med",
         outfit: Outfit::Overcoat,
         particle_count: 5118,
+        character_count: 1,
     },
     Scene {
         name: "skirt",
@@ -64,6 +69,7 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::Skirt,
         particle_count: 3000,
+        character_count: 1,
     },
     Scene {
         name: "ogre",
@@ -71,6 +77,15 @@ pub const SCENES: &[Scene] = &[
         character: "ogre",
         outfit: Outfit::Cape,
         particle_count: 8562,
+        character_count: 1,
+    },
+    Scene {
+        name: "crowd",
+        about: "sixteen of the human, each somewhere else in the clip",
+        character: "human",
+        outfit: Outfit::TrousersAndTop,
+        particle_count: 2000,
+        character_count: 16,
     },
 ];
 

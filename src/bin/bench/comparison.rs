@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use radial_fields::engine::output::{prepare_files, write_png, write_whole};
 use radial_fields::engine::trace::Trace;
-use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
+use radial_fields::engine::{Device, Identity, Instance, InstanceDesc, Validation};
 use radial_fields::scenes::conditions::cloth_settings;
 use radial_fields::{CollideSettings, Technique, remark};
 
@@ -23,6 +23,7 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     let files = [
         ("--json", &flags.json),
         ("--csv", &flags.csv),
+        ("--frame-times", &flags.frame_times),
         ("--plot", &flags.plot),
         ("--trace", &flags.trace),
     ];
@@ -52,6 +53,9 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     })
 }
 
+/// Of the file of `--json`. 2: with the identity, and of each spread the count and 99 %.
+const SCHEMA: (&str, u32) = ("radial_fields.bench.comparison", 2);
+
 struct Comparison<'a> {
     flags: &'a ComparisonFlags,
     device: &'a Arc<Device>,
@@ -62,16 +66,14 @@ struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     fn new(flags: &'a ComparisonFlags, device: &'a Arc<Device>) -> Self {
         remark!("bench: {} ({})", device.info.name, device.info.driver);
+        let identity = Identity::new(SCHEMA, "bench", &device.info, None);
         Self {
             flags,
             device,
             results: Results {
-                command: std::iter::once("bench".into())
-                    .chain(std::env::args_os().skip(1))
-                    .map(|argument| argument.to_string_lossy().into_owned())
-                    .collect::<Vec<_>>()
-                    .join(" "),
+                command: identity.command.clone(),
                 device: device.info.clone(),
+                identity,
                 frames: flags.frames,
                 cloth: cloth_settings(),
                 collide: CollideSettings::default(),
@@ -147,6 +149,10 @@ impl<'a> Comparison<'a> {
         }
         if let Some(file) = &self.flags.csv {
             let text = csv::text(&self.results);
+            write_whole(file, text.as_bytes())?;
+        }
+        if let Some(file) = &self.flags.frame_times {
+            let text = csv::frames(&self.results);
             write_whole(file, text.as_bytes())?;
         }
         Ok(())

@@ -88,7 +88,7 @@ fn techniques(results: &Results) -> Vec<Technique> {
 }
 
 /// Colours that people with any colour vision tell apart (Okabe and Ito 2008), alike for what is alike.
-fn colour(technique: Technique) -> RGBColor {
+pub fn colour(technique: Technique) -> RGBColor {
     match technique {
         Technique::Radial => RGBColor(0, 114, 178),
         Technique::RadialCompute => RGBColor(86, 180, 233),

@@ -156,7 +156,7 @@ impl Track {
         let reach = (EVEN_SECONDS / self.look_seconds).round() as usize;
         let centres: Vec<_> = self.looks.iter().map(|boxes| centre(boxes)).collect();
         let mean = |window: &[Vec3]| window.iter().sum::<Vec3>() / window.len() as f32;
-        let targets = windows(&centres, reach, mean);
+        let targets = balanced(&centres, reach, mean);
         let needed: Vec<f32> = (self.looks.iter().zip(&targets))
             .map(|(boxes, &target)| {
                 let mut camera = Camera { target, ..*camera };
@@ -238,6 +238,15 @@ fn centre(boxes: &[Bounds]) -> Vec3 {
     } else {
         Vec3::ZERO
     }
+}
+
+/// What `sum` makes of the values round each one, as many before as after, up to `reach` of them: it leaves even motion as it is.
+fn balanced<T>(values: &[T], reach: usize, sum: impl Fn(&[T]) -> T) -> Vec<T> {
+    let window = |ix: usize| {
+        let reach = reach.min(ix).min(values.len() - 1 - ix);
+        sum(&values[ix - reach..=ix + reach])
+    };
+    (0..values.len()).map(window).collect()
 }
 
 /// What `sum` makes of the values round each one, up to `reach` of them either way.

@@ -46,6 +46,7 @@ pub struct Choices {
     outfit: Option<Outfit>,
     material: Material,
     detection: Detection,
+    pub character_count: u32,
 }
 
 impl Choices {
@@ -58,8 +59,10 @@ impl Choices {
             find_technique(&cli.technique, &format!("{QUICKEST} or one of "))?
         };
         let beside = cli.beside.as_deref();
+        let scene = find_scene(cli)?;
         Ok(Self {
-            scene: find_scene(cli)?,
+            scene,
+            character_count: cli.characters.unwrap_or(scene.character_count),
             technique,
             is_quickest,
             beside: beside
@@ -108,7 +111,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         garment: garment_settings(cli, choices.material, size),
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
-        character_count: cli.characters() as usize,
+        character_count: choices.character_count as usize,
         avatar,
     };
     let clip = clip_ix.map(|ix| desc.avatar.clips[ix].name.clone());
@@ -128,6 +131,14 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
 const QUICKEST: &str = "quickest";
 
 impl Preloaded {
+    /// Who cannot be shown, if there is no room for it, and what to do.
+    pub fn refusal(&self) -> String {
+        match self.desc.character_count {
+            1 => self.source.clone(),
+            count => format!("{count} times {} (--characters gives fewer)", self.source),
+        }
+    }
+
     /// Chooses the technique by a short calibration, if that is what the flags ask for.
     pub fn calibrate(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
         if self.is_quickest {

@@ -1,17 +1,20 @@
 //! What a step costs with so many characters in one world.
 
 mod picture;
+mod plot;
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use radial_fields::engine::output::{prepare_files, write_whole};
-use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Submission, Validation};
+use radial_fields::engine::output::{prepare_files, write_png, write_whole};
+use radial_fields::engine::{
+    Device, Frames, Identity, Instance, InstanceDesc, Submission, Validation,
+};
 use radial_fields::gpu::Launches;
 use radial_fields::scenes::conditions::Condition;
-use radial_fields::scenes::{Show, ShowDesc, Spread, StageSamples};
+use radial_fields::scenes::{FrameReport, Show, ShowDesc, Spread, StageSamples};
 use radial_fields::stage::Stage;
 use radial_fields::{Technique, remark};
 
@@ -30,6 +33,8 @@ struct Row {
     /// Seconds to make the world.
     making_s: f32,
     stages: Vec<(Stage, Spread)>,
+    /// All stages of a frame together.
+    frames: FrameReport,
     /// Collisions of a step.
     collisions: usize,
     record_cpu_ms: Spread,
@@ -40,7 +45,11 @@ struct Row {
 pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     let techniques = pick_techniques(&flags.techniques)?;
     let condition = Condition::find(flags.condition).expect("the flag has its range");
-    let files = [("--csv", &flags.csv), ("--picture", &flags.picture)];
+    let files = [
+        ("--csv", &flags.csv),
+        ("--plot", &flags.plot),
+        ("--picture", &flags.picture),
+    ];
     let written = files
         .into_iter()
         .filter_map(|(flag, file)| Some((flag, file.as_deref()?)));
@@ -88,7 +97,11 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
         }
     }
     if let Some(file) = &flags.csv {
-        write_whole(file, csv(&device, &rows).as_bytes())?;
+        let identity = Identity::new(SCHEMA, "bench", &device.info, None);
+        write_whole(file, csv(&identity, &rows).as_bytes())?;
+    }
+    if let Some(file) = &flags.plot {
+        write_png(file, &plot::draw(&device.info, &rows)?)?;
     }
     let messages = instance.validation_texts();
     for text in &messages {
@@ -149,7 +162,7 @@ fn time(
     let (mut samples, mut record_cpu_ms) = (StageSamples::default(), Vec::new());
     for _ in 0..frame_count {
         record_cpu_ms.push(runner.step()?);
-        samples.take(runner.crowd.world.stage_times());
+        samples.take_frame(runner.crowd.world.stage_times());
     }
     if let Some(file) = picture {
         picture::save(device, &mut runner.frames, &runner.crowd, file)?;
@@ -162,6 +175,7 @@ fn time(
         characters: character_count,
         particles: world.cloth().particle_count(),
         making_s,
+        frames: samples.frame_report(),
         stages: stages.map(|stage| (stage.name, stage.gpu_ms)).collect(),
         collisions: spans.iter().filter(|span| span.0 == Stage::Collide).count(),
         record_cpu_ms: Spread::of(&record_cpu_ms),
@@ -182,9 +196,17 @@ impl Row {
         self.ms(&[Stage::CollideClear, Stage::CollideUpdate])
     }
 
+    /// The median of the frames' sums.
     fn step_ms(&self) -> f32 {
-        let simulated = Stage::ALL.into_iter().filter(|stage| stage.is_simulation());
-        self.ms(&simulated.collect::<Vec<_>>())
+        self.frames.sum_ms.median
+    }
+
+    fn step_p95_ms(&self) -> f32 {
+        self.frames.sum_ms.p95
+    }
+
+    fn us_per_character(&self) -> f32 {
+        1e3 * self.step_ms() / self.characters as f32
     }
 
     fn one_collision_ms(&self) -> f32 {
@@ -202,7 +224,7 @@ impl Row {
             self.ms(&[Stage::ClothSolve]),
             self.ms(&[Stage::Collide]),
             self.step_ms(),
-            1e3 * self.step_ms() / self.characters as f32,
+            self.us_per_character(),
             self.one_collision_ms(),
             self.record_cpu_ms.median,
             self.launches.dispatches + self.launches.draws,
@@ -211,25 +233,33 @@ impl Row {
     }
 }
 
+/// Of the file of `--csv`.
+const SCHEMA: (&str, u32) = ("radial_fields.bench.crowd", 2);
+
 /// A row per crowd, with the medians and the 95th percentiles of every stage.
-fn csv(device: &Device, rows: &[Row]) -> String {
+fn csv(identity: &Identity, rows: &[Row]) -> String {
     let simulated: Vec<_> = Stage::ALL
         .into_iter()
         .filter(|stage| stage.is_simulation())
         .collect();
-    let mut text = format!("# {} ({})\n", device.info.name, device.info.driver);
-    text.push_str("technique,characters,particles,step_ms,one_collision_ms,record_cpu_ms_median,record_cpu_ms_p95,dispatches,draws,barriers,making_s");
+    let mut text = identity.comment();
+    text.push_str("technique,characters,particles,frames,step_ms,step_ms_p95,step_ms_p99,step_gaps_ms,us_per_character,one_collision_ms,record_cpu_ms_median,record_cpu_ms_p95,dispatches,draws,barriers,making_s");
     for stage in &simulated {
         let _ = write!(text, ",{0}_ms_median,{0}_ms_p95", stage.name());
     }
     for row in rows {
         let _ = write!(
             text,
-            "\n{},{},{},{},{},{},{},{},{},{},{}",
+            "\n{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             row.technique.name(),
             row.characters,
             row.particles,
+            row.frames.sum_ms.count,
             row.step_ms(),
+            row.step_p95_ms(),
+            row.frames.sum_ms.p99,
+            row.frames.gaps_ms.median,
+            row.us_per_character(),
             row.one_collision_ms(),
             row.record_cpu_ms.median,
             row.record_cpu_ms.p95,

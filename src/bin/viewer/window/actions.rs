@@ -38,13 +38,22 @@ impl Viewer {
                 let beside = ix.and_then(|ix| Technique::ALL.get(ix).copied());
                 self.begin_switch([self.techniques()[0], beside]);
             }
+            Action::ChooseCount(count) => self.loader.start(Cli {
+                characters: Some(count),
+                ..self.cli.clone()
+            }),
             Action::ChooseClip(clip_ix) => self.choose_clip(clip_ix),
             Action::Pause(is_paused) => self.clock.is_paused = is_paused,
             Action::SetSpeed(speed) => self.clock.speed = speed.clamp(SLOWEST, 1.0),
             Action::Step => self.clock.step_once(),
             Action::Seek(seconds) => self.seek(seconds),
             Action::Reset => self.reset(),
-            Action::Change(settings) => {
+            Action::Change(mut settings) => {
+                // What the first of a crowd wears, all wear.
+                let own = self.names.garments.len().max(1);
+                for ix in own..settings.garments.len() {
+                    settings.garments[ix] = settings.garments[ix % own];
+                }
                 for playing in &mut self.shown_worlds {
                     playing.show.world.settings_mut().clone_from(&settings);
                 }
@@ -55,6 +64,7 @@ impl Viewer {
                 let room = self.room();
                 self.orbit.set_follows(follows, room);
             }
+            Action::SetBrush(radius) => self.hand.brush_radius = radius.max(0.0),
             Action::FrameCharacter => self.frame_character(),
             Action::Screenshot => self.take_screenshot(),
             Action::Trace => self.take_trace(),
@@ -151,6 +161,7 @@ fn with_scene(cli: &Cli, scene_ix: usize) -> Cli {
         garment: None,
         clip: None,
         scale: None,
+        characters: None,
         ..cli.clone()
     }
 }

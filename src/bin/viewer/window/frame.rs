@@ -143,6 +143,7 @@ impl Viewer {
             loading: loading.as_deref(),
             view: self.view,
             follows: self.orbit.follows,
+            brush_radius: self.hand.brush_radius,
             counts: self.validation.0,
             texts: &self.validation.1,
             messages: self.notifications.messages(Instant::now()),

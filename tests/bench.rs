@@ -137,7 +137,10 @@ fn check_trial(trial: &Value) {
 fn check_csv(csv: &str) {
     let head = csv.lines().take_while(|line| line.starts_with("# "));
     let head: Vec<&str> = head.collect();
-    assert!(head.concat().contains("radial_fields.bench.comparison"), "{csv}");
+    assert!(
+        head.concat().contains("radial_fields.bench.comparison"),
+        "{csv}"
+    );
     let lines: Vec<&str> = csv.lines().skip(head.len()).collect();
     assert_eq!(lines.len(), 3, "{csv}");
     let widths: Vec<_> = lines.iter().map(|line| line.split(',').count()).collect();
@@ -149,7 +152,10 @@ fn check_csv(csv: &str) {
 /// A row a frame and technique.
 fn check_frame_times(csv: &str) {
     let lines: Vec<&str> = csv.lines().filter(|line| !line.starts_with('#')).collect();
-    assert!(lines[0].starts_with("condition,technique,frame,sum_ms,gaps_ms,"), "{csv}");
+    assert!(
+        lines[0].starts_with("condition,technique,frame,sum_ms,gaps_ms,"),
+        "{csv}"
+    );
     for technique in ["1,radial,", "1,lbvh,"] {
         let rows = lines.iter().filter(|line| line.starts_with(technique));
         assert_eq!(rows.count(), FRAMES, "{csv}");
@@ -163,8 +169,20 @@ fn crowds_are_timed_plotted_and_told_apart() {
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (csv, plot) = (file("c.csv"), file("p.png"));
     let flags = [
-        "crowd", "--characters", "1,2", "--condition", "1", "--frames", "3", "--particles", "300",
-        "--validate", "--csv", &csv, "--plot", &plot,
+        "crowd",
+        "--characters",
+        "1,2",
+        "--condition",
+        "1",
+        "--frames",
+        "3",
+        "--particles",
+        "300",
+        "--validate",
+        "--csv",
+        &csv,
+        "--plot",
+        &plot,
     ];
     let output = bench(&flags);
     let warned = text(&output.stderr);
@@ -181,12 +199,22 @@ fn crowds_are_timed_plotted_and_told_apart() {
     };
     assert_eq!(of("characters"), [1.0, 2.0]);
     assert_eq!(of("particles")[1], 2.0 * of("particles")[0]);
-    for (step, each) in of("step_ms").into_iter().zip(of("us_per_character")).skip(1) {
+    for (step, each) in of("step_ms")
+        .into_iter()
+        .zip(of("us_per_character"))
+        .skip(1)
+    {
         assert!((each - 500.0 * step).abs() < 0.01 * each, "{step} {each}");
     }
     let picture = image::open(plot).unwrap().to_rgb8();
-    let line = picture.pixels().filter(|pixel| pixel.0 == [86, 180, 233]).count();
-    assert!(line > 500, "no line in the technique's colour: {line} pixels");
+    let line = picture
+        .pixels()
+        .filter(|pixel| pixel.0 == [86, 180, 233])
+        .count();
+    assert!(
+        line > 500,
+        "no line in the technique's colour: {line} pixels"
+    );
 }
 
 /// It has the bars' colours, and is not one colour.

@@ -97,6 +97,8 @@ pub struct Show {
     readback: Readback,
     /// Of a frame's steps, character by character.
     palettes: Vec<Palette>,
+    /// Of each character before its newest step; where it was put instead of moving there, the same as after it.
+    previous: Vec<Palette>,
     /// The first step teleports the cloth onto the bodies.
     starts: bool,
 }
@@ -115,6 +117,7 @@ impl Show {
         let palette_count = MAX_STEPS * performances.len();
         Ok(Self {
             palettes: vec![Palette::bind(&desc.avatar.skeleton); palette_count],
+            previous: vec![Palette::bind(&desc.avatar.skeleton); performances.len()],
             performances,
             readback: Readback::new(world.gpu()),
             world,
@@ -131,10 +134,14 @@ impl Show {
         let mut teleported = Vec::with_capacity(step_count * self.performances.len());
         for _ in 0..step_count {
             let starts = std::mem::take(&mut self.starts);
-            for performance in &mut self.performances {
-                let jumps = performance.advance(STEP_SECONDS);
+            for (performance, previous) in self.performances.iter_mut().zip(&mut self.previous) {
+                previous.clone_from(performance.palette());
+                let jumps = performance.advance(STEP_SECONDS) || starts;
+                if jumps {
+                    previous.clone_from(performance.palette());
+                }
                 self.palettes[teleported.len()].clone_from(performance.palette());
-                teleported.push(jumps || starts);
+                teleported.push(jumps);
             }
         }
         self.record_steps(cmd, &teleported, grab);
@@ -178,12 +185,17 @@ impl Show {
     ) -> Result<(), EngineError> {
         self.performances.clone_from(&other.performances);
         self.world.settings_mut().clone_from(other.world.settings());
-        // A step without motion, so that everything but the cloth is where it belongs.
-        for (palette, performance) in self.palettes.iter_mut().zip(&self.performances) {
-            palette.clone_from(performance.palette());
+        self.previous.clone_from(&other.previous);
+        // The newest step once more, after which everything but the cloth is where it belongs.
+        let now = self.performances.iter().map(Performance::palette);
+        let steps = self.previous.iter().chain(now);
+        for (palette, step) in self.palettes.iter_mut().zip(steps) {
+            palette.clone_from(step);
         }
+        let count = self.performances.len();
+        let teleported: Vec<_> = (0..2 * count).map(|ix| ix < count).collect();
         let cmd = frames.begin()?;
-        self.record_steps(cmd, &vec![true; self.performances.len()], None);
+        self.record_steps(cmd, &teleported, None);
         self.starts = other.starts;
         let gpu = Arc::clone(self.world.gpu());
         let mut timestamps = Timestamps::new(&gpu, 1, device.timestamp_valid_bits())?;

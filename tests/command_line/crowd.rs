@@ -24,7 +24,11 @@ fn all_of_a_crowd_are_in_the_picture_and_in_the_report() {
             &[file.to_str().unwrap()],
             &SHORT[..],
             &flags,
-            &[folder.to_str().unwrap(), "--report", report.to_str().unwrap()],
+            &[
+                folder.to_str().unwrap(),
+                "--report",
+                report.to_str().unwrap(),
+            ],
         ]
         .concat(),
     );
@@ -66,8 +70,21 @@ fn the_bodies_of_a_crowd_stand_apart_in_what_is_exported() {
 /// Each says what there is too much of, and the way out.
 #[test]
 fn too_many_are_refused_by_name() {
-    let many = |count| ["--headless", "mannequin", "--garment", "none", "--characters", count];
-    let joints = ["viewer: 2000 times mannequin", "--characters gives fewer", "65,536"];
+    let many = |count| {
+        [
+            "--headless",
+            "mannequin",
+            "--garment",
+            "none",
+            "--characters",
+            count,
+        ]
+    };
+    let joints = [
+        "viewer: 2000 times mannequin",
+        "--characters gives fewer",
+        "65,536",
+    ];
     assert_refused(VIEWER, &many("2000"), &joints);
     assert_refused(VIEWER, &many("0"), &["invalid value '0' for '--characters"]);
     assert_refused(VIEWER, &many("10001"), &["10001 is not in"]);

@@ -35,12 +35,20 @@ fn a_report_says_who_made_it_and_how_single_frames_spread() {
     );
     assert_done(&output);
     let table = text(&output.stdout);
-    assert!(table.contains("p99 ms") && table.contains("gaps"), "{table}");
+    assert!(
+        table.contains("p99 ms") && table.contains("gaps"),
+        "{table}"
+    );
     let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
     check_identity(&report["identity"]);
     let sum = &report["whole_frame"]["sum_ms"];
     assert_eq!(sum["count"], FRAMES - UNTIMED);
-    for [low, high] in [["min", "median"], ["median", "p95"], ["p95", "p99"], ["p99", "max"]] {
+    for [low, high] in [
+        ["min", "median"],
+        ["median", "p95"],
+        ["p95", "p99"],
+        ["p99", "max"],
+    ] {
         assert!(sum[low].as_f64() <= sum[high].as_f64(), "{sum}");
     }
     check_frames(&fs::read_to_string(times).unwrap(), &report);
@@ -50,14 +58,23 @@ fn check_identity(identity: &Value) {
     assert_eq!(identity["schema"], "radial_fields.viewer.report");
     assert!(identity["schema_version"].as_u64() >= Some(2));
     assert_eq!(identity["crate_version"], env!("CARGO_PKG_VERSION"));
-    assert_eq!(identity["date"].as_str().unwrap().len(), "2026-01-31T12:00:00Z".len());
+    assert_eq!(
+        identity["date"].as_str().unwrap().len(),
+        "2026-01-31T12:00:00Z".len()
+    );
     let command = identity["command"].as_str().unwrap();
-    assert!(command.starts_with("viewer ") && command.contains("--frame-times"), "{command}");
+    assert!(
+        command.starts_with("viewer ") && command.contains("--frame-times"),
+        "{command}"
+    );
     let device = &identity["device"];
     for key in ["name", "driver", "api"] {
         assert!(!device[key].as_str().unwrap().is_empty(), "{device}");
     }
-    assert!(device["vendor_id"].is_u64() && device["device_id"].is_u64(), "{device}");
+    assert!(
+        device["vendor_id"].is_u64() && device["device_id"].is_u64(),
+        "{device}"
+    );
     assert_eq!(identity["resolution"], Value::Null, "nothing is drawn");
 }
 
@@ -67,7 +84,11 @@ fn check_frames(csv: &str, report: &Value) {
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
     assert_eq!(header[..3], ["frame", "sum_ms", "gaps_ms"]);
     let rows: Vec<Vec<f64>> = lines
-        .map(|line| line.split(',').map(|cell| cell.parse().unwrap_or(0.0)).collect())
+        .map(|line| {
+            line.split(',')
+                .map(|cell| cell.parse().unwrap_or(0.0))
+                .collect()
+        })
         .collect();
     assert_eq!(rows.len(), FRAMES - UNTIMED);
     for row in &rows {
@@ -75,8 +96,14 @@ fn check_frames(csv: &str, report: &Value) {
         let stages: f64 = row[3..].iter().sum();
         assert!((stages - row[1]).abs() < 1e-3 * row[1].max(1e-3), "{row:?}");
     }
-    assert!(rows.windows(2).all(|pair| pair[0][0] < pair[1][0]), "{rows:?}");
+    assert!(
+        rows.windows(2).all(|pair| pair[0][0] < pair[1][0]),
+        "{rows:?}"
+    );
     let most = rows.iter().map(|row| row[1]).fold(0.0, f64::max);
     let reported = report["whole_frame"]["sum_ms"]["max"].as_f64().unwrap();
-    assert!((most - reported).abs() < 1e-3 * most, "{most} and {reported}");
+    assert!(
+        (most - reported).abs() < 1e-3 * most,
+        "{most} and {reported}"
+    );
 }

@@ -16,6 +16,10 @@ const MAX_LOOKS: f32 = 600.0;
 /// Seconds before and after a moment over which the camera's way is made even. Less and it shakes with every step; more and it is
 /// far off where a tumble turns.
 const EVEN_SECONDS: f32 = 0.5;
+/// Room left round what is looked at, as a factor on its size.
+const ROOM: f32 = 1.05;
+/// Metres: nearer than this a camera has no direction.
+const NEAREST: f32 = 1e-3;
 /// Radians above the horizon for a crowd, so that those in front do not hide the others.
 const CROWD_PITCH: f32 = 0.5;
 
@@ -76,8 +80,8 @@ impl Framing {
 
 /// Where skin and clothes are all through the clip, and on the way into it.
 pub struct Track {
-    /// A list of boxes a look, world space.
-    looks: Vec<Vec<Bounds>>,
+    /// A list of points a look, world space, between which all of them lie.
+    looks: Vec<Vec<Vec3>>,
     /// Of the first look, in the clip's time.
     first_seconds: f32,
     /// From one look to the next.
@@ -108,13 +112,13 @@ impl Track {
         let all_seconds = last_seconds - first_seconds;
         let look_seconds = (1.0 / LOOKS_PER_SECOND).max(all_seconds / MAX_LOOKS);
         let joints = joint_bounds(show);
-        let mut looks = vec![boxes(
+        let mut looks = vec![corners(
             &joints,
             performance.palette().world_from_bone.as_slice(),
         )];
         while clip.is_some() && performance.time() + look_seconds <= last_seconds {
             performance.advance(look_seconds);
-            looks.push(boxes(&joints, &performance.palette().world_from_bone));
+            looks.push(corners(&joints, &performance.palette().world_from_bone));
         }
         let is_crowd = show.performances().len() > 1;
         if is_crowd {
@@ -147,21 +151,20 @@ impl Track {
         let all = self
             .looks
             .first()
-            .map_or(Bounds::EMPTY, |boxes| around(boxes));
+            .map_or(Bounds::EMPTY, |points| around(points));
         if all.is_some() { all.size().y } else { 0.0 }
     }
 
     /// The way of a camera that looks as this one does. `aspect`: width over height of the picture.
     pub fn path(&self, camera: &Camera, aspect: f32) -> Path {
         let reach = (EVEN_SECONDS / self.look_seconds).round() as usize;
-        let centres: Vec<_> = self.looks.iter().map(|boxes| centre(boxes)).collect();
+        let centres: Vec<_> = self.looks.iter().map(|points| centre(points)).collect();
         let mean = |window: &[Vec3]| window.iter().sum::<Vec3>() / window.len() as f32;
         let targets = balanced(&centres, reach, mean);
         let needed: Vec<f32> = (self.looks.iter().zip(&targets))
-            .map(|(boxes, &target)| {
-                let mut camera = Camera { target, ..*camera };
-                camera.step_back(boxes, aspect);
-                camera.distance
+            .map(|(points, &target)| {
+                let camera = Camera { target, ..*camera };
+                distance_to_see(points, &camera, aspect)
             })
             .collect();
         // The mean of what is enough for the time around is enough, and does not jump.
@@ -210,29 +213,45 @@ fn widen(bounds: &mut [Bounds], mesh: &SkinMesh, joints: &[Joint]) {
     }
 }
 
-fn boxes(joints: &[Bounds], world_from_bone: &[Mat4]) -> Vec<Bounds> {
+/// The corners of the joints' boxes, where the bones have them.
+fn corners(joints: &[Bounds], world_from_bone: &[Mat4]) -> Vec<Vec3> {
     let bones = joints.iter().zip(world_from_bone);
     let boxes = bones.filter(|(bounds, _)| bounds.is_some());
-    boxes
-        .map(|(bounds, bone)| bounds.transformed(*bone))
-        .filter(|bounds| bounds.is_some())
-        .collect()
+    let points = boxes.flat_map(|(bounds, bone)| {
+        let corners = bounds.corners().into_iter();
+        corners.map(|corner| bone.transform_point3(corner))
+    });
+    points.filter(|point| point.is_finite()).collect()
 }
 
-/// A box a character of a crowd, round all that one does in the clip.
-fn everybody(show: &Show, looks: &[Vec<Bounds>]) -> Vec<Bounds> {
-    let one = looks.iter().map(|boxes| around(boxes));
+/// The corners of a box a character of a crowd, round all that one does in the clip.
+fn everybody(show: &Show, looks: &[Vec<Vec3>]) -> Vec<Vec3> {
+    let one = looks.iter().map(|points| around(points));
     let one = one.fold(Bounds::EMPTY, Bounds::union);
+    let all = vec![one; show.performances().len()];
     let roots = show.performances().iter().map(Performance::world_from_root);
-    roots.map(|root| one.transformed(root)).collect()
+    corners(&all, &roots.collect::<Vec<_>>())
 }
 
-fn around(boxes: &[Bounds]) -> Bounds {
-    boxes.iter().copied().fold(Bounds::EMPTY, Bounds::union)
+/// From how far a camera that looks as this one does sees all of the points, metres.
+fn distance_to_see(points: &[Vec3], camera: &Camera, aspect: f32) -> f32 {
+    let view_from_world = camera.view_from_world();
+    let half_height = (0.5 * camera.fov_y).tan();
+    let half_width = half_height * aspect.max(1e-3);
+    let needed = points.iter().map(|point| {
+        let at = view_from_world.transform_vector3(point - camera.target);
+        at.z + ROOM * (at.x.abs() / half_width).max(at.y.abs() / half_height)
+    });
+    needed.fold(NEAREST, f32::max)
 }
 
-fn centre(boxes: &[Bounds]) -> Vec3 {
-    let all = around(boxes);
+fn around(points: &[Vec3]) -> Bounds {
+    let points = points.iter().map(|&point| Bounds::of_ball(point, 0.0));
+    points.fold(Bounds::EMPTY, Bounds::union)
+}
+
+fn centre(points: &[Vec3]) -> Vec3 {
+    let all = around(points);
     if all.is_some() {
         all.centre()
     } else {
@@ -266,10 +285,11 @@ impl Track {
         let looks = (seconds * LOOKS_PER_SECOND) as usize;
         let body = |ix: usize| {
             let at = Vec3::X * (speed * ix as f32 / LOOKS_PER_SECOND);
-            vec![Bounds {
+            let body = Bounds {
                 low: at - Vec3::new(0.3, 0.0, 0.2),
                 high: at + Vec3::new(0.3, 1.8, 0.2),
-            }]
+            };
+            body.corners().to_vec()
         };
         Self {
             looks: (0..=looks).map(body).collect(),
@@ -289,10 +309,11 @@ mod tests {
         let look = |ix: usize| {
             let at = Vec3::new(0.2 * ix as f32, 0.5, 0.0);
             let tall = if (40..43).contains(&ix) { 1.0 } else { 0.0 };
-            vec![Bounds {
+            let body = Bounds {
                 low: at - Vec3::splat(0.5),
                 high: at + Vec3::new(0.5, 0.5 + tall, 0.5),
-            }]
+            };
+            body.corners().to_vec()
         };
         Track {
             looks: (0..90).map(look).collect(),
@@ -312,15 +333,15 @@ mod tests {
         let track = track();
         let camera = track.first_camera();
         let path = track.path(&camera, 1.5);
-        for (ix, boxes) in track.looks.iter().enumerate() {
+        for (ix, points) in track.looks.iter().enumerate() {
             let Place { target, distance } = path.at(-1.0 + ix as f32 / LOOKS_PER_SECOND);
             let camera = Camera {
                 target,
                 distance,
                 ..camera
             };
-            let corners = boxes[0].corners();
-            let pixels = corners.map(|at| camera.pixel_of(at, EXTENT).unwrap_or_default());
+            let pixel = |&at: &Vec3| camera.pixel_of(at, EXTENT).unwrap_or_default();
+            let pixels: Vec<_> = points.iter().map(pixel).collect();
             let (low, high) = pixels
                 .iter()
                 .fold((pixels[0], pixels[0]), |(low, high), &at| {

@@ -35,6 +35,10 @@ impl Identity {
         device: &DeviceInfo,
         resolution: Option<(u32, u32)>,
     ) -> Self {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a report says when it was made; nothing is computed from it"
+        )]
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
             schema,

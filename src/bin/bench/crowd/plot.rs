@@ -36,13 +36,7 @@ fn plot(
     let root = BitMapBackend::with_buffer(pixels, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
-        .caption(
-            format!(
-                "A step on {}, {}: median and 95 %",
-                device.name, device.driver
-            ),
-            ("sans-serif", 20),
-        )
+        .caption(title(device), ("sans-serif", 20))
         .margin(16)
         .x_label_area_size(44)
         .y_label_area_size(70)
@@ -84,6 +78,15 @@ fn plot(
         .border_style(BLACK)
         .draw()?;
     Ok(root.present()?)
+}
+
+fn title(device: &DeviceInfo) -> String {
+    let software = match device.is_gpu {
+        true => "",
+        false => "; Vulkan in software: the times compare nothing",
+    };
+    let DeviceInfo { name, driver, .. } = device;
+    format!("A step on {name}, {driver}: median and 95 %{software}")
 }
 
 /// Whole powers of ten round the values above zero; `without` for none.

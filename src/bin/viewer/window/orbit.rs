@@ -196,10 +196,10 @@ mod tests {
         assert!(pixel.abs_diff_eq(Vec2::new(450.0, 280.0), 0.1), "{pixel}");
     }
 
-    /// A second at 2 m/s along X.
+    /// A second at 1.5 m/s along X.
     fn walking() -> Orbit {
         let mut orbit = Orbit::new();
-        orbit.watch(Track::of_a_walk(2.0, 1.0));
+        orbit.watch(Track::of_a_walk(1.5, 1.0));
         orbit.frame();
         orbit.arrive(0.0, ROOM);
         orbit
@@ -216,7 +216,7 @@ mod tests {
         let start = orbit.camera.target;
         (0..=60).for_each(|frame| orbit.follow(frame as f32 / 60.0, 0.016, ROOM));
         let end = orbit.camera.target;
-        assert!((end.x - start.x - 2.0).abs() < 0.1, "{start} to {end}");
+        assert!((end.x - start.x - 1.5).abs() < 0.1, "{start} to {end}");
         orbit.set_follows(false, ROOM);
         orbit.follow(0.5, 0.016, ROOM);
         assert_eq!(orbit.camera.target, end);

@@ -60,6 +60,8 @@ fn a_comparison_leaves_whole_files() {
         &file("r.csv"),
         "--plot",
         &file("p.png"),
+        "--frame-times",
+        &file("f.csv"),
         "--trace",
         &file("t.json"),
     ]);
@@ -74,7 +76,8 @@ fn a_comparison_leaves_whole_files() {
     check_plot(&folder.join("p.png"));
     check_trace(&read_json(&folder.join("t.json")));
     let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
-    assert_eq!(left.len(), 4, "partial files are left: {left:?}");
+    check_frame_times(&std::fs::read_to_string(folder.join("f.csv")).unwrap());
+    assert_eq!(left.len(), 5, "partial files are left: {left:?}");
 
     // What the bench writes is what its diff reads; a run is no slower than itself.
     let same = bench(&["diff", &file("r.json"), &file("r.json")]);
@@ -139,7 +142,13 @@ fn check_trial(trial: &Value) {
 }
 
 fn check_csv(csv: &str) {
-    let lines: Vec<&str> = csv.lines().collect();
+    let head = csv.lines().take_while(|line| line.starts_with("# "));
+    let head: Vec<&str> = head.collect();
+    assert!(
+        head.concat().contains("radial_fields.bench.comparison"),
+        "{csv}"
+    );
+    let lines: Vec<&str> = csv.lines().skip(head.len()).collect();
     assert_eq!(lines.len(), 3, "{csv}");
     let widths: Vec<_> = lines.iter().map(|line| line.split(',').count()).collect();
     assert_eq!(widths, [widths[0]; 3], "{csv}");
@@ -191,6 +200,74 @@ fn an_ablation_of_what_does_not_exist_is_refused() {
     let rival = ["ablation", "--technique", "bvh"];
     assert_refused(&rival, "--technique bvh has no radial fields");
     assert_refused(&["--fields", "papers"], "choose shipped, paper");
+}
+
+/// A row a frame and technique.
+fn check_frame_times(csv: &str) {
+    let lines: Vec<&str> = csv.lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(
+        lines[0].starts_with("condition,technique,frame,sum_ms,gaps_ms,"),
+        "{csv}"
+    );
+    for technique in ["1,radial,", "1,lbvh,"] {
+        let rows = lines.iter().filter(|line| line.starts_with(technique));
+        assert_eq!(rows.count(), FRAMES, "{csv}");
+    }
+}
+
+/// A crowd of one and one of two: a row each, and a line through both in the plot.
+#[test]
+fn crowds_are_timed_plotted_and_told_apart() {
+    let folder = folder("crowd");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (csv, plot) = (file("c.csv"), file("p.png"));
+    let flags = [
+        "crowd",
+        "--characters",
+        "1,2",
+        "--condition",
+        "1",
+        "--frames",
+        "3",
+        "--particles",
+        "300",
+        "--validate",
+        "--csv",
+        &csv,
+        "--plot",
+        &plot,
+    ];
+    let output = bench(&flags);
+    let warned = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{warned}");
+    let csv = std::fs::read_to_string(csv).unwrap();
+    assert!(csv.starts_with("# radial_fields.bench.crowd "), "{csv}");
+    let mut rows = csv.lines().filter(|line| !line.starts_with('#'));
+    let header: Vec<&str> = rows.next().unwrap().split(',').collect();
+    let column = |name: &str| header.iter().position(|column| *column == name).unwrap();
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(',').collect()).collect();
+    let of = |name: &str| -> Vec<f32> {
+        let cells = rows.iter().map(|row| row[column(name)].parse());
+        cells.collect::<Result<_, _>>().unwrap()
+    };
+    assert_eq!(of("characters"), [1.0, 2.0]);
+    assert_eq!(of("particles")[1], 2.0 * of("particles")[0]);
+    for (step, each) in of("step_ms")
+        .into_iter()
+        .zip(of("us_per_character"))
+        .skip(1)
+    {
+        assert!((each - 500.0 * step).abs() < 0.01 * each, "{step} {each}");
+    }
+    let picture = image::open(plot).unwrap().to_rgb8();
+    let line = picture
+        .pixels()
+        .filter(|pixel| pixel.0 == [86, 180, 233])
+        .count();
+    assert!(
+        line > 500,
+        "no line in the technique's colour: {line} pixels"
+    );
 }
 
 /// It has the bars' colours, and is not one colour.

@@ -6,6 +6,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 #include "cloth/motion.glsl"
+#include "cloth/brush.glsl"
 
 layout(local_size_x = 64) in;
 layout(scalar, binding = 0) readonly buffer Predicted { vec4 predicted[]; };
@@ -24,12 +25,23 @@ layout(scalar, push_constant) uniform Push {
     vec4 ground; // unit normal and height, minus infinity: none
     uint particle_count;
     uint grab_ix;
+    vec3 grab_target; // world space
+    float grab_radius; // metres round the grabbed particle that go along
 };
+
+// Whether a hand holds a particle.
+bool is_held(uint particle_ix) {
+    if (grab_ix == NOBODY || particle_ix == grab_ix) return particle_ix == grab_ix;
+    Particle particle = particles[particle_ix], grabbed = particles[grab_ix];
+    if (grab_radius <= 0.0 || grabbed.garment_ix != particle.garment_ix) return false;
+    float alignment = dot(target_normals[particle.target_ix], target_normals[grabbed.target_ix]);
+    return brushed(targets[particle.target_ix], targets[grabbed.target_ix], alignment, grab_target, grab_radius).w > 0.0;
+}
 
 // Collision is the last to move particles, but none may pass through its own limb or the ground. The next step's first
 // sub-step finds the same.
 vec3 final_place(uint particle_ix, vec3 position) {
-    if (current[particle_ix].w != 0.0 || particle_ix == grab_ix) return position;
+    if (current[particle_ix].w != 0.0 || is_held(particle_ix)) return position;
     Particle particle = particles[particle_ix];
     GarmentSettings garment = garments[particle.garment_ix];
     vec3 normal = target_normals[particle.target_ix];

@@ -8,6 +8,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/structs.glsl"
 #include "cloth/motion.glsl"
+#include "cloth/brush.glsl"
 
 layout(local_size_x = 64) in;
 layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
@@ -30,6 +31,7 @@ layout(scalar, push_constant) uniform Push {
     float last_sub_step; // s, of the sub-step before this one
     float time_before;   // part of the step that is over at the beginning of this sub-step
     float time_after;    // and at its end
+    float grab_radius;   // metres round that particle that go along, the less the further away; 0: it alone
 };
 
 // Metres per second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
@@ -46,6 +48,21 @@ const float HOMING_SPEED = 2.0;
 // Metres: the three above are for cloth as thick as on a person, and in proportion for giants, whose limbs are faster too.
 const float USUAL_THICKNESS = 0.005;
 
+vec3 target_at(uint target_ix, float time) {
+    return mix(previous_targets[target_ix], targets[target_ix], time);
+}
+
+// Where the hand wants a particle at the end of the sub-step, and how firmly: see brushed().
+vec4 hold_of(uint particle_ix, Particle particle) {
+    if (grab_ix == NOBODY) return vec4(0.0);
+    if (particle_ix == grab_ix) return vec4(grab_target, 1.0);
+    Particle grabbed = particles[grab_ix];
+    if (grab_radius <= 0.0 || grabbed.garment_ix != particle.garment_ix) return vec4(0.0);
+    float alignment = dot(target_normals[particle.target_ix], target_normals[grabbed.target_ix]);
+    vec3 place = target_at(particle.target_ix, time_after);
+    return brushed(place, target_at(grabbed.target_ix, time_after), alignment, grab_target, grab_radius);
+}
+
 void main() {
     uint particle_ix = gl_GlobalInvocationID.x;
     if (particle_ix >= particle_count) return;
@@ -60,26 +77,28 @@ void main() {
     GarmentSettings garment = garments[particle.garment_ix];
     vec3 position = predicted[particle_ix].xyz;
     vec3 velocity = (position - current[particle_ix].xyz) / last_sub_step;
-    if (particle_ix == grab_ix) {
+    vec4 hold = hold_of(particle_ix, particle);
+    if (hold.w >= 1.0) {
         current[particle_ix] = vec4(position, 0.0);
-        predicted[particle_ix] = vec4(grab_target, 0.0);
+        predicted[particle_ix] = vec4(hold.xyz, 0.0);
         return;
     }
-    vec3 target = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_before);
+    vec3 target = target_at(particle.target_ix, time_before);
     vec3 target_normal = target_normals[particle.target_ix];
     vec3 allowed = allowed_place(particle, garment.motion_scale, target, target_normal, position);
     float beyond = distance(allowed, position);
     float size = max(1.0, garment.thickness / USUAL_THICKNESS);
     bool goes_astray = beyond > ASTRAY * size || is_through(particle, garment.motion_scale, target, target_normal, position);
-    if (current[particle_ix].w != 0.0 ? beyond > BACK * size : goes_astray) {
-        vec3 target_shift = mix(previous_targets[particle.target_ix], targets[particle.target_ix], time_after) - target;
+    // Nor does what a hand holds go home by itself.
+    if (hold.w == 0.0 && (current[particle_ix].w != 0.0 ? beyond > BACK * size : goes_astray)) {
+        vec3 target_shift = target_at(particle.target_ix, time_after) - target;
         vec3 displacement = (allowed - position) * min(1.0, HOMING_SPEED * size * sub_step / beyond);
         current[particle_ix] = vec4(position, 1.0);
         predicted[particle_ix] = vec4(position + target_shift + displacement, 0.0);
         return;
     }
     // Moving it to where it may be gives it no speed.
-    position = allowed;
+    if (hold.w == 0.0) position = allowed;
     // Air drags the cloth along its normal: implicit, so that strong wind stays stable.
     vec3 normal = normals[particle_ix].xyz;
     vec3 against = normal * dot(normal, wind - velocity);
@@ -89,5 +108,5 @@ void main() {
     velocity *= min(1.0, MAX_SPEED / max(length(velocity), 1e-6));
     vec3 next = above_ground(ground, garment.thickness, garment.friction, position, position + velocity * sub_step);
     current[particle_ix] = vec4(position, 0.0);
-    predicted[particle_ix] = vec4(next, 0.0);
+    predicted[particle_ix] = vec4(mix(next, hold.xyz, hold.w), 0.0);
 }

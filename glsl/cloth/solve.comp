@@ -11,6 +11,7 @@
 #include "shared/structs.glsl"
 #include "shared/direction.glsl"
 #include "cloth/motion.glsl"
+#include "cloth/brush.glsl"
 
 const uint LANES = 128;
 layout(local_size_x = 128) in; // LANES
@@ -37,6 +38,7 @@ layout(scalar, push_constant) uniform Push {
     float target_time; // part of the step that is over at the end of this sub-step
     uint first_iteration;   // 0 or 1: multipliers start at zero
     uint sweeps;       // over a patch's stretch constraints; there is one over bend constraints before them
+    float grab_radius; // metres round the grabbed particle that go along, the less the further away; 0: it alone
 };
 
 const uint MAX_PARTICLES = 512;
@@ -54,6 +56,16 @@ shared vec4 local[MAX_PARTICLES];
 
 vec3 target_of(uint target_ix) {
     return mix(previous_targets[target_ix], targets[target_ix], target_time);
+}
+
+// Where the hand wants a particle at the end of the sub-step, and how firmly: see brushed().
+vec4 hold_of(uint particle_ix) {
+    if (grab_ix == NOBODY) return vec4(0.0);
+    if (particle_ix == grab_ix) return vec4(grab_target, 1.0);
+    Particle particle = particles[particle_ix], grabbed = particles[grab_ix];
+    if (grab_radius <= 0.0 || grabbed.garment_ix != particle.garment_ix) return vec4(0.0);
+    float alignment = dot(target_normals[particle.target_ix], target_normals[grabbed.target_ix]);
+    return brushed(target_of(particle.target_ix), target_of(grabbed.target_ix), alignment, grab_target, grab_radius);
 }
 
 float compliance_of(PatchConstraint constraint, GarmentSettings garment) {
@@ -138,10 +150,10 @@ void load(Patch patched, GarmentSettings garment) {
         uint particle_ix = patch_particles[patched.first_particle + i];
         float inverse_mass = i < patched.free ? 1.0 / (particles[particle_ix].area * garment.density) : 0.0;
         vec3 position = before[particle_ix].xyz;
-        if (particle_ix == grab_ix) {
-            position = grab_target;
-            inverse_mass = 0.0;
-        }
+        vec4 hold = hold_of(particle_ix);
+        // What is held firmly gives way little.
+        inverse_mass *= 1.0 - hold.w;
+        if (hold.w >= 1.0) position = hold.xyz;
         if (current[particle_ix].w != 0.0) inverse_mass = ASTRAY;
         float compliance = particles[particle_ix].attachment_compliance;
         if (i < patched.owned && inverse_mass > 0.0 && compliance >= 0.0) {
@@ -169,7 +181,8 @@ vec3 within_tethers(uint particle_ix, vec3 position) {
 vec3 constrain_particle(uint particle_ix, GarmentSettings garment, vec4 placed) {
     Particle particle = particles[particle_ix];
     vec3 position = placed.xyz;
-    if (particle_ix == grab_ix || placed.w < 0.0) return position;
+    vec4 hold = hold_of(particle_ix);
+    if (hold.w >= 1.0 || placed.w < 0.0) return position;
     if (garment.tethered != 0) position = within_tethers(particle_ix, position);
     vec3 target = target_of(particle.target_ix);
     // Collision has put it here; from there it slides, but goes no deeper.
@@ -179,7 +192,8 @@ vec3 constrain_particle(uint particle_ix, GarmentSettings garment, vec4 placed) 
         position += normal * max(0.0, dot(normal, found.xyz - position));
     }
     position = allowed_place(particle, garment.motion_scale, target, target_normals[particle.target_ix], position);
-    return above_ground(ground, garment.thickness, garment.friction, current[particle_ix].xyz, position);
+    position = above_ground(ground, garment.thickness, garment.friction, current[particle_ix].xyz, position);
+    return mix(position, hold.xyz, hold.w);
 }
 
 void main() {

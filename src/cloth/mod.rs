@@ -1,5 +1,7 @@
 //! Cloth: garments, their constraints, and the solver on the GPU.
 
+#[cfg(feature = "reference")]
+mod brush;
 pub mod constraints;
 pub mod garment;
 mod layers;

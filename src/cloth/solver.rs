@@ -118,6 +118,7 @@ struct PredictPush {
     last_sub_step: f32,
     time_before: f32,
     time_after: f32,
+    grab_radius: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -130,6 +131,7 @@ struct SolvePush {
     target_time: f32,
     first_iteration: u32,
     sweeps: u32,
+    grab_radius: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -138,15 +140,21 @@ struct FinishPush {
     ground: [f32; 4],
     particle_count: u32,
     grab_ix: u32,
+    grab_target: Vec3,
+    grab_radius: f32,
 }
 
-/// A particle that the user drags.
+/// A particle that the user drags, and the cloth round it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grab {
     /// Counted over all garments of the world.
     pub particle_ix: u32,
-    /// World space.
+    /// Where the particle is dragged to, world space.
     pub target: Vec3,
+    /// Metres round it, measured between the places where skinning puts the particles of its garment, that go along, the less the
+    /// further away; a brush that pulls far gets up to three times as wide. Usually 0.1 for a person; with 0 it goes alone, and
+    /// draws the cloth out to a needle.
+    pub radius: f32,
 }
 
 /// No particle.
@@ -208,18 +216,19 @@ impl Cloth {
         settings: &ClothSettings,
         timing: &SubStepTiming,
     ) {
-        let (grab_ix, grab_target) = grab_words(timing.grab);
+        let grab = self.grab_words(timing.grab);
         let push = PredictPush {
             ground: Ground::words(settings.ground).to_array(),
             gravity: settings.gravity,
             particle_count: self.particle_count,
             wind: settings.wind,
             sub_step: timing.seconds,
-            grab_target,
-            grab_ix,
+            grab_target: grab.target,
+            grab_ix: grab.particle_ix,
             last_sub_step: timing.last_seconds,
             time_before: timing.time_before,
             time_after: timing.target_time,
+            grab_radius: grab.radius,
         };
         let bindings: [Bind; 9] = [
             (&self.particles).into(),
@@ -247,15 +256,16 @@ impl Cloth {
         timing: &SubStepTiming,
         iteration_ix: u32,
     ) {
-        let (grab_ix, grab_target) = grab_words(timing.grab);
+        let grab = self.grab_words(timing.grab);
         let push = SolvePush {
             ground: Ground::words(settings.ground).to_array(),
-            grab_target,
-            grab_ix,
+            grab_target: grab.target,
+            grab_ix: grab.particle_ix,
             sub_step: timing.seconds,
             target_time: timing.target_time,
             first_iteration: u32::from(iteration_ix == 0),
             sweeps: settings.sweeps,
+            grab_radius: grab.radius,
         };
         let bindings: [Bind; 15] = [
             (&self.particles).into(),
@@ -294,10 +304,13 @@ impl Cloth {
         settings: &ClothSettings,
         grab: Option<Grab>,
     ) {
+        let grab = self.grab_words(grab);
         let push = FinishPush {
             ground: Ground::words(settings.ground).to_array(),
             particle_count: self.particle_count,
-            grab_ix: grab_words(grab).0,
+            grab_ix: grab.particle_ix,
+            grab_target: grab.target,
+            grab_radius: grab.radius,
         };
         let bindings: [Bind; 12] = [
             (&self.predicted[self.newest]).into(),
@@ -387,6 +400,12 @@ impl Cloth {
         &self.contacts
     }
 
+    /// As the shaders take it: a particle that there is not is not held.
+    fn grab_words(&self, grab: Option<Grab>) -> Grab {
+        let is_there = |grab: &Grab| grab.particle_ix < self.particle_count;
+        grab.filter(is_there).unwrap_or(NO_GRAB)
+    }
+
     /// Device memory.
     pub fn bytes(&self) -> u64 {
         let buffers = [
@@ -415,6 +434,9 @@ impl Cloth {
     }
 }
 
-fn grab_words(grab: Option<Grab>) -> (u32, Vec3) {
-    grab.map_or((NONE, Vec3::ZERO), |grab| (grab.particle_ix, grab.target))
-}
+/// What a hand holds that holds nothing.
+const NO_GRAB: Grab = Grab {
+    particle_ix: NONE,
+    target: Vec3::ZERO,
+    radius: 0.0,
+};

@@ -3,10 +3,12 @@
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
+use super::brush::SkinnedPlace;
 use super::constraints::Kind;
 use super::motion::{MotionConstraint, above_ground};
 use super::solver::{
-    ClothBuilder, GpuConstraint, GpuPatch, NONE, Particle, SubStepTiming, TETHERS_PER_PARTICLE,
+    ClothBuilder, GpuConstraint, GpuPatch, Grab, NONE, Particle, SubStepTiming,
+    TETHERS_PER_PARTICLE,
 };
 use super::{ClothSettings, GarmentSettings, Ground};
 use crate::math::direction::unpack_direction;
@@ -106,8 +108,9 @@ impl Twin {
             return (start, start, false);
         }
         let position = self.predicted[particle_ix];
-        if let Some(target) = self.held(inputs, particle_ix) {
-            return (position, target, false);
+        let (wanted, firmness) = self.hold(inputs, particle_ix, timing.target_time);
+        if firmness >= 1.0 {
+            return (position, wanted, false);
         }
         let target = self.target_at(inputs, particle_ix, timing.time_before);
         let (motion, scale, normal) = self.motion_of(inputs, particle_ix);
@@ -119,16 +122,20 @@ impl Twin {
             true => beyond > BACK * size,
             false => beyond > ASTRAY * size || motion.is_through(scale, target, normal, position),
         };
-        if is_astray {
+        if is_astray && firmness == 0.0 {
             let target_shift = self.target_at(inputs, particle_ix, timing.target_time) - target;
             let speed = HOMING_SPEED * size;
             let displacement = (allowed - position) * (speed * timing.seconds / beyond).min(1.0);
             return (position, position + target_shift + displacement, true);
         }
+        let from = match firmness {
+            0.0 => allowed,
+            _ => position,
+        };
         let moved = (position - self.current[particle_ix]) / timing.last_seconds;
-        let next = allowed + self.velocity(inputs, particle_ix, moved) * timing.seconds;
-        let next = self.above_ground(inputs, particle_ix, allowed, next);
-        (allowed, next, false)
+        let next = from + self.velocity(inputs, particle_ix, moved) * timing.seconds;
+        let next = self.above_ground(inputs, particle_ix, from, next);
+        (from, next.lerp(wanted, firmness), false)
     }
 
     /// The velocity at the end of a sub-step that begins with `moved`, metres per second.
@@ -188,10 +195,26 @@ impl Twin {
         )
     }
 
-    /// Where a hand holds the particle, if one does.
-    fn held(&self, inputs: &Inputs, particle_ix: usize) -> Option<Vec3> {
-        let grab = inputs.timing.grab?;
-        (grab.particle_ix as usize == particle_ix).then_some(grab.target)
+    /// Where a hand wants the particle at a part of the step, and how firmly: 0 for one that no hand holds.
+    fn hold(&self, inputs: &Inputs, particle_ix: usize, time: f32) -> (Vec3, f32) {
+        let particles = &self.lists.particles;
+        let is_there = |grab: &Grab| (grab.particle_ix as usize) < particles.len();
+        let Some(grab) = inputs.timing.grab.filter(is_there) else {
+            return (Vec3::ZERO, 0.0);
+        };
+        let grabbed_ix = grab.particle_ix as usize;
+        if grabbed_ix == particle_ix {
+            return (grab.target, 1.0);
+        }
+        let is_same = particles[grabbed_ix].garment_ix == particles[particle_ix].garment_ix;
+        if grab.radius <= 0.0 || !is_same {
+            return (Vec3::ZERO, 0.0);
+        }
+        let place = |ix: usize| SkinnedPlace {
+            position: self.target_at(inputs, ix, time),
+            normal: inputs.target_normals[particles[ix].target_ix as usize],
+        };
+        grab.brushed(place(particle_ix), place(grabbed_ix))
     }
 
     /// One solve of every patch; all start from the same positions.
@@ -240,16 +263,15 @@ impl Twin {
             if self.is_astray[particle_ix] {
                 return (before[particle_ix], -1.0);
             }
-            if let Some(target) = self.held(inputs, particle_ix) {
-                return (target, 0.0);
+            let (wanted, firmness) = self.hold(inputs, particle_ix, inputs.timing.target_time);
+            if firmness >= 1.0 {
+                return (wanted, 0.0);
             }
             let density = self.garment_of(inputs, particle_ix).density;
             let inverse_mass = 1.0 / (self.lists.particles[particle_ix].area * density);
             let is_free = local_ix < patch.free as usize;
-            (
-                before[particle_ix],
-                if is_free { inverse_mass } else { 0.0 },
-            )
+            let inverse_mass = if is_free { inverse_mass } else { 0.0 };
+            (before[particle_ix], inverse_mass * (1.0 - firmness))
         };
         particles.iter().enumerate().map(placed).collect()
     }
@@ -291,14 +313,17 @@ impl Twin {
         found: Vec3,
         (position, inverse_mass): (Vec3, f32),
     ) -> Vec3 {
-        if inverse_mass < 0.0 || self.held(inputs, particle_ix).is_some() {
+        let (wanted, firmness) = self.hold(inputs, particle_ix, inputs.timing.target_time);
+        if inverse_mass < 0.0 || firmness >= 1.0 {
             return position;
         }
         let position = self.within_tethers(inputs, particle_ix, position);
         let position = self.in_front_of_contact(particle_ix, found, position);
         let target = self.target_of(inputs, particle_ix);
         let position = self.allowed_place(inputs, particle_ix, target, position);
-        self.above_ground(inputs, particle_ix, self.current[particle_ix], position)
+        let from = self.current[particle_ix];
+        let position = self.above_ground(inputs, particle_ix, from, position);
+        position.lerp(wanted, firmness)
     }
 
     /// Collision has put it where it was found; from there it slides, but goes no deeper.
@@ -374,7 +399,7 @@ impl Twin {
 
     fn final_place(&self, inputs: &Inputs, particle_ix: usize) -> Vec3 {
         let position = self.predicted[particle_ix];
-        if self.is_astray[particle_ix] || self.held(inputs, particle_ix).is_some() {
+        if self.is_astray[particle_ix] || self.hold(inputs, particle_ix, 1.0).1 > 0.0 {
             return position;
         }
         let target = self.target_at(inputs, particle_ix, 1.0);

@@ -20,6 +20,11 @@ pub struct DeviceInfo {
     pub driver: String,
     /// `false` for Vulkan in software, whose times say nothing of a GPU.
     pub is_gpu: bool,
+    /// The newest Vulkan version that the device knows: `1.3.238`.
+    pub api: String,
+    /// As the PCI registry counts them.
+    pub vendor_id: u32,
+    pub device_id: u32,
 }
 
 /// An open device with one queue.
@@ -273,6 +278,14 @@ fn describe(instance: &ash::Instance, device: vk::PhysicalDevice) -> DeviceInfo 
             text(driver.driver_info_as_c_str())
         ),
         is_gpu: core.device_type != vk::PhysicalDeviceType::CPU,
+        api: format!(
+            "{}.{}.{}",
+            vk::api_version_major(core.api_version),
+            vk::api_version_minor(core.api_version),
+            vk::api_version_patch(core.api_version)
+        ),
+        vendor_id: core.vendor_id,
+        device_id: core.device_id,
     }
 }
 

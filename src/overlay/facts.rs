@@ -16,6 +16,8 @@ pub struct Facts<'a> {
     pub view: ViewOptions,
     /// Whether the camera goes along with the character.
     pub follows: bool,
+    /// Metres round the particle that the hand takes in which cloth goes along.
+    pub brush_radius: f32,
     /// One or two that go through the same motion; none before the first is loaded.
     pub contenders: &'a [Contender<'a>],
     /// Whether quality is being measured.
@@ -59,9 +61,13 @@ pub struct QualityFigures {
 pub struct SceneFacts<'a> {
     pub scenes: &'a [Named<'a>],
     pub scene_ix: usize,
+    /// Those that need no file.
     pub characters: &'a [&'a str],
-    /// A name among the characters, or a file.
+    /// None for one out of a file.
+    pub character_ix: Option<usize>,
+    /// The character's file, or its name.
     pub character: &'a str,
+    /// What the character can wear.
     pub outfits: &'a [&'a str],
     pub outfit_ix: usize,
     pub clips: &'a [&'a str],
@@ -70,6 +76,9 @@ pub struct SceneFacts<'a> {
     pub technique_ix: usize,
     /// The technique beside it, if there are two worlds.
     pub beside_ix: Option<usize>,
+    /// Copies of the character.
+    pub character_count: usize,
+    /// Of one character.
     pub triangle_count: usize,
     pub joint_count: usize,
     pub field_count: usize,

@@ -19,7 +19,7 @@ const KEYS: &[(&str, &str)] = &[
     ("F12", "screenshot"),
     ("T", "save a trace of the next frames"),
     ("H, F1", "this list"),
-    ("Esc", "quit"),
+    ("Esc", "close this list, then quit"),
     ("Drop a file", "a glTF character on the stage"),
 ];
 

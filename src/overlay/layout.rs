@@ -1,4 +1,5 @@
-//! Where the panels lie: one at each side, so that the character stands free between them.
+//! Where panels and messages lie: in a wide window a panel at each side and the messages between them, in a narrower one the
+//! messages above the panels, so that neither ever covers the other.
 
 /// Width of the side panels, points.
 const PANEL_WIDTH: f32 = 318.0;
@@ -6,11 +7,15 @@ const PANEL_WIDTH: f32 = 318.0;
 const MARGIN: f32 = 10.0;
 /// The least width left for the character; in a narrower window the panels start folded.
 const FREE_WIDTH: f32 = 360.0;
+/// Height of a folded panel with the margin above it, points.
+const TITLE_BAR: f32 = 34.0;
 
 /// A window's panels, in points from its upper left corner.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     size: [f32; 2],
+    /// What the messages above the panels take of the height.
+    messages_height: f32,
 }
 
 /// One of the two side panels.
@@ -20,38 +25,84 @@ pub enum Side {
     Right,
 }
 
+/// How much a window has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// Both panels, and the character between them.
+    Ample,
+    /// Both panels beside each other, over the character.
+    Scant,
+    /// One panel above the other.
+    Narrow,
+}
+
+impl Side {
+    /// Both, from left to right.
+    pub const ALL: [Self; 2] = [Self::Left, Self::Right];
+}
+
 impl Layout {
-    /// Of a window of that size, points.
+    /// Height of the help line at the bottom with its margins, points.
+    pub const HELP_LINE: f32 = 44.0;
+
+    /// Of a window of that size, points, without messages.
     pub fn new(size: [f32; 2]) -> Self {
-        Self { size }
+        Self {
+            size,
+            messages_height: 0.0,
+        }
     }
 
-    /// The upper left corner of a side panel, and its width.
-    pub fn panel(&self, side: Side) -> ([f32; 2], f32) {
+    /// The same with messages of that height, 0 for none.
+    pub fn with_messages(self, messages_height: f32) -> Self {
+        Self {
+            messages_height,
+            ..self
+        }
+    }
+
+    /// What there is room for.
+    pub fn room(&self) -> Room {
+        let width = self.size[0];
+        if width >= 2.0 * (PANEL_WIDTH + MARGIN) + FREE_WIDTH {
+            Room::Ample
+        } else if width >= 2.0 * PANEL_WIDTH + 3.0 * MARGIN {
+            Room::Scant
+        } else {
+            Room::Narrow
+        }
+    }
+
+    /// The upper left corner of a side panel, and its width. `left_height`: of the left panel as it is.
+    pub fn panel(&self, side: Side, left_height: f32) -> ([f32; 2], f32) {
         let width = PANEL_WIDTH.min(self.size[0] - 2.0 * MARGIN).max(1.0);
-        let left = match side {
-            Side::Left => MARGIN,
-            Side::Right => (self.size[0] - MARGIN - width).max(MARGIN),
+        let below_messages = match (self.room(), self.messages_height > 0.0) {
+            (Room::Scant | Room::Narrow, true) => self.messages_height + MARGIN,
+            _ => 0.0,
         };
-        ([left, MARGIN], width)
+        let top = MARGIN + below_messages;
+        match (self.room(), side) {
+            (_, Side::Left) => ([MARGIN, top], width),
+            (Room::Narrow, Side::Right) => ([MARGIN, top + left_height + MARGIN], width),
+            (_, Side::Right) => ([(self.size[0] - MARGIN - width).max(MARGIN), top], width),
+        }
     }
 
-    /// The height panels may have.
-    pub fn height(&self) -> f32 {
-        (self.size[1] - 2.0 * MARGIN).max(1.0)
-    }
-
-    /// Whether both panels and the character find room beside each other.
-    pub fn is_roomy(&self) -> bool {
-        self.size[0] >= 2.0 * (PANEL_WIDTH + MARGIN) + FREE_WIDTH
+    /// The height that a panel may have whose upper edge is at `top`.
+    pub fn panel_height(&self, side: Side, top: f32) -> f32 {
+        let below = match (self.room(), side) {
+            (Room::Ample, _) => MARGIN,
+            (Room::Narrow, Side::Left) => Self::HELP_LINE + MARGIN + TITLE_BAR,
+            _ => Self::HELP_LINE + MARGIN,
+        };
+        (self.size[1] - below - top).max(1.0)
     }
 
     /// Points left free between the panels.
     pub fn free_width(&self) -> f32 {
-        if self.is_roomy() {
-            self.size[0] - 2.0 * (PANEL_WIDTH + 2.0 * MARGIN)
-        } else {
-            self.size[0] - 2.0 * MARGIN
+        match self.room() {
+            Room::Ample => self.size[0] - 2.0 * (PANEL_WIDTH + 2.0 * MARGIN),
+            Room::Scant | Room::Narrow => (self.size[0] - 2.0 * MARGIN).max(1.0),
         }
     }
 
@@ -69,19 +120,22 @@ impl Layout {
 
     /// The middle of a caption's lower edge, of the first or the second of two pictures beside each other.
     pub fn caption(&self, ix: usize) -> [f32; 2] {
-        /// Room for the help line below.
-        const ABOVE: f32 = 46.0;
         let (left, width) = self.free();
         let middle = left + width * (ix as f32 + 0.5) / 2.0;
-        [middle, (self.size[1] - ABOVE).max(0.0)]
+        [middle, (self.size[1] - Self::HELP_LINE).max(0.0)]
     }
 
-    /// The middle of the messages' upper edge, and their width.
-    pub fn messages(&self) -> ([f32; 2], f32) {
+    /// The middle of the messages' upper edge, and their width and greatest height.
+    pub fn messages(&self) -> ([f32; 2], [f32; 2]) {
         const WIDEST: f32 = 560.0;
+        let most = match self.room() {
+            Room::Ample => self.size[1] - 2.0 * MARGIN,
+            // The titles of the panels stay in sight.
+            Room::Scant | Room::Narrow => 0.5 * self.size[1],
+        };
         (
             [0.5 * self.size[0], MARGIN],
-            self.free_width().clamp(1.0, WIDEST),
+            [self.free_width().clamp(1.0, WIDEST), most.max(1.0)],
         )
     }
 
@@ -106,9 +160,9 @@ mod tests {
     #[test]
     fn the_panels_leave_the_middle_free() {
         let layout = Layout::new([1280.0, 720.0]);
-        let ([left, _], width) = layout.panel(Side::Left);
-        let ([right, _], _) = layout.panel(Side::Right);
-        assert!(layout.is_roomy());
+        let ([left, _], width) = layout.panel(Side::Left, 500.0);
+        let ([right, _], _) = layout.panel(Side::Right, 500.0);
+        assert_eq!(layout.room(), Room::Ample);
         assert!(right - (left + width) >= FREE_WIDTH);
         assert!(
             (left + width + right - 1280.0).abs() < 1e-3,
@@ -119,10 +173,11 @@ mod tests {
     #[test]
     fn a_tiny_window_has_panels_of_a_size_still() {
         let layout = Layout::new([120.0, 8.0]);
-        for side in [Side::Left, Side::Right] {
-            let ([left, _], width) = layout.panel(side);
+        for side in Side::ALL {
+            let ([left, top], width) = layout.panel(side, 20.0);
             assert!(width >= 1.0 && left + width <= 120.0);
+            assert!(layout.panel_height(side, top) >= 1.0);
         }
-        assert!(!layout.is_roomy() && layout.height() >= 1.0);
+        assert_eq!(layout.room(), Room::Narrow);
     }
 }

@@ -7,22 +7,25 @@ use super::facts::{Facts, Message, Severity};
 use super::layout::Layout;
 use super::theme;
 
-/// Draws the messages in the middle of the top, if there are any.
-pub fn draw(ui: &Ui, layout: &Layout, facts: &Facts, actions: &mut Vec<Action>) {
+/// Draws the messages in the middle of the top, if there are any, and returns their height, 0 for none.
+pub fn draw(ui: &Ui, layout: &Layout, facts: &Facts, actions: &mut Vec<Action>) -> f32 {
     if facts.messages.is_empty() && facts.scene.loading.is_none() {
-        return;
+        return 0.0;
     }
-    let (position, width) = layout.messages();
-    let flags = WindowFlags::NO_DECORATION
+    let (position, [width, max_height]) = layout.messages();
+    let flags = WindowFlags::NO_TITLE_BAR
+        | WindowFlags::NO_RESIZE
+        | WindowFlags::NO_COLLAPSE
         | WindowFlags::NO_MOVE
         | WindowFlags::NO_SAVED_SETTINGS
         | WindowFlags::NO_FOCUS_ON_APPEARING
         | WindowFlags::ALWAYS_AUTO_RESIZE;
-    ui.window("messages")
+    let drawn = ui
+        .window("messages")
         .flags(flags)
         .position(position, Condition::Always)
         .position_pivot([0.5, 0.0])
-        .size_constraints([width, 0.0], [width, layout.height()])
+        .size_constraints([width, 0.0], [width, max_height])
         .build(|| {
             if let Some(what) = facts.scene.loading {
                 ui.text_colored(theme::ACCENT, format!("Loading {what} ..."));
@@ -30,7 +33,9 @@ pub fn draw(ui: &Ui, layout: &Layout, facts: &Facts, actions: &mut Vec<Action>) 
             for message in facts.messages {
                 draw_one(ui, message, actions);
             }
+            ui.window_size()[1]
         });
+    drawn.unwrap_or_default()
 }
 
 fn draw_one(ui: &Ui, message: &Message, actions: &mut Vec<Action>) {

@@ -20,11 +20,14 @@ mod plot;
 mod quality;
 mod row;
 mod scene;
+mod side_panel;
 mod simulation;
+#[cfg(test)]
+mod tests;
 pub mod theme;
 mod view;
 
-use imgui::{Condition, Ui, WindowFlags};
+use imgui::Ui;
 
 pub use action::Action;
 pub use facts::{
@@ -39,12 +42,16 @@ pub use theme::Fonts;
 use form::Open::{AtFirst, OnDemand};
 use form::section;
 use layout::Side;
+use side_panel::SidePanels;
 
 /// All panels, with what they remember from frame to frame.
 pub struct Panels {
     fonts: Fonts,
     scene: scene::SceneSection,
     pace: pace::PaceSection,
+    sides: SidePanels,
+    /// Of the last frame, points.
+    messages_height: f32,
     /// Whether the list of mouse and keys is shown.
     pub shows_help: bool,
 }
@@ -56,6 +63,8 @@ impl Panels {
             fonts,
             scene: scene::SceneSection::default(),
             pace: pace::PaceSection::default(),
+            sides: SidePanels::default(),
+            messages_height: 0.0,
             shows_help: false,
         }
     }
@@ -71,14 +80,18 @@ impl Panels {
         let layout = Layout::new(ui.io().display_size);
         let fonts = self.fonts;
         let text = ui.push_font(fonts.text);
-        panel(ui, fonts, &layout, Side::Left, "Radial Fields", || {
+        self.messages_height = messages::draw(ui, &layout, facts, &mut actions);
+        let layout = layout.with_messages(self.messages_height);
+        let mut sides = std::mem::take(&mut self.sides);
+        sides.suit(&layout);
+        sides.draw(ui, fonts, &layout, (Side::Left, "Radial Fields"), || {
             self.controls(ui, facts, &mut actions);
         });
-        panel(ui, fonts, &layout, Side::Right, "Performance", || {
+        sides.draw(ui, fonts, &layout, (Side::Right, "Performance"), || {
             self.measurements(ui, facts, &mut actions);
         });
+        self.sides = sides;
         caption::draw(ui, fonts, &layout, facts);
-        messages::draw(ui, &layout, facts, &mut actions);
         help::draw_line(ui, &layout);
         if self.shows_help {
             help::draw_list(ui, &layout, &mut self.shows_help);
@@ -133,26 +146,4 @@ impl Panels {
             cost::draw_machine(ui, &facts.machine, facts.validation.as_ref());
         });
     }
-}
-
-/// A window at one side, as high as what is in it. It starts folded where it would hide the character.
-fn panel(ui: &Ui, fonts: Fonts, layout: &Layout, side: Side, title: &str, rows: impl FnOnce()) {
-    let heading = ui.push_font(fonts.heading);
-    let (position, width) = layout.panel(side);
-    ui.window(title)
-        .flags(
-            WindowFlags::NO_RESIZE
-                | WindowFlags::NO_MOVE
-                | WindowFlags::NO_SAVED_SETTINGS
-                | WindowFlags::ALWAYS_AUTO_RESIZE,
-        )
-        .position(position, Condition::Always)
-        .collapsed(!layout.is_roomy(), Condition::Once)
-        .size_constraints([width, 0.0], [width, layout.height()])
-        .build(|| {
-            let text = ui.push_font(fonts.text);
-            rows();
-            text.pop();
-        });
-    heading.pop();
 }

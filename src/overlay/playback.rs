@@ -1,6 +1,6 @@
-//! Pause, step, speed, reset.
+//! Pause, step, speed, reset, and where in the clip it is.
 
-use imgui::{ProgressBar, StyleColor, Ui};
+use imgui::Ui;
 
 use super::Action;
 use super::facts::{Playback, SLOWEST};
@@ -17,7 +17,7 @@ pub fn draw(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
     if number(ui, row, (SLOWEST, 1.0), "%.2f x", &mut speed) {
         actions.push(Action::SetSpeed(speed));
     }
-    position(ui, playback);
+    position(ui, playback, actions);
 }
 
 fn buttons(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
@@ -49,31 +49,32 @@ fn buttons(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
     }
 }
 
-fn position(ui: &Ui, playback: &Playback) {
+/// A slider over the clip.
+fn position(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
     let Playback {
         clip_seconds,
         clip_duration,
         ..
     } = *playback;
-    label("Clip time", "Before the clip starts, the character goes from the pose its clothes were made in to the clip's first.").write(ui);
-    let (part, text) = if clip_duration <= 0.0 {
-        (0.0, "no clip".to_owned())
+    let row = label(
+        "Clip time",
+        "Drag it to go to another part of the clip: the cloth goes along. Before the clip starts, the character goes from the pose its clothes were made in to the clip's first.",
+    );
+    let _still = ui.begin_disabled(clip_duration <= 0.0);
+    let mut seconds = clip_seconds;
+    let format = position_text(clip_seconds, clip_duration);
+    if number(ui, row, (0.0, clip_duration), &format, &mut seconds) {
+        actions.push(Action::Seek(seconds));
+    }
+}
+
+/// As of `printf`: what the slider says.
+fn position_text(clip_seconds: f32, clip_duration: f32) -> String {
+    if clip_duration <= 0.0 {
+        "no clip".to_owned()
     } else if clip_seconds < 0.0 {
-        (0.0, format!("starts in {:.1} s", -clip_seconds))
+        format!("starts in {:.1} s", -clip_seconds)
     } else {
-        (
-            clip_seconds / clip_duration,
-            format!("{clip_seconds:.1} of {clip_duration:.1} s"),
-        )
-    };
-    let [left, top] = ui.cursor_screen_pos();
-    let size = [ui.content_region_avail()[0], ui.text_line_height() + 4.0];
-    ProgressBar::new(part).size(size).overlay_text("").build(ui);
-    let text_size = ui.calc_text_size(&text);
-    let at = [
-        left + 0.5 * (size[0] - text_size[0]),
-        top + 0.5 * (size[1] - text_size[1]),
-    ];
-    let colour = ui.style_color(StyleColor::Text);
-    ui.get_window_draw_list().add_text(at, colour, &text);
+        format!("%.1f of {clip_duration:.1} s")
+    }
 }

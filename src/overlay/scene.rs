@@ -19,9 +19,10 @@ impl SceneSection {
         let _loading = ui.begin_disabled(scene.loading.is_some());
         choose_scene(ui, scene, actions);
         self.choose_character(ui, scene, actions);
+        choose_count(ui, scene, actions);
         let garment = label(
             "Garment",
-            "Made to the character's shape when it is chosen.",
+            "Made to the character's shape when it is chosen; then the clip starts over.",
         );
         if let Some(ix) = choice(ui, garment, scene.outfits, Some(scene.outfit_ix)) {
             actions.push(Action::ChooseOutfit(ix));
@@ -30,7 +31,10 @@ impl SceneSection {
         if let Some(ix) = choice(ui, clip, scene.clips, scene.clip_ix) {
             actions.push(Action::ChooseClip(ix));
         }
-        let technique = label("Technique", "How the cloth is kept out of the body.");
+        let technique = label(
+            "Technique",
+            "How the cloth is kept out of the body. Another one is fitted to the character, in a second or two; clip, cloth and settings stay as they are.",
+        );
         if let Some(ix) = choice(ui, technique, scene.techniques, Some(scene.technique_ix)) {
             actions.push(Action::ChooseTechnique(ix));
         }
@@ -40,13 +44,10 @@ impl SceneSection {
 
     fn choose_character(&mut self, ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
         let tip = "The characters that need no file. Any other comes from a glTF file: name it below, or drop it on the window.";
-        let current = scene
-            .characters
-            .iter()
-            .position(|&name| name == scene.character);
+        let current = scene.character_ix;
         let row = label("Character", tip);
         if let Some(ix) = choice(ui, row, scene.characters, current) {
-            actions.push(Action::ChooseCharacter(scene.characters[ix].to_owned()));
+            actions.push(Action::ChooseCharacter(ix));
         }
         label("File", tip).write(ui);
         let hint = if current.is_none() {
@@ -61,9 +62,30 @@ impl SceneSection {
             .build();
         let file = self.file.trim();
         if entered && !file.is_empty() {
-            actions.push(Action::ChooseCharacter(as_file(file)));
+            actions.push(Action::OpenCharacter(as_file(file)));
             self.file.clear();
         }
+    }
+}
+
+/// Numbers of characters to choose from: squares, but for the first few.
+const COUNTS: [u32; 8] = [1, 2, 4, 9, 16, 25, 64, 100];
+
+fn choose_count(ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
+    let row = label(
+        "How many",
+        "Copies of the character in its clothes, in one world, each somewhere else in the clip.",
+    );
+    let names = COUNTS.map(|count| count.to_string());
+    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let shown = scene.character_count.to_string();
+    let known = |count: &u32| *count as usize == scene.character_count;
+    let current = COUNTS.iter().position(known).unwrap_or(names.len());
+    if current == names.len() {
+        names.push(&shown);
+    }
+    if let Some(&count) = choice(ui, row, &names, Some(current)).and_then(|ix| COUNTS.get(ix)) {
+        actions.push(Action::ChooseCount(count));
     }
 }
 
@@ -101,8 +123,13 @@ fn as_file(name: &str) -> String {
 }
 
 fn sizes(ui: &Ui, scene: &SceneFacts) {
+    let each = if scene.character_count > 1 {
+        " each"
+    } else {
+        ""
+    };
     let body = format!(
-        "{} triangles, {} joints",
+        "{} triangles, {} joints{each}",
         thousands(scene.triangle_count),
         scene.joint_count
     );

@@ -15,6 +15,14 @@ pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
     layers(ui, &mut view, &mut follows);
     let exposure = label("Exposure", "A factor on all light.");
     number(ui, exposure, (0.25, 3.0), "%.2f", &mut view.exposure);
+    let brush = label(
+        "Hand",
+        "How much cloth a pull takes along round the mouse, the less the further away. 0 takes a single particle.",
+    );
+    let mut brush_cm = 1e2 * facts.brush_radius;
+    if number(ui, brush, (0.0, 50.0), "%.0f cm", &mut brush_cm) {
+        actions.push(Action::SetBrush(1e-2 * brush_cm));
+    }
     if view != facts.view {
         actions.push(Action::Show(view));
     }

@@ -307,7 +307,7 @@ impl Condition {
     ) -> ShowDesc {
         let cell_size = self.cell_size(technique);
         ShowDesc {
-            solids: Vec::new(),
+            props: Vec::new(),
             avatar: avatar.clone(),
             garments: garments.to_vec(),
             clip_ix: (!avatar.clips.is_empty()).then_some(0),
@@ -324,6 +324,7 @@ impl Condition {
                 ..Default::default()
             },
             frames_in_flight,
+            character_count: 1,
         }
     }
 }

@@ -15,9 +15,12 @@ pub struct StageReport {
 /// How values spread over frames.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Spread {
+    /// How many values there are.
+    pub count: usize,
     pub min: f32,
     pub median: f32,
     pub p95: f32,
+    pub p99: f32,
     pub max: f32,
 }
 
@@ -31,26 +34,127 @@ impl Spread {
         };
         let at = |part: f32| sorted[(last as f32 * part).round() as usize];
         Self {
+            count: sorted.len(),
             min: sorted[0],
             median: at(0.5),
             p95: at(0.95),
+            p99: at(0.99),
             max: sorted[last],
         }
     }
+}
+
+/// What one frame took on the GPU, milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameSample {
+    /// The world's number of the frame.
+    pub frame_ix: u64,
+    pub stages: [Option<f32>; Stage::COUNT],
+    /// All stages together.
+    pub sum_ms: f32,
+    /// Between the first begin and the last end, when no stage ran: barriers, and what the GPU waits for.
+    pub gaps_ms: f32,
+}
+
+/// How a frame's whole time spreads: of the frames, not of their stages, whose slowest may lie in different frames.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct FrameReport {
+    /// All stages of a frame together.
+    pub sum_ms: Spread,
+    /// Between them.
+    pub gaps_ms: Spread,
+}
+
+impl FrameSample {
+    /// Of a frame that was timed.
+    pub fn of(times: &StageTimes) -> Self {
+        Self {
+            frame_ix: times.frame_ix,
+            stages: times.stages,
+            sum_ms: times.stages.iter().flatten().sum(),
+            gaps_ms: gaps_ns(&times.spans) as f32 * 1e-6,
+        }
+    }
+}
+
+/// Nanoseconds between spans that lie in the order in which they began.
+fn gaps_ns(spans: &[(Stage, u64, u64)]) -> u64 {
+    let mut end = spans.first().map_or(0, |span| span.1);
+    let mut gaps = 0;
+    for &(_, began, ended) in spans {
+        gaps += began.saturating_sub(end);
+        end = end.max(ended);
+    }
+    gaps
 }
 
 /// Collects the stages' times frame by frame.
 #[derive(Default)]
 pub struct StageSamples {
     samples: [Vec<f32>; Stage::COUNT],
+    frames: Vec<FrameSample>,
 }
 
 impl StageSamples {
-    /// Takes a frame's times, milliseconds.
+    /// Takes times that count as no frame of their own, milliseconds.
     pub fn take(&mut self, times: &StageTimes) {
         for (samples, ms) in self.samples.iter_mut().zip(times.stages) {
             samples.extend(ms);
         }
+    }
+
+    /// Takes a frame's times, unless they are those of the frame taken last: not all that is timed arrives.
+    pub fn take_frame(&mut self, times: &StageTimes) {
+        let last = self.frames.last().map(|frame| frame.frame_ix);
+        if times.spans.is_empty() || last == Some(times.frame_ix) {
+            return;
+        }
+        self.frames.push(FrameSample::of(times));
+        self.take(times);
+    }
+
+    /// Those of [`StageSamples::take_frame`].
+    pub fn frames(&self) -> &[FrameSample] {
+        &self.frames
+    }
+
+    /// How the frames spread.
+    pub fn frame_report(&self) -> FrameReport {
+        let of = |value: fn(&FrameSample) -> f32| {
+            Spread::of(&self.frames.iter().map(value).collect::<Vec<_>>())
+        };
+        FrameReport {
+            sum_ms: of(|frame| frame.sum_ms),
+            gaps_ms: of(|frame| frame.gaps_ms),
+        }
+    }
+
+    /// A row a frame, with a column for each stage that ran in any; empty where it did not.
+    pub fn csv(&self) -> String {
+        let ran = |stage: &Stage| {
+            self.frames
+                .iter()
+                .any(|frame| frame.stages[stage.ix()].is_some())
+        };
+        let stages: Vec<_> = Stage::ALL.into_iter().filter(ran).collect();
+        let names = stages.iter().map(|stage| format!(",{}_ms", stage.name()));
+        let mut text = format!("frame,sum_ms,gaps_ms{}\n", names.collect::<String>());
+        for frame in &self.frames {
+            let cell =
+                |stage: &Stage| frame.stages[stage.ix()].map_or(String::new(), |ms| ms.to_string());
+            let cells = stages.iter().map(|stage| format!(",{}", cell(stage)));
+            let FrameSample {
+                frame_ix,
+                sum_ms,
+                gaps_ms,
+                ..
+            } = frame;
+            text += &format!(
+                "{frame_ix},{sum_ms},{gaps_ms}{}\n",
+                cells.collect::<String>()
+            );
+        }
+        text
     }
 
     /// One row per stage that ran.
@@ -75,4 +179,75 @@ pub fn hash(bytes: &[u8]) -> String {
         (hash ^ u64::from(byte)).wrapping_mul(PRIME)
     });
     format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two stages in three spans, with 1 ms and 2 ms between them.
+    fn times(frame_ix: u64, ms: u64) -> StageTimes {
+        const MS: u64 = 1_000_000;
+        let mut stages = [None; Stage::COUNT];
+        stages[Stage::Bake.ix()] = Some(ms as f32);
+        stages[Stage::Collide.ix()] = Some(5.0);
+        let collide = |from: u64, to: u64| (Stage::Collide, from * MS, to * MS);
+        StageTimes {
+            stages,
+            spans: vec![
+                (Stage::Bake, 0, ms * MS),
+                collide(ms + 1, ms + 4),
+                collide(ms + 6, ms + 8),
+            ],
+            total_ms: ms as f32 + 8.0,
+            frame_ix,
+        }
+    }
+
+    #[test]
+    fn what_lies_between_the_stages_of_a_frame_is_summed() {
+        let sample = FrameSample::of(&times(3, 7));
+        assert_eq!((sample.sum_ms, sample.gaps_ms), (12.0, 3.0));
+        // A span within another leaves no gap before the next.
+        assert_eq!(
+            gaps_ns(&[
+                (Stage::Bake, 0, 9),
+                (Stage::Draw, 2, 4),
+                (Stage::Draw, 9, 10)
+            ]),
+            0
+        );
+        assert_eq!(gaps_ns(&[]), 0);
+    }
+
+    #[test]
+    fn a_frame_whose_times_did_not_arrive_is_not_counted_twice() {
+        let mut samples = StageSamples::default();
+        for frame_ix in [1, 1, 2, 3, 3] {
+            samples.take_frame(&times(frame_ix, frame_ix));
+        }
+        let report = samples.frame_report();
+        assert_eq!((report.sum_ms.count, report.sum_ms.max), (3, 8.0));
+        assert_eq!(report.gaps_ms.median, 3.0);
+        assert_eq!(samples.report()[0].gpu_ms.count, 3);
+    }
+
+    #[test]
+    fn the_table_has_a_row_a_frame_and_a_column_a_stage_that_ran() {
+        let mut samples = StageSamples::default();
+        samples.take_frame(&times(4, 2));
+        samples.take_frame(&times(5, 1));
+        let expected = "frame,sum_ms,gaps_ms,bake_ms,collide_ms\n4,7,3,2,5\n5,6,3,1,5\n";
+        assert_eq!(samples.csv(), expected);
+    }
+
+    #[test]
+    fn one_in_a_hundred_is_beyond_the_99th_percentile() {
+        let values: Vec<f32> = (0..=100).map(|value| value as f32).collect();
+        let spread = Spread::of(&values);
+        assert_eq!(
+            (spread.count, spread.p95, spread.p99, spread.max),
+            (101, 95.0, 99.0, 100.0)
+        );
+    }
 }

@@ -6,6 +6,7 @@ mod crowd;
 mod ground;
 mod measured;
 mod performance;
+mod prop;
 mod quality_meter;
 mod quickest;
 mod show;
@@ -14,10 +15,10 @@ mod variant;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
-pub use crowd::Crowd;
 pub use ground::ground_under;
-pub use measured::{Spread, StageReport, StageSamples, hash};
+pub use measured::{FrameReport, FrameSample, Spread, StageReport, StageSamples, hash};
 pub use performance::Performance;
+pub use prop::Prop;
 pub use quality_meter::{FrameSnapshot, MeterError, QualityMeter};
 pub use quickest::quickest;
 pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
@@ -36,6 +37,10 @@ pub struct Scene {
     pub outfit: Outfit,
     /// Particles of all the outfit's garments together.
     pub particle_count: usize,
+    /// Copies of the character.
+    pub character_count: u32,
+    /// Rigid things about.
+    pub props: fn() -> Vec<Prop>,
 }
 
 /// All scenes; the first is the default.
@@ -46,6 +51,8 @@ pub const SCENES: &[Scene] = &[
         character: "human",
         outfit: Outfit::TrousersAndTop,
         particle_count: 4825,
+        character_count: 1,
+        props: Vec::new,
     },
     Scene {
         name: "mannequin",
@@ -53,6 +60,8 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::TrousersAndTop,
         particle_count: 4825,
+        character_count: 1,
+        props: Vec::new,
     },
     Scene {
         name: "overcoat",
@@ -60,6 +69,8 @@ pub const SCENES: &[Scene] = &[
         character: "female_med",
         outfit: Outfit::Overcoat,
         particle_count: 5118,
+        character_count: 1,
+        props: Vec::new,
     },
     Scene {
         name: "skirt",
@@ -67,6 +78,8 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::Skirt,
         particle_count: 3000,
+        character_count: 1,
+        props: Vec::new,
     },
     Scene {
         name: "ogre",
@@ -74,6 +87,26 @@ pub const SCENES: &[Scene] = &[
         character: "ogre",
         outfit: Outfit::Cape,
         particle_count: 8562,
+        character_count: 1,
+        props: Vec::new,
+    },
+    Scene {
+        name: "crowd",
+        about: "sixteen of the human, each somewhere else in the clip",
+        character: "human",
+        outfit: Outfit::TrousersAndTop,
+        particle_count: 2000,
+        character_count: 16,
+        props: Vec::new,
+    },
+    Scene {
+        name: "props",
+        about: "the mannequin in a skirt, a ball that goes round it, and a table",
+        character: "mannequin",
+        outfit: Outfit::Skirt,
+        particle_count: 3000,
+        character_count: 1,
+        props: prop::ball_and_table,
     },
 ];
 

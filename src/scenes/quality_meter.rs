@@ -132,7 +132,7 @@ impl FrameSnapshot {
         frames: &mut Frames,
     ) -> Result<Self, EngineError> {
         Ok(Self {
-            palette: show.performance.palette().clone(),
+            palette: show.performance().palette().clone(),
             collision: show.last_collision(device, frames)?,
             particles: show.particles(device, frames)?,
         })

@@ -41,7 +41,7 @@ pub fn quickest(
 /// Milliseconds of collision a frame, the median.
 fn frame_ms(device: &Arc<Device>, desc: &ShowDesc, technique: Technique) -> Result<f32, ShowError> {
     let desc = ShowDesc {
-        solids: Vec::new(),
+        props: Vec::new(),
         technique,
         frames_in_flight: FRAMES_IN_FLIGHT,
         ..desc.clone()

@@ -1,21 +1,24 @@
 //! A dressed character on a device, stepped frame by frame: what viewer, bench and tests drive.
 
+use std::sync::Arc;
 use std::time::Instant;
 
+use ash::vk;
 use glam::Vec3;
 
-use super::{CharacterError, Performance, WardrobeError};
-use crate::avatar::{Avatar, Clip};
+use super::{CharacterError, Performance, Prop, WardrobeError, crowd};
+use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, GarmentSettings, Grab};
 use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Technique};
 use crate::engine::{Device, EngineError, Frames, Readback, Submission};
+use crate::gpu::{Access, Recorder, Timestamps};
 use crate::pose::Palette;
 use crate::skin::bake::bake;
 use crate::world::{
-    BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, SolidDef, StepInput, World, WorldDef,
+    BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, SolidStep, StepInput, World, WorldDef,
     WorldError, WorldMemory,
 };
 
@@ -24,8 +27,8 @@ use crate::world::{
 pub struct ShowDesc {
     pub avatar: Avatar,
     pub garments: Vec<Garment>,
-    /// Rigid things that stand about, where they are; those that the scene moves, at its beginning.
-    pub solids: Vec<SolidDef>,
+    /// Rigid things that stand about or move.
+    pub props: Vec<Prop>,
     /// Index into the avatar's clips, or `None` to stand still.
     pub clip_ix: Option<usize>,
     pub cloth: ClothSettings,
@@ -35,11 +38,13 @@ pub struct ShowDesc {
     pub garment: GarmentSettings,
     pub fit: FitSettings,
     pub frames_in_flight: usize,
+    /// One, or so many copies in a square, each in its clothes and somewhere else in the clip; at least 1.
+    pub character_count: usize,
 }
 
 impl ShowDesc {
     /// The world of so many copies of the character, each in its clothes, body by body.
-    pub(super) fn world(&self, device: &Device, copies: usize) -> Result<World, WorldError> {
+    fn world(&self, device: &Device, copies: usize) -> Result<World, WorldError> {
         // SAFETY: the device is open, has what the library asks for, and outlives the world by its owner's care.
         self.defined(copies, |def| unsafe {
             World::new(&device.host(self.frames_in_flight), def)
@@ -72,22 +77,17 @@ impl ShowDesc {
             })
         };
         let garments: Vec<_> = (0..copies).flat_map(clothes).collect();
+        let solids: Vec<_> = self.props.iter().map(Prop::def).collect();
         let def = WorldDef {
             bodies: &bodies,
             garments: &garments,
-            solids: &self.solids,
+            solids: &solids,
             cloth: self.cloth,
             collide: self.collide,
             technique: self.technique,
             spatial_hash: self.spatial_hash,
         };
         make(&def)
-    }
-
-    /// The clip that is played.
-    pub(super) fn clip(&self) -> Option<&Clip> {
-        self.clip_ix
-            .and_then(|clip_ix| self.avatar.clips.get(clip_ix))
     }
 }
 
@@ -107,18 +107,25 @@ pub enum ShowError {
 /// Seconds of a simulation step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
 
-/// A dressed character on a device.
+/// Dressed characters on a device: one, or a crowd of copies.
 pub struct Show {
     pub world: World,
-    pub performance: Performance,
     pub avatar: Avatar,
+    /// One character's.
     pub garments: Vec<Garment>,
     /// Milliseconds the CPU took to record the simulation of each frame, newest last.
     pub record_cpu_ms: Vec<f32>,
+    /// One per character.
+    performances: Vec<Performance>,
     readback: Readback,
-    /// The palettes of a frame's steps.
-    palettes: [Palette; MAX_STEPS],
-    /// The first step teleports the cloth onto the body.
+    /// Of a frame's steps, character by character.
+    palettes: Vec<Palette>,
+    /// Of each character before its newest step; where it was put instead of moving there, the same as after it.
+    previous: Vec<Palette>,
+    props: Vec<Prop>,
+    /// Since the beginning, which a restart goes back to.
+    seconds: f32,
+    /// The first step teleports the cloth onto the bodies.
     starts: bool,
 }
 
@@ -131,14 +138,18 @@ impl Show {
     /// # Errors
     /// When the device has no room for it.
     pub fn new(device: &Device, desc: ShowDesc) -> Result<Self, ShowError> {
-        let world = desc.world(device, 1)?;
-        let performance = Performance::new(&desc.avatar.skeleton, desc.clip());
+        let world = desc.world(device, desc.character_count)?;
+        let performances = crowd::performances(&desc.avatar, desc.clip_ix, desc.character_count);
+        let palette_count = MAX_STEPS * performances.len();
         Ok(Self {
-            palettes: std::array::from_fn(|_| Palette::bind(&desc.avatar.skeleton)),
-            performance,
+            palettes: vec![Palette::bind(&desc.avatar.skeleton); palette_count],
+            previous: vec![Palette::bind(&desc.avatar.skeleton); performances.len()],
+            performances,
             readback: Readback::new(world.gpu()),
             world,
             avatar: desc.avatar,
+            props: desc.props,
+            seconds: 0.0,
             garments: desc.garments,
             record_cpu_ms: Vec::with_capacity(MAX_TIMES),
             starts: true,
@@ -146,43 +157,142 @@ impl Show {
     }
 
     /// Records `step_count` steps, at most [`MAX_STEPS`], into a command buffer of [`Frames::begin`].
-    pub fn record(&mut self, cmd: ash::vk::CommandBuffer, step_count: usize, grab: Option<Grab>) {
+    pub fn record(&mut self, cmd: vk::CommandBuffer, step_count: usize, grab: Option<Grab>) {
         let step_count = step_count.min(MAX_STEPS);
-        let mut teleported = [false; MAX_STEPS];
-        for (palette, teleported) in self
-            .palettes
-            .iter_mut()
-            .zip(&mut teleported)
-            .take(step_count)
-        {
-            *teleported =
-                self.performance.advance(STEP_SECONDS) || std::mem::take(&mut self.starts);
-            palette.clone_from(self.performance.palette());
+        let mut teleported = Vec::with_capacity(step_count * self.performances.len());
+        for _ in 0..step_count {
+            let starts = std::mem::take(&mut self.starts);
+            for (performance, previous) in self.performances.iter_mut().zip(&mut self.previous) {
+                previous.clone_from(performance.palette());
+                let jumps = performance.advance(STEP_SECONDS) || starts;
+                if jumps {
+                    previous.clone_from(performance.palette());
+                }
+                self.palettes[teleported.len()].clone_from(performance.palette());
+                teleported.push(jumps);
+            }
         }
-        let bodies: [_; MAX_STEPS] = std::array::from_fn(|ix| {
-            [BodyStep {
-                bones: (&self.palettes[ix]).into(),
-                teleported: teleported[ix],
+        self.record_steps(cmd, &teleported, grab);
+    }
+
+    /// Records the steps whose palettes are there. `teleported`: for each of them, step by step and character by character.
+    fn record_steps(&mut self, cmd: vk::CommandBuffer, teleported: &[bool], grab: Option<Grab>) {
+        let bodies: Vec<_> = (self.palettes.iter().zip(teleported))
+            .map(|(palette, &teleported)| BodyStep {
+                bones: palette.into(),
+                teleported,
                 skin: None,
-            }]
-        });
-        let steps: [_; MAX_STEPS] = std::array::from_fn(|ix| StepInput {
-            bodies: &bodies[ix],
-            solids: &[],
-            grab,
-        });
+            })
+            .collect();
+        let props: Vec<Vec<SolidStep>> = (bodies.chunks(self.performances.len()))
+            .map(|_| {
+                self.seconds += STEP_SECONDS;
+                let places = self.props.iter().map(|prop| prop.step(self.seconds));
+                places.collect()
+            })
+            .collect();
+        let steps = bodies.chunks(self.performances.len()).zip(&props);
+        let steps: Vec<_> = steps
+            .map(|(bodies, solids)| StepInput {
+                bodies,
+                solids,
+                grab,
+            })
+            .collect();
         let input = FrameInput {
-            steps: &steps[..step_count],
+            steps: &steps,
             step_seconds: STEP_SECONDS,
         };
         self.world.collect_times();
         let started = Instant::now();
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
         let recorded = unsafe { self.world.record(cmd, &input) };
-        recorded.expect("the show poses the body that it made");
+        recorded.expect("the show poses the bodies that it made");
         self.record_cpu_ms.truncate(MAX_TIMES - 1);
         self.record_cpu_ms
             .push(started.elapsed().as_secs_f32() * 1e3);
+    }
+
+    /// Goes on where another show of the same characters in the same clothes is: at its time of the clip, with its settings, and
+    /// with the cloth as it hangs there. Both must be idle; waits for the GPU.
+    ///
+    /// # Errors
+    /// When memory runs out or the device is lost.
+    pub fn take_over(
+        &mut self,
+        other: &Self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<(), EngineError> {
+        self.performances.clone_from(&other.performances);
+        self.world.settings_mut().clone_from(other.world.settings());
+        self.previous.clone_from(&other.previous);
+        // The newest step once more, after which everything but the cloth is where it belongs.
+        let now = self.performances.iter().map(Performance::palette);
+        let steps = self.previous.iter().chain(now);
+        for (palette, step) in self.palettes.iter_mut().zip(steps) {
+            palette.clone_from(step);
+        }
+        let count = self.performances.len();
+        let teleported: Vec<_> = (0..2 * count).map(|ix| ix < count).collect();
+        let cmd = frames.begin()?;
+        self.record_steps(cmd, &teleported, None);
+        self.starts = other.starts;
+        let gpu = Arc::clone(self.world.gpu());
+        let mut timestamps = Timestamps::new(&gpu, 1, device.timestamp_valid_bits())?;
+        timestamps.begin_frame(cmd);
+        let mut recorder = Recorder::new(&gpu, cmd, &mut timestamps);
+        let before = [Access::ComputeReadWrite, Access::TransferWrite];
+        recorder.barrier(&before, &[Access::TransferRead, Access::TransferWrite]);
+        let particles = 0..other.world.cloth().particle_count();
+        let (from, to) = (other.world.cloth(), self.world.cloth());
+        for (from, to) in from.state(&particles).into_iter().zip(to.state(&particles)) {
+            if from.bytes > 0 {
+                recorder.copy(from, to);
+            }
+        }
+        let after = [
+            Access::VertexRead,
+            Access::ComputeReadWrite,
+            Access::TransferRead,
+        ];
+        recorder.barrier(&[Access::TransferWrite], &after);
+        recorder.finish()?;
+        frames.submit(Submission::default())?;
+        frames.wait_idle()
+    }
+
+    /// The first character, playing.
+    pub fn performance(&self) -> &Performance {
+        &self.performances[0]
+    }
+
+    /// All characters, playing.
+    pub fn performances(&self) -> &[Performance] {
+        &self.performances
+    }
+
+    /// Plays another clip from its start, or stands still.
+    pub fn choose_clip(&mut self, clip_ix: Option<usize>) {
+        let count = self.performances.len();
+        self.performances = crowd::performances(&self.avatar, clip_ix, count);
+        self.starts = true;
+    }
+
+    /// Goes to that many seconds of the clip, with the cloth where skinning puts it; the others of a crowd keep their distance in time.
+    pub fn seek(&mut self, seconds: f32) {
+        for performance in &mut self.performances {
+            performance.seek(seconds);
+        }
+        self.starts = true;
+    }
+
+    /// Steps until the clip starts; of a crowd, which is amid its clip at once, until the cloth hangs.
+    pub fn preroll_steps(&self) -> u32 {
+        match self.performances.len() {
+            1 => Performance::preroll_steps(STEP_SECONDS),
+            _ => Performance::settle_steps(STEP_SECONDS),
+        }
     }
 
     /// Simulates until the clip starts, without drawing.
@@ -193,7 +303,7 @@ impl Show {
         self.preroll_watched(frames, || {})
     }
 
-    /// The same; `stepped` is called after each of the [`Performance::preroll_steps`].
+    /// The same; `stepped` is called after each of the [`Show::preroll_steps`].
     ///
     /// # Errors
     /// When the device is lost.
@@ -202,7 +312,7 @@ impl Show {
         frames: &mut Frames,
         mut stepped: impl FnMut(),
     ) -> Result<(), EngineError> {
-        for _ in 0..Performance::preroll_steps(STEP_SECONDS) {
+        for _ in 0..self.preroll_steps() {
             let cmd = frames.begin()?;
             self.record(cmd, 1, None);
             frames.submit(Submission::default())?;
@@ -212,9 +322,10 @@ impl Show {
         frames.wait_idle()
     }
 
-    /// Teleports the character to the start, with the cloth on it.
+    /// Teleports the characters to the start, with the cloth on them.
     pub fn restart(&mut self) {
-        self.performance.restart();
+        self.performances.iter_mut().for_each(Performance::restart);
+        self.seconds = 0.0;
         self.starts = true;
     }
 
@@ -274,9 +385,35 @@ impl Show {
         ground.map_or(0.0, |ground| ground.height)
     }
 
-    /// The exact body of this step, baked on the CPU.
+    /// What a renderer draws: a character for each body of the world, and a garment for each of its garments.
+    pub fn drawn(&self) -> (Vec<&Avatar>, Vec<&Garment>) {
+        let bodies = vec![&self.avatar; self.performances.len()];
+        let garments = bodies.iter().flat_map(|_| &self.garments).collect();
+        (bodies, garments)
+    }
+
+    /// The exact body of the first character in this step, baked on the CPU.
     pub fn exact_body(&self) -> Vec<Vec3> {
-        bake(&self.avatar.skin, self.performance.palette()).positions
+        bake(&self.avatar.skin, self.performance().palette()).positions
+    }
+
+    /// The exact bodies of all characters in this step, one after the other, baked on the CPU.
+    pub fn exact_bodies(&self) -> Vec<Vec3> {
+        let bodies = self.performances.iter();
+        let bake = |performance: &Performance| bake(&self.avatar.skin, performance.palette());
+        bodies.flat_map(|body| bake(body).positions).collect()
+    }
+
+    /// The triangles of [`Show::exact_bodies`].
+    pub fn body_triangles(&self) -> Vec<[u32; 3]> {
+        let skin = &self.avatar.skin;
+        let first = |ix: usize| (ix * skin.positions.len()) as u32;
+        let bodies = 0..self.performances.len();
+        let moved = |ix| {
+            let triangles = skin.triangles.iter();
+            triangles.map(move |triangle| triangle.map(|vertex| vertex + first(ix)))
+        };
+        bodies.flat_map(moved).collect()
     }
 }
 

@@ -67,6 +67,13 @@ impl Outfit {
         Self::ALL.into_iter().find(|outfit| outfit.name() == name)
     }
 
+    /// Those that a character can be asked to wear: its own only where it brings some.
+    pub fn possible_for(avatar: &Avatar) -> Vec<Self> {
+        let brings_some = !avatar.garments.is_empty();
+        let is_possible = |outfit: &Self| *outfit != Self::Own || brings_some;
+        Self::ALL.into_iter().filter(is_possible).collect()
+    }
+
     /// The default outfit of a character: its own, else what was meant for it, else a sheet.
     pub fn for_avatar(avatar: &Avatar, meant: Self) -> Self {
         if avatar.garments.is_empty() {

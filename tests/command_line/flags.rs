@@ -18,7 +18,14 @@ fn flags_without_effect_are_refused_by_name() {
     for (flags, words) in headless {
         assert_refused(VIEWER, &[&["--headless"], flags].concat(), &[words]);
     }
-    let windowed = ["--out", "--report", "--export", "--every", "--loops"];
+    let windowed = [
+        "--out",
+        "--report",
+        "--frame-times",
+        "--export",
+        "--every",
+        "--loops",
+    ];
     for flag in windowed {
         let words = format!("{flag} needs --headless");
         assert_refused(VIEWER, &[flag, "2"], &[&words]);

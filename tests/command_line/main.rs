@@ -6,9 +6,11 @@
 mod cache;
 #[cfg(unix)]
 mod characters;
+mod crowd;
 mod flags;
 mod output;
 mod pictures;
+mod reports;
 mod terminal;
 
 use std::ffi::OsStr;

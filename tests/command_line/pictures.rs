@@ -11,7 +11,7 @@ use crate::{Figure, SHORT, VIEWER, assert_done, folder, run, text};
 const SIZE: [u32; 2] = [160, 120];
 
 /// Where the red of a picture begins and ends, in pixels; None without any.
-fn red(file: &Path) -> Option<[[u32; 2]; 2]> {
+pub fn red(file: &Path) -> Option<[[u32; 2]; 2]> {
     let picture = image::open(file).unwrap().to_rgb8();
     assert_eq!([picture.width(), picture.height()], SIZE);
     let is_red = |pixel: &image::Rgb<u8>| {

@@ -255,6 +255,7 @@ fn tug(step_ix: u32) -> Option<Grab> {
     (5..8).contains(&step_ix).then_some(Grab {
         particle_ix: 100,
         target: Vec3::new(0.1, 1.9, 0.3),
+        radius: 0.0,
     })
 }
 
@@ -362,10 +363,12 @@ pub fn constrained(device: &Arc<Device>) -> Result<(), String> {
         3..6 => Some(Grab {
             particle_ix: 100,
             target: Vec3::new(0.1, 2.2, 0.3),
+            radius: 0.0,
         }),
         16..19 => Some(Grab {
             particle_ix: 62,
             target: Vec3::new(-0.03, 1.8, -0.02),
+            radius: 0.0,
         }),
         _ => None,
     };
@@ -413,6 +416,7 @@ fn goes_astray(device: &Arc<Device>, thickness: f32) -> Result<bool, String> {
         (3..6).contains(&step_ix).then(|| Grab {
             particle_ix: TAKEN,
             target: constrained_flag().mesh.positions[TAKEN as usize] + 0.15 * Vec3::Z,
+            radius: 0.0,
         })
     };
     let mut banner = Banner::new(device, &garment, settings, SETTINGS);
@@ -426,6 +430,52 @@ fn cloth_as_thick_as_giants_wear_it_goes_astray_further_off() {
         assert_eq!(goes_astray(device, 0.005), Ok(true));
         assert_eq!(goes_astray(device, 0.05), Ok(false));
     });
+}
+
+/// How far a hand with a brush of that radius draws the particles on both sides of the one that it takes, against that one, in cloth that
+/// may go 2 cm from where skinning puts it. 1 is as far.
+fn drawn_along(device: &Arc<Device>, radius: f32) -> Result<f32, String> {
+    const TAKEN: usize = 5 * 13 + 6;
+    const PULL: f32 = 0.12;
+    let mut garment = sheet(13, 11, 0.03, Vec3::new(0.0, 2.0, 0.0));
+    garment.motion = vec![
+        MotionConstraint {
+            max_distance: 0.02,
+            ..MotionConstraint::default()
+        };
+        garment.mesh.positions.len()
+    ];
+    let (rest, normal) = (garment.mesh.positions.clone(), garment.mesh.normals[TAKEN]);
+    let mut banner = Banner::new(device, &garment, GarmentSettings::default(), SETTINGS);
+    let palette = bent(&banner.avatar, Quat::IDENTITY, Mat4::IDENTITY);
+    for step_ix in 0..12 {
+        let grab = (step_ix > 2).then_some(Grab {
+            particle_ix: TAKEN as u32,
+            target: rest[TAKEN] + PULL * normal,
+            radius,
+        });
+        banner
+            .step(&palette, step_ix == 0, grab)
+            .map_err(|error| format!("radius {radius}, step {step_ix}: {error}"))?;
+    }
+    let gone = |ix: usize| (banner.twin.shown[ix] - rest[ix]).dot(normal) / PULL;
+    Ok(0.5 * (gone(TAKEN - 1) + gone(TAKEN + 1)) / gone(TAKEN))
+}
+
+/// The brush's falloff, on the GPU as in its twin.
+pub fn brushed(device: &Arc<Device>) -> Result<(), String> {
+    let [needle, brush] = [drawn_along(device, 0.0)?, drawn_along(device, 0.1)?];
+    match needle < 0.5 && (0.7..1.0).contains(&brush) {
+        true => Ok(()),
+        false => Err(format!(
+            "its neighbours go along by {needle} without a brush and by {brush} with one"
+        )),
+    }
+}
+
+#[test]
+fn a_hand_pulls_cloth_and_no_needle_as_its_twin_does() {
+    with_device(|device| assert_eq!(brushed(device), Ok(())));
 }
 
 /// A loose sheet that falls on ground aslant.

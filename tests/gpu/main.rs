@@ -43,6 +43,7 @@ mod queue_families;
 mod queues;
 mod refusals;
 mod rest;
+mod shows;
 mod slope;
 mod solid;
 mod solids;

@@ -64,6 +64,7 @@ const SOFT: Guard = guard("cloth::soft", cloth::soft);
 const PIECES: Guard = guard("cloth::pieces", cloth::pieces);
 const CONSTRAINED: Guard = guard("cloth::constrained", cloth::constrained);
 const GROUNDED: Guard = guard("cloth::grounded", cloth::grounded);
+const BRUSHED: Guard = guard("cloth::brushed", cloth::brushed);
 const DRAPED: Guard = guard("cloth::draped", cloth::draped);
 
 const SOLID: Guard = guard("solid::query::of_two_fields", solid::query::of_two_fields);
@@ -311,6 +312,8 @@ const MUTATIONS: &[Mutation] = &[
         "ground.w + thickness - dot(", "ground.w - dot("),
     mutation("targets of the step's end", CLOTH, "cloth/solve.comp",
         "return mix(previous_targets[target_ix], targets[target_ix], target_time);", "return targets[target_ix];"),
+    mutation("a brush without a falloff", BRUSHED, "cloth/brush.glsl",
+        "nearness * nearness * clamp(", "ceil(nearness) * clamp("),
     mutation("normals inside out", CLOTH, "cloth/finish.comp",
         "sum += cross(", "sum -= cross("),
     mutation("the other half of a word", SOLID, "shared/solid_field.glsl",

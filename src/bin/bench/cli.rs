@@ -44,6 +44,9 @@ pub struct ComparisonFlags {
     /// File for one row per condition and technique.
     #[arg(long)]
     pub csv: Option<PathBuf>,
+    /// File for one row per timed frame: GPU milliseconds of every stage, of their sum and of the gaps between them.
+    #[arg(long)]
+    pub frame_times: Option<PathBuf>,
     /// File for a picture of the times, PNG.
     #[arg(long)]
     pub plot: Option<PathBuf>,
@@ -145,6 +148,9 @@ pub struct CrowdFlags {
     /// File for a row per technique and number of characters.
     #[arg(long)]
     pub csv: Option<PathBuf>,
+    /// File for a plot of a step's time over the number of characters, PNG.
+    #[arg(long)]
+    pub plot: Option<PathBuf>,
     /// File for a picture of the last crowd, PNG.
     #[arg(long)]
     pub picture: Option<PathBuf>,

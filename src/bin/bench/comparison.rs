@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use radial_fields::engine::output::{prepare_files, write_png, write_whole};
 use radial_fields::engine::trace::Trace;
-use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
+use radial_fields::engine::{Device, Identity, Instance, InstanceDesc, Validation};
 use radial_fields::scenes::conditions::cloth_settings;
 use radial_fields::{CollideSettings, Technique, remark};
 
@@ -22,6 +22,7 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     let files = [
         ("--json", &flags.json),
         ("--csv", &flags.csv),
+        ("--frame-times", &flags.frame_times),
         ("--plot", &flags.plot),
         ("--trace", &flags.trace),
     ];
@@ -51,6 +52,9 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
     })
 }
 
+/// Of the file of `--json`. 2: with the identity, and of each spread the count and 99 %.
+const SCHEMA: (&str, u32) = ("radial_fields.bench.comparison", 2);
+
 struct Comparison<'a> {
     flags: &'a ComparisonFlags,
     device: &'a Arc<Device>,
@@ -61,12 +65,14 @@ struct Comparison<'a> {
 impl<'a> Comparison<'a> {
     fn new(flags: &'a ComparisonFlags, device: &'a Arc<Device>) -> Self {
         remark!("bench: {} ({})", device.info.name, device.info.driver);
+        let identity = Identity::new(SCHEMA, "bench", &device.info, None);
         Self {
             flags,
             device,
             results: Results {
-                command: crate::command_line(),
+                command: identity.command.clone(),
                 device: device.info.clone(),
+                identity,
                 frames: flags.frames,
                 runs: flags.runs,
                 fields: flags.fields.clone(),
@@ -127,6 +133,10 @@ impl<'a> Comparison<'a> {
         }
         if let Some(file) = &self.flags.csv {
             let text = csv::text(&self.results);
+            write_whole(file, text.as_bytes())?;
+        }
+        if let Some(file) = &self.flags.frame_times {
+            let text = csv::frames(&self.results);
             write_whole(file, text.as_bytes())?;
         }
         Ok(())

@@ -6,9 +6,34 @@ use radial_fields::stage::Stage;
 
 use crate::results::{ConditionReport, Results, Trial};
 
+/// A row per timed frame, of all conditions and techniques, with the simulation's stages: empty where one did not run.
+pub fn frames(results: &Results) -> String {
+    let stages = simulated().map(|stage| format!(",{}_ms", stage.name()));
+    let mut text = results.identity.comment();
+    text += &format!(
+        "condition,technique,frame,sum_ms,gaps_ms{}\n",
+        stages.collect::<String>()
+    );
+    for trial in &results.trials {
+        for frame in &trial.frame_samples {
+            let cells = simulated().map(|stage| format!(",{}", cell(frame.stages[stage.ix()])));
+            text += &format!(
+                "{},{},{},{},{}{}\n",
+                trial.condition,
+                trial.technique.name(),
+                frame.frame_ix,
+                frame.sum_ms,
+                frame.gaps_ms,
+                cells.collect::<String>()
+            );
+        }
+    }
+    text
+}
+
 /// The text of the file. Empty cells are what was not measured.
 pub fn text(results: &Results) -> String {
-    let mut text = header();
+    let mut text = results.identity.comment() + &header();
     for condition in &results.conditions {
         for trial in results.trials_of(condition.condition) {
             text.push_str(&row(condition, trial));

@@ -88,7 +88,7 @@ fn techniques(results: &Results) -> Vec<Technique> {
 }
 
 /// Colours that people with any colour vision tell apart (Okabe and Ito 2008), alike for what is alike.
-fn colour(technique: Technique) -> RGBColor {
+pub fn colour(technique: Technique) -> RGBColor {
     const COLOURS: [RGBColor; 8] = [
         RGBColor(0, 114, 178),
         RGBColor(86, 180, 233),

@@ -1,12 +1,12 @@
 //! What a comparison found out: the file of `--json`.
 
 use radial_fields::cloth::ClothSettings;
-use radial_fields::engine::{DeviceInfo, ValidationCounts};
+use radial_fields::engine::{DeviceInfo, Identity, ValidationCounts};
 use radial_fields::gpu::{Invocations, Launches};
 use radial_fields::oracle::Quality;
 use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::scenes::conditions::{Condition, PaperCost, deviation};
-use radial_fields::scenes::{Spread, StageReport};
+use radial_fields::scenes::{FrameReport, FrameSample, Spread, StageReport};
 use radial_fields::stage::Stage;
 use radial_fields::{CollideSettings, Technique, WorldMemory, remark};
 use serde::Serialize;
@@ -17,6 +17,7 @@ use crate::trial::TrialDesc;
 /// All of it.
 #[derive(Serialize)]
 pub struct Results {
+    pub identity: Identity,
     /// As it was typed.
     pub command: String,
     pub device: DeviceInfo,
@@ -81,6 +82,11 @@ pub struct Trial {
     pub collisions_per_frame: usize,
     /// Sums over a frame, of everything.
     pub stages: Vec<StageReport>,
+    /// All stages of a frame together, and the gaps between them.
+    pub whole_frame: FrameReport,
+    /// The file of `--frame-times`.
+    #[serde(skip)]
+    pub frame_samples: Vec<FrameSample>,
     pub record_cpu_ms: Spread,
     /// Of a whole frame of the simulation.
     pub launches: Launches,

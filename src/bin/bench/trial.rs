@@ -104,6 +104,8 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
         updates_per_frame: newest.map_or(0, |cost| cost.updates),
         collisions_per_frame: newest.map_or(0, |cost| cost.collisions),
         stages: timed.samples.report(),
+        whole_frame: timed.samples.frame_report(),
+        frame_samples: timed.samples.frames().to_vec(),
         record_cpu_ms: Spread::of(&timed.record_cpu_ms),
         launches: runner.show.world.launches(),
         memory: runner.show.world.memory(),
@@ -322,7 +324,7 @@ impl Timed {
         if !is_new || !self.numbers.contains(&times.frame_ix) || times.spans.is_empty() {
             return;
         }
-        self.samples.take(times);
+        self.samples.take_frame(times);
         self.costs.push(FrameCost::of(times));
         let frame_ix = times.frame_ix - self.numbers.start;
         self.traced.take_gpu(frame_ix, times);

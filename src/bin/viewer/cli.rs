@@ -36,6 +36,9 @@ pub struct Cli {
     /// What the camera looks at, metres, as X,Y,Z; the character, wherever it goes, when not given.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub look_at: Option<glam::Vec3>,
+    /// Headless, file for one row per timed frame: GPU milliseconds of every stage, of their sum and of the gaps between them.
+    #[arg(long)]
+    pub frame_times: Option<PathBuf>,
     /// File for the report, JSON.
     #[arg(long)]
     pub report: Option<PathBuf>,
@@ -48,6 +51,9 @@ pub struct Cli {
     /// Name of the clip to play; the first one when not given.
     #[arg(long)]
     pub clip: Option<String>,
+    /// So many copies of the character in its clothes, 3 m apart, each somewhere else in the clip; the scene's, mostly 1, when not given.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub characters: Option<u32>,
     /// Metres a unit of the file.
     #[arg(long, value_parser = parse_scale, allow_hyphen_values = true)]
     pub scale: Option<f32>,

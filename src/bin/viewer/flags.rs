@@ -35,7 +35,11 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
         );
     }
     view_of(cli.view())?;
-    Choices::new(cli)?;
+    let choices = Choices::new(cli)?;
+    ensure!(
+        choices.character_count == 1 || !cli.oracle,
+        "--oracle judges one character: leave it out, or say --characters 1"
+    );
     prepare_outputs(cli)
 }
 
@@ -57,8 +61,9 @@ fn for_pictures(cli: &Cli) -> [Rule; 4] {
     ]
 }
 
-fn for_headless(cli: &Cli) -> [Rule; 5] {
+fn for_headless(cli: &Cli) -> [Rule; 6] {
     [
+        ("--frame-times", cli.frame_times.is_some(), false),
         ("--out", cli.out.is_some(), false),
         ("--report", cli.report.is_some(), false),
         ("--export", cli.export.is_some(), false),
@@ -81,6 +86,7 @@ fn prepare_outputs(cli: &Cli) -> anyhow::Result<()> {
     }
     let files = [
         ("--report", &cli.report),
+        ("--frame-times", &cli.frame_times),
         ("--trace", &cli.trace),
         ("--screenshot", &cli.screenshot),
     ];

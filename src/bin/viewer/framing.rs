@@ -1,18 +1,27 @@
-//! Where the camera of pictures stands: so that character and clothes are seen all through the clip, or where the flags put it.
+//! Where the camera of pictures stands: it goes along with the character through its clip, as near as all of it is seen, head and
+//! hands too, or stands where the flags put it.
 
 use glam::{Mat4, Vec3};
-use radial_fields::avatar::{Avatar, Joint, SkinMesh};
+use radial_fields::avatar::{Joint, SkinMesh};
 use radial_fields::math::Bounds;
-use radial_fields::pose::{Palette, Pose};
 use radial_fields::render::Camera;
-use radial_fields::scenes::Show;
+use radial_fields::scenes::{Performance, Show};
 
 use crate::cli::Cli;
 
-/// Looks at a clip, a second. Usually 10: arms and legs go less than a hand's breadth meanwhile.
-const SAMPLES_PER_SECOND: f32 = 10.0;
+/// Looks at a clip, a second. Usually 15: arms and legs go less than a hand's breadth meanwhile.
+const LOOKS_PER_SECOND: f32 = 15.0;
 /// Looks at a clip of any length: a longer one is looked at less often.
-const MAX_SAMPLES: usize = 600;
+const MAX_LOOKS: f32 = 600.0;
+/// Seconds before and after a moment over which the camera's way is made even. Less and it shakes with every step; more and it is
+/// far off where a tumble turns.
+const EVEN_SECONDS: f32 = 0.5;
+/// Room left round what is looked at, as a factor on its size.
+const ROOM: f32 = 1.05;
+/// Metres: nearer than this a camera has no direction.
+const NEAREST: f32 = 1e-3;
+/// Radians above the horizon for a crowd, so that those in front do not hide the others.
+const CROWD_PITCH: f32 = 0.5;
 
 /// What the flags say of the camera. World space, metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,95 +48,163 @@ impl Wanted {
     }
 }
 
-/// A camera that goes along with the character over the ground, or stands where the flags put it.
+/// The camera of pictures without a window.
 pub struct Framing {
     camera: Camera,
     wanted: Wanted,
-    /// From where the character is to what is looked at.
-    middle: Vec3,
-    outline: Outline,
-}
-
-/// How far skin and clothes reach from the joints that move them.
-struct Outline {
-    /// Per joint, in bone space; empty for one that moves nothing.
-    joints: Vec<Bounds>,
+    path: Path,
 }
 
 impl Framing {
-    /// Chooses the distance by the whole clip; without one, by the pose the character was made in.
-    ///
     /// `aspect`: width over height of the picture.
     pub fn new(show: &Show, clip_ix: Option<usize>, wanted: Wanted, aspect: f32) -> Self {
-        let outline = Outline::of(show);
-        let seen = outline.over(&show.avatar, clip_ix);
-        let all = seen.iter().copied().fold(Bounds::EMPTY, Bounds::union);
-        let middle = if all.is_some() {
-            all.centre()
-        } else {
-            Vec3::ZERO
-        };
-        let mut camera = Camera {
-            target: middle,
-            ..Camera::default()
-        };
-        camera.step_back(&seen, aspect);
+        let track = Track::new(show, clip_ix);
+        let camera = track.first_camera();
         Self {
+            path: track.path(&camera, aspect),
             camera,
             wanted,
-            middle,
-            outline,
         }
     }
 
-    /// The camera for a character whose bones are there.
-    pub fn camera(&self, world_from_bone: &[Mat4]) -> Camera {
-        let here = self.outline.place(world_from_bone);
+    /// The camera for the show as it stands.
+    pub fn camera(&self, show: &Show) -> Camera {
+        let Place { target, distance } = self.path.at(show.performance().time());
         self.wanted.put(Camera {
-            target: here + self.middle,
+            target,
+            distance,
             ..self.camera
         })
     }
 }
 
-impl Outline {
-    fn of(show: &Show) -> Self {
-        let joints = &show.avatar.skeleton.joints;
-        let garments = show.garments.iter().map(|garment| &garment.mesh);
-        let mut bounds = vec![Bounds::EMPTY; joints.len()];
-        for mesh in std::iter::once(&show.avatar.skin).chain(garments) {
-            widen(&mut bounds, mesh, joints);
+/// Where skin and clothes are all through the clip, and on the way into it.
+pub struct Track {
+    /// A list of points a look, world space, between which all of them lie.
+    looks: Vec<Vec<Vec3>>,
+    /// Of the first look, in the clip's time.
+    first_seconds: f32,
+    /// From one look to the next.
+    look_seconds: f32,
+    is_crowd: bool,
+}
+
+/// Where the camera is to look and from how far, at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub target: Vec3,
+    pub distance: f32,
+}
+
+/// The camera's way along a [`Track`].
+pub struct Path {
+    places: Vec<Place>,
+    first_seconds: f32,
+    look_seconds: f32,
+}
+
+impl Track {
+    pub fn new(show: &Show, clip_ix: Option<usize>) -> Self {
+        let avatar = &show.avatar;
+        let clip = clip_ix.and_then(|ix| avatar.clips.get(ix));
+        let mut performance = Performance::new(&avatar.skeleton, clip);
+        let (first_seconds, last_seconds) = (performance.time(), performance.duration());
+        let all_seconds = last_seconds - first_seconds;
+        let look_seconds = (1.0 / LOOKS_PER_SECOND).max(all_seconds / MAX_LOOKS);
+        let joints = joint_bounds(show);
+        let mut looks = vec![corners(
+            &joints,
+            performance.palette().world_from_bone.as_slice(),
+        )];
+        while clip.is_some() && performance.time() + look_seconds <= last_seconds {
+            performance.advance(look_seconds);
+            looks.push(corners(&joints, &performance.palette().world_from_bone));
         }
-        Self { joints: bounds }
+        let is_crowd = show.performances().len() > 1;
+        if is_crowd {
+            looks = vec![everybody(show, &looks)];
+        }
+        Self {
+            looks,
+            first_seconds,
+            look_seconds,
+            is_crowd,
+        }
     }
 
-    /// Where the character is: in the middle of the joints that move something, on the ground.
-    fn place(&self, world_from_bone: &[Mat4]) -> Vec3 {
-        let bones = self.moving(world_from_bone);
-        let origins: Vec<Vec3> = bones.map(|(_, bone)| bone.w_axis.truncate()).collect();
-        let middle = origins.iter().sum::<Vec3>() / origins.len().max(1) as f32;
-        Vec3::new(middle.x, 0.0, middle.z)
+    /// A camera that looks from the usual side.
+    pub fn first_camera(&self) -> Camera {
+        let usual = Camera::default();
+        Camera {
+            pitch: if self.is_crowd {
+                CROWD_PITCH
+            } else {
+                usual.pitch
+            },
+            ..usual
+        }
     }
 
-    /// A box per joint and look at the clip, from where the character is then.
-    fn over(&self, avatar: &Avatar, clip_ix: Option<usize>) -> Vec<Bounds> {
-        let poses = palettes(avatar, clip_ix);
-        let boxes = poses.iter().flat_map(|palette| {
-            let bones = &palette.world_from_bone;
-            let from_here = Mat4::from_translation(-self.place(bones));
-            self.moving(bones)
-                .map(move |(bounds, bone)| bounds.transformed(from_here * *bone))
-        });
-        boxes.filter(|bounds| bounds.is_some()).collect()
+    /// From the lowest to the highest point at the beginning, metres.
+    #[cfg(feature = "viewer")]
+    pub fn height(&self) -> f32 {
+        let all = self
+            .looks
+            .first()
+            .map_or(Bounds::EMPTY, |points| around(points));
+        if all.is_some() { all.size().y } else { 0.0 }
     }
 
-    fn moving<'a>(
-        &'a self,
-        world_from_bone: &'a [Mat4],
-    ) -> impl Iterator<Item = (&'a Bounds, &'a Mat4)> {
-        let bones = self.joints.iter().zip(world_from_bone);
-        bones.filter(|(bounds, _)| bounds.is_some())
+    /// The way of a camera that looks as this one does. `aspect`: width over height of the picture.
+    pub fn path(&self, camera: &Camera, aspect: f32) -> Path {
+        let reach = (EVEN_SECONDS / self.look_seconds).round() as usize;
+        let centres: Vec<_> = self.looks.iter().map(|points| centre(points)).collect();
+        let mean = |window: &[Vec3]| window.iter().sum::<Vec3>() / window.len() as f32;
+        let targets = balanced(&centres, reach, mean);
+        let needed: Vec<f32> = (self.looks.iter().zip(&targets))
+            .map(|(points, &target)| {
+                let camera = Camera { target, ..*camera };
+                distance_to_see(points, &camera, aspect)
+            })
+            .collect();
+        // The mean of what is enough for the time around is enough, and does not jump.
+        let most = |window: &[f32]| window.iter().copied().fold(0.0, f32::max);
+        let mean = |window: &[f32]| window.iter().sum::<f32>() / window.len() as f32;
+        let distances = windows(&windows(&needed, reach, most), reach, mean);
+        let places = targets.into_iter().zip(distances);
+        Path {
+            places: places
+                .map(|(target, distance)| Place { target, distance })
+                .collect(),
+            first_seconds: self.first_seconds,
+            look_seconds: self.look_seconds,
+        }
     }
+}
+
+impl Path {
+    /// At a time of the clip.
+    pub fn at(&self, seconds: f32) -> Place {
+        let last = self.places.len() - 1;
+        let look = ((seconds - self.first_seconds) / self.look_seconds).clamp(0.0, last as f32);
+        let (before, part) = (look as usize, look.fract());
+        let (a, b) = (self.places[before], self.places[last.min(before + 1)]);
+        Place {
+            target: a.target.lerp(b.target, part),
+            distance: a.distance + part * (b.distance - a.distance),
+        }
+    }
+}
+
+/// How far skin and clothes reach from each joint that moves them, in bone space; empty for one that moves nothing.
+fn joint_bounds(show: &Show) -> Vec<Bounds> {
+    let joints = &show.avatar.skeleton.joints;
+    let garments = show.garments.iter().map(|garment| &garment.mesh);
+    let mut bounds = vec![Bounds::EMPTY; joints.len()];
+    for mesh in std::iter::once(&show.avatar.skin).chain(garments) {
+        widen(&mut bounds, mesh, joints);
+    }
+    bounds
 }
 
 fn widen(bounds: &mut [Bounds], mesh: &SkinMesh, joints: &[Joint]) {
@@ -136,19 +213,161 @@ fn widen(bounds: &mut [Bounds], mesh: &SkinMesh, joints: &[Joint]) {
     }
 }
 
-fn palettes(avatar: &Avatar, clip_ix: Option<usize>) -> Vec<Palette> {
-    let skeleton = &avatar.skeleton;
-    let Some(clip) = clip_ix.and_then(|ix| avatar.clips.get(ix)) else {
-        return vec![Palette::bind(skeleton)];
+/// The corners of the joints' boxes, where the bones have them.
+fn corners(joints: &[Bounds], world_from_bone: &[Mat4]) -> Vec<Vec3> {
+    let bones = joints.iter().zip(world_from_bone);
+    let boxes = bones.filter(|(bounds, _)| bounds.is_some());
+    let points = boxes.flat_map(|(bounds, bone)| {
+        let corners = bounds.corners().into_iter();
+        corners.map(|corner| bone.transform_point3(corner))
+    });
+    points.filter(|point| point.is_finite()).collect()
+}
+
+/// The corners of a box a character of a crowd, round all that one does in the clip.
+fn everybody(show: &Show, looks: &[Vec<Vec3>]) -> Vec<Vec3> {
+    let one = looks.iter().map(|points| around(points));
+    let one = one.fold(Bounds::EMPTY, Bounds::union);
+    let all = vec![one; show.performances().len()];
+    let roots = show.performances().iter().map(Performance::world_from_root);
+    corners(&all, &roots.collect::<Vec<_>>())
+}
+
+/// From how far a camera that looks as this one does sees all of the points, metres.
+fn distance_to_see(points: &[Vec3], camera: &Camera, aspect: f32) -> f32 {
+    let view_from_world = camera.view_from_world();
+    let half_height = (0.5 * camera.fov_y).tan();
+    let half_width = half_height * aspect.max(1e-3);
+    let needed = points.iter().map(|point| {
+        let at = view_from_world.transform_vector3(point - camera.target);
+        at.z + ROOM * (at.x.abs() / half_width).max(at.y.abs() / half_height)
+    });
+    needed.fold(NEAREST, f32::max)
+}
+
+fn around(points: &[Vec3]) -> Bounds {
+    let points = points.iter().map(|&point| Bounds::of_ball(point, 0.0));
+    points.fold(Bounds::EMPTY, Bounds::union)
+}
+
+fn centre(points: &[Vec3]) -> Vec3 {
+    let all = around(points);
+    if all.is_some() {
+        all.centre()
+    } else {
+        Vec3::ZERO
+    }
+}
+
+/// What `sum` makes of the values round each one, as many before as after, up to `reach` of them: it leaves even motion as it is.
+fn balanced<T>(values: &[T], reach: usize, sum: impl Fn(&[T]) -> T) -> Vec<T> {
+    let window = |ix: usize| {
+        let reach = reach.min(ix).min(values.len() - 1 - ix);
+        sum(&values[ix - reach..=ix + reach])
     };
-    let looks = ((clip.duration * SAMPLES_PER_SECOND).ceil() as usize).clamp(1, MAX_SAMPLES);
-    let pose_at = |look: usize| {
-        let seconds = clip.duration * look as f32 / looks as f32;
-        Palette::new(
-            skeleton,
-            &Pose::sample(clip, skeleton, seconds),
-            Mat4::IDENTITY,
-        )
+    (0..values.len()).map(window).collect()
+}
+
+/// What `sum` makes of the values round each one, up to `reach` of them either way.
+fn windows<T>(values: &[T], reach: usize, sum: impl Fn(&[T]) -> T) -> Vec<T> {
+    let window = |ix: usize| {
+        let end = (ix + reach + 1).min(values.len());
+        sum(&values[ix.saturating_sub(reach)..end])
     };
-    (0..=looks).map(pose_at).collect()
+    (0..values.len()).map(window).collect()
+}
+
+#[cfg(test)]
+#[cfg(feature = "viewer")]
+impl Track {
+    /// Of a box as large as a person that goes along X at that speed, m/s, for some seconds.
+    pub fn of_a_walk(speed: f32, seconds: f32) -> Self {
+        let looks = (seconds * LOOKS_PER_SECOND) as usize;
+        let body = |ix: usize| {
+            let at = Vec3::X * (speed * ix as f32 / LOOKS_PER_SECOND);
+            let body = Bounds {
+                low: at - Vec3::new(0.3, 0.0, 0.2),
+                high: at + Vec3::new(0.3, 1.8, 0.2),
+            };
+            body.corners().to_vec()
+        };
+        Self {
+            looks: (0..=looks).map(body).collect(),
+            first_seconds: 0.0,
+            look_seconds: 1.0 / LOOKS_PER_SECOND,
+            is_crowd: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A box of a metre that goes along X by 3 m/s, and a tall one for a moment.
+    fn track() -> Track {
+        let look = |ix: usize| {
+            let at = Vec3::new(0.2 * ix as f32, 0.5, 0.0);
+            let tall = if (40..43).contains(&ix) { 1.0 } else { 0.0 };
+            let body = Bounds {
+                low: at - Vec3::splat(0.5),
+                high: at + Vec3::new(0.5, 0.5 + tall, 0.5),
+            };
+            body.corners().to_vec()
+        };
+        Track {
+            looks: (0..90).map(look).collect(),
+            first_seconds: -1.0,
+            look_seconds: 1.0 / LOOKS_PER_SECOND,
+            is_crowd: false,
+        }
+    }
+
+    const EXTENT: ash::vk::Extent2D = ash::vk::Extent2D {
+        width: 600,
+        height: 400,
+    };
+
+    #[test]
+    fn all_of_it_is_in_the_picture_all_the_time_and_fills_it() {
+        let track = track();
+        let camera = track.first_camera();
+        let path = track.path(&camera, 1.5);
+        for (ix, points) in track.looks.iter().enumerate() {
+            let Place { target, distance } = path.at(-1.0 + ix as f32 / LOOKS_PER_SECOND);
+            let camera = Camera {
+                target,
+                distance,
+                ..camera
+            };
+            let pixel = |&at: &Vec3| camera.pixel_of(at, EXTENT).unwrap_or_default();
+            let pixels: Vec<_> = points.iter().map(pixel).collect();
+            let (low, high) = pixels
+                .iter()
+                .fold((pixels[0], pixels[0]), |(low, high), &at| {
+                    (low.min(at), high.max(at))
+                });
+            assert!(low.min_element() >= 0.0, "{ix}: {low}");
+            assert!(high.x <= 600.0 && high.y <= 400.0, "{ix}: {high}");
+            let is_quiet = !(20..63).contains(&ix);
+            assert!(!is_quiet || high.y - low.y > 250.0, "{ix}: {low} to {high}");
+        }
+    }
+
+    #[test]
+    fn the_camera_moves_evenly() {
+        let track = track();
+        let path = track.path(&track.first_camera(), 1.5);
+        let at = |frame: usize| path.at(-1.0 + frame as f32 / 60.0);
+        for frame in 0..350 {
+            let (a, b) = (at(frame), at(frame + 1));
+            assert!(
+                (a.distance - b.distance).abs() < 0.1,
+                "{frame}: {a:?} to {b:?}"
+            );
+            assert!(a.target.distance(b.target) < 0.1, "{frame}: {a:?} to {b:?}");
+        }
+        assert_eq!(path.at(-9.0), path.at(-1.0));
+        assert_eq!(path.at(1e3), path.at(900.0));
+    }
 }

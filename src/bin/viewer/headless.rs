@@ -7,12 +7,12 @@ use anyhow::{Context as _, anyhow};
 use radial_fields::engine::output::write_whole;
 use radial_fields::engine::traced::CpuFrame;
 use radial_fields::engine::{
-    Device, Frames, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
+    Device, Frames, Identity, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
 };
 use radial_fields::oracle::obj::{Object, write_obj};
 use radial_fields::remark;
 use radial_fields::scenes::{
-    Performance, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Worn, hash, untouched,
+    QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Worn, hash, untouched,
 };
 
 use crate::cli::Cli;
@@ -23,6 +23,8 @@ use crate::report::{AvatarReport, Report};
 use crate::tracing::Tracing;
 
 const DEFAULT_FRAMES: u32 = 240;
+/// Of the report. 2: with the identity, and of each spread the count and 99 %.
+const SCHEMA: (&str, u32) = ("radial_fields.viewer.report", 2);
 /// Frames before this one are not timed: pipelines and caches are cold.
 const WARM_UP_FRAMES: u32 = 10;
 
@@ -100,6 +102,7 @@ struct Run {
 
 /// What the report says besides measurements.
 struct Facts {
+    identity: Identity,
     scene: String,
     garment: String,
     technique: String,
@@ -113,7 +116,10 @@ struct Facts {
 impl Run {
     fn new(cli: &Cli, device: &Arc<Device>, preloaded: Preloaded) -> anyhow::Result<Self> {
         let tolerances = tolerances_of(&preloaded.desc);
+        let refusal = preloaded.refusal();
+        let resolution = cli.out.is_some().then(|| cli.size());
         let facts = Facts {
+            identity: Identity::new(SCHEMA, "viewer", &device.info, resolution),
             scene: preloaded.scene.name.to_owned(),
             garment: preloaded.outfit.name().to_owned(),
             technique: preloaded.desc.technique.name().to_owned(),
@@ -124,7 +130,7 @@ impl Run {
                 + f64::from(preloaded.desc.garment.thickness),
         };
         let clip_ix = preloaded.desc.clip_ix;
-        let source = || preloaded.source.clone();
+        let source = || refusal.clone();
         let mut show = Show::new(device, preloaded.desc).with_context(source)?;
         let meter = cli
             .oracle
@@ -153,7 +159,7 @@ impl Run {
         frame_count: u32,
         progress: &mut Progress,
     ) -> anyhow::Result<Report> {
-        progress.begin(Phase::Settle, Performance::preroll_steps(STEP_SECONDS));
+        progress.begin(Phase::Settle, self.show.preroll_steps());
         self.show
             .preroll_watched(&mut self.frames, || progress.step())?;
         let name = &self.facts.technique;
@@ -175,6 +181,10 @@ impl Run {
         if let Some(file) = &cli.report {
             write_whole(file, &serde_json::to_vec_pretty(&report)?)?;
         }
+        if let Some(file) = &cli.frame_times {
+            let text = report.identity.comment() + &self.samples.csv();
+            write_whole(file, text.as_bytes())?;
+        }
         Ok(report)
     }
 
@@ -182,7 +192,7 @@ impl Run {
         let kept = frame_ix.is_multiple_of(cli.every());
         self.step()?;
         if frame_ix >= WARM_UP_FRAMES {
-            self.samples.take(self.show.world.stage_times());
+            self.samples.take_frame(self.show.world.stage_times());
         }
         if let Some(meter) = &mut self.meter {
             meter.look(&mut self.show, &self.device, &mut self.frames)?;
@@ -226,19 +236,19 @@ impl Run {
     }
 
     fn export(&mut self, file: &std::path::Path) -> anyhow::Result<()> {
-        let body = self.show.exact_body();
+        let (bodies, triangles) = (self.show.exact_bodies(), self.show.body_triangles());
         let particles = self.show.particles(&self.device, &mut self.frames)?;
         let mut objects = vec![Object {
             name: "body",
-            positions: &body,
+            positions: &bodies,
             normals: &[],
-            triangles: &self.show.avatar.skin.triangles,
+            triangles: &triangles,
         }];
-        for (garment_ix, garment) in self.show.garments.iter().enumerate() {
-            let range = self.show.world.garment_particles(garment_ix);
+        let (_, garments) = self.show.drawn();
+        for (garment, worn) in garments.into_iter().zip(self.worn(&particles)) {
             objects.push(Object {
-                name: &garment.name,
-                positions: &particles[range.start as usize..range.end as usize],
+                name: worn.name,
+                positions: worn.particles,
                 normals: &[],
                 triangles: &garment.mesh.triangles,
             });
@@ -246,23 +256,27 @@ impl Run {
         Ok(write_obj(file, &objects)?)
     }
 
+    /// The garments of all characters, and where their particles are.
+    fn worn<'a>(&'a self, particles: &'a [glam::Vec3]) -> Vec<Worn<'a>> {
+        let (_, garments) = self.show.drawn();
+        let worn = garments.into_iter().enumerate();
+        let worn = worn.map(|(garment_ix, garment)| {
+            let range = self.show.world.garment_particles(garment_ix);
+            Worn {
+                name: &garment.name,
+                particles: &particles[range.start as usize..range.end as usize],
+            }
+        });
+        worn.collect()
+    }
+
     /// Says which garments touch nothing of the character in the last frame.
     fn tell_untouched(&mut self, particles: &[glam::Vec3]) {
         let show = &self.show;
-        let garments: Vec<_> = (show.garments.iter().enumerate())
-            .map(|(garment_ix, garment)| {
-                let range = show.world.garment_particles(garment_ix);
-                Worn {
-                    name: &garment.name,
-                    particles: &particles[range.start as usize..range.end as usize],
-                }
-            })
-            .collect();
-        let triangles = &show.avatar.skin.triangles;
         let told = untouched(
-            &show.exact_body(),
-            triangles,
-            &garments,
+            &show.exact_bodies(),
+            &show.body_triangles(),
+            &self.worn(particles),
             self.facts.touch_reach,
         );
         for note in &told {
@@ -278,7 +292,10 @@ impl Run {
         let avatar = &self.show.avatar;
         let validated = self.device.instance.validation_counts();
         Ok(Report {
+            identity: self.facts.identity.clone(),
             device: self.device.info.clone(),
+            characters: self.show.performances().len(),
+            particles: particles.len(),
             scene: self.facts.scene.clone(),
             avatar: AvatarReport {
                 name: avatar.name.clone(),
@@ -297,6 +314,7 @@ impl Run {
             phases: phases.to_vec(),
             validation: Some(validated),
             stages: self.samples.report(),
+            whole_frame: self.samples.frame_report(),
             memory: self.show.world.memory(),
             record_cpu_ms: Spread::of(&self.show.record_cpu_ms),
             launches: self.show.world.launches(),

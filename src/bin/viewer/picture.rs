@@ -48,8 +48,8 @@ impl Picture {
             frames_in_flight: FRAMES_IN_FLIGHT,
             timestamp_valid_bits: device.timestamp_valid_bits(),
         };
-        let garments: Vec<_> = show.garments.iter().collect();
-        let mut renderer = Renderer::new(&show.world, &desc, &[&show.avatar], &garments)?;
+        let (bodies, garments) = show.drawn();
+        let mut renderer = Renderer::new(&show.world, &desc, &bodies, &garments)?;
         renderer.resize(extent)?;
         let offscreen = Offscreen::new(show.world.gpu(), extent)?;
         Ok(Self {
@@ -73,9 +73,7 @@ impl Picture {
         show: &Show,
         file: &Path,
     ) -> anyhow::Result<()> {
-        let camera = self
-            .framing
-            .camera(&show.performance.palette().world_from_bone);
+        let camera = self.framing.camera(show);
         let area = vk::Rect2D {
             offset: vk::Offset2D::default(),
             extent: self.offscreen.extent(),
@@ -130,11 +128,11 @@ impl Picture {
     }
 }
 
-/// Whether any part of the body is in the picture, and more of it than a speck.
+/// Whether any part of somebody is in the picture, and more of it than a speck.
 fn shows(camera: &Camera, show: &Show, extent: vk::Extent2D) -> bool {
     let size = Vec2::new(extent.width as f32, extent.height as f32);
     let is_inside = |pixel: &Vec2| pixel.cmpge(Vec2::ZERO).all() && pixel.cmple(size).all();
-    let body = show.exact_body();
+    let body = show.exact_bodies();
     let pixels = body.iter().filter_map(|&at| camera.pixel_of(at, extent));
     let (low, high) = pixels.filter(is_inside).fold(
         (Vec2::INFINITY, Vec2::NEG_INFINITY),

@@ -48,6 +48,7 @@ pub struct Choices {
     outfit: Option<Outfit>,
     material: Material,
     detection: Detection,
+    pub character_count: u32,
 }
 
 impl Choices {
@@ -60,8 +61,10 @@ impl Choices {
             find_technique(&cli.technique, &format!("{QUICKEST} or one of "))?
         };
         let beside = cli.beside.as_deref();
+        let scene = find_scene(cli)?;
         Ok(Self {
-            scene: find_scene(cli)?,
+            scene,
+            character_count: cli.characters.unwrap_or(scene.character_count),
             technique,
             is_quickest,
             fields: find_fields(cli, technique)?,
@@ -99,7 +102,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let (outfit, garments) = dress(worn_by, wanted, meant, particle_count, &mut notes)
         .with_context(|| source.clone())?;
     let mut desc = ShowDesc {
-        solids: Vec::new(),
+        props: (scene.props)(),
         clip_ix,
         garments,
         cloth: cloth_settings(cli, scenes::ground_under(&avatar, clip_ix)),
@@ -112,6 +115,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         garment: garment_settings(cli, choices.material, size),
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
+        character_count: choices.character_count as usize,
         avatar,
     };
     choices.fields.apply(&mut desc);
@@ -133,6 +137,14 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
 const QUICKEST: &str = "quickest";
 
 impl Preloaded {
+    /// Who cannot be shown, if there is no room for it, and what to do.
+    pub fn refusal(&self) -> String {
+        match self.desc.character_count {
+            1 => self.source.clone(),
+            count => format!("{count} times {} (--characters gives fewer)", self.source),
+        }
+    }
+
     /// Chooses the technique by a short calibration, if that is what the flags ask for.
     pub fn calibrate(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
         if self.is_quickest {

@@ -1,10 +1,10 @@
 //! What a run found out, as JSON and as a table.
 
-use radial_fields::engine::{DeviceInfo, ValidationCounts};
+use radial_fields::engine::{DeviceInfo, Identity, ValidationCounts};
 use radial_fields::gpu::Launches;
 use radial_fields::oracle::Quality;
 use radial_fields::oracle::seen::GarmentFigures;
-use radial_fields::scenes::{Spread, StageReport};
+use radial_fields::scenes::{FrameReport, Spread, StageReport};
 use radial_fields::{Settings, WorldMemory, say};
 use serde::Serialize;
 
@@ -14,9 +14,14 @@ use crate::seen_table;
 /// The report of a headless run.
 #[derive(Serialize)]
 pub struct Report {
+    pub identity: Identity,
     pub device: DeviceInfo,
     pub scene: String,
     pub avatar: AvatarReport,
+    /// Copies of it.
+    pub characters: usize,
+    /// Of all of them together.
+    pub particles: usize,
     pub garment: String,
     pub technique: String,
     /// As `--fields` names them.
@@ -28,6 +33,8 @@ pub struct Report {
     /// Only when validation ran.
     pub validation: Option<ValidationCounts>,
     pub stages: Vec<StageReport>,
+    /// All stages of a frame's simulation together, and the gaps between them; not the sum of the stages' own percentiles.
+    pub whole_frame: FrameReport,
     pub memory: WorldMemory,
     pub record_cpu_ms: Spread,
     pub launches: Launches,
@@ -55,6 +62,17 @@ pub struct AvatarReport {
     pub notes: Vec<String>,
 }
 
+fn print_row(name: &str, ms: Spread) {
+    let Spread {
+        median,
+        p95,
+        p99,
+        max,
+        ..
+    } = ms;
+    say!("{name:<16}{median:>10.3}{p95:>10.3}{p99:>10.3}{max:>10.3}");
+}
+
 impl Report {
     /// The table a person reads.
     pub fn print(&self) {
@@ -69,10 +87,11 @@ impl Report {
             say!("Vulkan in software: the times below show that it works, not how fast a GPU is");
         }
         say!(
-            "{:<16}{:>10}{:>10}{:>10}",
+            "{:<16}{:>10}{:>10}{:>10}{:>10}",
             "stage",
             "median ms",
             "p95 ms",
+            "p99 ms",
             "max ms"
         );
         self.print_times();
@@ -92,15 +111,11 @@ impl Report {
 
     fn print_times(&self) {
         for stage in &self.stages {
-            let ms = stage.gpu_ms;
-            say!(
-                "{:<16}{:>10.3}{:>10.3}{:>10.3}",
-                stage.name.name(),
-                ms.median,
-                ms.p95,
-                ms.max
-            );
+            print_row(stage.name.name(), stage.gpu_ms);
         }
+        print_row("simulation", self.whole_frame.sum_ms);
+        print_row("gaps", self.whole_frame.gaps_ms);
+        say!("of {} timed frames", self.whole_frame.sum_ms.count);
         let Launches {
             dispatches,
             draws,

@@ -21,6 +21,8 @@ use radial_fields::skin::bake::bake;
 use radial_fields::{remark, say};
 use serde::Serialize;
 
+pub use plot::register;
+
 use crate::cli::AccuracyFlags;
 use crate::{Verdict, csv};
 

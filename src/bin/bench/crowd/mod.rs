@@ -1,17 +1,20 @@
 //! What a step costs with so many characters in one world.
 
 mod picture;
+mod plot;
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use radial_fields::engine::output::{prepare_files, write_whole};
-use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Submission, Validation};
+use radial_fields::engine::output::{prepare_files, write_png, write_whole};
+use radial_fields::engine::{
+    Device, Frames, Identity, Instance, InstanceDesc, Submission, Validation,
+};
 use radial_fields::gpu::Launches;
 use radial_fields::scenes::conditions::Condition;
-use radial_fields::scenes::{Crowd, ShowDesc, Spread, StageSamples};
+use radial_fields::scenes::{FrameReport, Show, ShowDesc, Spread, StageSamples};
 use radial_fields::stage::Stage;
 use radial_fields::{Technique, remark};
 
@@ -30,6 +33,8 @@ struct Row {
     /// Seconds to make the world.
     making_s: f32,
     stages: Vec<(Stage, Spread)>,
+    /// All stages of a frame together.
+    frames: FrameReport,
     /// Collisions of a step.
     collisions: usize,
     record_cpu_ms: Spread,
@@ -40,7 +45,11 @@ struct Row {
 pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     let techniques = pick_techniques(&flags.techniques)?;
     let condition = Condition::find(flags.condition).expect("the flag has its range");
-    let files = [("--csv", &flags.csv), ("--picture", &flags.picture)];
+    let files = [
+        ("--csv", &flags.csv),
+        ("--plot", &flags.plot),
+        ("--picture", &flags.picture),
+    ];
     let written = files
         .into_iter()
         .filter_map(|(flag, file)| Some((flag, file.as_deref()?)));
@@ -69,10 +78,14 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     let (mut rows, mut refused) = (Vec::new(), 0);
     println!("{HEADER}");
     for (technique, count) in crowds {
-        let desc = condition.show(&character.avatar, &garments, technique, FRAMES_IN_FLIGHT);
+        let show = condition.show(&character.avatar, &garments, technique, FRAMES_IN_FLIGHT);
+        let desc = ShowDesc {
+            character_count: count as usize,
+            ..show
+        };
         let picture = flags.picture.as_deref();
         let picture = picture.filter(|_| last == Some((technique, count)));
-        match time(&device, &desc, count, flags.frames, picture) {
+        match time(&device, desc, flags.frames, picture) {
             Ok(row) => {
                 println!("{}", row.line());
                 rows.push(row);
@@ -84,7 +97,11 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
         }
     }
     if let Some(file) = &flags.csv {
-        write_whole(file, csv(&device, &rows).as_bytes())?;
+        let identity = Identity::new(SCHEMA, "bench", &device.info, None);
+        write_whole(file, csv(&identity, &rows).as_bytes())?;
+    }
+    if let Some(file) = &flags.plot {
+        write_png(file, &plot::draw(&device.info, &rows)?)?;
     }
     let messages = instance.validation_texts();
     for text in &messages {
@@ -99,7 +116,7 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
 /// A crowd and what it is played on.
 struct Runner {
     // First, so that it is dropped while the device is idle and whole.
-    crowd: Crowd,
+    crowd: Show,
     frames: Frames,
     device: Arc<Device>,
 }
@@ -108,9 +125,9 @@ impl Runner {
     /// Returns the milliseconds of recording.
     fn step(&mut self) -> anyhow::Result<f32> {
         let cmd = self.frames.begin()?;
-        let ms = self.crowd.record(cmd);
+        self.crowd.record(cmd, 1, None);
         self.frames.submit(Submission::default())?;
-        Ok(ms)
+        Ok(self.crowd.record_cpu_ms.last().copied().unwrap_or_default())
     }
 }
 
@@ -124,14 +141,16 @@ impl Drop for Runner {
 /// Times a crowd, and draws it into a file if there is one.
 fn time(
     device: &Arc<Device>,
-    desc: &ShowDesc,
-    character_count: u32,
+    desc: ShowDesc,
     frame_count: u32,
     picture: Option<&Path>,
 ) -> anyhow::Result<Row> {
+    let (technique, character_count) = (desc.technique, desc.character_count as u32);
     let began = Instant::now();
-    let crowd = Crowd::new(device, desc, character_count as usize)?;
+    let mut crowd = Show::new(device, desc)?;
     let making_s = began.elapsed().as_secs_f32();
+    // One alone would ease into its clip first.
+    crowd.seek(0.0);
     let mut runner = Runner {
         crowd,
         frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
@@ -143,19 +162,20 @@ fn time(
     let (mut samples, mut record_cpu_ms) = (StageSamples::default(), Vec::new());
     for _ in 0..frame_count {
         record_cpu_ms.push(runner.step()?);
-        samples.take(runner.crowd.world.stage_times());
+        samples.take_frame(runner.crowd.world.stage_times());
     }
     if let Some(file) = picture {
-        picture::save(device, &mut runner.frames, &runner.crowd, desc, file)?;
+        picture::save(device, &mut runner.frames, &runner.crowd, file)?;
     }
     let world = &runner.crowd.world;
     let spans = &world.stage_times().spans;
     let stages = samples.report().into_iter();
     Ok(Row {
-        technique: desc.technique,
+        technique,
         characters: character_count,
         particles: world.cloth().particle_count(),
         making_s,
+        frames: samples.frame_report(),
         stages: stages.map(|stage| (stage.name, stage.gpu_ms)).collect(),
         collisions: spans.iter().filter(|span| span.0 == Stage::Collide).count(),
         record_cpu_ms: Spread::of(&record_cpu_ms),
@@ -176,9 +196,17 @@ impl Row {
         self.ms(&[Stage::CollideClear, Stage::CollideUpdate])
     }
 
+    /// The median of the frames' sums.
     fn step_ms(&self) -> f32 {
-        let simulated = Stage::ALL.into_iter().filter(|stage| stage.is_simulation());
-        self.ms(&simulated.collect::<Vec<_>>())
+        self.frames.sum_ms.median
+    }
+
+    fn step_p95_ms(&self) -> f32 {
+        self.frames.sum_ms.p95
+    }
+
+    fn us_per_character(&self) -> f32 {
+        1e3 * self.step_ms() / self.characters as f32
     }
 
     fn one_collision_ms(&self) -> f32 {
@@ -196,7 +224,7 @@ impl Row {
             self.ms(&[Stage::ClothSolve]),
             self.ms(&[Stage::Collide]),
             self.step_ms(),
-            1e3 * self.step_ms() / self.characters as f32,
+            self.us_per_character(),
             self.one_collision_ms(),
             self.record_cpu_ms.median,
             self.launches.dispatches + self.launches.draws,
@@ -205,25 +233,33 @@ impl Row {
     }
 }
 
+/// Of the file of `--csv`.
+const SCHEMA: (&str, u32) = ("radial_fields.bench.crowd", 2);
+
 /// A row per crowd, with the medians and the 95th percentiles of every stage.
-fn csv(device: &Device, rows: &[Row]) -> String {
+fn csv(identity: &Identity, rows: &[Row]) -> String {
     let simulated: Vec<_> = Stage::ALL
         .into_iter()
         .filter(|stage| stage.is_simulation())
         .collect();
-    let mut text = format!("# {} ({})\n", device.info.name, device.info.driver);
-    text.push_str("technique,characters,particles,step_ms,one_collision_ms,record_cpu_ms_median,record_cpu_ms_p95,dispatches,draws,barriers,making_s");
+    let mut text = identity.comment();
+    text.push_str("technique,characters,particles,frames,step_ms,step_ms_p95,step_ms_p99,step_gaps_ms,us_per_character,one_collision_ms,record_cpu_ms_median,record_cpu_ms_p95,dispatches,draws,barriers,making_s");
     for stage in &simulated {
         let _ = write!(text, ",{0}_ms_median,{0}_ms_p95", stage.name());
     }
     for row in rows {
         let _ = write!(
             text,
-            "\n{},{},{},{},{},{},{},{},{},{},{}",
+            "\n{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
             row.technique.name(),
             row.characters,
             row.particles,
+            row.frames.sum_ms.count,
             row.step_ms(),
+            row.step_p95_ms(),
+            row.frames.sum_ms.p99,
+            row.frames.gaps_ms.median,
+            row.us_per_character(),
             row.one_collision_ms(),
             row.record_cpu_ms.median,
             row.record_cpu_ms.p95,

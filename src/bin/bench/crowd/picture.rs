@@ -9,7 +9,7 @@ use radial_fields::engine::{Device, Frames, Offscreen};
 use radial_fields::render::{
     Camera, KeyLight, RenderInput, Renderer, RendererDesc, Target, ViewOptions,
 };
-use radial_fields::scenes::{Crowd, ShowDesc};
+use radial_fields::scenes::Show;
 
 /// Pixels.
 const EXTENT: vk::Extent2D = vk::Extent2D {
@@ -18,21 +18,14 @@ const EXTENT: vk::Extent2D = vk::Extent2D {
 };
 
 /// Draws all of a crowd as it stands, and writes a PNG. Waits for the GPU.
-pub fn save(
-    device: &Device,
-    frames: &mut Frames,
-    crowd: &Crowd,
-    desc: &ShowDesc,
-    file: &Path,
-) -> anyhow::Result<()> {
+pub fn save(device: &Device, frames: &mut Frames, crowd: &Show, file: &Path) -> anyhow::Result<()> {
     let renderer_desc = RendererDesc {
         colour_format: Offscreen::FORMAT,
         samples: vk::SampleCountFlags::TYPE_4,
-        frames_in_flight: desc.frames_in_flight,
+        frames_in_flight: frames.count(),
         timestamp_valid_bits: device.timestamp_valid_bits(),
     };
-    let bodies = vec![&desc.avatar; crowd.world.body_count()];
-    let garments: Vec<_> = bodies.iter().flat_map(|_| &desc.garments).collect();
+    let (bodies, garments) = crowd.drawn();
     let mut renderer = Renderer::new(&crowd.world, &renderer_desc, &bodies, &garments)?;
     renderer.resize(EXTENT)?;
     let mut offscreen = Offscreen::new(crowd.world.gpu(), EXTENT)?;
@@ -61,7 +54,7 @@ pub fn save(
 }
 
 /// On all of them, from above, so that those in front do not hide the others.
-fn camera(crowd: &Crowd) -> Camera {
+fn camera(crowd: &Show) -> Camera {
     let camera = Camera {
         pitch: 0.5,
         ..Camera::default()

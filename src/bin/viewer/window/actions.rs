@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use radial_fields::collide::Technique;
 use radial_fields::overlay::{Action, SLOWEST, Severity};
-use radial_fields::scenes::{Outfit, SCENES};
+use radial_fields::scenes::{CHARACTERS, Outfit, SCENES};
 
 use super::keys::Command;
 use super::notifications::{SCREENSHOT, TRACE};
@@ -18,27 +18,53 @@ impl Viewer {
     /// Does what a panel asks for.
     pub(super) fn apply(&mut self, action: Action) {
         match action {
-            Action::ChooseScene(_)
-            | Action::ChooseCharacter(_)
-            | Action::ChooseOutfit(_)
-            | Action::ChooseTechnique(_)
-            | Action::ChooseBeside(_) => {
-                let wanted = wanted(&self.cli, action);
-                self.loader.start(wanted);
+            Action::ChooseScene(ix) => self.loader.start(with_scene(&self.cli, ix)),
+            Action::ChooseCharacter(ix) => {
+                let name = CHARACTERS.get(ix).copied().unwrap_or_default();
+                self.loader.start(with_character(&self.cli, name.into()));
             }
+            Action::OpenCharacter(file) => {
+                self.loader.start(with_character(&self.cli, file.into()));
+            }
+            Action::ChooseOutfit(ix) => {
+                let outfit = self.names.outfits.get(ix).copied();
+                self.loader.start(with_outfit(&self.cli, outfit));
+            }
+            Action::ChooseTechnique(ix) => {
+                let beside = self.techniques()[1];
+                self.begin_switch([Technique::ALL.get(ix).copied(), beside]);
+            }
+            Action::ChooseBeside(ix) => {
+                let beside = ix.and_then(|ix| Technique::ALL.get(ix).copied());
+                self.begin_switch([self.techniques()[0], beside]);
+            }
+            Action::ChooseCount(count) => self.loader.start(Cli {
+                characters: Some(count),
+                ..self.cli.clone()
+            }),
             Action::ChooseClip(clip_ix) => self.choose_clip(clip_ix),
             Action::Pause(is_paused) => self.clock.is_paused = is_paused,
             Action::SetSpeed(speed) => self.clock.speed = speed.clamp(SLOWEST, 1.0),
             Action::Step => self.clock.step_once(),
+            Action::Seek(seconds) => self.seek(seconds),
             Action::Reset => self.reset(),
-            Action::Change(settings) => {
+            Action::Change(mut settings) => {
+                // What the first of a crowd wears, all wear.
+                let own = self.names.garments.len().max(1);
+                for ix in own..settings.garments.len() {
+                    settings.garments[ix] = settings.garments[ix % own];
+                }
                 for playing in &mut self.shown_worlds {
                     playing.show.world.settings_mut().clone_from(&settings);
                 }
                 self.measure_quality(self.cli.oracle);
             }
             Action::Show(view) => self.view = view,
-            Action::Follow(follows) => self.orbit.follows = follows,
+            Action::Follow(follows) => {
+                let room = self.room();
+                self.orbit.set_follows(follows, room);
+            }
+            Action::SetBrush(radius) => self.hand.brush_radius = radius.max(0.0),
             Action::FrameCharacter => self.frame_character(),
             Action::Screenshot => self.take_screenshot(),
             Action::Trace => self.take_trace(),
@@ -56,24 +82,32 @@ impl Viewer {
             Command::FrameCharacter => self.frame_character(),
             Command::TogglePanels => self.gui.shows_panels = !self.gui.shows_panels,
             Command::ToggleHelp => {
-                let panels = &mut self.gui.panels;
-                panels.shows_help = !(panels.shows_help && self.gui.shows_panels);
+                self.gui.panels.shows_help = !self.gui.shows_help();
                 self.gui.shows_panels = true;
             }
             Command::Screenshot => self.take_screenshot(),
             Command::Trace => self.take_trace(),
-            Command::Quit => return Flow::Ends,
+            Command::Back if self.gui.shows_help() => self.gui.panels.shows_help = false,
+            Command::Back => return Flow::Ends,
         }
         Flow::Goes
     }
 
     fn choose_clip(&mut self, clip_ix: usize) {
         for playing in &mut self.shown_worlds {
-            playing.choose_clip(clip_ix);
+            playing.show.choose_clip(Some(clip_ix));
         }
         self.names.clip_ix = Some(clip_ix);
         self.cli.clip = self.names.clips.get(clip_ix).cloned();
+        self.watch_shown();
         self.measure_quality(self.cli.oracle);
+    }
+
+    fn seek(&mut self, seconds: f32) {
+        for playing in &mut self.shown_worlds {
+            playing.show.seek(seconds);
+        }
+        self.clock.show_now();
     }
 
     fn reset(&mut self) {
@@ -119,30 +153,24 @@ impl Viewer {
     }
 }
 
-/// The flags that would have led to what is shown, with the action applied.
-fn wanted(cli: &Cli, action: Action) -> Cli {
-    let mut wanted = cli.clone();
-    match action {
-        Action::ChooseScene(ix) => {
-            wanted.scene = SCENES.get(ix).map(|scene| scene.name.to_owned());
-            (wanted.avatar, wanted.garment, wanted.clip, wanted.scale) = (None, None, None, None);
-        }
-        Action::ChooseCharacter(name) => return with_character(cli, name.into()),
-        Action::ChooseOutfit(ix) => {
-            wanted.garment = Outfit::ALL.get(ix).map(|outfit| outfit.name().to_owned());
-        }
-        Action::ChooseBeside(ix) => {
-            let technique = ix.and_then(|ix| Technique::ALL.get(ix));
-            wanted.beside = technique.map(|technique| technique.name().to_owned());
-        }
-        Action::ChooseTechnique(ix) => {
-            if let Some(technique) = Technique::ALL.get(ix) {
-                technique.name().clone_into(&mut wanted.technique);
-            }
-        }
-        _ => {}
+/// The flags with a scene, which brings its own character and clothes.
+fn with_scene(cli: &Cli, scene_ix: usize) -> Cli {
+    Cli {
+        scene: SCENES.get(scene_ix).map(|scene| scene.name.to_owned()),
+        avatar: None,
+        garment: None,
+        clip: None,
+        scale: None,
+        characters: None,
+        ..cli.clone()
     }
-    wanted
+}
+
+fn with_outfit(cli: &Cli, outfit: Option<Outfit>) -> Cli {
+    Cli {
+        garment: outfit.map(|outfit| outfit.name().to_owned()),
+        ..cli.clone()
+    }
 }
 
 /// The flags with another character, by name or file.
@@ -168,7 +196,7 @@ mod tests {
     #[test]
     fn a_scene_brings_its_own_character_and_clothes() {
         let before = cli(&["--avatar", "ogre", "--garment", "cape", "--clip", "walk"]);
-        let wanted = wanted(&before, Action::ChooseScene(1));
+        let wanted = with_scene(&before, 1);
         assert_eq!(wanted.scene.as_deref(), Some(SCENES[1].name));
         assert_eq!(
             (wanted.avatar, wanted.garment, wanted.clip),
@@ -180,25 +208,17 @@ mod tests {
     fn a_character_keeps_what_it_is_told_to_wear_but_not_anothers_own() {
         let change = |garment| {
             let before = cli(&["--garment", garment]);
-            wanted(&before, Action::ChooseCharacter("ogre".to_owned())).garment
+            with_character(&before, "ogre".into()).garment
         };
         assert_eq!(change("skirt").as_deref(), Some("skirt"));
         assert_eq!(change("own"), None);
     }
 
     #[test]
-    fn a_technique_stands_beside_another_until_there_is_none() {
-        let first = wanted(&cli(&[]), Action::ChooseBeside(Some(1)));
-        assert_eq!(first.beside.as_deref(), Some(Technique::ALL[1].name()));
-        assert_eq!(first.technique, cli(&[]).technique);
-        assert_eq!(wanted(&first, Action::ChooseBeside(None)).beside, None);
-    }
-
-    #[test]
     fn a_garment_leaves_the_character() {
         let before = cli(&["--avatar", "ogre", "--clip", "walk"]);
-        let wanted = wanted(&before, Action::ChooseOutfit(0));
-        assert_eq!(wanted.garment.as_deref(), Some(Outfit::ALL[0].name()));
+        let wanted = with_outfit(&before, Some(Outfit::Cape));
+        assert_eq!(wanted.garment.as_deref(), Some(Outfit::Cape.name()));
         assert_eq!((wanted.avatar, wanted.clip), (before.avatar, before.clip));
     }
 }

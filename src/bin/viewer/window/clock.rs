@@ -21,6 +21,8 @@ pub struct Clock {
     waiting: f32,
     /// Steps asked for while paused.
     single_steps: usize,
+    /// The next frame simulates a step, whatever time has passed.
+    is_due: bool,
 }
 
 impl Clock {
@@ -30,6 +32,7 @@ impl Clock {
             speed: 1.0,
             waiting: 0.0,
             single_steps: 0,
+            is_due: false,
         }
     }
 
@@ -39,23 +42,30 @@ impl Clock {
         self.single_steps += 1;
     }
 
+    /// Has the next frame simulate one step at least, also while time is held: something is to be seen that was not.
+    pub fn show_now(&mut self) {
+        self.is_due = true;
+    }
+
     /// Advances by `seconds` of wall-clock time.
     ///
     /// What [`MAX_STEPS`] cannot catch up with is forgotten: the simulation slows down rather than falling ever further
     /// behind.
     pub fn advance(&mut self, seconds: f32) -> Ticks {
+        let least = usize::from(std::mem::take(&mut self.is_due));
         if self.is_paused {
+            self.single_steps = self.single_steps.max(least);
             let step_count = self.single_steps.min(MAX_STEPS);
             self.single_steps -= step_count;
             return self.ticks(step_count);
         }
         self.waiting += seconds.max(0.0) * self.speed;
         let due = (self.waiting / STEP_SECONDS) as usize;
-        let step_count = due.min(MAX_STEPS);
+        let step_count = due.min(MAX_STEPS).max(least);
         self.waiting = if due > MAX_STEPS {
             0.0
         } else {
-            self.waiting - step_count as f32 * STEP_SECONDS
+            (self.waiting - step_count as f32 * STEP_SECONDS).max(0.0)
         };
         self.ticks(step_count)
     }
@@ -106,6 +116,18 @@ mod tests {
         let mut clock = Clock::new();
         assert_eq!(clock.advance(10.0).step_count, MAX_STEPS);
         assert_eq!(clock.advance(0.0).step_count, 0);
+    }
+
+    #[test]
+    fn what_is_to_be_seen_at_once_takes_one_step_also_while_paused() {
+        let mut clock = Clock::new();
+        clock.show_now();
+        assert_eq!(clock.advance(0.0).step_count, 1);
+        assert_eq!(clock.advance(0.0).step_count, 0);
+        clock.is_paused = true;
+        clock.show_now();
+        assert_eq!(clock.advance(1.0).step_count, 1);
+        assert_eq!(clock.advance(1.0).step_count, 0);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::cli::Cli;
 /// Lists that hold for the whole run.
 pub struct Lists {
     scenes: Vec<Named<'static>>,
-    outfits: Vec<&'static str>,
+    characters: Vec<&'static str>,
     techniques: Vec<&'static str>,
     /// Used while nothing is shown.
     no_settings: Settings,
@@ -36,6 +36,7 @@ pub struct Sources<'a> {
     pub loading: Option<&'a str>,
     pub view: ViewOptions,
     pub follows: bool,
+    pub brush_radius: f32,
     pub counts: ValidationCounts,
     pub texts: &'a [String],
     pub messages: &'a [Message],
@@ -49,8 +50,11 @@ impl Lists {
         });
         Self {
             scenes: scenes.collect(),
-            outfits: Outfit::ALL.map(Outfit::name).to_vec(),
-            techniques: Technique::ALL.map(Technique::name).to_vec(),
+            characters: scenes::CHARACTERS
+                .iter()
+                .map(|name| character_label(name))
+                .collect(),
+            techniques: Technique::ALL.map(technique_label).to_vec(),
             no_settings: Settings::default(),
         }
     }
@@ -59,6 +63,8 @@ impl Lists {
     pub fn facts<R>(&self, sources: &Sources, use_them: impl FnOnce(&Facts) -> R) -> R {
         let clips = as_strs(&sources.names.clips);
         let garments = as_strs(&sources.names.garments);
+        let outfits = &sources.names.outfits;
+        let outfits: Vec<_> = outfits.iter().map(|&outfit| outfit_label(outfit)).collect();
         let shown_worlds = sources.shown_worlds.iter().enumerate();
         let contenders: Vec<_> = shown_worlds
             .map(|(ix, playing)| contender(playing, sources.observer, ix))
@@ -68,12 +74,13 @@ impl Lists {
             .first()
             .map_or(&self.no_settings, |playing| playing.show.world.settings());
         use_them(&Facts {
-            scene: self.scene(sources, &clips),
+            scene: self.scene(sources, &clips, &outfits),
             playback: playback(sources),
             settings,
             garments: &garments,
             view: sources.view,
             follows: sources.follows,
+            brush_radius: sources.brush_radius,
             contenders: &contenders,
             measures_quality: sources.observer.is_some(),
             machine: machine(sources),
@@ -86,7 +93,12 @@ impl Lists {
         })
     }
 
-    fn scene<'a>(&'a self, sources: &Sources<'a>, clips: &'a [&'a str]) -> SceneFacts<'a> {
+    fn scene<'a>(
+        &'a self,
+        sources: &Sources<'a>,
+        clips: &'a [&'a str],
+        outfits: &'a [&'a str],
+    ) -> SceneFacts<'a> {
         let names = sources.names;
         let show = sources.shown_worlds.first().map(|playing| &playing.show);
         let scene_ix = names.scene_ix;
@@ -97,21 +109,60 @@ impl Lists {
         SceneFacts {
             scenes: &self.scenes,
             scene_ix,
-            characters: scenes::CHARACTERS,
+            characters: &self.characters,
+            character_ix: scenes::CHARACTERS
+                .iter()
+                .position(|&name| name == names.character),
             character: &names.character,
-            outfits: &self.outfits,
+            outfits,
             outfit_ix: names.outfit_ix,
             clips,
             clip_ix: names.clip_ix,
             techniques: &self.techniques,
             technique_ix: technique_ix(0).unwrap_or_default(),
             beside_ix: technique_ix(1),
+            character_count: show.map_or(1, |show| show.performances().len()),
             triangle_count: show.map_or(0, |show| show.avatar.skin.triangles.len()),
             joint_count: show.map_or(0, |show| show.avatar.skeleton.joints.len()),
             field_count: show.map_or(0, |show| show.world.attachments().count() as usize),
             particle_count: show.map_or(0, |show| show.world.cloth().particle_count() as usize),
             loading: sources.loading,
         }
+    }
+}
+
+/// What people call a technique; its flag's name is shorter.
+pub fn technique_label(technique: Technique) -> &'static str {
+    match technique {
+        Technique::Radial => "radial fields, drawn",
+        Technique::RadialCompute => "radial fields, computed",
+        Technique::SpatialHash => "spatial hash",
+        Technique::Bvh => "eight-way tree",
+        Technique::Lbvh => "linear tree",
+        Technique::DistanceField => "distance fields",
+    }
+}
+
+fn outfit_label(outfit: Outfit) -> &'static str {
+    match outfit {
+        Outfit::TrousersAndTop => "trousers and top",
+        Outfit::Overcoat => "overcoat",
+        Outfit::Cape => "cape",
+        Outfit::Skirt => "skirt",
+        Outfit::Own => "its own",
+        Outfit::Sheet => "a sheet laid over it",
+        Outfit::None => "nothing",
+    }
+}
+
+/// What a character that needs no file looks like.
+fn character_label(name: &'static str) -> &'static str {
+    match name {
+        "male_low" => "man, coarse mesh",
+        "male_med" => "man, finer mesh",
+        "female_med" => "woman, fine mesh",
+        "female_high" => "woman, finest mesh",
+        name => name,
     }
 }
 
@@ -126,7 +177,7 @@ fn contender<'a>(
 ) -> Contender<'a> {
     let verdict = observer.and_then(|observer| observer.verdict(world_ix));
     Contender {
-        technique: playing.technique.name(),
+        technique: technique_label(playing.technique),
         times: &playing.times,
         cost: playing.cost(),
         quality_figures: verdict.map(quality_figures),
@@ -150,7 +201,7 @@ fn quality_figures(verdict: &Verdict) -> QualityFigures {
 
 fn playback(sources: &Sources) -> Playback {
     let first = sources.shown_worlds.first();
-    let performance = first.map(|playing| &playing.show.performance);
+    let performance = first.map(|playing| playing.show.performance());
     Playback {
         is_paused: sources.clock.is_paused,
         speed: sources.clock.speed,

@@ -46,6 +46,7 @@ impl Viewer {
             return Ok(Flow::Goes);
         };
         self.take_loaded(format)?;
+        self.take_switch(format)?;
         self.take_shaders()?;
         self.suit_format(format)?;
         let seconds = self.passed_seconds();
@@ -104,10 +105,8 @@ impl Viewer {
 
     fn advance(&mut self, seconds: f32) -> Ticks {
         let ticks = self.clock.advance(seconds);
-        if let Some(playing) = self.shown_worlds.first() {
-            let bones = &playing.show.performance.palette().world_from_bone;
-            self.orbit.follow(bones, seconds);
-        }
+        let (clip_seconds, room) = (self.clip_seconds(), self.room());
+        self.orbit.follow(clip_seconds, seconds, room);
         self.last_step_count = ticks.step_count;
         ticks
     }
@@ -131,6 +130,7 @@ impl Viewer {
 
     fn draw_panels(&mut self, seconds: f32) -> Vec<Action> {
         let extent = self.extent();
+        let loading = self.loading().map(str::to_owned);
         let sources = Sources {
             cli: &self.cli,
             device: &self.device,
@@ -140,9 +140,10 @@ impl Viewer {
             observer: self.observer.as_ref(),
             clock: &self.clock,
             step_count: self.last_step_count,
-            loading: self.loader.loading(),
+            loading: loading.as_deref(),
             view: self.view,
             follows: self.orbit.follows,
+            brush_radius: self.hand.brush_radius,
             counts: self.validation.0,
             texts: &self.validation.1,
             messages: self.notifications.messages(Instant::now()),

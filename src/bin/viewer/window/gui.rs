@@ -71,6 +71,11 @@ impl Gui {
         self.shows_panels && self.context.io().want_text_input
     }
 
+    /// Whether the list of mouse and keys is in sight.
+    pub fn shows_help(&self) -> bool {
+        self.shows_panels && self.panels.shows_help
+    }
+
     /// Draws the panels, if they are shown, and returns what the user asks for.
     pub fn draw(&mut self, window: &Window, seconds: f32, facts: &Facts) -> Vec<Action> {
         let io = self.context.io_mut();

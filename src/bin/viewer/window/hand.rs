@@ -10,12 +10,27 @@ use super::parts::Part;
 use super::pick::Held;
 
 /// Where the mouse is and what it drags.
-#[derive(Default)]
 pub struct Hand {
     /// Pixels from the upper left corner.
     pub pixel: Vec2,
     pub modifiers: ModifiersState,
+    /// Metres round the particle it takes in which cloth goes along.
+    pub brush_radius: f32,
     drag: Drag,
+}
+
+/// Metres: about a fist.
+const USUAL_BRUSH_RADIUS: f32 = 0.1;
+
+impl Default for Hand {
+    fn default() -> Self {
+        Self {
+            pixel: Vec2::ZERO,
+            modifiers: ModifiersState::empty(),
+            brush_radius: USUAL_BRUSH_RADIUS,
+            drag: Drag::Nothing,
+        }
+    }
 }
 
 /// What a drag does.
@@ -80,7 +95,9 @@ impl Hand {
     /// Where the cloth is pulled to, if it is.
     pub fn grab(&self, parts: &[Part]) -> Option<Grab> {
         match self.drag {
-            Drag::Cloth { held, part_ix } => Some(held.grab(parts.get(part_ix)?, self.pixel)),
+            Drag::Cloth { held, part_ix } => {
+                Some(held.grab(parts.get(part_ix)?, self.pixel, self.brush_radius))
+            }
             _ => None,
         }
     }

@@ -13,7 +13,8 @@ pub enum Command {
     ToggleHelp,
     Screenshot,
     Trace,
-    Quit,
+    /// Closes what lies over the picture; with nothing there it quits.
+    Back,
 }
 
 /// The command of a key, if it has one.
@@ -23,7 +24,7 @@ pub fn command_of(key: &Key) -> Option<Command> {
         Key::Named(NamedKey::Tab) => Some(Command::TogglePanels),
         Key::Named(NamedKey::F1) => Some(Command::ToggleHelp),
         Key::Named(NamedKey::F12) => Some(Command::Screenshot),
-        Key::Named(NamedKey::Escape) => Some(Command::Quit),
+        Key::Named(NamedKey::Escape) => Some(Command::Back),
         Key::Character(letter) => match letter.to_lowercase().as_str() {
             "n" => Some(Command::Step),
             "r" => Some(Command::Reset),

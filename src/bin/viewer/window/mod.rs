@@ -25,6 +25,7 @@ mod screen;
 mod screenshot;
 mod surface;
 mod swapchain;
+mod switch;
 mod viewer;
 
 pub use app::run;

@@ -1,26 +1,51 @@
 //! Moving the camera by hand, and along with the character.
 
-use glam::{Mat4, Vec2, Vec3};
-use radial_fields::math::Bounds;
+use glam::{Vec2, Vec3};
 use radial_fields::render::{Camera, STEEPEST};
+
+use crate::framing::{Path, Place, Track};
 
 /// Radians for a drag across the height of the picture.
 const TURN: f32 = 3.6;
 /// Factor on the distance for one notch of the wheel.
 const ZOOM: f32 = 0.88;
-/// Seconds in which the camera catches up with most of the way the character went.
-const FOLLOW_SECONDS: f32 = 0.2;
-/// Room round the character for what it does, in parts of its height.
-const ROOM: f32 = 0.08;
+/// Seconds in which most of a jump of the camera's way is made up for.
+const CATCH_UP_SECONDS: f32 = 0.2;
+/// Seconds of the clip between two pictures that count as a jump: time that was gone to, or a clip that begins anew.
+const JUMP_SECONDS: f32 = 0.25;
+/// Of what the camera's way was found for, how much may differ before it is found anew.
+const SAME_VIEW: f32 = 1e-4;
 
 /// A camera in a hand.
 pub struct Orbit {
     pub camera: Camera,
     pub follows: bool,
-    /// Where the character was when the camera last went along, on the ground.
-    anchor: Option<Vec3>,
-    /// The character's height, metres.
-    height: f32,
+    track: Option<Track>,
+    path: Option<KnownPath>,
+    /// From where the way leads to where the hand has moved it.
+    offset: Vec3,
+    /// Times the way's distance.
+    zoom: f32,
+    /// What is left of a jump of the way.
+    behind: Vec3,
+    /// Of the clip, in the last picture.
+    last_seconds: f32,
+}
+
+/// The part of the picture that panels leave free, in which the character is to be seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Room {
+    /// Width over height.
+    pub aspect: f32,
+    /// Of the picture's height, from its upper edge.
+    pub height_part: f32,
+}
+
+/// The way for a view.
+struct KnownPath {
+    path: Path,
+    /// Yaw, pitch, aspect, part of the height.
+    view: [f32; 4],
 }
 
 impl Orbit {
@@ -28,8 +53,12 @@ impl Orbit {
         Self {
             camera: Camera::default(),
             follows: true,
-            anchor: None,
-            height: 1.75,
+            track: None,
+            path: None,
+            offset: Vec3::ZERO,
+            zoom: 1.0,
+            behind: Vec3::ZERO,
+            last_seconds: 0.0,
         }
     }
 
@@ -46,73 +75,104 @@ impl Orbit {
         let right = view_from_world.row(0).truncate();
         let up = view_from_world.row(1).truncate();
         let metres = 2.0 * self.camera.distance * (0.5 * self.camera.fov_y).tan() / height.max(1.0);
-        self.camera.target += metres * (up * drag.y - right * drag.x);
+        let shift = metres * (up * drag.y - right * drag.x);
+        self.camera.target += shift;
+        self.offset += shift;
     }
 
     /// Goes nearer for positive `notches` of the wheel.
     pub fn zoom(&mut self, notches: f32) {
-        let nearest = 0.15 * self.height;
-        let furthest = 30.0 * self.height;
-        let distance = self.camera.distance * ZOOM.powf(notches);
-        self.camera.distance = distance.clamp(nearest, furthest);
+        let height = self.track.as_ref().map_or(0.0, Track::height).max(1e-3);
+        let before = self.camera.distance;
+        let distance = before * ZOOM.powf(notches);
+        self.camera.distance = distance.clamp(0.15 * height, 30.0 * height);
+        self.zoom *= self.camera.distance / before;
     }
 
-    /// Goes along with the character over the ground. `bones`: world from bone.
-    pub fn follow(&mut self, bones: &[Mat4], seconds: f32) {
-        let Some(now) = middle_on_ground(bones) else {
-            return;
-        };
-        let anchor = *self.anchor.get_or_insert(now);
-        let is_jump = anchor.distance(now) > self.height;
-        let part = if is_jump {
-            1.0
-        } else {
-            1.0 - (-seconds / FOLLOW_SECONDS).exp()
-        };
-        let offset = part * (now - anchor);
-        self.anchor = Some(anchor + offset);
-        if self.follows {
-            self.camera.target += offset;
-        }
+    /// Has the camera go along with somebody else, or with other things that they do. It stays where it is until it is told to frame
+    /// them.
+    pub fn watch(&mut self, track: Track) {
+        self.track = Some(track);
+        self.path = None;
     }
 
-    /// Looks at all of the character from the front, at its side.
-    ///
-    /// `aspect`: width over height of the room there is for it.
-    pub fn frame(&mut self, body: &[Vec3], bones: &[Mat4], aspect: f32) {
-        let bounds = body.iter().fold(Bounds::EMPTY, |bounds, &at| {
-            bounds.union(Bounds::of_ball(at, 0.0))
-        });
-        if !bounds.is_some() {
-            return;
-        }
-        self.height = bounds.size().y.max(1e-3);
-        let usual = Camera::default();
+    /// Looks at all of the character from the usual side.
+    pub fn frame(&mut self) {
+        let usual = self.track.as_ref().map(Track::first_camera);
+        let Camera { yaw, pitch, .. } = usual.unwrap_or_default();
         self.camera = Camera {
-            yaw: usual.yaw,
-            pitch: usual.pitch,
+            yaw,
+            pitch,
             ..self.camera
         };
-        self.camera
-            .frame(bounds.widened(ROOM * self.height), aspect);
-        self.anchor = middle_on_ground(bones);
+        (self.offset, self.behind, self.zoom) = (Vec3::ZERO, Vec3::ZERO, 1.0);
     }
-}
 
-/// The mean of the bones, which hardly sways with arms and legs.
-fn middle_on_ground(bones: &[Mat4]) -> Option<Vec3> {
-    let sum: Vec3 = bones.iter().map(|bone| bone.w_axis.truncate()).sum();
-    let middle = sum / bones.len().max(1) as f32;
-    (!bones.is_empty() && middle.is_finite()).then_some(Vec3::new(middle.x, 0.0, middle.z))
+    /// Goes along, or stays and sees all go from here.
+    pub fn set_follows(&mut self, follows: bool, room: Room) {
+        let is_new = follows && !self.follows;
+        self.follows = follows;
+        if let (true, Some(place)) = (is_new, self.place(room, self.last_seconds)) {
+            self.offset = self.camera.target - place.target;
+            self.zoom = self.camera.distance / place.distance.max(1e-6);
+        }
+    }
+
+    /// Goes along with the character to a time of the clip. `passed`: seconds since the last picture.
+    pub fn follow(&mut self, clip_seconds: f32, passed: f32, room: Room) {
+        let jumps = (clip_seconds - self.last_seconds).abs() > JUMP_SECONDS;
+        self.last_seconds = clip_seconds;
+        self.camera.shift.y = room.height_part - 1.0;
+        let Some(place) = self.place(room, clip_seconds).filter(|_| self.follows) else {
+            return;
+        };
+        let target = place.target + self.offset;
+        if jumps {
+            let behind = self.camera.target - target;
+            let is_near = behind.length() < self.track.as_ref().map_or(0.0, Track::height);
+            self.behind = if is_near { behind } else { Vec3::ZERO };
+        }
+        self.behind *= (-passed / CATCH_UP_SECONDS).exp();
+        self.camera.target = target + self.behind;
+        self.camera.distance = place.distance * self.zoom;
+    }
+
+    /// Where its way leads. Goes there at once.
+    pub fn arrive(&mut self, clip_seconds: f32, room: Room) {
+        (self.behind, self.last_seconds) = (Vec3::ZERO, clip_seconds);
+        self.camera.shift.y = room.height_part - 1.0;
+        if let Some(Place { target, distance }) = self.place(room, clip_seconds) {
+            self.camera.target = target + self.offset;
+            self.camera.distance = distance * self.zoom;
+        }
+    }
+
+    /// Where the way for the present view leads to.
+    fn place(&mut self, room: Room, clip_seconds: f32) -> Option<Place> {
+        let track = self.track.as_ref()?;
+        let Camera { yaw, pitch, .. } = self.camera;
+        let view = [yaw, pitch, room.aspect, room.height_part];
+        let is_same = |known: &KnownPath| {
+            let pairs = known.view.iter().zip(view);
+            pairs.into_iter().all(|(a, b)| (a - b).abs() < SAME_VIEW)
+        };
+        if !self.path.as_ref().is_some_and(is_same) {
+            // The free part of the picture is one of its own, with less of an angle.
+            let half_height = (0.5 * self.camera.fov_y).tan() * room.height_part;
+            let camera = Camera {
+                fov_y: 2.0 * half_height.atan(),
+                ..self.camera
+            };
+            let path = track.path(&camera, room.aspect);
+            self.path = Some(KnownPath { path, view });
+        }
+        Some(self.path.as_ref()?.path.at(clip_seconds))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn standing_at(x: f32) -> [Mat4; 2] {
-        [Mat4::from_translation(Vec3::new(x, 1.0, 0.0)); 2]
-    }
 
     #[test]
     fn the_camera_cannot_turn_over() {
@@ -136,15 +196,57 @@ mod tests {
         assert!(pixel.abs_diff_eq(Vec2::new(450.0, 280.0), 0.1), "{pixel}");
     }
 
-    #[test]
-    fn it_catches_up_with_a_walk_and_stays_when_told() {
+    /// A second at 1.5 m/s along X.
+    fn walking() -> Orbit {
         let mut orbit = Orbit::new();
+        orbit.watch(Track::of_a_walk(1.5, 1.0));
+        orbit.frame();
+        orbit.arrive(0.0, ROOM);
+        orbit
+    }
+
+    const ROOM: Room = Room {
+        aspect: 1.0,
+        height_part: 0.9,
+    };
+
+    #[test]
+    fn it_goes_along_with_a_walk_and_stays_when_told() {
+        let mut orbit = walking();
         let start = orbit.camera.target;
-        orbit.follow(&standing_at(0.0), 0.016);
-        (0..200).for_each(|_| orbit.follow(&standing_at(1.0), 0.016));
-        assert!(orbit.camera.target.distance(start + Vec3::X) < 1e-2);
-        orbit.follows = false;
-        (0..200).for_each(|_| orbit.follow(&standing_at(2.0), 0.016));
-        assert!(orbit.camera.target.distance(start + Vec3::X) < 1e-2);
+        (0..=60).for_each(|frame| orbit.follow(frame as f32 / 60.0, 0.016, ROOM));
+        let end = orbit.camera.target;
+        assert!((end.x - start.x - 1.5).abs() < 0.1, "{start} to {end}");
+        orbit.set_follows(false, ROOM);
+        orbit.follow(0.5, 0.016, ROOM);
+        assert_eq!(orbit.camera.target, end);
+        orbit.set_follows(true, ROOM);
+        assert_eq!(orbit.camera.target, end, "it goes on from where it stands");
+    }
+
+    #[test]
+    fn what_the_hand_did_stays_while_it_follows() {
+        let mut orbit = walking();
+        orbit.zoom(2.0);
+        orbit.slide(Vec2::new(0.0, 30.0), 600.0);
+        let before = orbit.camera;
+        orbit.follow(0.01, 0.016, ROOM);
+        let camera = orbit.camera;
+        assert!(camera.target.distance(before.target) < 0.1);
+        assert!((camera.distance / before.distance - 1.0).abs() < 0.05);
+        orbit.frame();
+        orbit.arrive(0.01, ROOM);
+        assert!(orbit.camera.distance > before.distance);
+    }
+
+    #[test]
+    fn a_clip_that_begins_anew_is_caught_up_with_smoothly() {
+        let mut orbit = walking();
+        (0..=60).for_each(|frame| orbit.follow(frame as f32 / 60.0, 0.016, ROOM));
+        let before = orbit.camera.target;
+        orbit.follow(0.0, 0.016, ROOM);
+        assert!(orbit.camera.target.distance(before) < 0.3);
+        (0..90).for_each(|_| orbit.follow(0.0, 0.016, ROOM));
+        assert!(orbit.camera.target.distance(before) > 0.8);
     }
 }

@@ -48,7 +48,10 @@ pub fn divide(extent: vk::Extent2D, count: usize, camera: Camera, free_part: f32
             extent: vk::Extent2D { width, ..extent },
         },
         camera: Camera {
-            shift: Vec2::new(2.0 * (target - offset as f32) / width as f32 - 1.0, 0.0),
+            shift: Vec2::new(
+                2.0 * (target - offset as f32) / width as f32 - 1.0,
+                camera.shift.y,
+            ),
             ..camera
         },
     };

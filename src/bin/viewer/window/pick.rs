@@ -67,13 +67,16 @@ impl Held {
     }
 
     /// Where the hand is now: under the mouse, in the plane it took the particle in.
-    pub fn grab(&self, part: &Part, pixel: Vec2) -> Grab {
+    ///
+    /// `radius`: metres round it that go along.
+    pub fn grab(&self, part: &Part, pixel: Vec2, radius: f32) -> Grab {
         let camera = &part.camera;
         let ray = camera.ray(part.local(pixel), part.area.extent);
         let along = self.depth / ray.direction.dot(forward(camera)).max(1e-3);
         Grab {
             particle_ix: self.particle_ix,
             target: ray.origin + along * ray.direction,
+            radius,
         }
     }
 }
@@ -186,7 +189,7 @@ mod tests {
         };
         for pixel in [Vec2::new(1200.0, 300.0), Vec2::new(820.0, 580.0)] {
             let part = half(camera);
-            let grab = held.grab(&part, pixel);
+            let grab = held.grab(&part, pixel, 0.1);
             let shown = pixel_of(&part, grab.target);
             assert!(shown.distance(pixel) < 0.1, "{shown} {pixel}");
             assert!(((grab.target - camera.eye()).dot(forward(&camera)) - 2.0).abs() < 1e-4);

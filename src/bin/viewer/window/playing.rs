@@ -4,12 +4,12 @@ use anyhow::Context as _;
 use ash::vk;
 use radial_fields::cloth::Grab;
 use radial_fields::collide::Technique;
-use radial_fields::engine::{Device, Frames, Watch};
+use radial_fields::engine::{Device, Watch};
 use radial_fields::gpu::StageTimes;
 use radial_fields::oracle::Tolerances;
 use radial_fields::overlay::{Cost, StageColumn, Times, join};
 use radial_fields::render::{RenderInput, Renderer, RendererDesc};
-use radial_fields::scenes::{Outfit, Performance, SCENES, Show, ShowDesc};
+use radial_fields::scenes::{Outfit, SCENES, Show, ShowDesc};
 
 use super::clock::Ticks;
 use super::reload::ShaderWatch;
@@ -37,6 +37,8 @@ pub struct Names {
     /// The character's, or its file's.
     pub character: String,
     pub scene_ix: usize,
+    /// What the character can wear.
+    pub outfits: Vec<Outfit>,
     pub outfit_ix: usize,
     pub clip_ix: Option<usize>,
     pub clips: Vec<String>,
@@ -44,10 +46,9 @@ pub struct Names {
 }
 
 impl Playing {
-    /// Builds the world and lets the cloth come to hang, without drawing.
+    /// Builds the world.
     pub fn new(
         device: &Device,
-        frames: &mut Frames,
         desc: ShowDesc,
         format: vk::Format,
         shaders: &ShaderWatch,
@@ -57,7 +58,6 @@ impl Playing {
         if shaders.apply(show.world.gpu()) {
             show.world.reload_pipelines()?;
         }
-        show.preroll(frames)?;
         Ok(Self {
             renderer: make_renderer(device, &show, format)?,
             overflow: Watch::new(show.world.gpu(), FRAMES_IN_FLIGHT)?,
@@ -78,15 +78,6 @@ impl Playing {
             self.format = format;
         }
         Ok(())
-    }
-
-    /// Plays another clip from its start.
-    pub fn choose_clip(&mut self, clip_ix: usize) {
-        let Some(clip) = self.show.avatar.clips.get(clip_ix) else {
-            return;
-        };
-        self.show.performance = Performance::new(&self.show.avatar.skeleton, Some(clip));
-        self.show.restart();
     }
 
     /// Records simulation and picture, in a part of a target of that `extent`.
@@ -165,6 +156,7 @@ impl Names {
     pub fn of(preloaded: &Preloaded) -> Self {
         let avatar = &preloaded.desc.avatar;
         let position = |found: Option<usize>| found.unwrap_or_default();
+        let outfits = Outfit::possible_for(avatar);
         Self {
             character: preloaded.source.clone(),
             scene_ix: position(
@@ -173,10 +165,11 @@ impl Names {
                     .position(|scene| scene.name == preloaded.scene.name),
             ),
             outfit_ix: position(
-                Outfit::ALL
+                outfits
                     .iter()
                     .position(|&outfit| outfit == preloaded.outfit),
             ),
+            outfits,
             clip_ix: preloaded.desc.clip_ix,
             clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),
             garments: preloaded
@@ -196,7 +189,6 @@ fn make_renderer(device: &Device, show: &Show, format: vk::Format) -> anyhow::Re
         frames_in_flight: FRAMES_IN_FLIGHT,
         timestamp_valid_bits: device.timestamp_valid_bits(),
     };
-    let garments: Vec<_> = show.garments.iter().collect();
-    Renderer::new(&show.world, &desc, &[&show.avatar], &garments)
-        .context("no pictures can be drawn")
+    let (bodies, garments) = show.drawn();
+    Renderer::new(&show.world, &desc, &bodies, &garments).context("no pictures can be drawn")
 }

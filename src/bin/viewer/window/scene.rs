@@ -10,10 +10,11 @@ use radial_fields::scenes::ShowDesc;
 use super::loader::Loaded;
 use super::notifications::{CHARACTER, LOADING, QUALITY, TRACE};
 use super::observer::Observer;
+use super::orbit::Room;
 use super::playing::{Names, Playing};
 use super::viewer::Viewer;
 use crate::cli::Cli;
-use crate::framing::Wanted;
+use crate::framing::{Track, Wanted};
 use crate::preload::Preloaded;
 
 impl Viewer {
@@ -52,45 +53,75 @@ impl Viewer {
             (preloaded.desc.cloth, preloaded.desc.collide) = (settings.cloth, settings.collide);
         }
         preloaded.calibrate(&self.device)?;
-        let (notes, source) = (preloaded.notes.join("\n"), preloaded.source.clone());
+        let (notes, source) = (preloaded.notes.join("\n"), preloaded.refusal());
         let names = Names::of(&preloaded);
         let beside = preloaded.beside.map(|technique| ShowDesc {
             technique,
             ..preloaded.desc.clone()
         });
+        let desc = preloaded.desc.clone();
         let mut next = Vec::new();
         for desc in [preloaded.desc].into_iter().chain(beside) {
-            let (device, frames) = (&self.device, &mut self.frames);
-            let playing = Playing::new(device, frames, desc, format, &self.shaders);
-            next.push(playing.with_context(|| source.clone())?);
+            let playing = Playing::new(&self.device, desc, format, &self.shaders);
+            let mut playing = playing.with_context(|| source.clone())?;
+            playing.show.preroll(&mut self.frames)?;
+            next.push(playing);
         }
         // The GPU is to be done with the last ones before they go.
         self.device.wait_idle()?;
         (self.shown_worlds, self.names) = (next, names);
         self.notifications.post(Severity::Note, CHARACTER, notes);
-        self.hand.start(Default::default());
-        if self.tracing.take().is_some() {
-            let text = "what was traced is no longer shown: no trace".to_owned();
-            self.notifications.post(Severity::Fault, TRACE, text);
-        }
+        self.desc = Some(desc);
+        self.forget_shown();
         if let Some(file) = self.cli.trace.take() {
             self.begin_trace(file);
         }
         self.measure_quality(self.cli.oracle);
+        self.watch_shown();
         self.frame_character();
         self.put_camera();
         self.last_frame = Instant::now();
         Ok(())
     }
 
+    /// Lets go of what was shown: a hand on its cloth, a trace of its frames.
+    pub(super) fn forget_shown(&mut self) {
+        self.hand.start(Default::default());
+        if self.tracing.take().is_some() {
+            let text = "what was traced is no longer shown: no trace".to_owned();
+            self.notifications.post(Severity::Fault, TRACE, text);
+        }
+    }
+
     /// Moves the camera to where all of the character is seen between the panels.
     pub(super) fn frame_character(&mut self) {
-        let width = self.free_points() / self.shown_worlds.len().max(1) as f32;
-        let height = self.points()[1].max(1.0);
+        self.orbit.frame();
+        let (seconds, room) = (self.clip_seconds(), self.room());
+        self.orbit.arrive(seconds, room);
+    }
+
+    /// Has the camera follow what is shown.
+    pub(super) fn watch_shown(&mut self) {
         if let Some(playing) = self.shown_worlds.first() {
-            let bones = &playing.show.performance.palette().world_from_bone;
-            let body = playing.show.exact_body();
-            self.orbit.frame(&body, bones, width / height);
+            let clip_ix = self.names.clip_ix;
+            self.orbit.watch(Track::new(&playing.show, clip_ix));
+        }
+    }
+
+    /// The time of the clip that is shown.
+    pub(super) fn clip_seconds(&self) -> f32 {
+        let first = self.shown_worlds.first();
+        first.map_or(0.0, |playing| playing.show.performance().time())
+    }
+
+    /// What the panels leave free of each picture.
+    pub(super) fn room(&self) -> Room {
+        let [width, height] = self.points();
+        let free_height = (height - self.covered_points()).max(1.0);
+        let free_width = self.free_points() / self.shown_worlds.len().max(1) as f32;
+        Room {
+            aspect: free_width.min(width) / free_height,
+            height_part: free_height / height.max(1.0),
         }
     }
 
@@ -107,7 +138,15 @@ impl Viewer {
     pub(super) fn measure_quality(&mut self, measures: bool) {
         self.cli.oracle = measures;
         self.observer = None;
-        let tolerances = self.shown_worlds.first().map(|first| first.tolerances);
+        let alone = |first: &&Playing| first.show.performances().len() == 1;
+        let first = self.shown_worlds.first();
+        if measures && first.is_some_and(|first| !alone(&first)) {
+            self.cli.oracle = false;
+            let text = "quality is judged of one character, not of a crowd".to_owned();
+            self.notifications.post(Severity::Fault, QUALITY, text);
+            return;
+        }
+        let tolerances = first.map(|first| first.tolerances);
         if let (true, Some(tolerances)) = (measures, tolerances) {
             let shown_worlds = self.shown_worlds.iter_mut();
             let mut shows: Vec<_> = shown_worlds.map(|playing| &mut playing.show).collect();

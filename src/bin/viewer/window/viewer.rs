@@ -11,6 +11,7 @@ use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Validation, 
 use radial_fields::gpu::{DescriptorSets, Gpu, GpuDesc, Timestamps};
 use radial_fields::overlay::{Layout, Painter, Summary as Spread, Times};
 use radial_fields::render::ViewOptions;
+use radial_fields::scenes::ShowDesc;
 use radial_fields::{remark, say};
 use raw_window_handle::HasDisplayHandle as _;
 use winit::dpi::LogicalSize;
@@ -34,6 +35,7 @@ use super::playing::{Names, Playing};
 use super::reload::ShaderWatch;
 use super::screen::Screen;
 use super::surface::Surface;
+use super::switch::Switch;
 use crate::cli::Cli;
 use crate::picture::view_of;
 use crate::preload::FRAMES_IN_FLIGHT;
@@ -66,6 +68,10 @@ pub struct Viewer {
     /// The flags that lead to what is shown.
     pub(super) cli: Cli,
     pub(super) loader: Loader,
+    /// Of what is shown.
+    pub(super) desc: Option<ShowDesc>,
+    /// Other techniques that are wished for.
+    pub(super) switch: Option<Switch>,
     pub(super) shaders: ShaderWatch,
     pub(super) clock: Clock,
     pub(super) orbit: Orbit,
@@ -129,6 +135,8 @@ impl Viewer {
             window,
             cli: cli.clone(),
             loader,
+            desc: None,
+            switch: None,
             shaders: ShaderWatch::new(),
             clock: Clock::new(),
             orbit: Orbit::new(),
@@ -230,8 +238,8 @@ impl Viewer {
         let particles = playing.show.particles(&self.device, &mut self.frames)?;
         let scene = Scene {
             particles: &particles,
-            body_positions: &playing.show.exact_body(),
-            body_triangles: &playing.show.avatar.skin.triangles,
+            body_positions: &playing.show.exact_bodies(),
+            body_triangles: &playing.show.body_triangles(),
         };
         let held = Held::take(&scene, part, pixel, self.gui.scale());
         Ok(held.map(|held| Drag::Cloth { held, part_ix }))
@@ -256,6 +264,15 @@ impl Viewer {
             Layout::new(self.points()).free_width()
         } else {
             self.points()[0]
+        }
+    }
+
+    /// Points of the window's height that a line of help covers.
+    pub(super) fn covered_points(&self) -> f32 {
+        if self.gui.shows_panels {
+            Layout::HELP_LINE
+        } else {
+            0.0
         }
     }
 

@@ -122,7 +122,7 @@ impl Layout {
     pub fn caption(&self, ix: usize) -> [f32; 2] {
         let (left, width) = self.free();
         let middle = left + width * (ix as f32 + 0.5) / 2.0;
-        [middle, (self.size[1] - Self::HELP_LINE).max(0.0)]
+        [middle, (self.size[1] - Self::HELP_LINE - 2.0).max(0.0)]
     }
 
     /// The middle of the messages' upper edge, and their width and greatest height.

@@ -122,7 +122,8 @@ impl Track {
         }
         let is_crowd = show.performances().len() > 1;
         if is_crowd {
-            looks = vec![everybody(show, &looks)];
+            let before_clip = (-first_seconds / look_seconds).round() as usize;
+            looks = everybody(show, &looks, before_clip, look_seconds);
         }
         Self {
             looks,
@@ -224,13 +225,28 @@ fn corners(joints: &[Bounds], world_from_bone: &[Mat4]) -> Vec<Vec3> {
     points.filter(|point| point.is_finite()).collect()
 }
 
-/// The corners of a box a character of a crowd, round all that one does in the clip.
-fn everybody(show: &Show, looks: &[Vec<Vec3>]) -> Vec<Vec3> {
-    let one = looks.iter().map(|points| around(points));
-    let one = one.fold(Bounds::EMPTY, Bounds::union);
-    let all = vec![one; show.performances().len()];
-    let roots = show.performances().iter().map(Performance::world_from_root);
-    corners(&all, &roots.collect::<Vec<_>>())
+/// What the looks at one are of a crowd: the corners of a box a character, where it stands and as far in the clip as it is.
+fn everybody(
+    show: &Show,
+    looks: &[Vec<Vec3>],
+    before_clip: usize,
+    look_seconds: f32,
+) -> Vec<Vec<Vec3>> {
+    let crowd = show.performances();
+    let boxes: Vec<_> = looks.iter().map(|points| around(points)).collect();
+    let roots: Vec<_> = crowd.iter().map(Performance::world_from_root).collect();
+    let clip = &boxes[before_clip.min(boxes.len() - 1)..];
+    let ahead = |performance: &Performance| {
+        let seconds = performance.time() - crowd[0].time();
+        (seconds.rem_euclid(performance.duration()) / look_seconds).round() as usize
+    };
+    let ahead: Vec<usize> = crowd.iter().map(ahead).collect();
+    let at = |look: usize| {
+        let now = look.saturating_sub(before_clip);
+        let boxes = ahead.iter().map(|ahead| clip[(now + ahead) % clip.len()]);
+        corners(&boxes.collect::<Vec<_>>(), &roots)
+    };
+    (0..looks.len()).map(at).collect()
 }
 
 /// From how far a camera that looks as this one does sees all of the points, metres.

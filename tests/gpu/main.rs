@@ -29,6 +29,7 @@ mod figures;
 mod fixture;
 mod golden;
 mod hash_table;
+mod hems;
 mod hold;
 mod last_collision;
 mod launches;

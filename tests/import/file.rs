@@ -67,6 +67,37 @@ fn no_uri_leads_out_of_the_files_folder() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Links within the folder are followed, and one to the folder itself; one that leads out of it is as good as `..`.
+#[cfg(unix)]
+#[test]
+fn no_link_leads_out_of_the_files_folder() {
+    use std::os::unix::fs::symlink;
+    let sketch = Sketch::new();
+    let folder = scratch_folder("links");
+    let own = folder.join("own");
+    std::fs::create_dir_all(own.join("below")).unwrap();
+    for place in ["body.bin", "own/below/body.bin"] {
+        std::fs::write(folder.join(place), &sketch.gltf.bytes).unwrap();
+    }
+    symlink("below/body.bin", own.join("inside.bin")).unwrap();
+    symlink("../body.bin", own.join("outside.bin")).unwrap();
+    symlink("..", own.join("up")).unwrap();
+    symlink("own", folder.join("alias")).unwrap();
+    for name in ["own", "alias"] {
+        let read = |uri: &str| {
+            let file = folder.join(name).join("figure.gltf");
+            std::fs::write(&file, sketch.gltf.json(&sketch.body(), Some(uri))).unwrap();
+            load(&file, &ImportOptions::default()).map_err(|error| error.to_string())
+        };
+        assert_near(&read("inside.bin").unwrap().skin.positions, &FIGURE);
+        for uri in ["outside.bin", "up/body.bin"] {
+            let refused = read(uri).unwrap_err();
+            assert!(refused.contains("out of the file's folder"), "{refused}");
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn parts_follow_materials() {
     let mut sketch = Sketch::new();

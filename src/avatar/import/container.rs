@@ -13,6 +13,9 @@ use crate::avatar::printable;
 /// a file that names one big buffer a thousand times.
 const EXTERNAL_BYTES_LIMIT: u64 = 2 << 30;
 
+const LEADS_OUT: &str =
+    "it leads out of the file's folder; only files there and in folders below are read";
+
 const GLB_MAGIC: &[u8] = b"glTF";
 const GLB_HEADER_BYTES: usize = 12;
 const CHUNK_HEADER_BYTES: usize = 8;
@@ -89,9 +92,10 @@ impl Files {
             .as_ref()
             .ok_or("a file in memory cannot refer to others")?;
         let name = decode_percent(uri).ok_or("damaged URI")?;
-        let path = folder.join(below(&name).ok_or(
-            "it leads out of the file's folder; only files there and in folders below are read",
-        )?);
+        let path = folder.join(below(&name).ok_or(LEADS_OUT)?);
+        if !stays_below(folder, &path).map_err(|error| error.to_string())? {
+            return Err(LEADS_OUT.to_owned());
+        }
         let length = std::fs::metadata(&path)
             .map_err(|error| error.to_string())?
             .len();
@@ -101,6 +105,15 @@ impl Files {
             .ok_or("too much external data")?;
         read_file(&path).map_err(|fault| fault.to_string())
     }
+}
+
+/// Whether a path beneath a folder still ends beneath it once symbolic links are followed, those of the folder itself too.
+fn stays_below(folder: &Path, path: &Path) -> std::io::Result<bool> {
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    Ok(path.canonicalize()?.starts_with(folder.canonicalize()?))
 }
 
 /// The way down to a file that a decoded URI names, without detours; None if it leads anywhere else, by scheme, root or `..`.

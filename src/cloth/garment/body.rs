@@ -6,8 +6,14 @@ use rayon::prelude::*;
 
 use super::GarmentError;
 use super::humanoid::{Humanoid, Part, Side};
+use crate::math::connected::connected;
 use crate::math::solid_angle::INSIDE_WINDING;
 use crate::math::triangle_tree::TriangleTree;
+use crate::math::weld::sites;
+
+/// A body whose largest piece has at least this part of the skin is of one piece, whatever it has besides: shoes, buttons. Usually 0.9
+/// and more for people, a third for toys.
+const ONE_PIECE: f32 = 0.6;
 
 /// A triangle is sampled with at most this many steps along a side: skin in the wrong units must not fill the memory.
 const MAX_STEPS: usize = 16;
@@ -41,6 +47,8 @@ pub(super) struct Body<'a> {
     is_buried: Vec<bool>,
     /// The skin that is not buried.
     pub outer: TriangleTree,
+    /// Whether trunk and limbs are several closed pieces instead of one skin.
+    pub is_of_pieces: bool,
 }
 
 impl<'a> Body<'a> {
@@ -52,7 +60,7 @@ impl<'a> Body<'a> {
             .iter()
             .map(|&position| turn * position)
             .collect();
-        let parts = avatar
+        let parts: Vec<(Part, Side)> = avatar
             .skin
             .triangles
             .iter()
@@ -67,6 +75,7 @@ impl<'a> Body<'a> {
         });
         let is_buried: Vec<bool> = is_buried.collect();
         let outer = TriangleTree::new(&positions, &only(triangles, |ix| !is_buried[ix]));
+        let is_of_pieces = is_of_pieces(avatar, &parts);
         Self {
             avatar,
             humanoid,
@@ -75,6 +84,7 @@ impl<'a> Body<'a> {
             tree,
             is_buried,
             outer,
+            is_of_pieces,
         }
     }
 
@@ -178,6 +188,24 @@ const PATCH_TOLERANCE: f64 = 0.06;
 /// Whether a point lies within what a tree holds.
 pub(super) fn is_within(tree: &TriangleTree, point: Vec3) -> bool {
     tree.winding(point.as_dvec3(), PATCH_TOLERANCE).number >= INSIDE_WINDING
+}
+
+/// Whether no piece that hangs together has most of the skin of trunk and limbs.
+fn is_of_pieces(avatar: &Avatar, parts: &[(Part, Side)]) -> bool {
+    let skin = &avatar.skin;
+    let area = |ix: &usize| {
+        let [a, b, c] = skin.triangles[*ix].map(|vertex| skin.positions[vertex as usize]);
+        match parts[*ix].0 {
+            Part::Head | Part::Neck => 0.0,
+            _ => (b - a).cross(c - a).length(),
+        }
+    };
+    let pieces = connected(&skin.triangles, &sites(&skin.positions).of_vertex);
+    let areas = pieces.iter().map(|piece| piece.iter().map(area).sum());
+    let (whole, largest) = areas.fold((0.0, 0.0f32), |(whole, largest), area: f32| {
+        (whole + area, largest.max(area))
+    });
+    largest < ONE_PIECE * whole
 }
 
 /// Those triangles whose index is chosen.

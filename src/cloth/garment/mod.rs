@@ -182,6 +182,11 @@ const UPPER_ARM: f32 = 0.22;
 #[cfg(feature = "authoring")]
 const SLIDE_OF_SLEEVE: f32 = 0.6;
 
+/// On a body of several pieces cloth slides no further than this part of how far it may on skin. Usually 0.3: edges of pieces that
+/// move against each other catch cloth that is free to slide, and it bunches up there. Less, and it is dragged through them.
+#[cfg(feature = "authoring")]
+const SLIDE_ON_PIECES: f32 = 0.3;
+
 /// Cloth may slide along the skin in proportion to the character, which lets it ride up all of a toy's short limbs. Here it is held to
 /// the proportion of the limb, and a sleeve to what it covers of the arm.
 #[cfg(feature = "authoring")]
@@ -199,6 +204,11 @@ fn shorten_slides(garment: &mut Garment, body: &body::Body) {
         .map(|arm| arm.root.distance(arm.mid) / (UPPER_ARM * scale));
     let sleeves = sleeve_lengths(garment, humanoid).map(|length| SLIDE_OF_SLEEVE * length / slide);
     let trunk = shins.into_iter().chain(arms).fold(0.0, f32::max);
+    let most = if body.is_of_pieces {
+        SLIDE_ON_PIECES
+    } else {
+        1.0
+    };
     for (motion, joints) in garment.motion.iter_mut().zip(&garment.mesh.joints) {
         let (part, side) = humanoid.part_of_joint[usize::from(joints[0])];
         let side = side as usize;
@@ -207,7 +217,7 @@ fn shorten_slides(garment: &mut Garment, body: &body::Body) {
             part if part.is_arm() => arms[side].min(sleeves[side]),
             _ => trunk,
         };
-        motion.max_distance -= slide * (1.0 - share.clamp(0.1, 1.0));
+        motion.max_distance -= slide * (1.0 - share.clamp(0.1, 1.0).min(most));
     }
 }
 

@@ -271,3 +271,16 @@ fn a_short_sleeve_rides_up_no_more_than_a_part_of_it() {
     let most = sleeve.iter().map(|at| at.1).fold(0.0, f32::max);
     assert!(most < 0.7 * (high - low), "{most} of {}", high - low);
 }
+
+#[test]
+fn cloth_slides_less_on_a_body_of_pieces() {
+    let usual_slide = |avatar: &Avatar| {
+        let scale = avatar.bind_height() / PERSON_HEIGHT;
+        let trousers = &dressed(avatar)[0];
+        let mut slides: Vec<f32> = trousers.motion.iter().map(|at| at.max_distance).collect();
+        slides.sort_by(f32::total_cmp);
+        slides[slides.len() / 2] / (super::super::motion::SLIDE * scale)
+    };
+    assert!(usual_slide(&toy(&BODY, 0.0)) < 0.35);
+    assert!(usual_slide(&figure::capsule_person()) > 0.9);
+}

@@ -1,5 +1,6 @@
 //! The patterns: for each kind of garment the volume it encloses, where that is cut open, and where it is held.
 
+mod armhole;
 mod cape;
 mod neckline;
 mod overcoat;
@@ -41,8 +42,8 @@ pub(super) fn make(
     match kind {
         GarmentKind::TrousersAndTop => {
             let trousers = trousers::pattern(body);
-            let top = top::pattern(body, &trousers);
-            let (trousers_surface, top_surface) = (trousers.cut(body)?, top.cut(body)?);
+            let trousers_surface = trousers.cut(body)?;
+            let (top, top_surface) = top::cut(body, &trousers)?;
             let share = trousers_surface.area() / (trousers_surface.area() + top_surface.area());
             let trousers_count = (share * particle_count as f32).round() as usize;
             Ok(vec![

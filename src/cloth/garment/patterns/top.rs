@@ -2,12 +2,14 @@ use crate::math::triangle_tree::TriangleTree;
 use glam::Vec3;
 use std::sync::Arc;
 
-use super::super::body::{Body, is_within};
+use super::super::body::{Body, Role, is_within};
 use super::super::canvas::Canvas;
-use super::super::field::smooth_min;
+use super::super::field::{Field, smooth_min};
 use super::super::humanoid::{Limb, Part, Side};
+use super::super::surface::Surface;
 use super::super::tube::Tube;
-use super::super::{FIRM, LOOSE};
+use super::super::{FIRM, GarmentError, LOOSE};
+use super::armhole::{armhole, sunk_part};
 use super::neckline::Neckline;
 use super::{
     Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, coat_role, collar_y, head_cut, plumb_line,
@@ -21,6 +23,9 @@ const SLEEVE_END: f32 = 0.75;
 /// And how far at least from where the arms leave the trunk, but not over the elbows.
 const SLEEVE_COVER: f32 = 0.5;
 const ELBOW: f32 = 0.97;
+/// Where more than this part of an arm goes into the trunk when it hangs, the top has armholes instead of sleeves: most of a sleeve
+/// would be in the trunk then. Usually under 0.05 for people, 0.3 for toys with thick arms.
+const SUNK_ARM: f32 = 0.2;
 /// Points of an upper arm at which it is looked whether it is still in the trunk.
 const ARM_STEPS: usize = 32;
 /// Metres from skin to cloth for a person of 1.75 m.
@@ -33,8 +38,34 @@ const SLEEVE_TAPER: f32 = 0.12;
 /// Between the top and the trousers beneath it, metres.
 const OVER_TROUSERS: f32 = 0.014;
 
-/// A top with short sleeves, worn over the trousers.
-pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
+/// A top worn over the trousers, and its surface: with short sleeves, or with wide armholes where the arms are sunk into the trunk.
+/// Where nothing is left between armholes and collar, the collar holds its front and its back.
+pub(super) fn cut<'a>(
+    body: &Body,
+    trousers: &Pattern,
+) -> Result<(Pattern<'a>, Surface), GarmentError> {
+    let torso = body.closed_tree_of(|(part, _)| part == Part::Torso);
+    let sides = [Side::Left, Side::Right];
+    if sides
+        .iter()
+        .any(|&side| sunk_part(body, &torso, side) > SUNK_ARM)
+    {
+        let vest = pattern(body, trousers, &torso, false);
+        if let Ok(surface) = vest.cut(body) {
+            return Ok((vest, surface));
+        }
+    }
+    let top = pattern(body, trousers, &torso, true);
+    let surface = top.cut(body)?;
+    Ok((top, surface))
+}
+
+fn pattern<'a>(
+    body: &Body,
+    trousers: &Pattern,
+    torso: &TriangleTree,
+    has_sleeves: bool,
+) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let hem_y = humanoid.trunk_y(HEM);
@@ -50,41 +81,37 @@ pub(super) fn pattern<'a>(body: &Body, trousers: &Pattern) -> Pattern<'a> {
     });
     let trunk = trunk(body, hem_y);
     let (min, max) = around((min, max), &[&trunk], humanoid);
-    let canvas = Arc::new(Canvas::new(body, min, max, coat_role));
-    let sleeves = [Side::Left, Side::Right].map(|side| sleeve(body, side, SLEEVE_EASE));
-    let waist_y = trousers::waist_y(body);
-    let blend = 0.03 * scale;
-    let volume = canvas.draw(|ix, point| {
-        let cloth = smooth_min(
-            canvas.offset(ix, EASE * scale),
-            trunk.distance(point),
-            blend,
-        );
-        let cloth = sleeves.iter().fold(cloth, |cloth, sleeve| {
-            smooth_min(cloth, sleeve.distance(point), blend)
-        });
-        let trousers = trousers.volume.sample(point).max(point.y - waist_y);
-        smooth_min(cloth, trousers - OVER_TROUSERS * scale, 0.5 * blend)
-    });
-
-    let mut cuts: Vec<super::PlaceFn<f32>> = vec![
+    let role = if has_sleeves { coat_role } else { vest_role };
+    let canvas = Arc::new(Canvas::new(body, min, max, role));
+    let sides = [Side::Left, Side::Right]
+        .into_iter()
+        .filter(|_| has_sleeves);
+    let sleeves: Vec<Tube> = sides.map(|side| sleeve(body, side, SLEEVE_EASE)).collect();
+    let volume = volume(
+        &canvas,
+        &trunk,
+        &sleeves,
+        (trousers, trousers::waist_y(body)),
+    );
+    let torso_cuts: [super::PlaceFn<f32>; 3] = [
         Box::new(move |point| hem_y - point.y),
         Box::new(move |point| neckline.side(point)),
         head_cut(body),
     ];
-    let torso = body.closed_tree_of(|(part, _)| part == Part::Torso);
-    for (ix, arm) in humanoid.arms.iter().enumerate() {
-        let along = (arm.mid - arm.root).normalize_or(Vec3::X);
-        let end = arm.along_upper(sleeve_end(&torso, arm));
-        cuts.push(tube_end(canvas.clone(), ix, end, along));
-    }
+    let arm_cuts = (0..2).map(|ix| match has_sleeves {
+        true => cuff(body, &canvas, torso, ix),
+        false => armhole(body, ix),
+    });
+    let cuts = torso_cuts.into_iter().chain(arm_cuts).collect();
+    let is_followed =
+        move |place: (Part, Side)| is_covered(place) && (has_sleeves || !place.0.is_arm());
     let shoulder_y = humanoid.shoulder_y();
     Pattern {
         name: "top",
         volume,
         cuts,
         held: Box::new(move |point| hold_on_shoulders(&neckline, shoulder_y, scale, point)),
-        covered: body.tree_of(is_covered),
+        covered: body.tree_of(is_followed),
         weight_radius: 0.03 * scale,
         base_colour: [0.55, 0.12, 0.08, 1.0],
     }
@@ -103,12 +130,56 @@ pub(super) fn hold_on_shoulders(
     (point.y > shoulder_y + 0.02 * scale).then_some(LOOSE)
 }
 
+/// Trunk, sleeves, and what covers the trousers below their waist.
+fn volume(
+    canvas: &Canvas,
+    trunk: &Tube,
+    sleeves: &[Tube],
+    (trousers, waist_y): (&Pattern, f32),
+) -> Field {
+    let scale = canvas.scale;
+    let blend = 0.03 * scale;
+    canvas.draw(|ix, point| {
+        let cloth = smooth_min(
+            canvas.offset(ix, EASE * scale),
+            trunk.distance(point),
+            blend,
+        );
+        let cloth = sleeves.iter().fold(cloth, |cloth, sleeve| {
+            smooth_min(cloth, sleeve.distance(point), blend)
+        });
+        let trousers = trousers.volume.sample(point).max(point.y - waist_y);
+        smooth_min(cloth, trousers - OVER_TROUSERS * scale, 0.5 * blend)
+    })
+}
+
+/// Cuts a sleeve off.
+fn cuff<'a>(
+    body: &Body,
+    canvas: &Arc<Canvas>,
+    torso: &TriangleTree,
+    arm_ix: usize,
+) -> super::PlaceFn<'a, f32> {
+    let arm = &body.humanoid.arms[arm_ix];
+    let along = (arm.mid - arm.root).normalize_or(Vec3::X);
+    let end = arm.along_upper(sleeve_end(torso, arm));
+    tube_end(canvas.clone(), arm_ix, end, along)
+}
+
 /// Where a sleeve ends on the upper arm: far enough out of the trunk, in which a toy's arms may begin deep.
 fn sleeve_end(torso: &TriangleTree, arm: &Limb) -> f32 {
     let steps = (0..=ARM_STEPS).map(|step| step as f32 / ARM_STEPS as f32);
     let within = steps.take_while(|&at| is_within(torso, arm.along_upper(at)));
     let exit = within.last().unwrap_or(0.0);
     SLEEVE_END.max((exit + SLEEVE_COVER).min(ELBOW))
+}
+
+/// The roles of a top without sleeves: arms mean nothing to it until armholes are cut.
+fn vest_role(part: Part, side: Side) -> Role {
+    match part {
+        part if part.is_arm() => Role::Ignored,
+        part => coat_role(part, side),
+    }
 }
 
 /// Round the trunk, hanging from the chest.

@@ -16,6 +16,8 @@ use crate::skin::SkinnedBody;
 pub struct TechniqueInfo {
     /// In flags and reports.
     pub name: &'static str,
+    /// In panels.
+    pub label: &'static str,
     /// The same name for C.
     pub c_name: &'static std::ffi::CStr,
     /// What it does, in a line.

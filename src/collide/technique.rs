@@ -123,6 +123,11 @@ impl Technique {
         self.info().name
     }
 
+    /// The name in panels.
+    pub const fn label(self) -> &'static str {
+        self.info().label
+    }
+
     /// The same name for C.
     #[cfg(feature = "capi")]
     pub(crate) const fn c_name(self) -> &'static std::ffi::CStr {

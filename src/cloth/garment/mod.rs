@@ -182,10 +182,10 @@ const UPPER_ARM: f32 = 0.22;
 #[cfg(feature = "authoring")]
 const SLIDE_OF_SLEEVE: f32 = 0.6;
 
-/// On a body of several pieces cloth slides no further than this part of how far it may on skin. Usually 0.3: edges of pieces that
+/// On a body of several pieces cloth slides no further than this part of how far it may on skin. Usually 0.5: edges of pieces that
 /// move against each other catch cloth that is free to slide, and it bunches up there. Less, and it is dragged through them.
 #[cfg(feature = "authoring")]
-const SLIDE_ON_PIECES: f32 = 0.3;
+const SLIDE_ON_PIECES: f32 = 0.5;
 
 /// Cloth may slide along the skin in proportion to the character, which lets it ride up all of a toy's short limbs. Here it is held to
 /// the proportion of the limb, and a sleeve to what it covers of the arm.

@@ -16,6 +16,7 @@ pub type BvhDetector = Equipped<Bvh, BvhPipelines>;
 /// By name.
 pub const TECHNIQUE: TechniqueInfo = TechniqueInfo {
     name: "bvh",
+    label: "eight-way tree",
     c_name: c"bvh",
     about: "boxes round boxes, eight by eight, searched through work queues",
     overflow: Some("jobs found no room: their particles took longer, and none is missed"),

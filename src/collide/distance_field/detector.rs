@@ -19,6 +19,7 @@ pub type DistanceFieldDetector = Equipped<DistanceFields, DistanceFieldPipelines
 /// By name.
 pub const TECHNIQUE: TechniqueInfo = TechniqueInfo {
     name: "distance_field",
+    label: "distance fields",
     c_name: c"distance_field",
     about: "a grid of distances per bone, filled anew round the skin every step",
     overflow: None,

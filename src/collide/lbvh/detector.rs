@@ -16,6 +16,7 @@ pub type LbvhDetector = Equipped<Lbvh, LbvhPipelines>;
 /// By name.
 pub const TECHNIQUE: TechniqueInfo = TechniqueInfo {
     name: "lbvh",
+    label: "linear tree",
     c_name: c"lbvh",
     about: "boxes round boxes, two by two, searched by one thread per particle",
     overflow: None,

@@ -22,6 +22,7 @@ pub type RadialDetector = Equipped<RadialFields, RadialPipelines>;
 /// Filled through the graphics pipeline.
 pub const DRAWN: TechniqueInfo = TechniqueInfo {
     name: "radial",
+    label: "radial fields, drawn",
     c_name: c"radial",
     about: "a cylindrical distance field per bone, drawn anew every step",
     overflow: None,
@@ -33,6 +34,7 @@ pub const DRAWN: TechniqueInfo = TechniqueInfo {
 /// Filled in compute.
 pub const COMPUTED: TechniqueInfo = TechniqueInfo {
     name: "radial_compute",
+    label: "radial fields, computed",
     c_name: c"radial_compute",
     about: "the same fields, filled in compute",
     draws: false,

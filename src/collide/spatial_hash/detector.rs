@@ -18,6 +18,7 @@ pub type SpatialHashDetector = Equipped<SpatialHash, SpatialHashPipelines>;
 /// By name.
 pub const TECHNIQUE: TechniqueInfo = TechniqueInfo {
     name: "spatial_hash",
+    label: "spatial hash",
     c_name: c"spatial_hash",
     about: "triangles listed by the cells they touch, every sub-step",
     overflow: Some("listings found no room: collisions may be missed"),

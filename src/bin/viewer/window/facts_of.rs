@@ -54,7 +54,7 @@ impl Lists {
                 .iter()
                 .map(|name| character_label(name))
                 .collect(),
-            techniques: Technique::ALL.map(technique_label).to_vec(),
+            techniques: Technique::ALL.map(Technique::label).to_vec(),
             no_settings: Settings::default(),
         }
     }
@@ -131,18 +131,6 @@ impl Lists {
     }
 }
 
-/// What people call a technique; its flag's name is shorter.
-pub fn technique_label(technique: Technique) -> &'static str {
-    match technique {
-        Technique::Radial => "radial fields, drawn",
-        Technique::RadialCompute => "radial fields, computed",
-        Technique::SpatialHash => "spatial hash",
-        Technique::Bvh => "eight-way tree",
-        Technique::Lbvh => "linear tree",
-        Technique::DistanceField => "distance fields",
-    }
-}
-
 fn outfit_label(outfit: Outfit) -> &'static str {
     match outfit {
         Outfit::TrousersAndTop => "trousers and top",
@@ -177,7 +165,7 @@ fn contender<'a>(
 ) -> Contender<'a> {
     let verdict = observer.and_then(|observer| observer.verdict(world_ix));
     Contender {
-        technique: technique_label(playing.technique),
+        technique: playing.technique.label(),
         times: &playing.times,
         cost: playing.cost(),
         quality_figures: verdict.map(quality_figures),

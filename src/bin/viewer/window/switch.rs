@@ -6,7 +6,6 @@ use radial_fields::collide::Technique;
 use radial_fields::overlay::Severity;
 use radial_fields::scenes::ShowDesc;
 
-use super::facts_of::technique_label;
 use super::notifications::LOADING;
 use super::playing::Playing;
 use super::viewer::Viewer;
@@ -34,7 +33,7 @@ impl Viewer {
         let new = techniques.into_iter().flatten().find(is_new);
         self.switch = Some(Switch {
             techniques,
-            what: new.map_or("", technique_label).to_owned(),
+            what: new.map_or("", Technique::label).to_owned(),
             asked_at: self.drawn_count,
         });
     }
@@ -83,7 +82,7 @@ impl Viewer {
                 ..desc.clone()
             };
             let mut playing = Playing::new(&self.device, desc, format, &self.shaders)
-                .with_context(|| technique_label(technique))?;
+                .with_context(|| technique.label())?;
             let (device, frames) = (&self.device, &mut self.frames);
             playing.show.take_over(&first.show, device, frames)?;
             made.push((ix, playing));

@@ -24,19 +24,32 @@ impl Draws<'_> {
         style: DebugStyle,
         coloured_by: ColouredBy,
     ) {
-        let Some(transforms) = self.world.sub_step_transforms() else {
-            return;
-        };
-        let inspection = Inspection {
-            skin: self.world.skin(),
-            transforms,
-            coloured_by,
-        };
-        for draw in self.world.collider().inspect(&inspection) {
+        for draw in self.inspect(coloured_by) {
             if (draw.layer, draw.shader.style) == (layer, style) {
                 self.record_debug_draw(recorder, &draw);
             }
         }
+    }
+
+    /// Whether the technique's structure is drawn as surfaces.
+    pub fn has_solid_structure(&self) -> bool {
+        let structure = (DebugLayer::Structure, DebugStyle::Solid);
+        let draws = self.inspect(ColouredBy::Field);
+        draws
+            .iter()
+            .any(|draw| (draw.layer, draw.shader.style) == structure)
+    }
+
+    fn inspect(&self, coloured_by: ColouredBy) -> Vec<DebugDraw> {
+        let Some(transforms) = self.world.sub_step_transforms() else {
+            return Vec::new();
+        };
+        let skin = self.world.skin();
+        self.world.collider().inspect(&Inspection {
+            skin,
+            transforms,
+            coloured_by,
+        })
     }
 
     fn record_debug_draw(&self, recorder: &mut Recorder, draw: &DebugDraw) {

@@ -102,8 +102,10 @@ impl Draws<'_> {
         });
     }
 
+    /// A structure that lies on the skin or in it would fight with it for depth, or be hidden.
     fn shows_body(&self, options: &ViewOptions) -> bool {
-        self.simulated && options.show_body
+        let is_covered = options.structure != ShownStructure::Hidden && self.has_solid_structure();
+        self.simulated && options.show_body && !is_covered
     }
 
     fn shows_cloth(&self, options: &ViewOptions) -> bool {

@@ -7,13 +7,14 @@ use glam::{Mat4, Vec3};
 use crate::solid::SolidShape;
 use crate::world::{SolidDef, SolidStep};
 
-/// A solid that stands, or goes round the world's vertical axis.
+/// A solid that stands, or goes round the first character wherever that walks.
 #[derive(Clone, Debug)]
 pub struct Prop {
     pub shape: SolidShape,
-    /// At the beginning.
+    /// At the beginning, the character at the origin.
     pub world_from_solid: Mat4,
-    pub turns_per_second: f32,
+    /// Round the character; none: it stands.
+    pub turns_per_second: Option<f32>,
 }
 
 impl Prop {
@@ -21,7 +22,7 @@ impl Prop {
         Self {
             shape,
             world_from_solid: Mat4::from_translation(at),
-            turns_per_second: 0.0,
+            turns_per_second: None,
         }
     }
 
@@ -33,22 +34,24 @@ impl Prop {
         }
     }
 
-    /// Where it is so many seconds after the beginning.
-    pub fn step(&self, seconds: f32) -> SolidStep {
-        let turn = Mat4::from_rotation_y(TAU * self.turns_per_second * seconds);
-        SolidStep::moved(turn * self.world_from_solid)
+    /// Where it is so many seconds after the beginning; `on_ground`: below the first character.
+    pub fn step(&self, seconds: f32, on_ground: Vec3) -> SolidStep {
+        let moved = self.turns_per_second.map_or(Mat4::IDENTITY, |turns| {
+            Mat4::from_translation(on_ground) * Mat4::from_rotation_y(TAU * turns * seconds)
+        });
+        SolidStep::moved(moved * self.world_from_solid)
     }
 }
 
-/// A ball that goes round somebody at the height of the knees, and a low table beside.
+/// A ball that goes round somebody above the knees, and a low table beside.
 pub(super) fn ball_and_table() -> Vec<Prop> {
     let ball = Prop {
-        turns_per_second: 0.2,
+        turns_per_second: Some(0.2),
         ..Prop::standing(
             SolidShape::Sphere { radius: 0.12 },
             Vec3::new(0.0, 0.55, 0.34),
         )
     };
     let table = SolidShape::cuboid(Vec3::new(0.5, 0.04, 0.5));
-    vec![ball, Prop::standing(table, Vec3::new(-0.5, 0.62, 0.0))]
+    vec![ball, Prop::standing(table, Vec3::new(-0.9, 0.42, 0.4))]
 }

@@ -185,9 +185,13 @@ impl Show {
             })
             .collect();
         let props: Vec<Vec<SolidStep>> = (bodies.chunks(self.performances.len()))
-            .map(|_| {
+            .zip(self.palettes.chunks(self.performances.len()))
+            .map(|(_, palettes)| {
                 self.seconds += STEP_SECONDS;
-                let places = self.props.iter().map(|prop| prop.step(self.seconds));
+                let root = palettes[0].world_from_bone.first();
+                let on_ground = root.map_or(Vec3::ZERO, |root| root.w_axis.with_y(0.0).truncate());
+                let places = self.props.iter();
+                let places = places.map(|prop| prop.step(self.seconds, on_ground));
                 places.collect()
             })
             .collect();

@@ -14,7 +14,8 @@ use radial_fields::gpu::{Shader, shader_compiler, shaders};
 use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
 use crate::{
-    bake, bones, boxes, cloth, collide, distance_field, edges, solid, transforms, triangles, update,
+    bake, bones, boxes, cloth, collide, distance_field, edges, solid, solids, transforms,
+    triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -67,6 +68,7 @@ const GROUNDED: Guard = guard("cloth::grounded", cloth::grounded);
 const BRUSHED: Guard = guard("cloth::brushed", cloth::brushed);
 const DRAPED: Guard = guard("cloth::draped", cloth::draped);
 
+const AMONG_SOLIDS: Guard = guard("solids::among_solids", solids::among_solids);
 const SOLID: Guard = guard("solid::query::of_two_fields", solid::query::of_two_fields);
 
 const SPIKE: Guard = guard("solid::fill::of_a_spike", solid::fill::of_a_spike);
@@ -187,7 +189,7 @@ const MUTATIONS: &[Mutation] = &[
         "if (half_cell != tested) {", "if (tested.x == -2) {"),
     mutation("candidates of another thread", COLLIDE, "shared/collide.glsl",
         "candidate_list[(word * 32 + findLSB(bits)) * LANES + lane]", "candidate_list[(word * 32 + findLSB(bits)) * LANES]"),
-    mutation("deeper contact decides", CROWDED, "radial/collide.comp",
+    mutation("deeper contact decides", CROWDED, "shared/iterations.glsl",
         "depth >= best.depth)", "depth <= best.depth)"),
     mutation("deeper contact of two threads decides", MARCH, "shared/collide.glsl",
         "(ties && found_depths[i] < found_depths[best])", "(ties && found_depths[i] > found_depths[best])"),
@@ -243,7 +245,7 @@ const MUTATIONS: &[Mutation] = &[
         "mix(along_y.x, along_y.y, within.z), at_y.y - at_y.x", "along_y.x, at_y.y - at_y.x"),
     mutation("empty cells taken for skin in a grid", GRIDS, "distance_field/surface.glsl",
         "if (key == EMPTY_KEY) return false;", "if (key == EMPTY_KEY) key = 0;"),
-    mutation("deeper contact of two grids decides", CROWDED_GRIDS, "distance_field/collide.comp",
+    mutation("deeper contact of two grids decides", CROWDED_GRIDS, "shared/iterations.glsl",
         "depth >= best.depth)", "depth <= best.depth)"),
     mutation("cells the plane passes left out", HASH, "spatial_hash/voxelise.comp",
         "(height + prisms[owner].behind) > 0.0) return;", "(height + prisms[owner].behind) < 0.0) return;"),
@@ -316,6 +318,16 @@ const MUTATIONS: &[Mutation] = &[
         "nearness * nearness * clamp(", "ceil(nearness) * clamp("),
     mutation("normals inside out", CLOTH, "cloth/finish.comp",
         "sum += cross(", "sum -= cross("),
+    mutation("solids that give cloth no speed", AMONG_SOLIDS, "shared/solid_contacts.glsl",
+        "contact.co_moving = affine(transforms[after].world_from_field) * vec4(start, 1.0);", "contact.co_moving = to;"),
+    mutation("scaled solids' normals too long", AMONG_SOLIDS, "shared/solid_contacts.glsl",
+        "plane.normal /= length(plane.normal);", ""),
+    mutation("paths through solids not followed", AMONG_SOLIDS, "shared/solid_contacts.glsl",
+        "follows_path(is_reduced, end - start) ? min(shortest, path) : path;", "path;"),
+    mutation("boxes with cut corners", AMONG_SOLIDS, "shared/solids.glsl",
+        "gradient = side * outside / size;", "gradient = normalize(side);"),
+    mutation("a torus without its hole", AMONG_SOLIDS, "shared/solids.glsl",
+        "distance_from(at - outward * radius, tube_radius, gradient);", "distance_from(at, tube_radius, gradient);"),
     mutation("the other half of a word", SOLID, "shared/solid_field.glsl",
         "int(16 * (sample_ix & 1u))", "int(16 * (~sample_ix & 1u))"),
     mutation("samples without a sign", SOLID, "shared/solid_field.glsl",

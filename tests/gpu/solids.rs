@@ -108,7 +108,7 @@ fn solid_cloud(device: &Arc<Device>, collide: CollideSettings) -> (Cloud, Vec<Pa
 }
 
 /// Compares particles among solids with their twins, while the solids stand and while they move.
-pub fn solids_are_met_as_by_their_twin(
+fn solids_are_met_as_by_their_twin(
     device: &Arc<Device>,
     detection: Detection,
 ) -> Result<(), String> {
@@ -126,6 +126,11 @@ pub fn solids_are_met_as_by_their_twin(
         true => Ok(()),
         false => Err(format!("{pushed_count} pushes prove little")),
     }
+}
+
+/// The same with the usual detection.
+pub fn among_solids(device: &Arc<Device>) -> Result<(), String> {
+    solids_are_met_as_by_their_twin(device, Detection::Samples)
 }
 
 #[test]

@@ -129,6 +129,13 @@ pub struct Show {
     starts: bool,
 }
 
+/// The ground below the middle of all joints.
+fn below(palette: &Palette) -> Vec3 {
+    let joints = &palette.world_from_bone;
+    let sum: Vec3 = joints.iter().map(|joint| joint.w_axis.truncate()).sum();
+    (sum / joints.len().max(1) as f32).with_y(0.0)
+}
+
 /// Frames whose recording time is kept; the newest always is.
 const MAX_TIMES: usize = 1 << 16;
 
@@ -188,8 +195,7 @@ impl Show {
             .zip(self.palettes.chunks(self.performances.len()))
             .map(|(_, palettes)| {
                 self.seconds += STEP_SECONDS;
-                let root = palettes[0].world_from_bone.first();
-                let on_ground = root.map_or(Vec3::ZERO, |root| root.w_axis.with_y(0.0).truncate());
+                let on_ground = below(&palettes[0]);
                 let places = self.props.iter();
                 let places = places.map(|prop| prop.step(self.seconds, on_ground));
                 places.collect()

@@ -83,7 +83,7 @@ pub enum Command {
     Crowd(CrowdFlags),
     /// Signed distance fields of rigid meshes: time, memory, examined points and errors by resolution, as the distance-field paper's Table 1.
     Field(FieldFlags),
-    /// Spatial hashing by the length of its lists, the paper's and such as lose nothing, and its search radius.
+    /// Spatial hashing by its cells, its search radius and the length of its lists, the paper's and such as lose nothing.
     Hash(HashFlags),
     /// What got slower or faster between two files of --json; exit code 1 if anything got slower by more than the threshold.
     Diff(DiffFlags),
@@ -207,6 +207,9 @@ pub struct HashFlags {
     /// The condition of the paper's Table 1 that is played.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
     pub condition: u32,
+    /// Millimetres of the cells; 10 is the paper's. Smaller ones need shorter lists.
+    #[arg(long, value_delimiter = ',', default_value = "10,5", value_parser = parse_cell_size, allow_hyphen_values = true)]
+    pub cells: Vec<f32>,
     /// Millimetres within which the nearest triangle is searched for; 10, a cell, is the paper's.
     #[arg(long, value_delimiter = ',', default_value = "10,20,30,60", value_parser = parse_cell_size, allow_hyphen_values = true)]
     pub search_radii: Vec<f32>,

@@ -1,5 +1,5 @@
-//! `bench hash`: spatial hashing by the length of its lists and its search radius, so that the rival is seen at its best and as the paper
-//! has it.
+//! `bench hash`: spatial hashing by the size of its cells, the length of its lists and its search radius, so that the rival is seen at its
+//! best and as the paper has it.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -71,14 +71,15 @@ pub fn run(flags: &HashFlags) -> anyhow::Result<Verdict> {
 type Tried = Vec<(HashSetting, Trial)>;
 
 fn play(flags: &HashFlags, device: &Arc<Device>, preloaded: &Preloaded) -> anyhow::Result<Tried> {
-    let papers = SpatialHashDef {
-        cell_size: preloaded.condition.cell_size(Technique::SpatialHash),
-        ..SpatialHashDef::default()
-    };
-    let tables = [papers, roomy(papers, device, &preloaded.avatar)];
+    let tables = flags.cells.iter().flat_map(|millimetres| {
+        let papers = SpatialHashDef {
+            cell_size: millimetres * 1e-3,
+            ..SpatialHashDef::default()
+        };
+        [papers, roomy(papers, device, &preloaded.avatar)]
+    });
     let settings: Vec<_> = tables
-        .iter()
-        .flat_map(|&def| {
+        .flat_map(|def| {
             let radii = flags.search_radii.iter();
             radii.map(move |millimetres| HashSetting {
                 def,
@@ -152,7 +153,8 @@ fn max_storage_buffer_range(device: &Device) -> u32 {
     properties.limits.max_storage_buffer_range
 }
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
+    "cell mm",
     "list",
     "entries",
     "radius mm",
@@ -169,7 +171,7 @@ const COLUMNS: [&str; 14] = [
     "torn %",
 ];
 
-fn cells((setting, trial): &(HashSetting, Trial)) -> [String; 14] {
+fn cells((setting, trial): &(HashSetting, Trial)) -> [String; 15] {
     let [least, most] = trial.run_range(|run| run.both_ms);
     let quality = |of: fn(&radial_fields::oracle::Quality) -> f64| {
         let value = trial.quality.as_ref().map(of);
@@ -177,6 +179,7 @@ fn cells((setting, trial): &(HashSetting, Trial)) -> [String; 14] {
     };
     let torn = trial.worst_seen(|seen| seen.torn.percent);
     [
+        format!("{:.1}", setting.def.cell_size * 1e3),
         setting.def.list.to_string(),
         setting.def.entry_count.to_string(),
         format!("{:.0}", setting.search_radius * 1e3),

@@ -58,8 +58,11 @@ impl TrialDesc<'_> {
         let name = self.technique.name();
         match (self.fields, self.hash) {
             (_, Some(HashSetting { def, search_radius })) => {
-                let millimetres = search_radius * 1e3;
-                format!("{name}, lists of {}, {millimetres:.0} mm", def.list)
+                let [cell, radius] = [def.cell_size, search_radius].map(|metres| metres * 1e3);
+                format!(
+                    "{name}, cells of {cell:.1} mm, lists of {}, within {radius:.0} mm",
+                    def.list
+                )
             }
             (Variant::SHIPPED, None) => name.to_owned(),
             (fields, None) => format!("{name}, {fields}"),

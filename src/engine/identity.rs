@@ -27,6 +27,18 @@ pub struct Identity {
     pub resolution: Option<(u32, u32)>,
 }
 
+/// As it was typed, with the program by that name.
+pub fn command_line(program: &str) -> String {
+    std::iter::once(program.to_owned())
+        .chain(
+            std::env::args_os()
+                .skip(1)
+                .map(|argument| argument.to_string_lossy().into_owned()),
+        )
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 impl Identity {
     /// Of a run that begins now. `schema`: the kind of report and its version; `program`: the name in the command line.
     pub fn new(
@@ -46,14 +58,7 @@ impl Identity {
             crate_version: env!("CARGO_PKG_VERSION"),
             commit: commit(),
             date: iso_date(since.map_or(0, |since| since.as_secs())),
-            command: std::iter::once(program.to_owned())
-                .chain(
-                    std::env::args_os()
-                        .skip(1)
-                        .map(|argument| argument.to_string_lossy().into_owned()),
-                )
-                .collect::<Vec<_>>()
-                .join(" "),
+            command: command_line(program),
             device: device.clone(),
             resolution,
         }

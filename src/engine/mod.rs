@@ -19,7 +19,7 @@ mod watch;
 pub use clock::ClockReading;
 pub use device::{Device, DeviceInfo};
 pub use frames::{Frames, Submission};
-pub use identity::Identity;
+pub use identity::{Identity, command_line};
 pub use immediate::Immediate;
 pub use instance::{Instance, InstanceDesc, Validation, ValidationCounts};
 pub use offscreen::Offscreen;

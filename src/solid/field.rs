@@ -69,6 +69,13 @@ pub fn code(cells: Option<f32>, is_inside: bool) -> i16 {
 }
 
 impl FieldHeader {
+    /// Appends a field's words to those of others; its header among them.
+    pub fn append(field: &SolidField, words: &mut Vec<u32>) -> Self {
+        let header = Self::of(&field.grid, words.len() as u32);
+        words.extend_from_slice(&field.words);
+        header
+    }
+
     /// The header of a field whose words begin at `first_word`.
     pub fn of(grid: &Grid, first_word: u32) -> Self {
         let first_corner = first_word + grid.brick_count() as u32;

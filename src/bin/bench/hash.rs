@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use ash::vk;
-use glam::Mat4;
 use radial_fields::avatar::Avatar;
 use radial_fields::collide::ColliderBody;
 use radial_fields::collide::skin_triangles::{BindSkin, SkinTopology};
@@ -13,7 +12,6 @@ use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::spatial_hash::twin::longest_list;
 use radial_fields::engine::output::{prepare_files, write_whole};
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
-use radial_fields::pose::{Palette, Pose};
 use radial_fields::scenes::Variant;
 use radial_fields::scenes::conditions::Condition;
 use radial_fields::skin::bake::bake;
@@ -23,7 +21,7 @@ use crate::cli::HashFlags;
 use crate::preload::{Preloaded, preload};
 use crate::results::Trial;
 use crate::trial::{HashSetting, TrialDesc};
-use crate::{Verdict, runs};
+use crate::{Verdict, poses, runs};
 
 /// Poses of the clip that lists are made long enough for.
 const POSE_COUNT: usize = 24;
@@ -58,14 +56,7 @@ pub fn run(flags: &HashFlags) -> anyhow::Result<Verdict> {
     if let Some(file) = &flags.csv {
         write_whole(file, csv(&tried).as_bytes())?;
     }
-    let messages = instance.validation_texts();
-    for text in &messages {
-        remark!("bench: validation {text}");
-    }
-    Ok(match messages.is_empty() {
-        true => Verdict::Sound,
-        false => Verdict::Faulty,
-    })
+    Ok(Verdict::of(true, &instance))
 }
 
 type Tried = Vec<(HashSetting, Trial)>;
@@ -131,17 +122,7 @@ fn roomy(mut def: SpatialHashDef, device: &Device, avatar: &Avatar) -> SpatialHa
 
 /// In poses evenly over the clip.
 fn skins(avatar: &Avatar) -> impl Iterator<Item = Vec<glam::Vec3>> {
-    let posed = |ix: usize| {
-        let palette = avatar.clips.first().map_or_else(
-            || Palette::bind(&avatar.skeleton),
-            |clip| {
-                let seconds = clip.duration * (ix as f32 + 0.5) / POSE_COUNT as f32;
-                let pose = Pose::sample(clip, &avatar.skeleton, seconds);
-                Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY)
-            },
-        );
-        bake(&avatar.skin, &palette).positions
-    };
+    let posed = |ix| bake(&avatar.skin, &poses::pose(avatar, ix, POSE_COUNT)).positions;
     (0..POSE_COUNT).map(posed)
 }
 

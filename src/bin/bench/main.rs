@@ -11,6 +11,7 @@ mod field;
 mod hash;
 mod plan;
 mod plot;
+mod poses;
 mod preload;
 mod results;
 mod runs;
@@ -22,6 +23,7 @@ mod tunnelling;
 use std::process::ExitCode;
 
 use clap::Parser as _;
+use radial_fields::engine::Instance;
 use radial_fields::engine::console::{self, EXIT_FAULT, EXIT_USAGE};
 use radial_fields::remark;
 
@@ -32,6 +34,20 @@ use cli::{Cli, Command};
 pub enum Verdict {
     Sound,
     Faulty,
+}
+
+impl Verdict {
+    /// Says what validation said; that or unsound results make a run faulty.
+    fn of(is_sound: bool, instance: &Instance) -> Self {
+        let messages = instance.validation_texts();
+        for text in &messages {
+            remark!("bench: validation {text}");
+        }
+        match is_sound && messages.is_empty() {
+            true => Self::Sound,
+            false => Self::Faulty,
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -51,16 +67,6 @@ fn main() -> ExitCode {
         }
     };
     console::end("bench", code)
-}
-
-/// As it was typed.
-fn command_line() -> String {
-    let arguments = std::env::args_os().skip(1);
-    let words = std::iter::once("bench".into()).chain(arguments);
-    let words: Vec<_> = words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    words.join(" ")
 }
 
 fn run(cli: &Cli) -> anyhow::Result<Verdict> {

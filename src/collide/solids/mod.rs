@@ -56,8 +56,7 @@ impl Solids {
             if let Some(&(_, header)) = known.iter().find(is_it) {
                 return header;
             }
-            let header = FieldHeader::of(&field.grid, words.len() as u32);
-            words.extend_from_slice(&field.words);
+            let header = FieldHeader::append(field, &mut words);
             known.push((address, header));
             header
         };

@@ -26,11 +26,8 @@ impl SolidFields {
     /// When memory runs out, or all words together are more than the device binds.
     pub fn upload(uploads: &mut Uploads, fields: &[&SolidField]) -> Result<Self, GpuError> {
         let mut words: Vec<u32> = Vec::new();
-        let mut headers = Vec::with_capacity(fields.len());
-        for field in fields {
-            headers.push(FieldHeader::of(&field.grid, words.len() as u32));
-            words.extend_from_slice(&field.words);
-        }
+        let append = |field: &&SolidField| FieldHeader::append(field, &mut words);
+        let headers: Vec<_> = fields.iter().map(append).collect();
         Ok(Self {
             fields: uploads.buffer("solid.fields", &headers)?,
             words: uploads.buffer("solid.words", &words)?,

@@ -6,7 +6,7 @@ mod section;
 mod table;
 
 use radial_fields::engine::output::{prepare_folder, write_whole};
-use radial_fields::engine::{Device, DeviceInfo, Instance, InstanceDesc, Validation};
+use radial_fields::engine::{Device, DeviceInfo, Instance, InstanceDesc, Validation, command_line};
 use radial_fields::scenes::conditions::Condition;
 use radial_fields::scenes::{Change, Variant};
 use radial_fields::{Technique, remark, say};
@@ -71,14 +71,7 @@ pub fn run(flags: &AblationFlags) -> anyhow::Result<Verdict> {
     found.section = Some(Section::measure(flags, &desc)?);
     found.write(flags)?;
     say!("{}", table::markdown(&found));
-    let messages = instance.validation_texts();
-    for text in &messages {
-        remark!("bench: validation {text}");
-    }
-    Ok(match messages.is_empty() {
-        true => Verdict::Sound,
-        false => Verdict::Faulty,
-    })
+    Ok(Verdict::of(true, &instance))
 }
 
 fn pick(flags: &AblationFlags) -> anyhow::Result<Technique> {
@@ -97,7 +90,7 @@ impl Ablation {
     fn new(flags: &AblationFlags, desc: &TrialDesc, preloaded: &Preloaded) -> anyhow::Result<Self> {
         let report = &preloaded.report;
         Ok(Self {
-            command: crate::command_line(),
+            command: command_line("bench"),
             device: desc.device.info.clone(),
             condition: desc.condition,
             character: report.character.clone(),

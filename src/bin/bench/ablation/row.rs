@@ -1,13 +1,12 @@
 //! One variant of the fields: what its trial and a study of its fit found.
 
-use glam::Mat4;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::study::{Coverage, coverage, judge};
-use radial_fields::pose::{Palette, Pose};
 use radial_fields::remark;
 use radial_fields::scenes::Variant;
 use radial_fields::skin::bake::bake;
 
+use crate::poses;
 use crate::results::Trial;
 use crate::trial::TrialDesc;
 
@@ -26,24 +25,16 @@ pub struct Row {
 
 impl Row {
     /// Lays the fields once more, on the CPU, and asks them in so many poses about points near the skin.
-    pub fn new(trial: Trial, desc: &TrialDesc, poses: u32) -> anyhow::Result<Self> {
+    pub fn new(trial: Trial, desc: &TrialDesc, pose_count: u32) -> anyhow::Result<Self> {
         let settings = FitSettings {
             cell_size: desc.condition.cell_size(desc.technique),
             rules: desc.fields.rules,
             ..FitSettings::default()
         };
         let (avatar, set) = (desc.avatar, fit(desc.avatar, &settings));
-        let clip = avatar.clips.first();
         let mut covered = Coverage::default();
-        for pose_ix in 0..poses {
-            let palette = clip.map_or_else(
-                || Palette::bind(&avatar.skeleton),
-                |clip| {
-                    let seconds = clip.duration * (pose_ix as f32 + 0.5) / poses as f32;
-                    let pose = Pose::sample(clip, &avatar.skeleton, seconds);
-                    Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY)
-                },
-            );
+        for pose_ix in 0..pose_count {
+            let palette = poses::pose(avatar, pose_ix as usize, pose_count as usize);
             let skin = bake(&avatar.skin, &palette).positions;
             let bones = &palette.world_from_bone;
             let judged = judge(&set, &avatar.skin, &skin, bones, POINT_COUNT);

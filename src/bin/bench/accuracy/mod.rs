@@ -6,7 +6,7 @@ mod plot;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 use radial_fields::avatar::Avatar;
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::study::{
@@ -15,7 +15,7 @@ use radial_fields::collide::radial::study::{
 };
 use radial_fields::collide::radial::update::{fields_from_world, update};
 use radial_fields::engine::output::{prepare_folder, write_png, write_whole};
-use radial_fields::pose::{Palette, Pose};
+use radial_fields::pose::Palette;
 use radial_fields::scenes::Character;
 use radial_fields::skin::bake::bake;
 use radial_fields::{remark, say};
@@ -24,6 +24,7 @@ use serde::Serialize;
 pub use plot::register;
 
 use crate::cli::AccuracyFlags;
+use crate::poses;
 use crate::{Verdict, csv};
 
 /// Points near the skin a pose that fields and mesh are asked about.
@@ -148,12 +149,8 @@ impl Posed {
         }
         let bind = Palette::bind(&avatar.skeleton);
         let mut palettes = vec![bind];
-        if let Some(clip) = avatar.clips.first() {
-            palettes.extend((1..count).map(|ix| {
-                let seconds = clip.duration * (ix as f32 - 0.5) / count as f32;
-                let pose = Pose::sample(clip, &avatar.skeleton, seconds);
-                Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY)
-            }));
+        if !avatar.clips.is_empty() {
+            palettes.extend((1..count).map(|ix| poses::pose(&avatar, ix - 1, count)));
         }
         let bake_one = |palette: Palette| {
             let positions = bake(&avatar.skin, &palette).positions;

@@ -103,14 +103,7 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     if let Some(file) = &flags.plot {
         write_png(file, &plot::draw(&device.info, &rows)?)?;
     }
-    let messages = instance.validation_texts();
-    for text in &messages {
-        remark!("bench: validation {text}");
-    }
-    Ok(match refused == 0 && messages.is_empty() {
-        true => Verdict::Sound,
-        false => Verdict::Faulty,
-    })
+    Ok(Verdict::of(refused == 0, &instance))
 }
 
 /// A crowd and what it is played on.

@@ -48,14 +48,5 @@ pub fn run(flags: &FieldFlags) -> anyhow::Result<Verdict> {
     if let Some(file) = &flags.csv {
         write_whole(file, table::csv(&device.info.name, &rows).as_bytes())?;
     }
-    let messages = instance.validation_texts();
-    for text in &messages {
-        remark!("bench: validation {text}");
-    }
-    let is_sound = messages.is_empty() && rows.iter().all(Row::is_sound);
-    Ok(if is_sound {
-        Verdict::Sound
-    } else {
-        Verdict::Faulty
-    })
+    Ok(Verdict::of(rows.iter().all(Row::is_sound), &instance))
 }

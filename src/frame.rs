@@ -159,6 +159,9 @@ impl Simulation {
         // The collision structure is cleared at the same time.
         recorder.stage(Stage::CollideClear, |recorder| {
             self.collider.record_clear(recorder);
+            if let Some(contacts) = &self.cloth_contacts {
+                contacts.record_clear(recorder);
+            }
         });
         recorder.barrier(
             &[Access::ComputeWrite, Access::TransferWrite],
@@ -293,6 +296,9 @@ impl Simulation {
                 &timing,
             );
         });
+        if sub_step.ix == 0 {
+            self.record_find_contacts(recorder, uploads, sub_step.count);
+        }
         // Collision comes before the last solve, which lets cloth slide along what it meets and keep its length.
         let iterations = self.settings.cloth.iterations;
         let last = iterations.saturating_sub(1);
@@ -301,6 +307,7 @@ impl Simulation {
             &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
             &[Access::ComputeReadWrite],
         );
+        self.record_resolve_contacts(recorder, uploads, &timing);
         recorder.stage(Stage::Collide, |recorder| {
             let snapshots = [Snapshot::BeforeCollision, Snapshot::BehindCollision];
             self.record_collide(recorder, uploads, sub_step, snapshots);
@@ -309,6 +316,7 @@ impl Simulation {
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         // The positions that are drawn have been collided after the last solve.
         if iterations > 0 && sub_step.ix + 1 == sub_step.count {
+            self.record_resolve_contacts(recorder, uploads, &timing);
             recorder.stage(Stage::Collide, |recorder| {
                 let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
                 self.record_collide(recorder, uploads, sub_step, snapshots);
@@ -338,6 +346,40 @@ impl Simulation {
                 );
             }
         });
+    }
+
+    /// Finds what cloth may meet other cloth during the step, if cloth meets cloth.
+    fn record_find_contacts(
+        &mut self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        sub_steps: u32,
+    ) {
+        let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth_contacts);
+        let Some(contacts) = &mut self.cloth_contacts else {
+            return;
+        };
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        recorder.stage(Stage::ClothContact, |recorder| {
+            contacts.record_find(recorder, pipelines, cloth, uploads.garments, sub_steps);
+        });
+    }
+
+    /// Keeps cloth apart from cloth, if cloth meets cloth; what follows may read and write the particles.
+    fn record_resolve_contacts(
+        &self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        timing: &SubStepTiming,
+    ) {
+        let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth_contacts);
+        let Some(contacts) = &self.cloth_contacts else {
+            return;
+        };
+        recorder.stage(Stage::ClothContact, |recorder| {
+            contacts.record_resolve(recorder, pipelines, cloth, uploads.garments, timing);
+        });
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }
 
     /// Edges, in a step's last collision, and then particles: so that no particle is left inside by the response of an edge.

@@ -98,7 +98,7 @@ pub use cloth::{ClothSettings, GarmentSettings};
 pub use collide::{CollideSettings, SubStepTransforms, Technique};
 pub use host::Host;
 pub use pose::{Palette, Pose};
-pub use solid::SolidShape;
+pub use solid::{SolidMaterial, SolidShape};
 pub use world::{
     BodyDef, BodyStep, Bones, FrameInput, GarmentDef, HostBones, HostSkin, MAX_STEPS, Pipelines,
     RecordError, Requirements, Settings, SolidDef, SolidStep, StepInput, Surface, World,

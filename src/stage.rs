@@ -19,6 +19,8 @@ pub enum Stage {
     ClothPredict,
     /// Constraints are projected.
     ClothSolve,
+    /// Cloth is kept apart from cloth.
+    ClothContact,
     /// Particles are tested against the body and their contacts resolved.
     Collide,
     /// Velocities and normals of the finished step.
@@ -33,13 +35,14 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Upload,
         Self::Bake,
         Self::CollideClear,
         Self::CollideUpdate,
         Self::ClothPredict,
         Self::ClothSolve,
+        Self::ClothContact,
         Self::Collide,
         Self::ClothFinish,
         Self::Shadow,
@@ -59,6 +62,7 @@ impl Stage {
             Self::CollideUpdate => "collide_update",
             Self::ClothPredict => "cloth_predict",
             Self::ClothSolve => "cloth_solve",
+            Self::ClothContact => "cloth_contact",
             Self::Collide => "collide",
             Self::ClothFinish => "cloth_finish",
             Self::Shadow => "shadow",
@@ -76,6 +80,7 @@ impl Stage {
             Self::CollideUpdate => c"collide_update",
             Self::ClothPredict => c"cloth_predict",
             Self::ClothSolve => c"cloth_solve",
+            Self::ClothContact => c"cloth_contact",
             Self::Collide => c"collide",
             Self::ClothFinish => c"cloth_finish",
             Self::Shadow => c"shadow",

@@ -18,6 +18,7 @@ use glam::Mat4;
 use self::build::WorldBuffers;
 use self::edit::{MigrationCopy, Retired};
 use crate::avatar::Avatar;
+use crate::cloth::contacts::{ClothContacts, ContactPipelines};
 use crate::cloth::garment::Garment;
 use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings};
 use crate::collide::radial::RadialFields;
@@ -32,7 +33,7 @@ use crate::gpu::{
 use crate::host::Host;
 use crate::math::Bounds;
 use crate::skin::{FrameSource, MovingFrames, SkinPipelines, SkinnedBody};
-use crate::solid::SolidShape;
+use crate::solid::{SolidMaterial, SolidShape};
 
 pub(crate) use self::bones::{PaletteIn, StepBones};
 pub use self::contents::WorldContents;
@@ -50,6 +51,8 @@ pub struct WorldDef<'a> {
     /// Rigid things: props, furniture, what a character carries.
     pub solids: &'a [SolidDef],
     pub cloth: ClothSettings,
+    /// Whether cloth meets cloth; see [`World::set_cloth_contacts`].
+    pub cloth_contacts: bool,
     pub collide: CollideSettings,
     /// How the cloth is kept out of the bodies.
     pub technique: Technique,
@@ -101,6 +104,18 @@ pub struct SolidDef {
     pub shape: SolidShape,
     /// Where it is until a step moves it. May scale, evenly; distances are then scaled with it.
     pub world_from_solid: Mat4,
+    pub material: SolidMaterial,
+}
+
+impl SolidDef {
+    /// Of the usual material.
+    pub fn new(shape: SolidShape, world_from_solid: Mat4) -> Self {
+        Self {
+            shape,
+            world_from_solid,
+            material: SolidMaterial::default(),
+        }
+    }
 }
 
 /// What cloth can meet in a world.
@@ -136,6 +151,7 @@ pub struct Pipelines {
     pub(crate) skin: SkinPipelines,
     pub(crate) sub_step_transforms: ComputePipeline,
     pub(crate) cloth: ClothPipelines,
+    pub(crate) cloth_contacts: ContactPipelines,
 }
 
 impl Pipelines {
@@ -150,6 +166,7 @@ impl Pipelines {
                 &[],
             )?,
             cloth: ClothPipelines::new(gpu)?,
+            cloth_contacts: ContactPipelines::new(gpu)?,
         })
     }
 }
@@ -212,6 +229,8 @@ pub(crate) struct Simulation {
     /// Bounds of each joint's skin, in bone space.
     pub joint_bounds: Vec<Bounds>,
     pub cloth: Cloth,
+    /// Only where cloth meets cloth.
+    pub cloth_contacts: Option<ClothContacts>,
     pub bodies: Vec<Body>,
     pub solids: Vec<RigidSolid>,
     pub garments: Vec<WornGarment>,
@@ -286,6 +305,10 @@ impl World {
         let buffers = WorldBuffers::new(&gpu, &mut uploads, &contents)?;
         let collider = buffers.collider(&gpu, &mut uploads, &contents, &technique_desc, None)?;
         let attachments = buffers.attachments(&gpu, &mut uploads, &collider)?;
+        let cloth_contacts = match def.cloth_contacts {
+            true => Some(contents.cloth_contacts(&gpu, &mut uploads)?),
+            false => None,
+        };
         Ok(Self {
             simulation: Simulation {
                 pipelines: Pipelines::new(&gpu)?,
@@ -304,6 +327,7 @@ impl World {
                 collider,
                 attachments,
                 cloth: buffers.cloth,
+                cloth_contacts,
                 bodies: buffers.bodies,
                 solids: buffers.solids,
                 garments: buffers.garments,
@@ -349,6 +373,26 @@ impl World {
     /// The particles of all garments.
     pub fn cloth(&self) -> &Cloth {
         &self.simulation.cloth
+    }
+
+    /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters.
+    /// Takes some 700 bytes per particle while it does. The caller waits for the GPU before it switches it off.
+    ///
+    /// # Errors
+    /// When memory runs out, or there is more cloth than one dispatch takes.
+    pub fn set_cloth_contacts(&mut self, meets: bool) -> Result<(), GpuError> {
+        let kept = &mut self.simulation.cloth_contacts;
+        *kept = match (meets, kept.take()) {
+            (false, _) => None,
+            (true, Some(contacts)) => Some(contacts),
+            (true, None) => Some(self.contents.cloth_contacts(&self.gpu, &mut self.uploads)?),
+        };
+        Ok(())
+    }
+
+    /// Where cloth meets cloth; `None` unless it does.
+    pub fn cloth_contacts(&self) -> Option<&ClothContacts> {
+        self.simulation.cloth_contacts.as_ref()
     }
 
     /// The technique's structure, for debug views.
@@ -483,10 +527,18 @@ impl World {
             collider,
             attachments,
             cloth,
+            cloth_contacts,
             transient,
             ..
         } = &self.simulation;
-        WorldMemory::of((skin, frames), (collider, attachments), cloth, transient)
+        let contact_bytes = cloth_contacts.as_ref().map_or(0, ClothContacts::bytes);
+        let cloth_bytes = cloth.bytes() + contact_bytes;
+        WorldMemory::of(
+            (skin, frames),
+            (collider, attachments),
+            cloth_bytes,
+            transient,
+        )
     }
 
     /// Builds the pipelines again, from shaders replaced through [`Gpu::replace_shader`]. The caller waits for the GPU first.
@@ -515,7 +567,7 @@ impl WorldMemory {
     fn of(
         (skin, frames): (&SkinnedBody, &MovingFrames),
         (collider, attachments): (&Collider, &Attachments),
-        cloth: &Cloth,
+        cloth_bytes: u64,
         transient: &Transient,
     ) -> Self {
         let collide = collider.memory();
@@ -524,7 +576,7 @@ impl WorldMemory {
             technique: collider.technique(),
             structure_bytes: collide.structure_bytes,
             collide_bytes: collide.total_bytes + attachments.bytes(),
-            cloth_bytes: cloth.bytes(),
+            cloth_bytes,
             transient_bytes: transient.bytes(),
         }
     }

@@ -285,7 +285,7 @@ fn check_plot(file: &Path) {
 fn check_trace(trace: &Value) {
     let events = trace["traceEvents"].as_array().unwrap();
     let mut rows: BTreeMap<(u64, u64), Vec<&Value>> = BTreeMap::new();
-    let mut latest = f64::NEG_INFINITY;
+    let (mut latest, mut arrows, mut arrow_count) = (f64::NEG_INFINITY, BTreeMap::new(), 0);
     for event in events {
         let number = |key: &str| {
             event[key]
@@ -306,9 +306,30 @@ fn check_trace(trace: &Value) {
                 assert!(!event["name"].as_str().unwrap().is_empty());
                 rows.entry(row).or_default().push(event);
             }
+            "C" => {
+                let values = event["args"].as_object().unwrap().values();
+                assert!(
+                    values.clone().all(|value| value.as_f64() >= Some(0.0)),
+                    "{event}"
+                );
+                assert!(values.count() > 0, "{event}");
+            }
+            "s" => assert!(arrows.insert(number("id"), ts).is_none(), "{event}"),
+            "f" => {
+                let from = arrows.remove(&number("id"));
+                assert!(
+                    from.is_some_and(|from| from <= ts + ROUNDING),
+                    "{event} from {from:?}"
+                );
+                arrow_count += 1;
+            }
             other => panic!("{other:?} in {event}"),
         }
     }
+    assert!(
+        arrows.is_empty() && arrow_count > 0,
+        "{arrows:?} end nowhere"
+    );
     assert_eq!(
         rows.keys().copied().collect::<Vec<_>>(),
         [(101, 1), (101, 2), (102, 1), (102, 2)]
@@ -403,6 +424,49 @@ fn diff_tells_slower_from_faster_by_its_threshold() {
     }
 }
 
+/// The middle run is without the second trial; the plot has a line each.
+#[test]
+fn diff_follows_a_series_of_runs() {
+    let folder = folder("series");
+    let run = |commit: &str, sums: &[(&str, f64)]| {
+        let trials = sums.iter().flat_map(|&(technique, ms)| {
+            let one = saved(technique, ms);
+            one["trials"].as_array().unwrap().clone()
+        });
+        let mut run = saved("radial", 1.0);
+        run["trials"] = trials.collect();
+        run["identity"] = json!({ "commit": commit });
+        let path = folder.join(commit);
+        std::fs::write(&path, run.to_string()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let first = run("aaaaaaaaaa", &[("radial", 1.0), ("lbvh", 2.0)]);
+    let second = run("bbbbbbbbbb", &[("radial", 3.0)]);
+    let third = run("cccccccccc", &[("radial", 1.01), ("lbvh", 1.5)]);
+    let plot = folder.join("plot.png");
+    let output = bench(&[
+        "diff",
+        &first,
+        &second,
+        &third,
+        "--plot",
+        plot.to_str().unwrap(),
+    ]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("25.0 % faster"), "{said}");
+    let row = |name: &str| {
+        let line = said.lines().find(|line| line.contains(name)).unwrap();
+        line.split_whitespace().rev().take(3).collect::<Vec<_>>()
+    };
+    assert_eq!(row("sum of medians"), ["ccccccc", "bbbbbbb", "aaaaaaa"]);
+    assert_eq!(row("condition 1, lbvh "), ["1.500", "-", "2.000"]);
+    let picture = image::open(plot).unwrap().to_rgb8();
+    let is_coloured =
+        |p: &&image::Rgb<u8>| p.0[0].abs_diff(p.0[1]).max(p.0[1].abs_diff(p.0[2])) > 60;
+    assert!(picture.pixels().filter(is_coloured).count() > 1_000);
+}
+
 /// One line on stderr that says `words`, exit code 2, nothing on stdout.
 fn assert_refused(args: &[&str], words: &str) {
     let output = bench(args);
@@ -457,7 +521,9 @@ fn diff_refuses_what_it_cannot_compare() {
     assert_refused(&["diff", &good, &foreign], "no result of the bench");
     assert_refused(&["diff", &good, &other], "in common");
     assert_refused(&["diff", &good, &good, "--threshold", "fast"], "10%");
-    assert_refused(&["diff", &good], "AFTER");
+    assert_refused(&["diff", &good], "2 values required");
+    let over = ["diff", &good, &good, "--plot", &good];
+    assert_refused(&over, "are the same file");
 }
 
 /// A box of OBJ quads and the same without its lid, validated.

@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from 380fa9aad2eb5209, content dbce2f6a73ebe31f
+// from d4acbcbd427e04ea, content dbce2f6a73ebe31f
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,40 +12,40 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 109c6a5b7e18031b, content 3783d654e0e86735
+// from da1d8e05aa66edfd, content e77c4b09efb4e7df
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageRead }, Binding { number: 12, name: "InJobs", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Found", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 16,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4), ("part_before", 8), ("part_after", 12)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4), ("part_before", 8), ("part_after", 12)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
 };
 
 /// `glsl/bvh/respond.comp`
-// from 4a727b6854ebbcb9, content 38ff4743600673ff
+// from d26d1d58c3f8f041, content 6e4b2487a3f88afd
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageRead }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageRead }],
     push_constant_bytes: 32,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("level_count", 20), ("capacity", 24), ("search_radius", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0), ("max_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("level_count", 20), ("capacity", 24), ("search_radius", 28)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0), ("max_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// `glsl/bvh/seed.comp`
-// from 138d5519c80a1c26, content 02e702ddc80f3a3e
+// from 72bc9dcb86cea216, content b51dc26c6bdf8ebc
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "OutJobs", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nearest", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 20,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("search_radius", 8), ("part_before", 12), ("part_after", 16)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("search_radius", 8), ("part_before", 12), ("part_after", 16)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
 };
 
 /// `glsl/bvh/select.comp`
-// from c849e689be9187ca, content 53a7fccf444bb4db
+// from 0521e302722272cb, content 53a7fccf444bb4db
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -55,41 +55,118 @@ pub const BVH_SELECT_COMP: Shader = Shader {
     structs: &[StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
+/// `glsl/cloth/contact_apply.comp`
+// from aea1ae8bf401ff5a, content f9ebc74c62a825d1
+pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
+    name: "cloth/contact_apply.comp",
+    spirv: include_bytes!("cloth/contact_apply.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Sums", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 4,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0)] }, StructLayout { name: "Sums", members: &[("sums", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
+};
+
+/// `glsl/cloth/contact_bound.comp`
+// from 8875ff038c95a11f, content 8284039381200621
+pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
+    name: "cloth/contact_bound.comp",
+    spirv: include_bytes!("cloth/contact_bound.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 24,
+    local_size: [32, 1, 1],
+    structs: &[StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }],
+};
+
+/// `glsl/cloth/contact_bound_blocks.comp`
+// from a4c2e52389ea3531, content f1fcf38c1d18c7e8
+pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
+    name: "cloth/contact_bound_blocks.comp",
+    spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 24,
+    local_size: [32, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }],
+};
+
+/// `glsl/cloth/contact_crossings.comp`
+// from 24bbb63ebe930dd5, content 94ca35e5b0cd1898
+pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
+    name: "cloth/contact_crossings.comp",
+    spirv: include_bytes!("cloth/contact_crossings.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Tangled", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "Crossings", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 24,
+    local_size: [32, 1, 1],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "Crossings", members: &[("crossings", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
+};
+
+/// `glsl/cloth/contact_find.comp`
+// from 79c32454c8a9eecc, content 45de6c5b03d44bfa
+pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
+    name: "cloth/contact_find.comp",
+    spirv: include_bytes!("cloth/contact_find.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Tangled", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 12, name: "NearBefore", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Slices", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "Order", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 24,
+    local_size: [32, 1, 1],
+    structs: &[StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "NearBefore", members: &[("near_before", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "Slices", members: &[("slices", 0)] }],
+};
+
+/// `glsl/cloth/contact_merge.comp`
+// from be78db7d3ae40f04, content 6739a7d3503ddbf9
+pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
+    name: "cloth/contact_merge.comp",
+    spirv: include_bytes!("cloth/contact_merge.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Slices", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Near", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Counters", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 8,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("list_count", 0), ("slice_count", 4)] }, StructLayout { name: "Slices", members: &[("slices", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "Near", members: &[("near", 0)] }],
+};
+
+/// `glsl/cloth/contact_resolve.comp`
+// from dc7cd6b23222cb61, content 53d62d11d04300ac
+pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
+    name: "cloth/contact_resolve.comp",
+    spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Near", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Crossings", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Sums", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 24,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Sums", members: &[("sums", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Near", members: &[("near", 0)] }, StructLayout { name: "Crossings", members: &[("crossings", 0)] }],
+};
+
 /// `glsl/cloth/finish.comp`
-// from 3eb57073c6484df7, content 5614ab646329ec8e
+// from 9b2b0bf7e380042d, content 01d8791f023e52c9
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
     bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Corners", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Shown", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PreviousShown", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 10, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Starts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 40,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("particle_count", 16), ("grab_ix", 20), ("grab_target", 24), ("grab_radius", 36)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("particle_count", 16), ("grab_ix", 20), ("grab_target", 24), ("grab_radius", 36)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
 /// `glsl/cloth/predict.comp`
-// from 507847d48ba95152, content 6e35d6314aa95f29
+// from a4cdef1aab28f65b, content a0759466666c9d37
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 6, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Starts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 80,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("last_sub_step", 64), ("time_before", 68), ("time_after", 72), ("grab_radius", 76)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("last_sub_step", 64), ("time_before", 68), ("time_after", 72), ("grab_radius", 76)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
 /// `glsl/cloth/solve.comp`
-// from ffaa0446edcd5dcd, content ec087d35ca415e06
+// from aead0aa6ec90ba60, content 3a448ea9999686e3
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Patches", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PatchParticles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "ColourEnds", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Constraints", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Multipliers", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "AttachmentMultipliers", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "Tethers", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 13, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "TargetNormals", kind: BindingKind::StorageRead }],
     push_constant_bytes: 52,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_iteration", 40), ("sweeps", 44), ("grab_radius", 48)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_iteration", 40), ("sweeps", 44), ("grab_radius", 48)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
 };
 
 /// `glsl/distance_field/bound.comp`
-// from 7c116df9c940a45d, content 193c8e72443e8a1b
+// from eb886daab8a66222, content 193c8e72443e8a1b
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -100,18 +177,18 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from e8ca6c5c6f1ff78b, content 3187d92e20ede734
+// from 60dd5debd32b5883, content 183c291491a4dd52
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 5658b6a927ee7c8f, content 7333122e98177872
+// from 2281bc3473047424, content 7333122e98177872
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -122,7 +199,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from e4bead9ee6ffdab9, content 3b0c966ffc4c885b
+// from 828a3a31e9f2f336, content bc1eb9e8ca25c1f8
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -133,14 +210,14 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 5436be615ca469b8, content 35266732676d4653
+// from 6ebe84a313f99ece, content 27bbf8aeb2d44692
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("search_radius", 20)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("search_radius", 20)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }],
 };
 
 /// `glsl/overlay/panels.frag`
@@ -166,7 +243,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from ad7e2e88e9785546, content f7cc663dbc3ee569
+// from 8c99ecfc8dc0bd6f, content f7cc663dbc3ee569
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -177,29 +254,29 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 97b31206ae2996b7, content ec5deb6265a3aaec
+// from 13f14349944ef3ee, content f2b038c4ec163943
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 66eb529f988c2533, content a8aac8bc4a3c06e9
+// from 9b0157966d91025e, content d207d9217947b5ed
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Radii", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 14, name: "SolidWords", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("first_solid", 8)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
+    structs: &[StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("first_solid", 8)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 3a5326574441c303, content 8a99449036abe2ea
+// from 58640f7d7e4be572, content 8a99449036abe2ea
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -210,7 +287,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 57645c83d25ad964, content c7848596d4338d31
+// from 37d7d790c6b9ac85, content c7848596d4338d31
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -221,7 +298,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 5f244065189de8b1, content a74f98e7f625ebab
+// from aab071275cf9c5c2, content a74f98e7f625ebab
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -232,7 +309,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from a976b86af64fea3f, content 53e334531494843f
+// from a7addfc2ff02ddcc, content 53e334531494843f
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -243,7 +320,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 51d95031c0168d09, content 9affc5ac8c852bec
+// from 7ba3e27a627ce810, content 9affc5ac8c852bec
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -287,7 +364,7 @@ pub const RENDER_BODY_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/body.vert`
-// from 535ba3cd597c364c, content df7d7203e77e93d6
+// from 334e5f7b2e0cf088, content 66caa6775384167e
 pub const RENDER_BODY_VERT: Shader = Shader {
     name: "render/body.vert",
     spirv: include_bytes!("render/body.vert.spv"),
@@ -298,18 +375,18 @@ pub const RENDER_BODY_VERT: Shader = Shader {
 };
 
 /// `glsl/render/cloth.frag`
-// from c2b30f346f990ebf, content d4a2666ce6336850
+// from 8f908bc2a28ec677, content e12b502f678cc208
 pub const RENDER_CLOTH_FRAG: Shader = Shader {
     name: "render/cloth.frag",
     spirv: include_bytes!("render/cloth.frag.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "key_map", kind: BindingKind::SampledImage }, Binding { number: 2, name: "key_depths", kind: BindingKind::SampledImage }, Binding { number: 12, name: "base_texture", kind: BindingKind::SampledImage }],
-    push_constant_bytes: 36,
+    push_constant_bytes: 40,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("base_colour", 0), ("alpha_cutoff", 16), ("wireframe", 20), ("coloured_by", 24), ("depth_of_red", 28), ("stretch_of_red", 32)] }],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("base_colour", 0), ("alpha_cutoff", 16), ("wireframe", 20), ("coloured_by", 24), ("depth_of_red", 28), ("stretch_of_red", 32), ("fabric", 36)] }],
 };
 
 /// `glsl/render/cloth.vert`
-// from 1162c53b401a11bd, content d1e964fa9e1d7e05
+// from 103d3dddb9926df7, content 65f678c4cf9729be
 pub const RENDER_CLOTH_VERT: Shader = Shader {
     name: "render/cloth.vert",
     spirv: include_bytes!("render/cloth.vert.spv"),
@@ -317,6 +394,17 @@ pub const RENDER_CLOTH_VERT: Shader = Shader {
     push_constant_bytes: 0,
     local_size: [1, 1, 1],
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "ClothSurface", members: &[("at", 0), ("hem", 8), ("rest", 12), ("uv", 24)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
+};
+
+/// `glsl/render/cloth_rim.vert`
+// from 3c33b3c759f60f69, content 981842e0caeb5c33
+pub const RENDER_CLOTH_RIM_VERT: Shader = Shader {
+    name: "render/cloth_rim.vert",
+    spirv: include_bytes!("render/cloth_rim.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }, Binding { number: 5, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Surface", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Rims", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Rims", members: &[("rims", 0)] }, StructLayout { name: "ClothSurface", members: &[("at", 0), ("hem", 8), ("rest", 12), ("uv", 24)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
 };
 
 /// `glsl/render/contacts.vert`
@@ -342,7 +430,7 @@ pub const RENDER_FLAT_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/ground.frag`
-// from 34b267a4411e8c3f, content 36d9d98b30a8560f
+// from d24c4990a9d16a5d, content b9947c10e2b90893
 pub const RENDER_GROUND_FRAG: Shader = Shader {
     name: "render/ground.frag",
     spirv: include_bytes!("render/ground.frag.spv"),
@@ -375,7 +463,7 @@ pub const RENDER_SHADOW_BODY_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_cloth.vert`
-// from 049103d18c2544f7, content f42d02a161ebeb4b
+// from 455ab11c55aaa117, content 64e9d4f32b91a309
 pub const RENDER_SHADOW_CLOTH_VERT: Shader = Shader {
     name: "render/shadow_cloth.vert",
     spirv: include_bytes!("render/shadow_cloth.vert.spv"),
@@ -385,8 +473,41 @@ pub const RENDER_SHADOW_CLOTH_VERT: Shader = Shader {
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0)] }],
 };
 
+/// `glsl/render/shadow_cut.frag`
+// from ac4f88624bf9e710, content 2f92af6d74a51077
+pub const RENDER_SHADOW_CUT_FRAG: Shader = Shader {
+    name: "render/shadow_cut.frag",
+    spirv: include_bytes!("render/shadow_cut.frag.spv"),
+    bindings: &[Binding { number: 1, name: "base_texture", kind: BindingKind::SampledImage }],
+    push_constant_bytes: 12,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("seen_from", 0), ("opacity", 4), ("alpha_cutoff", 8)] }],
+};
+
+/// `glsl/render/shadow_cut_body.vert`
+// from ddf3f40c2fce5311, content 2da9977bead34efa
+pub const RENDER_SHADOW_CUT_BODY_VERT: Shader = Shader {
+    name: "render/shadow_cut_body.vert",
+    spirv: include_bytes!("render/shadow_cut_body.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Surface", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 12,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "SkinSurface", members: &[("rest", 0), ("uv", 12), ("covered", 20)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0), ("opacity", 4), ("alpha_cutoff", 8)] }],
+};
+
+/// `glsl/render/shadow_cut_cloth.vert`
+// from d90811a21250dbb1, content ff63173d63dffa9e
+pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
+    name: "render/shadow_cut_cloth.vert",
+    spirv: include_bytes!("render/shadow_cut_cloth.vert.spv"),
+    bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 3, name: "PreviousPositions", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Surface", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 12,
+    local_size: [1, 1, 1],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "ClothSurface", members: &[("at", 0), ("hem", 8), ("rest", 12), ("uv", 24)] }, StructLayout { name: "Surface", members: &[("surface", 0)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Push", members: &[("seen_from", 0), ("opacity", 4), ("alpha_cutoff", 8)] }],
+};
+
 /// `glsl/render/shadow_solid.vert`
-// from 6da563c37e1fe789, content 49c71b7af2f65253
+// from b4b3dd976fa505c0, content 49c71b7af2f65253
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
@@ -419,7 +540,7 @@ pub const RENDER_SOLID_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.vert`
-// from 296aa5985685dc21, content ac3f43efb1a8da0c
+// from e5509fd3578d77d7, content a9ec3a3561c8d50b
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
@@ -430,18 +551,18 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from c11c7a1929cbec15, content 89f37ff1f18f2bff
+// from 3010bd1bd728bef4, content 57b4cc3509fda076
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "FirstFields", kind: BindingKind::StorageRead }, Binding { number: 8, name: "BodiesBounds", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Candidates", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("body_count", 4), ("sub_steps", 8)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "FirstFields", members: &[("first_fields", 0)] }],
+    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("body_count", 4), ("sub_steps", 8)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "FirstFields", members: &[("first_fields", 0)] }],
 };
 
 /// `glsl/shared/refit.comp`
-// from ee2aff0bea9693c7, content 2280b5d86d77a186
+// from 6bda93ff5c731bb2, content 2280b5d86d77a186
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -452,7 +573,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from 5ee30e43e37ea099, content a89aca3713881906
+// from 35279cc49a7c79a8, content a89aca3713881906
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -463,7 +584,7 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/sub_step_transforms.comp`
-// from 10dfc391a50782b2, content 995be4cfbd4c566b
+// from 516ec38fe8105643, content 995be4cfbd4c566b
 pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
     name: "shared/sub_step_transforms.comp",
     spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
@@ -485,7 +606,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/adopt_bones.comp`
-// from 9bda1f2411c2db7c, content 9146ccf6afc60c97
+// from 6af5df789031f4ed, content 9146ccf6afc60c97
 pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
     name: "skin/adopt_bones.comp",
     spirv: include_bytes!("skin/adopt_bones.comp.spv"),
@@ -496,7 +617,7 @@ pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from d1018b942b2d6243, content 1b85b927c83d6135
+// from b64c3a44d8e18ae6, content 1b85b927c83d6135
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -507,29 +628,29 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/bound.comp`
-// from 78f3fd195ff4ef2d, content dbc13450f345f4da
+// from 749f9db56349fc94, content e45828613fd93e99
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
     bindings: &[Binding { number: 0, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 1, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 3, name: "FieldBounds", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "BodiesOfFields", kind: BindingKind::StorageRead }, Binding { number: 5, name: "BodiesBounds", kind: BindingKind::StorageWrite }],
-    push_constant_bytes: 16,
+    push_constant_bytes: 12,
     local_size: [16, 1, 1],
-    structs: &[StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "BodiesOfFields", members: &[("bodies_of_fields", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_stride", 4), ("sub_steps", 8), ("first_solid", 12)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }],
+    structs: &[StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "BodiesOfFields", members: &[("bodies_of_fields", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("first_solid", 8)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }],
 };
 
 /// `glsl/solid/collide.comp`
-// from d399738f301b5e38, content 96d6164a083f27fd
+// from 6a727075ac912f70, content 64587799f5cfdc06
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("fields", 36)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
 };
 
 /// `glsl/solid/corners.comp`
-// from 178def35eff0ccd2, content 1a65ff236ec47215
+// from eb89dccd041d0107, content 1a65ff236ec47215
 pub const SOLID_CORNERS_COMP: Shader = Shader {
     name: "solid/corners.comp",
     spirv: include_bytes!("solid/corners.comp.spv"),
@@ -540,7 +661,7 @@ pub const SOLID_CORNERS_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/finish.comp`
-// from c6af82864f603bae, content 570b709239f3072c
+// from 6664fa33a325b0cd, content 570b709239f3072c
 pub const SOLID_FINISH_COMP: Shader = Shader {
     name: "solid/finish.comp",
     spirv: include_bytes!("solid/finish.comp.spv"),
@@ -562,7 +683,7 @@ pub const SOLID_QUERY_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/search.comp`
-// from fa46a1c978e2870f, content 2dfd116ba0c3d022
+// from d4cecdf83ec353a8, content 2dfd116ba0c3d022
 pub const SOLID_SEARCH_COMP: Shader = Shader {
     name: "solid/search.comp",
     spirv: include_bytes!("solid/search.comp.spv"),
@@ -573,7 +694,7 @@ pub const SOLID_SEARCH_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/splat.comp`
-// from 23b33b3c3d1be93f, content cca7ac7deb67c983
+// from 6a559d6c01edff26, content cca7ac7deb67c983
 pub const SOLID_SPLAT_COMP: Shader = Shader {
     name: "solid/splat.comp",
     spirv: include_bytes!("solid/splat.comp.spv"),
@@ -584,18 +705,18 @@ pub const SOLID_SPLAT_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 39a0e55cdabdbac8, content b184a377bb3d3c72
+// from 79b9037bb833755e, content 64ca0453e32745d1
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Stamps", kind: BindingKind::StorageRead }, Binding { number: 11, name: "ListsLow", kind: BindingKind::StorageRead }, Binding { number: 12, name: "ListsHigh", kind: BindingKind::StorageRead }, Binding { number: 13, name: "BlockStamps", kind: BindingKind::StorageRead }],
     push_constant_bytes: 52,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("search_radius", 20), ("cell_size", 24), ("entry_count", 28), ("row", 32), ("column", 36), ("generation", 40), ("triangle_bits", 44), ("half_list", 48)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_sub_step", 8), ("part_before", 12), ("part_after", 16), ("search_radius", 20), ("cell_size", 24), ("entry_count", 28), ("row", 32), ("column", 36), ("generation", 40), ("triangle_bits", 44), ("half_list", 48)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from 43eacd2cafeb48d4, content 3a2b1d3718340373
+// from f66e181d4e6271c3, content 3a2b1d3718340373
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -606,7 +727,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from 741ff6723220307e, content 43ebc2fb9781d740
+// from e3759cde5b20a3d1, content 43ebc2fb9781d740
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),
@@ -623,6 +744,13 @@ pub const ALL: &[&Shader] = &[
     &BVH_RESPOND_COMP,
     &BVH_SEED_COMP,
     &BVH_SELECT_COMP,
+    &CLOTH_CONTACT_APPLY_COMP,
+    &CLOTH_CONTACT_BOUND_COMP,
+    &CLOTH_CONTACT_BOUND_BLOCKS_COMP,
+    &CLOTH_CONTACT_CROSSINGS_COMP,
+    &CLOTH_CONTACT_FIND_COMP,
+    &CLOTH_CONTACT_MERGE_COMP,
+    &CLOTH_CONTACT_RESOLVE_COMP,
     &CLOTH_FINISH_COMP,
     &CLOTH_PREDICT_COMP,
     &CLOTH_SOLVE_COMP,
@@ -647,12 +775,16 @@ pub const ALL: &[&Shader] = &[
     &RENDER_BODY_VERT,
     &RENDER_CLOTH_FRAG,
     &RENDER_CLOTH_VERT,
+    &RENDER_CLOTH_RIM_VERT,
     &RENDER_CONTACTS_VERT,
     &RENDER_FLAT_FRAG,
     &RENDER_GROUND_FRAG,
     &RENDER_GROUND_VERT,
     &RENDER_SHADOW_BODY_VERT,
     &RENDER_SHADOW_CLOTH_VERT,
+    &RENDER_SHADOW_CUT_FRAG,
+    &RENDER_SHADOW_CUT_BODY_VERT,
+    &RENDER_SHADOW_CUT_CLOTH_VERT,
     &RENDER_SHADOW_SOLID_VERT,
     &RENDER_SHOW_SURFACE_FRAG,
     &RENDER_SOLID_FRAG,

@@ -2,6 +2,8 @@
 #ifndef CLOTH_MOTION
 #define CLOTH_MOTION
 
+#include "shared/direction.glsl"
+
 // How a particle lies to its backstop, a ball behind the place to which skinning moves it.
 struct Backstop {
     vec3 from_middle; // from the ball's middle
@@ -56,6 +58,16 @@ vec3 above_ground(vec4 ground, float thickness, float friction, vec3 from, vec3 
     float slip_length = length(slip);
     vec3 friction_shift = slip_length > 0.0 ? slip * min(1.0, friction * depth / slip_length) : vec3(0.0);
     return position + ground.xyz * depth - friction_shift;
+}
+
+// Puts a particle back in front of the plane of the contact in which collision left it, `found`, and takes what is left of the contact's
+// friction off its motion along that plane.
+vec3 in_front_of_contact(vec4 found, vec3 position) {
+    vec3 normal = unpack_direction(found.w);
+    position += normal * max(0.0, dot(normal, found.xyz - position));
+    vec3 slip = position - found.xyz;
+    slip -= normal * dot(normal, slip);
+    return position - slip * min(1.0, unpack_friction(found.w) / max(length(slip), 1e-12));
 }
 
 #endif

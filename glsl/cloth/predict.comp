@@ -36,17 +36,17 @@ layout(scalar, push_constant) uniform Push {
 
 // Metres per second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
 const float MAX_SPEED = 40.0;
+// The three below are for a person, and in proportion for others: a giant's limbs are faster too.
+
 // Metres beyond what its motion constraints allow from which a particle is astray: it neither collides nor pulls at its neighbours
 // until it is back. Usually 0.03, more than a fast limb outruns cloth by in a sub-step; much more, and cloth that a limb came
 // through stays there.
 const float ASTRAY = 0.03;
-// Metres beyond what is allowed at which it is back.
+// Metres beyond what is allowed at which it is back; no fewer for the small, who may be moved as fast as people.
 const float BACK = 0.001;
 // Metres per second at which an astray particle returns to its allowed place, relative to the body. Usually 2: a leg's width in a
 // few frames, without a jump.
 const float HOMING_SPEED = 2.0;
-// Metres: the three above are for cloth as thick as on a person, and in proportion for giants, whose limbs are faster too.
-const float USUAL_THICKNESS = 0.005;
 
 vec3 target_at(uint target_ix, float time) {
     return mix(previous_targets[target_ix], targets[target_ix], time);
@@ -87,12 +87,11 @@ void main() {
     vec3 target_normal = target_normals[particle.target_ix];
     vec3 allowed = allowed_place(particle, garment.motion_scale, target, target_normal, position);
     float beyond = distance(allowed, position);
-    float size = max(1.0, garment.thickness / USUAL_THICKNESS);
-    bool goes_astray = beyond > ASTRAY * size || is_through(particle, garment.motion_scale, target, target_normal, position);
+    bool goes_astray = beyond > ASTRAY * particle.size || is_through(particle, garment.motion_scale, target, target_normal, position);
     // Nor does what a hand holds go home by itself.
-    if (hold.w == 0.0 && (current[particle_ix].w != 0.0 ? beyond > BACK * size : goes_astray)) {
+    if (hold.w == 0.0 && (current[particle_ix].w != 0.0 ? beyond > BACK * max(1.0, particle.size) : goes_astray)) {
         vec3 target_shift = target_at(particle.target_ix, time_after) - target;
-        vec3 displacement = (allowed - position) * min(1.0, HOMING_SPEED * size * sub_step / beyond);
+        vec3 displacement = (allowed - position) * min(1.0, HOMING_SPEED * particle.size * sub_step / beyond);
         current[particle_ix] = vec4(position, 1.0);
         predicted[particle_ix] = vec4(position + target_shift + displacement, 0.0);
         return;

@@ -9,7 +9,6 @@
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 #include "shared/structs.glsl"
-#include "shared/direction.glsl"
 #include "cloth/motion.glsl"
 #include "cloth/brush.glsl"
 
@@ -185,12 +184,9 @@ vec3 constrain_particle(uint particle_ix, GarmentSettings garment, vec4 placed) 
     if (hold.w >= 1.0 || placed.w < 0.0) return position;
     if (garment.tethered != 0) position = within_tethers(particle_ix, position);
     vec3 target = target_of(particle.target_ix);
-    // Collision has put it here; from there it slides, but goes no deeper.
+    // Collision has put it here; from there it slides, but goes no deeper, and no further than what is left of friction lets it.
     vec4 found = before[particle_ix];
-    if (found.w != 0.0) {
-        vec3 normal = unpack_direction(found.w);
-        position += normal * max(0.0, dot(normal, found.xyz - position));
-    }
+    if (found.w != 0.0) position = in_front_of_contact(found, position);
     position = allowed_place(particle, garment.motion_scale, target, target_normals[particle.target_ix], position);
     position = above_ground(ground, garment.thickness, garment.friction, current[particle_ix].xyz, position);
     return mix(position, hold.xyz, hold.w);

@@ -14,21 +14,6 @@ layout(scalar, binding = 11) readonly buffer Cells { uint cells[]; };
 #include "distance_field/cell.glsl"
 #include "distance_field/surface.glsl"
 
-// A particle and one grid during this sub-step.
-struct Pair {
-    Grid grid;
-    FieldTransform after;
-    vec3 to;    // predicted, world space
-    vec3 start; // of the path relative to the grid, field space
-    vec3 end;
-    float thickness;
-};
-
-// Where the particle would be had it moved rigidly with the grid, world space.
-vec3 co_moving(Pair pair) {
-    return affine(pair.after.world_from_field) * vec4(pair.start, 1.0);
-}
-
 // Whether a path in field space may come between the grid's cells.
 bool overlaps_grid(Grid grid, vec3 start, vec3 end) {
     vec3 size = grid.cell_size * (vec3(grid.size[0], grid.size[1], grid.size[2]) - 1.0);
@@ -45,37 +30,24 @@ bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin) {
 }
 
 // Whether the particle is less than the thickness outside at a point of its path, and the verdict.
-uint test_point(Pair pair, float time, inout Hit best) {
+uint test_point(Approach approach, Grid grid, float time, inout Hit best) {
     Plane plane;
-    if (!surface_at(pair.grid, mix(pair.start, pair.end, time), plane)) return MISSES;
-    vec3 normal = transpose(mat3(affine(pair.after.field_from_world))) * plane.normal;
+    if (!surface_at(grid, mix(approach.start, approach.end, time), plane)) return MISSES;
+    vec3 normal = transpose(mat3(affine(transforms[approach.after].field_from_world))) * plane.normal;
     float size = length(normal);
-    if (!(size > 0.0) || plane.distance >= pair.thickness * size) return MISSES;
-    Contact contact;
-    contact.normal = normal / size;
-    contact.point = affine(pair.after.world_from_field) * vec4(plane.point, 1.0);
-    float depth = depth_of(contact, pair.to, pair.thickness);
-    uint verdict = verdict_on(time, depth, best);
-    if (verdict != DECIDES) return verdict;
-    contact.co_moving = co_moving(pair);
-    best = Hit(time, depth, contact);
-    return DECIDES;
+    if (!(size > 0.0) || plane.distance >= approach.iteration.thickness * size) return MISSES;
+    return consider(approach, normal / size, in_world(approach, plane.point), time, best);
 }
 
-bool test_field(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
-    Pair pair;
-    pair.grid = grids[field_ix];
-    pair.after = transforms[transform_offset + field_count + field_ix];
-    pair.to = to;
-    pair.start = affine(transforms[transform_offset + field_ix].field_from_world) * vec4(from, 1.0);
-    pair.end = affine(pair.after.field_from_world) * vec4(to, 1.0);
-    pair.thickness = thickness;
-    if (!overlaps_grid(pair.grid, pair.start, pair.end)) return false;
-    uint first_sample = follows_path(is_reduced, pair.end - pair.start) ? 1 : path_samples;
+bool test_field(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hit best) {
+    Grid grid = grids[field_ix];
+    Approach approach = approach_of(field_ix, from, to, iteration);
+    if (!overlaps_grid(grid, approach.start, approach.end)) return false;
+    uint first_sample = follows_path(iteration, approach.end - approach.start) ? 1 : path_samples;
     for (uint i = first_sample; i <= path_samples; ++i) {
         float time = float(i) / float(path_samples);
         if (time > best.time) return false;
-        uint verdict = test_point(pair, time, best);
+        uint verdict = test_point(approach, grid, time, best);
         if (verdict != MISSES) return verdict == DECIDES;
     }
     return false;

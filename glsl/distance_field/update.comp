@@ -86,7 +86,7 @@ void visit(uint pair, Grid grid, uint local_ix) {
     vec3 p = vec3(cell) * grid.cell_size;
     vec3 corners[3] = placed[pair].corners;
     uint feature;
-    vec3 offset = p - blend(corners, nearest_on_triangle(p, corners, feature));
+    vec3 offset = p - blend(corners, weights_of_nearest(p, corners, feature));
     float distance = length(offset);
     vec3 normal = placed[pair].normals[feature];
     if (!(distance <= band * grid.cell_size) || normal == vec3(0.0)) return;

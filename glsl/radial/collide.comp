@@ -10,7 +10,7 @@
 // 0: points of the path are tested (paper, section 6.2); 1: every half cell that it passes.
 layout(constant_id = 2) const uint DETECTION = 0;
 const uint DETECTION_MARCH = 1;
-// Metres of a path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides which of
+// Metres of a person's path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides which of
 // two fields at a joint pushes a particle, much larger and of two fingers met in one sub-step the one behind may.
 const float SAME_PLACE = 0.005;
 layout(scalar, binding = 10) readonly buffer Fields { Field fields[]; };
@@ -24,57 +24,40 @@ layout(scalar, binding = 12) readonly buffer Radii { float radii[]; };
 
 // A particle and one field during this sub-step.
 struct Pair {
-    uint after; // the field's transform at the sub-step's end
+    Approach approach;
     Field field;
-    vec3 to;    // predicted, world space
-    vec3 start; // of the path relative to the field, field space
-    vec3 end;
-    float thickness;
 };
 
 // The normal of a plane, world space, not unit.
 vec3 normal_in_world(Pair pair, Plane plane) {
-    return plane.normal * mat3(affine(transforms[pair.after].field_from_world));
-}
-
-// Where the particle would be had it moved rigidly with the field, world space.
-vec3 co_moving(Pair pair) {
-    return affine(transforms[pair.after].world_from_field) * vec4(pair.start, 1.0);
+    return plane.normal * mat3(affine(transforms[pair.approach.after].field_from_world));
 }
 
 // The verdict on a plane, of that normal in world space, that the path meets at `time`.
-uint consider(Pair pair, Plane plane, vec3 normal, float time, inout Hit best) {
-    Contact contact;
-    contact.normal = normal / length(normal);
-    contact.point = affine(transforms[pair.after].world_from_field) * vec4(plane.point, 1.0);
-    float depth = depth_of(contact, pair.to, pair.thickness);
-    uint verdict = verdict_on(time, depth, best);
-    if (verdict != DECIDES) return verdict;
-    contact.co_moving = co_moving(pair);
-    best = Hit(time, depth, contact);
-    return DECIDES;
+uint consider_plane(Pair pair, Plane plane, vec3 normal, float time, inout Hit best) {
+    return consider(pair.approach, normal / length(normal), in_world(pair.approach, plane.point), time, best);
 }
 
 // Whether a point in field space is less than the thickness above a plane; `size`: of its normal in world space.
 bool is_below(Pair pair, Plane plane, float size, vec3 at) {
-    return size > 0.0 && dot(plane.normal, at - plane.point) < pair.thickness * size;
+    return size > 0.0 && dot(plane.normal, at - plane.point) < pair.approach.iteration.thickness * size;
 }
 
 // Whether the particle is less than the thickness outside at a point of its path, and the verdict.
 uint test_point(Pair pair, float time, inout Hit best) {
-    vec3 at = mix(pair.start, pair.end, time);
+    vec3 at = mix(pair.approach.start, pair.approach.end, time);
     Plane plane;
     if (!surface_at(pair.field, at, plane)) return MISSES;
     vec3 normal = normal_in_world(pair, plane);
     if (!is_below(pair, plane, length(normal), at)) return MISSES;
-    return consider(pair, plane, normal, time, best);
+    return consider_plane(pair, plane, normal, time, best);
 }
 
 // Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides, as with
 // samples, so its times are told apart no finer than SAME_PLACE.
 uint march(Pair pair, inout Hit best) {
-    float parts = max(1.0, ceil(distance(pair.to, co_moving(pair)) / SAME_PLACE));
-    Walk walk = begin_walk(pair.field, pair.start, pair.end);
+    float parts = max(1.0, ceil(distance(pair.approach.to, co_moving(pair.approach)) / (SAME_PLACE * pair.approach.iteration.size)));
+    Walk walk = begin_walk(pair.field, pair.approach.start, pair.approach.end);
     Crossing crossing;
     while (next_quad(pair.field, walk, crossing)) {
         for (uint i = 0; i < 2; ++i) {
@@ -85,8 +68,8 @@ uint march(Pair pair, inout Hit best) {
             float size = length(normal);
             float time;
             if (!(size > 0.0)) continue;
-            if (!comes_below(plane, walk, crossing.times[i], crossing.times[i + 1], pair.thickness * size, time)) continue;
-            uint verdict = consider(pair, plane, normal, max(1.0, ceil(time * parts)) / parts, best);
+            if (!comes_below(plane, walk, crossing.times[i], crossing.times[i + 1], pair.approach.iteration.thickness * size, time)) continue;
+            uint verdict = consider_plane(pair, plane, normal, max(1.0, ceil(time * parts)) / parts, best);
             if (verdict != MISSES) return verdict;
         }
     }
@@ -103,7 +86,7 @@ uint test_samples(Pair pair, inout Hit best) {
     for (uint i = 1; i <= path_samples; ++i) {
         float time = float(i) / float(path_samples);
         if (time > best.time) return LOSES;
-        vec3 at = mix(pair.start, pair.end, time);
+        vec3 at = mix(pair.approach.start, pair.approach.end, time);
         ivec3 half_cell;
         if (!half_cell_at(pair.field, at, half_cell)) continue;
         if (half_cell != tested) {
@@ -112,23 +95,18 @@ uint test_samples(Pair pair, inout Hit best) {
             normal = normal_in_world(pair, plane);
         }
         if (!has_plane || !is_below(pair, plane, length(normal), at)) continue;
-        uint verdict = consider(pair, plane, normal, time, best);
+        uint verdict = consider_plane(pair, plane, normal, time, best);
         if (verdict != MISSES) return verdict;
     }
     return MISSES;
 }
 
-bool test_field(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
-    uint before = transform_offset + field_ix;
-    Pair pair;
-    pair.after = before + field_count;
-    pair.field = fields[field_ix];
-    pair.to = to;
-    pair.start = affine(transforms[before].field_from_world) * vec4(from, 1.0);
-    pair.end = affine(transforms[pair.after].field_from_world) * vec4(to, 1.0);
-    pair.thickness = thickness;
-    if (!path_overlaps_cylinder(field_ix, pair.start, pair.end, thickness * transforms[pair.after].max_scale)) return false;
-    vec3 path = (pair.end - pair.start) * vec3(1.0, 1.0, pair.field.axis_length);
-    if (!follows_path(is_reduced, path)) return test_point(pair, 1.0, best) == DECIDES;
+bool test_field(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hit best) {
+    Pair pair = Pair(approach_of(field_ix, from, to, iteration), fields[field_ix]);
+    vec3 start = pair.approach.start, end = pair.approach.end;
+    float margin = iteration.thickness * transforms[pair.approach.after].max_scale;
+    if (!path_overlaps_cylinder(field_ix, start, end, margin)) return false;
+    vec3 path = (end - start) * vec3(1.0, 1.0, pair.field.axis_length);
+    if (!follows_path(iteration, path)) return test_point(pair, 1.0, best) == DECIDES;
     return (DETECTION == DETECTION_MARCH ? march(pair, best) : test_samples(pair, best)) == DECIDES;
 }

@@ -50,8 +50,8 @@ const float DEEPEST = 4.0;
 const uint MAX_EDGES = 12;
 
 // Only out of the solid itself: with the whole thickness edges over its corners would be pushed sideways in every step, and creep.
-vec4 push_out_of_solid(uint field_ix, vec3 pos_in_world, float thickness) {
-    thickness = min(thickness, REDUCED_THICKNESS);
+vec4 push_out_of_solid(uint field_ix, vec3 pos_in_world, float thickness, float size) {
+    thickness = reduced(thickness, size);
     uint after = transform_offset + field_count + field_ix;
     vec3 at = affine(transforms[after].field_from_world) * vec4(pos_in_world, 1.0);
     float outside;
@@ -60,9 +60,9 @@ vec4 push_out_of_solid(uint field_ix, vec3 pos_in_world, float thickness) {
     return vec4(plane.normal, thickness - dot(plane.normal, pos_in_world - plane.point));
 }
 
-// How far a point is from being `thickness` outside of one field or solid, and the direction out.
-vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness) {
-    if (HAS_SOLIDS && field_ix >= first_solid) return push_out_of_solid(field_ix, pos_in_world, thickness);
+// How far a point is from being `thickness` outside of one field or solid, and the direction out. `body_size`: of who wears it.
+vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness, float body_size) {
+    if (HAS_SOLIDS && field_ix >= first_solid) return push_out_of_solid(field_ix, pos_in_world, thickness, body_size);
     Field field = fields[field_ix];
     FieldTransform after = transforms[transform_offset + field_count + field_ix];
     vec3 at = affine(after.field_from_world) * vec4(pos_in_world, 1.0);
@@ -142,13 +142,13 @@ void find_overlapping(uint lane, vec3 position, float margin) {
 }
 
 // Tests one edge's midpoint against what find_overlapping has found.
-void test_middle(uint edge, vec3 position, vec3 other, float thickness, inout Deepest best) {
+void test_middle(uint edge, vec3 position, vec3 other, float thickness, float size, inout Deepest best) {
     float limit = thickness + min(0.5 * length(position - other), DEEPEST * thickness);
     uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
     for (uint word = 0; word < CANDIDATE_WORDS; ++word) {
         for (uint bits = overlapping[first_word + word]; bits != 0; bits &= bits - 1) {
             uint field_ix = candidate_list[word * 32 + findLSB(bits)];
-            Deepest met = Deepest(push_out(field_ix, 0.5 * (position + other), thickness), field_ix, edge);
+            Deepest met = Deepest(push_out(field_ix, 0.5 * (position + other), thickness, size), field_ix, edge);
             if (met.push.w < limit && comes_before(met, best)) best = met;
         }
     }
@@ -186,7 +186,7 @@ void main() {
         begin_window(listed, window);
         find_overlapping(lane, position, margin);
         for (uint edge = lane; edge < edge_count; edge += LANES) {
-            test_middle(edge, position, before[neighbours[first_edge + edge]].xyz, thickness, deepest);
+            test_middle(edge, position, before[neighbours[first_edge + edge]].xyz, thickness, particle.size, deepest);
         }
     }
     deepest = deepest_of_lanes(deepest);

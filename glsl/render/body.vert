@@ -6,12 +6,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/view.glsl"
 #include "render/sky.glsl"
-
-struct SkinSurface {
-    vec3 rest; // bind space, metres
-    vec2 uv;
-    float covered; // 1 where a garment covers it as made, else 0
-};
+#include "render/surfaces.glsl"
 
 layout(scalar, binding = 5) readonly buffer Positions { vec3 positions[]; };
 layout(scalar, binding = 6) readonly buffer PreviousPositions { vec3 previous_positions[]; };

@@ -8,13 +8,7 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/view.glsl"
 #include "render/sky.glsl"
-
-struct ClothSurface {
-    vec2 at;       // metres along the weave
-    float hem;     // metres to the nearest border along the cloth
-    vec3 rest;     // bind space, metres
-    vec2 uv;       // on its texture
-};
+#include "render/surfaces.glsl"
 
 layout(scalar, binding = 5) readonly buffer Positions { vec4 positions[]; };
 layout(scalar, binding = 6) readonly buffer PreviousPositions { vec4 previous_positions[]; };
@@ -35,19 +29,6 @@ layout(location = 5) out vec3 out_corner;
 layout(location = 6) out vec2 out_uv;
 layout(location = 8) flat out float out_stretch; // longest edge of the simulated triangle over its length as made
 layout(location = 7) out float out_sky; // part of the sky the right side sees
-
-// Metres by which cloth that faces the eye counts as nearer than it is. 0.002: where cloth lies on skin their depths would flicker. More
-// would hide skin that comes through.
-const float NEARER = 0.002;
-
-// Where a point of the cloth lies on the screen, as deep as if it were nearer by as much as it faces the eye.
-vec4 clip_position(vec3 position, vec3 normal) {
-    vec3 to_eye = normalize(view.eye - position);
-    float nearer = NEARER * max(dot(normal, to_eye), 0.0);
-    vec4 clip = view.clip_from_world * vec4(position, 1.0);
-    vec4 moved = view.clip_from_world * vec4(position + nearer * to_eye, 1.0);
-    return vec4(clip.xy, moved.z / moved.w * clip.w, clip.w);
-}
 
 float edge_stretch(uvec2 particles, uvec2 ends) {
     float rest = distance(surface[ends.x].rest, surface[ends.y].rest);
@@ -76,5 +57,5 @@ void main() {
     out_stretch = edge_stretch(particles.xy, drawn.xy);
     out_stretch = max(out_stretch, edge_stretch(particles.yz, drawn.yz));
     out_stretch = max(out_stretch, edge_stretch(particles.zx, drawn.zx));
-    gl_Position = clip_position(drape.position, drape.normal);
+    gl_Position = clip_position(drape.position, drape.normal, out_hem);
 }

@@ -35,13 +35,12 @@ vec3 shown_position(uint particle_ix) {
     return mix(previous_positions[particle_ix].xyz, positions[particle_ix].xyz, view.alpha);
 }
 
-DrapeVertex drape_vertex(uint vertex_ix) {
-    uint small_ix = vertex_ix / 3, per_triangle = CUTS * CUTS;
-    uint first = small_ix / per_triangle * 3;
+// The point of a triangle, whose first corner stands at `first` in the list, that is so near to its corners.
+DrapeVertex drape_at(uint first, vec3 corner) {
     DrapeVertex drape;
     drape.first = first;
     drape.particles = uvec3(triangles[first], triangles[first + 1], triangles[first + 2]);
-    drape.corner = corner_of(small_ix % per_triangle, vertex_ix % 3);
+    drape.corner = corner;
     vec3 places[3], directions[3];
     for (uint i = 0; i < 3; ++i) {
         places[i] = shown_position(drape.particles[i]);
@@ -58,6 +57,28 @@ DrapeVertex drape_vertex(uint vertex_ix) {
     float size = length(normal);
     drape.normal = size > 1e-4 ? normal / size : vec3(0.0, 1.0, 0.0);
     return drape;
+}
+
+DrapeVertex drape_vertex(uint vertex_ix) {
+    uint small_ix = vertex_ix / 3, per_triangle = CUTS * CUTS;
+    return drape_at(small_ix / per_triangle * 3, corner_of(small_ix % per_triangle, vertex_ix % 3));
+}
+
+// Metres by which cloth that faces the eye counts as nearer than it is. 0.002: where cloth lies on skin their depths would flicker. More
+// would hide skin that comes through.
+const float NEARER = 0.002;
+// The same at a hem, however it faces, and how far from the border it is so. What stands more than 3 mm out of cloth counts as a fault.
+const float HEM_NEARER = 0.003, HEM_REACH = 0.02;
+
+// Where a point of the cloth lies on the screen, as deep as if it were nearer by as much as it faces the eye. `hem`: metres to the
+// border.
+vec4 clip_position(vec3 position, vec3 normal, float hem) {
+    vec3 to_eye = normalize(view.eye - position);
+    float nearer = NEARER * max(dot(normal, to_eye), 0.0);
+    nearer = mix(HEM_NEARER, nearer, clamp(hem / HEM_REACH, 0.0, 1.0));
+    vec4 clip = view.clip_from_world * vec4(position, 1.0);
+    vec4 moved = view.clip_from_world * vec4(position + nearer * to_eye, 1.0);
+    return vec4(clip.xy, moved.z / moved.w * clip.w, clip.w);
 }
 
 #endif

@@ -38,6 +38,7 @@ void main() {
     place.key = key_seen(in_position, place.normal, noise);
     place.sky = sky_seen(in_position, place.normal, noise);
     vec3 light = KEY_LIGHT * place.key * view.to_key.y + ambient_light(place, ALBEDO);
+    light *= contact_light(in_position, noise);
     float lines = grid(in_position.xz, pixel, 1.0, 0.006) * 0.30 + grid(in_position.xz, pixel, 0.25, 0.0025) * 0.14;
     vec3 lit = ALBEDO * light * (1.0 - lines);
     // The pool of light that the studio's lamps throw round the figure.

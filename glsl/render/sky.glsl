@@ -45,4 +45,28 @@ float sky_seen(vec3 position, vec3 normal, float rotation) {
     return mix(DARKEST, 1.0, clamp(seen / whole, 0.0, 1.0));
 }
 
+// Metres from the ground within which what hangs over it darkens it, and how far beside it that is seen.
+const float CONTACT_GAP = 0.12, CONTACT_REACH = 0.11;
+const uint CONTACT_TAPS = 14;
+// Part of the light that is left where something stands on the ground.
+const float CONTACT_LEFT = 0.4;
+
+// What is left of the light in the soft shadow round feet: the lower something hangs over a point, and the nearer, the darker it is.
+float contact_light(vec3 position, float rotation) {
+    vec3 at = view.sky_from_world * vec4(position, 1.0);
+    float hidden = 0.0, whole = 0.0;
+    for (uint i = 0; i < CONTACT_TAPS; ++i) {
+        float away = sqrt((float(i) + 0.5) / float(CONTACT_TAPS));
+        float angle = float(i) * 2.39996323 + rotation * 6.2831853;
+        vec2 uv = at.xy + away * CONTACT_REACH * vec2(cos(angle), sin(angle)) / view.sky_size.xy;
+        if (any(lessThan(uv, vec2(0.0))) || any(greaterThan(uv, vec2(1.0)))) continue;
+        float gap = (1.0 - textureLod(undersides, uv, 0.0).r - at.z) * view.sky_size.z;
+        float weight = 1.0 - 0.7 * away;
+        float near = 1.0 - clamp(gap / CONTACT_GAP, 0.0, 1.0);
+        hidden += weight * near * near;
+        whole += weight;
+    }
+    return mix(1.0, CONTACT_LEFT, whole > 0.0 ? hidden / whole : 0.0);
+}
+
 #endif

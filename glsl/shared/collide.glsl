@@ -39,16 +39,16 @@ bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin);
 
 // Follows the particle's path relative to one field; true, and `best` is the new contact, when it meets the surface before it, or at the
 // same time but less deep.
-bool test_field(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best);
+bool test_field(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hit best);
 
 bool overlaps_candidate(uint field_ix, vec3 from, vec3 to, float margin) {
     if (HAS_SOLIDS && field_ix >= first_solid) return overlaps_solid(field_ix, from, to, margin);
     return overlaps_field(field_ix, from, to, margin);
 }
 
-bool test_candidate(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
-    if (HAS_SOLIDS && field_ix >= first_solid) return test_solid(field_ix, from, to, thickness, is_reduced, best);
-    return test_field(field_ix, from, to, thickness, is_reduced, best);
+bool test_candidate(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hit best) {
+    if (HAS_SOLIDS && field_ix >= first_solid) return test_solid(field_ix, from, to, iteration, best);
+    return test_field(field_ix, from, to, iteration, best);
 }
 
 // A bit for each candidate of a thread, which tests every LANES-th of the list.
@@ -89,11 +89,11 @@ struct Found {
 };
 
 // Looks for a particle's first contact with those candidates.
-void find_first_contact(uint lane, uvec2 overlapping, vec3 from, vec3 to, float thickness, bool is_reduced, inout Found found) {
+void find_first_contact(uint lane, uvec2 overlapping, vec3 from, vec3 to, Iteration iteration, inout Found found) {
     for (uint word = 0; word < 2; ++word) {
         for (uint bits = overlapping[word]; bits != 0; bits &= bits - 1) {
             uint field_ix = candidate_list[(word * 32 + findLSB(bits)) * LANES + lane];
-            if (test_candidate(field_ix, from, to, thickness, is_reduced, found.hit)) found.field_ix = field_ix;
+            if (test_candidate(field_ix, from, to, iteration, found.hit)) found.field_ix = field_ix;
         }
     }
 }
@@ -126,6 +126,7 @@ struct Moving {
     vec3 found_at; // where `overlapping` were found
     uvec2 overlapping; // see find_overlapping
     float thickness;
+    float size; // of the body that wears it
     bool has_contact;
 };
 
@@ -134,9 +135,8 @@ Bounds bounds_of(Moving moving) {
 }
 
 // Looks through all windows of candidates. Called by all threads of a workgroup.
-Found search(inout Moving moving, uint lane, uint iteration, bool listed) {
-    float kept = thickness_in(iteration, moving.thickness);
-    bool is_reduced = iteration >= FIRST_REDUCED_ITERATION;
+Found search(inout Moving moving, uint lane, uint number, bool listed) {
+    Iteration iteration = iteration_of(number, moving.thickness, moving.size);
     Found found = Found(Hit(2.0, 0.0, Contact(vec3(0.0), vec3(0.0), vec3(0.0))), 0);
     bool strayed = listed && distance(moving.to, moving.found_at) > RESPONSE_MARGIN;
     if (!listed) gather_bounds(bounds_of(moving));
@@ -144,11 +144,25 @@ Found search(inout Moving moving, uint lane, uint iteration, bool listed) {
         begin_window(listed, window);
         if (candidate_count == 0) continue;
         if (!moving.has_contact) continue;
-        if (!listed || iteration == 0) moving.overlapping = find_overlapping(lane, moving.from, moving.to, moving.thickness);
+        if (!listed || number == 0) moving.overlapping = find_overlapping(lane, moving.from, moving.to, moving.thickness);
         if (strayed) moving.overlapping = all_candidates(lane);
-        find_first_contact(lane, moving.overlapping, moving.from, moving.to, kept, is_reduced, found);
+        find_first_contact(lane, moving.overlapping, moving.from, moving.to, iteration, found);
     }
     return found;
+}
+
+// How the surface that decides answers a particle.
+struct Answer {
+    float friction;
+    float restitution;
+    bool holds; // in the last solve, too, with what is left of friction
+};
+
+// A particle bounces once in a sub-step, off what it meets first.
+Answer answer_of(uint field_ix, uint iteration, float friction) {
+    if (!HAS_SOLIDS || field_ix < first_solid) return Answer(friction, 0.0, false);
+    Solid solid = solids[field_ix - first_solid];
+    return Answer(friction_between(solid, friction), iteration == 0 ? solid.restitution : 0.0, true);
 }
 
 void main() {
@@ -160,10 +174,12 @@ void main() {
     moving.from = current[safe_ix].xyz;
     moving.to = moving.found_at = predicted[safe_ix].xyz;
     moving.thickness = max(garment.thickness, particles[safe_ix].clearance);
+    moving.size = particles[safe_ix].size;
     moving.has_contact = !is_astray(safe_ix);
     vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
-    float last_normal = predicted[safe_ix].w; // packed; 0 unless another technique has met the particle before
+    float unused = 0.0; // friction, metres
+    float last_contact = predicted[safe_ix].w; // packed; 0 unless another technique has met the particle before
 
     if (gl_LocalInvocationID.x == 0) any_contact[0] = 0;
     bool listed = load_candidates(group_ix, bounds_of(moving));
@@ -177,11 +193,15 @@ void main() {
             atomicOr(any_contact[iteration % 2], 1);
             Contact contact = found_contacts[decides];
             float depth = found_depths[decides];
-            float kept = thickness_in(iteration, moving.thickness);
+            float kept = iteration_of(iteration, moving.thickness, moving.size).thickness;
             // What was missing already when the sub-step began is corrected without giving the particle speed.
             shift += contact.normal * clamp(depth_of(contact, contact.co_moving, kept), 0.0, depth);
-            moving.to = respond(contact, moving.to, depth, garment.friction, friction_model);
-            last_normal = pack_direction(contact.normal);
+            Answer answer = answer_of(found_fields[decides], iteration, garment.friction);
+            vec2 bounced = bounce(contact, moving.to, depth, kept, answer.restitution);
+            shift += contact.normal * bounced.y;
+            unused = answer.holds ? unused + unused_friction(contact, moving.to, depth, answer.friction, friction_model) : 0.0;
+            moving.to = respond(contact, moving.to, depth, answer.friction, friction_model) + contact.normal * bounced.x;
+            last_contact = pack_contact(contact.normal, unused);
             if (depth > deepest.w) deepest = vec4(contact.normal, depth);
         }
         barrier();
@@ -189,7 +209,7 @@ void main() {
     }
     if (particle_ix >= end_particle || lane != 0) return;
     current[particle_ix].xyz = moving.from + shift;
-    predicted[particle_ix] = vec4(moving.to, last_normal);
+    predicted[particle_ix] = vec4(moving.to, last_contact);
     contacts[particle_ix] = deepest;
 }
 

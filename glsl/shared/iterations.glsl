@@ -11,12 +11,19 @@ const uint RESPONSE_ITERATIONS = 8;
 // may be no room for its thickness on both sides, and keeping it from one would push it into the other.
 const uint FIRST_REDUCED_ITERATION = 2;
 
-// Metres kept from the skin where there is no room for more.
+// Metres of a person kept from the skin where there is no room for more.
 const float REDUCED_THICKNESS = 0.001;
 
-// Metres of the bind pose relative to the body: in reduced-thickness iterations only particles that go further follow their path; the others cannot be put
-// through a limb, and what decides is where they end up.
+// Metres of a person in the bind pose, relative to the body: in reduced-thickness iterations only particles that go further follow their path;
+// the others cannot be put through a limb, and what decides is where they end up.
 const float FAST = 0.05;
+
+// What an iteration looks for contacts with.
+struct Iteration {
+    float thickness; // metres to be kept
+    float size;      // of the body against a person
+    bool is_reduced; // the thickness may be less than the particle's own
+};
 
 struct Hit {
     float time;  // part of the path
@@ -34,13 +41,21 @@ uint verdict_on(float time, float depth, Hit best) {
     return time > best.time || (time == best.time && depth >= best.depth) ? LOSES : DECIDES;
 }
 
-float thickness_in(uint iteration, float thickness) {
-    return iteration >= FIRST_REDUCED_ITERATION ? min(thickness, REDUCED_THICKNESS) : thickness;
+// The thickness kept where there is no room for more, on a body of that size.
+float reduced(float thickness, float size) {
+    return min(thickness, REDUCED_THICKNESS * size);
+}
+
+// The one of that number, of a particle that keeps so much where there is room.
+Iteration iteration_of(uint number, float thickness, float size) {
+    bool is_reduced = number >= FIRST_REDUCED_ITERATION;
+    return Iteration(is_reduced ? reduced(thickness, size) : thickness, size, is_reduced);
 }
 
 // Whether the path is tested, or only its end; `path`: from its start to its end relative to the body, in metres of the bind pose.
-bool follows_path(bool is_reduced, vec3 path) {
-    return !is_reduced || dot(path, path) >= FAST * FAST;
+bool follows_path(Iteration iteration, vec3 path) {
+    float fast = FAST * iteration.size;
+    return !iteration.is_reduced || dot(path, path) >= fast * fast;
 }
 
 #endif

@@ -20,7 +20,7 @@ void consider(uint triangle_ix, vec3 p, inout float best_squared, inout uint bes
     vec3 corners[3];
     corners_at(triangle_ix, part_after, corners);
     uint feature;
-    vec3 offset = p - blend(corners, nearest_on_triangle(p, corners, feature));
+    vec3 offset = p - blend(corners, weights_of_nearest(p, corners, feature));
     float squared = dot(offset, offset);
     if (squared < best_squared || (squared == best_squared && triangle_ix < best_ix)) {
         best_squared = squared;
@@ -35,7 +35,7 @@ bool meet(uint triangle_ix, vec3 from, vec3 to, out Contact contact) {
     corners_at(triangle_ix, part_after, corners);
     corners_at(triangle_ix, part_before, corners_before);
     uint feature;
-    vec3 weights = nearest_on_triangle(to, corners, feature);
+    vec3 weights = weights_of_nearest(to, corners, feature);
     contact.point = blend(corners, weights);
     contact.co_moving = from + contact.point - blend(corners_before, weights);
     contact.normal = normal_of(triangle, corners, feature);

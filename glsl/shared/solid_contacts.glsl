@@ -4,7 +4,7 @@
 #ifndef SHARED_SOLID_CONTACTS
 #define SHARED_SOLID_CONTACTS
 
-#include "shared/iterations.glsl"
+#include "shared/approach.glsl"
 #include "shared/solids.glsl"
 
 // The most points of a path that are tested against one solid. Usually 1 to 3, as paths are short; with 32 nothing thinner than two
@@ -40,37 +40,23 @@ bool overlaps_solid(uint field_ix, vec3 from, vec3 to, float margin) {
     return overlap(bounds, widened(Bounds(min(start, end), max(start, end)), margin));
 }
 
-// Whether a point of the path is less than the thickness outside, and the verdict.
-uint test_point_of_solid(SolidPlane plane, uint after, vec3 start, vec3 to, float thickness, float time, inout Hit best) {
-    Contact contact;
-    contact.normal = plane.normal;
-    contact.point = plane.point;
-    float depth = depth_of(contact, to, thickness);
-    uint verdict = verdict_on(time, depth, best);
-    if (verdict != DECIDES) return verdict;
-    contact.co_moving = affine(transforms[after].world_from_field) * vec4(start, 1.0);
-    best = Hit(time, depth, contact);
-    return DECIDES;
-}
-
 // Follows the particle's path relative to a solid, as far at once as nothing is there (Hart, "Sphere tracing", 1996), and tests its end;
 // true, and `best` is the new contact, when it meets the surface before it, or at the same time but less deep.
-bool test_solid(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
-    uint before = transform_offset + field_ix, after = before + field_count;
+bool test_solid(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hit best) {
+    Approach approach = approach_of(field_ix, from, to, iteration);
     Solid solid = solids[field_ix - first_solid];
-    vec3 start = affine(transforms[before].field_from_world) * vec4(from, 1.0);
-    vec3 end = affine(transforms[after].field_from_world) * vec4(to, 1.0);
-    float kept = thickness * transforms[after].max_scale, path = distance(start, end);
+    vec3 start = approach.start, end = approach.end;
+    float kept = iteration.thickness * transforms[approach.after].max_scale, path = distance(start, end);
     float shortest = max(kept, path / float(MAX_PATH_POINTS));
-    float along = follows_path(is_reduced, end - start) ? min(shortest, path) : path;
+    float along = follows_path(iteration, end - start) ? min(shortest, path) : path;
     for (uint i = 0; i < MAX_PATH_POINTS; ++i) {
         bool is_end = along >= path || i + 1 == MAX_PATH_POINTS;
         float time = is_end ? 1.0 : along / path, outside;
         if (time > best.time) return false;
         SolidPlane plane;
-        bool is_near = plane_of_solid(solid, after, mix(start, end, time), outside, plane);
+        bool is_near = plane_of_solid(solid, approach.after, mix(start, end, time), outside, plane);
         if (is_near && outside < kept) {
-            uint verdict = test_point_of_solid(plane, after, start, to, thickness, time, best);
+            uint verdict = consider(approach, plane.normal, plane.point, time, best);
             if (verdict != MISSES) return verdict == DECIDES;
         }
         if (is_end) return false;

@@ -14,12 +14,19 @@ const uint BOX = 3;
 const uint TORUS = 4; // round y
 const uint SAMPLED = 5;
 
-// 56 bytes.
+// 64 bytes.
 struct Solid {
     uint kind;
     float size[3]; // metres. Sphere: radius; capsule: half the length of its axis, radius; box: half its sides; torus: radius, tube's radius
     SolidField field; // of a sampled one
+    float friction;    // coefficient; negative: the cloth's
+    float restitution; // part of the speed into it with which cloth bounces off
 };
+
+// Between a solid and cloth of some coefficient.
+float friction_between(Solid solid, float of_cloth) {
+    return solid.friction < 0.0 ? of_cloth : sqrt(solid.friction * of_cloth);
+}
 
 layout(scalar, binding = SOLIDS) readonly buffer Solids { Solid solids[]; };
 

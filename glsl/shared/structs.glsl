@@ -115,6 +115,7 @@ struct Particle {
     float max_distance;      // metres it may be from there
     float backstop_distance; // metres from there, against the normal, to a ball that it keeps out of
     float backstop_radius;   // metres; 0: no backstop
+    float size; // of the body that wears it against a person: what is given in metres for people counts as often
 };
 
 // A part of a garment that a workgroup solves. Its particles: its own, those that it moves too, those that it holds still.
@@ -142,6 +143,18 @@ struct PatchConstraint {
 struct Tether {
     uint anchor_ix; // a particle that is attached; 0xFFFFFFFF: none
     float max_length; // metres
+};
+
+// A particle as other cloth meets it.
+struct ClothVertex {
+    vec3 rest_position; // metres, bind space
+    uint layer; // the body in the upper 16 bits, the place among the body's garments, innermost first, in the lower 16
+};
+
+// An edge of cloth.
+struct ClothEdge {
+    uint ends[2];     // particles
+    uint opposite[2]; // far corners of the triangles at the edge; 0xFFFFFFFF where the cloth ends
 };
 
 // The settings of one garment, which may change between frames.

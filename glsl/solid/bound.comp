@@ -14,8 +14,7 @@ layout(scalar, binding = 3) writeonly buffer FieldBounds { Bounds field_bounds[]
 layout(scalar, binding = 4) readonly buffer BodiesOfFields { uint bodies_of_fields[]; };
 layout(scalar, binding = 5) buffer BodiesBounds { BodyBounds body_bounds[]; };
 layout(scalar, push_constant) uniform Push {
-    uint field_count; // with solids
-    uint transform_stride;
+    uint transform_stride; // fields of all kinds, solids last
     uint sub_steps;
     uint first_solid;
 };
@@ -24,7 +23,7 @@ layout(scalar, push_constant) uniform Push {
 #include "shared/solids.glsl"
 
 void main() {
-    for (uint field_ix = first_solid + gl_WorkGroupID.x; field_ix < field_count; field_ix += gl_NumWorkGroups.x) {
+    for (uint field_ix = first_solid + gl_WorkGroupID.x; field_ix < transform_stride; field_ix += gl_NumWorkGroups.x) {
         Solid solid = solids[field_ix - first_solid];
         bool is_endless = solid.kind == HALF_SPACE;
         if (!is_endless) write_field_bounds(field_ix, bounds_of_solid(solid));

@@ -11,6 +11,6 @@ bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin) {
     return false;
 }
 
-bool test_field(uint field_ix, vec3 from, vec3 to, float thickness, bool is_reduced, inout Hit best) {
+bool test_field(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hit best) {
     return false;
 }

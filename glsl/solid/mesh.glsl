@@ -3,12 +3,10 @@
 #ifndef SOLID_MESH
 #define SOLID_MESH
 
+#include "shared/feature.glsl"
+
 layout(scalar, binding = 0) readonly buffer Positions { vec3 positions[]; };
 layout(scalar, binding = 1) readonly buffer Triangles { uint triangles[]; }; // three vertices each
-
-// What of a triangle is nearest: corner 0 to 2, or an edge, from corner 0, 1 or 2 to the next, or the face.
-const uint FIRST_EDGE = 3;
-const uint FACE = 6;
 
 // As seen from a point: near it nothing is lost to rounding.
 void corners_from(vec3 point, uint triangle_ix, out vec3 corners[3]) {

@@ -21,6 +21,7 @@ mod ornaments;
 #[cfg(feature = "authoring")]
 pub mod resample;
 mod size;
+mod solid;
 mod text;
 pub mod transform;
 mod validate;
@@ -34,6 +35,7 @@ pub use self::export::to_glb;
 #[cfg(feature = "import")]
 pub use self::import::{ImportError, ImportFault, ImportOptions, from_slice, load, unit_warning};
 pub use self::size::PERSON_HEIGHT;
+pub use self::solid::{NamedSolid, SolidForm};
 pub use self::text::printable;
 pub use self::validate::Invalid;
 
@@ -60,6 +62,9 @@ pub struct Avatar {
     pub clips: Vec<Clip>,
     /// Meshes marked as cloth (`extras {"cloth": true}`), in the bind pose, skinned like the body.
     pub garments: Vec<NamedSkin>,
+    /// Rigid things that the file brings along, in its order: nodes with extras `{"solid": true}` or `{"collider": "box"}` (mesh, sphere,
+    /// capsule, plane), or with a collider of `KHR_physics_rigid_bodies`.
+    pub solids: Vec<NamedSolid>,
     /// What the importer met and tolerated.
     pub tolerated: Tolerated,
 }

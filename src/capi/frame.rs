@@ -7,11 +7,12 @@ use ash::vk::{Buffer as VkBuffer, CommandBuffer as VkCommandBuffer};
 
 use super::border::{Failure, RfResult, Versioned, given_mut, guard, list, read_nth};
 use super::matrices::from_floats;
+use super::solid::{RfSolidStep, step_of};
 use super::world::RfWorld;
 use crate::avatar::Avatar;
 use crate::pose::Palette;
 use crate::world::{
-    BodyStep, Bones, FrameInput, HostBones, HostSkin, MAX_STEPS, RecordError, StepInput,
+    BodyStep, Bones, FrameInput, HostBones, HostSkin, MAX_STEPS, RecordError, SolidStep, StepInput,
 };
 
 /// One body in one step.
@@ -61,11 +62,16 @@ pub struct RfStep {
     pub body_count: u32,
     /// One per body, in the order they were added.
     pub bodies: *const RfBodyStep,
+    /// Of the world's solids, or 0: then all stay where they are.
+    pub solid_count: u32,
+    pub reserved: u32,
+    /// One per solid, in the order they were added. It moves there from where it was, and cloth feels how fast.
+    pub solids: *const RfSolidStep,
 }
 
 // SAFETY: as it says: pointers may be null.
 unsafe impl Versioned for RfStep {
-    const MIN_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = offset_of!(Self, solid_count);
 }
 
 /// Records a frame of up to 4 steps of `step_seconds` each into a command buffer that is recording, outside a render pass,
@@ -107,6 +113,11 @@ impl RfWorld {
             // SAFETY: guaranteed by the caller.
             *given = unsafe { self.read_step(steps, step_ix)? };
         }
+        let mut solids: [Vec<SolidStep>; MAX_STEPS] = Default::default();
+        for (step_ix, solids) in solids.iter_mut().enumerate().take(step_count) {
+            // SAFETY: guaranteed by the caller.
+            *solids = unsafe { read_solids(steps, step_ix)? };
+        }
         let mut bodies: [Vec<BodyStep>; MAX_STEPS] = Default::default();
         for ((bodies, given), palettes) in bodies.iter_mut().zip(&given_bodies).zip(&self.palettes)
         {
@@ -119,7 +130,7 @@ impl RfWorld {
         }
         let steps: [StepInput; MAX_STEPS] = std::array::from_fn(|step_ix| StepInput {
             bodies: &bodies[step_ix],
-            solids: &[],
+            solids: &solids[step_ix],
             grab: None,
         });
         let input = FrameInput {
@@ -159,6 +170,20 @@ impl RfWorld {
             }
         };
         palettes.enumerate().map(read_body).collect()
+    }
+}
+
+/// Where the solids are in a step.
+///
+/// # Safety
+/// The steps must be valid, and so what they point to.
+unsafe fn read_solids(steps: *const RfStep, step_ix: usize) -> Result<Vec<SolidStep>, Failure> {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        let step = read_nth(steps, step_ix, "steps")?;
+        (0..step.solid_count as usize)
+            .map(|solid_ix| Ok(step_of(&read_nth(step.solids, solid_ix, "solids")?)))
+            .collect()
     }
 }
 

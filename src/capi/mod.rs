@@ -21,6 +21,7 @@ mod garment;
 mod host;
 mod matrices;
 mod settings;
+mod solid;
 mod times;
 mod world;
 
@@ -30,5 +31,6 @@ pub use frame::*;
 pub use garment::*;
 pub use host::*;
 pub use settings::*;
+pub use solid::*;
 pub use times::*;
 pub use world::*;

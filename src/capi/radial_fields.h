@@ -47,11 +47,30 @@ typedef enum RfGarmentKind {
   RF_GARMENT_KIND_SHEET = 4,
 } RfGarmentKind;
 
+// The shape of a rigid solid, in its own space.
+typedef enum RfSolidShape {
+  // Everything below y = 0.
+  RF_SOLID_SHAPE_HALF_SPACE = 0,
+  // `size[0]`: radius.
+  RF_SOLID_SHAPE_SPHERE = 1,
+  // Along y. `size[0]`: half the length of its axis; `size[1]`: radius.
+  RF_SOLID_SHAPE_CAPSULE = 2,
+  // `size`: half its sides.
+  RF_SOLID_SHAPE_BOX = 3,
+  // Round y. `size[0]`: radius; `size[1]`: its tube's, less than that.
+  RF_SOLID_SHAPE_TORUS = 4,
+  // That of `field`.
+  RF_SOLID_SHAPE_FIELD = 5,
+} RfSolidShape;
+
 // A skinned character.
 typedef struct RfAvatar RfAvatar;
 
 // Something to wear.
 typedef struct RfGarment RfGarment;
+
+// The distances of a rigid mesh, made once; solids of one mesh share them.
+typedef struct RfSolidField RfSolidField;
 
 // Bodies and garments on one device. Destroy it only when the GPU is done with its frames.
 typedef struct RfWorld RfWorld;
@@ -177,6 +196,25 @@ typedef struct RfClothSettings {
   float ground_height;
 } RfClothSettings;
 
+// A rigid solid. rf_solid_default fills it.
+typedef struct RfSolid {
+  // `sizeof(RfSolid)`.
+  uint32_t struct_size;
+  // One of RfSolidShape.
+  uint32_t shape;
+  // Metres; see RfSolidShape.
+  float size[3];
+  // Coefficient, 0 or more; between it and cloth of another the geometric mean of both counts. Negative: the cloth's own.
+  float friction;
+  // Part of the speed into it with which cloth bounces off, 0 to 1.
+  float restitution;
+  uint32_t reserved;
+  // Of `RF_SOLID_SHAPE_FIELD`; it may be destroyed afterwards. Otherwise null.
+  const struct RfSolidField *field;
+  // Column after column; may scale, evenly.
+  float world_from_solid[16];
+} RfSolid;
+
 // One body in one step.
 typedef struct RfBodyStep {
   // `sizeof(RfBodyStep)`.
@@ -208,6 +246,16 @@ typedef struct RfBodyStep {
   uint64_t bones_stride;
 } RfBodyStep;
 
+// Where a solid is in one step.
+typedef struct RfSolidStep {
+  // `sizeof(RfSolidStep)`.
+  uint32_t struct_size;
+  // Not 0: it did not move here but was put here.
+  uint32_t is_teleported;
+  // Column after column; may scale, evenly.
+  float world_from_solid[16];
+} RfSolidStep;
+
 // The poses of one step.
 typedef struct RfStep {
   // `sizeof(RfStep)`.
@@ -215,6 +263,11 @@ typedef struct RfStep {
   uint32_t body_count;
   // One per body, in the order they were added.
   const struct RfBodyStep *bodies;
+  // Of the world's solids, or 0: then all stay where they are.
+  uint32_t solid_count;
+  uint32_t reserved;
+  // One per solid, in the order they were added. It moves there from where it was, and cloth feels how fast.
+  const struct RfSolidStep *solids;
 } RfStep;
 
 // A device and what goes with it. The device must have the extensions of rf_required_extension and the features that
@@ -382,6 +435,39 @@ enum RfResult rf_world_cloth_settings(const struct RfWorld *world, struct RfClot
 
 // Changes the settings of the solver from the next frame on.
 enum RfResult rf_world_set_cloth_settings(struct RfWorld *world, const struct RfClothSettings *settings);
+
+// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters. At first
+// it does not. `meets`: not 0. Takes some 1,300 bytes per particle while it does. The caller waits for the GPU before it switches
+// it off.
+enum RfResult rf_world_set_cloth_contacts(struct RfWorld *world,
+                                          uint32_t meets);
+
+// A ball of half a metre at the origin, as rough as the cloth that touches it.
+enum RfResult rf_solid_default(struct RfSolid *out);
+
+// Makes the distances of a mesh, 3 floats per vertex and 3 indices per triangle, in cells of `cell_size` metres. Usually a hundredth of
+// its length; takes from tenths of a second to minutes, by the number of cells near the surface.
+enum RfResult rf_solid_field_from_mesh(const float *positions,
+                                       uint32_t vertex_count,
+                                       const uint32_t *indices,
+                                       uint32_t triangle_count,
+                                       float cell_size,
+                                       struct RfSolidField **out);
+
+// Gives distances back; NULL are none. Solids that have them stay.
+void rf_solid_field_destroy(struct RfSolidField *field);
+
+// Adds a rigid solid behind the others; `out`, if not NULL, is set to its index. Takes memory.
+enum RfResult rf_world_add_solid(struct RfWorld *world, const struct RfSolid *solid, uint32_t *out);
+
+// Gives a solid another shape, place, friction and restitution; it does not sweep from its old place to the new. To move it, give its
+// places to rf_world_record: this takes memory.
+enum RfResult rf_world_set_solid(struct RfWorld *world,
+                                 uint32_t solid_index,
+                                 const struct RfSolid *solid);
+
+// Takes a solid away. Solids behind it move down by one.
+enum RfResult rf_world_remove_solid(struct RfWorld *world, uint32_t solid_index);
 
 // Records a frame of up to 4 steps of `step_seconds` each into a command buffer that is recording, outside a render pass,
 // primary or secondary. The frame recorded `frames_in_flight` calls ago must have finished on the GPU; the command buffer

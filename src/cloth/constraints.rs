@@ -163,7 +163,7 @@ fn range(offsets: &[u32], particle_ix: u32) -> std::ops::Range<usize> {
 }
 
 /// Every edge, lower end first, with the corners opposite to it.
-fn edges(triangles: &[[u32; 3]]) -> BTreeMap<(u32, u32), Vec<u32>> {
+pub(super) fn edges(triangles: &[[u32; 3]]) -> BTreeMap<(u32, u32), Vec<u32>> {
     let mut around: BTreeMap<_, Vec<u32>> = BTreeMap::new();
     for &[a, b, c] in triangles
         .iter()

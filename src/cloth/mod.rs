@@ -3,6 +3,7 @@
 #[cfg(feature = "reference")]
 mod brush;
 pub mod constraints;
+pub mod contacts;
 pub mod garment;
 mod layers;
 pub mod motion;
@@ -17,5 +18,5 @@ pub use motion::MotionConstraint;
 pub use settings::{ClothSettings, GarmentSettings, Ground, MAX_SUB_STEPS, Material};
 pub use solver::{
     Cloth, ClothBuilder, ClothPipelines, GpuConstraint, GpuPatch, GpuTether, Grab, Particle,
-    SubStepTiming, TETHERS_PER_PARTICLE,
+    SubStepTiming, TETHERS_PER_PARTICLE, Worn,
 };

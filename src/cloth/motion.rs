@@ -6,6 +6,8 @@ use rayon::prelude::*;
 
 use super::garment::Garment;
 use crate::avatar::{PERSON_HEIGHT, SkinMesh};
+#[cfg(feature = "reference")]
+use crate::math::direction::{unpack_direction, unpack_friction};
 use crate::math::triangle_tree::TriangleTree;
 
 /// The motion constraint of one particle, in metres of the bind pose.
@@ -146,6 +148,20 @@ pub fn above_ground(
         Vec3::ZERO
     };
     position + normal * depth - friction_shift
+}
+
+/// Puts a particle back in front of the plane of the contact in which collision left it at `found`, and takes what is left of the contact's
+/// friction off its motion along that plane. `contact`: as [`pack_contact`](crate::math::direction::pack_contact) packs it, 0 for none.
+#[cfg(feature = "reference")]
+pub fn in_front_of_contact(contact: f32, found: Vec3, position: Vec3) -> Vec3 {
+    if contact == 0.0 {
+        return position;
+    }
+    let normal = unpack_direction(contact);
+    let position = position + normal * normal.dot(found - position).max(0.0);
+    let slip = position - found;
+    let slip = slip - normal * normal.dot(slip);
+    position - slip * (unpack_friction(contact) / slip.length().max(1e-12)).min(1.0)
 }
 
 /// A skin in the bind pose.

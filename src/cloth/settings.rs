@@ -77,6 +77,33 @@ impl Material {
 }
 
 impl GarmentSettings {
+    /// The same of another fabric: what does not depend on the fabric stays.
+    pub fn made_of(self, material: Material) -> Self {
+        let Self {
+            compliance,
+            density,
+            strain_limit,
+            ..
+        } = Self::of(material);
+        Self {
+            compliance,
+            density,
+            strain_limit,
+            ..self
+        }
+    }
+
+    /// The fabric that it is as stiff as, if it is one of those.
+    pub fn material(&self) -> Option<Material> {
+        let is_alike = |known: &Material| {
+            let pairs = Self::of(*known).compliance.into_iter().zip(self.compliance);
+            pairs
+                .into_iter()
+                .all(|(a, b)| (a - b).abs() <= 1e-3 * a.abs())
+        };
+        Material::ALL.into_iter().find(is_alike)
+    }
+
     /// Of a fabric; settings that do not depend on the fabric have their defaults.
     pub fn of(material: Material) -> Self {
         // N/m along warp, weft and in shear; N·m; kg/m².

@@ -2,7 +2,7 @@
 
 mod builder;
 
-pub use builder::ClothBuilder;
+pub use builder::{ClothBuilder, Worn};
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -51,6 +51,7 @@ pub struct Particle {
     pub max_distance: f32,
     pub backstop_distance: f32,
     pub backstop_radius: f32,
+    pub size: f32,
 }
 
 /// `Patch` of glsl/shared/structs.glsl.

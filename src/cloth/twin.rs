@@ -5,23 +5,20 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 
 use super::brush::SkinnedPlace;
 use super::constraints::Kind;
-use super::motion::{MotionConstraint, above_ground};
+use super::motion::{MotionConstraint, above_ground, in_front_of_contact};
 use super::solver::{
     ClothBuilder, GpuConstraint, GpuPatch, Grab, NONE, Particle, SubStepTiming,
     TETHERS_PER_PARTICLE,
 };
 use super::{ClothSettings, GarmentSettings, Ground};
-use crate::math::direction::unpack_direction;
 
 /// Metres per second; `MAX_SPEED` of glsl/cloth/predict.comp.
 const MAX_SPEED: f32 = 40.0;
-/// Metres; `ASTRAY` and `BACK` of glsl/cloth/predict.comp.
+/// Metres of a person; `ASTRAY` and `BACK` of glsl/cloth/predict.comp.
 const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
-/// Metres per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
+/// Metres of a person per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
 const HOMING_SPEED: f32 = 2.0;
-/// Metres; `USUAL_THICKNESS` of glsl/cloth/predict.comp.
-const USUAL_THICKNESS: f32 = 0.005;
 
 /// What a sub-step is given.
 #[derive(Clone, Copy)]
@@ -50,7 +47,7 @@ impl Inputs<'_> {
 
 /// Particles of all garments of a world, stepped on the CPU. Positions are in world space, in metres.
 pub struct Twin {
-    lists: ClothBuilder,
+    pub(super) lists: ClothBuilder,
     /// Where the particles were when the sub-step began.
     pub current: Vec<Vec3>,
     /// Where they are, or will be at its end.
@@ -61,8 +58,8 @@ pub struct Twin {
     pub shown: Vec<Vec3>,
     /// Whether they are going home: see glsl/cloth/predict.comp.
     pub is_astray: Vec<bool>,
-    /// The normal of the contact in which collision left each particle, as [`pack_direction`](crate::math::direction::pack_direction)
-    /// packs it, 0 for none. It is set by the collision of the twin's particles; the next solve keeps to it and clears it.
+    /// The contact in which collision left each particle, as [`pack_contact`](crate::math::direction::pack_contact) packs it, 0 for
+    /// none. It is set by the collision of the twin's particles; the next solve keeps to it and clears it.
     pub contacts: Vec<f32>,
     /// One per constraint.
     multipliers: Vec<f32>,
@@ -116,10 +113,9 @@ impl Twin {
         let (motion, scale, normal) = self.motion_of(inputs, particle_ix);
         let allowed = motion.allowed_place(scale, target, normal, position);
         let beyond = allowed.distance(position);
-        let thickness = self.garment_of(inputs, particle_ix).thickness;
-        let size = (thickness / USUAL_THICKNESS).max(1.0);
+        let size = particle.size;
         let is_astray = match self.is_astray[particle_ix] {
-            true => beyond > BACK * size,
+            true => beyond > BACK * size.max(1.0),
             false => beyond > ASTRAY * size || motion.is_through(scale, target, normal, position),
         };
         if is_astray && firmness == 0.0 {
@@ -149,7 +145,11 @@ impl Twin {
         velocity * (MAX_SPEED / velocity.length().max(1e-6)).min(1.0)
     }
 
-    fn garment_of<'a>(&self, inputs: &Inputs<'a>, particle_ix: usize) -> &'a GarmentSettings {
+    pub(super) fn garment_of<'a>(
+        &self,
+        inputs: &Inputs<'a>,
+        particle_ix: usize,
+    ) -> &'a GarmentSettings {
         &inputs.garments[self.lists.particles[particle_ix].garment_ix as usize]
     }
 
@@ -318,22 +318,12 @@ impl Twin {
             return position;
         }
         let position = self.within_tethers(inputs, particle_ix, position);
-        let position = self.in_front_of_contact(particle_ix, found, position);
+        let position = in_front_of_contact(self.contacts[particle_ix], found, position);
         let target = self.target_of(inputs, particle_ix);
         let position = self.allowed_place(inputs, particle_ix, target, position);
         let from = self.current[particle_ix];
         let position = self.above_ground(inputs, particle_ix, from, position);
         position.lerp(wanted, firmness)
-    }
-
-    /// Collision has put it where it was found; from there it slides, but goes no deeper.
-    fn in_front_of_contact(&self, particle_ix: usize, found: Vec3, position: Vec3) -> Vec3 {
-        let packed = self.contacts[particle_ix];
-        if packed == 0.0 {
-            return position;
-        }
-        let normal = unpack_direction(packed);
-        position + normal * normal.dot(found - position).max(0.0)
     }
 
     /// No further from its anchors than the cloth between them is long.
@@ -487,4 +477,78 @@ fn push_by_air(velocity: Vec3, normal: Vec3, wind: Vec3, drag: f32) -> Vec3 {
 
 fn range(offsets: &[u32], particle_ix: usize) -> std::ops::Range<usize> {
     offsets[particle_ix] as usize..offsets[particle_ix + 1] as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::avatar::SkinMesh;
+    use crate::cloth::Worn;
+    use crate::cloth::constraints::ConstraintGraph;
+    use crate::cloth::garment::Garment;
+    use crate::cloth::motion::MotionConstraint;
+
+    /// Whether a particle so many metres from where skinning puts it, which is all that its constraint allows, is astray on a body of
+    /// that size; and how far it goes home in 0.01 s.
+    fn strays(metres: f32, size: f32) -> (bool, f32) {
+        let positions = vec![Vec3::ZERO, Vec3::X * size, Vec3::Z * size];
+        let garment = Garment {
+            name: String::new(),
+            mesh: SkinMesh {
+                positions: positions.clone(),
+                triangles: vec![[0, 1, 2]],
+                ..SkinMesh::default()
+            },
+            attachments: Vec::new(),
+            clearances: Vec::new(),
+            motion: vec![
+                MotionConstraint {
+                    max_distance: 0.0,
+                    ..MotionConstraint::default()
+                };
+                3
+            ],
+            drawn: None,
+            base_colour: [1.0; 4],
+        };
+        let mut builder = ClothBuilder::default();
+        let worn = Worn {
+            garment_ix: 0,
+            first_target: 0,
+            size,
+        };
+        builder.add(&garment, &ConstraintGraph::build(&garment), worn);
+        let mut twin = Twin::new(builder);
+        let mut inputs = Inputs {
+            settings: &ClothSettings::default(),
+            garments: &[GarmentSettings::default()],
+            targets: &positions,
+            previous_targets: &positions,
+            target_normals: &[Vec3::Y; 3],
+            timing: SubStepTiming {
+                seconds: 0.01,
+                last_seconds: 0.01,
+                time_before: 0.0,
+                target_time: 1.0,
+                grab: None,
+            },
+            starts: true,
+        };
+        twin.predict(&inputs);
+        inputs.starts = false;
+        twin.predicted[1] += Vec3::Y * metres;
+        twin.predict(&inputs);
+        let home = twin.current[1].distance(twin.predicted[1]);
+        (twin.is_astray[1], home)
+    }
+
+    #[test]
+    fn cloth_strays_in_proportion_to_who_wears_it() {
+        for size in [0.12, 1.0, 5.7] {
+            assert!(!strays(0.025 * size, size).0, "{size}");
+            let (is_astray, home) = strays(0.035 * size, size);
+            assert!(is_astray, "{size}");
+            assert!((home / size - 0.02).abs() < 1e-4, "{home} m at {size}");
+        }
+    }
 }

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::avatar::Avatar;
 use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
-use crate::solid::SolidShape;
+use crate::solid::{SolidMaterial, SolidShape};
 
 /// What a technique is made for.
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ pub struct ColliderDef<'a> {
     /// Particles of all garments.
     pub particle_count: u32,
     pub bodies: &'a [ColliderBody<'a>],
-    pub solids: &'a [&'a SolidShape],
+    pub solids: &'a [(&'a SolidShape, SolidMaterial)],
     /// Where the solids' frames begin among the moving frames.
     pub first_solid_frame: u32,
 }
@@ -246,17 +246,11 @@ impl Collider {
         settings: &CollideSettings,
         sub_step: SubStep,
     ) {
-        let collision = Collision {
-            bodies,
-            particles,
-            settings,
-            sub_step,
-            bounds: &self.bounds,
-            solids: &self.solids,
-        };
-        with_detector!(&mut self.skin, detector => detector.record_collide(recorder, &collision));
-        if let Some(pipelines) = &self.solid_pipelines {
-            pipelines.record_collide(recorder, &collision, self.kernel.lanes);
+        let lanes = self.kernel.lanes;
+        let (skin, solids, collision) = self.parts(bodies, particles, settings, sub_step);
+        with_detector!(&mut *skin, detector => detector.record_collide(recorder, &collision));
+        if let Some(pipelines) = solids {
+            pipelines.record_collide(recorder, &collision, lanes);
         }
     }
 
@@ -270,6 +264,25 @@ impl Collider {
         sub_step: SubStep,
         corrected: &Buffer,
     ) -> bool {
+        let (skin, _, collision) = self.parts(bodies, particles, settings, sub_step);
+        with_detector!(
+            &mut *skin,
+            detector => detector.record_collide_edges(recorder, &collision, corrected)
+        )
+    }
+
+    /// The technique, the solids' pipelines, and what both are given to collide.
+    fn parts<'a>(
+        &'a mut self,
+        bodies: &'a Bodies,
+        particles: &'a Particles,
+        settings: &'a CollideSettings,
+        sub_step: SubStep,
+    ) -> (
+        &'a mut SkinDetector,
+        Option<&'a SolidPipelines>,
+        Collision<'a>,
+    ) {
         let collision = Collision {
             bodies,
             particles,
@@ -278,10 +291,7 @@ impl Collider {
             bounds: &self.bounds,
             solids: &self.solids,
         };
-        with_detector!(
-            &mut self.skin,
-            detector => detector.record_collide_edges(recorder, &collision, corrected)
-        )
+        (&mut self.skin, self.solid_pipelines.as_ref(), collision)
     }
 }
 

@@ -10,6 +10,17 @@ pub enum FrictionModel {
     Coulomb = 0,
     /// The paper's equations 7 to 10: a constant share of the motion along the surface, relative to the body. Slows, never holds.
     Paper = 1,
+    /// The simple friction of Fuhrmann, Sobottka and Gross, equations 2 and 3: a constant share of the whole motion along the surface, however
+    /// little presses. Slows, never holds; cloth creeps down walls that it only touches.
+    Simple = 2,
+    /// Their enhanced friction, equations 5 and 6: as much as the motion into the surface, times the coefficient. Holds at rest as
+    /// Coulomb's does; what comes from afar is slowed by all of its way in, not by the part below the surface.
+    Enhanced = 3,
+}
+
+impl FrictionModel {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Coulomb, Self::Paper, Self::Simple, Self::Enhanced];
 }
 
 /// How a particle's path through a sub-step is tested.

@@ -26,7 +26,7 @@ pub struct MovingSkin<'a> {
 ///
 /// NaN for a triangle without area where it has no nearest corner. Source: Ericson, "Real-Time Collision
 /// Detection", 2005, section 5.1.5.
-pub fn nearest_on_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Feature) {
+pub fn weights_of_nearest(p: Vec3, [a, b, c]: [Vec3; 3]) -> (Vec3, Feature) {
     let (ab, ac) = (b - a, c - a);
     let [(ab_ap, ac_ap), (ab_bp, ac_bp), (ab_cp, ac_cp)] =
         [a, b, c].map(|corner| (ab.dot(p - corner), ac.dot(p - corner)));
@@ -79,7 +79,7 @@ impl MovingSkin<'_> {
         let mut best = (search_radius * search_radius, None);
         for triangle_ix in 0..self.topology.triangles.len() as u32 {
             let corners = self.corners(triangle_ix, self.after);
-            let (weights, _) = nearest_on_triangle(point, corners);
+            let (weights, _) = weights_of_nearest(point, corners);
             let squared = point.distance_squared(blend(corners, weights));
             if squared < best.0 {
                 best = (squared, Some(triangle_ix));
@@ -101,7 +101,7 @@ impl MovingSkin<'_> {
     /// Where a particle meets a triangle; nowhere where the skin has no direction.
     pub fn meet(&self, triangle_ix: u32, particle: Particle) -> Option<Contact> {
         let corners = self.corners(triangle_ix, self.after);
-        let (weights, feature) = nearest_on_triangle(particle.predicted, corners);
+        let (weights, feature) = weights_of_nearest(particle.predicted, corners);
         let point = blend(corners, weights);
         let point_before = blend(self.corners(triangle_ix, self.before), weights);
         let normal = self.normal(triangle_ix, feature);
@@ -216,7 +216,7 @@ mod tests {
             Vec3::new(0.09, 0.05, 0.03),
         ];
         for p in lattice(&triangle, 0.013) {
-            let (weights, _) = nearest_on_triangle(p, triangle);
+            let (weights, _) = weights_of_nearest(p, triangle);
             let expected = on_triangle(p.as_dvec3(), triangle.map(|corner| corner.as_dvec3()));
             let found = blend(triangle, weights);
             assert!(
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn a_triangle_without_area_is_nowhere_nearest() {
         let needle = [Vec3::ZERO, Vec3::X * 0.1, Vec3::X * 0.05];
-        let (weights, _) = nearest_on_triangle(Vec3::new(0.07, 0.1, 0.0), needle);
+        let (weights, _) = weights_of_nearest(Vec3::new(0.07, 0.1, 0.0), needle);
         let squared = blend(needle, weights).length_squared();
         assert!(squared.is_nan() || squared <= 0.01);
     }
@@ -271,6 +271,7 @@ mod tests {
         };
         let response = Response {
             thickness: 0.004,
+            size: 1.0,
             friction: 0.3,
             model: FrictionModel::Coulomb,
         };

@@ -8,11 +8,14 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::ClockReading;
+use crate::gpu::PassSpan;
 use crate::stage::Stage;
 
 /// Rows of a run: its threads, in the trace's words.
 const CPU_ROW: u32 = 1;
 const GPU_ROW: u32 = 2;
+/// Of dispatches and draws, where they are timed.
+const PASS_ROW: u32 = 3;
 /// Runs are numbered from here on, above all rows: viewers take a row with its run's number for the main thread.
 const FIRST_PID: u32 = 100;
 
@@ -90,6 +93,8 @@ fn micros_since(origin: Instant, moment: Instant) -> f64 {
 pub struct Trace {
     events: Vec<Event>,
     run_count: u32,
+    /// The run whose row of passes was named last.
+    named_passes: u32,
 }
 
 /// One that has a row for the CPU and one for the GPU.
@@ -110,6 +115,10 @@ struct Event {
     ts: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     dur: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bp: Option<&'static str>,
     pid: u32,
     tid: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,6 +173,90 @@ impl Trace {
         self.complete(run, GPU_ROW, stage.name(), ts, frame_ix);
     }
 
+    /// Adds a dispatch or a draw, below the stages.
+    pub fn pass(&mut self, run: Run, alignment: &Alignment, pass: &PassSpan, frame_ix: u64) {
+        if std::mem::replace(&mut self.named_passes, run.pid) != run.pid {
+            self.name("thread_name", run, PASS_ROW, "GPU, pass by pass");
+        }
+        let ts = [pass.begin_ns, pass.end_ns].map(|ns| alignment.micros(run.origin, ns));
+        self.complete(run, PASS_ROW, pass.name, ts, frame_ix);
+        if let Some(event) = self.events.last_mut() {
+            event.args = Some(serde_json::json!({
+                "frame": frame_ix,
+                "stage": pass.stage.name(),
+                "bound_bytes": pass.bound_bytes,
+            }));
+        }
+    }
+
+    /// Adds values at a moment, drawn as curves.
+    pub fn counters(&mut self, run: Run, name: &str, at: Instant, values: &[(&str, f64)]) {
+        self.count(run, name, micros_since(run.origin, at), values);
+    }
+
+    /// The same at a moment of the GPU's clock.
+    pub fn gpu_counters(
+        &mut self,
+        run: Run,
+        alignment: &Alignment,
+        name: &str,
+        at_ns: u64,
+        values: &[(&str, f64)],
+    ) {
+        let ts = alignment.micros(run.origin, at_ns);
+        self.count(run, name, ts, values);
+    }
+
+    fn count(&mut self, run: Run, name: &str, ts: f64, values: &[(&str, f64)]) {
+        let args: serde_json::Map<_, _> = values
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.into()))
+            .collect();
+        let event = self.event("C", run, (0, name), ts);
+        event.args = Some(args.into());
+    }
+
+    /// Adds an arrow from the CPU's submission to the first work of the GPU's that came of it, which may begin before it returns.
+    pub fn flow(
+        &mut self,
+        run: Run,
+        alignment: &Alignment,
+        submission: [Instant; 2],
+        to_ns: u64,
+        frame_ix: u64,
+    ) {
+        let [begin, end] = submission.map(|moment| micros_since(run.origin, moment));
+        // An arrow begins and ends in the events that lie there: a nanosecond after their begin.
+        let to = alignment.micros(run.origin, to_ns).max(begin) + 1e-3;
+        let from = (0.5 * (begin + end)).min(to).max(begin);
+        let id = u64::from(run.pid) << 32 | frame_ix;
+        self.event("s", run, (CPU_ROW, "frame"), from).id = Some(id);
+        let end = self.event("f", run, (GPU_ROW, "frame"), to);
+        (end.id, end.bp) = (Some(id), Some("e"));
+    }
+
+    fn event(
+        &mut self,
+        ph: &'static str,
+        run: Run,
+        (tid, name): (u32, &str),
+        ts: f64,
+    ) -> &mut Event {
+        self.events.push(Event {
+            name: name.to_owned(),
+            cat: Some("frame"),
+            ph,
+            ts,
+            dur: None,
+            id: None,
+            bp: None,
+            pid: run.pid,
+            tid,
+            args: None,
+        });
+        self.events.last_mut().expect("it was added just now")
+    }
+
     /// The file's text. Events are in the order of time.
     ///
     /// # Errors
@@ -184,6 +277,8 @@ impl Trace {
             ph: "X",
             ts: begin,
             dur: Some((end - begin).max(0.0)),
+            id: None,
+            bp: None,
             pid: run.pid,
             tid,
             args: Some(serde_json::json!({ "frame": frame_ix })),
@@ -202,6 +297,8 @@ impl Trace {
             ph: "M",
             ts: 0.0,
             dur: None,
+            id: None,
+            bp: None,
             pid: run.pid,
             tid,
             args: Some(args),

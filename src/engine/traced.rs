@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::ClockReading;
-use super::trace::{Alignment, Trace};
-use crate::gpu::StageTimes;
+use super::trace::{Alignment, Run, Trace};
+use crate::gpu::{PassSpan, StageTimes};
 use crate::stage::Stage;
 
 /// What the CPU did in a frame: the ends of waiting, recording and submitting.
@@ -27,6 +27,7 @@ struct Frame {
     cpu: Option<CpuFrame>,
     /// Begin and end on the GPU's clock, nanoseconds.
     spans: Vec<(Stage, u64, u64)>,
+    passes: Vec<PassSpan>,
 }
 
 impl TracedFrames {
@@ -53,6 +54,7 @@ impl TracedFrames {
     pub fn take_gpu(&mut self, frame_ix: u64, times: &StageTimes) {
         if let Some(frame) = self.frame(frame_ix) {
             frame.spans.extend_from_slice(&times.spans);
+            frame.passes.extend_from_slice(&times.passes);
         }
     }
 
@@ -95,11 +97,36 @@ impl TracedFrames {
                 trace.cpu(run, "wait", [cpu.began, cpu.waited], frame_ix);
                 trace.cpu(run, "record", [cpu.waited, cpu.recorded], frame_ix);
                 trace.cpu(run, "submit", [cpu.recorded, cpu.submitted], frame_ix);
+                let recording = cpu.recorded.duration_since(cpu.waited);
+                let values = [("record ms", recording.as_secs_f64() * 1e3)];
+                trace.counters(run, "CPU", cpu.submitted, &values);
             }
             let Some(alignment) = alignment else { continue };
-            for &(stage, begin_ns, end_ns) in &frame.spans {
-                trace.gpu(run, alignment, stage, [begin_ns, end_ns], frame_ix);
-            }
+            frame.write_gpu(trace, run, alignment, frame_ix);
+        }
+    }
+}
+
+impl Frame {
+    fn write_gpu(&self, trace: &mut Trace, run: Run, alignment: &Alignment, frame_ix: u64) {
+        for &(stage, begin_ns, end_ns) in &self.spans {
+            trace.gpu(run, alignment, stage, [begin_ns, end_ns], frame_ix);
+        }
+        for pass in &self.passes {
+            trace.pass(run, alignment, pass, frame_ix);
+        }
+        let first = self.spans.iter().map(|span| span.1).min();
+        let Some(first_ns) = first else { return };
+        let busy_ns: u64 = self
+            .spans
+            .iter()
+            .map(|span| span.2 - span.1.min(span.2))
+            .sum();
+        let busy = [("busy ms", busy_ns as f64 * 1e-6)];
+        trace.gpu_counters(run, alignment, "GPU", first_ns, &busy);
+        if let Some(cpu) = self.cpu {
+            let submission = [cpu.recorded, cpu.submitted];
+            trace.flow(run, alignment, submission, first_ns, frame_ix);
         }
     }
 }
@@ -124,6 +151,13 @@ mod tests {
         StageTimes {
             stages: [None; Stage::COUNT],
             spans: vec![(Stage::Bake, begin_ns, begin_ns + 1000)],
+            passes: vec![PassSpan {
+                stage: Stage::Bake,
+                name: "skin/bake.comp",
+                bound_bytes: 4096,
+                begin_ns,
+                end_ns: begin_ns + 900,
+            }],
             total_ms: 0.0,
             frame_ix: 0,
         }
@@ -142,9 +176,17 @@ mod tests {
         traced.write(&mut trace, "run", began, alignment.as_ref());
         let json = trace.to_json().expect("it is plain");
         let text = String::from_utf8_lossy(&json);
-        assert_eq!(text.matches("\"bake\"").count(), 2, "{text}");
-        for name in ["wait", "record", "submit", "aligned at submission"] {
+        assert_eq!(text.matches("\"name\":\"bake\"").count(), 2, "{text}");
+        for name in ["wait", "\"record\"", "\"submit\"", "aligned at submission"] {
             assert_eq!(text.matches(name).count(), 1, "{name} in {text}");
+        }
+        let place = |kind: &str| text.find(&format!("\"ph\":\"{kind}\""));
+        assert!(place("s") < place("f"), "an arrow goes forth: {text}");
+        // Each pass on a row of its own, a counter of either side, and an arrow from the one to the other.
+        assert_eq!(text.matches("skin/bake.comp").count(), 2, "{text}");
+        for (kind, count) in [("\"C\"", 2), ("\"s\"", 1), ("\"f\"", 1)] {
+            let ph = format!("\"ph\":{kind}");
+            assert_eq!(text.matches(&ph).count(), count, "{ph} in {text}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Pipelines, with the layout that their shaders declare: set 0, pushed where the device can, and push constants.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 use std::sync::Arc;
 
 use ash::vk;
@@ -191,6 +191,8 @@ pub struct ComputePipeline {
     pub(super) handle: vk::Pipeline,
     pub(super) local_size: [u32; 3],
     pub(super) name: &'static str,
+    /// The same for the driver.
+    pub(super) label: CString,
 }
 
 impl ComputePipeline {
@@ -205,6 +207,7 @@ impl ComputePipeline {
             handle: vk::Pipeline::null(),
             local_size: shader.local_size,
             name: shader.name,
+            label: label_of(shader.name),
         };
         if gpu.is_measuring() {
             return Ok(pipeline);
@@ -278,6 +281,13 @@ pub struct GraphicsPipeline {
     pub(super) layout: Layout,
     pub(super) handle: vk::Pipeline,
     pub(super) name: &'static str,
+    /// What it was called when it was made.
+    pub(super) label: CString,
+}
+
+/// A name for captures.
+fn label_of(name: &str) -> CString {
+    CString::new(name).unwrap_or_default()
 }
 
 impl GraphicsPipeline {
@@ -297,6 +307,7 @@ impl GraphicsPipeline {
                 layout,
                 handle: vk::Pipeline::null(),
                 name: desc.vertex.name,
+                label: label_of(desc.label),
             });
         }
         let modules: Vec<_> = shaders
@@ -323,6 +334,7 @@ impl GraphicsPipeline {
             layout,
             handle,
             name: desc.vertex.name,
+            label: label_of(desc.label),
         })
     }
 }

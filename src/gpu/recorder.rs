@@ -1,5 +1,7 @@
 //! Recording: a pass reads as one sentence, and every command goes through here and is counted.
 
+use std::ffi::CStr;
+
 use ash::vk;
 use bytemuck::Pod;
 use serde::Serialize;
@@ -109,7 +111,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Opens a label that captures and validation messages show; labels nest. Close it with [`Recorder::end_label`].
-    pub fn begin_label(&self, name: &std::ffi::CStr) {
+    pub fn begin_label(&self, name: &CStr) {
         if let Some(debug_utils) = self.gpu.debug_utils() {
             let label = vk::DebugUtilsLabelEXT::default().label_name(name);
             // SAFETY: the command buffer is recording.
@@ -314,9 +316,33 @@ impl<'a> Recorder<'a> {
             return;
         }
         let [columns, rows] = groups;
-        // SAFETY: pipeline and descriptors are bound; the group count is below every device's limit.
-        unsafe { self.gpu.device.cmd_dispatch(self.cmd, columns, rows, 1) };
+        self.pass(pipeline.name, &pipeline.label, bindings, |device, cmd| {
+            // SAFETY: pipeline and descriptors are bound; the group count is below every device's limit.
+            unsafe { device.cmd_dispatch(cmd, columns, rows, 1) };
+        });
         self.launches.dispatches += 1;
+    }
+
+    /// One dispatch or draw, under a label of its own and timed on its own if that is wanted.
+    fn pass(
+        &mut self,
+        name: &'static str,
+        label: &CStr,
+        bindings: &[Bind],
+        command: impl FnOnce(&ash::Device, vk::CommandBuffer),
+    ) {
+        self.begin_label(label);
+        let bytes = |bind: &Bind| match bind {
+            Bind::Buffer(slice) => slice.bytes,
+            Bind::Image { .. } => 0,
+        };
+        let bound_bytes = bindings.iter().map(bytes).sum();
+        let pass = self.timestamps.begin_pass(self.cmd, name, bound_bytes);
+        command(&self.gpu.device, self.cmd);
+        if let Some(pass_ix) = pass {
+            self.timestamps.end_pass(self.cmd, pass_ix);
+        }
+        self.end_label();
     }
 
     /// Dispatches as many groups as `arguments` hold when the GPU reaches it: three words, written by an earlier pass and
@@ -340,12 +366,10 @@ impl<'a> Recorder<'a> {
         if !is_bound {
             return;
         }
-        // SAFETY: pipeline and descriptors are bound; the slice lies within its buffer, at a multiple of 4.
-        unsafe {
-            self.gpu
-                .device
-                .cmd_dispatch_indirect(self.cmd, arguments.handle, arguments.offset);
-        }
+        self.pass(pipeline.name, &pipeline.label, bindings, |device, cmd| {
+            // SAFETY: pipeline and descriptors are bound; the slice lies within its buffer, at a multiple of 4.
+            unsafe { device.cmd_dispatch_indirect(cmd, arguments.handle, arguments.offset) };
+        });
         self.launches.dispatches += 1;
     }
 
@@ -383,16 +407,11 @@ impl<'a> Recorder<'a> {
         if !is_bound {
             return;
         }
-        // SAFETY: pipeline, descriptors, viewport and scissor are set by the caller's render pass.
-        unsafe {
-            self.gpu.device.cmd_draw(
-                self.cmd,
-                vertices.end - vertices.start,
-                instances,
-                vertices.start,
-                0,
-            );
-        };
+        let count = vertices.end - vertices.start;
+        self.pass(pipeline.name, &pipeline.label, bindings, |device, cmd| {
+            // SAFETY: pipeline, descriptors, viewport and scissor are set by the caller's render pass.
+            unsafe { device.cmd_draw(cmd, count, instances, vertices.start, 0) };
+        });
         self.launches.draws += 1;
     }
 

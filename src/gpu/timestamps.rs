@@ -9,6 +9,8 @@ use crate::stage::Stage;
 
 /// The most spans one frame may hold; later ones are counted as lost rather than timed.
 const MAX_SPANS: usize = 512;
+/// The most dispatches and draws of a frame that are timed on their own. Usually some hundred; later ones are left out.
+const MAX_PASSES: usize = 2048;
 
 /// The GPU times of one finished frame.
 #[derive(Clone, Debug)]
@@ -17,10 +19,26 @@ pub struct StageTimes {
     pub stages: [Option<f32>; Stage::COUNT],
     /// Begin and end of every span in GPU ticks converted to nanoseconds, for traces.
     pub spans: Vec<(Stage, u64, u64)>,
+    /// Every dispatch and draw on its own, in order; empty unless they are timed: [`Timestamps::time_passes`].
+    pub passes: Vec<PassSpan>,
     /// From the first begin to the last end, in milliseconds.
     pub total_ms: f32,
     /// The number of the frame that took them, counting from 0.
     pub frame_ix: u64,
+}
+
+/// A dispatch or a draw that was timed on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassSpan {
+    /// That it is part of.
+    pub stage: Stage,
+    /// Its shader's path in glsl/, the vertex shader's of a draw.
+    pub name: &'static str,
+    /// Of all buffers that it was given. What it moves is less where it reads a part of them, and more where it reads them again.
+    pub bound_bytes: u64,
+    /// As [`StageTimes::spans`] has them.
+    pub begin_ns: u64,
+    pub end_ns: u64,
 }
 
 /// Timestamp queries of a host's, which a frame's spans are written into as well: the `i`-th span begins at query
@@ -44,6 +62,10 @@ pub struct Span {
 struct FrameQueries {
     pool: vk::QueryPool,
     stages: Vec<Stage>,
+    /// Null until passes are timed.
+    pass_pool: vk::QueryPool,
+    /// Times are filled in when they are read.
+    passes: Vec<PassSpan>,
     frame_ix: Option<u64>,
 }
 
@@ -57,6 +79,9 @@ pub struct Timestamps {
     raw: Vec<u64>,
     lost_spans: u64,
     supported: bool,
+    times_passes: bool,
+    /// That is being recorded.
+    stage: Option<Stage>,
     /// For the frame that is being recorded.
     host: Option<HostQueries>,
     /// What the host's queries hold, span by span.
@@ -78,12 +103,15 @@ impl Timestamps {
             latest: Some(StageTimes {
                 stages: [None; Stage::COUNT],
                 spans: Vec::with_capacity(MAX_SPANS),
+                passes: Vec::new(),
                 total_ms: 0.0,
                 frame_ix: 0,
             }),
             raw: vec![0; MAX_SPANS * 2],
             lost_spans: 0,
             supported: valid_bits > 0,
+            times_passes: false,
+            stage: None,
             host: None,
             host_spans: Vec::with_capacity(MAX_SPANS),
         };
@@ -98,10 +126,33 @@ impl Timestamps {
             timestamps.ring.push(FrameQueries {
                 pool,
                 stages: Vec::with_capacity(MAX_SPANS),
+                pass_pool: vk::QueryPool::null(),
+                passes: Vec::new(),
                 frame_ix: None,
             });
         }
         Ok(timestamps)
+    }
+
+    /// Times every dispatch and draw on its own from the next frame on, or no longer. What is timed so waits for what runs before it: its
+    /// sum is more than the stage takes.
+    ///
+    /// # Errors
+    /// When the queries cannot be made; then nothing changes.
+    pub fn time_passes(&mut self, wanted: bool) -> Result<(), GpuError> {
+        let info = vk::QueryPoolCreateInfo::default()
+            .query_type(vk::QueryType::TIMESTAMP)
+            .query_count(2 * MAX_PASSES as u32);
+        let lacking = |queries: &&mut FrameQueries| queries.pass_pool == vk::QueryPool::null();
+        for queries in self.ring.iter_mut().filter(lacking).filter(|_| wanted) {
+            // SAFETY: the device outlives the Gpu.
+            queries.pass_pool = unsafe { self.gpu.device.create_query_pool(&info, None) }
+                .map_err(GpuError::from_vk("timestamps of passes"))?;
+            self.gpu.name(queries.pass_pool, "timestamps.passes");
+            queries.passes.reserve(MAX_PASSES);
+        }
+        self.times_passes = wanted && self.supported;
+        Ok(())
     }
 
     /// Reads what was measured by the frame whose slot the next one takes; its fence has been waited for. Skipped, its times are lost.
@@ -131,6 +182,8 @@ impl Timestamps {
         self.slot = (self.next_frame_ix % self.ring.len() as u64) as usize;
         let queries = &mut self.ring[self.slot];
         queries.stages.clear();
+        queries.passes.clear();
+        self.stage = None;
         queries.frame_ix = Some(self.next_frame_ix);
         self.next_frame_ix += 1;
         if self.supported {
@@ -139,6 +192,11 @@ impl Timestamps {
                 self.gpu
                     .device
                     .cmd_reset_query_pool(cmd, queries.pool, 0, 2 * MAX_SPANS as u32);
+                if self.times_passes {
+                    let count = 2 * MAX_PASSES as u32;
+                    let device = &self.gpu.device;
+                    device.cmd_reset_query_pool(cmd, queries.pass_pool, 0, count);
+                }
             };
         }
     }
@@ -165,11 +223,41 @@ impl Timestamps {
             ours: self.push_ours(stage),
             hosts: self.push_hosts(stage),
         };
+        self.stage = Some(stage);
         self.write(cmd, &span, 0);
         span
     }
 
+    /// Begins to time a dispatch or a draw of the stage that is open, if they are timed. Returns its number.
+    pub(super) fn begin_pass(
+        &mut self,
+        cmd: vk::CommandBuffer,
+        name: &'static str,
+        bound_bytes: u64,
+    ) -> Option<u32> {
+        let stage = self.stage.filter(|_| self.times_passes)?;
+        let queries = &mut self.ring[self.slot];
+        if queries.passes.len() == MAX_PASSES {
+            return None;
+        }
+        let pass_ix = queries.passes.len() as u32;
+        queries.passes.push(PassSpan {
+            stage,
+            name,
+            bound_bytes,
+            begin_ns: 0,
+            end_ns: 0,
+        });
+        self.write_query(cmd, self.ring[self.slot].pass_pool, 2 * pass_ix);
+        Some(pass_ix)
+    }
+
+    pub(super) fn end_pass(&self, cmd: vk::CommandBuffer, pass_ix: u32) {
+        self.write_query(cmd, self.ring[self.slot].pass_pool, 2 * pass_ix + 1);
+    }
+
     pub(super) fn end(&mut self, cmd: vk::CommandBuffer, span: &Span) {
+        self.stage = None;
         self.write(cmd, span, 1);
     }
 
@@ -242,7 +330,38 @@ impl Timestamps {
             f64::from(self.gpu.limits.timestamp_period),
         );
         times.frame_ix = frame_ix;
+        times.passes.clear();
+        self.read_passes(&mut times.passes);
         self.latest = Some(times);
+    }
+
+    /// Of the slot's frame, whose stages have come in.
+    fn read_passes(&self, passes: &mut Vec<PassSpan>) {
+        let queries = &self.ring[self.slot];
+        if queries.passes.is_empty() {
+            return;
+        }
+        let mut ticks = vec![[0_u64; 2]; queries.passes.len()];
+        let flags = vk::QueryResultFlags::TYPE_64;
+        let raw = ticks.as_flattened_mut();
+        // SAFETY: the pool holds at least that many queries.
+        let read = unsafe {
+            let device = &self.gpu.device;
+            device.get_query_pool_results(queries.pass_pool, 0, raw, flags)
+        };
+        if read.is_err() {
+            return;
+        }
+        let ns_per_tick = f64::from(self.gpu.limits.timestamp_period);
+        let timed = queries.passes.iter().zip(ticks);
+        passes.extend(timed.map(|(pass, ticks)| {
+            let [begin_ns, end_ns] = ticks.map(|ticks| ticks_to_ns(ticks, ns_per_tick));
+            PassSpan {
+                begin_ns,
+                end_ns,
+                ..*pass
+            }
+        }));
     }
 }
 
@@ -273,7 +392,10 @@ impl Drop for Timestamps {
     fn drop(&mut self) {
         for queries in &self.ring {
             // SAFETY: the owner keeps them until the GPU is done with the frames that use them.
-            unsafe { self.gpu.device.destroy_query_pool(queries.pool, None) };
+            unsafe {
+                self.gpu.device.destroy_query_pool(queries.pool, None);
+                self.gpu.device.destroy_query_pool(queries.pass_pool, None);
+            };
         }
     }
 }

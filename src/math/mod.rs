@@ -4,6 +4,8 @@ mod affine;
 mod bounds;
 pub mod closest;
 pub mod connected;
+#[cfg(feature = "authoring")]
+pub mod cut;
 pub mod cylinder;
 mod dipole;
 pub mod direction;
@@ -12,6 +14,8 @@ pub mod isosurface;
 mod motion;
 mod plane;
 pub mod raster;
+#[cfg(feature = "authoring")]
+pub mod simplify;
 pub mod solid_angle;
 pub mod triangle_tree;
 pub mod weld;

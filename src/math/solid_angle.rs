@@ -72,26 +72,14 @@ pub fn winding_number(point: DVec3, triangles: impl IntoIterator<Item = [DVec3; 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::test_meshes::TestMesh;
+    use glam::Vec3;
 
-    /// A unit cube round the origin: corner bits are x, y, z.
+    /// A unit cube round the origin.
     fn cube() -> Vec<[DVec3; 3]> {
-        let corner = |ix: usize| {
-            let side = |bit: usize| if ix >> bit & 1 == 1 { 0.5 } else { -0.5 };
-            DVec3::new(side(0), side(1), side(2))
-        };
-        let quads = [
-            [0, 4, 6, 2],
-            [1, 3, 7, 5],
-            [0, 1, 5, 4],
-            [2, 6, 7, 3],
-            [0, 2, 3, 1],
-            [4, 5, 7, 6],
-        ];
-        quads
-            .iter()
-            .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
-            .map(|t| t.map(corner))
-            .collect()
+        let cube = TestMesh::cuboid(Vec3::splat(-0.5), Vec3::splat(0.5));
+        let corner = |ix: u32| cube.positions[ix as usize].as_dvec3();
+        cube.triangles.iter().map(|t| t.map(corner)).collect()
     }
 
     #[test]

@@ -3,6 +3,16 @@
 use glam::Vec3;
 use std::f32::consts::{PI, TAU};
 
+/// The corners of a box's faces, counter-clockwise; the bits of a corner's number say on which side it is along x, y and z.
+pub(crate) const CUBOID_FACES: [[u32; 4]; 6] = [
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+];
+
 /// Positions and counter-clockwise triangles.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TestMesh {
@@ -34,17 +44,9 @@ impl TestMesh {
             let side = |bit: u32| (ix >> bit & 1) as f32;
             min + (max - min) * Vec3::new(side(0), side(1), side(2))
         };
-        let quads = [
-            [0, 4, 6, 2],
-            [1, 3, 7, 5],
-            [0, 1, 5, 4],
-            [2, 6, 7, 3],
-            [0, 2, 3, 1],
-            [4, 5, 7, 6],
-        ];
         Self {
             positions: (0..8).map(corner).collect(),
-            triangles: quads
+            triangles: CUBOID_FACES
                 .iter()
                 .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
                 .collect(),

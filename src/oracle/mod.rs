@@ -12,6 +12,7 @@ mod folding;
 mod jitter;
 pub mod obj;
 pub mod seen;
+pub mod solids;
 mod tally;
 
 pub use tally::Quality;

@@ -1,7 +1,9 @@
 //! What a user asks for through the panels.
 
+use super::facts::PlayedFrames;
 use crate::Settings;
 use crate::render::ViewOptions;
+use crate::solid::PlacedProp;
 
 /// One action. The panels change nothing themselves.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +18,25 @@ pub enum Action {
     ChooseCount(u32),
     /// Dress the character, by the outfit's place in the list.
     ChooseOutfit(usize),
+    /// Dress the character in the meshes of a file.
+    OpenGarment(String),
+    /// Make the outfit of so many particles.
+    ChooseParticles(u32),
+    /// Metres of a field's cells.
+    ChooseCellSize(f32),
+    /// Put other rigid things about, or elsewhere.
+    SetProps(Vec<PlacedProp>),
     ChooseClip(usize),
+    /// Play that of the clip.
+    SetPart(PlayedFrames),
+    /// Save all that is set.
+    SaveSetup(String),
+    /// Show what a file says.
+    OpenSetup(String),
+    Undo,
+    Redo,
+    /// The scene as it comes.
+    Defaults,
     /// Collide by another technique from here on, with the same cloth and settings.
     ChooseTechnique(usize),
     /// Show another technique beside it, or none.
@@ -31,6 +51,12 @@ pub enum Action {
     /// Put the character back to the start, and the cloth on it.
     Reset,
     Change(Settings),
+    /// Change those of one of two worlds from now on, by its place, or of both.
+    Edit(Option<usize>),
+    /// Look from there: radians, as the camera's yaw and pitch.
+    LookFrom(f32, f32),
+    /// Radians from the lower to the upper edge of the picture.
+    SetFieldOfView(f32),
     Show(ViewOptions),
     Follow(bool),
     /// Metres round the particle that the hand takes in which cloth goes along.
@@ -40,6 +66,8 @@ pub enum Action {
     Screenshot,
     /// Save what CPU and GPU do in the next frames as a trace.
     Trace,
+    /// Time every dispatch and draw on its own, or no longer.
+    TimePasses(bool),
     /// Measure quality, or stop.
     MeasureQuality(bool),
     /// Forget the message on that topic.

@@ -3,6 +3,7 @@
 use super::history::Times;
 use crate::gpu::Launches;
 use crate::render::ViewOptions;
+use crate::solid::PlacedProp;
 use crate::{Settings, WorldMemory};
 
 /// Everything the panels know.
@@ -11,6 +12,15 @@ pub struct Facts<'a> {
     pub scene: SceneFacts<'a>,
     pub playback: Playback,
     pub settings: &'a Settings,
+    /// Of two worlds the one whose settings these are, and are changed alone; none: of both.
+    pub edited_ix: Option<usize>,
+    /// Radians from the lower to the upper edge of the picture.
+    pub field_of_view: f32,
+    /// Rigid things about, those that have a formula.
+    pub props: &'a [PlacedProp],
+    /// Whether there is a change to take back, and one that was.
+    pub can_undo: bool,
+    pub can_redo: bool,
     /// Names of the garments, one a [`Settings::garments`].
     pub garments: &'a [&'a str],
     pub view: ViewOptions,
@@ -20,6 +30,8 @@ pub struct Facts<'a> {
     pub brush_radius: f32,
     /// One or two that go through the same motion; none before the first is loaded.
     pub contenders: &'a [Contender<'a>],
+    /// Whether every dispatch and draw is timed on its own.
+    pub times_passes: bool,
     /// Whether quality is being measured.
     pub measures_quality: bool,
     pub machine: Machine<'a>,
@@ -33,12 +45,26 @@ pub struct Contender<'a> {
     pub technique: &'a str,
     pub times: &'a Times,
     pub cost: Cost,
+    /// Dispatches and draws by shader, in the order in which they run; empty unless they are timed.
+    pub passes: &'a [PassCost],
     pub quality_figures: Option<QualityFigures>,
 }
 
 impl Contender<'_> {
     /// What they are called where there are two.
     pub const LETTERS: [&'static str; 2] = ["A", "B"];
+}
+
+/// What all dispatches or draws of a frame with one shader cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PassCost {
+    /// The shader's path in glsl/.
+    pub name: &'static str,
+    pub per_frame: u32,
+    /// Smoothed over some frames.
+    pub ms: f32,
+    /// Of all buffers that they were given.
+    pub bound_bytes: u64,
 }
 
 /// How well the cloth stayed outside the exact skin.
@@ -83,6 +109,10 @@ pub struct SceneFacts<'a> {
     pub joint_count: usize,
     pub field_count: usize,
     pub particle_count: usize,
+    /// Particles that the outfit was asked to have; none of one that has its own.
+    pub wanted_particles: Option<u32>,
+    /// Metres of a field's or a table's cells.
+    pub cell_size: f32,
     /// What is being loaded, if anything is.
     pub loading: Option<&'a str>,
 }
@@ -104,8 +134,18 @@ pub struct Playback {
     pub clip_seconds: f32,
     /// Seconds of the clip; zero without one.
     pub clip_duration: f32,
+    pub played: PlayedFrames,
     /// Steps simulated in the last frame.
     pub step_count: usize,
+}
+
+/// What is played of a clip, in frames of 1/60 s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlayedFrames {
+    /// Where it begins.
+    pub first: u32,
+    /// From where to where it goes round; all of it when none.
+    pub round: Option<[u32; 2]>,
 }
 
 /// The slowest slow motion.

@@ -88,6 +88,32 @@ pub fn count(ui: &Ui, label: Label, (low, high): (u32, u32), value: &mut u32) ->
     changed
 }
 
+/// A whole number over several powers of ten.
+pub fn magnitude_of_count(ui: &Ui, label: Label, (low, high): (u32, u32), value: &mut u32) -> bool {
+    label.write(ui);
+    let changed = ui
+        .slider_config(label.id(), low, high)
+        .flags(SliderFlags::ALWAYS_CLAMP | SliderFlags::LOGARITHMIC)
+        .build(value);
+    label.explain(ui);
+    changed
+}
+
+/// Two whole numbers up to `most`, side by side; the first stays below the second.
+pub fn range(ui: &Ui, label: Label, most: u32, ends: &mut [u32; 2]) -> bool {
+    label.write(ui);
+    let before = *ends;
+    let changed = ui
+        .slider_config(label.id(), 0, most)
+        .flags(SliderFlags::ALWAYS_CLAMP)
+        .build_array(ends);
+    if ends[0] >= ends[1] {
+        *ends = before;
+    }
+    label.explain(ui);
+    changed
+}
+
 /// A number from `low` to `high`; `format` as of `printf`, with the unit.
 pub fn number(ui: &Ui, label: Label, range: (f32, f32), format: &str, value: &mut f32) -> bool {
     slider(ui, label, range, format, SliderFlags::empty(), value)

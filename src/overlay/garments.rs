@@ -38,21 +38,11 @@ pub fn draw(ui: &Ui, garment: &mut GarmentSettings) {
 
 /// Fabrics to begin with, then their stiffness one by one.
 fn fabric(ui: &Ui, garment: &mut GarmentSettings) {
-    let materials = Material::ALL.map(GarmentSettings::of);
-    let chosen = materials
-        .iter()
-        .position(|of| of.compliance == garment.compliance);
+    let worn = garment.material();
+    let chosen = Material::ALL.iter().position(|known| Some(*known) == worn);
     let row = label("Fabric", "Stiffness and weight of a usual one.");
     if let Some(ix) = choice(ui, row, &Material::ALL.map(Material::name), chosen) {
-        *garment = GarmentSettings {
-            damping: garment.damping,
-            drag: garment.drag,
-            friction: garment.friction,
-            thickness: garment.thickness,
-            tethered: garment.tethered,
-            motion_scale: garment.motion_scale,
-            ..materials[ix]
-        };
+        *garment = garment.made_of(Material::ALL[ix]);
     }
     let rows = [
         (

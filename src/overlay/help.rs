@@ -16,11 +16,16 @@ const KEYS: &[(&str, &str)] = &[
     ("R", "start over"),
     ("F", "show all of the character"),
     ("Tab", "panels on or off"),
+    ("Ctrl + Z, Ctrl + Y", "take a change back, and do it again"),
+    ("Ctrl + S", "save the setup"),
     ("F12", "screenshot"),
     ("T", "save a trace of the next frames"),
     ("H, F1", "this list"),
     ("Esc", "close this list, then quit"),
-    ("Drop a file", "a glTF character on the stage"),
+    (
+        "Drop a file",
+        "a glTF character on the stage, an .obj on the character, a setup's .json",
+    ),
 ];
 
 /// The most important of it, in as much of a line as there is room for.

@@ -15,11 +15,14 @@ mod layout;
 mod messages;
 mod pace;
 mod painter;
+mod passes;
 mod playback;
 mod plot;
+mod props;
 mod quality;
 mod row;
 mod scene;
+mod setup;
 mod side_panel;
 mod simulation;
 #[cfg(test)]
@@ -31,8 +34,8 @@ use imgui::Ui;
 
 pub use action::Action;
 pub use facts::{
-    Contender, Cost, Facts, Machine, Message, Named, Playback, QualityFigures, SLOWEST, SceneFacts,
-    Severity, Validation,
+    Contender, Cost, Facts, Machine, Message, Named, PassCost, Playback, PlayedFrames,
+    QualityFigures, SLOWEST, SceneFacts, Severity, Validation,
 };
 pub use history::{FRAME_COUNT, Ring, StageColumn, Summary, Times, join, total};
 pub use layout::Layout;
@@ -48,6 +51,8 @@ use side_panel::SidePanels;
 pub struct Panels {
     fonts: Fonts,
     scene: scene::SceneSection,
+    setup: setup::SetupSection,
+    props: props::PropsSection,
     pace: pace::PaceSection,
     sides: SidePanels,
     /// Of the last frame, points.
@@ -62,11 +67,18 @@ impl Panels {
         Self {
             fonts,
             scene: scene::SceneSection::default(),
+            setup: setup::SetupSection::default(),
+            props: props::PropsSection::default(),
             pace: pace::PaceSection::default(),
             sides: SidePanels::default(),
             messages_height: 0.0,
             shows_help: false,
         }
+    }
+
+    /// Where setups are saved to.
+    pub fn setup_file(&self) -> &str {
+        self.setup.file()
     }
 
     /// Fonts loaded anew, for a screen of another scale.
@@ -106,6 +118,9 @@ impl Panels {
         section(ui, fonts, "Stage", AtFirst, || {
             self.scene.draw(ui, facts, actions);
         });
+        section(ui, fonts, "Setup", AtFirst, || {
+            self.setup.draw(ui, facts, actions);
+        });
         section(ui, fonts, "Playback", AtFirst, || {
             playback::draw(ui, &facts.playback, actions);
         });
@@ -113,6 +128,13 @@ impl Panels {
             view::draw(ui, facts, actions);
         });
         let mut settings = facts.settings.clone();
+        if facts.contenders.len() > 1 {
+            simulation::choose_edited(ui, facts, actions);
+        }
+        section(ui, fonts, "Things and ground", OnDemand, || {
+            self.props.draw(ui, facts, actions);
+            props::draw_ground(ui, &mut settings.cloth);
+        });
         section(ui, fonts, "Solver", OnDemand, || {
             simulation::draw_cloth(ui, &mut settings.cloth);
         });
@@ -141,6 +163,7 @@ impl Panels {
         });
         section(ui, fonts, "Launches", OnDemand, || {
             cost::draw_launches(ui, facts);
+            passes::draw(ui, facts, actions);
         });
         section(ui, fonts, "Device", AtFirst, || {
             cost::draw_machine(ui, &facts.machine, facts.validation.as_ref());

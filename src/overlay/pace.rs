@@ -232,6 +232,9 @@ fn about(stage: Stage) -> &'static str {
         Stage::CollideUpdate => "The skin's triangles are drawn into the fields.",
         Stage::ClothPredict => "Particles move by inertia, gravity and wind.",
         Stage::ClothSolve => "Stretch, shear and bend constraints are projected.",
+        Stage::ClothContact => {
+            "Cloth is kept apart from cloth: folds, and garments worn over each other."
+        }
         Stage::Collide => "Particles are tested against the fields and put outside.",
         Stage::ClothFinish => "Velocities and normals of the finished step.",
         Stage::Shadow => "The scene as the light sees it.",

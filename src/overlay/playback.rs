@@ -4,7 +4,10 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::{Playback, SLOWEST};
-use super::form::{label, number, tip};
+use super::form::{count, label, number, range, tip};
+
+/// Frames of a clip, a second: the simulation's steps.
+const FRAMES_PER_SECOND: f32 = 60.0;
 
 /// Draws the section.
 pub fn draw(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
@@ -18,6 +21,46 @@ pub fn draw(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
         actions.push(Action::SetSpeed(speed));
     }
     position(ui, playback, actions);
+    if playback.clip_duration > 0.0 {
+        part(ui, playback, actions);
+    }
+}
+
+/// Where the clip begins, and from where to where it goes round.
+fn part(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
+    let frames = (playback.clip_duration * FRAMES_PER_SECOND).round() as u32;
+    let here = (playback.clip_seconds.max(0.0) * FRAMES_PER_SECOND).round() as u32;
+    let mut played = playback.played;
+    let row = label(
+        "Begin at",
+        "The frame of the clip, 60 a second, that Reset goes to: the character comes from the pose its clothes were made in.",
+    );
+    count(ui, row, (0, frames), &mut played.first);
+    let mut ends = played.round.unwrap_or([0, frames]);
+    let row = label(
+        "Loop",
+        "From which to which frame it goes round and round. Where the two poses differ, the cloth is put on anew.",
+    );
+    range(ui, row, frames, &mut ends);
+    let gap = ui.clone_style().item_spacing[0];
+    let width = (ui.content_region_avail()[0] - 2.0 * gap) / 3.0;
+    if ui.button_with_size("From here", [width, 0.0]) {
+        ends[0] = here.min(frames.saturating_sub(1));
+        ends[1] = ends[1].max(ends[0] + 1);
+    }
+    ui.same_line();
+    if ui.button_with_size("To here", [width, 0.0]) {
+        ends[1] = here.max(1);
+        ends[0] = ends[0].min(ends[1] - 1);
+    }
+    ui.same_line();
+    if ui.button_with_size("All of it", [width, 0.0]) {
+        ends = [0, frames];
+    }
+    played.round = (ends != [0, frames] && ends[0] < ends[1]).then_some(ends);
+    if played != playback.played {
+        actions.push(Action::SetPart(played));
+    }
 }
 
 fn buttons(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {

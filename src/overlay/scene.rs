@@ -4,13 +4,17 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::{Facts, SceneFacts};
-use super::form::{choice, label, thousands};
+use super::form::{choice, label, magnitude_of_count, number, thousands};
 use super::theme;
 
 /// What the section remembers: a file name on its way in.
 #[derive(Default)]
 pub struct SceneSection {
     file: String,
+    garment_file: String,
+    /// Changes that are not finished.
+    particles: Option<u32>,
+    cell_size_mm: Option<f32>,
 }
 
 impl SceneSection {
@@ -27,6 +31,8 @@ impl SceneSection {
         if let Some(ix) = choice(ui, garment, scene.outfits, Some(scene.outfit_ix)) {
             actions.push(Action::ChooseOutfit(ix));
         }
+        self.open_garment(ui, actions);
+        self.fineness(ui, scene, actions);
         let clip = label("Clip", "The motion the character plays, round and round.");
         if let Some(ix) = choice(ui, clip, scene.clips, scene.clip_ix) {
             actions.push(Action::ChooseClip(ix));
@@ -67,6 +73,55 @@ impl SceneSection {
         }
     }
 }
+
+impl SceneSection {
+    fn open_garment(&mut self, ui: &Ui, actions: &mut Vec<Action>) {
+        let tip = "Clothes out of a file of their own: an .obj that lies over the character as it was made, in metres, or a .glb or .gltf skinned to joints of the same names.";
+        label("Its file", tip).write(ui);
+        let entered = ui
+            .input_text("##garment file", &mut self.garment_file)
+            .hint(".obj or .glb, then Enter")
+            .enter_returns_true(true)
+            .build();
+        let file = self.garment_file.trim();
+        if entered && !file.is_empty() {
+            actions.push(Action::OpenGarment(file.to_owned()));
+        }
+    }
+
+    /// How finely cloth and skin are divided: all is made anew when the mouse is let go.
+    fn fineness(&mut self, ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
+        if let Some(wanted) = scene.wanted_particles {
+            let mut count = self.particles.unwrap_or(wanted);
+            let row = label(
+                "Particles",
+                "Of all the outfit's garments together. The outfit is made anew when the mouse is let go.",
+            );
+            magnitude_of_count(ui, row, PARTICLES, &mut count);
+            self.particles = Some(count).filter(|count| *count != wanted);
+        }
+        let shown_mm = 1e3 * scene.cell_size;
+        let mut cell_mm = self.cell_size_mm.unwrap_or(shown_mm);
+        let row = label(
+            "Cell size",
+            "Of radial fields and the hash table: smaller cells follow the skin more closely and cost memory and time. Fitted anew when the mouse is let go.",
+        );
+        number(ui, row, CELL_SIZES_MM, "%.1f mm", &mut cell_mm);
+        let is_other = (cell_mm - shown_mm).abs() > 0.01;
+        self.cell_size_mm = is_other.then_some(cell_mm);
+        if !ui.is_any_item_active() {
+            let particles = self.particles.take().map(Action::ChooseParticles);
+            let cells = self.cell_size_mm.take();
+            let cells = cells.map(|mm| Action::ChooseCellSize(1e-3 * mm));
+            actions.extend(particles.into_iter().chain(cells));
+        }
+    }
+}
+
+/// What an outfit can be asked for with the mouse.
+const PARTICLES: (u32, u32) = (200, 50_000);
+/// Millimetres, as [`PARTICLES`].
+const CELL_SIZES_MM: (f32, f32) = (2.0, 60.0);
 
 /// Numbers of characters to choose from: squares, but for the first few.
 const COUNTS: [u32; 8] = [1, 2, 4, 9, 16, 25, 64, 100];

@@ -2,6 +2,8 @@
 
 use imgui::Ui;
 
+use super::Action;
+use super::facts::Facts;
 use super::form::{choice, count, label, switch, vector};
 use crate::cloth::{ClothSettings, MAX_SUB_STEPS};
 use crate::collide::{CollideSettings, Detection, FrictionModel};
@@ -14,6 +16,18 @@ const MAX_PATH_SAMPLES: u32 = 16;
 const MAX_WIND: f32 = 20.0;
 /// m/s²: three times the Earth's.
 const MAX_GRAVITY: f32 = 30.0;
+
+/// Whose settings the sections below show and change, where two worlds are shown.
+pub fn choose_edited(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
+    let row = label(
+        "Settings of",
+        "Change solver, collision and cloth of one world alone to compare two settings on the same motion: choose the same technique beside it.",
+    );
+    let current = facts.edited_ix.map_or(0, |ix| ix + 1);
+    if let Some(ix) = choice(ui, row, &["A and B", "A", "B"], Some(current)) {
+        actions.push(Action::Edit(ix.checked_sub(1)));
+    }
+}
 
 /// Draws the solver's rows.
 pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
@@ -58,16 +72,15 @@ pub fn draw_collide(ui: &Ui, collide: &mut CollideSettings) {
     count(ui, row, (1, MAX_PATH_SAMPLES), &mut collide.path_samples);
     let row = label(
         "Friction law",
-        "Coulomb holds cloth at rest. The paper's takes a constant share of the motion along the skin.",
+        "Coulomb holds cloth at rest. The paper's takes a constant share of the motion along the skin. Fuhrmann's simple one takes a share of all motion; his enhanced one, as much as the motion into the surface.",
     );
-    let models = [FrictionModel::Coulomb, FrictionModel::Paper];
     if let Some(ix) = choice(
         ui,
         row,
-        &["Coulomb", "paper"],
+        &["Coulomb", "paper", "simple", "enhanced"],
         Some(collide.friction_model as usize),
     ) {
-        collide.friction_model = models[ix];
+        collide.friction_model = FrictionModel::ALL[ix];
     }
     let row = label(
         "Edge midpoints",

@@ -55,6 +55,7 @@ pub const fn stage_colour(stage: Stage) -> Colour {
         Stage::CollideUpdate => rgb(0xf0, 0x7a, 0x6a),
         Stage::ClothPredict => rgb(0x3f, 0x7f, 0xbf),
         Stage::ClothSolve => rgb(0x4c, 0x9f, 0xff),
+        Stage::ClothContact => rgb(0x2f, 0xd0, 0xd8),
         Stage::Collide => rgb(0xff, 0x9d, 0x4d),
         Stage::ClothFinish => rgb(0x86, 0xc5, 0xff),
         Stage::Shadow => rgb(0x5d, 0x9e, 0x6f),

@@ -1,11 +1,13 @@
 //! What is drawn: the lit picture and the debug views.
 
+use std::f32::consts::{FRAC_PI_2, PI};
+
 use imgui::Ui;
 
 use super::Action;
 use super::facts::Facts;
 use super::form::{choice, label, number, tip};
-use crate::render::{BodyColours, ClothColours, ShownStructure, ViewOptions};
+use crate::render::{BodyColours, ClothColours, STEEPEST, ShownStructure, ViewOptions};
 
 /// Draws the section.
 pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
@@ -29,7 +31,38 @@ pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
     if follows != facts.follows {
         actions.push(Action::Follow(follows));
     }
+    camera(ui, facts, actions);
     buttons(ui, actions);
+}
+
+/// From where the camera can be asked to look: name, yaw, pitch, radians.
+const SIDES: [(&str, f32, f32); 4] = [
+    ("Front", 0.0, 0.0),
+    ("Left", FRAC_PI_2, 0.0),
+    ("Back", PI, 0.0),
+    ("Top", 0.0, STEEPEST),
+];
+
+fn camera(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
+    let row = label(
+        "Field of view",
+        "From the lower to the upper edge of the picture. The camera goes as near as it takes.",
+    );
+    let mut degrees = facts.field_of_view.to_degrees();
+    if number(ui, row, (10.0, 90.0), "%.0f degrees", &mut degrees) {
+        actions.push(Action::SetFieldOfView(degrees.to_radians()));
+    }
+    let gap = ui.clone_style().item_spacing[0];
+    let count = SIDES.len() as f32;
+    let width = (ui.content_region_avail()[0] - (count - 1.0) * gap) / count;
+    for (ix, (name, yaw, pitch)) in SIDES.into_iter().enumerate() {
+        if ix > 0 {
+            ui.same_line();
+        }
+        if ui.button_with_size(name, [width, 0.0]) {
+            actions.push(Action::LookFrom(yaw, pitch));
+        }
+    }
 }
 
 fn preset(ui: &Ui, view: &mut ViewOptions) {

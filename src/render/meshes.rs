@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use glam::{Quat, Vec3};
+
 use super::covered::covered;
 use super::solids::SolidMeshes;
 use super::surface::{ClothSurface, SkinSurface, cloth_surface, skin_surface};
@@ -23,11 +25,25 @@ pub struct DrawnPart {
     pub alpha_cutoff: f32,
 }
 
+impl DrawnPart {
+    /// Whether some of it may not be drawn.
+    pub fn has_holes(&self) -> bool {
+        self.alpha_cutoff > 0.0
+    }
+}
+
+/// A draw of garments.
+pub struct ClothPart {
+    pub part: DrawnPart,
+    /// Of all garments' edges on borders.
+    pub rims: Range<u32>,
+    pub garment_ix: usize,
+}
+
 /// All of a world's meshes.
 pub struct Meshes {
     /// Three vertices per triangle, counted over the world's skinned vertices.
     pub body_triangles: Buffer,
-    pub body_corner_count: u32,
     pub skin_surface: Buffer,
     pub parts: Vec<DrawnPart>,
     /// The first one is white.
@@ -39,7 +55,9 @@ pub struct Meshes {
     pub cloth_vertices: Buffer,
     /// One a drawn vertex.
     pub cloth_surface: Buffer,
-    pub cloth_parts: Vec<DrawnPart>,
+    /// The corner that each edge on a border begins at, counted over the triangles' corners.
+    pub cloth_rims: Buffer,
+    pub cloth_parts: Vec<ClothPart>,
     pub solids: SolidMeshes,
 }
 
@@ -68,7 +86,6 @@ impl Meshes {
             textures.push(texture::upload(world.gpu(), uploads, &label, source)?);
         }
         Ok(Self {
-            body_corner_count: body.corners.len() as u32,
             body_triangles: uploads.buffer("render.body_triangles", &body.corners)?,
             skin_surface: uploads.buffer("render.skin_surface", &body.surface)?,
             parts: body.parts,
@@ -77,6 +94,7 @@ impl Meshes {
             cloth_triangles: uploads.buffer("render.cloth_triangles", &cloth.corners)?,
             cloth_vertices: uploads.buffer("render.cloth_vertices", &cloth.vertices)?,
             cloth_surface: uploads.buffer("render.cloth_surface", &cloth.surface)?,
+            cloth_rims: uploads.buffer("render.cloth_rims", &cloth.rims)?,
             cloth_parts: cloth.parts,
             solids: SolidMeshes::new(world, uploads)?,
         })
@@ -90,6 +108,7 @@ impl Meshes {
             &self.cloth_triangles,
             &self.cloth_vertices,
             &self.cloth_surface,
+            &self.cloth_rims,
         ];
         let own: u64 = buffers.iter().map(|buffer| buffer.bytes()).sum();
         own + self.solids.bytes()
@@ -168,7 +187,8 @@ struct ClothLists {
     corners: Vec<u32>,
     vertices: Vec<u32>,
     surface: Vec<ClothSurface>,
-    parts: Vec<DrawnPart>,
+    rims: Vec<u32>,
+    parts: Vec<ClothPart>,
 }
 
 impl ClothLists {
@@ -189,12 +209,25 @@ impl ClothLists {
             if drawn.is_some_and(|drawn| !drawn.is_sound(particles.len(), texture_count)) {
                 return Err(RenderError::BrokenGarment { garment_ix });
             }
-            lists.add(garment, particles.start, first_textures[body_ix]);
+            lists.add(
+                garment_ix,
+                garment,
+                particles.start,
+                body_ix,
+                first_textures[body_ix],
+            );
         }
         Ok(lists)
     }
 
-    fn add(&mut self, garment: &Garment, first_particle: u32, first_texture: usize) {
+    fn add(
+        &mut self,
+        garment_ix: usize,
+        garment: &Garment,
+        first_particle: u32,
+        body_ix: usize,
+        first_texture: usize,
+    ) {
         let first_corner = self.corners.len() as u32;
         let first_vertex = self.surface.len() as u32;
         let drawn = garment.drawn.as_ref();
@@ -207,14 +240,63 @@ impl ClothLists {
         self.surface.extend(cloth_surface(garment));
         let whole = [Part {
             triangles: 0..triangles.len() as u32,
-            base_colour: garment.base_colour,
+            base_colour: dyed(garment.base_colour, body_ix),
             texture_ix: None,
             alpha_cutoff: 0.0,
         }];
         let own = drawn.map_or(&[][..], |drawn| &drawn.parts);
         let parts = if own.is_empty() { &whole } else { own };
-        let of_part = |part| DrawnPart::of(part, first_corner, first_texture);
-        self.parts.extend(parts.iter().map(of_part));
+        let corners = &self.corners[first_corner as usize..];
+        let rims = border_corners(corners);
+        for part in parts {
+            let part = DrawnPart::of(part, first_corner, first_texture);
+            let first = self.rims.len() as u32;
+            let rims = rims.iter().map(|corner| corner + first_corner);
+            self.rims
+                .extend(rims.filter(|corner| part.corners.contains(corner)));
+            self.parts.push(ClothPart {
+                part,
+                rims: first..self.rims.len() as u32,
+                garment_ix,
+            });
+        }
+    }
+}
+
+/// The corner of each triangle from which an edge on a border goes to the next; three particles a triangle.
+fn border_corners(corners: &[u32]) -> Vec<u32> {
+    let mut edges: Vec<([u32; 2], u32)> = Vec::with_capacity(corners.len());
+    for (triangle_ix, triangle) in corners.chunks_exact(3).enumerate() {
+        for side in 0..3 {
+            let (a, b) = (triangle[side], triangle[(side + 1) % 3]);
+            edges.push(([a.min(b), a.max(b)], (3 * triangle_ix + side) as u32));
+        }
+    }
+    edges.sort_unstable();
+    let alone = edges.chunk_by(|one, other| one.0 == other.0);
+    let mut borders: Vec<u32> = alone
+        .filter(|same| same.len() == 1)
+        .map(|same| same[0].1)
+        .collect();
+    borders.sort_unstable();
+    borders
+}
+
+/// Radians of hue from one character to the next: the golden angle, after which none is like another for long.
+const DYE_STEP: f32 = 2.399_963;
+
+/// What the clothes of one of several characters are dyed: the first wears them as they are. Linear RGBA.
+fn dyed([red, green, blue, opacity]: [f32; 4], body_ix: usize) -> [f32; 4] {
+    let colour = Vec3::new(red, green, blue);
+    let grey = Vec3::splat(colour.element_sum() / 3.0);
+    let turned = Quat::from_axis_angle(Vec3::ONE.normalize(), DYE_STEP * body_ix as f32);
+    // Some light, some dark: every third as made.
+    let lightness = [1.0, 1.7, 0.6][body_ix % 3];
+    let dye = lightness * (grey + turned * (colour - grey));
+    let [red, green, blue] = dye.clamp(Vec3::splat(0.02), Vec3::splat(0.8)).to_array();
+    match body_ix {
+        0 => [colour.x, colour.y, colour.z, opacity],
+        _ => [red, green, blue, opacity],
     }
 }
 
@@ -227,5 +309,32 @@ fn check_count(what: &'static str, given: usize, expected: usize) -> Result<(), 
             given,
             expected,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_of_one_triangle_are_the_border() {
+        // Two triangles with one edge in common, and one alone.
+        let corners = [0, 1, 2, 2, 1, 3, 7, 8, 9];
+        assert_eq!(border_corners(&corners), [0, 2, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn neighbours_wear_other_colours_and_the_first_its_own() {
+        let colour = [0.55, 0.12, 0.08, 1.0];
+        assert_eq!(dyed(colour, 0), colour);
+        let all: Vec<_> = (0..16).map(|ix| dyed(colour, ix)).collect();
+        for (ix, one) in all.iter().enumerate() {
+            assert!(one.iter().all(|part| (0.0..=1.0).contains(part)), "{one:?}");
+            let apart = |other: &[f32; 4]| {
+                let pairs = one.iter().zip(other);
+                pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+            };
+            assert!(all[..ix].iter().all(|other| apart(other) > 0.01), "{ix}");
+        }
     }
 }

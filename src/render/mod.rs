@@ -6,7 +6,7 @@
 //! The order within a frame is `World::record`, [`Renderer::record`], then whatever the host draws over the picture.
 //! [`Renderer::record`] clobbers the same bound state as the simulation; the target's layout is the host's business.
 //!
-//! Not done: reflections, translucent textures, cut-outs in shadows, level of detail.
+//! Not done: reflections, translucent textures, level of detail.
 
 mod camera;
 mod covered;
@@ -247,6 +247,14 @@ impl Renderer {
     /// [`World::collect_times`](crate::World::collect_times) does.
     pub fn collect_times(&mut self) {
         self.timestamps.collect();
+    }
+
+    /// Times every draw on its own from the next picture on, or no longer.
+    ///
+    /// # Errors
+    /// When the queries cannot be made.
+    pub fn time_passes(&mut self, wanted: bool) -> Result<(), GpuError> {
+        self.timestamps.time_passes(wanted)
     }
 
     /// GPU times of the newest picture that was collected.

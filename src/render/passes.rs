@@ -1,13 +1,16 @@
 //! The passes of a picture: what the lights see, then what the camera sees.
 
+use std::ops::Range;
+
 use ash::vk;
 use bytemuck::{Pod, Zeroable};
 
-use super::meshes::Meshes;
+use super::meshes::{DrawnPart, Meshes};
 use super::pipelines::{CLOTH_CUTS, RenderPipelines};
 use super::targets::{ShadowMaps, Targets, sampled};
-use super::{RenderInput, ShownStructure, ViewOptions};
+use super::{ClothColours, RenderInput, ShownStructure, ViewOptions};
 use crate::World;
+use crate::cloth::GarmentSettings;
 use crate::collide::detector::{ColouredBy, DebugLayer, DebugStyle};
 use crate::gpu::{Access, Bind, BufferSlice, Image, Recorder, Sampler};
 
@@ -15,6 +18,25 @@ use crate::gpu::{Access, Bind, BufferSlice, Image, Recorder, Sampler};
 #[repr(C)]
 struct ShadowPush {
     seen_from: u32,
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct ShadowCutPush {
+    seen_from: u32,
+    opacity: f32,
+    alpha_cutoff: f32,
+}
+
+impl ShadowPush {
+    /// The same for a material with holes.
+    fn cut(self, part: &DrawnPart) -> ShadowCutPush {
+        ShadowCutPush {
+            seen_from: self.seen_from,
+            opacity: part.base_colour[3],
+            alpha_cutoff: part.alpha_cutoff,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -35,6 +57,7 @@ struct ClothPush {
     coloured_by: u32,
     depth_of_red: f32,
     stretch_of_red: f32,
+    fabric: u32,
 }
 
 /// What the camera and the lights see of a world that has been simulated.
@@ -49,6 +72,9 @@ pub struct Draws<'a> {
     /// Whether the world has been simulated at least once: before, its positions are undefined.
     pub simulated: bool,
 }
+
+/// Corners that are drawn for an edge on a border.
+const RIM_CORNERS: u32 = 12 * CLOTH_CUTS;
 
 /// An image that is about to be drawn into, whatever it held.
 const DISCARDED: vk::ImageLayout = vk::ImageLayout::UNDEFINED;
@@ -120,8 +146,22 @@ impl Draws<'_> {
             skin.previous_positions().into(),
             (&self.meshes.body_triangles).into(),
         ];
-        let corners = 0..self.meshes.body_corner_count;
-        recorder.draw(&self.pipelines.shadow_body, &bindings, push, corners, 1);
+        for corners in whole_stretches(self.meshes.parts.iter()) {
+            recorder.draw(&self.pipelines.shadow_body, &bindings, push, corners, 1);
+        }
+        for part in self.meshes.parts.iter().filter(|part| part.has_holes()) {
+            let texture = &self.meshes.textures[part.texture_ix];
+            let bindings: [Bind; 6] = [
+                self.view.into(),
+                sampled(texture, self.texture_sampler),
+                skin.positions().into(),
+                skin.previous_positions().into(),
+                (&self.meshes.body_triangles).into(),
+                (&self.meshes.skin_surface).into(),
+            ];
+            let (pipeline, push) = (&self.pipelines.shadow_cut_body, push.cut(part));
+            recorder.draw(pipeline, &bindings, &push, part.corners.clone(), 1);
+        }
     }
 
     fn record_shadow_cloth(&self, recorder: &mut Recorder, push: &ShadowPush) {
@@ -133,8 +173,31 @@ impl Draws<'_> {
             cloth.normals().into(),
             (&self.meshes.cloth_triangles).into(),
         ];
-        let corners = cut(0..self.meshes.cloth_corner_count);
-        recorder.draw(&self.pipelines.shadow_cloth, &bindings, push, corners, 1);
+        let parts = || self.meshes.cloth_parts.iter().map(|cloth| &cloth.part);
+        for corners in whole_stretches(parts()) {
+            recorder.draw(
+                &self.pipelines.shadow_cloth,
+                &bindings,
+                push,
+                cut(corners),
+                1,
+            );
+        }
+        for part in parts().filter(|part| part.has_holes()) {
+            let texture = &self.meshes.textures[part.texture_ix];
+            let bindings: [Bind; 8] = [
+                self.view.into(),
+                sampled(texture, self.texture_sampler),
+                cloth.positions().into(),
+                cloth.previous_positions().into(),
+                cloth.normals().into(),
+                (&self.meshes.cloth_triangles).into(),
+                (&self.meshes.cloth_vertices).into(),
+                (&self.meshes.cloth_surface).into(),
+            ];
+            let (pipeline, push) = (&self.pipelines.shadow_cut_cloth, push.cut(part));
+            recorder.draw(pipeline, &bindings, &push, cut(part.corners.clone()), 1);
+        }
     }
 
     /// Draws the picture into the target; the maps have been drawn.
@@ -216,9 +279,11 @@ impl Draws<'_> {
     fn record_cloth(&self, recorder: &mut Recorder, options: &ViewOptions) {
         let cloth = self.world.cloth();
         let [key_map, key_depths, tops, undersides] = self.maps.bindings();
-        for part in &self.meshes.cloth_parts {
+        let shows_rims = options.cloth_colours == ClothColours::Fabric && !options.cloth_wireframe;
+        for cloth_part in &self.meshes.cloth_parts {
+            let part = &cloth_part.part;
             let texture = &self.meshes.textures[part.texture_ix];
-            let bindings: [Bind; 13] = [
+            let mut bindings: [Bind; 13] = [
                 self.view.into(),
                 key_map,
                 key_depths,
@@ -240,10 +305,24 @@ impl Draws<'_> {
                 coloured_by: options.cloth_colours as u32,
                 depth_of_red: options.depth_of_red,
                 stretch_of_red: options.stretch_of_red,
+                fabric: self.fabric(cloth_part.garment_ix),
             };
             let corners = cut(part.corners.clone());
             recorder.draw(&self.pipelines.cloth, &bindings, &push, corners, 1);
+            if shows_rims && !cloth_part.rims.is_empty() {
+                bindings[11] = (&self.meshes.cloth_rims).into();
+                let Range { start, end } = cloth_part.rims;
+                let corners = RIM_CORNERS * start..RIM_CORNERS * end;
+                recorder.draw(&self.pipelines.cloth_rim, &bindings, &push, corners, 1);
+            }
         }
+    }
+
+    /// What a garment is woven like: the fabric whose stiffness it has, plain for all others. Its place in [`Material::ALL`].
+    fn fabric(&self, garment_ix: usize) -> u32 {
+        let garments = &self.world.settings().garments;
+        let worn = garments.get(garment_ix).and_then(GarmentSettings::material);
+        worn.map_or(0, |material| material as u32)
     }
 
     /// The ground and the wall, behind what has been drawn.
@@ -268,8 +347,20 @@ impl Draws<'_> {
     }
 }
 
+/// The corners of the parts without holes, neighbours in one.
+fn whole_stretches<'a>(parts: impl Iterator<Item = &'a DrawnPart>) -> Vec<Range<u32>> {
+    let mut stretches: Vec<Range<u32>> = Vec::new();
+    for part in parts.filter(|part| !part.has_holes()) {
+        match stretches.last_mut() {
+            Some(last) if last.end == part.corners.start => last.end = part.corners.end,
+            _ => stretches.push(part.corners.clone()),
+        }
+    }
+    stretches
+}
+
 /// Corners of the small triangles that the simulated ones are cut into.
-fn cut(corners: std::ops::Range<u32>) -> std::ops::Range<u32> {
+fn cut(corners: Range<u32>) -> Range<u32> {
     let cuts = CLOTH_CUTS * CLOTH_CUTS;
     corners.start * cuts..corners.end * cuts
 }

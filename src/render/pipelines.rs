@@ -19,8 +19,12 @@ pub const CLOTH_CUTS: u32 = 2;
 pub struct RenderPipelines {
     pub shadow_body: GraphicsPipeline,
     pub shadow_cloth: GraphicsPipeline,
+    /// Of materials with holes.
+    pub shadow_cut_body: GraphicsPipeline,
+    pub shadow_cut_cloth: GraphicsPipeline,
     pub body: GraphicsPipeline,
     pub cloth: GraphicsPipeline,
+    pub cloth_rim: GraphicsPipeline,
     pub ground: GraphicsPipeline,
     pub backdrop: GraphicsPipeline,
     pub contacts: GraphicsPipeline,
@@ -45,6 +49,14 @@ impl RenderPipelines {
             shadow_body: kinds.shadow("render.shadow_body", &shaders::RENDER_SHADOW_BODY_VERT)?,
             shadow_cloth: kinds
                 .shadow("render.shadow_cloth", &shaders::RENDER_SHADOW_CLOTH_VERT)?,
+            shadow_cut_body: kinds.shadow_cut(
+                "render.shadow_cut_body",
+                &shaders::RENDER_SHADOW_CUT_BODY_VERT,
+            )?,
+            shadow_cut_cloth: kinds.shadow_cut(
+                "render.shadow_cut_cloth",
+                &shaders::RENDER_SHADOW_CUT_CLOTH_VERT,
+            )?,
             body: kinds.solid(
                 "render.body",
                 &shaders::RENDER_BODY_VERT,
@@ -53,6 +65,11 @@ impl RenderPipelines {
             cloth: kinds.solid(
                 "render.cloth",
                 &shaders::RENDER_CLOTH_VERT,
+                &shaders::RENDER_CLOTH_FRAG,
+            )?,
+            cloth_rim: kinds.solid(
+                "render.cloth_rim",
+                &shaders::RENDER_CLOTH_RIM_VERT,
                 &shaders::RENDER_CLOTH_FRAG,
             )?,
             solid: kinds.solid(
@@ -107,11 +124,23 @@ impl Kinds<'_> {
         }
     }
 
-    fn shadow(&self, label: &str, vertex: &Shader) -> Result<GraphicsPipeline, GpuError> {
-        let desc = GraphicsDesc {
+    /// Depth alone.
+    fn shadow_base<'a>(&'a self, label: &'a str, vertex: &'a Shader) -> GraphicsDesc<'a> {
+        GraphicsDesc {
             colour_format: None,
             samples: vk::SampleCountFlags::TYPE_1,
             ..self.base(label, vertex)
+        }
+    }
+
+    fn shadow(&self, label: &str, vertex: &Shader) -> Result<GraphicsPipeline, GpuError> {
+        GraphicsPipeline::new(self.gpu, &self.shadow_base(label, vertex))
+    }
+
+    fn shadow_cut(&self, label: &str, vertex: &Shader) -> Result<GraphicsPipeline, GpuError> {
+        let desc = GraphicsDesc {
+            fragment: Some(&shaders::RENDER_SHADOW_CUT_FRAG),
+            ..self.shadow_base(label, vertex)
         };
         GraphicsPipeline::new(self.gpu, &desc)
     }

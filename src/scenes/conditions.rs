@@ -312,6 +312,7 @@ impl Condition {
             garments: garments.to_vec(),
             clip_ix: (!avatar.clips.is_empty()).then_some(0),
             cloth: cloth_settings(),
+            cloth_contacts: false,
             collide: Default::default(),
             technique,
             spatial_hash: SpatialHashDef {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::gpu::StageTimes;
+use crate::gpu::{PassSpan, StageTimes};
 use crate::stage::Stage;
 
 /// GPU time of a stage.
@@ -86,6 +86,94 @@ fn gaps_ns(spans: &[(Stage, u64, u64)]) -> u64 {
         end = end.max(ended);
     }
     gaps
+}
+
+/// GPU time of all dispatches or draws of a frame with one shader in one stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct PassReport {
+    pub stage: Stage,
+    /// The shader's path in glsl/.
+    pub name: &'static str,
+    pub per_frame: usize,
+    /// Of a frame's together. Each waited for the one before it, so that all sum up to more than the stage.
+    pub gpu_ms: Spread,
+    /// Of the buffers that a frame's were given, all together.
+    pub bound_mb: f64,
+    /// What they would move in the median time, if they touched every bound byte once.
+    pub gb_per_s: f64,
+}
+
+/// Collects single passes' times frame by frame.
+#[derive(Default)]
+pub struct PassSamples {
+    /// In the order in which the first frame had them.
+    rows: Vec<PassRow>,
+    last_frame: Option<u64>,
+}
+
+struct PassRow {
+    stage: Stage,
+    name: &'static str,
+    per_frame: usize,
+    bound_bytes: u64,
+    ms: Vec<f32>,
+}
+
+impl PassSamples {
+    /// Takes a frame's, unless they are those of the frame taken last.
+    pub fn take_frame(&mut self, times: &StageTimes) {
+        if times.passes.is_empty()
+            || self.last_frame.replace(times.frame_ix) == Some(times.frame_ix)
+        {
+            return;
+        }
+        for row in &mut self.rows {
+            (row.per_frame, row.bound_bytes) = (0, 0);
+        }
+        for pass in &times.passes {
+            let row = self.row(pass);
+            if row.per_frame == 0 {
+                row.ms.push(0.0);
+            }
+            row.per_frame += 1;
+            row.bound_bytes += pass.bound_bytes;
+            let ms = pass.end_ns.saturating_sub(pass.begin_ns) as f32 * 1e-6;
+            *row.ms.last_mut().expect("it was pushed for the first") += ms;
+        }
+    }
+
+    fn row(&mut self, pass: &PassSpan) -> &mut PassRow {
+        let is_same = |row: &PassRow| (row.stage, row.name) == (pass.stage, pass.name);
+        let ix = self.rows.iter().position(is_same).unwrap_or_else(|| {
+            self.rows.push(PassRow {
+                stage: pass.stage,
+                name: pass.name,
+                per_frame: 0,
+                bound_bytes: 0,
+                ms: Vec::new(),
+            });
+            self.rows.len() - 1
+        });
+        &mut self.rows[ix]
+    }
+
+    /// A row for each stage and shader.
+    pub fn report(&self) -> Vec<PassReport> {
+        let rows = self.rows.iter();
+        rows.map(|row| {
+            let gpu_ms = Spread::of(&row.ms);
+            let bound_mb = row.bound_bytes as f64 * 1e-6;
+            PassReport {
+                stage: row.stage,
+                name: row.name,
+                per_frame: row.per_frame,
+                gpu_ms,
+                bound_mb,
+                gb_per_s: bound_mb / f64::from(gpu_ms.median.max(1e-6)),
+            }
+        })
+        .collect()
+    }
 }
 
 /// Collects the stages' times frame by frame.
@@ -199,6 +287,15 @@ mod tests {
                 collide(ms + 1, ms + 4),
                 collide(ms + 6, ms + 8),
             ],
+            passes: [0, 2]
+                .map(|begin| PassSpan {
+                    stage: Stage::Collide,
+                    name: "radial/collide.comp",
+                    bound_bytes: 1_000_000,
+                    begin_ns: begin * MS,
+                    end_ns: (begin + ms) * MS,
+                })
+                .to_vec(),
             total_ms: ms as f32 + 8.0,
             frame_ix,
         }
@@ -230,6 +327,26 @@ mod tests {
         assert_eq!((report.sum_ms.count, report.sum_ms.max), (3, 8.0));
         assert_eq!(report.gaps_ms.median, 3.0);
         assert_eq!(samples.report()[0].gpu_ms.count, 3);
+    }
+
+    #[test]
+    fn passes_of_one_shader_are_counted_and_summed_up_in_each_frame() {
+        let mut samples = PassSamples::default();
+        for frame_ix in [1, 1, 2, 3] {
+            samples.take_frame(&times(frame_ix, frame_ix));
+        }
+        let report = samples.report();
+        assert_eq!(report.len(), 1);
+        let PassReport {
+            per_frame,
+            gpu_ms,
+            bound_mb,
+            gb_per_s,
+            ..
+        } = report[0];
+        assert_eq!((per_frame, bound_mb), (2, 2.0));
+        assert_eq!((gpu_ms.count, gpu_ms.min, gpu_ms.median), (3, 2.0, 4.0));
+        assert!((gb_per_s - 0.5).abs() < 1e-9, "2 MB in 4 ms");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod character;
 pub mod conditions;
 mod crowd;
+mod garment_file;
 mod ground;
 mod measured;
 mod performance;
@@ -15,16 +16,21 @@ mod variant;
 mod wardrobe;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
+pub use garment_file::{GarmentFileError, load_garments};
 pub use ground::ground_under;
-pub use measured::{FrameReport, FrameSample, Spread, StageReport, StageSamples, hash};
-pub use performance::Performance;
-pub use prop::Prop;
+pub use measured::{
+    FrameReport, FrameSample, PassReport, PassSamples, Spread, StageReport, StageSamples, hash,
+};
+pub use performance::{ClipPart, Performance};
+pub use prop::{Prop, PropError, PropMotion};
 pub use quality_meter::{FrameSnapshot, MeterError, QualityMeter};
 pub use quickest::quickest;
 pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
 pub use touch::{Worn, untouched};
 pub use variant::{Change, UnknownFields, Variant};
 pub use wardrobe::{Outfit, WardrobeError};
+
+use crate::avatar::Avatar;
 
 /// A scene that can be asked for by name.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +45,10 @@ pub struct Scene {
     pub particle_count: usize,
     /// Copies of the character.
     pub character_count: u32,
-    /// Rigid things about.
-    pub props: fn() -> Vec<Prop>,
+    /// The character stands in its bind pose unless a clip is asked for; otherwise its first clip is played.
+    pub stands: bool,
+    /// Rigid things about it.
+    pub props: fn(&Avatar) -> Vec<Prop>,
 }
 
 /// All scenes; the first is the default.
@@ -52,7 +60,8 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::TrousersAndTop,
         particle_count: 4825,
         character_count: 1,
-        props: Vec::new,
+        stands: false,
+        props: prop::none,
     },
     Scene {
         name: "mannequin",
@@ -61,7 +70,8 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::TrousersAndTop,
         particle_count: 4825,
         character_count: 1,
-        props: Vec::new,
+        stands: false,
+        props: prop::none,
     },
     Scene {
         name: "overcoat",
@@ -70,7 +80,8 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::Overcoat,
         particle_count: 5118,
         character_count: 1,
-        props: Vec::new,
+        stands: false,
+        props: prop::none,
     },
     Scene {
         name: "skirt",
@@ -79,7 +90,8 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::Skirt,
         particle_count: 3000,
         character_count: 1,
-        props: Vec::new,
+        stands: false,
+        props: prop::none,
     },
     Scene {
         name: "ogre",
@@ -88,7 +100,8 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::Cape,
         particle_count: 8562,
         character_count: 1,
-        props: Vec::new,
+        stands: false,
+        props: prop::none,
     },
     Scene {
         name: "crowd",
@@ -97,7 +110,8 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::TrousersAndTop,
         particle_count: 2000,
         character_count: 16,
-        props: Vec::new,
+        stands: false,
+        props: prop::none,
     },
     Scene {
         name: "props",
@@ -106,7 +120,48 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::Skirt,
         particle_count: 3000,
         character_count: 1,
+        stands: false,
         props: prop::ball_and_table,
+    },
+    Scene {
+        name: "bust",
+        about: "a tablecloth that comes down over a bust, and the mannequin beside",
+        character: "mannequin",
+        outfit: Outfit::Tablecloth,
+        particle_count: 3000,
+        character_count: 1,
+        stands: true,
+        props: prop::bust_on_a_stand,
+    },
+    Scene {
+        name: "rod",
+        about: "a tablecloth over a rod that bends in its middle",
+        character: "mannequin",
+        outfit: Outfit::Tablecloth,
+        particle_count: 2000,
+        character_count: 1,
+        stands: true,
+        props: prop::bending_rod,
+    },
+    Scene {
+        name: "bag",
+        about: "the mannequin in an overcoat, with a bag on its hip",
+        character: "mannequin",
+        outfit: Outfit::Overcoat,
+        particle_count: 3500,
+        character_count: 1,
+        stands: false,
+        props: prop::shoulder_bag,
+    },
+    Scene {
+        name: "table",
+        about: "the mannequin in a skirt, and a table that is pushed against it",
+        character: "mannequin",
+        outfit: Outfit::Skirt,
+        particle_count: 3000,
+        character_count: 1,
+        stands: true,
+        props: prop::table_that_comes,
     },
 ];
 

@@ -12,6 +12,15 @@ const SETTLE: f32 = 0.5;
 /// Metres a joint may jump at the end of a clip for it to count as a loop.
 const LOOP_GAP: f32 = 0.1;
 
+/// What is played of a clip, in seconds of the clip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClipPart {
+    /// Where it begins.
+    pub first: f32,
+    /// From where to where it is played round and round; all of it when not given. What lies before, where it begins, is played once.
+    pub round: Option<[f32; 2]>,
+}
+
 /// Where a character is in its clip.
 #[derive(Clone)]
 pub struct Performance {
@@ -21,12 +30,13 @@ pub struct Performance {
     start: Pose,
     pose: Pose,
     palette: Palette,
+    part: ClipPart,
     loops: bool,
     world_from_root: Mat4,
-    /// Seconds since the clip started; negative before.
+    /// Seconds of the clip; negative before it starts.
     time: f32,
-    /// What the time begins with.
-    start_time: f32,
+    /// Seconds after the part's first moment that it begins at, of those that begin amid the clip.
+    phase: Option<f32>,
 }
 
 impl Performance {
@@ -34,9 +44,8 @@ impl Performance {
     pub fn new(skeleton: &Skeleton, clip: Option<&Clip>) -> Self {
         let bind = bind_pose(skeleton);
         let start = clip.map_or_else(|| bind.clone(), |clip| Pose::sample(clip, skeleton, 0.0));
-        let loops = clip.is_some_and(|clip| closes(skeleton, clip));
+        let loops = clip.is_some_and(|clip| closes(skeleton, clip, [0.0, clip.duration]));
         let palette = Palette::new(skeleton, &bind, Mat4::IDENTITY);
-        let time = -(EASE_IN + SETTLE);
         Self {
             skeleton: skeleton.clone(),
             clip: clip.cloned(),
@@ -44,19 +53,48 @@ impl Performance {
             bind,
             start,
             palette,
+            part: ClipPart::default(),
             loops,
             world_from_root: Mat4::IDENTITY,
-            time,
-            start_time: time,
+            time: -(EASE_IN + SETTLE),
+            phase: None,
         }
     }
 
     /// The same somewhere else, `seconds` into the clip: it begins there and not in the bind pose.
     pub fn placed(mut self, world_from_root: Mat4, seconds: f32) -> Self {
         self.world_from_root = world_from_root;
-        self.start_time = seconds;
+        self.phase = Some(seconds);
         self.restart();
         self
+    }
+
+    /// Plays a part of the clip from now on; what the clip has not is left out. Who has not begun yet goes from the bind pose to the part's
+    /// first pose.
+    pub fn set_part(&mut self, part: ClipPart) {
+        let Some(clip) = &self.clip else { return };
+        let inside = |seconds: f32| seconds.clamp(0.0, clip.duration);
+        let round = part.round.map(|ends| ends.map(inside));
+        self.part = ClipPart {
+            first: inside(part.first),
+            round: round.filter(|[from, to]| from < to),
+        };
+        self.start = Pose::sample(clip, &self.skeleton, self.part.first);
+        let ends = self.part.round.unwrap_or([0.0, clip.duration]);
+        self.loops = closes(&self.skeleton, clip, ends);
+        if self.phase.is_some() && self.part.first > 0.0 {
+            self.restart();
+        }
+    }
+
+    /// What is played of the clip.
+    pub fn part(&self) -> ClipPart {
+        self.part
+    }
+
+    /// From where to where it goes round, seconds of the clip.
+    fn round(&self) -> [f32; 2] {
+        self.part.round.unwrap_or([0.0, self.duration()])
     }
 
     /// Steps until the clip starts.
@@ -75,10 +113,14 @@ impl Performance {
     pub fn advance(&mut self, seconds: f32) -> bool {
         let before = self.time;
         self.time += seconds;
+        let [from, to] = self.round();
         let Some(clip) = &self.clip else { return false };
-        let wrapped = clip.duration > 0.0 && self.time > clip.duration;
+        if before < 0.0 && self.time >= 0.0 {
+            self.time += self.part.first;
+        }
+        let wrapped = to > from && self.time > to;
         if wrapped {
-            self.time %= clip.duration;
+            self.time = from + (self.time - to) % (to - from);
         }
         if self.time < 0.0 {
             let eased = smooth(((self.time + SETTLE + EASE_IN) / EASE_IN).min(1.0));
@@ -93,25 +135,27 @@ impl Performance {
 
     /// Begins anew: in the bind pose, or where it was placed in the clip.
     pub fn restart(&mut self) {
-        if self.start_time < 0.0 {
-            self.time = self.start_time;
+        if let Some(phase) = self.phase {
+            self.go_to(self.part.first + phase);
+        } else {
+            self.time = -(EASE_IN + SETTLE);
             self.palette
                 .update(&self.skeleton, &self.bind, self.world_from_root);
-        } else {
-            self.go_to(self.start_time);
         }
     }
 
     /// Goes to that many seconds of the clip, and as much further as it was placed in it.
     pub fn seek(&mut self, seconds: f32) {
-        self.go_to(seconds.max(0.0) + self.start_time.max(0.0));
+        self.go_to(seconds.max(0.0) + self.phase.unwrap_or_default());
     }
 
     /// Goes to a time of the clip, which is played round and round.
     fn go_to(&mut self, seconds: f32) {
-        self.time = match self.duration() {
-            duration if seconds > duration && duration > 0.0 => seconds % duration,
-            _ => seconds,
+        let [from, to] = self.round();
+        self.time = if seconds > to && to > from {
+            from + (seconds - to) % (to - from)
+        } else {
+            seconds
         };
         if let Some(clip) = &self.clip {
             self.pose.resample(clip, &self.skeleton, self.time);
@@ -135,6 +179,15 @@ impl Performance {
         self.time
     }
 
+    /// Seconds of the clip that it is at or, before the clip starts, about to begin at: where the character is once it plays.
+    pub fn begun_time(&self) -> f32 {
+        if self.time < 0.0 && self.part.first > 0.0 {
+            self.part.first
+        } else {
+            self.time
+        }
+    }
+
     /// Seconds of the clip, zero without one.
     pub fn duration(&self) -> f32 {
         self.clip.as_ref().map_or(0.0, |clip| clip.duration)
@@ -145,13 +198,13 @@ fn smooth(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Whether the clip ends where it began.
-fn closes(skeleton: &Skeleton, clip: &Clip) -> bool {
+/// Whether the character is at the second of two times where it was at the first.
+fn closes(skeleton: &Skeleton, clip: &Clip, [from, to]: [f32; 2]) -> bool {
     let joints = |seconds| {
         let pose = Pose::sample(clip, skeleton, seconds);
         Palette::new(skeleton, &pose, Mat4::IDENTITY).world_from_bone
     };
-    let pairs = joints(0.0).into_iter().zip(joints(clip.duration));
+    let pairs = joints(from).into_iter().zip(joints(to));
     pairs
         .into_iter()
         .all(|(a, b)| a.w_axis.distance(b.w_axis) < LOOP_GAP)
@@ -178,6 +231,64 @@ mod tests {
         assert!(sought.time() < 0.0, "it begins before the clip again");
         sought.seek(-3.0);
         assert_eq!(sought.time(), 0.0);
+    }
+
+    /// Steps of a sixtieth of a second; whether any of them was a jump.
+    fn play(performance: &mut Performance, steps: usize) -> bool {
+        let jumps = (0..steps).filter(|_| performance.advance(1.0 / 60.0));
+        jumps.count() > 0
+    }
+
+    #[test]
+    fn it_begins_at_the_first_moment_of_its_part_and_goes_round_in_it() {
+        let avatar = builtin::load_mannequin();
+        let mut performance = Performance::new(&avatar.skeleton, avatar.clips.first());
+        performance.set_part(ClipPart {
+            first: 2.0,
+            round: Some([3.0, 3.5]),
+        });
+        while performance.time() < 0.0 {
+            performance.advance(1.0 / 60.0);
+        }
+        assert!((performance.time() - 2.0).abs() < 0.02);
+        let eased = performance.palette().world_from_bone.clone();
+        let mut sought = performance.clone();
+        sought.seek(performance.time());
+        assert_eq!(eased, sought.palette().world_from_bone);
+        assert!(!play(&mut performance, 85));
+        assert!((performance.time() - 3.42).abs() < 0.03);
+        // It walks: the end of the part is somewhere else than its beginning.
+        assert!(play(&mut performance, 10));
+        assert!((3.0..3.2).contains(&performance.time()));
+        for _ in 0..200 {
+            performance.advance(1.0 / 60.0);
+            assert!((3.0..=3.5).contains(&performance.time()));
+        }
+    }
+
+    #[test]
+    fn a_part_that_the_clip_has_not_is_left_out() {
+        let avatar = builtin::load_mannequin();
+        let clip = &avatar.clips[0];
+        let mut performance = Performance::new(&avatar.skeleton, Some(clip));
+        performance.set_part(ClipPart {
+            first: 1e6,
+            round: Some([1e6, 2e6]),
+        });
+        assert_eq!(performance.part().first, clip.duration);
+        assert_eq!(performance.part().round, None);
+    }
+
+    #[test]
+    fn those_that_begin_amid_the_clip_begin_amid_its_part() {
+        let avatar = builtin::load_mannequin();
+        let mut late =
+            Performance::new(&avatar.skeleton, avatar.clips.first()).placed(Mat4::IDENTITY, 0.4);
+        late.set_part(ClipPart {
+            first: 2.0,
+            round: Some([2.0, 2.3]),
+        });
+        assert!((late.time() - 2.1).abs() < 1e-4, "{}", late.time());
     }
 
     #[test]

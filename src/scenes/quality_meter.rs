@@ -2,17 +2,18 @@
 
 use std::ops::Range;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
 use crate::avatar::SkinMesh;
 use crate::cloth::garment::Garment;
 use crate::engine::{Device, EngineError, Frames};
 use crate::oracle::seen::{FrameFigures, GarmentFigures, SeenOracle, Surroundings, Worn};
+use crate::oracle::solids::{SolidFrame, SolidOracle, SolidQuality};
 use crate::oracle::{Frame, Moved, Oracle, OracleError, Quality, Tolerances};
 use crate::pose::Palette;
 use crate::skin::bake::bake;
 
-use super::Show;
+use super::{Prop, Show};
 
 /// Judges a show's cloth against the exact skin, frame by frame: each particle, and what a person sees.
 pub struct QualityMeter {
@@ -21,6 +22,10 @@ pub struct QualityMeter {
     skin: SkinMesh,
     clearances: Vec<f32>,
     garments: Vec<Range<usize>>,
+    /// Where there are any.
+    solids: Option<SolidOracle>,
+    /// Of all garments, by the particles of the world.
+    triangles: Vec<[u32; 3]>,
 }
 
 /// Why a frame was not judged.
@@ -61,6 +66,9 @@ impl QualityMeter {
             seen: SeenOracle::new(&skin.positions, &skin.triangles, &worn, surroundings)?,
             garments: garments.collect(),
             skin: skin.clone(),
+            solids: (!show.props().is_empty())
+                .then(|| SolidOracle::new(show.props().iter().map(Prop::judged).collect())),
+            triangles: triangles_of(show),
             clearances: show.garments.iter().flat_map(clearances_of).collect(),
         })
     }
@@ -95,6 +103,13 @@ impl QualityMeter {
                 .map(|[before, behind]| Moved { before, behind }),
             clearances: &self.clearances,
         })?;
+        if let Some(solids) = &mut self.solids {
+            solids.measure(&SolidFrame {
+                places: &snapshot.solid_places,
+                particles: &snapshot.particles,
+                triangles: &self.triangles,
+            });
+        }
         let garments = self.garments.iter();
         let garments: Vec<_> = garments
             .map(|particles| &snapshot.particles[particles.clone()])
@@ -105,6 +120,11 @@ impl QualityMeter {
     /// The figures of the particles over all frames judged so far.
     pub fn quality(&self) -> Quality {
         self.oracle.quality()
+    }
+
+    /// How the cloth stayed out of rigid solids over all frames judged so far; none where there are none.
+    pub fn solids(&self) -> Option<SolidQuality> {
+        self.solids.as_ref().map(SolidOracle::quality)
     }
 
     /// What a person sees over all frames judged so far, garment by garment.
@@ -119,6 +139,7 @@ pub struct FrameSnapshot {
     particles: Vec<Vec3>,
     /// Where the last collision found each particle and where it left it, if the show keeps that.
     collision: Option<[Vec<Vec3>; 2]>,
+    solid_places: Vec<Mat4>,
 }
 
 impl FrameSnapshot {
@@ -135,8 +156,21 @@ impl FrameSnapshot {
             palette: show.performance().palette().clone(),
             collision: show.last_collision(device, frames)?,
             particles: show.particles(device, frames)?,
+            solid_places: (0..show.world.solid_count())
+                .map(|solid_ix| show.world.solid_place(solid_ix))
+                .collect(),
         })
     }
+}
+
+fn triangles_of(show: &Show) -> Vec<[u32; 3]> {
+    let garments = show.garments.iter().enumerate();
+    let moved = garments.flat_map(|(garment_ix, garment)| {
+        let first = show.world.garment_particles(garment_ix).start;
+        let triangles = garment.mesh.triangles.iter();
+        triangles.map(move |triangle| triangle.map(|ix| ix + first))
+    });
+    moved.collect()
 }
 
 fn as_worn(garment: &Garment) -> Worn<'_> {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use ash::vk;
 use glam::Vec3;
 
-use super::{CharacterError, Performance, Prop, WardrobeError, crowd};
+use super::{CharacterError, ClipPart, Performance, Prop, WardrobeError, crowd};
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, GarmentSettings, Grab};
@@ -32,6 +32,8 @@ pub struct ShowDesc {
     /// Index into the avatar's clips, or `None` to stand still.
     pub clip_ix: Option<usize>,
     pub cloth: ClothSettings,
+    /// Whether cloth meets cloth.
+    pub cloth_contacts: bool,
     pub collide: CollideSettings,
     pub technique: Technique,
     pub spatial_hash: SpatialHashDef,
@@ -77,12 +79,14 @@ impl ShowDesc {
             })
         };
         let garments: Vec<_> = (0..copies).flat_map(clothes).collect();
-        let solids: Vec<_> = self.props.iter().map(Prop::def).collect();
+        let palette = Palette::bind(&self.avatar.skeleton);
+        let solids: Vec<_> = self.props.iter().map(|prop| prop.def(&palette)).collect();
         let def = WorldDef {
             bodies: &bodies,
             garments: &garments,
             solids: &solids,
             cloth: self.cloth,
+            cloth_contacts: self.cloth_contacts,
             collide: self.collide,
             technique: self.technique,
             spatial_hash: self.spatial_hash,
@@ -193,11 +197,15 @@ impl Show {
             .collect();
         let props: Vec<Vec<SolidStep>> = (bodies.chunks(self.performances.len()))
             .zip(self.palettes.chunks(self.performances.len()))
-            .map(|(_, palettes)| {
+            .map(|(bodies, palettes)| {
                 self.seconds += STEP_SECONDS;
                 let on_ground = below(&palettes[0]);
                 let places = self.props.iter();
-                let places = places.map(|prop| prop.step(self.seconds, on_ground));
+                // What is put somewhere else sweeps nothing on its way.
+                let places = places.map(|prop| SolidStep {
+                    teleported: bodies[0].teleported,
+                    ..prop.step(self.seconds, on_ground, &palettes[0])
+                });
                 places.collect()
             })
             .collect();
@@ -272,14 +280,31 @@ impl Show {
         frames.wait_idle()
     }
 
+    /// Rigid things about.
+    pub fn props(&self) -> &[Prop] {
+        &self.props
+    }
+
     /// The first character, playing.
     pub fn performance(&self) -> &Performance {
         &self.performances[0]
     }
 
+    /// The rigid things about; those that stand may be put elsewhere, and are there in the next step.
+    pub fn props_mut(&mut self) -> &mut [Prop] {
+        &mut self.props
+    }
+
     /// All characters, playing.
     pub fn performances(&self) -> &[Performance] {
         &self.performances
+    }
+
+    /// Plays a part of the clip from now on, and begins there when it begins anew.
+    pub fn set_part(&mut self, part: ClipPart) {
+        for performance in &mut self.performances {
+            performance.set_part(part);
+        }
     }
 
     /// Plays another clip from its start, or stands still.

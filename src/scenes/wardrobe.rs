@@ -2,14 +2,16 @@
 
 use serde::Serialize;
 
-use crate::avatar::Avatar;
+use super::prop::BESIDE;
+use crate::avatar::{Avatar, NamedSkin};
 use crate::cloth::garment::{
     Garment, GarmentError, GarmentKind, from_named_skin, make, sheet_covering, sheet_over,
+    tablecloth,
 };
 use crate::cloth::{MotionConstraint, layer};
 use crate::pose::{Palette, Pose};
 use crate::skin::bake::bake;
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 
 /// An outfit by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -23,8 +25,15 @@ pub enum Outfit {
     Own,
     /// A sheet laid over it.
     Sheet,
+    /// A square cloth beside the character, over what stands there in some scenes.
+    Tablecloth,
     None,
 }
+
+/// Metres over the ground from which a tablecloth comes down.
+const TABLECLOTH_HEIGHT: f32 = 1.4;
+/// Metres: it hangs down to the knees from a bust of a table's height.
+const TABLECLOTH_WIDTH: f32 = 1.2;
 
 /// Why there is nothing to wear.
 #[derive(Debug, thiserror::Error)]
@@ -39,13 +48,14 @@ pub enum WardrobeError {
 
 impl Outfit {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::TrousersAndTop,
         Self::Overcoat,
         Self::Cape,
         Self::Skirt,
         Self::Own,
         Self::Sheet,
+        Self::Tablecloth,
         Self::None,
     ];
 
@@ -58,6 +68,7 @@ impl Outfit {
             Self::Skirt => "skirt",
             Self::Own => "own",
             Self::Sheet => "sheet",
+            Self::Tablecloth => "tablecloth",
             Self::None => "none",
         }
     }
@@ -118,6 +129,10 @@ impl Outfit {
             Self::Skirt => make(GarmentKind::Skirt, avatar, particle_count)?,
             Self::Own => own(avatar)?,
             Self::Sheet => vec![sheet_over(avatar, particle_count)],
+            Self::Tablecloth => {
+                let middle = BESIDE + TABLECLOTH_HEIGHT * Vec3::Y;
+                vec![tablecloth(middle, TABLECLOTH_WIDTH, particle_count)]
+            }
             Self::None => Vec::new(),
         })
     }
@@ -129,8 +144,12 @@ fn own(avatar: &Avatar) -> Result<Vec<Garment>, WardrobeError> {
             avatar: avatar.name.clone(),
         });
     }
-    let mut garments: Vec<_> = avatar
-        .garments
+    Ok(worn(&avatar.garments, avatar))
+}
+
+/// Skinned meshes as the garments that they are, one over the other.
+pub(super) fn worn(skins: &[NamedSkin], avatar: &Avatar) -> Vec<Garment> {
+    let mut garments: Vec<_> = skins
         .iter()
         .map(|named| from_named_skin(named, avatar))
         .collect();
@@ -141,5 +160,5 @@ fn own(avatar: &Avatar) -> Result<Vec<Garment>, WardrobeError> {
     {
         MotionConstraint::fit(garment, &avatar.skin);
     }
-    Ok(garments)
+    garments
 }

@@ -32,8 +32,11 @@ pub mod field;
 pub mod fill;
 pub mod gpu;
 pub mod grid;
+mod material;
 mod mesh;
 mod normals;
+#[cfg(feature = "engine")]
+mod placed;
 mod shape;
 pub mod sign;
 #[cfg(feature = "reference")]
@@ -42,8 +45,11 @@ pub mod study;
 pub use field::{FieldHeader, FieldSample, SolidField};
 pub use gpu::SolidFields;
 pub use grid::{BRICK_CELLS, BRICK_SIDE, Grid, GridError};
+pub use material::{MaterialError, SolidMaterial};
 pub use mesh::{MeshFaults, SolidMesh, SolidMeshError};
 pub use normals::Pseudonormals;
+#[cfg(feature = "engine")]
+pub use placed::{PlacedProp, PropShape};
 pub use shape::{GpuSolid, ShapeError, SolidShape};
 pub use sign::SignRule;
 

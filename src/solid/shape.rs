@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use super::{FieldHeader, FieldSample, SolidField};
+use super::{FieldHeader, FieldSample, SolidField, SolidMaterial};
 use crate::math::Bounds;
 
 /// The shape of a rigid solid in its own space, metres.
@@ -43,6 +43,8 @@ pub struct GpuSolid {
     pub kind: u32,
     pub size: [f32; 3],
     pub field: FieldHeader,
+    pub friction: f32,
+    pub restitution: f32,
 }
 
 impl SolidShape {
@@ -92,7 +94,7 @@ impl SolidShape {
     }
 
     /// As shaders read it; `header`: of its field.
-    pub(crate) fn to_gpu(&self, header: FieldHeader) -> GpuSolid {
+    pub(crate) fn to_gpu(&self, header: FieldHeader, material: SolidMaterial) -> GpuSolid {
         let mut size = [0.0; 3];
         let lengths = self.lengths();
         size[..lengths.len()].copy_from_slice(&lengths);
@@ -100,6 +102,8 @@ impl SolidShape {
             kind: self.kind(),
             size,
             field: header,
+            friction: material.friction_word(),
+            restitution: material.restitution,
         }
     }
 

@@ -7,7 +7,7 @@ use glam::Mat4;
 
 use super::contents::WorldContents;
 use super::{Body, RigidSolid, Scratch, TechniqueDesc, WorldError, WornGarment};
-use crate::cloth::{Cloth, ClothBuilder, GarmentSettings, MAX_SUB_STEPS};
+use crate::cloth::{Cloth, ClothBuilder, GarmentSettings, MAX_SUB_STEPS, Worn};
 use crate::collide::{Attachments, Collider, ColliderBody, ColliderDef};
 use crate::gpu::{Gpu, GpuError, Transient, Uploads};
 use crate::skin::{FrameSource, MovingFrames, SkinBuilder, SkinnedBody};
@@ -46,15 +46,13 @@ impl WorldBuffers {
         for (garment_ix, garment) in contents.garments.iter().enumerate() {
             let (body_ix, worn) = (garment.body_ix, &garment.worn.cut);
             let targets = skin.add(&worn.garment.mesh, bodies[body_ix].joints.start as u32);
-            let first_target = targets.start;
+            let place = Worn {
+                garment_ix: garment_ix as u32,
+                first_target: targets.start,
+                size: contents.bodies[body_ix].figure.avatar.size(),
+            };
             garments.push(WornGarment {
-                particles: cloth.add_cut(
-                    &worn.garment,
-                    &worn.graph,
-                    &worn.patches,
-                    garment_ix as u32,
-                    first_target,
-                ),
+                particles: cloth.add_cut(&worn.garment, &worn.graph, &worn.patches, place),
                 targets,
                 body_ix,
                 starts: true,
@@ -96,7 +94,11 @@ impl WorldBuffers {
                 first_joint: body.joints.start as u32,
             })
             .collect();
-        let solids: Vec<_> = contents.solids.iter().map(|solid| &solid.shape).collect();
+        let solids: Vec<_> = contents
+            .solids
+            .iter()
+            .map(|solid| (&solid.shape, solid.material))
+            .collect();
         let def = ColliderDef {
             solids: &solids,
             first_solid_frame: self.joint_count() as u32,

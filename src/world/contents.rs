@@ -8,10 +8,12 @@ use super::{BodyDef, GarmentDef, SolidDef, WorldDef, WorldError};
 use crate::avatar::{Avatar, Joint, SkinMesh};
 use crate::cloth::GarmentSettings;
 use crate::cloth::constraints::ConstraintGraph;
+use crate::cloth::contacts::{ClothContacts, ClothSurface};
 use crate::cloth::garment::Garment;
 use crate::cloth::patches::Patch;
 use crate::collide::radial::field::FieldSet;
 use crate::collide::radial::fit::FitSettings;
+use crate::gpu::{Gpu, GpuError, Uploads};
 use crate::math::Bounds;
 use crate::solid::SolidShape;
 
@@ -65,6 +67,19 @@ pub(super) struct Cut {
 const MAX_JOINTS: usize = 1 << 16;
 
 impl WorldContents {
+    /// What the garments' cloth needs to meet cloth.
+    pub(super) fn cloth_contacts(
+        &self,
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+    ) -> Result<ClothContacts, GpuError> {
+        let mut surface = ClothSurface::default();
+        for garment in &self.garments {
+            surface.add(&garment.worn.cut.garment, garment.body_ix as u32);
+        }
+        ClothContacts::new(gpu, uploads, &surface)
+    }
+
     pub(super) fn new(def: &WorldDef) -> Result<Self, WorldError> {
         let mut contents = Self::default();
         for (body_ix, body) in def.bodies.iter().enumerate() {
@@ -115,16 +130,29 @@ impl WorldContents {
     /// Adds a rigid solid behind the others and returns its index.
     ///
     /// # Errors
-    /// When its shape is none, or its place has no inverse.
+    /// When its shape or material is none, or its place has no inverse.
     pub fn add_solid(&mut self, def: &SolidDef) -> Result<usize, WorldError> {
         let solid_ix = self.solids.len();
-        let checked = def.shape.check();
-        checked.map_err(|fault| WorldError::BrokenSolid { solid_ix, fault })?;
-        if !is_place(def.world_from_solid) {
-            return Err(WorldError::SolidPlace { solid_ix });
-        }
+        check_solid(solid_ix, def)?;
         self.solids.push(Arc::new(def.clone()));
         Ok(solid_ix)
+    }
+
+    /// Gives a solid another shape, place and material. As a new solid, it is there at once: it does not sweep from its old place to the
+    /// new, which is what steps are for.
+    ///
+    /// # Errors
+    /// When there is no such solid, its shape or material is none, or its place has no inverse.
+    pub fn set_solid(&mut self, solid_ix: usize, def: &SolidDef) -> Result<(), WorldError> {
+        let solid_count = self.solids.len();
+        let solid = self.solids.get_mut(solid_ix);
+        let solid = solid.ok_or(WorldError::NoSuchSolid {
+            solid_ix,
+            solid_count,
+        })?;
+        check_solid(solid_ix, def)?;
+        *solid = Arc::new(def.clone());
+        Ok(())
     }
 
     /// Takes a solid away. Solids behind it move down by one.
@@ -258,6 +286,17 @@ impl WorldContents {
 
 fn are_same<T>(a: &[Arc<T>], b: &[Arc<T>]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
+}
+
+fn check_solid(solid_ix: usize, def: &SolidDef) -> Result<(), WorldError> {
+    let shape = def.shape.check();
+    shape.map_err(|fault| WorldError::BrokenSolid { solid_ix, fault })?;
+    let material = def.material.check();
+    material.map_err(|fault| WorldError::SolidMaterial { solid_ix, fault })?;
+    match is_place(def.world_from_solid) {
+        true => Ok(()),
+        false => Err(WorldError::SolidPlace { solid_ix }),
+    }
 }
 
 /// Whether a solid can be there: what its own space is found from again.

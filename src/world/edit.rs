@@ -14,6 +14,7 @@ use super::contents::WorldContents;
 use super::last_collision;
 use super::{Body, Simulation, World, WorldError, WornGarment};
 use crate::cloth::Cloth;
+use crate::cloth::contacts::ClothContacts;
 use crate::collide::{Attachments, Collider};
 use crate::gpu::{Buffer, BufferSlice, Transient, Uploads};
 use crate::skin::{MovingFrames, SkinnedBody};
@@ -26,8 +27,14 @@ pub(super) struct Retired {
     _frames: MovingFrames,
     _cloth: Cloth,
     _transient: Transient,
-    _last_collision: Option<Buffer>,
+    _asked_for: AskedFor,
     _technique: Option<(Collider, Attachments)>,
+}
+
+/// What a world has only when it was asked for it.
+struct AskedFor {
+    last_collision: Option<Buffer>,
+    cloth_contacts: Option<ClothContacts>,
 }
 
 /// A copy from an old buffer to a new one.
@@ -64,15 +71,36 @@ impl World {
             }
         };
         let transient = buffers.transient(&self.gpu, self.frames_in_flight)?;
-        let kept = self.simulation.last_collision.as_ref();
-        let last_collision = kept
-            .map(|_| last_collision::new_buffer(&self.gpu, buffers.cloth.particle_count()))
-            .transpose()?;
+        let asked_for = self.asked_for(&mut uploads, &contents, &buffers)?;
         // From here on nothing fails.
         self.uploads.append(uploads);
-        let last_collision = replace(&mut self.simulation.last_collision, last_collision);
-        self.replace(contents, buffers, technique, transient, last_collision);
+        self.replace(contents, buffers, technique, transient, asked_for);
         Ok(())
+    }
+
+    /// For the new contents what the world was asked for.
+    fn asked_for(
+        &self,
+        uploads: &mut Uploads,
+        contents: &WorldContents,
+        buffers: &WorldBuffers,
+    ) -> Result<AskedFor, WorldError> {
+        let Simulation {
+            last_collision,
+            cloth_contacts,
+            ..
+        } = &self.simulation;
+        let count = buffers.cloth.particle_count();
+        let last_collision = last_collision
+            .as_ref()
+            .map(|_| last_collision::new_buffer(&self.gpu, count));
+        let cloth_contacts = cloth_contacts
+            .as_ref()
+            .map(|_| contents.cloth_contacts(&self.gpu, uploads));
+        Ok(AskedFor {
+            last_collision: last_collision.transpose()?,
+            cloth_contacts: cloth_contacts.transpose()?,
+        })
     }
 
     /// A copy of the contents with the garments' current settings.
@@ -91,7 +119,7 @@ impl World {
         mut buffers: WorldBuffers,
         technique: Option<(Collider, Attachments)>,
         transient: Transient,
-        last_collision: Option<Buffer>,
+        asked_for: AskedFor,
     ) {
         let simulation = &mut self.simulation;
         let mut scratch = buffers.scratch();
@@ -118,7 +146,10 @@ impl World {
             _frames: replace(&mut simulation.frames, buffers.frames),
             _cloth: replace(&mut simulation.cloth, buffers.cloth),
             _transient: replace(&mut simulation.transient, transient),
-            _last_collision: last_collision,
+            _asked_for: AskedFor {
+                last_collision: replace(&mut simulation.last_collision, asked_for.last_collision),
+                cloth_contacts: replace(&mut simulation.cloth_contacts, asked_for.cloth_contacts),
+            },
             _technique: technique.map(|(collider, attachments)| {
                 (
                     replace(&mut simulation.collider, collider),

@@ -3,7 +3,7 @@
 use crate::collide::CollideError;
 use crate::gpu::GpuError;
 use crate::host::HostError;
-use crate::solid::ShapeError;
+use crate::solid::{MaterialError, ShapeError};
 
 /// What cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +28,11 @@ pub enum WorldError {
     NoSuchSolid { solid_ix: usize, solid_count: usize },
     #[error("solid {solid_ix}: {fault}")]
     BrokenSolid { solid_ix: usize, fault: ShapeError },
+    #[error("solid {solid_ix}: {fault}")]
+    SolidMaterial {
+        solid_ix: usize,
+        fault: MaterialError,
+    },
     #[error(
         "solid {solid_ix}: its place is no finite matrix with an inverse, so nothing can be found in its space"
     )]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::build::WorldBuffers;
 use super::contents::WorldContents;
 use super::{TechniqueDesc, World, WorldDef, WorldError, WorldMemory};
+use crate::cloth::contacts::ClothContacts;
 use crate::gpu::{Gpu, Uploads};
 use crate::host::Host;
 
@@ -38,26 +39,26 @@ impl World {
         // SAFETY: guaranteed by the caller.
         let gpu = unsafe { Gpu::measuring(&host.gpu_desc(&families)) };
         let contents = WorldContents::new(def)?;
-        measure(
-            &gpu,
-            &contents,
-            &TechniqueDesc::of(def),
-            host.frames_in_flight,
-        )
+        measure(&gpu, &contents, def, host.frames_in_flight)
     }
 }
 
 fn measure(
     gpu: &Arc<Gpu>,
     contents: &WorldContents,
-    technique_desc: &TechniqueDesc,
+    def: &WorldDef,
     frames_in_flight: usize,
 ) -> Result<Requirements, WorldError> {
     let mut uploads = Uploads::new(gpu);
     let buffers = WorldBuffers::new(gpu, &mut uploads, contents)?;
-    let collider = buffers.collider(gpu, &mut uploads, contents, technique_desc, None)?;
+    let technique_desc = TechniqueDesc::of(def);
+    let collider = buffers.collider(gpu, &mut uploads, contents, &technique_desc, None)?;
     let attachments = buffers.attachments(gpu, &mut uploads, &collider)?;
     let transient = buffers.transient(gpu, frames_in_flight)?;
+    let contacts = match def.cloth_contacts {
+        true => Some(contents.cloth_contacts(gpu, &mut uploads)?),
+        false => None,
+    };
     let held = gpu.memory_use();
     drop(uploads);
     let bytes = gpu.memory_use().bytes;
@@ -68,7 +69,7 @@ fn measure(
         memory: WorldMemory::of(
             (&buffers.skin, &buffers.frames),
             (&collider, &attachments),
-            &buffers.cloth,
+            buffers.cloth.bytes() + contacts.as_ref().map_or(0, ClothContacts::bytes),
             &transient,
         ),
     })

@@ -22,6 +22,15 @@ impl World {
         self.timestamps.latest()
     }
 
+    /// Times every dispatch on its own from the next frame on, or no longer: [`StageTimes::passes`]. Each then waits for the one before
+    /// it, also where it need not.
+    ///
+    /// # Errors
+    /// When the queries cannot be made.
+    pub fn time_passes(&mut self, wanted: bool) -> Result<(), GpuError> {
+        self.timestamps.time_passes(wanted)
+    }
+
     /// Counts the shader invocations of every stage from the next frame on, which costs time of its own.
     ///
     /// # Errors

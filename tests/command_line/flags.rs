@@ -4,15 +4,16 @@ use crate::{BENCH, Figure, MAKE_HUMAN, SHORT, VIEWER, assert_done, assert_refuse
 
 #[test]
 fn flags_without_effect_are_refused_by_name() {
-    let headless: [(&[&str], &str); 9] = [
+    let headless: [(&[&str], &str); 10] = [
         (&["--screenshot", "s.png"], "--screenshot needs a window"),
         (&["--no-overlay"], "--no-overlay needs a window"),
         (&["--beside", "bvh"], "--beside needs a window"),
-        (&["--view", "fields"], "--view needs --out"),
-        (&["--size", "64x64"], "--size needs --out"),
-        (&["--camera", "0,1,2"], "--camera needs --out"),
-        (&["--look-at", "0,1,2"], "--look-at needs --out"),
-        (&["--every", "2"], "--every needs --out or --export"),
+        (&["--view", "fields"], "--view needs --out or --gif"),
+        (&["--size", "64x64"], "--size needs --out or --gif"),
+        (&["--camera", "0,1,2"], "--camera needs --out or --gif"),
+        (&["--look-at", "0,1,2"], "--look-at needs --out or --gif"),
+        (&["--every", "2"], "--every needs --out, --gif or --export"),
+        (&["--from", "2"], "--from needs --out, --gif or --export"),
         (&["--loops", "2", "--frames", "3"], "cannot be used with"),
     ];
     for (flags, words) in headless {
@@ -25,6 +26,8 @@ fn flags_without_effect_are_refused_by_name() {
         "--export",
         "--every",
         "--loops",
+        "--gif",
+        "--from",
     ];
     for flag in windowed {
         let words = format!("{flag} needs --headless");
@@ -92,6 +95,8 @@ fn values_with_a_minus_are_values() {
         ("--motion", "-0.5", "from 0 to 100"),
         ("--frames", "-3", "-3 is not in"),
         ("--wind", "-1,0", "X,Y,Z"),
+        ("--clip-frames", "90,10", "FROM,TO"),
+        ("--start-frame", "-1", "invalid"),
         ("--camera", "-1,0,inf", "X,Y,Z"),
     ];
     for (flag, value, words) in cases {

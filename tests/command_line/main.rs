@@ -11,6 +11,7 @@ mod flags;
 mod output;
 mod pictures;
 mod reports;
+mod setups;
 mod terminal;
 
 use std::ffi::OsStr;

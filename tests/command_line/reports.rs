@@ -15,7 +15,7 @@ fn a_report_says_who_made_it_and_how_single_frames_spread() {
     let folder = folder("reports");
     let figure = Figure::new([-0.3, 0.0, -0.2], [0.3, 1.8, 0.2]).write(&folder, "figure.glb");
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let (report, times) = (file("r.json"), file("t.csv"));
+    let (report, times, trace) = (file("r.json"), file("t.csv"), file("trace.json"));
     let output = run(
         VIEWER,
         [
@@ -31,6 +31,13 @@ fn a_report_says_who_made_it_and_how_single_frames_spread() {
             &report,
             "--frame-times",
             &times,
+            "--passes",
+            "--trace",
+            &trace,
+            "--trace-from",
+            "3",
+            "--trace-frames",
+            "5",
         ],
     );
     assert_done(&output);
@@ -52,6 +59,34 @@ fn a_report_says_who_made_it_and_how_single_frames_spread() {
         assert!(sum[low].as_f64() <= sum[high].as_f64(), "{sum}");
     }
     check_frames(&fs::read_to_string(times).unwrap(), &report);
+    check_passes(&report);
+    check_trace(&serde_json::from_slice(&fs::read(trace).unwrap()).unwrap());
+}
+
+/// Each row is of one shader in one stage; all of them are the frame's dispatches.
+fn check_passes(report: &Value) {
+    let passes = report["passes"].as_array().unwrap();
+    let per_frame = passes
+        .iter()
+        .map(|pass| pass["per_frame"].as_u64().unwrap());
+    let launches = &report["launches"];
+    let all = launches["dispatches"].as_u64().unwrap() + launches["draws"].as_u64().unwrap();
+    assert_eq!(per_frame.sum::<u64>(), all);
+    for pass in passes {
+        assert!(pass["name"].as_str().unwrap().contains('/'), "{pass}");
+        assert!(pass["bound_mb"].as_f64() > Some(0.0), "{pass}");
+        assert!(pass["gpu_ms"]["count"].as_u64() > Some(0), "{pass}");
+    }
+}
+
+/// The frames that were asked for, each with its passes.
+fn check_trace(trace: &Value) {
+    let events = trace["traceEvents"].as_array().unwrap();
+    let of = |name: &str| events.iter().filter(|event| event["name"] == name).count();
+    assert_eq!(of("record"), 5);
+    assert_eq!(of("skin/bake.comp"), 5);
+    let arrows = events.iter().filter(|event| event["ph"] == "s");
+    assert_eq!(arrows.count(), 5);
 }
 
 fn check_identity(identity: &Value) {

@@ -302,6 +302,9 @@ fn a_hosts_own_mesh_is_dressed_and_handles_go_in_any_order() {
                 struct_size: size_of::<RfStep>() as u32,
                 body_count: 0,
                 bodies: null(),
+                solid_count: 0,
+                reserved: 0,
+                solids: null(),
             };
             let wrong = rf_world_record(
                 world,

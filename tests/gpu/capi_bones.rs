@@ -17,10 +17,10 @@ const STEPS: usize = 5;
 /// Of the two bones of a step.
 const BONES_BYTES: usize = 128;
 /// Of the cloth that are compared: fewer than it has.
-const PARTICLES: usize = 100;
+pub const PARTICLES: usize = 100;
 
 /// Two bones, the upper one turning, in the given step.
-fn bones_at(step: usize) -> Vec<f32> {
+pub fn bones_at(step: usize) -> Vec<f32> {
     let along = 0.02 * step as f32;
     let turn = Mat4::from_rotation_z(0.1 * step as f32);
     let bones = [
@@ -30,7 +30,7 @@ fn bones_at(step: usize) -> Vec<f32> {
     bones.iter().flat_map(|bone| bone.to_cols_array()).collect()
 }
 
-fn buffer(rig: &Rig, bytes: usize, memory: Memory) -> Buffer {
+pub fn buffer(rig: &Rig, bytes: usize, memory: Memory) -> Buffer {
     let desc = BufferDesc {
         label: "a buffer of the host's",
         bytes: bytes as u64,
@@ -44,13 +44,16 @@ unsafe fn record(world: *mut RfWorld, cmd: vk::CommandBuffer, body: &RfBodyStep)
         struct_size: size_of::<RfStep>() as u32,
         body_count: 1,
         bodies: body,
+        solid_count: 0,
+        reserved: 0,
+        solids: null(),
     };
     // SAFETY: guaranteed by the caller.
     unsafe { rf_world_record(world, cmd, &raw const step, 1, 1.0 / 60.0) }
 }
 
 /// A tube under a sheet.
-unsafe fn dressed_tube(device: &Device) -> *mut RfWorld {
+pub unsafe fn dressed_tube(device: &Device) -> *mut RfWorld {
     let (tube, normals, indices) = Tube::new();
     let (mesh, host) = (mesh_of(&tube, &normals, &indices), host(device));
     let (mut avatar, mut garment, mut world, mut count) = (null_mut(), null_mut(), null_mut(), 1);
@@ -70,7 +73,12 @@ unsafe fn dressed_tube(device: &Device) -> *mut RfWorld {
 }
 
 /// The cloth of a world, copied behind what was recorded.
-unsafe fn copy_cloth(device: &Device, cmd: vk::CommandBuffer, world: *mut RfWorld, to: &Buffer) {
+pub unsafe fn copy_cloth(
+    device: &Device,
+    cmd: vk::CommandBuffer,
+    world: *mut RfWorld,
+    to: &Buffer,
+) {
     // SAFETY: all zero is what null handles are; the rest is guaranteed by the caller.
     unsafe {
         let mut buffers: RfBuffers = zeroed();

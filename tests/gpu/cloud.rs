@@ -19,7 +19,7 @@ use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, SolidDef, SolidStep, WorldDef};
 
-use crate::falling::{Falling, SUB_STEPS, State, compare, resolve_penetration, response_of};
+use crate::falling::{Falling, SUB_STEPS, State, compare, resolve_penetration};
 use crate::update::with_caps;
 
 /// Ways in which the fields are moved: enough that of two which tie each wins in one of them.
@@ -65,7 +65,7 @@ impl Cloud {
             set: fit(body.avatar, &body.fit),
             response: Response {
                 model: collide.friction_model,
-                ..response_of(&falling.garment)
+                ..falling.response
             },
             path: PathTest {
                 detection: collide.detection,
@@ -107,11 +107,13 @@ impl Cloud {
                 let is_last = sub_steps.get() == SUB_STEPS;
                 let [before, after] = ends.map(|from_world| from_world.split_at(field_count));
                 let solids = self.solids.iter().zip(before.1.iter().zip(after.1));
-                let solids = solids.map(|(solid, (a, b))| MovingSolid::new(&solid.shape, *a, *b));
+                let solids = solids.map(|(solid, (a, b))| {
+                    MovingSolid::new(&solid.shape, *a, *b).made_of(solid.material)
+                });
                 let fields = MovingFields::new(&self.set, &cells, before.0, after.0)
                     .with_solids(solids.collect());
                 if let (Some(neighbours), true) = (&self.neighbours, is_last) {
-                    collide_edges_twin(twin, &fields, neighbours, self.response.thickness);
+                    collide_edges_twin(twin, &fields, neighbours, self.response);
                 }
                 collide_twin(twin, &fields, self.path, &self.response);
             };
@@ -138,13 +140,15 @@ fn collide_edges_twin(
     twin: &mut Twin,
     fields: &MovingFields,
     neighbours: &[Vec<usize>],
-    thickness: f32,
+    Response {
+        thickness, size, ..
+    }: Response,
 ) {
     let before = twin.predicted.clone();
     for ix in 0..before.len() {
         let others = neighbours[ix].iter().map(|&other_ix| before[other_ix]);
         let thickness = thickness.max(clearance(ix));
-        let push = push_of_edges(fields, before[ix], others, thickness);
+        let push = push_of_edges(fields, before[ix], others, thickness, size);
         twin.predicted[ix] += push;
         twin.current[ix] += push;
     }

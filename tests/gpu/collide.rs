@@ -130,6 +130,19 @@ pub fn with_the_papers_friction(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut column_cloud(device, PAPER))
 }
 
+/// The same with both frictions of Fuhrmann, Sobottka and Gross.
+pub fn with_fuhrmanns_frictions(device: &Arc<Device>) -> Result<(), String> {
+    for friction_model in [FrictionModel::Simple, FrictionModel::Enhanced] {
+        let collide = CollideSettings {
+            friction_model,
+            ..PAPER
+        };
+        collides_as_its_twin(&mut column_cloud(device, collide))
+            .map_err(|error| format!("{friction_model:?}: {error}"))?;
+    }
+    Ok(())
+}
+
 /// Fields and response of the paper.
 pub fn by_the_paper(device: &Arc<Device>) -> Result<(), String> {
     collides_as_its_twin(&mut ruled_column_cloud(device, PAPER, FieldRules::PAPER))
@@ -188,6 +201,11 @@ fn particles_in_folds_collide_as_their_twins() {
 #[test]
 fn particles_round_a_column_collide_as_their_twins_with_the_papers_friction() {
     with_device(|device| assert_eq!(with_the_papers_friction(device), Ok(())));
+}
+
+#[test]
+fn particles_round_a_column_collide_as_their_twins_with_fuhrmanns_frictions() {
+    with_device(|device| assert_eq!(with_fuhrmanns_frictions(device), Ok(())));
 }
 
 #[test]

@@ -21,7 +21,7 @@ use radial_fields::{World, WorldDef};
 use crate::compare::explained;
 use crate::falling::{
     EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, compare, in_bind_space, points_round,
-    resolve_penetration, response_of,
+    resolve_penetration,
 };
 use crate::figures::{Dice, bent, column, in_clip, loose};
 use crate::fixture::with_device;
@@ -68,7 +68,7 @@ impl Cloud {
         let keys = self.keys();
         self.compare_cells(&keys, &stepped.skin, &stepped.transforms)?;
         let grid_count = self.set.grids.len();
-        let response = response_of(&self.falling.garment);
+        let response = self.falling.response;
         let samples = CollideSettings::default().path_samples;
         let candidates = (0..5).map(|seed| {
             let step = |ends: [&[Mat4]; 2], twin: &mut Twin| {

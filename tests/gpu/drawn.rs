@@ -15,6 +15,14 @@ use crate::golden::{EXTENT, Scene, whole};
 
 /// A picture of a scene that has been put up and not moved, on nothing.
 fn picture(scene: &Scene, view: ViewOptions) -> RgbaImage {
+    let on_nothing = ViewOptions {
+        show_ground: false,
+        ..view
+    };
+    picture_of(scene, on_nothing)
+}
+
+fn picture_of(scene: &Scene, view: ViewOptions) -> RgbaImage {
     let mut drawn = None;
     with_device(|device| {
         let garments = scene.garments.iter();
@@ -31,10 +39,6 @@ fn picture(scene: &Scene, view: ViewOptions) -> RgbaImage {
         let mut camera = Camera::default();
         let body = Bounds::of_ball(0.6 * Vec3::Y, 0.8);
         camera.frame(body, EXTENT.width as f32 / EXTENT.height as f32);
-        let view = ViewOptions {
-            show_ground: false,
-            ..view
-        };
         drawn = Some(scene.draw(device, &rig, view, &[(whole(), camera)]));
     });
     drawn.expect("the device drew it")
@@ -76,6 +80,71 @@ fn what_is_cut_out_is_not_drawn() {
         let shown = picture(&scene(alpha, cutoff), ViewOptions::default());
         assert!(differs(&shown) > 1000, "{}", differs(&shown));
     }
+}
+
+#[test]
+fn what_is_cut_out_casts_no_shadow() {
+    let on_ground = |alpha: f32, cutoff: f32| Scene {
+        avatar: block_of([0.9, 0.1, 0.1, alpha], cutoff),
+        garments: Vec::new(),
+    };
+    let ground = ViewOptions {
+        show_ground: true,
+        ..ViewOptions::default()
+    };
+    let nothing = ViewOptions {
+        show_body: false,
+        ..ground
+    };
+    let nothing = picture_of(&on_ground(0.2, 0.5), nothing);
+    let differs = |other: &RgbaImage| {
+        let pairs = nothing.pixels().zip(other.pixels());
+        pairs.filter(|(a, b)| a != b).count()
+    };
+    let cut_out = picture_of(&on_ground(0.2, 0.5), ground);
+    assert_eq!(differs(&cut_out), 0);
+    let shown = picture_of(&on_ground(0.6, 0.5), ground);
+    assert!(differs(&shown) > 1000, "{}", differs(&shown));
+}
+
+#[test]
+fn the_shadow_of_cloth_has_its_holes() {
+    let shadow = |alpha: u8| {
+        let mut avatar = block();
+        avatar.textures = vec![Texture {
+            width: 2,
+            height: 1,
+            rgba: vec![255, 0, 0, 255, 0, 0, 255, alpha],
+        }];
+        let mut garment = two_coloured();
+        if let Some(drawn) = &mut garment.drawn {
+            drawn.parts[0].alpha_cutoff = 0.5;
+        }
+        let scene = Scene {
+            avatar,
+            garments: vec![garment],
+        };
+        let view = |show_cloth: bool| ViewOptions {
+            show_body: false,
+            show_ground: true,
+            show_cloth,
+            ..ViewOptions::default()
+        };
+        let (bare, hung) = (
+            picture_of(&scene, view(false)),
+            picture_of(&scene, view(true)),
+        );
+        // What is darker and has no colour is the ground in shadow.
+        let pairs = bare.pixels().zip(hung.pixels());
+        let is_shadow = |(bare, hung): &(&image::Rgba<u8>, &image::Rgba<u8>)| {
+            let [r, g, b] = [0, 1, 2].map(|ix| i32::from(hung[ix]));
+            r + 8 < i32::from(bare[0]) && r.abs_diff(b) < 40 && 2 * g > r.max(b)
+        };
+        pairs.filter(is_shadow).count()
+    };
+    let (whole, half) = (shadow(255), shadow(0));
+    assert!(whole > 150, "{whole} pixels in the shadow");
+    assert!(half < whole * 17 / 20, "{half} of {whole}");
 }
 
 /// An upright sheet of cloth whose texture, red and blue, has its seam down the middle.

@@ -43,6 +43,8 @@ pub struct Falling {
     twin: Twin,
     cloth: ClothSettings,
     pub garment: GarmentSettings,
+    /// How its particles answer, with Coulomb's friction.
+    pub response: Response,
     /// It has not been stepped yet.
     starts: bool,
 }
@@ -88,8 +90,18 @@ impl Falling {
         };
         Self {
             rig: Rig::new(device, &def),
-            twin: twin_of(garment, body.avatar.skin.positions.len() as u32),
+            twin: twin_of(
+                garment,
+                body.avatar.skin.positions.len() as u32,
+                body.avatar.size(),
+            ),
             cloth,
+            response: Response {
+                thickness: settings.thickness,
+                size: body.avatar.size(),
+                friction: settings.friction,
+                model: FrictionModel::Coulomb,
+            },
             garment: settings,
             starts: true,
         }
@@ -212,15 +224,6 @@ pub fn resolve_penetration(twin: &mut Twin, collide: impl Fn(usize, Particle) ->
         };
         let collided = collide(ix, particle);
         (*current, *predicted) = (collided.current, collided.predicted);
-    }
-}
-
-/// How a garment's particles answer, with Coulomb's friction.
-pub fn response_of(garment: &GarmentSettings) -> Response {
-    Response {
-        thickness: garment.thickness,
-        friction: garment.friction,
-        model: FrictionModel::Coulomb,
     }
 }
 

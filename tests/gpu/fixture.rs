@@ -9,7 +9,7 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 use radial_fields::cloth::constraints::ConstraintGraph;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
-use radial_fields::cloth::{ClothBuilder, Grab};
+use radial_fields::cloth::{ClothBuilder, Grab, Worn};
 use radial_fields::collide::radial::RadialFields;
 use radial_fields::collide::radial::cell::distance;
 use radial_fields::engine::{
@@ -261,9 +261,14 @@ pub fn xyz(values: &[Vec4]) -> Vec<Vec3> {
     values.iter().map(|value| value.xyz()).collect()
 }
 
-/// The twin of a world's only garment, whose skinned vertices start at `first_target`.
-pub fn twin_of(garment: &Garment, first_target: u32) -> Twin {
+/// The twin of a world's only garment, whose skinned vertices start at `first_target`, on a body of that size.
+pub fn twin_of(garment: &Garment, first_target: u32, size: f32) -> Twin {
     let mut builder = ClothBuilder::default();
-    builder.add(garment, &ConstraintGraph::build(garment), 0, first_target);
+    let worn = Worn {
+        garment_ix: 0,
+        first_target,
+        size,
+    };
+    builder.add(garment, &ConstraintGraph::build(garment), worn);
     Twin::new(builder)
 }

@@ -11,7 +11,10 @@ mod boxes;
 mod capi;
 #[cfg(feature = "capi")]
 mod capi_bones;
+#[cfg(feature = "capi")]
+mod capi_solids;
 mod cloth;
+mod cloth_contacts;
 mod cloud;
 mod collide;
 mod compare;
@@ -47,6 +50,7 @@ mod rest;
 mod shows;
 mod slope;
 mod solid;
+mod solid_response;
 mod solids;
 mod spy;
 #[cfg(feature = "shader_compiler")]

@@ -14,8 +14,8 @@ use radial_fields::gpu::{Shader, shader_compiler, shaders};
 use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
 use crate::{
-    bake, bones, boxes, cloth, collide, distance_field, edges, solid, solids, transforms,
-    triangles, update,
+    bake, bones, boxes, cloth, cloth_contacts, collide, distance_field, edges, solid,
+    solid_response, solids, transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -68,7 +68,22 @@ const GROUNDED: Guard = guard("cloth::grounded", cloth::grounded);
 const BRUSHED: Guard = guard("cloth::brushed", cloth::brushed);
 const DRAPED: Guard = guard("cloth::draped", cloth::draped);
 
+const CONTACTS: Guard = guard(
+    "cloth_contacts::with_the_twin",
+    cloth_contacts::with_the_twin,
+);
+const LAYERS: Guard = guard("cloth_contacts::in_layers", cloth_contacts::in_layers);
+const CLOUDS: Guard = guard("cloth_contacts::of_clouds", cloth_contacts::of_clouds);
 const AMONG_SOLIDS: Guard = guard("solids::among_solids", solids::among_solids);
+const FUHRMANN: Guard = guard(
+    "collide::with_fuhrmanns_frictions",
+    collide::with_fuhrmanns_frictions,
+);
+const LAID: Guard = guard("cloth::laid", cloth::laid);
+const USED_ONCE: Guard = guard(
+    "solid_response::friction_is_used_once",
+    solid_response::friction_is_used_once,
+);
 const SOLID: Guard = guard("solid::query::of_two_fields", solid::query::of_two_fields);
 
 const SPIKE: Guard = guard("solid::fill::of_a_spike", solid::fill::of_a_spike);
@@ -180,15 +195,21 @@ const MUTATIONS: &[Mutation] = &[
     mutation("ends not closed", COLLIDE, "radial/surface.glsl",
         "return capped ? 0.0 :", "return capped ? 2e30 :"),
     mutation("wrong normal matrix", COLLIDE, "radial/collide.comp",
-        "return plane.normal * mat3(affine(transforms[pair.after].field_from_world));",
-        "return mat3(affine(transforms[pair.after].world_from_field)) * plane.normal;"),
-    mutation("stale pose", COLLIDE, "radial/collide.comp",
+        "return plane.normal * mat3(affine(transforms[pair.approach.after].field_from_world));",
+        "return mat3(affine(transforms[pair.approach.after].world_from_field)) * plane.normal;"),
+    mutation("stale pose", COLLIDE, "shared/approach.glsl",
         "affine(transforms[before].field_from_world) * vec4(from, 1.0)",
-        "affine(transforms[pair.after].field_from_world) * vec4(from, 1.0)"),
+        "affine(transforms[after].field_from_world) * vec4(from, 1.0)"),
     mutation("plane of another half cell", COLLIDE, "radial/collide.comp",
         "if (half_cell != tested) {", "if (tested.x == -2) {"),
     mutation("candidates of another thread", COLLIDE, "shared/collide.glsl",
         "candidate_list[(word * 32 + findLSB(bits)) * LANES + lane]", "candidate_list[(word * 32 + findLSB(bits)) * LANES]"),
+    mutation("room in a pinch as on a person", COLLIDE, "shared/iterations.glsl",
+        "REDUCED_THICKNESS * size", "REDUCED_THICKNESS"),
+    mutation("the march's times as on a person", MARCH, "radial/collide.comp",
+        "(SAME_PLACE * pair.approach.iteration.size)", "SAME_PLACE"),
+    mutation("astray as on a person", CONSTRAINED, "cloth/predict.comp",
+        "beyond > ASTRAY * particle.size", "beyond > ASTRAY"),
     mutation("deeper contact decides", CROWDED, "shared/iterations.glsl",
         "depth >= best.depth)", "depth <= best.depth)"),
     mutation("deeper contact of two threads decides", MARCH, "shared/collide.glsl",
@@ -202,7 +223,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("thickness left out", COLLIDE, "shared/response.glsl",
         "return thickness - dot(", "return -dot("),
     mutation("friction pushes along", COLLIDE, "shared/response.glsl",
-        "+ contact.normal * depth - slip;", "+ contact.normal * depth + slip;"),
+        "+ contact.normal * depth - slip_of(", "+ contact.normal * depth + slip_of("),
     mutation("friction without a bound", COLLIDE, "shared/response.glsl",
         "min(1.0, friction * depth / speed)", "(friction * depth / speed)"),
     mutation("paper's friction on the whole way", PAPER, "shared/response.glsl",
@@ -224,7 +245,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("fields near a particle alone", EDGES, "radial/collide_edges.comp",
         "float margin = 1.001 * (thickness + furthest_middle(safe_ix, lane, edge_count, position));", "float margin = 0.0;"),
     mutation("end of the edge for its middle", EDGES, "radial/collide_edges.comp",
-        "push_out(field_ix, 0.5 * (position + other), thickness)", "push_out(field_ix, other, thickness)"),
+        "push_out(field_ix, 0.5 * (position + other), thickness, size)", "push_out(field_ix, other, thickness, size)"),
     mutation("an edge makes its ends fast", EDGES, "radial/collide_edges.comp",
         "current[particle_ix].xyz += push;", ""),
     mutation("the shallower of two edges decides", EDGES, "radial/collide_edges.comp",
@@ -291,7 +312,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("patches move their rims", PIECES, "cloth/solve.comp",
         "i < patched.free ?", "i < patched.particle_count ?"),
     mutation("contact planes ignored", DRAPED, "cloth/solve.comp",
-        "if (found.w != 0.0) {", "if (false) {"),
+        "if (found.w != 0.0) position", "if (false) position"),
     mutation("contact planes turned round", DRAPED, "shared/direction.glsl",
         "return normalize(direction);", "return -normalize(direction);"),
     mutation("astray particles hold their neighbours", CONSTRAINED, "cloth/solve.comp",
@@ -318,12 +339,50 @@ const MUTATIONS: &[Mutation] = &[
         "nearness * nearness * clamp(", "ceil(nearness) * clamp("),
     mutation("normals inside out", CLOTH, "cloth/finish.comp",
         "sum += cross(", "sum -= cross("),
-    mutation("solids that give cloth no speed", AMONG_SOLIDS, "shared/solid_contacts.glsl",
-        "contact.co_moving = affine(transforms[after].world_from_field) * vec4(start, 1.0);", "contact.co_moving = to;"),
+    mutation("solids that give cloth no speed", AMONG_SOLIDS, "shared/approach.glsl",
+        "contact.co_moving = co_moving(approach);", "contact.co_moving = approach.to;"),
     mutation("scaled solids' normals too long", AMONG_SOLIDS, "shared/solid_contacts.glsl",
         "plane.normal /= length(plane.normal);", ""),
     mutation("paths through solids not followed", AMONG_SOLIDS, "shared/solid_contacts.glsl",
-        "follows_path(is_reduced, end - start) ? min(shortest, path) : path;", "path;"),
+        "follows_path(iteration, end - start) ? min(shortest, path) : path;", "path;"),
+    mutation("a solid's friction without the cloth's", AMONG_SOLIDS, "shared/solids.glsl",
+        "sqrt(solid.friction * of_cloth)", "solid.friction"),
+    mutation("a bounce in every iteration", AMONG_SOLIDS, "shared/collide.glsl",
+        "iteration == 0 ? solid.restitution : 0.0", "solid.restitution"),
+    mutation("a bounce with the speed into the surface", AMONG_SOLIDS, "shared/response.glsl",
+        "-(1.0 + restitution) * max(above, 0.0)", "0.0"),
+    mutation("a bounce back to where it came from", AMONG_SOLIDS, "shared/response.glsl",
+        "restitution * (depth - clamp(-above, 0.0, depth))", "restitution * depth"),
+    mutation("friction without the motion into the surface", FUHRMANN, "shared/response.glsl",
+        "(size - friction * abs(into)) / size", "(size - friction) / size"),
+    mutation("friction that turns the motion round", FUHRMANN, "shared/response.glsl",
+        "float kept = max((size - friction * abs(into)) / size, 0.0);", "float kept = (size - friction * abs(into)) / size;"),
+    mutation("simple friction against the motion off the surface", FUHRMANN, "shared/response.glsl",
+        "return friction * (motion - contact.normal * dot(contact.normal, motion));", "return friction * motion;"),
+    mutation("cloth that lies on a solid not held", LAID, "cloth/motion.glsl",
+        "unpack_friction(found.w) / max(", "0.0 / max("),
+    mutation("used friction left over", USED_ONCE, "shared/response.glsl",
+        "max(0.0, friction * depth - length(", "max(0.0, friction * depth + length("),
+    mutation("cloth pushed as if all weighed the same", CONTACTS, "cloth/contact_resolve.comp",
+        "shares[i] * inverse_mass(ixs[i]);", "shares[i];"),
+    mutation("cloth that slides on cloth", CONTACTS, "cloth/contact_resolve.comp",
+        "vec3 shift = contact.normal * push - slip", "vec3 shift = contact.normal * push - 0.0 * slip"),
+    mutation("contacts beyond a triangle's border", CONTACTS, "cloth/contact_resolve.comp",
+        "> MAX_BESIDE * gap", "> 20.0 * gap"),
+    mutation("crossed cloth left crossed", CONTACTS, "cloth/contact_resolve.comp",
+        "(UNTANGLING * gap_between", "(0.0 * gap_between"),
+    mutation("corrections added up instead of their mean", CONTACTS, "cloth/contact_apply.comp",
+        "(UNITS_PER_METRE * float(count))", "UNITS_PER_METRE"),
+    mutation("sums kept for the next sub-step", CONTACTS, "cloth/contact_apply.comp",
+        "sums[first + i] = 0;", "sums[first + i] = sums[first + i];"),
+    mutation("layers the other way round", LAYERS, "cloth/contact_find.comp",
+        "vertices[a].layer > vertices[b].layer", "vertices[a].layer < vertices[b].layer"),
+    mutation("cloth found as it begins, not on its path", CLOUDS, "cloth/contact_find.comp",
+        "clamp(-dot(apart, motion) / size, 0.0, 1.0)", "0.0"),
+    mutation("a slice of the tiles left out", CLOUDS, "cloth/contact_tiles.glsl",
+        "for (uint i = slice_ix(); i < TILE", "for (uint i = max(slice_ix(), 1); i < TILE"),
+    mutation("boxes without the path", CLOUDS, "cloth/contact_tiles.glsl",
+        "max(ball.middle, ball.middle + ball.motion) + size", "ball.middle + size"),
     mutation("boxes with cut corners", AMONG_SOLIDS, "shared/solids.glsl",
         "gradient = side * outside / size;", "gradient = normalize(side);"),
     mutation("a torus without its hole", AMONG_SOLIDS, "shared/solids.glsl",

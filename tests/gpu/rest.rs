@@ -136,18 +136,33 @@ fn elbow(avatar: &Avatar, turn: f32) -> Palette {
     Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY)
 }
 
+/// Points up to 2 cm beneath the skin, evenly over its area, so that their figures are the body's, wherever its vertices lie.
+fn beneath(avatar: &Avatar, positions: &[Vec3], count: usize) -> Vec<Vec3> {
+    let corners = |triangle: &[u32; 3]| triangle.map(|ix| positions[ix as usize]);
+    let cross = |[a, b, c]: [Vec3; 3]| (b - a).cross(c - a);
+    let triangles = &avatar.skin.triangles;
+    let total: f32 = triangles.iter().map(|t| cross(corners(t)).length()).sum();
+    let (mut dice, mut points) = (Dice::new(3), Vec::with_capacity(count));
+    let mut covered = 0.0;
+    for triangle in triangles {
+        let [a, b, c] = corners(triangle);
+        let cross = cross([a, b, c]);
+        covered += cross.length() / total;
+        while points.len() < count && (points.len() as f32 + 0.5) / (count as f32) < covered {
+            let (across, along) = (0.5 + 0.5 * dice.number(), 0.5 + 0.5 * dice.number());
+            let on_skin = a.lerp(b.lerp(c, along), across.sqrt());
+            points.push(on_skin - cross.normalize() * 0.01 * (1.0 + dice.number()));
+        }
+    }
+    points
+}
+
 #[test]
 fn particles_begun_inside_a_body_get_out_of_it_without_being_thrown() {
     with_device(|device| {
         let avatar = builtin::load_mannequin();
         let palette = Palette::bind(&avatar.skeleton);
-        let (baked, mut dice) = (bake(&avatar.skin, &palette), Dice::new(3));
-        let points: Vec<_> = (0..600)
-            .map(|ix| {
-                let vertex_ix = ix * baked.positions.len() / 600;
-                baked.positions[vertex_ix] - baked.normals[vertex_ix] * 0.01 * (1.0 + dice.number())
-            })
-            .collect();
+        let points = beneath(&avatar, &bake(&avatar.skin, &palette).positions, 6000);
         for detection in Detection::ALL {
             let mut rig = rig(device, &avatar, &loose(points.clone()), detection);
             rig.world.settings_mut().collide.edge_midpoints = false;
@@ -165,10 +180,10 @@ fn particles_begun_inside_a_body_get_out_of_it_without_being_thrown() {
             let thrown_share = thrown.count() as f32 / points.len() as f32;
             let quality = judge(&mut rig, &avatar);
             println!("{detection:?}: {thrown_share} thrown, {quality:?}");
-            // Where several fields overlap the pushes of two may add up.
+            // Where several fields overlap the pushes of two may add up: 1.7 to 2.1 % by samples, 2.4 to 3.3 % by the march.
             assert!(thrown_share < 0.04, "{detection:?}: {thrown_share} thrown");
-            // Points that no field holds: the holes that `bench accuracy` counts.
-            assert!(quality.inside_fraction < 0.03, "{detection:?}");
+            // Points that no field holds, up to 0.05 %: the holes that `bench accuracy` counts.
+            assert!(quality.inside_fraction < 0.003, "{detection:?}");
         }
     });
 }

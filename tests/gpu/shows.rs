@@ -23,6 +23,7 @@ fn desc(technique: Technique, character_count: usize) -> ShowDesc {
         garments: vec![sheet_over(&avatar, 400)],
         clip_ix: Some(0),
         cloth: Default::default(),
+        cloth_contacts: false,
         collide: Default::default(),
         technique,
         spatial_hash: Default::default(),

@@ -47,6 +47,41 @@ fn the_host_reads_times_of_every_stage_without_waiting() {
     });
 }
 
+/// Dispatches and draws are named by their shaders, lie in their stages, and change no bit.
+#[test]
+fn every_dispatch_is_timed_on_its_own_when_that_is_wanted() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let [mut plain, mut timed] = [rig(device, &one), rig(device, &one)];
+        run(&one, |input| plain.frame(input));
+        assert!(plain.world.stage_times().passes.is_empty());
+        timed.world.time_passes(true).unwrap();
+        run(&one, |input| timed.frame(input));
+        assert_eq!(bits(&mut plain), bits(&mut timed));
+        let launches = timed.world.launches();
+        let times = timed.world.stage_times();
+        let count = (launches.dispatches + launches.draws) as usize;
+        assert_eq!(times.passes.len(), count, "{:?}", times.passes);
+        for pass in &times.passes {
+            assert!(
+                pass.begin_ns <= pass.end_ns && pass.bound_bytes > 0,
+                "{pass:?}"
+            );
+            let within = times.spans.iter().any(|&(stage, begin, end)| {
+                stage == pass.stage && begin <= pass.begin_ns && pass.end_ns <= end
+            });
+            assert!(within, "{pass:?} of {:?}", times.spans);
+        }
+        let names: Vec<_> = times.passes.iter().map(|pass| pass.name).collect();
+        for name in ["skin/bake.comp", "cloth/predict.comp", "cloth/solve.comp"] {
+            assert!(names.contains(&name), "{name} of {names:?}");
+        }
+        timed.world.time_passes(false).unwrap();
+        run(&one, |input| timed.frame(input));
+        assert!(timed.world.stage_times().passes.is_empty());
+    });
+}
+
 /// A query pool of the host, with its own queries round those it passes to the library.
 struct HostPool {
     device: Arc<Device>,

@@ -22,7 +22,7 @@ use crate::boxes::boxes_of;
 use crate::compare::{explained, points_agree};
 use crate::falling::{
     EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, State, TOLERANCE, in_bind_space, is_same,
-    points_round, resolve_penetration, response_of,
+    points_round, resolve_penetration,
 };
 use crate::figures::{Dice, bent, column, hang, in_clip, loose, sheet};
 use crate::fixture::{Rig, with_device};
@@ -60,7 +60,7 @@ impl Cloud {
             world.skin().previous_positions()
         });
         let topology = topology_of(&self.0.rig.world).clone();
-        let response = response_of(&self.0.garment);
+        let response = self.0.response;
         let search_radius = CollideSettings::default().search_radius;
         let mut dice = Dice::new(3);
         let candidates = [0.0, NUDGE, NUDGE, NUDGE].map(|nudge| {

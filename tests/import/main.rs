@@ -10,6 +10,7 @@ mod looks;
 mod packed;
 mod placement;
 mod round_trip;
+mod solids;
 #[path = "../support/mod.rs"]
 mod support;
 mod vertices;

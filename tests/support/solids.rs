@@ -1,7 +1,12 @@
 //! Meshes that fields are made of.
 
+#[path = "../../src/math/test_meshes.rs"]
+#[expect(dead_code, reason = "spheres are of the library's own tests")]
+mod test_meshes;
+
 use glam::{UVec3, Vec3};
 use radial_fields::solid::SolidMesh;
+use test_meshes::TestMesh;
 
 /// Positions and triangles.
 #[derive(Clone, Debug, Default)]
@@ -38,22 +43,13 @@ impl Shape {
 
     /// A box of twelve triangles.
     pub fn cuboid(low: Vec3, high: Vec3) -> Self {
-        let corner = |ix: u32| {
-            let side = |bit: u32| (ix >> bit & 1) as f32;
-            low + (high - low) * Vec3::new(side(0), side(1), side(2))
-        };
-        let quads = [
-            [0, 4, 6, 2],
-            [1, 3, 7, 5],
-            [0, 1, 5, 4],
-            [2, 6, 7, 3],
-            [0, 2, 3, 1],
-            [4, 5, 7, 6],
-        ];
-        let halves = |&[a, b, c, d]: &[u32; 4]| [[a, b, c], [a, c, d]];
+        let TestMesh {
+            positions,
+            triangles,
+        } = TestMesh::cuboid(low, high);
         Self {
-            positions: (0..8).map(corner).collect(),
-            triangles: quads.iter().flat_map(halves).collect(),
+            positions,
+            triangles,
         }
     }
 

@@ -31,7 +31,7 @@ pub(super) struct Mesh {
 pub(super) struct PartedMesh {
     pub mesh: Mesh,
     /// One for each triangle.
-    pub parts: Vec<usize>,
+    pub parts: Vec<u8>,
 }
 
 impl PartedMesh {
@@ -53,7 +53,7 @@ impl PartedMesh {
             .iter()
             .map(|&[a, b, c]| [a, c, b].map(|v| twins[v as usize]));
         let parts = self.parts.iter().chain(&self.parts).copied();
-        let mut parted: Vec<([u32; 3], usize)> = left.chain(right).zip(parts).collect();
+        let mut parted: Vec<([u32; 3], u8)> = left.chain(right).zip(parts).collect();
         parted.sort_by_key(|&(_, part)| part);
         let (triangles, parts) = parted.into_iter().unzip();
         Self {

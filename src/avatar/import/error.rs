@@ -107,6 +107,10 @@ pub enum ImportFault {
         accessor_ix: usize,
         fault: &'static str,
     },
+    #[error(
+        "node {node:?}: {fault}; mend it, or mark it \"collider\": \"mesh\", which takes any scale"
+    )]
+    Collider { node: String, fault: String },
     #[error("its skins have more than 65,535 joints; remove the unused ones")]
     TooManyJoints,
     #[error("it unpacks to more data than a character needs; split or simplify it")]

@@ -7,6 +7,8 @@
 //! Morph targets stand still, at the weights the file gives them. Of a VRM the skeleton (its nodes
 //! called by the bones that they are), the skin, the base colours and the clips are read.
 //!
+//! Nodes that are marked as rigid solids become [`NamedSolid`]s and no part of the body.
+//!
 //! Not read: cameras, lights, materials beyond base colour, Draco compression, Basis textures, more than one scene. Shear in a node's
 //! matrix is lost.
 
@@ -23,6 +25,7 @@ mod meshopt;
 mod morph;
 mod normals;
 mod orient;
+mod solid;
 mod tree;
 mod triangles;
 mod units;
@@ -33,22 +36,23 @@ mod weights;
 use std::path::{Path, PathBuf};
 
 use glam::Mat4;
-use gltf::json::{Extras, Node, Root, Value, deserialize};
+use gltf::json::{Extras, Mesh, Node, Root, Value, deserialize};
 
 use self::accessor::Reader;
 use self::bindings::Bindings;
 use self::container::{Container, Files};
 use self::material::Materials;
 use self::mesh::{Following, LoadedMesh, MeshNode, Run};
+use self::solid::{Marked, Marker, Round};
 use self::tree::{Tree, dangling};
 use super::transform::inverse;
-use super::{Avatar, NamedSkin, Tolerated, printable};
+use super::{Avatar, NamedSkin, NamedSolid, SkinMesh, Tolerated, printable};
 
 pub use self::error::{ImportError, ImportFault};
 pub use self::units::unit_warning;
 
 /// Extensions a file may require because a character comes out right, or nearly so, without them or with them.
-const HARMLESS_EXTENSIONS: [&str; 7] = [
+const HARMLESS_EXTENSIONS: [&str; 10] = [
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
     "KHR_mesh_quantization",
@@ -56,6 +60,9 @@ const HARMLESS_EXTENSIONS: [&str; 7] = [
     "KHR_texture_basisu",
     "EXT_texture_webp",
     "KHR_lights_punctual",
+    solid::RIGID_BODIES,
+    solid::SHAPES[0],
+    solid::SHAPES[1],
 ];
 /// Looks of materials: the base colour stays. What makes a VRM: it moves and draws like any other character.
 const HARMLESS_EXTENSION_PREFIXES: [&str; 2] = ["KHR_materials_", "VRM"];
@@ -150,6 +157,7 @@ struct Import<'a> {
     bindings: Bindings,
     body: LoadedMesh,
     garments: Vec<Garment>,
+    solids: Vec<NamedSolid>,
     tolerated: Tolerated,
 }
 
@@ -183,6 +191,7 @@ impl<'a> Import<'a> {
             bindings,
             body,
             garments,
+            solids: Vec::new(),
             tolerated,
         })
     }
@@ -223,17 +232,23 @@ impl<'a> Import<'a> {
                 .into_iter()
                 .map(|garment| garment.skin)
                 .collect(),
+            solids: self.solids,
             tolerated: self.tolerated,
         })
     }
 
     fn read_node(&mut self, node_ix: usize, node: &Node) -> Result<(), ImportFault> {
+        let name = self.tree.nodes[node_ix].name.clone();
+        // A skinned mesh bends: it is none.
+        if node.skin.is_none()
+            && let Some(marked) = solid::marked(self.reader.root, node, &name)?
+        {
+            return self.read_solid(node_ix, node, marked);
+        }
         let Some(mesh_ix) = node.mesh.map(|mesh| mesh.value()) else {
             return Ok(());
         };
-        let name = self.tree.nodes[node_ix].name.clone();
-        let mesh = self.reader.root.meshes.get(mesh_ix);
-        let mesh = mesh.ok_or_else(|| dangling(format!("node {name:?}"), "mesh", mesh_ix))?;
+        let mesh = self.mesh(mesh_ix, &name)?;
         let is_cloth = is_cloth(&node.extras) || is_cloth(&mesh.extras);
         let morph_weights = node.weights.as_ref().or(mesh.weights.as_ref());
         let of_node = MeshNode {
@@ -262,6 +277,73 @@ impl<'a> Import<'a> {
             _ => self.tolerated.skipped_meshes += 1,
         }
         Ok(())
+    }
+
+    fn mesh(&self, mesh_ix: usize, name: &str) -> Result<&'a Mesh, ImportFault> {
+        let mesh = self.reader.root.meshes.get(mesh_ix);
+        mesh.ok_or_else(|| dangling(format!("node {name:?}"), "mesh", mesh_ix))
+    }
+
+    fn read_solid(
+        &mut self,
+        node_ix: usize,
+        node: &Node,
+        marked: Marked,
+    ) -> Result<(), ImportFault> {
+        let name = self.tree.nodes[node_ix].name.clone();
+        let (node_from_solid, form) = match marked.shape {
+            Marker::Shape(form) => (Mat4::IDENTITY, form),
+            Marker::Mesh(mesh_ix) => {
+                solid::round(self.mesh_of_solid(node, mesh_ix, &name)?, Round::Itself)
+            }
+            Marker::Own(round) => {
+                // A mark without a mesh marks nothing.
+                let Some(mesh) = node.mesh else {
+                    return Ok(());
+                };
+                solid::round(self.mesh_of_solid(node, mesh.value(), &name)?, round)
+            }
+        };
+        let world_from_node = self.tree.nodes[node_ix].world_from_node;
+        let (world_from_solid, form) =
+            solid::settled(world_from_node * node_from_solid, form, &name)?;
+        let bone = self.tree.ancestry(node_ix).find_map(|ix| {
+            let bone_from_world = inverse(self.tree.nodes[ix].world_from_node)?;
+            Some((self.bindings.joint_of(ix)?, bone_from_world))
+        });
+        let frame_from_world = bone.map_or(Mat4::IDENTITY, |(_, bone_from_world)| bone_from_world);
+        self.solids.push(NamedSolid {
+            name,
+            joint_ix: bone.map(|(joint_ix, _)| usize::from(joint_ix)),
+            frame_from_solid: frame_from_world * world_from_solid,
+            form,
+            friction: marked.friction,
+            restitution: marked.restitution,
+        });
+        Ok(())
+    }
+
+    fn mesh_of_solid(
+        &self,
+        node: &Node,
+        mesh_ix: usize,
+        name: &str,
+    ) -> Result<SkinMesh, ImportFault> {
+        let mesh = self.mesh(mesh_ix, name)?;
+        let morph_weights = node.weights.as_ref().or(mesh.weights.as_ref());
+        let of_node = MeshNode {
+            mesh,
+            name,
+            morph_weights: morph_weights.map_or(&[], Vec::as_slice),
+        };
+        let loaded = mesh::read(self.reader, &of_node, &Following::Joint(0))?;
+        match loaded.mesh.triangles.is_empty() {
+            true => Err(ImportFault::Collider {
+                node: name.to_owned(),
+                fault: "its collider has no triangles".to_owned(),
+            }),
+            false => Ok(loaded.mesh),
+        }
     }
 
     /// By its skin; without one, rigidly with the joint it hangs under.

@@ -62,6 +62,10 @@ pub(super) fn rescale(avatar: &mut Avatar, factor: f32) {
         .iter_mut()
         .flat_map(|garment| &mut garment.motion);
     motion.flatten().for_each(|length| *length *= factor);
+    for solid in &mut avatar.solids {
+        solid.form.rescale(factor);
+        solid.frame_from_solid.w_axis *= Vec3::splat(factor).extend(1.0);
+    }
     for node in &mut avatar.skeleton.nodes {
         node.rest.translation *= factor;
     }

@@ -8,8 +8,10 @@ use super::shape::{Gender, Shape};
 use super::surface::{Region, Surface};
 use super::weights::{self, WeightFile};
 use super::{MakeHumanError, targets};
-use crate::avatar::resample::{self, Cut, EdgePoint, Respect};
+use crate::avatar::resample;
 use crate::avatar::{Avatar, Joint, Part, Skeleton, SkinMesh};
+use crate::math::cut::{Cut, EdgePoint, cut};
+use crate::math::simplify::{Evenness, Respect, simplify};
 use glam::{Vec2, Vec3};
 use std::path::{Path, PathBuf};
 
@@ -23,6 +25,10 @@ const WEIGHT_SHARE: f32 = 0.5;
 /// What the simplification pays for changes in [`Body::attributes`]: for normals usually 0.001 to 0.01 (0 lets folds go
 /// flat, more leaves thin triangles), for the mean joint's place, in metres, 0.01 to 0.1 (more starves the trunk).
 const ATTRIBUTE_COSTS: [f32; 6] = [0.002, 0.002, 0.002, 0.02, 0.02, 0.02];
+
+/// A vertex nearer to a region's outline than this share of an edge goes onto it. Usual 0.1 to 0.3: less leaves slivers, more distorts
+/// the mesh along the outline.
+const SNAP: f32 = 0.25;
 
 /// How much larger the simplification sees the head. Usual 1.5 to 3; more leaves the trunk coarse.
 const HEAD_GAIN: f32 = 2.5;
@@ -212,9 +218,10 @@ impl Human {
             locked: &locked,
             attributes: &attributes,
             costs: &ATTRIBUTE_COSTS,
+            evenness: Evenness::ByShape,
         };
         let seen = body.with_enlarged_head(&self.skeleton)?;
-        let coarse = resample::simplify(&seen, &body.triangles, &respect, triangle_count)?;
+        let coarse = simplify(&seen, &body.triangles, &respect, triangle_count)?;
         let pick = |ix: &u32| *ix as usize;
         let (joints, weights) = coarse
             .kept
@@ -377,7 +384,7 @@ impl Body {
                 .iter()
                 .map(|&p| landmarks.level(region, p))
                 .collect();
-            let cut = resample::cut(&self.triangles, &level);
+            let cut = cut(&self.triangles, &level, SNAP);
             self.apply(cut, region, out_of);
         }
         self.smooth_cloth();

@@ -54,7 +54,7 @@ pub enum MakeHumanError {
     )]
     OtherMesh,
     #[error(transparent)]
-    Simplify(#[from] crate::avatar::resample::SimplifyError),
+    Simplify(#[from] crate::math::simplify::SimplifyError),
 }
 
 impl MakeHumanError {

@@ -174,23 +174,14 @@ fn merged(mut stencil: Stencil) -> Stencil {
 mod tests {
     use super::super::blend_points;
     use super::*;
+    use crate::math::test_meshes::{CUBOID_FACES, TestMesh};
     use glam::Vec3;
 
     fn cube() -> (Vec<Vec<u32>>, Vec<Vec3>) {
-        let faces = [
-            [0, 2, 3, 1],
-            [4, 5, 7, 6],
-            [0, 1, 5, 4],
-            [2, 6, 7, 3],
-            [0, 4, 6, 2],
-            [1, 3, 7, 5],
-        ];
-        let corner = |at: u32| {
-            Vec3::new((at & 1) as f32, (at >> 1 & 1) as f32, (at >> 2) as f32) * 2.0 - 1.0
-        };
+        let cube = TestMesh::cuboid(Vec3::NEG_ONE, Vec3::ONE);
         (
-            faces.map(|face| face.to_vec()).to_vec(),
-            (0..8).map(corner).collect(),
+            CUBOID_FACES.map(|face| face.to_vec()).to_vec(),
+            cube.positions,
         )
     }
 

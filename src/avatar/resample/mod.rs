@@ -1,15 +1,11 @@
-//! Making a mesh finer or coarser, and cutting it along a line.
+//! Making a mesh finer, and carrying over what its vertices have.
 //!
 //! Nothing here knows skins or materials: each function returns *which* old vertices make up the new ones, so
 //! that the caller carries positions, weights and anything else over by the same rule.
 
 mod catmull_clark;
-mod cut;
-mod simplify;
 
 pub use catmull_clark::{Refinement, catmull_clark};
-pub use cut::{Cut, EdgePoint, cut};
-pub use simplify::{Respect, Simplified, SimplifyError, simplify};
 
 use glam::Vec3;
 

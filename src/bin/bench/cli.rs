@@ -85,7 +85,11 @@ pub enum Command {
     Field(FieldFlags),
     /// Spatial hashing by its cells, its search radius and the length of its lists, the paper's and such as lose nothing.
     Hash(HashFlags),
-    /// What got slower or faster between two files of --json; exit code 1 if anything got slower by more than the threshold.
+    /// What meeting a solid costs: a tablecloth over a bust, by the model of friction, with the middles of edges and without, as the
+    /// distance-field paper's section 5.
+    Response(ResponseFlags),
+    /// What got slower or faster between the first and the last of some files of --json, and how it went on the way; exit code 1 if
+    /// anything got slower by more than the threshold.
     Diff(DiffFlags),
 }
 
@@ -236,13 +240,41 @@ pub struct HashFlags {
     pub gpu: Option<String>,
 }
 
+/// Flags of `bench response`.
+#[derive(Args, Clone, Debug)]
+pub struct ResponseFlags {
+    /// Particles of the cloth; the paper has about 1,000.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(200..=1_000_000))]
+    pub particles: u32,
+    /// Millimetres of the edges of the bust's triangles; 3 make the paper's 293,000.
+    #[arg(long, default_value = "3", value_parser = parse_cell_size, allow_hyphen_values = true)]
+    pub edge: f32,
+    /// Millimetres of the field's cells; 1.6 are the paper's 168 x 272 x 199.
+    #[arg(long, default_value = "1.6", value_parser = parse_cell_size, allow_hyphen_values = true)]
+    pub cell: f32,
+    /// Frames that are timed: 120 are the paper's 2 s.
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: u32,
+    /// File for one row per way.
+    #[arg(long)]
+    pub csv: Option<PathBuf>,
+    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
+    #[arg(long)]
+    pub validate: bool,
+    /// Part of the device's name, or its number.
+    #[arg(long)]
+    pub gpu: Option<String>,
+}
+
 /// Flags of `bench diff`.
 #[derive(Args, Clone, Debug)]
 pub struct DiffFlags {
-    /// The file of the run before.
-    pub before: PathBuf,
-    /// The file of the run after.
-    pub after: PathBuf,
+    /// The files, from the run before to the run after.
+    #[arg(required = true, num_args = 2..)]
+    pub files: Vec<PathBuf>,
+    /// File for a plot of all of them, PNG: the sum of the stages' medians over the commits.
+    #[arg(long)]
+    pub plot: Option<PathBuf>,
     /// How much slower a stage's median may get.
     #[arg(long, default_value = "10%", value_parser = parse_percent, allow_hyphen_values = true)]
     pub threshold: f64,

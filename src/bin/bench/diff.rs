@@ -1,14 +1,16 @@
-//! `bench diff`: what got slower or faster between two runs.
+//! `bench diff`: what got slower or faster between two runs, or on the way from one to another.
 
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use radial_fields::avatar::printable;
+use radial_fields::engine::output::{prepare_files, write_png};
 use radial_fields::say;
 use serde::{Deserialize, Deserializer};
 
 use crate::Verdict;
 use crate::cli::DiffFlags;
+use crate::series;
 
 /// Milliseconds of change that timestamps and clocks make by themselves: less is no change, whatever part it is. Usually
 /// 0.002, two microseconds; more hides slower stages, less reports noise.
@@ -16,9 +18,25 @@ const NOISE_MS: f64 = 0.002;
 
 /// The part of a `--json` file that is compared.
 #[derive(Deserialize)]
-struct Saved {
+pub struct Saved {
     device: SavedDevice,
-    trials: Vec<SavedTrial>,
+    /// Files of old have none.
+    identity: Option<SavedIdentity>,
+    pub trials: Vec<SavedTrial>,
+}
+
+#[derive(Deserialize)]
+struct SavedIdentity {
+    commit: Option<String>,
+}
+
+impl Saved {
+    /// What the run is called in a series: the beginning of its commit.
+    pub fn commit(&self) -> Option<String> {
+        const DIGITS: usize = 7;
+        let commit = self.identity.as_ref()?.commit.as_ref()?;
+        Some(printable(commit).chars().take(DIGITS).collect())
+    }
 }
 
 #[derive(Deserialize)]
@@ -30,10 +48,10 @@ struct SavedDevice {
 }
 
 #[derive(Deserialize)]
-struct SavedTrial {
-    condition: u32,
+pub struct SavedTrial {
+    pub condition: u32,
     #[serde(deserialize_with = "shown")]
-    technique: String,
+    pub technique: String,
     stages: Vec<SavedStage>,
 }
 
@@ -64,13 +82,28 @@ struct Change<'a> {
 
 /// Prints what changed by more than the threshold. Faulty if anything got slower.
 pub fn run(flags: &DiffFlags) -> anyhow::Result<Verdict> {
-    let (before, after) = (read(&flags.before)?, read(&flags.after)?);
-    let changes = changes(&before, &after);
+    if let Some(plot) = &flags.plot {
+        let read: Vec<_> = flags
+            .files
+            .iter()
+            .map(|file| ("a file to compare", file.as_path()))
+            .collect();
+        prepare_files(&[("--plot", plot)], &read)?;
+    }
+    let runs: Vec<Saved> = flags
+        .files
+        .iter()
+        .map(|file| read(file))
+        .collect::<Result<_, _>>()?;
+    // Two are required by the flags.
+    let (before, after) = (&runs[0], &runs[runs.len() - 1]);
+    let (first, last) = (&flags.files[0], &flags.files[runs.len() - 1]);
+    let changes = changes(before, after);
     ensure!(
         !changes.is_empty(),
         "{} and {} have no condition and technique in common: compare runs of the same flags",
-        flags.before.display(),
-        flags.after.display()
+        first.display(),
+        last.display()
     );
     if before.device.name != after.device.name || before.device.driver != after.device.driver {
         say!(
@@ -81,8 +114,16 @@ pub fn run(flags: &DiffFlags) -> anyhow::Result<Verdict> {
             after.device.driver
         );
     }
-    print_missing(&before, &after, "only before");
-    print_missing(&after, &before, "only after");
+    print_missing(before, after, "only before");
+    print_missing(after, before, "only after");
+    let series = series::of(&runs, &flags.files);
+    if runs.len() > 2 {
+        series.print();
+    }
+    if let Some(plot) = &flags.plot {
+        write_png(plot, &series.draw()?)?;
+        say!("{}", plot.display());
+    }
     let mut slower_count = 0;
     for change in changes
         .iter()
@@ -144,7 +185,12 @@ fn print_missing(these: &Saved, others: &Saved, when: &str) {
 }
 
 impl SavedTrial {
-    fn find_in<'a>(&self, other: &'a Saved) -> Option<&'a Self> {
+    /// The medians of all its stages, milliseconds.
+    pub fn sum_ms(&self) -> f64 {
+        self.stages.iter().map(|stage| stage.gpu_ms.median).sum()
+    }
+
+    pub fn find_in<'a>(&self, other: &'a Saved) -> Option<&'a Self> {
         let is_same =
             |trial: &&Self| trial.condition == self.condition && trial.technique == self.technique;
         other.trials.iter().find(is_same)

@@ -13,8 +13,10 @@ mod plan;
 mod plot;
 mod poses;
 mod preload;
+mod response;
 mod results;
 mod runs;
+mod series;
 mod speed_up;
 mod table;
 mod trial;
@@ -77,6 +79,7 @@ fn run(cli: &Cli) -> anyhow::Result<Verdict> {
         Some(Command::Crowd(flags)) => crowd::run(flags),
         Some(Command::Field(flags)) => field::run(flags),
         Some(Command::Hash(flags)) => hash::run(flags),
+        Some(Command::Response(flags)) => response::run(flags),
         Some(Command::Diff(flags)) => diff::run(flags),
         None => comparison::run(&cli.comparison),
     }

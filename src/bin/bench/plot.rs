@@ -16,30 +16,38 @@ use crate::results::{ConditionReport, Results, Trial};
 /// Pixels. As wide as ten conditions need to be labelled.
 const SIZE: (u32, u32) = (1800, 900);
 const INK: RGBColor = RGBColor(40, 40, 40);
-const FONT: &str = "roboto";
+pub const FONT: &str = "roboto";
 const FONT_BYTES: &[u8] = include_bytes!("../../../assets/fonts/Roboto-Regular.ttf");
 /// Part of a condition's width that its bars take; the rest keeps groups apart.
 const GROUP_WIDTH: f32 = 0.8;
 
 const WHISKER: &str = "up to 95 % of the frames";
 
-type Canvas<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
+pub type Canvas<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
 type Chart<'a, 'b> =
     ChartContext<'a, BitMapBackend<'b>, Cartesian2d<RangedCoordf32, LogCoord<f32>>>;
 
 /// Draws a picture.
 pub fn draw(results: &Results) -> anyhow::Result<image::DynamicImage> {
+    picture(SIZE, |canvas| draw_all(results, canvas))
+}
+
+/// A picture of that many pixels.
+pub fn picture(
+    size: (u32, u32),
+    draw: impl FnOnce(&Canvas) -> anyhow::Result<()>,
+) -> anyhow::Result<image::DynamicImage> {
     plotters::style::register_font(FONT, FontStyle::Normal, FONT_BYTES)
         .map_err(|_| anyhow!("the plot's font is damaged"))?;
-    let mut pixels = vec![0; (SIZE.0 * SIZE.1 * 3) as usize];
+    let mut pixels = vec![0; (size.0 * size.1 * 3) as usize];
     {
-        let canvas = BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area();
+        let canvas = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
         canvas.fill(&WHITE)?;
-        draw_all(results, &canvas)?;
+        draw(&canvas)?;
         canvas.present()?;
     }
     let image =
-        image::RgbImage::from_raw(SIZE.0, SIZE.1, pixels).context("the plot has the wrong size")?;
+        image::RgbImage::from_raw(size.0, size.1, pixels).context("the plot has the wrong size")?;
     Ok(image.into())
 }
 
@@ -87,18 +95,20 @@ fn techniques(results: &Results) -> Vec<Technique> {
     Technique::ALL.into_iter().filter(was_measured).collect()
 }
 
-/// Colours that people with any colour vision tell apart (Okabe and Ito 2008), alike for what is alike.
+/// Colours that people with any colour vision tell apart (Okabe and Ito 2008).
+pub const COLOURS: [RGBColor; 8] = [
+    RGBColor(0, 114, 178),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(213, 94, 0),
+    RGBColor(240, 228, 66),
+    RGBColor(0, 0, 0),
+];
+
+/// The same colour for a technique in every picture.
 pub fn colour(technique: Technique) -> RGBColor {
-    const COLOURS: [RGBColor; 8] = [
-        RGBColor(0, 114, 178),
-        RGBColor(86, 180, 233),
-        RGBColor(230, 159, 0),
-        RGBColor(0, 158, 115),
-        RGBColor(204, 121, 167),
-        RGBColor(213, 94, 0),
-        RGBColor(240, 228, 66),
-        RGBColor(0, 0, 0),
-    ];
     let place = Technique::ALL.iter().position(|other| *other == technique);
     COLOURS[place.unwrap_or_default() % COLOURS.len()]
 }

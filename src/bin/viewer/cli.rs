@@ -4,6 +4,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::Parser;
+use radial_fields::render::ViewOptions;
+use radial_fields::scenes::{ClipPart, STEP_SECONDS};
+
+use crate::picture::view_of;
+use crate::setup::{self, Setup, Tuned};
 
 /// Shows a dressed character whose clothes collide with its skin through radial fields.
 #[derive(Parser, Clone, Debug)]
@@ -15,10 +20,13 @@ pub struct Cli {
     /// Render without a window.
     #[arg(long)]
     pub headless: bool,
+    /// A JSON file that the window's panel saved, or written by hand: what to show, and how. Other flags change parts of it.
+    #[arg(long)]
+    pub setup: Option<PathBuf>,
     /// Stop after this many frames; headless, 240 when not given.
     #[arg(long)]
     pub frames: Option<u32>,
-    /// Headless, play the whole clip this often, 60 frames per second, instead of --frames.
+    /// Headless, play the whole clip this often, or its --clip-frames, 60 frames per second, instead of --frames.
     #[arg(long, conflicts_with = "frames", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub loops: Option<u32>,
     /// Size of the picture or the window; 1280x720 when not given.
@@ -27,6 +35,12 @@ pub struct Cli {
     /// Folder for PNG frames.
     #[arg(long)]
     pub out: Option<PathBuf>,
+    /// Headless, keep nothing before this frame; 0 when not given.
+    #[arg(long)]
+    pub from: Option<u32>,
+    /// Headless, file for the pictures of every K-th frame as one moving picture, GIF, no wider than 640 pixels.
+    #[arg(long)]
+    pub gif: Option<PathBuf>,
     /// Write every K-th frame; 10 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub every: Option<u32>,
@@ -51,6 +65,12 @@ pub struct Cli {
     /// Name of the clip to play; the first one when not given.
     #[arg(long)]
     pub clip: Option<String>,
+    /// Begin at this frame of the clip, which has 60 per second.
+    #[arg(long)]
+    pub start_frame: Option<u32>,
+    /// From which to which frame the clip is played round and round, as FROM,TO; all of it when not given.
+    #[arg(long, value_parser = parse_frames)]
+    pub clip_frames: Option<(u32, u32)>,
     /// So many copies of the character in its clothes, 3 m apart, each somewhere else in the clip; the scene's, mostly 1, when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub characters: Option<u32>,
@@ -60,8 +80,12 @@ pub struct Cli {
     /// trousers_and_top, overcoat, cape, skirt, own, sheet or none.
     #[arg(long)]
     pub garment: Option<String>,
+    /// Dress the character in a file's meshes: an .obj that lies over the character as it was made, or a .glb or .gltf skinned to joints
+    /// of the same names.
+    #[arg(long, conflicts_with = "garment")]
+    pub garment_file: Option<PathBuf>,
     /// Particles of the outfit.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(200..=200_000))]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(MIN_PARTICLES..=MAX_PARTICLES))]
     pub particles: Option<u32>,
     /// Size of a field's or a hash table's cells, millimetres; 10 for a person, in proportion for others, when not given.
     #[arg(long, value_parser = parse_cell_size, allow_hyphen_values = true)]
@@ -76,13 +100,13 @@ pub struct Cli {
     #[arg(long)]
     pub scene: Option<String>,
     /// Collision technique: radial, radial_compute, spatial_hash, bvh, lbvh, distance_field, or quickest for whichever of the first
-    /// two is quicker here.
-    #[arg(long, default_value = "radial")]
-    pub technique: String,
+    /// two is quicker here; radial when not given.
+    #[arg(long)]
+    pub technique: Option<String>,
     /// Radial fields and response: shipped, paper, or the paper's with some of our changes, as in paper+ranks+caps; `bench ablation`
-    /// compares them.
-    #[arg(long, default_value = "shipped")]
-    pub fields: String,
+    /// compares them; shipped when not given.
+    #[arg(long)]
+    pub fields: Option<String>,
     /// Another technique on the same motion, in the other half of the window.
     #[arg(long)]
     pub beside: Option<String>,
@@ -95,24 +119,36 @@ pub struct Cli {
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
-    /// What the clothes are made of: cotton, denim, silk or jersey.
-    #[arg(long, default_value = "cotton")]
-    pub material: String,
+    /// What the clothes are made of: cotton, denim, silk or jersey; cotton when not given.
+    #[arg(long)]
+    pub material: Option<String>,
     /// Times how far cloth may be from where skinning puts it: 0 switches motion constraints off; 1 when not given.
     #[arg(long, value_parser = parse_motion, allow_hyphen_values = true)]
     pub motion: Option<f32>,
-    /// How particles' paths are tested: samples or march.
-    #[arg(long, default_value = "samples")]
-    pub detection: String,
+    /// How particles' paths are tested: samples or march; samples when not given.
+    #[arg(long)]
+    pub detection: Option<String>,
     /// Collide particles alone, not the middles of the cloth's edges: faster, and coarse cloth shows the skin under it.
     #[arg(long)]
     pub no_edge_midpoints: bool,
+    /// Keep cloth apart from cloth: folds of a garment, and garments worn over each other.
+    #[arg(long)]
+    pub cloth_contacts: bool,
     /// Measure quality against the exact mesh, on the CPU: particles inside, and what a person sees of each garment.
     #[arg(long)]
     pub oracle: bool,
-    /// Save what CPU and GPU do in the first frames here, as a trace for Perfetto.
+    /// Save what CPU and GPU do in some frames here, as a trace for Perfetto.
     #[arg(long)]
     pub trace: Option<PathBuf>,
+    /// Headless, the first frame of the trace; 10, when all is warm, if not given, or 0 where there are no more.
+    #[arg(long)]
+    pub trace_from: Option<u32>,
+    /// Frames of the trace; 60 when not given.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub trace_frames: Option<u32>,
+    /// Headless, time every dispatch and draw on its own, in report and trace: each then waits for the one before it.
+    #[arg(long)]
+    pub passes: bool,
     /// Run with Vulkan validation; any message makes the exit code 1.
     #[arg(long)]
     pub validate: bool,
@@ -132,7 +168,15 @@ pub struct Cli {
     /// Start without the panels.
     #[arg(long)]
     pub no_overlay: bool,
+    /// What a setup says besides.
+    #[arg(skip)]
+    pub tuned: Option<Tuned>,
 }
+
+/// Fewer are no cloth.
+const MIN_PARTICLES: i64 = 200;
+/// More than an outfit is looked at with.
+const MAX_PARTICLES: i64 = 200_000;
 
 impl Cli {
     /// Reads the command line.
@@ -145,9 +189,102 @@ impl Cli {
         Ok(cli)
     }
 
+    /// With what its --setup says where it says nothing itself.
+    ///
+    /// # Errors
+    /// When the file is no setup.
+    pub fn with_setup(&self) -> anyhow::Result<Self> {
+        let Some(file) = &self.setup else {
+            return Ok(self.clone());
+        };
+        let cli = Setup::read(file)?.under(self.clone());
+        cli.recheck()
+            .map_err(|fault| anyhow::anyhow!("--setup {}: {fault}", file.display()))?;
+        Ok(cli)
+    }
+
+    /// Checks what did not come as a flag by the rules for flags.
+    pub fn recheck(&self) -> Result<(), String> {
+        let numbers = [
+            (
+                "scale",
+                self.scale,
+                parse_scale as fn(&str) -> Result<f32, String>,
+            ),
+            ("cell_size", self.cell_size, parse_cell_size),
+            ("weight_threshold", self.weight_threshold, parse_threshold),
+        ];
+        for (name, value, parse) in numbers {
+            if let Some(value) = value {
+                parse(&value.to_string()).map_err(|fault| format!("{name}: {fault}"))?;
+            }
+        }
+        let particles = self.particles.map_or(MIN_PARTICLES, i64::from);
+        if !(MIN_PARTICLES..=MAX_PARTICLES).contains(&particles) {
+            return Err(format!(
+                "particles: give {MIN_PARTICLES} to {MAX_PARTICLES}"
+            ));
+        }
+        if !(1..=10_000).contains(&self.characters.unwrap_or(1)) {
+            return Err("characters: give 1 to 10000".to_owned());
+        }
+        let (from, to) = self.clip_frames.unwrap_or((0, 1));
+        parse_frames(&format!("{from},{to}"))
+            .map(drop)
+            .map_err(|fault| format!("clip_frames: {fault}"))
+    }
+
+    /// What says how it is run, without what says what is shown.
+    #[cfg(feature = "viewer")]
+    pub fn without_setup(&self) -> Self {
+        let none = Self::parse_from(["viewer"]);
+        Self {
+            headless: self.headless,
+            frames: self.frames,
+            size: self.size,
+            validate: self.validate,
+            gpu: self.gpu.clone(),
+            oracle: self.oracle,
+            screenshot: self.screenshot.clone(),
+            no_overlay: self.no_overlay,
+            ..none
+        }
+    }
+
+    /// The technique's name.
+    pub fn technique(&self) -> &str {
+        self.technique.as_deref().unwrap_or("radial")
+    }
+
+    /// The fields' name.
+    pub fn fields(&self) -> &str {
+        self.fields.as_deref().unwrap_or("shipped")
+    }
+
+    /// The fabric's name.
+    pub fn material(&self) -> &str {
+        self.material.as_deref().unwrap_or("cotton")
+    }
+
     /// Pixels of the picture or the window.
     pub fn size(&self) -> (u32, u32) {
         self.size.unwrap_or((1280, 720))
+    }
+
+    /// Whether pictures are drawn without a window.
+    pub fn draws(&self) -> bool {
+        self.out.is_some() || self.gif.is_some()
+    }
+
+    /// Frames of a trace: a second at 60 per second when not given. More are slow to look at in a browser.
+    pub fn trace_frames(&self) -> usize {
+        self.trace_frames.unwrap_or(60) as usize
+    }
+
+    /// Whether results of a frame are kept.
+    pub fn keeps(&self, frame_ix: u32) -> bool {
+        let since = frame_ix.checked_sub(self.from.unwrap_or_default());
+        since.is_some_and(|since| since.is_multiple_of(self.every()))
     }
 
     /// Every how many frames results are kept.
@@ -156,8 +293,26 @@ impl Cli {
     }
 
     /// What is drawn.
-    pub fn view(&self) -> &str {
-        self.view.as_deref().unwrap_or("lit")
+    ///
+    /// # Errors
+    /// When --view names nothing.
+    pub fn view(&self) -> anyhow::Result<ViewOptions> {
+        if let Some(name) = &self.view {
+            return view_of(name);
+        }
+        let tuned = self.tuned.as_ref();
+        setup::over(&tuned.and_then(|tuned| tuned.view.clone()))
+    }
+
+    /// What is played of the clip.
+    pub fn clip_part(&self) -> ClipPart {
+        let seconds = |frame| frame as f32 * STEP_SECONDS;
+        let round = self.clip_frames;
+        let first = self.start_frame.or(round.map(|(from, _)| from));
+        ClipPart {
+            first: first.map_or(0.0, seconds),
+            round: round.map(|(from, to)| [seconds(from), seconds(to)]),
+        }
     }
 
     /// What is asked to be dressed, if anything in particular is.
@@ -182,6 +337,16 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
         _ => Err(format!(
             "give WIDTHxHEIGHT in pixels, each from 1 to {MAX_PIXELS}"
         )),
+    }
+}
+
+fn parse_frames(text: &str) -> Result<(u32, u32), String> {
+    let parsed = text
+        .split_once(',')
+        .and_then(|(from, to)| Some((from.trim().parse().ok()?, to.trim().parse().ok()?)));
+    match parsed {
+        Some((from, to)) if from < to => Ok((from, to)),
+        _ => Err("give FROM,TO in frames of 1/60 s, the first less than the second".to_owned()),
     }
 }
 

@@ -6,21 +6,36 @@ use anyhow::{bail, ensure};
 use radial_fields::engine::output::{prepare_files, prepare_folder};
 
 use crate::cli::Cli;
-use crate::picture::view_of;
 use crate::preload::Choices;
 
 /// A flag, whether it is given, and whether it has an effect.
 type Rule = (&'static str, bool, bool);
 
-/// Looks at all flags, and makes sure that results can be written.
-pub fn check(cli: &Cli) -> anyhow::Result<()> {
+/// Looks at all flags, and makes sure that results can be written. Returns them with what a setup says.
+pub fn check(cli: &Cli) -> anyhow::Result<Cli> {
     if cli.headless {
         refuse_without_effect("needs a window: leave --headless out", &for_windows(cli))?;
-        let reason = "needs --out: without it no picture is drawn";
+        let traced = [
+            (
+                "--trace-from",
+                cli.trace_from.is_some(),
+                cli.trace.is_some(),
+            ),
+            (
+                "--trace-frames",
+                cli.trace_frames.is_some(),
+                cli.trace.is_some(),
+            ),
+        ];
+        refuse_without_effect("needs --trace", &traced)?;
+        let reason = "needs --out or --gif: without them no picture is drawn";
         refuse_without_effect(reason, &for_pictures(cli))?;
-        let keeps = cli.out.is_some() || cli.export.is_some();
-        let every = [("--every", cli.every.is_some(), keeps)];
-        refuse_without_effect("needs --out or --export", &every)?;
+        let keeps = cli.draws() || cli.export.is_some();
+        let kept = [
+            ("--every", cli.every.is_some(), keeps),
+            ("--from", cli.from.is_some(), keeps),
+        ];
+        refuse_without_effect("needs --out, --gif or --export", &kept)?;
     } else {
         refuse_without_effect("needs --headless", &for_headless(cli))?;
         ensure!(
@@ -34,13 +49,25 @@ pub fn check(cli: &Cli) -> anyhow::Result<()> {
             "--camera and --look-at are the same point: give two"
         );
     }
-    view_of(cli.view())?;
+    let mut set_up = cli.with_setup()?;
+    if cli.headless {
+        // Only a window shows two.
+        set_up.beside = None;
+    }
+    let cli = &set_up;
+    cli.view()?;
     let choices = Choices::new(cli)?;
     ensure!(
         choices.character_count == 1 || !cli.oracle,
         "--oracle judges one character: leave it out, or say --characters 1"
     );
-    prepare_outputs(cli)
+    let part = cli.clip_part();
+    ensure!(
+        part.round.is_none_or(|[_, to]| part.first < to),
+        "--start-frame lies behind --clip-frames: begin before their end"
+    );
+    prepare_outputs(cli)?;
+    Ok(set_up)
 }
 
 fn for_windows(cli: &Cli) -> [Rule; 3] {
@@ -52,7 +79,7 @@ fn for_windows(cli: &Cli) -> [Rule; 3] {
 }
 
 fn for_pictures(cli: &Cli) -> [Rule; 4] {
-    let draws = cli.out.is_some();
+    let draws = cli.draws();
     [
         ("--view", cli.view.is_some(), draws),
         ("--size", cli.size.is_some(), draws),
@@ -61,14 +88,18 @@ fn for_pictures(cli: &Cli) -> [Rule; 4] {
     ]
 }
 
-fn for_headless(cli: &Cli) -> [Rule; 6] {
+fn for_headless(cli: &Cli) -> [Rule; 10] {
     [
         ("--frame-times", cli.frame_times.is_some(), false),
         ("--out", cli.out.is_some(), false),
         ("--report", cli.report.is_some(), false),
         ("--export", cli.export.is_some(), false),
+        ("--gif", cli.gif.is_some(), false),
         ("--every", cli.every.is_some(), false),
+        ("--from", cli.from.is_some(), false),
         ("--loops", cli.loops.is_some(), false),
+        ("--trace-from", cli.trace_from.is_some(), false),
+        ("--passes", cli.passes, false),
     ]
 }
 
@@ -87,6 +118,7 @@ fn prepare_outputs(cli: &Cli) -> anyhow::Result<()> {
     let files = [
         ("--report", &cli.report),
         ("--frame-times", &cli.frame_times),
+        ("--gif", &cli.gif),
         ("--trace", &cli.trace),
         ("--screenshot", &cli.screenshot),
     ];
@@ -94,10 +126,14 @@ fn prepare_outputs(cli: &Cli) -> anyhow::Result<()> {
         .into_iter()
         .filter_map(|(flag, file)| Some((flag, file.as_deref()?)))
         .collect();
-    let read: Vec<_> = cli
-        .avatar
-        .iter()
-        .map(|file| ("--avatar", Path::new(file)))
+    let read = [
+        ("--avatar", cli.avatar.as_ref().map(Path::new)),
+        ("--setup", cli.setup.as_deref()),
+        ("--garment-file", cli.garment_file.as_deref()),
+    ];
+    let read: Vec<_> = read
+        .into_iter()
+        .filter_map(|(flag, file)| Some((flag, file?)))
         .collect();
     Ok(prepare_files(&written, &read)?)
 }

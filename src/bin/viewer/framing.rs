@@ -8,14 +8,15 @@ use radial_fields::render::Camera;
 use radial_fields::scenes::{Performance, Show};
 
 use crate::cli::Cli;
+use crate::setup::over;
 
-/// Looks at a clip, a second. Usually 15: arms and legs go less than a hand's breadth meanwhile.
-const LOOKS_PER_SECOND: f32 = 15.0;
+/// Looks at a clip, a second. Usually 30: arms and legs go less than a hand's breadth meanwhile.
+const LOOKS_PER_SECOND: f32 = 30.0;
 /// Looks at a clip of any length: a longer one is looked at less often.
 const MAX_LOOKS: f32 = 600.0;
 /// Seconds before and after a moment over which the camera's way is made even. Less and it shakes with every step; more and it is
 /// far off where a tumble turns.
-const EVEN_SECONDS: f32 = 0.5;
+const EVEN_SECONDS: f32 = 0.3;
 /// Room left round what is looked at, as a factor on its size.
 const ROOM: f32 = 1.05;
 /// Metres: nearer than this a camera has no direction.
@@ -28,18 +29,40 @@ const CROWD_PITCH: f32 = 0.5;
 pub struct Wanted {
     eye: Option<Vec3>,
     target: Option<Vec3>,
+    /// A setup's.
+    camera: Option<Camera>,
+    follows: bool,
 }
 
 impl Wanted {
     pub fn of(cli: &Cli) -> Self {
+        let tuned = cli.tuned.as_ref();
+        // It was checked when it was read.
+        let camera = tuned.and_then(|tuned| over(&Some(tuned.camera.clone()?)).ok());
+        let is_put = cli.camera.is_some() || cli.look_at.is_some();
         Self {
             eye: cli.camera,
             target: cli.look_at,
+            camera,
+            follows: !is_put && tuned.is_some_and(|tuned| tuned.follows != Some(false)),
         }
+    }
+
+    /// Whether it says anything.
+    #[cfg(feature = "viewer")]
+    pub fn is_somewhere(self) -> bool {
+        self.eye.is_some() || self.target.is_some() || self.camera.is_some()
+    }
+
+    /// Whether the camera goes along from where it is put.
+    #[cfg(feature = "viewer")]
+    pub fn follows(self) -> bool {
+        self.camera.is_some() && self.follows
     }
 
     /// The camera where it is wanted; what is not wanted stays.
     pub fn put(self, camera: Camera) -> Camera {
+        let camera = self.camera.unwrap_or(camera);
         let camera = Camera {
             target: self.target.unwrap_or(camera.target),
             ..camera
@@ -59,7 +82,13 @@ impl Framing {
     /// `aspect`: width over height of the picture.
     pub fn new(show: &Show, clip_ix: Option<usize>, wanted: Wanted, aspect: f32) -> Self {
         let track = Track::new(show, clip_ix);
-        let camera = track.first_camera();
+        let mut camera = track.first_camera();
+        let mut wanted = wanted;
+        if let (Some(seen), true) = (wanted.camera, wanted.follows) {
+            // Along with the character, from that side and as wide.
+            (camera.yaw, camera.pitch, camera.fov_y) = (seen.yaw, seen.pitch, seen.fov_y);
+            wanted.camera = None;
+        }
         Self {
             path: track.path(&camera, aspect),
             camera,
@@ -69,7 +98,7 @@ impl Framing {
 
     /// The camera for the show as it stands.
     pub fn camera(&self, show: &Show) -> Camera {
-        let Place { target, distance } = self.path.at(show.performance().time());
+        let Place { target, distance } = self.path.at(show.performance().begun_time());
         self.wanted.put(Camera {
             target,
             distance,
@@ -320,6 +349,9 @@ impl Track {
 mod tests {
     use super::*;
 
+    /// Looks at the track below, a second.
+    const LOOKS: f32 = 15.0;
+
     /// A box of a metre that goes along X by 3 m/s, and a tall one for a moment.
     fn track() -> Track {
         let look = |ix: usize| {
@@ -334,7 +366,7 @@ mod tests {
         Track {
             looks: (0..90).map(look).collect(),
             first_seconds: -1.0,
-            look_seconds: 1.0 / LOOKS_PER_SECOND,
+            look_seconds: 1.0 / LOOKS,
             is_crowd: false,
         }
     }
@@ -350,7 +382,7 @@ mod tests {
         let camera = track.first_camera();
         let path = track.path(&camera, 1.5);
         for (ix, points) in track.looks.iter().enumerate() {
-            let Place { target, distance } = path.at(-1.0 + ix as f32 / LOOKS_PER_SECOND);
+            let Place { target, distance } = path.at(-1.0 + ix as f32 / LOOKS);
             let camera = Camera {
                 target,
                 distance,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, anyhow};
-use radial_fields::engine::output::write_whole;
+use radial_fields::engine::output::{write_png, write_whole};
 use radial_fields::engine::traced::CpuFrame;
 use radial_fields::engine::{
     Device, Frames, Identity, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
@@ -12,12 +12,13 @@ use radial_fields::engine::{
 use radial_fields::oracle::obj::{Object, write_obj};
 use radial_fields::remark;
 use radial_fields::scenes::{
-    QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Worn, hash, untouched,
+    PassSamples, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Worn, hash, untouched,
 };
 
 use crate::cli::Cli;
+use crate::gif::Gif;
 use crate::picture::Picture;
-use crate::preload::{FRAMES_IN_FLIGHT, Preloaded, preload, tolerances_of};
+use crate::preload::{FRAMES_IN_FLIGHT, Preloaded, preload, tolerances_of, wear};
 use crate::progress::{Phase, PhaseSeconds, Progress};
 use crate::report::{AvatarReport, Report};
 use crate::tracing::Tracing;
@@ -58,7 +59,9 @@ fn frame_count(cli: &Cli, preloaded: &Preloaded) -> anyhow::Result<u32> {
         .desc
         .clip_ix
         .map(|ix| &preloaded.desc.avatar.clips[ix]);
-    let seconds = clip.map_or(0.0, |clip| clip.duration);
+    let whole = clip.map_or(0.0, |clip| clip.duration);
+    let round = cli.clip_part().round;
+    let seconds = round.map_or(whole, |[from, to]| to.min(whole) - from.min(whole));
     let clip_frames = (seconds / STEP_SECONDS).round() as u32;
     anyhow::ensure!(
         clip_frames > 0,
@@ -94,7 +97,9 @@ struct Run {
     meter: Option<QualityMeter>,
     /// Only when frames are to be written.
     picture: Option<Picture>,
+    gif: Option<Gif>,
     samples: StageSamples,
+    passes: PassSamples,
     tracing: Option<Tracing>,
     facts: Facts,
     device: Arc<Device>,
@@ -117,11 +122,11 @@ impl Run {
     fn new(cli: &Cli, device: &Arc<Device>, preloaded: Preloaded) -> anyhow::Result<Self> {
         let tolerances = tolerances_of(&preloaded.desc);
         let refusal = preloaded.refusal();
-        let resolution = cli.out.is_some().then(|| cli.size());
+        let resolution = cli.draws().then(|| cli.size());
         let facts = Facts {
             identity: Identity::new(SCHEMA, "viewer", &device.info, resolution),
             scene: preloaded.scene.name.to_owned(),
-            garment: preloaded.outfit.name().to_owned(),
+            garment: preloaded.worn_name(),
             technique: preloaded.desc.technique.name().to_owned(),
             fields: preloaded.fields.to_string(),
             clip: preloaded.clip,
@@ -131,7 +136,10 @@ impl Run {
         };
         let clip_ix = preloaded.desc.clip_ix;
         let source = || refusal.clone();
+        let worn = preloaded.garment_settings;
         let mut show = Show::new(device, preloaded.desc).with_context(source)?;
+        wear(&mut show.world, &worn);
+        show.set_part(cli.clip_part());
         let meter = cli
             .oracle
             .then(|| QualityMeter::new(&mut show, tolerances, STEP_SECONDS))
@@ -139,15 +147,20 @@ impl Run {
             .with_context(source)?;
         Ok(Self {
             picture: cli
-                .out
-                .as_ref()
-                .map(|_| Picture::new(device, &show, clip_ix, cli))
+                .draws()
+                .then(|| Picture::new(device, &show, clip_ix, cli))
+                .transpose()?,
+            gif: cli
+                .gif
+                .is_some()
+                .then(|| Gif::new(cli.every()))
                 .transpose()?,
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
             device: Arc::clone(device),
             show,
             meter,
             samples: StageSamples::default(),
+            passes: PassSamples::default(),
             tracing: None,
             facts,
         })
@@ -162,11 +175,26 @@ impl Run {
         progress.begin(Phase::Settle, self.show.preroll_steps());
         self.show
             .preroll_watched(&mut self.frames, || progress.step())?;
-        let name = &self.facts.technique;
-        let tracing = cli.trace.clone();
-        self.tracing = tracing.map(|file| Tracing::new(&self.device, file, &[name]));
+        if cli.passes {
+            self.show.world.time_passes(true)?;
+        }
+        let usual = if frame_count > 2 * WARM_UP_FRAMES {
+            WARM_UP_FRAMES
+        } else {
+            0
+        };
+        let trace_from = cli.trace_from.unwrap_or(usual);
+        anyhow::ensure!(
+            cli.trace.is_none() || trace_from < frame_count,
+            "--trace-from {trace_from}: there are {frame_count} frames"
+        );
         progress.begin(Phase::Run, frame_count);
         for frame_ix in 0..frame_count {
+            if let Some(file) = cli.trace.clone().filter(|_| frame_ix == trace_from) {
+                let names = [self.facts.technique.as_str()];
+                let tracing = Tracing::new(&self.device, file, &names, cli.trace_frames());
+                self.tracing = Some(tracing);
+            }
             self.frame(cli, frame_ix)?;
             progress.step();
         }
@@ -176,6 +204,9 @@ impl Run {
         if let Some(note) = self.picture.as_ref().and_then(|p| p.emptiness(&self.show)) {
             remark!("viewer: {note}");
             self.facts.notes.push(note);
+        }
+        if let (Some(gif), Some(file)) = (self.gif.take(), &cli.gif) {
+            write_whole(file, &gif.finish())?;
         }
         let report = self.report(frame_count, progress.past())?;
         if let Some(file) = &cli.report {
@@ -189,17 +220,25 @@ impl Run {
     }
 
     fn frame(&mut self, cli: &Cli, frame_ix: u32) -> anyhow::Result<()> {
-        let kept = frame_ix.is_multiple_of(cli.every());
+        let kept = cli.keeps(frame_ix);
         self.step()?;
         if frame_ix >= WARM_UP_FRAMES {
             self.samples.take_frame(self.show.world.stage_times());
+            self.passes.take_frame(self.show.world.stage_times());
         }
         if let Some(meter) = &mut self.meter {
             meter.look(&mut self.show, &self.device, &mut self.frames)?;
         }
-        if let (Some(folder), Some(picture), true) = (&cli.out, &mut self.picture, kept) {
-            let file = folder.join(format!("frame_{frame_ix:05}.png"));
-            picture.save(&self.device, &mut self.frames, &self.show, &file)?;
+        if let (Some(picture), true) = (&mut self.picture, kept) {
+            let drawn = picture.draw(&self.device, &mut self.frames, &self.show)?;
+            let name = format!("frame_{frame_ix:05}.png");
+            picture.count(&self.show, &name);
+            if let Some(folder) = &cli.out {
+                write_png(&folder.join(name), &drawn.clone().into())?;
+            }
+            if let Some(gif) = &mut self.gif {
+                gif.add(drawn)?;
+            }
             self.samples.take(picture.stage_times());
         }
         if let (Some(folder), true) = (&cli.export, kept) {
@@ -314,12 +353,14 @@ impl Run {
             phases: phases.to_vec(),
             validation: Some(validated),
             stages: self.samples.report(),
+            passes: self.passes.report(),
             whole_frame: self.samples.frame_report(),
             memory: self.show.world.memory(),
             record_cpu_ms: Spread::of(&self.show.record_cpu_ms),
             launches: self.show.world.launches(),
             quality: self.meter.as_ref().map(QualityMeter::quality),
             seen: self.meter.as_ref().map(QualityMeter::seen),
+            solids: self.meter.as_ref().and_then(QualityMeter::solids),
             overflow_count,
             non_finite_particles: particles
                 .iter()

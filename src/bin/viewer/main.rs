@@ -3,12 +3,15 @@
 mod cli;
 mod flags;
 mod framing;
+mod gif;
 mod headless;
 mod picture;
 mod preload;
 mod progress;
+mod props;
 mod report;
 mod seen_table;
+mod setup;
 mod tracing;
 #[cfg(feature = "viewer")]
 mod window;
@@ -33,9 +36,9 @@ fn main() -> ExitCode {
 
 /// Returns the exit code.
 fn run(cli: &Cli) -> u8 {
-    let outcome = flags::check(cli).and_then(|()| match cli.headless {
-        true => headless::run(cli),
-        false => run_window(cli),
+    let outcome = flags::check(cli).and_then(|cli| match cli.headless {
+        true => headless::run(&cli),
+        false => run_window(&cli),
     });
     match outcome {
         Ok(validation) if validation.errors + validation.warnings > 0 => EXIT_FAULT,

@@ -1,11 +1,8 @@
 //! Pictures of a show without a window.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::{Context as _, anyhow};
 use ash::vk;
 use glam::Vec2;
-use radial_fields::engine::output::write_png;
 use radial_fields::engine::{Device, Frames, Offscreen};
 use radial_fields::gpu::StageTimes;
 use radial_fields::render::{
@@ -28,7 +25,7 @@ pub struct Picture {
     framing: Framing,
     drawn_count: u32,
     /// How many of them have nothing of the character in them, and the first one's file.
-    empty: Option<(u32, PathBuf)>,
+    empty: Option<(u32, String)>,
 }
 
 impl Picture {
@@ -57,7 +54,7 @@ impl Picture {
             offscreen,
             view: ViewOptions {
                 ground_height: show.ground_height(),
-                ..view_of(cli.view())?
+                ..cli.view()?
             },
             framing: Framing::new(show, clip_ix, wanted, aspect),
             drawn_count: 0,
@@ -65,14 +62,13 @@ impl Picture {
         })
     }
 
-    /// Draws the show as it stands, and writes a PNG.
-    pub fn save(
+    /// Draws the show as it stands.
+    pub fn draw(
         &mut self,
         device: &Device,
         frames: &mut Frames,
         show: &Show,
-        file: &Path,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<image::RgbaImage> {
         let camera = self.framing.camera(show);
         let area = vk::Rect2D {
             offset: vk::Offset2D::default(),
@@ -96,17 +92,16 @@ impl Picture {
             drawn = unsafe { renderer.record(cmd, &show.world, &input) };
         })?;
         drawn?;
-        let image = image::RgbaImage::from_raw(area.extent.width, area.extent.height, pixels)
-            .ok_or_else(|| anyhow!("the picture has the wrong size"))?;
-        write_png(file, &image.into())?;
-        self.count(shows(&camera, show, area.extent), file);
-        Ok(())
+        image::RgbaImage::from_raw(area.extent.width, area.extent.height, pixels)
+            .ok_or_else(|| anyhow!("the picture has the wrong size"))
     }
 
-    fn count(&mut self, shows: bool, file: &Path) {
+    /// Takes the picture that was drawn last into account, by that name.
+    pub fn count(&mut self, show: &Show, name: &str) {
         self.drawn_count += 1;
-        if !shows {
-            let (count, _) = self.empty.get_or_insert_with(|| (0, file.to_owned()));
+        let camera = self.framing.camera(show);
+        if !shows(&camera, show, self.offscreen.extent()) {
+            let (count, _) = self.empty.get_or_insert_with(|| (0, name.to_owned()));
             *count += 1;
         }
     }
@@ -116,9 +111,7 @@ impl Picture {
         let (count, first) = self.empty.as_ref()?;
         Some(format!(
             "nothing of {} is to be seen in {count} of {} pictures, first in {}: see --camera and --look-at",
-            show.avatar.name,
-            self.drawn_count,
-            first.display()
+            show.avatar.name, self.drawn_count, first
         ))
     }
 

@@ -1,8 +1,10 @@
 //! From flags to a show: scene, character, clothes, clip.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
+use radial_fields::World;
 use radial_fields::avatar::printable;
 use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, Material};
 use radial_fields::collide::radial::fit::FitSettings;
@@ -10,10 +12,14 @@ use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
 use radial_fields::engine::Device;
 use radial_fields::oracle::Tolerances;
-use radial_fields::scenes::{self, Character, Outfit, Scene, ShowDesc, Variant};
+use radial_fields::scenes::{
+    self, Character, Outfit, Prop, PropError, Scene, ShowDesc, Variant, load_garments,
+};
 
 use crate::cli::Cli;
 use crate::progress::Phase;
+use crate::props::prop_of;
+use crate::setup::{Tuned, garment_of, laid_over};
 
 /// What the flags come to.
 pub struct Preloaded {
@@ -24,6 +30,10 @@ pub struct Preloaded {
     pub clip: Option<String>,
     pub notes: Vec<String>,
     pub desc: ShowDesc,
+    /// Garment by garment of one character; one that it has not is as the description says.
+    pub garment_settings: Vec<GarmentSettings>,
+    /// What the clothes came from, if from a file of their own.
+    garment_file: Option<PathBuf>,
     pub fields: Variant,
     /// Radial fields are to be filled in the way that is quicker on the device; until then the technique is the first of them.
     is_quickest: bool,
@@ -47,18 +57,18 @@ pub struct Choices {
     beside: Option<Technique>,
     outfit: Option<Outfit>,
     material: Material,
-    detection: Detection,
+    detection: Option<Detection>,
     pub character_count: u32,
 }
 
 impl Choices {
     /// Finds what the flags name.
     pub fn new(cli: &Cli) -> anyhow::Result<Self> {
-        let is_quickest = cli.technique == QUICKEST;
+        let is_quickest = cli.technique() == QUICKEST;
         let technique = if is_quickest {
             Technique::RADIAL[0]
         } else {
-            find_technique(&cli.technique, &format!("{QUICKEST} or one of "))?
+            find_technique(cli.technique(), &format!("{QUICKEST} or one of "))?
         };
         let beside = cli.beside.as_deref();
         let scene = find_scene(cli)?;
@@ -73,7 +83,7 @@ impl Choices {
                 .transpose()?,
             outfit: cli.garment.as_deref().map(find_outfit).transpose()?,
             material: find_material(cli)?,
-            detection: find_detection(cli)?,
+            detection: cli.detection.as_deref().map(find_detection).transpose()?,
         })
     }
 }
@@ -86,7 +96,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let named = cli.avatar().unwrap_or(scene.character.as_ref());
     let Character { avatar, mut notes } = Character::load(named, cli.scale)?;
     let source = printable(&named.to_string_lossy());
-    let clip_ix = find_clip(cli, &avatar).with_context(|| source.clone())?;
+    let clip_ix = find_clip(cli, scene, &avatar).with_context(|| source.clone())?;
     let size = avatar.size();
     let fit = fit_settings(cli, size);
     if choices.technique.lays_fields() {
@@ -94,19 +104,16 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         fit.check(&avatar).with_context(|| source.clone())?;
     }
     begin(Phase::Dress);
-    let particle_count = cli
-        .particles
-        .map_or(scene.particle_count, |count| count as usize);
-    let (wanted, meant) = (choices.outfit, scene.outfit);
-    let worn_by = (&avatar, clip_ix);
-    let (outfit, garments) = dress(worn_by, wanted, meant, particle_count, &mut notes)
-        .with_context(|| source.clone())?;
+    let (outfit, garments) =
+        clothes(cli, &choices, (&avatar, clip_ix), &mut notes).with_context(|| source.clone())?;
+    let tuned = cli.tuned.clone().unwrap_or_default();
     let mut desc = ShowDesc {
-        props: (scene.props)(),
+        props: props(&tuned, scene, &avatar).with_context(|| source.clone())?,
+        cloth_contacts: cli.cloth_contacts,
         clip_ix,
         garments,
-        cloth: cloth_settings(cli, scenes::ground_under(&avatar, clip_ix)),
-        collide: collide_settings(cli, choices.detection, size),
+        cloth: cloth_settings(cli, &tuned, scenes::ground_under(&avatar, clip_ix))?,
+        collide: collide_settings(cli, &tuned, choices.detection, size)?,
         technique: choices.technique,
         spatial_hash: SpatialHashDef {
             cell_size: fit.cell_size,
@@ -119,6 +126,10 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         avatar,
     };
     choices.fields.apply(&mut desc);
+    let garment_settings = tuned.garments.iter();
+    let garment_settings = garment_settings
+        .map(|patch| garment_of(&desc.garment, patch))
+        .collect::<Result<_, _>>()?;
     let clip = clip_ix.map(|ix| desc.avatar.clips[ix].name.clone());
     Ok(Preloaded {
         scene,
@@ -127,6 +138,8 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         clip,
         notes,
         desc,
+        garment_settings,
+        garment_file: cli.garment_file.clone(),
         fields: choices.fields,
         is_quickest: choices.is_quickest,
         beside: choices.beside,
@@ -145,6 +158,14 @@ impl Preloaded {
         }
     }
 
+    /// What it wears, as flags name it.
+    pub fn worn_name(&self) -> String {
+        let file = self.garment_file.as_ref();
+        file.map_or(self.outfit.name().to_owned(), |file| {
+            printable(&file.to_string_lossy())
+        })
+    }
+
     /// Chooses the technique by a short calibration, if that is what the flags ask for.
     pub fn calibrate(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
         if self.is_quickest {
@@ -152,6 +173,14 @@ impl Preloaded {
             self.desc.technique = chosen.with_context(|| self.source.clone())?;
         }
         Ok(())
+    }
+}
+
+/// Has everybody wear clothes with settings of their own, garment by garment of one character.
+pub fn wear(world: &mut World, garment_settings: &[GarmentSettings]) {
+    let worn = &mut world.settings_mut().garments;
+    for (garment, settings) in worn.iter_mut().zip(garment_settings.iter().cycle()) {
+        *garment = *settings;
     }
 }
 
@@ -196,7 +225,7 @@ fn find_technique(name: &str, also: &str) -> anyhow::Result<Technique> {
 }
 
 fn find_fields(cli: &Cli, technique: Technique) -> anyhow::Result<Variant> {
-    let fields = Variant::find(&cli.fields)?;
+    let fields = Variant::find(cli.fields())?;
     let is_radial = Technique::RADIAL.contains(&technique);
     if fields != Variant::SHIPPED && !is_radial {
         let known = Technique::RADIAL.map(Technique::name).join(" or ");
@@ -207,10 +236,10 @@ fn find_fields(cli: &Cli, technique: Technique) -> anyhow::Result<Variant> {
 
 fn find_material(cli: &Cli) -> anyhow::Result<Material> {
     let known = || Material::ALL.map(Material::name).join(", ");
-    Material::find(&cli.material).with_context(|| {
+    Material::find(cli.material()).with_context(|| {
         format!(
             "there is no material {:?}: choose one of {}",
-            cli.material,
+            cli.material(),
             known()
         )
     })
@@ -225,42 +254,61 @@ fn garment_settings(cli: &Cli, material: Material, size: f32) -> GarmentSettings
     }
 }
 
-fn cloth_settings(cli: &Cli, ground: Ground) -> ClothSettings {
-    let usual = ClothSettings::default();
-    ClothSettings {
+/// The usual, what a setup says of it, and what the flags say.
+fn cloth_settings(cli: &Cli, tuned: &Tuned, ground: Ground) -> anyhow::Result<ClothSettings> {
+    let usual = ClothSettings {
+        ground: Some(ground),
+        ..ClothSettings::default()
+    };
+    let usual = laid_over(&usual, &tuned.cloth)?;
+    Ok(ClothSettings {
         sub_steps: cli.sub_steps.unwrap_or(usual.sub_steps),
         iterations: cli.iterations.unwrap_or(usual.iterations),
         sweeps: cli.sweeps.unwrap_or(usual.sweeps),
-        wind: cli.wind.unwrap_or_default(),
-        ground: Some(ground),
+        wind: cli.wind.unwrap_or(usual.wind),
         ..usual
-    }
+    })
 }
 
-fn collide_settings(cli: &Cli, detection: Detection, size: f32) -> CollideSettings {
-    let usual = CollideSettings::default();
-    CollideSettings {
-        detection,
-        edge_midpoints: !cli.no_edge_midpoints,
+/// The same of the collision, whose reach is in proportion to the character.
+fn collide_settings(
+    cli: &Cli,
+    tuned: &Tuned,
+    detection: Option<Detection>,
+    size: f32,
+) -> anyhow::Result<CollideSettings> {
+    let mut usual = CollideSettings::default();
+    usual.search_radius *= size;
+    let usual = laid_over(&usual, &tuned.collide)?;
+    Ok(CollideSettings {
+        detection: detection.unwrap_or(usual.detection),
+        edge_midpoints: usual.edge_midpoints && !cli.no_edge_midpoints,
         search_radius: cli
             .search_radius
-            .map_or(usual.search_radius * size, |millimetres| millimetres * 1e-3),
+            .map_or(usual.search_radius, |millimetres| millimetres * 1e-3),
         ..usual
-    }
+    })
 }
 
-fn find_detection(cli: &Cli) -> anyhow::Result<Detection> {
+fn find_detection(name: &str) -> anyhow::Result<Detection> {
     let known = || Detection::ALL.map(Detection::name).join(", ");
-    let found = Detection::ALL
-        .into_iter()
-        .find(|detection| detection.name() == cli.detection);
-    found.with_context(|| {
-        format!(
-            "there is no detection {:?}: choose one of {}",
-            cli.detection,
-            known()
-        )
-    })
+    let mut all = Detection::ALL.into_iter();
+    all.find(|detection| detection.name() == name)
+        .with_context(|| format!("there is no detection {name:?}: choose one of {}", known()))
+}
+
+/// Rigid things: the setup's own, else the scene's and those that the character brings.
+fn props(
+    tuned: &Tuned,
+    scene: &Scene,
+    avatar: &radial_fields::avatar::Avatar,
+) -> Result<Vec<Prop>, PropError> {
+    if let Some(placed) = &tuned.props {
+        return Ok(placed.iter().map(prop_of).collect());
+    }
+    let mut props = (scene.props)(avatar);
+    props.extend(Prop::brought_by(avatar)?);
+    Ok(props)
 }
 
 fn find_outfit(name: &str) -> anyhow::Result<Outfit> {
@@ -269,9 +317,13 @@ fn find_outfit(name: &str) -> anyhow::Result<Outfit> {
         .with_context(|| format!("there is no garment {name:?}: choose one of {}", known()))
 }
 
-fn find_clip(cli: &Cli, avatar: &radial_fields::avatar::Avatar) -> anyhow::Result<Option<usize>> {
+fn find_clip(
+    cli: &Cli,
+    scene: &Scene,
+    avatar: &radial_fields::avatar::Avatar,
+) -> anyhow::Result<Option<usize>> {
     let Some(name) = &cli.clip else {
-        return Ok((!avatar.clips.is_empty()).then_some(0));
+        return Ok((!scene.stands && !avatar.clips.is_empty()).then_some(0));
     };
     match avatar.clips.iter().position(|clip| clip.name == *name) {
         Some(ix) => Ok(Some(ix)),
@@ -285,6 +337,27 @@ fn find_clip(cli: &Cli, avatar: &radial_fields::avatar::Avatar) -> anyhow::Resul
             )
         }
     }
+}
+
+/// Clothes out of a file of their own, or made as flags and scene say.
+fn clothes(
+    cli: &Cli,
+    choices: &Choices,
+    worn_by: (&radial_fields::avatar::Avatar, Option<usize>),
+    notes: &mut Vec<String>,
+) -> anyhow::Result<(Outfit, Vec<radial_fields::cloth::garment::Garment>)> {
+    if let Some(file) = &cli.garment_file {
+        return Ok((Outfit::Own, load_garments(file, worn_by.0)?));
+    }
+    let usual = choices.scene.particle_count;
+    let particle_count = cli.particles.map_or(usual, |count| count as usize);
+    dress(
+        worn_by,
+        choices.outfit,
+        choices.scene.outfit,
+        particle_count,
+        notes,
+    )
 }
 
 /// What was asked for; else the character's own clothes; else the scene's; and a sheet for what is no humanoid.

@@ -4,7 +4,8 @@ use radial_fields::engine::{DeviceInfo, Identity, ValidationCounts};
 use radial_fields::gpu::Launches;
 use radial_fields::oracle::Quality;
 use radial_fields::oracle::seen::GarmentFigures;
-use radial_fields::scenes::{FrameReport, Spread, StageReport};
+use radial_fields::oracle::solids::SolidQuality;
+use radial_fields::scenes::{FrameReport, PassReport, Spread, StageReport};
 use radial_fields::{Settings, WorldMemory, say};
 use serde::Serialize;
 
@@ -33,6 +34,9 @@ pub struct Report {
     /// Only when validation ran.
     pub validation: Option<ValidationCounts>,
     pub stages: Vec<StageReport>,
+    /// Dispatch by dispatch, those of a shader together; only with `--passes`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passes: Vec<PassReport>,
     /// All stages of a frame's simulation together, and the gaps between them; not the sum of the stages' own percentiles.
     pub whole_frame: FrameReport,
     pub memory: WorldMemory,
@@ -42,6 +46,8 @@ pub struct Report {
     pub quality: Option<Quality>,
     /// What a person sees of each garment, innermost first; only with `--oracle`.
     pub seen: Option<Vec<GarmentFigures>>,
+    /// How the cloth stays out of rigid solids, by their own shapes; only with `--oracle`, where there are some.
+    pub solids: Option<SolidQuality>,
     /// What the technique's lists had no room for: see `Technique::overflow`.
     pub overflow_count: u32,
     /// Particles that are not finite numbers; anything but 0 is a fault.
@@ -116,6 +122,7 @@ impl Report {
         print_row("simulation", self.whole_frame.sum_ms);
         print_row("gaps", self.whole_frame.gaps_ms);
         say!("of {} timed frames", self.whole_frame.sum_ms.count);
+        self.print_passes();
         let Launches {
             dispatches,
             draws,
@@ -140,6 +147,31 @@ impl Report {
         );
     }
 
+    fn print_passes(&self) {
+        if self.passes.is_empty() {
+            return;
+        }
+        say!(
+            "{:<34}{:>8}{:>10}{:>10}{:>10}{:>10}",
+            "pass, each waiting for the last",
+            "a frame",
+            "median ms",
+            "p95 ms",
+            "MB bound",
+            "GB/s"
+        );
+        for pass in &self.passes {
+            let Spread { median, p95, .. } = pass.gpu_ms;
+            say!(
+                "{:<34}{:>8}{median:>10.4}{p95:>10.4}{:>10.2}{:>10.1}",
+                pass.name,
+                pass.per_frame,
+                pass.bound_mb,
+                pass.gb_per_s
+            );
+        }
+    }
+
     fn print_quality(&self) {
         if let Some(quality) = &self.quality {
             say!(
@@ -151,6 +183,15 @@ impl Report {
                 quality.false_contact_fraction.unwrap_or(0.0),
                 quality.mean_false_push_mm.unwrap_or(0.0),
                 quality.jitter_mm.unwrap_or(0.0)
+            );
+        }
+        if let Some(solids) = &self.solids {
+            say!(
+                "solids: {:.4} of the particles inside, deepest {:.1} mm; {} triangles pierced at the end, {} at worst",
+                solids.inside_fraction,
+                solids.max_penetration_mm,
+                solids.pierced_last,
+                solids.pierced_most
             );
         }
         if let Some(seen) = &self.seen {

@@ -11,9 +11,6 @@ use radial_fields::gpu::StageTimes;
 
 use crate::preload::FRAMES_IN_FLIGHT;
 
-/// Frames of a trace: a second at 60 per second. More are slow to look at in a browser.
-const FRAME_COUNT: usize = 60;
-
 /// A trace in the making.
 pub struct Tracing {
     file: PathBuf,
@@ -21,17 +18,19 @@ pub struct Tracing {
     runs: Vec<(String, TracedFrames)>,
     /// Frames since it began.
     frame_ix: u64,
+    frame_count: usize,
     began: Option<ClockReading>,
 }
 
 impl Tracing {
     /// Begins with the next frame. `names`: of the worlds shown.
-    pub fn new(device: &Device, file: PathBuf, names: &[&str]) -> Self {
-        let run = |name: &&str| ((*name).to_owned(), TracedFrames::new(FRAME_COUNT));
+    pub fn new(device: &Device, file: PathBuf, names: &[&str], frame_count: usize) -> Self {
+        let run = |name: &&str| ((*name).to_owned(), TracedFrames::new(frame_count));
         Self {
             file,
             runs: names.iter().map(run).collect(),
             frame_ix: 0,
+            frame_count,
             began: device.read_clocks(),
         }
     }
@@ -54,7 +53,7 @@ impl Tracing {
 
     /// Whether the GPU times of all its frames have come in.
     pub fn is_complete(&self) -> bool {
-        self.frame_ix >= (FRAME_COUNT + FRAMES_IN_FLIGHT) as u64
+        self.frame_ix >= (self.frame_count + FRAMES_IN_FLIGHT) as u64
     }
 
     /// Writes the file and returns its name.

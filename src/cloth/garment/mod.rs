@@ -51,7 +51,7 @@ pub use drawn::Drawn;
 #[cfg(feature = "authoring")]
 pub use named::from_named_skin;
 #[cfg(feature = "authoring")]
-pub use sheet::{sheet_covering, sheet_over};
+pub use sheet::{sheet_covering, sheet_over, tablecloth};
 
 use super::MotionConstraint;
 #[cfg(feature = "authoring")]

@@ -38,9 +38,33 @@ pub fn sheet_covering(avatar: &Avatar, places: &[Vec3], particle_count: usize) -
         max.y + HOVER_RATIO * extent.y.max(0.1 * width),
         0.5 * (min.z + max.z),
     );
+    sheet_at(middle, width, particle_count, carriers(&avatar.skin))
+}
+
+/// A level square of that width, metres, in bind space, of about `particle_count` particles, held nowhere. Skinning leaves it where it
+/// is for a character that stands in its bind pose: it goes with the first joint.
+pub fn tablecloth(middle: Vec3, width: f32, particle_count: usize) -> Garment {
+    let mut weights = [0.0; MAX_INFLUENCES];
+    weights[0] = 1.0;
+    Garment {
+        name: "tablecloth".to_owned(),
+        ..sheet_at(
+            middle,
+            width,
+            particle_count,
+            ([0; MAX_INFLUENCES], weights),
+        )
+    }
+}
+
+fn sheet_at(
+    middle: Vec3,
+    width: f32,
+    particle_count: usize,
+    (joints, weights): ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]),
+) -> Garment {
     let surface = flat_square(middle, width, particle_count);
     let count = surface.positions.len();
-    let (joints, weights) = carriers(&avatar.skin);
     let mesh = SkinMesh {
         normals: vec![Vec3::Y; count],
         uvs: surface

@@ -284,3 +284,83 @@ fn cloth_slides_less_on_a_body_of_pieces() {
     assert!(usual_slide(&toy(&BODY, 0.0)) < 0.55);
     assert!(usual_slide(&figure::capsule_person()) > 0.9);
 }
+
+/// Metres of the thick-armed toy's arms.
+const THICK: f32 = 0.1;
+
+/// A toy whose arms are as thick as half its trunk: hanging they are sunk into it.
+fn thick_armed(lowered: f32) -> Avatar {
+    let thick = |piece: &LeftPiece| match piece.0.contains("arm") {
+        true => (piece.0, piece.1, piece.2, THICK),
+        false => *piece,
+    };
+    toy(&BODY.map(|piece| thick(&piece)), lowered)
+}
+
+/// How often a loop goes round an axis through `centre`, and the mean of its places.
+fn round(surface: &Surface, border: &[u32], centre: Vec3, axis: Vec3) -> (f32, Vec3) {
+    let (side, up) = axis.any_orthonormal_pair();
+    let places = border.iter().map(|&ix| surface.positions[ix as usize]);
+    let mean = places.clone().sum::<Vec3>() / border.len() as f32;
+    let flat: Vec<Vec2> = places
+        .map(|at| Vec2::new(side.dot(at - centre), up.dot(at - centre)))
+        .collect();
+    let next = flat.iter().cycle().skip(1);
+    let turns: f32 = flat.iter().zip(next).map(|(a, b)| a.angle_to(*b)).sum();
+    (turns / std::f32::consts::TAU, mean)
+}
+
+#[test]
+fn a_vest_has_an_armhole_round_each_arm_and_covers_the_flanks_below() {
+    for lowered in [0.0, 0.5] {
+        let vest = &dressed(&thick_armed(lowered))[1];
+        let surface = surface(vest);
+        let loops = surface.border_loops();
+        assert_eq!(loops.len(), 4, "collar, hem and two armholes");
+        let [right, left] = [-1.0, 1.0].map(|mirror| armhole_at(&surface, &loops, lowered, mirror));
+        let apart = left.distance(right * Vec3::new(-1.0, 1.0, 1.0));
+        assert!(apart < 0.02, "{apart} m off each other's mirror image");
+        let nearest = surface.positions.iter().map(|at| from_arm(*at, lowered));
+        let nearest = nearest.fold(f32::INFINITY, f32::min);
+        assert!(nearest > THICK, "cloth {nearest} m from the arm's bone");
+        let covered = covered_flanks(vest);
+        assert!(covered.iter().all(|share| *share > 0.9), "{covered:?}");
+    }
+}
+
+/// The middle of the only armhole at one side, which goes round its arm once.
+fn armhole_at(surface: &Surface, loops: &[Vec<u32>], lowered: f32, mirror: f32) -> Vec3 {
+    let turn = Vec3::new(mirror, 1.0, 1.0);
+    let [shoulder, elbow] =
+        [JOINTS[3], JOINTS[4]].map(|joint| turn * place(joint.0, joint.2, lowered));
+    let axis = (elbow - shoulder).normalize();
+    let holes = loops
+        .iter()
+        .map(|border| round(surface, border, shoulder, axis));
+    let holes: Vec<_> = holes.filter(|(_, mean)| mean.x * mirror > 0.05).collect();
+    assert_eq!(holes.len(), 1, "one on each side: {holes:?}");
+    let (turns, mean) = holes[0];
+    assert!(
+        (turns.abs() - 1.0).abs() < 0.01,
+        "{turns} times round the arm"
+    );
+    mean
+}
+
+/// Metres from the bone of the nearer arm, from the shoulder on.
+fn from_arm(at: Vec3, lowered: f32) -> f32 {
+    let [shoulder, hand] = [JOINTS[3], JOINTS[5]].map(|joint| place(joint.0, joint.2, lowered));
+    let at = Vec3::new(at.x.abs(), at.y, at.z);
+    let along = (hand - shoulder).normalize();
+    at.distance(shoulder + along.dot(at - shoulder).max(0.0) * along)
+}
+
+/// The part of each flank that cloth covers, from the hem's height to the armpit's.
+fn covered_flanks(vest: &Garment) -> [f32; 2] {
+    let tree = TriangleTree::new(&vest.mesh.positions, &vest.mesh.triangles);
+    [0.17, -0.17].map(|x| {
+        let beside = (0..40).map(|ix| DVec3::new(x, 0.34 + 0.003 * f64::from(ix), 0.0));
+        let covered = beside.filter(|at| tree.nearest_point(*at, 0.05).is_some());
+        covered.count() as f32 / 40.0
+    })
+}

@@ -29,17 +29,20 @@ pub struct ClothBuilder {
     pub(in crate::cloth) corners: Vec<[u32; 2]>,
 }
 
+/// Where a garment is among all, and on whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Worn {
+    pub garment_ix: u32,
+    /// Its first vertex among the skinned vertices.
+    pub first_target: u32,
+    /// Of the body that wears it, against a person: [`Avatar::size`](crate::avatar::Avatar::size).
+    pub size: f32,
+}
+
 impl ClothBuilder {
-    /// Appends a garment whose skinned vertices start at `first_target`; returns where its particles lie.
-    pub fn add(
-        &mut self,
-        garment: &Garment,
-        graph: &ConstraintGraph,
-        garment_ix: u32,
-        first_target: u32,
-    ) -> Range<u32> {
-        let patches = Patch::cut(graph);
-        self.add_cut(garment, graph, &patches, garment_ix, first_target)
+    /// Appends a garment; returns where its particles lie.
+    pub fn add(&mut self, garment: &Garment, graph: &ConstraintGraph, worn: Worn) -> Range<u32> {
+        self.add_cut(garment, graph, &Patch::cut(graph), worn)
     }
 
     /// The same for a garment whose patches are cut already.
@@ -48,13 +51,11 @@ impl ClothBuilder {
         garment: &Garment,
         graph: &ConstraintGraph,
         patches: &[Patch],
-        garment_ix: u32,
-        first_target: u32,
+        worn: Worn,
     ) -> Range<u32> {
         let first = self.particles.len() as u32;
         let count = garment.mesh.positions.len() as u32;
-        let particles =
-            (0..count).map(|ix| particle(garment, graph, ix as usize, garment_ix, first_target));
+        let particles = (0..count).map(|ix| particle(garment, graph, ix as usize, worn));
         self.particles.extend(particles);
         self.candidates
             .extend(CandidateGroup::of_garment(first..first + count));
@@ -64,7 +65,7 @@ impl ClothBuilder {
         }
         self.add_neighbours(graph, first);
         for patch in patches {
-            self.add_patch(patch, garment_ix, first);
+            self.add_patch(patch, worn.garment_ix, first);
         }
         self.add_tethers(graph, first);
         self.add_corners(graph, first);
@@ -187,22 +188,17 @@ impl ClothBuilder {
     }
 }
 
-fn particle(
-    garment: &Garment,
-    graph: &ConstraintGraph,
-    ix: usize,
-    garment_ix: u32,
-    first_target: u32,
-) -> Particle {
+fn particle(garment: &Garment, graph: &ConstraintGraph, ix: usize, worn: Worn) -> Particle {
     let motion = garment.motion.get(ix).copied().unwrap_or_default();
     Particle {
         area: graph.areas[ix],
         attachment_compliance: -1.0,
-        garment_ix,
+        garment_ix: worn.garment_ix,
         clearance: garment.clearances.get(ix).copied().unwrap_or(0.0),
-        target_ix: first_target + ix as u32,
+        target_ix: worn.first_target + ix as u32,
         max_distance: motion.max_distance,
         backstop_distance: motion.backstop_distance,
         backstop_radius: motion.backstop_radius,
+        size: worn.size,
     }
 }

@@ -14,7 +14,7 @@ use glam::{Mat4, Vec3};
 use super::candidates::FieldBounds;
 use super::{Bodies, BoneAttachment, Collision};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
-use crate::solid::{FieldHeader, SolidField, SolidShape};
+use crate::solid::{FieldHeader, SolidField, SolidMaterial, SolidShape};
 
 /// The solids of a world on the device.
 pub struct Solids {
@@ -32,7 +32,6 @@ type FieldAddress = *const SolidField;
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct BoundPush {
-    field_count: u32,
     transform_stride: u32,
     sub_steps: u32,
     first_solid: u32,
@@ -45,7 +44,7 @@ impl Solids {
     /// When memory runs out, or the fields together are more than the device binds.
     pub fn new(
         uploads: &mut Uploads,
-        shapes: &[&SolidShape],
+        shapes: &[(&SolidShape, SolidMaterial)],
         first_frame: u32,
     ) -> Result<Self, GpuError> {
         let mut words: Vec<u32> = Vec::new();
@@ -62,11 +61,12 @@ impl Solids {
         };
         let solids: Vec<_> = shapes
             .iter()
-            .map(|shape| {
-                shape.to_gpu(match shape {
+            .map(|(shape, material)| {
+                let header = match shape {
                     SolidShape::Field(field) => header_of(field),
                     _ => FieldHeader::zeroed(),
-                })
+                };
+                shape.to_gpu(header, *material)
             })
             .collect();
         Ok(Self {
@@ -135,7 +135,6 @@ impl SolidPipelines {
     ) {
         let field_count = bodies.transforms.field_count;
         let push = BoundPush {
-            field_count,
             transform_stride: field_count,
             sub_steps: bodies.transforms.sub_steps,
             first_solid: field_count - solids.count,

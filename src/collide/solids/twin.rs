@@ -2,11 +2,11 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::collide::iterations::{Hit, Iteration, REDUCED_THICKNESS};
+use crate::collide::iterations::{Hit, Iteration, reduced};
 use crate::collide::max_scale;
-use crate::collide::response::{Contact, MIN_DEPTH};
+use crate::collide::response::Contact;
 use crate::math::Plane;
-use crate::solid::SolidShape;
+use crate::solid::{SolidMaterial, SolidShape};
 
 /// The most points of a path that are tested against one solid. Usually 1 to 3, as paths are short; with 32 nothing thinner than two
 /// thicknesses is passed by what moves less than 64 thicknesses in a sub-step, 96 m/s for usual cloth.
@@ -19,6 +19,7 @@ const SAFE_SHARE: f32 = 0.5;
 #[derive(Clone, Debug)]
 pub struct MovingSolid<'a> {
     shape: &'a SolidShape,
+    material: SolidMaterial,
     /// An upper bound on the scale from the world to the solid's space.
     max_scale: f32,
     solid_from_world_before: Mat4,
@@ -31,11 +32,17 @@ impl<'a> MovingSolid<'a> {
     pub fn new(shape: &'a SolidShape, before: Mat4, after: Mat4) -> Self {
         Self {
             shape,
+            material: SolidMaterial::default(),
             max_scale: max_scale(after, Vec3::ONE),
             solid_from_world_before: before,
             solid_from_world: after,
             world_from_solid: after.inverse(),
         }
+    }
+
+    /// With a surface of its own.
+    pub fn made_of(self, material: SolidMaterial) -> Self {
+        Self { material, ..self }
     }
 
     /// The surface nearest to a point in the solid's space, world space, and how far that is outside, metres of the solid.
@@ -52,8 +59,8 @@ impl<'a> MovingSolid<'a> {
 
     /// How far the middle of an edge is from being outside at the end of the sub-step, metres, and in which direction. With the whole
     /// thickness edges over the solid's corners would be pushed sideways in every step, and creep.
-    pub fn push_out(&self, pos_in_world: Vec3, thickness: f32) -> Option<(Vec3, f32)> {
-        let thickness = thickness.min(REDUCED_THICKNESS);
+    pub fn push_out(&self, pos_in_world: Vec3, thickness: f32, size: f32) -> Option<(Vec3, f32)> {
+        let thickness = reduced(thickness, size);
         let at = self.solid_from_world.transform_point3(pos_in_world);
         let (plane, _) = self.plane_at(at)?;
         Some((plane.normal, thickness - plane.height(pos_in_world)))
@@ -87,13 +94,9 @@ impl<'a> MovingSolid<'a> {
                     point: plane.origin,
                     co_moving: self.world_from_solid.transform_point3(start),
                 };
-                let depth = contact.depth_of(predicted, thickness);
-                if depth > MIN_DEPTH {
-                    return Some(Hit {
-                        time,
-                        depth,
-                        contact,
-                    });
+                let hit = Hit::at(time, contact, predicted, thickness, self.material);
+                if hit.is_some() {
+                    return hit;
                 }
             }
             if is_end {

@@ -8,12 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of src/capi that have something for C, in the order of the header.
-const FILES: [&str; 8] = [
+const FILES: [&str; 9] = [
     "border",
     "host",
     "character",
     "garment",
     "settings",
+    "solid",
     "frame",
     "world",
     "times",

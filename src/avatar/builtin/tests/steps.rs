@@ -1,9 +1,9 @@
 //! The steps from a shape to a mesh, each on its own.
 
 use super::super::cut::cut;
+use super::super::figure::simplified;
 use super::super::sculpture::Sculpture;
 use super::super::shape::{Frame, Section, Shape, smooth_min};
-use super::super::simplify::simplify;
 use super::super::surface::{Bounds, PartedMesh, half_mesh};
 use super::*;
 use glam::vec3;
@@ -72,9 +72,9 @@ fn simplifying_meets_the_budget_and_keeps_the_border_between_parts() {
         .mesh
         .triangles
         .iter()
-        .map(|t| usize::from(middle(t) > 0.513))
+        .map(|t| u8::from(middle(t) > 0.513))
         .collect();
-    let simple = simplify(&half, 200, |_| 1.0);
+    let simple = simplified(&half, 200, &half.mesh.positions, &[], &[]);
     let count = simple.mesh.triangles.len();
     assert!((198..=200).contains(&count), "{count}");
     for (triangle, &part) in simple.mesh.triangles.iter().zip(&simple.parts) {
@@ -86,7 +86,9 @@ fn simplifying_meets_the_budget_and_keeps_the_border_between_parts() {
     let whole = as_skin(&simple.mirror());
     assert_eq!(euler_number(&whole), Ok(2));
     let exact = 4.0 / 3.0 * std::f32::consts::PI * RADIUS.powi(3);
-    assert!((volume(&whole.positions, &whole.triangles) / exact - 1.0).abs() < 0.03);
+    // The vertices lie on the ball: 400 triangles inside it lack 2.7 % of its volume at best.
+    let lost = 1.0 - volume(&whole.positions, &whole.triangles) / exact;
+    assert!((0.0..0.045).contains(&lost), "{lost}");
 }
 
 #[test]

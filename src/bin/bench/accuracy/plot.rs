@@ -6,17 +6,10 @@ use plotters::style::{FontStyle, register_font};
 use radial_fields::collide::radial::fit::FitSettings;
 
 use super::Row;
+use crate::plot::COLOURS;
 
 const SIZE: (u32, u32) = (900, 560);
 const FONT: &[u8] = include_bytes!("../../../../assets/fonts/Roboto-Regular.ttf");
-const COLOURS: [RGBColor; 6] = [
-    RGBColor(31, 90, 166),
-    RGBColor(214, 96, 40),
-    RGBColor(44, 140, 90),
-    RGBColor(150, 60, 140),
-    RGBColor(110, 110, 110),
-    RGBColor(190, 150, 20),
-];
 
 /// One pair of lines per character: 95 % of the skin is nearer to the fields than the thick line says, the thin one is the mean.
 pub fn draw(rows: &[Row]) -> anyhow::Result<image::DynamicImage> {

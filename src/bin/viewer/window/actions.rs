@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use radial_fields::Settings;
 use radial_fields::collide::Technique;
 use radial_fields::overlay::{Action, SLOWEST, Severity};
 use radial_fields::scenes::{CHARACTERS, Outfit, SCENES};
@@ -15,21 +16,52 @@ use crate::cli::Cli;
 use crate::tracing::Tracing;
 
 impl Viewer {
+    /// The flags for what is to be loaded or made anew; none for what changes at once.
+    fn wanted_by(&self, action: &Action) -> Option<Cli> {
+        let cli = &self.cli;
+        Some(match action {
+            Action::ChooseScene(ix) => with_scene(cli, *ix),
+            Action::ChooseCharacter(ix) => {
+                let name = CHARACTERS.get(*ix).copied().unwrap_or_default();
+                with_character(cli, name.into())
+            }
+            Action::OpenCharacter(file) => with_character(cli, file.into()),
+            Action::ChooseOutfit(ix) => with_outfit(cli, self.names.outfits.get(*ix).copied()),
+            Action::OpenGarment(file) => with_garment_file(cli, file.into()),
+            Action::ChooseCount(count) => Cli {
+                characters: Some(*count),
+                ..cli.clone()
+            },
+            Action::ChooseParticles(count) => Cli {
+                particles: Some(*count),
+                ..cli.clone()
+            },
+            Action::ChooseCellSize(metres) => Cli {
+                cell_size: Some(1e3 * metres),
+                ..cli.clone()
+            },
+            _ => return None,
+        })
+    }
+
     /// Does what a panel asks for.
     pub(super) fn apply(&mut self, action: Action) {
+        if !matches!(action, Action::Undo | Action::Redo) {
+            self.past.touch();
+        }
+        if let Some(wanted) = self.wanted_by(&action) {
+            self.loader.start(wanted);
+            return;
+        }
         match action {
-            Action::ChooseScene(ix) => self.loader.start(with_scene(&self.cli, ix)),
-            Action::ChooseCharacter(ix) => {
-                let name = CHARACTERS.get(ix).copied().unwrap_or_default();
-                self.loader.start(with_character(&self.cli, name.into()));
-            }
-            Action::OpenCharacter(file) => {
-                self.loader.start(with_character(&self.cli, file.into()));
-            }
-            Action::ChooseOutfit(ix) => {
-                let outfit = self.names.outfits.get(ix).copied();
-                self.loader.start(with_outfit(&self.cli, outfit));
-            }
+            Action::ChooseScene(_)
+            | Action::ChooseCharacter(_)
+            | Action::OpenCharacter(_)
+            | Action::ChooseOutfit(_)
+            | Action::OpenGarment(_)
+            | Action::ChooseCount(_)
+            | Action::ChooseParticles(_)
+            | Action::ChooseCellSize(_) => {}
             Action::ChooseTechnique(ix) => {
                 let beside = self.techniques()[1];
                 self.begin_switch([Technique::ALL.get(ix).copied(), beside]);
@@ -38,27 +70,25 @@ impl Viewer {
                 let beside = ix.and_then(|ix| Technique::ALL.get(ix).copied());
                 self.begin_switch([self.techniques()[0], beside]);
             }
-            Action::ChooseCount(count) => self.loader.start(Cli {
-                characters: Some(count),
-                ..self.cli.clone()
-            }),
+            Action::SetProps(props) => self.set_props(&props),
+            Action::SetPart(played) => self.play_frames(played),
+            Action::SaveSetup(file) => self.save_setup(Path::new(&file)),
+            Action::OpenSetup(file) => self.open_setup(Path::new(&file)),
+            Action::Undo => self.undo(),
+            Action::Redo => self.redo(),
+            Action::Defaults => self.show_defaults(),
             Action::ChooseClip(clip_ix) => self.choose_clip(clip_ix),
             Action::Pause(is_paused) => self.clock.is_paused = is_paused,
             Action::SetSpeed(speed) => self.clock.speed = speed.clamp(SLOWEST, 1.0),
             Action::Step => self.clock.step_once(),
             Action::Seek(seconds) => self.seek(seconds),
             Action::Reset => self.reset(),
-            Action::Change(mut settings) => {
-                // What the first of a crowd wears, all wear.
-                let own = self.names.garments.len().max(1);
-                for ix in own..settings.garments.len() {
-                    settings.garments[ix] = settings.garments[ix % own];
-                }
-                for playing in &mut self.shown_worlds {
-                    playing.show.world.settings_mut().clone_from(&settings);
-                }
-                self.measure_quality(self.cli.oracle);
+            Action::Change(settings) => self.change(settings),
+            Action::Edit(world_ix) => self.edited_ix = world_ix,
+            Action::LookFrom(yaw, pitch) => {
+                (self.orbit.camera.yaw, self.orbit.camera.pitch) = (yaw, pitch);
             }
+            Action::SetFieldOfView(radians) => self.orbit.set_field_of_view(radians),
             Action::Show(view) => self.view = view,
             Action::Follow(follows) => {
                 let room = self.room();
@@ -68,6 +98,7 @@ impl Viewer {
             Action::FrameCharacter => self.frame_character(),
             Action::Screenshot => self.take_screenshot(),
             Action::Trace => self.take_trace(),
+            Action::TimePasses(wanted) => self.time_passes(wanted),
             Action::MeasureQuality(measures) => self.measure_quality(measures),
             Action::Dismiss(topic) => self.notifications.clear(topic),
         }
@@ -87,18 +118,40 @@ impl Viewer {
             }
             Command::Screenshot => self.take_screenshot(),
             Command::Trace => self.take_trace(),
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
+            Command::Save => {
+                let file = self.gui.panels.setup_file().to_owned();
+                self.save_setup(Path::new(&file));
+            }
             Command::Back if self.gui.shows_help() => self.gui.panels.shows_help = false,
             Command::Back => return Flow::Ends,
         }
         Flow::Goes
     }
 
-    fn choose_clip(&mut self, clip_ix: usize) {
+    /// Simulates with other settings from now on.
+    pub(super) fn change(&mut self, mut settings: Settings) {
+        // What the first of a crowd wears, all wear.
+        let own = self.names.garments.len().max(1);
+        for ix in own..settings.garments.len() {
+            settings.garments[ix] = settings.garments[ix % own];
+        }
+        let edited_ix = self.edited_ix;
+        let shown_worlds = self.shown_worlds.iter_mut().enumerate();
+        for (_, playing) in shown_worlds.filter(|(ix, _)| edited_ix.is_none_or(|one| one == *ix)) {
+            playing.show.world.settings_mut().clone_from(&settings);
+        }
+        self.measure_quality(self.cli.oracle);
+    }
+
+    pub(super) fn choose_clip(&mut self, clip_ix: usize) {
         for playing in &mut self.shown_worlds {
             playing.show.choose_clip(Some(clip_ix));
         }
         self.names.clip_ix = Some(clip_ix);
         self.cli.clip = self.names.clips.get(clip_ix).cloned();
+        (self.cli.start_frame, self.cli.clip_frames) = (None, None);
         self.watch_shown();
         self.measure_quality(self.cli.oracle);
     }
@@ -130,6 +183,22 @@ impl Viewer {
         }
     }
 
+    fn time_passes(&mut self, wanted: bool) {
+        self.times_passes = wanted;
+        self.time_passes_of_shown();
+    }
+
+    /// Has what is shown time its passes, if that is wanted.
+    pub(super) fn time_passes_of_shown(&mut self) {
+        let wanted = self.times_passes;
+        let mut shown_worlds = self.shown_worlds.iter_mut();
+        let timed = shown_worlds.try_for_each(|playing| playing.time_passes(wanted));
+        if let Err(error) = timed {
+            let text = format!("{error:#}");
+            self.notifications.post(Severity::Fault, TRACE, text);
+        }
+    }
+
     /// Has the next frames traced.
     pub(super) fn begin_trace(&mut self, file: PathBuf) {
         let techniques = self
@@ -137,7 +206,12 @@ impl Viewer {
             .iter()
             .map(|playing| playing.technique.name());
         let names: Vec<_> = techniques.collect();
-        self.tracing = Some(Tracing::new(&self.device, file, &names));
+        self.tracing = Some(Tracing::new(
+            &self.device,
+            file,
+            &names,
+            self.cli.trace_frames(),
+        ));
     }
 
     /// A file of our own where the viewer was started; without one, the user is told.
@@ -159,7 +233,10 @@ fn with_scene(cli: &Cli, scene_ix: usize) -> Cli {
         scene: SCENES.get(scene_ix).map(|scene| scene.name.to_owned()),
         avatar: None,
         garment: None,
+        garment_file: None,
         clip: None,
+        start_frame: None,
+        clip_frames: None,
         scale: None,
         characters: None,
         ..cli.clone()
@@ -168,7 +245,17 @@ fn with_scene(cli: &Cli, scene_ix: usize) -> Cli {
 
 fn with_outfit(cli: &Cli, outfit: Option<Outfit>) -> Cli {
     Cli {
+        garment_file: None,
         garment: outfit.map(|outfit| outfit.name().to_owned()),
+        ..cli.clone()
+    }
+}
+
+/// The flags with clothes out of a file.
+pub(super) fn with_garment_file(cli: &Cli, file: PathBuf) -> Cli {
+    Cli {
+        garment: None,
+        garment_file: Some(file),
         ..cli.clone()
     }
 }
@@ -177,7 +264,9 @@ fn with_outfit(cli: &Cli, outfit: Option<Outfit>) -> Cli {
 pub(super) fn with_character(cli: &Cli, name: OsString) -> Cli {
     let mut wanted = cli.clone();
     (wanted.avatar, wanted.clip, wanted.scale) = (Some(name), None, None);
-    // What came with one character does not fit another.
+    (wanted.start_frame, wanted.clip_frames) = (None, None);
+    // What came with one character, or was cut for it, does not fit another.
+    wanted.garment_file = None;
     wanted.garment = wanted
         .garment
         .filter(|garment| garment != Outfit::Own.name());

@@ -4,15 +4,18 @@ use radial_fields::Settings;
 use radial_fields::collide::Technique;
 use radial_fields::engine::{Device, ValidationCounts};
 use radial_fields::overlay::{
-    Contender, Facts, Machine, Message, Named, Playback, QualityFigures, SceneFacts, Validation,
+    Contender, Facts, Machine, Message, Named, Playback, PlayedFrames, QualityFigures, SceneFacts,
+    Validation,
 };
 use radial_fields::render::ViewOptions;
-use radial_fields::scenes::{self, Outfit, SCENES};
+use radial_fields::scenes::{self, Outfit, SCENES, ShowDesc};
 
 use super::clock::Clock;
 use super::observer::{Observer, Verdict};
+use super::past::Past;
 use super::playing::{Names, Playing};
 use crate::cli::Cli;
+use crate::props::placed_of;
 
 /// Lists that hold for the whole run.
 pub struct Lists {
@@ -26,6 +29,8 @@ pub struct Lists {
 /// What the facts are taken from.
 pub struct Sources<'a> {
     pub cli: &'a Cli,
+    pub desc: Option<&'a ShowDesc>,
+    pub past: &'a Past,
     pub device: &'a Device,
     pub size: (u32, u32),
     pub shown_worlds: &'a [Playing],
@@ -33,8 +38,11 @@ pub struct Sources<'a> {
     pub observer: Option<&'a Observer>,
     pub clock: &'a Clock,
     pub step_count: usize,
+    pub times_passes: bool,
     pub loading: Option<&'a str>,
     pub view: ViewOptions,
+    pub edited_ix: Option<usize>,
+    pub field_of_view: f32,
     pub follows: bool,
     pub brush_radius: f32,
     pub counts: ValidationCounts,
@@ -71,17 +79,27 @@ impl Lists {
             .collect();
         let settings = sources
             .shown_worlds
-            .first()
+            .get(sources.edited_ix.unwrap_or_default())
             .map_or(&self.no_settings, |playing| playing.show.world.settings());
+        let props: Vec<_> = sources
+            .desc
+            .map(|desc| desc.props.iter().filter_map(placed_of).collect())
+            .unwrap_or_default();
         use_them(&Facts {
             scene: self.scene(sources, &clips, &outfits),
             playback: playback(sources),
             settings,
+            edited_ix: sources.edited_ix,
+            field_of_view: sources.field_of_view,
+            props: &props,
+            can_undo: sources.past.can_undo(),
+            can_redo: sources.past.can_redo(),
             garments: &garments,
             view: sources.view,
             follows: sources.follows,
             brush_radius: sources.brush_radius,
             contenders: &contenders,
+            times_passes: sources.times_passes,
             measures_quality: sources.observer.is_some(),
             machine: machine(sources),
             validation: sources.cli.validate.then_some(Validation {
@@ -126,9 +144,26 @@ impl Lists {
             joint_count: show.map_or(0, |show| show.avatar.skeleton.joints.len()),
             field_count: show.map_or(0, |show| show.world.attachments().count() as usize),
             particle_count: show.map_or(0, |show| show.world.cloth().particle_count() as usize),
+            wanted_particles: wanted_particles(sources),
+            cell_size: sources.desc.map_or(0.0, |desc| desc.fit.cell_size),
             loading: sources.loading,
         }
     }
+}
+
+/// What the outfit was asked for; nothing of one that comes as it is.
+fn wanted_particles(sources: &Sources) -> Option<u32> {
+    let Names {
+        scene_ix,
+        outfit_ix,
+        ref outfits,
+        ..
+    } = *sources.names;
+    let outfit = outfits.get(outfit_ix)?;
+    let comes_as_it_is =
+        [Outfit::Own, Outfit::None].contains(outfit) || sources.cli.garment_file.is_some();
+    let usual = SCENES[scene_ix].particle_count as u32;
+    (!comes_as_it_is).then(|| sources.cli.particles.unwrap_or(usual))
 }
 
 fn outfit_label(outfit: Outfit) -> &'static str {
@@ -139,6 +174,7 @@ fn outfit_label(outfit: Outfit) -> &'static str {
         Outfit::Skirt => "skirt",
         Outfit::Own => "its own",
         Outfit::Sheet => "a sheet laid over it",
+        Outfit::Tablecloth => "a tablecloth beside it",
         Outfit::None => "nothing",
     }
 }
@@ -168,6 +204,7 @@ fn contender<'a>(
         technique: playing.technique.label(),
         times: &playing.times,
         cost: playing.cost(),
+        passes: &playing.passes,
         quality_figures: verdict.map(quality_figures),
     }
 }
@@ -195,6 +232,10 @@ fn playback(sources: &Sources) -> Playback {
         speed: sources.clock.speed,
         clip_seconds: performance.map_or(0.0, |performance| performance.time()),
         clip_duration: performance.map_or(0.0, |performance| performance.duration()),
+        played: PlayedFrames {
+            first: sources.cli.start_frame.unwrap_or_default(),
+            round: sources.cli.clip_frames.map(|(from, to)| [from, to]),
+        },
         step_count: sources.step_count,
     }
 }

@@ -53,6 +53,7 @@ impl Viewer {
         for action in self.draw_panels(seconds) {
             self.apply(action);
         }
+        self.note_setup();
         let began = Instant::now();
         let cmd = self.frames.begin()?;
         let waited = Instant::now();
@@ -133,6 +134,8 @@ impl Viewer {
         let loading = self.loading().map(str::to_owned);
         let sources = Sources {
             cli: &self.cli,
+            desc: self.desc.as_ref(),
+            past: &self.past,
             device: &self.device,
             size: (extent.width, extent.height),
             shown_worlds: &self.shown_worlds,
@@ -140,8 +143,11 @@ impl Viewer {
             observer: self.observer.as_ref(),
             clock: &self.clock,
             step_count: self.last_step_count,
+            times_passes: self.times_passes,
             loading: loading.as_deref(),
             view: self.view,
+            edited_ix: self.edited_ix,
+            field_of_view: self.orbit.camera.fov_y,
             follows: self.orbit.follows,
             brush_radius: self.hand.brush_radius,
             counts: self.validation.0,

@@ -66,6 +66,11 @@ impl Gui {
         self.shows_panels && self.context.io().want_capture_mouse
     }
 
+    /// Whether something in the panels is held at the moment: a slider, a field of text.
+    pub fn is_held(&self) -> bool {
+        self.shows_panels && self.context.io().mouse_down.iter().any(|&is_down| is_down)
+    }
+
     /// Whether text is being entered.
     pub fn wants_text(&self) -> bool {
         self.shows_panels && self.context.io().want_text_input

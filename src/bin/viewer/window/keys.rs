@@ -1,6 +1,6 @@
 //! What the keys do.
 
-use winit::keyboard::{Key, NamedKey};
+use winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// An action by key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,12 +13,27 @@ pub enum Command {
     ToggleHelp,
     Screenshot,
     Trace,
+    Undo,
+    Redo,
+    Save,
     /// Closes what lies over the picture; with nothing there it quits.
     Back,
 }
 
-/// The command of a key, if it has one.
-pub fn command_of(key: &Key) -> Option<Command> {
+/// The command of a key with those that are held down, if it has one.
+pub fn command_of(key: &Key, held: ModifiersState) -> Option<Command> {
+    if held.control_key() || held.super_key() {
+        let Key::Character(letter) = key else {
+            return None;
+        };
+        return match letter.to_lowercase().as_str() {
+            "z" if held.shift_key() => Some(Command::Redo),
+            "z" => Some(Command::Undo),
+            "y" => Some(Command::Redo),
+            "s" => Some(Command::Save),
+            _ => None,
+        };
+    }
     match key {
         Key::Named(NamedKey::Space) => Some(Command::TogglePause),
         Key::Named(NamedKey::Tab) => Some(Command::TogglePanels),
@@ -57,11 +72,24 @@ mod tests {
     #[test]
     fn letters_count_in_either_case() {
         for letter in ["r", "R"] {
-            assert_eq!(
-                command_of(&Key::Character(letter.into())),
-                Some(Command::Reset)
-            );
+            let key = Key::Character(letter.into());
+            let command = command_of(&key, ModifiersState::empty());
+            assert_eq!(command, Some(Command::Reset));
         }
-        assert_eq!(command_of(&Key::Character("q".into())), None);
+        let unknown = Key::Character("q".into());
+        assert_eq!(command_of(&unknown, ModifiersState::empty()), None);
+    }
+
+    #[test]
+    fn with_control_letters_change_what_was_done() {
+        let of = |letter: &str, held| command_of(&Key::Character(letter.into()), held);
+        let control = ModifiersState::CONTROL;
+        assert_eq!(of("z", control), Some(Command::Undo));
+        assert_eq!(
+            of("Z", control | ModifiersState::SHIFT),
+            Some(Command::Redo)
+        );
+        assert_eq!(of("y", control), Some(Command::Redo));
+        assert_eq!(of("r", control), None, "a reset is not meant");
     }
 }

@@ -13,6 +13,7 @@ mod notifications;
 mod observer;
 mod orbit;
 mod parts;
+mod past;
 mod pick;
 mod playing;
 #[cfg(feature = "shader_compiler")]
@@ -23,6 +24,7 @@ mod reload;
 mod scene;
 mod screen;
 mod screenshot;
+mod setups;
 mod surface;
 mod swapchain;
 mod switch;

@@ -10,6 +10,7 @@ pub const LOADING: &str = "loading";
 pub const CHARACTER: &str = "character";
 pub const SCREENSHOT: &str = "screenshot";
 pub const TRACE: &str = "trace";
+pub const SETUP: &str = "setup";
 pub const QUALITY: &str = "quality";
 
 /// How long good news stands: long enough to be read, short enough not to be in the way.

@@ -89,6 +89,16 @@ impl Orbit {
         self.zoom *= self.camera.distance / before;
     }
 
+    /// Sees a wider or narrower part of the world from further or nearer, so that what it looks at stays as large.
+    pub fn set_field_of_view(&mut self, fov_y: f32) {
+        let fov_y = fov_y.clamp(0.05, 2.5);
+        let half = |fov_y: f32| (0.5 * fov_y).tan();
+        self.camera.distance *= half(self.camera.fov_y) / half(fov_y);
+        self.camera.fov_y = fov_y;
+        // The way was found for another angle.
+        self.path = None;
+    }
+
     /// Has the camera go along with somebody else, or with other things that they do. It stays where it is until it is told to frame
     /// them.
     pub fn watch(&mut self, track: Track) {
@@ -181,6 +191,31 @@ mod tests {
         assert!(orbit.camera.pitch <= STEEPEST);
         orbit.zoom(1e3);
         assert!(orbit.camera.distance > 0.0);
+    }
+
+    #[test]
+    fn another_angle_leaves_what_is_looked_at_as_large() {
+        let mut orbit = walking();
+        let size = |orbit: &Orbit| {
+            let extent = ash::vk::Extent2D {
+                width: 600,
+                height: 600,
+            };
+            let up = orbit.camera.target + 0.5 * Vec3::Y;
+            let [from, to] = [orbit.camera.target, up]
+                .map(|at| orbit.camera.pixel_of(at, extent).unwrap_or_default());
+            from.distance(to)
+        };
+        let before = (orbit.camera, size(&orbit));
+        orbit.set_field_of_view(1.2);
+        assert!(orbit.camera.distance < before.0.distance);
+        assert!(
+            (size(&orbit) / before.1 - 1.0).abs() < 0.1,
+            "{}",
+            size(&orbit)
+        );
+        orbit.follow(0.01, 0.016, ROOM);
+        assert_eq!(orbit.camera.fov_y, 1.2, "also while it follows");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use radial_fields::collide::Technique;
 use radial_fields::engine::{Device, Watch};
 use radial_fields::gpu::StageTimes;
 use radial_fields::oracle::Tolerances;
-use radial_fields::overlay::{Cost, StageColumn, Times, join};
+use radial_fields::overlay::{Cost, PassCost, StageColumn, Times, join};
 use radial_fields::render::{RenderInput, Renderer, RendererDesc};
 use radial_fields::scenes::{Outfit, SCENES, Show, ShowDesc};
 
@@ -24,6 +24,7 @@ pub struct Playing {
     /// Of whoever judges it.
     pub tolerances: Tolerances,
     pub times: Times,
+    pub passes: Vec<PassCost>,
     format: vk::Format,
     /// Counts what the technique's lists had no room for.
     overflow: Watch,
@@ -65,6 +66,7 @@ impl Playing {
             technique,
             tolerances,
             times: Times::default(),
+            passes: Vec::new(),
             format,
             taken: [None; 3],
         })
@@ -127,6 +129,7 @@ impl Playing {
             if times.spans.is_empty() || taken.replace(times.frame_ix) == Some(times.frame_ix) {
                 continue; // Not measured yet, or not anew.
             }
+            Self::take_passes(&mut self.passes, times);
             column = join(&[&column, &times.stages]);
             if let Some(tracing) = &mut tracing {
                 tracing.take_gpu(world_ix, times);
@@ -137,6 +140,44 @@ impl Playing {
         }
         if let Some(&ms) = self.show.record_cpu_ms.last() {
             self.times.recording.push(ms);
+        }
+    }
+
+    /// Times every dispatch and draw on its own, or no longer.
+    pub fn time_passes(&mut self, wanted: bool) -> anyhow::Result<()> {
+        self.show.world.time_passes(wanted)?;
+        self.renderer.time_passes(wanted)?;
+        self.passes.clear();
+        Ok(())
+    }
+
+    /// Takes in what single passes took in a frame.
+    fn take_passes(passes: &mut Vec<PassCost>, times: &StageTimes) {
+        let mut known: Vec<PassCost> = Vec::new();
+        for pass in &times.passes {
+            let ix = known.iter().position(|known| known.name == pass.name);
+            let ix = ix.unwrap_or_else(|| {
+                known.push(PassCost {
+                    name: pass.name,
+                    per_frame: 0,
+                    ms: 0.0,
+                    bound_bytes: 0,
+                });
+                known.len() - 1
+            });
+            let cost = &mut known[ix];
+            cost.per_frame += 1;
+            cost.bound_bytes += pass.bound_bytes;
+            cost.ms += pass.end_ns.saturating_sub(pass.begin_ns) as f32 * 1e-6;
+        }
+        for cost in known {
+            match passes.iter_mut().find(|old| old.name == cost.name) {
+                Some(old) => {
+                    let ms = old.ms + (cost.ms - old.ms) / SMOOTHED_FRAMES;
+                    *old = PassCost { ms, ..cost };
+                }
+                None => passes.push(cost),
+            }
         }
     }
 
@@ -151,6 +192,9 @@ impl Playing {
         }
     }
 }
+
+/// Frames over which the times of single passes are smoothed, so that they can be read.
+const SMOOTHED_FRAMES: f32 = 16.0;
 
 impl Names {
     pub fn of(preloaded: &Preloaded) -> Self {

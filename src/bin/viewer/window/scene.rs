@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use ash::vk;
+use radial_fields::Settings;
 use radial_fields::overlay::Severity;
-use radial_fields::scenes::ShowDesc;
+use radial_fields::scenes::{SCENES, ShowDesc};
 
 use super::loader::Loaded;
 use super::notifications::{CHARACTER, LOADING, QUALITY, TRACE};
@@ -15,7 +16,7 @@ use super::playing::{Names, Playing};
 use super::viewer::Viewer;
 use crate::cli::Cli;
 use crate::framing::{Track, Wanted};
-use crate::preload::Preloaded;
+use crate::preload::{Preloaded, wear};
 
 impl Viewer {
     /// Changes to what has just been loaded. What cannot be loaded is said, and what is shown stays; with nothing
@@ -24,15 +25,19 @@ impl Viewer {
         let Some(Loaded { wanted, preloaded }) = self.loader.poll() else {
             return Ok(());
         };
-        match preloaded.and_then(|preloaded| self.show_preloaded(preloaded, format)) {
+        let shown = preloaded.and_then(|preloaded| self.show_preloaded(preloaded, &wanted, format));
+        match shown {
             Ok(()) => {
+                self.take_tuned(&wanted);
                 self.cli = Cli {
-                    // What has been switched meanwhile, and what is asked for once.
+                    // What has been switched meanwhile, what is asked for once, and what the panels show from now on.
                     oracle: self.cli.oracle,
                     trace: None,
+                    tuned: None,
                     ..wanted
                 };
                 self.notifications.clear(LOADING);
+                self.past.touch();
             }
             Err(error) if self.shown_worlds.is_empty() => return Err(error),
             Err(error) => self
@@ -45,13 +50,14 @@ impl Viewer {
     fn show_preloaded(
         &mut self,
         mut preloaded: Preloaded,
+        wanted: &Cli,
         format: vk::Format,
     ) -> anyhow::Result<()> {
         self.device.wait_idle()?;
-        if let Some(playing) = self.shown_worlds.first() {
-            let settings = playing.show.world.settings();
-            (preloaded.desc.cloth, preloaded.desc.collide) = (settings.cloth, settings.collide);
+        if wanted.tuned.is_none() {
+            self.keep_settings(&mut preloaded);
         }
+        let settings = std::mem::take(&mut preloaded.garment_settings);
         preloaded.calibrate(&self.device)?;
         let (notes, source) = (preloaded.notes.join("\n"), preloaded.refusal());
         let names = Names::of(&preloaded);
@@ -64,6 +70,8 @@ impl Viewer {
         for desc in [preloaded.desc].into_iter().chain(beside) {
             let playing = Playing::new(&self.device, desc, format, &self.shaders);
             let mut playing = playing.with_context(|| source.clone())?;
+            wear(&mut playing.show.world, &settings);
+            playing.show.set_part(wanted.clip_part());
             playing.show.preroll(&mut self.frames)?;
             next.push(playing);
         }
@@ -79,7 +87,7 @@ impl Viewer {
         self.measure_quality(self.cli.oracle);
         self.watch_shown();
         self.frame_character();
-        self.put_camera();
+        self.put_camera(wanted);
         self.last_frame = Instant::now();
         Ok(())
     }
@@ -87,6 +95,12 @@ impl Viewer {
     /// Lets go of what was shown: a hand on its cloth, a trace of its frames.
     pub(super) fn forget_shown(&mut self) {
         self.hand.start(Default::default());
+        if self.shown_worlds.len() < 2 {
+            self.edited_ix = None;
+        }
+        if self.times_passes {
+            self.time_passes_of_shown();
+        }
         if self.tracing.take().is_some() {
             let text = "what was traced is no longer shown: no trace".to_owned();
             self.notifications.post(Severity::Fault, TRACE, text);
@@ -111,7 +125,7 @@ impl Viewer {
     /// The time of the clip that is shown.
     pub(super) fn clip_seconds(&self) -> f32 {
         let first = self.shown_worlds.first();
-        first.map_or(0.0, |playing| playing.show.performance().time())
+        first.map_or(0.0, |playing| playing.show.performance().begun_time())
     }
 
     /// What the panels leave free of each picture.
@@ -126,11 +140,40 @@ impl Viewer {
     }
 
     /// Puts the camera where the flags want it; it stays there.
-    fn put_camera(&mut self) {
-        let wanted = Wanted::of(&self.cli);
-        if wanted != Wanted::default() {
+    fn put_camera(&mut self, wanted: &Cli) {
+        let wanted = Wanted::of(wanted);
+        if wanted.is_somewhere() {
             self.orbit.camera = wanted.put(self.orbit.camera);
             self.orbit.follows = false;
+            if wanted.follows() {
+                let room = self.room();
+                self.orbit.set_follows(true, room);
+            }
+        }
+    }
+
+    /// What the user has set stays where it fits what is loaded.
+    fn keep_settings(&self, preloaded: &mut Preloaded) {
+        let (Some(playing), Some(desc)) = (self.shown_worlds.first(), &self.desc) else {
+            return;
+        };
+        let Settings {
+            cloth,
+            collide,
+            garments,
+        } = playing.show.world.settings();
+        let own_ground = preloaded.desc.cloth.ground;
+        (preloaded.desc.cloth, preloaded.desc.collide) = (*cloth, *collide);
+        if cloth.ground == desc.cloth.ground {
+            // Nobody put it there but the character's soles.
+            preloaded.desc.cloth.ground = own_ground;
+        }
+        let names = preloaded.desc.garments.iter().map(|garment| &garment.name);
+        if names.eq(&self.names.garments) {
+            preloaded.garment_settings = garments[..self.names.garments.len()].to_vec();
+        }
+        if preloaded.scene.name == SCENES[self.names.scene_ix].name {
+            preloaded.desc.props.clone_from(&desc.props);
         }
     }
 

@@ -17,6 +17,8 @@ const ANNOUNCED: u32 = 2;
 pub struct Switch {
     techniques: [Option<Technique>; 2],
     what: String,
+    /// What is shown is made anew, whatever its technique.
+    is_rebuild: bool,
     /// How many pictures had been drawn then.
     asked_at: u32,
 }
@@ -34,6 +36,17 @@ impl Viewer {
         self.switch = Some(Switch {
             techniques,
             what: new.map_or("", Technique::label).to_owned(),
+            is_rebuild: false,
+            asked_at: self.drawn_count,
+        });
+    }
+
+    /// Announces the same techniques in a world made anew, because of other things in it.
+    pub(super) fn begin_rebuild(&mut self, what: &str) {
+        self.switch = Some(Switch {
+            techniques: self.techniques(),
+            what: what.to_owned(),
+            is_rebuild: true,
             asked_at: self.drawn_count,
         });
     }
@@ -74,7 +87,7 @@ impl Viewer {
                 break;
             };
             let shown = self.shown_worlds.get(ix);
-            if shown.is_some_and(|shown| shown.technique == technique) {
+            if shown.is_some_and(|shown| shown.technique == technique) && !switch.is_rebuild {
                 continue;
             }
             let desc = ShowDesc {
@@ -104,7 +117,7 @@ impl Viewer {
         }
         let [first, beside] = switch.techniques;
         if let Some(first) = first {
-            first.name().clone_into(&mut self.cli.technique);
+            self.cli.technique = Some(first.name().to_owned());
         }
         self.cli.beside = beside.map(|technique| technique.name().to_owned());
         self.forget_shown();

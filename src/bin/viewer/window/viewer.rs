@@ -19,7 +19,6 @@ use winit::event::{KeyEvent, MouseButton, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::actions::with_character;
 use super::clock::Clock;
 use super::facts_of::Lists;
 use super::gui::{Fonts, Gui};
@@ -30,6 +29,7 @@ use super::notifications::Notifications;
 use super::observer::Observer;
 use super::orbit::Orbit;
 use super::parts::{Part, divide};
+use super::past::Past;
 use super::pick::{Held, Scene};
 use super::playing::{Names, Playing};
 use super::reload::ShaderWatch;
@@ -37,7 +37,6 @@ use super::screen::Screen;
 use super::surface::Surface;
 use super::switch::Switch;
 use crate::cli::Cli;
-use crate::picture::view_of;
 use crate::preload::FRAMES_IN_FLIGHT;
 use crate::tracing::Tracing;
 
@@ -72,11 +71,14 @@ pub struct Viewer {
     pub(super) desc: Option<ShowDesc>,
     /// Other techniques that are wished for.
     pub(super) switch: Option<Switch>,
+    pub(super) past: Past,
     pub(super) shaders: ShaderWatch,
     pub(super) clock: Clock,
     pub(super) orbit: Orbit,
     pub(super) hand: Hand,
     pub(super) view: ViewOptions,
+    /// Of two worlds the one whose settings are changed; none: both.
+    pub(super) edited_ix: Option<usize>,
     pub(super) notifications: Notifications,
     pub(super) lists: Lists,
     /// Of what is shown.
@@ -89,6 +91,8 @@ pub struct Viewer {
     pub(super) validation: (ValidationCounts, Vec<String>),
     pub(super) last_frame: Instant,
     pub(super) last_step_count: usize,
+    /// Every dispatch and draw is timed on its own.
+    pub(super) times_passes: bool,
     pub(super) drawn_count: u32,
     pub(super) can_draw: bool,
 }
@@ -107,7 +111,7 @@ pub struct Summary {
 impl Viewer {
     /// Opens a window and the device that shows pictures on it, and starts to load what the flags ask for.
     pub fn open(event_loop: &ActiveEventLoop, cli: &Cli) -> anyhow::Result<Self> {
-        let view = view_of(cli.view())?;
+        let view = cli.view()?;
         let attributes = Window::default_attributes()
             .with_title("Radial Fields")
             .with_inner_size(LogicalSize::new(cli.size().0, cli.size().1));
@@ -137,11 +141,13 @@ impl Viewer {
             loader,
             desc: None,
             switch: None,
+            past: Past::default(),
             shaders: ShaderWatch::new(),
             clock: Clock::new(),
             orbit: Orbit::new(),
             hand: Hand::default(),
             view,
+            edited_ix: None,
             notifications: Notifications::default(),
             lists: Lists::new(),
             names: Names::default(),
@@ -151,6 +157,7 @@ impl Viewer {
             validation: Default::default(),
             last_frame: Instant::now(),
             last_step_count: 0,
+            times_passes: false,
             drawn_count: 0,
             can_draw: true,
         })
@@ -176,16 +183,14 @@ impl Viewer {
             WindowEvent::Resized(_) => self.screen.resized(),
             WindowEvent::ModifiersChanged(modifiers) => self.hand.modifiers = modifiers.state(),
             WindowEvent::KeyboardInput { event, .. } => return Ok(self.key(event)),
-            WindowEvent::DroppedFile(file) => {
-                self.loader.start(with_character(&self.cli, file.into()));
-            }
+            WindowEvent::DroppedFile(file) => self.take_dropped(file),
             event => self.mouse(event)?,
         }
         Ok(Flow::Goes)
     }
 
     fn key(&mut self, event: &KeyEvent) -> Flow {
-        let Some(command) = command_of(&event.logical_key) else {
+        let Some(command) = command_of(&event.logical_key, self.hand.modifiers) else {
             return Flow::Goes;
         };
         let is_meant = !self.gui.wants_text() || command.is_no_text();

@@ -1,12 +1,13 @@
 //! Puts particles outside the grids: the twin of `glsl/distance_field/collide.comp`, paper sections 6.1 to 6.3 and 9.3.
 
+use crate::solid::SolidMaterial;
 use glam::{Mat3, Mat4, Vec3};
 
 use super::surface::Plane;
 use crate::collide::distance_field::fit::{GridDef, GridSet};
 use crate::collide::iterations::{Hit, Iteration, resolve_contacts};
 pub use crate::collide::response::Particle;
-use crate::collide::response::{Contact, MIN_DEPTH, Response};
+use crate::collide::response::{Contact, Response};
 
 /// The grids of all bodies during one sub-step.
 #[derive(Clone, Copy, Debug)]
@@ -101,11 +102,12 @@ impl Pair<'_> {
             point: self.world_from_field.transform_point3(plane.point),
             co_moving: self.co_moving,
         };
-        let depth = contact.depth_of(self.to, self.thickness);
-        (depth > MIN_DEPTH).then_some(Hit {
+        Hit::at(
             time,
-            depth,
             contact,
-        })
+            self.to,
+            self.thickness,
+            SolidMaterial::default(),
+        )
     }
 }

@@ -5,7 +5,7 @@ use glam::{Mat3, Mat4, UVec3, Vec3};
 use crate::collide::distance_field::BAND_CELLS;
 use crate::collide::distance_field::cell::{EMPTY_KEY, key};
 use crate::collide::distance_field::fit::{GridDef, GridSet};
-use crate::collide::triangle_contact::{MovingSkin, nearest_on_triangle};
+use crate::collide::triangle_contact::{MovingSkin, weights_of_nearest};
 use crate::math::closest::Feature;
 
 /// Cells further from their grid's origin than this are those of broken poses.
@@ -78,7 +78,7 @@ impl Written {
 
     fn key_at(&self, grid: &GridDef, cell: UVec3) -> Option<u32> {
         let at = cell.as_vec3() * grid.cell_size;
-        let (weights, feature) = nearest_on_triangle(at, self.corners);
+        let (weights, feature) = weights_of_nearest(at, self.corners);
         let [a, b, c] = self.corners;
         let offset = at - (a * weights.x + b * weights.y + c * weights.z);
         let distance = offset.length();

@@ -25,6 +25,7 @@ const CLEARANCE: f32 = 0.15;
 /// Frictionless, and without a thickness that would make the limb easier to meet.
 const RESPONSE: Response = Response {
     thickness: 0.0,
+    size: 1.0,
     friction: 0.0,
     model: FrictionModel::Coulomb,
 };

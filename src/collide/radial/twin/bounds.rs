@@ -24,6 +24,7 @@ const PATH: PathTest = PathTest {
 
 const RESPONSE: Response = Response {
     thickness: 0.005,
+    size: 1.0,
     friction: 0.0,
     model: FrictionModel::Coulomb,
 };

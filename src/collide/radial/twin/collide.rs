@@ -5,12 +5,13 @@ use crate::collide::iterations::{Hit, Iteration, resolve_contacts};
 use crate::collide::radial::field::{EMPTY, FieldDef, FieldSet};
 use crate::collide::radial::surface::Patch;
 pub use crate::collide::response::Particle;
-use crate::collide::response::{Contact, MIN_DEPTH, Response};
+use crate::collide::response::{Contact, Response};
 use crate::collide::solids::twin::MovingSolid;
 use crate::collide::{Detection, max_scale};
+use crate::solid::SolidMaterial;
 use glam::{Mat4, Vec3, Vec3Swizzles};
 
-/// Metres of a path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides
+/// Metres of a person's path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides
 /// which of two fields at a joint pushes a particle that lies on both, much larger and of two fingers met in one sub-step
 /// the one behind may.
 const SAME_PLACE: f32 = 0.005;
@@ -147,7 +148,7 @@ impl Moving<'_> {
     }
 
     /// Where the path, relative to this field, first is less than `thickness` outside, if the particle ends up there too.
-    fn first_hit(&self, iteration: Iteration, path: PathTest) -> Option<Hit> {
+    pub(super) fn first_hit(&self, iteration: Iteration, path: PathTest) -> Option<Hit> {
         let Iteration {
             from: current,
             predicted,
@@ -160,7 +161,7 @@ impl Moving<'_> {
             end: self.field_from_world.transform_point3(predicted),
             moving: self,
             predicted,
-            thickness,
+            iteration,
             co_moving: self.world_from_field.transform_point3(start),
         };
         if !self.overlaps_cylinder(pair.start, pair.end, thickness) {
@@ -187,7 +188,7 @@ struct Pair<'a> {
     end: Vec3,
     /// Where the particle would be had it moved rigidly with the field, world space.
     co_moving: Vec3,
-    thickness: f32,
+    iteration: Iteration,
 }
 
 impl Pair<'_> {
@@ -195,14 +196,14 @@ impl Pair<'_> {
     fn test_point(&self, time: f32) -> Option<Hit> {
         let at = self.start.lerp(self.end, time);
         let patch = Patch::at(self.moving.field, self.moving.cells, at)?;
-        let is_outside = patch.height(at, self.moving.field_from_world) >= self.thickness;
+        let is_outside = patch.height(at, self.moving.field_from_world) >= self.iteration.thickness;
         (!is_outside).then(|| self.hit(&patch, time)).flatten()
     }
 
     /// Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides,
     /// as with samples, so its times are told apart no finer than [`SAME_PLACE`].
     fn march(&self) -> Option<Hit> {
-        let parts = (self.predicted.distance(self.co_moving) / SAME_PLACE)
+        let parts = (self.predicted.distance(self.co_moving) / (SAME_PLACE * self.iteration.size))
             .ceil()
             .max(1.0);
         let Moving { field, cells, .. } = *self.moving;
@@ -219,7 +220,7 @@ impl Pair<'_> {
     fn comes_below(&self, patch: &Patch, from: f32, to: f32) -> Option<f32> {
         let lacks = |time: f32| {
             let at = self.start + (self.end - self.start) * time;
-            patch.height(at, self.moving.field_from_world) - self.thickness
+            patch.height(at, self.moving.field_from_world) - self.iteration.thickness
         };
         let (first, last) = (lacks(from), lacks(to));
         if first < 0.0 {
@@ -242,11 +243,12 @@ impl Pair<'_> {
             point: plane.origin,
             co_moving: self.co_moving,
         };
-        let depth = contact.depth_of(self.predicted, self.thickness);
-        (depth > MIN_DEPTH).then_some(Hit {
+        Hit::at(
             time,
-            depth,
             contact,
-        })
+            self.predicted,
+            self.iteration.thickness,
+            SolidMaterial::default(),
+        )
     }
 }

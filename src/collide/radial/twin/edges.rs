@@ -11,7 +11,7 @@ pub const DEEPEST: f32 = 4.0;
 
 /// The displacement of a particle by the contacts of its edges: with the deepest of their middles, as its neighbour does.
 ///
-/// `neighbours` are the other ends of its stretch constraints in their order, of which the first [`MAX_EDGES`] count. A middle
+/// `size`: of the body that wears the cloth, against a person. `neighbours` are the other ends of its stretch constraints in their order, of which the first [`MAX_EDGES`] count. A middle
 /// deeper than half its edge is long, or than [`DEEPEST`], belongs to an edge that goes through a limb: no direction out is right
 /// for it, and its ends are left to collide.
 pub fn push_of_edges(
@@ -19,6 +19,7 @@ pub fn push_of_edges(
     position: Vec3,
     neighbours: impl IntoIterator<Item = Vec3>,
     thickness: f32,
+    size: f32,
 ) -> Vec3 {
     let middles: Vec<_> = neighbours
         .into_iter()
@@ -46,7 +47,7 @@ pub fn push_of_edges(
     }
     for solid in fields.solids() {
         for &(middle, limit) in &middles {
-            consider(solid.push_out(middle, thickness), limit);
+            consider(solid.push_out(middle, thickness, size), limit);
         }
     }
     deepest.0 * deepest.1

@@ -283,6 +283,7 @@ mod tests {
         };
         let response = Response {
             thickness: 0.0,
+            size: 1.0,
             friction: 0.0,
             model: FrictionModel::Coulomb,
         };
@@ -362,6 +363,7 @@ mod tests {
         };
         let response = Response {
             thickness: 0.003,
+            size: 1.0,
             friction: 0.0,
             model: FrictionModel::Coulomb,
         };

@@ -38,6 +38,17 @@ impl Scene {
     }
 
     fn collide(&self, particle: Particle, detection: Detection, thickness: f32) -> Particle {
+        self.collide_at(particle, detection, thickness, 1.0)
+    }
+
+    /// The same on a body of another size.
+    fn collide_at(
+        &self,
+        particle: Particle,
+        detection: Detection,
+        thickness: f32,
+        size: f32,
+    ) -> Particle {
         let fields = MovingFields::new(&self.shape.set, &self.cells, &self.frames, &self.frames);
         let path = PathTest {
             detection,
@@ -45,6 +56,7 @@ impl Scene {
         };
         let response = Response {
             thickness,
+            size,
             friction: 0.3,
             model: FrictionModel::Coulomb,
         };
@@ -109,7 +121,7 @@ proptest! {
             predicted: place.transform_point3(particle.predicted),
         };
         let expected = here.collide(particle, detection, 0.003);
-        let found = there.collide(moved, detection, 0.003 * scale);
+        let found = there.collide_at(moved, detection, 0.003 * scale, scale);
         // Rounding may take it to the next patch, which lies up to half a patch's bend aside.
         let apart = found.predicted.distance(place.transform_point3(expected.predicted));
         prop_assert!(apart < 3e-3 * scale, "{apart} m apart");

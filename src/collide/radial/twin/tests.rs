@@ -4,6 +4,7 @@ use super::collide::{MovingFields, Particle, PathTest, collide};
 use super::shapes::{Shape, field};
 use crate::collide::Detection;
 use crate::collide::FrictionModel;
+use crate::collide::iterations::Iteration;
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{CAP, EMPTY, FieldDef, FieldSet, FieldTriangle};
 use crate::collide::radial::surface::Patch;
@@ -14,6 +15,7 @@ use std::f32::consts::{PI, TAU};
 
 const RESPONSE: Response = Response {
     thickness: 0.003,
+    size: 1.0,
     friction: 0.0,
     model: FrictionModel::Coulomb,
 };
@@ -384,4 +386,33 @@ fn of_contacts_at_one_time_the_shallowest_decides() {
     );
     // The first iteration leaves the narrow tube, the second the wide one.
     assert!((end.predicted.x - 0.103).abs() < 3e-4, "{end:?}");
+}
+
+#[test]
+fn the_march_tells_times_apart_as_finely_round_the_small_and_the_large() {
+    let time_at = |size: f32| {
+        let shape = Shape::ball();
+        let place = Mat4::from_scale(Vec3::splat(size));
+        let frames = fields_from_world(&shape.set, &[place]);
+        let cells = drawn(&shape, place);
+        let fields = MovingFields::new(&shape.set, &cells, &frames, &frames);
+        let iteration = Iteration {
+            from: Vec3::X * 0.12 * size,
+            predicted: Vec3::X * 0.081 * size,
+            thickness: 0.003 * size,
+            size,
+            is_reduced: false,
+        };
+        let path = PathTest {
+            detection: Detection::March,
+            samples: 1,
+        };
+        let hit = fields.moving()[0].first_hit(iteration, path);
+        hit.expect("it goes in").time
+    };
+    // 17 of 39 mm, in eighths.
+    assert_eq!(time_at(1.0), 0.5);
+    for size in [0.12, 5.7] {
+        assert_eq!(time_at(size), 0.5, "{size}");
+    }
 }

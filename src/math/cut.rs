@@ -2,10 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-/// A vertex nearer to a crossing than this share of the edge slides onto the line. Usual 0.1 to 0.3: less leaves
-/// slivers, more distorts the mesh along the line.
-const SNAP: f32 = 0.25;
-
 /// A new vertex on the edge from `a` to `b`, at `a + t (b − a)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgePoint {
@@ -28,8 +24,11 @@ pub struct Cut {
 }
 
 /// Cuts `triangles` where `level`, one value per vertex, changes sign. Closed meshes stay closed.
-pub fn cut(triangles: &[[u32; 3]], level: &[f32]) -> Cut {
-    let (level, moved) = snapped(triangles, level);
+///
+/// A vertex nearer to a crossing than `snap`, a share of the edge, slides onto the line. Usually 0.1 to 0.3: less leaves slivers, more
+/// distorts the mesh along the line.
+pub fn cut(triangles: &[[u32; 3]], level: &[f32], snap: f32) -> Cut {
+    let (level, moved) = snapped(triangles, level, snap);
     let mut cutter = Cutter {
         level: &level,
         index: HashMap::new(),
@@ -55,7 +54,7 @@ pub fn cut(triangles: &[[u32; 3]], level: &[f32]) -> Cut {
 
 /// The levels with those at vertices beside the line set to zero, and where on the line those vertices go: along the
 /// edge that the line crosses nearest to them.
-fn snapped(triangles: &[[u32; 3]], level: &[f32]) -> (Vec<f32>, Vec<EdgePoint>) {
+fn snapped(triangles: &[[u32; 3]], level: &[f32], snap: f32) -> (Vec<f32>, Vec<EdgePoint>) {
     let mut nearest: BTreeMap<u32, EdgePoint> = BTreeMap::new();
     for triangle in triangles {
         for at in 0..3 {
@@ -64,7 +63,7 @@ fn snapped(triangles: &[[u32; 3]], level: &[f32]) -> (Vec<f32>, Vec<EdgePoint>) 
                 let (at_a, at_b) = (level[a as usize], level[b as usize]);
                 let t = at_a / (at_a - at_b);
                 let is_nearest = nearest.get(&a).is_none_or(|best| (t, b) < (best.t, best.b));
-                if at_a * at_b < 0.0 && t < SNAP && is_nearest {
+                if at_a * at_b < 0.0 && t < snap && is_nearest {
                     nearest.insert(a, EdgePoint { a, b, t });
                 }
             }
@@ -149,11 +148,13 @@ fn rotated(triangle: [u32; 3], first: usize) -> [u32; 3] {
 mod tests {
     use super::*;
 
+    const SNAP: f32 = 0.25;
+
     const TETRAHEDRON: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]];
 
     #[test]
     fn a_cut_tetrahedron_stays_closed() {
-        let result = cut(&TETRAHEDRON, &[1.0, -1.0, -1.0, 0.6]);
+        let result = cut(&TETRAHEDRON, &[1.0, -1.0, -1.0, 0.6], SNAP);
         assert_eq!(result.points.len(), 4);
         let mut edges: Vec<(u32, u32)> = result
             .triangles
@@ -173,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_line_through_a_corner_makes_two_pieces() {
-        let result = cut(&[[0, 1, 2]], &[0.0, 1.0, -1.0]);
+        let result = cut(&[[0, 1, 2]], &[0.0, 1.0, -1.0], SNAP);
         assert_eq!(result.triangles, vec![[0, 1, 3], [0, 3, 2]]);
         assert_eq!(result.inside, vec![true, false]);
         assert_eq!(result.points, vec![EdgePoint { a: 1, b: 2, t: 0.5 }]);
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_line_beside_a_vertex_snaps_to_it() {
-        let result = cut(&[[0, 1, 2]], &[0.01, -1.0, -1.0]);
+        let result = cut(&[[0, 1, 2]], &[0.01, -1.0, -1.0], SNAP);
         assert_eq!(
             (result.triangles, result.inside),
             (vec![[0, 1, 2]], vec![false])

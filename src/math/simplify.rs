@@ -40,6 +40,25 @@ pub struct Respect<'a> {
     pub attributes: &'a [f32],
     /// What one unit of change in each attribute costs, as a share of the mesh's extent; as long as a row, at most 32.
     pub costs: &'a [f32],
+    pub evenness: Evenness,
+}
+
+/// Where the triangles go that are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evenness {
+    /// To where the shape and the attributes need them.
+    ByShape,
+    /// As well over flat surfaces, at some cost to the shape: for a skin that bends where nothing says so.
+    Regular,
+}
+
+impl Evenness {
+    fn options(self) -> SimplifyOptions {
+        match self {
+            Self::ByShape => SimplifyOptions::None,
+            Self::Regular => SimplifyOptions::RegularizeLight,
+        }
+    }
 }
 
 /// Collapses edges until at most `triangle_count` triangles are left; a mesh that has no more stays as it is. A closed
@@ -80,7 +99,8 @@ pub fn simplify(
     Ok(coarse)
 }
 
-/// The vertices of edges that two triangles use in the same direction: the surface touches itself there.
+/// The vertices of edges that two triangles use in the same direction, where the surface touches itself, and of those inside the surface
+/// whose ends both lie on its rim: a surface mirrored at its rim touches itself there.
 fn pinched(mesh: &Simplified) -> Vec<u32> {
     let mut edges: Vec<(u32, u32)> = mesh
         .triangles
@@ -88,11 +108,20 @@ fn pinched(mesh: &Simplified) -> Vec<u32> {
         .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])
         .collect();
     edges.sort_unstable();
-    edges
+    let is_rim = |&(a, b): &(u32, u32)| edges.binary_search(&(b, a)).is_err();
+    let rim: BTreeSet<u32> = edges
+        .iter()
+        .filter(|edge| is_rim(edge))
+        .flat_map(|&(a, b)| [a, b])
+        .collect();
+    let is_chord =
+        |edge: &(u32, u32)| !is_rim(edge) && rim.contains(&edge.0) && rim.contains(&edge.1);
+    let twice = edges
         .windows(2)
         .filter(|pair| pair[0] == pair[1])
-        .flat_map(|pair| [pair[0].0, pair[0].1])
-        .collect()
+        .map(|pair| pair[0]);
+    let chords = edges.iter().copied().filter(is_chord);
+    twice.chain(chords).flat_map(|(a, b)| [a, b]).collect()
 }
 
 /// The mesh with a vertex of its own for each part that meets there: meshoptimizer takes equal positions under
@@ -149,7 +178,7 @@ impl Corners {
             &locks,
             self.indices.len().min(triangle_count * 3),
             ANY_ERROR,
-            SimplifyOptions::None,
+            respect.evenness.options(),
             None,
         );
         self.gather(&indices).without_flaps()
@@ -213,7 +242,6 @@ impl Simplified {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::avatar::resample::vertex_normals;
 
     /// A closed ball of `rows` rings of `columns`, its poles on the Y axis; the upper half is part 1.
     fn ball(rows: u32, columns: u32) -> (Vec<Vec3>, Vec<[u32; 3]>, Vec<u8>) {
@@ -256,13 +284,14 @@ mod tests {
         is_locked: bool,
         triangle_count: usize,
     ) -> Result<Simplified, SimplifyError> {
-        let normals = vertex_normals(positions, triangles);
+        let normals = positions;
         let locked = vec![is_locked; positions.len()];
         let respect = Respect {
             parts,
             locked: &locked,
-            attributes: bytemuck::cast_slice(&normals),
+            attributes: bytemuck::cast_slice(normals),
             costs: &[0.002; 3],
+            evenness: Evenness::ByShape,
         };
         simplify(positions, triangles, &respect, triangle_count)
     }
@@ -313,6 +342,52 @@ mod tests {
                 / 3.0;
             assert_eq!(middle > 0.0, *part == 1, "{middle}");
         }
+    }
+
+    #[test]
+    fn a_half_stays_one_sheet_when_it_is_mirrored_at_its_rim() {
+        let (positions, triangles, _) = ball(24, 32);
+        let (half, parts): (Vec<[u32; 3]>, Vec<u8>) = triangles
+            .into_iter()
+            .filter(|triangle| triangle.iter().all(|&ix| positions[ix as usize].y >= -1e-6))
+            .map(|triangle| (triangle, 0))
+            .unzip();
+        let coarse = with_normals(&positions, &half, &parts, false, 40).unwrap();
+        assert!(pinched(&coarse).is_empty());
+        // A quad whose diagonal ends on the rim at both sides, as all of its vertices do.
+        let chord = Simplified {
+            kept: vec![0, 1, 2, 3],
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+            parts: vec![0; 2],
+        };
+        assert_eq!(pinched(&chord), [0, 2, 2, 0]);
+    }
+
+    #[test]
+    fn even_triangles_cover_flat_surfaces_too() {
+        let (mut positions, triangles, parts) = ball(32, 48);
+        for position in &mut positions {
+            position.y = position.y.clamp(-0.5, 0.5);
+        }
+        let longest = |evenness| {
+            let respect = Respect {
+                parts: &vec![0; parts.len()],
+                locked: &vec![false; positions.len()],
+                attributes: &[],
+                costs: &[],
+                evenness,
+            };
+            let coarse = simplify(&positions, &triangles, &respect, 600).unwrap();
+            let place = |ix: u32| positions[coarse.kept[ix as usize] as usize];
+            let edges = coarse
+                .triangles
+                .iter()
+                .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+            let lengths = edges.map(|(a, b)| place(a).distance(place(b)));
+            lengths.fold(0.0, f32::max)
+        };
+        let (by_shape, regular) = (longest(Evenness::ByShape), longest(Evenness::Regular));
+        assert!(regular < 0.7 * by_shape, "{regular} {by_shape}");
     }
 
     #[test]

@@ -1,0 +1,62 @@
+// Finds where cloth has gone through cloth: the triangles that each edge crosses at the beginning of the step.
+// Reads: positions of the step's beginning, balls and boxes. Writes: a list per edge, and which particles are at a crossing.
+// SLICES threads per edge. Runs once per step, after contact_bound_blocks.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "cloth/contact_tiles.glsl"
+#include "cloth/crossing.glsl"
+
+layout(local_size_x = 32) in; // TILE
+layout(scalar, binding = 8) buffer Counters { uint overflow_count; }; // pairs that found no room, since the world was made
+layout(scalar, binding = 9) buffer Tangled { uint tangled[]; }; // 1 for a particle at a crossing
+layout(scalar, binding = 10) writeonly buffer Crossings { uint crossings[]; };
+
+uint crossed[MAX_CROSSINGS];
+uint crossed_count = 0;
+
+// The first ones are kept.
+void keep(uint triangle_ix) {
+    if (crossed_count == MAX_CROSSINGS) {
+        atomicAdd(overflow_count, 1);
+    } else {
+        crossed[crossed_count++] = triangle_ix;
+    }
+}
+
+bool is_near(Ball self, Ball other) {
+    vec3 apart = self.middle - other.middle;
+    float reach = self.radius + other.radius;
+    return dot(apart, apart) <= reach * reach;
+}
+
+uvec3 corners_in_tile(uint place) {
+    return uvec3(tile_corners[3 * place], tile_corners[3 * place + 1], tile_corners[3 * place + 2]);
+}
+
+uint side_of(uint lane, uint place, uint triangle_ix) {
+    uvec3 corners = corners_in_tile(place);
+    for (uint i = 0; i < 2; ++i) {
+        if (any(equal(corners, uvec3(self_corners[2 * lane + i])))) return UNKNOWN;
+    }
+    uint first = 3 * place;
+    Crossing crossing = crossing_of(self_at[2 * lane], self_at[2 * lane + 1], tile_at[first], tile_at[first + 1], tile_at[first + 2]);
+    return crossing.exists ? 0 : UNKNOWN;
+}
+
+void visit(uint place, uint triangle_ix) {
+    keep(triangle_ix);
+    uvec3 corners = corners_in_tile(place);
+    for (uint i = 0; i < 2; ++i) atomicMax(tangled[self_corners[2 * gl_LocalInvocationID.x + i]], 1);
+    for (uint i = 0; i < 3; ++i) atomicMax(tangled[corners[i]], 1);
+}
+
+void main() {
+    uint edge_ix = searcher_ix();
+    Ball ball = ball_of_listed(EDGES, edge_ix);
+    if (ball.radius >= 0.0) load_self(edge_ix, uvec2(edges[edge_ix].ends[0], edges[edge_ix].ends[1]));
+    search(ball, TRIANGLES, 0);
+    uint first = (edge_ix * SLICES + slice_ix()) * CROSSING_WORDS;
+    crossings[first] = crossed_count;
+    for (uint i = 0; i < crossed_count; ++i) crossings[first + 1 + i] = crossed[i];
+}

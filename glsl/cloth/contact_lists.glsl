@@ -1,0 +1,44 @@
+// The lists of what cloth may meet during a step: of each vertex the nearest triangles, of each edge the nearest edges with larger
+// indices, and of each edge the triangles that it crosses. A list begins with how many it has.
+#ifndef CLOTH_CONTACT_LISTS
+#define CLOTH_CONTACT_LISTS
+
+// The most that a vertex or an edge may meet. Usually 2 are needed, 10 in a heap; those further away are left out and counted.
+const uint MAX_NEAR = 12;
+const uint NEAR_WORDS = MAX_NEAR + 1;
+// The most triangles that an edge may cross in each slice of the search.
+const uint MAX_CROSSINGS = 3;
+const uint CROSSING_WORDS = MAX_CROSSINGS + 1;
+
+// Of a listed triangle: the vertex belongs behind it. Of a listed edge: the edges belong on the other side of each other than
+// the cross product of their directions, this one's first, points from that one to this.
+const uint BEHIND = 0x80000000u;
+const uint INDEX = 0x7FFFFFFFu;
+
+// What a slice of the search has found: how many, then triangles or edges, then how far away each is.
+const uint SLICE_WORDS = 1 + 2 * MAX_NEAR;
+
+// The nearest triangles or edges of those that are offered.
+uint found[MAX_NEAR];
+float distances[MAX_NEAR];
+uint found_count = 0;
+
+bool is_nearer(float distance, uint id, uint place) {
+    return distance < distances[place] || (distance == distances[place] && (id & INDEX) < (found[place] & INDEX));
+}
+
+// Keeps the nearest, in order; whether one of them was left out.
+bool keep_nearest(uint id, float distance) {
+    bool is_full = found_count == MAX_NEAR;
+    if (is_full && !is_nearer(distance, id, MAX_NEAR - 1)) return true;
+    uint place = is_full ? MAX_NEAR - 1 : found_count++;
+    for (; place > 0 && is_nearer(distance, id, place - 1); --place) {
+        found[place] = found[place - 1];
+        distances[place] = distances[place - 1];
+    }
+    found[place] = id;
+    distances[place] = distance;
+    return is_full;
+}
+
+#endif

@@ -1,0 +1,167 @@
+// Keeps cloth apart from cloth: the contacts of each vertex with triangles and of each edge with edges as position constraints between two
+// sides that give offset by their masses, with friction (Müller et al., "Position based dynamics", 2007, section 4.3), and a push out of
+// crossings that shortens their outline (Volino and Magnenat-Thalmann, "Resolving surface collisions through intersection contour
+// minimization", 2006, section 3.1).
+// Reads: positions, the lists. Writes: the sums of corrections, in whole numbers, so that the order in which they arrive does not
+// matter.
+// One thread per place of a list: of the vertices, then of the edges. Runs in each sub-step before the collision with bodies; contact_apply follows.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "cloth/contact_surface.glsl"
+#include "cloth/contact_lists.glsl"
+#include "cloth/contact_sums.glsl"
+#include "cloth/crossing.glsl"
+
+layout(local_size_x = 64) in;
+layout(scalar, binding = 6) readonly buffer Near { uint near[]; };
+layout(scalar, binding = 7) readonly buffer Crossings { uint crossings[]; };
+layout(scalar, binding = 8) buffer Sums { int sums[]; }; // per particle: correction, how many contacts
+
+// What is deeper in the wrong than this many gaps has passed by beside the contact, not through it.
+const float DEEPEST = 6.0;
+// The most that a contact moves cloth apart at once, in gaps, besides what it has come nearer in the sub-step: cloth that starts deep in
+// the wrong comes out in some sub-steps, not with a bang.
+const float MAX_PUSH = 1.0;
+// How far beside a triangle a vertex may be to be kept in front of it, in gaps. Beyond it edges meet edges.
+const float MAX_BESIDE = 0.5;
+// How far a crossing moves in a sub-step, in gaps. Usually 0.3; with more what is tangled trembles.
+const float UNTANGLING = 0.3;
+// Squared sine below which two edges are parallel and have no common normal.
+const float PARALLEL = 1e-4;
+
+// Four particles, and how much of each makes the point in question: of what lies in front positive, of what lies behind negative.
+struct Contact {
+    uvec4 particles;
+    vec4 shares;
+    vec3 normal; // unit, from behind to the front
+    float depth; // metres
+};
+
+// 1/kg; none for what a hand holds.
+float inverse_mass(uint particle_ix) {
+    if (particle_ix == grab_ix) return 0.0;
+    Particle particle = particles[particle_ix];
+    return 1.0 / (particle.area * garments[particle.garment_ix].density);
+}
+
+float friction_between(uint a, uint b) {
+    return 0.5 * (garments[particles[a].garment_ix].friction + garments[particles[b].garment_ix].friction);
+}
+
+void add(uint particle_ix, vec3 correction) {
+    ivec3 words = words_of(correction);
+    for (uint i = 0; i < 3; ++i) atomicAdd(sums[SUM_WORDS * particle_ix + i], words[i]);
+    atomicAdd(sums[SUM_WORDS * particle_ix + 3], 1);
+}
+
+// Moves both sides by `shift` altogether, each as much as it is light.
+void move_apart(uvec4 ixs, vec4 shares, vec3 shift) {
+    vec4 weights;
+    for (uint i = 0; i < 4; ++i) weights[i] = is_astray(ixs[i]) ? 0.0 : shares[i] * inverse_mass(ixs[i]);
+    float whole = dot(weights, shares);
+    if (!(whole > 0.0)) return;
+    for (uint i = 0; i < 4; ++i) {
+        if (weights[i] != 0.0) add(ixs[i], shift * (weights[i] / whole));
+    }
+}
+
+void resolve(Contact contact, float gap) {
+    if (!(contact.depth > 0.0) || contact.depth > (1.0 + DEEPEST) * gap) return;
+    vec3 moved = vec3(0.0);
+    for (uint i = 0; i < 4; ++i) {
+        moved += contact.shares[i] * (predicted[contact.particles[i]].xyz - current[contact.particles[i]].xyz);
+    }
+    float ahead = dot(contact.normal, moved);
+    float push = min(contact.depth, MAX_PUSH * gap + max(0.0, -ahead));
+    vec3 slip = moved - contact.normal * ahead;
+    float friction = friction_between(contact.particles.x, contact.particles.w) * push;
+    vec3 shift = contact.normal * push - slip * min(1.0, friction / max(length(slip), 1e-9));
+    move_apart(contact.particles, contact.shares, shift);
+}
+
+void meet_triangle(uint vertex_ix, uint id) {
+    uvec3 corners = triangles[id & INDEX];
+    vec3 p = predicted[vertex_ix].xyz, at[3];
+    for (uint i = 0; i < 3; ++i) at[i] = predicted[corners[i]].xyz;
+    vec3 normal = cross(at[1] - at[0], at[2] - at[0]);
+    float size = length(normal);
+    if (!(size > 0.0)) return;
+    normal *= ((id & BEHIND) != 0 ? -1.0 : 1.0) / size;
+    float gap = gap_between(vertex_ix, corners.x);
+    uint feature;
+    vec3 weights = weights_of_nearest(p, at, feature);
+    vec3 apart = p - blend(at, weights);
+    float ahead = dot(apart, normal);
+    if (length(apart - normal * ahead) > MAX_BESIDE * gap) return;
+    resolve(Contact(uvec4(vertex_ix, corners), vec4(1.0, -weights), normal, gap - ahead), gap);
+}
+
+void meet_edge(uint edge_ix, uint id) {
+    uint a = edges[edge_ix].ends[0], a_end = edges[edge_ix].ends[1];
+    uint b = edges[id & INDEX].ends[0], b_end = edges[id & INDEX].ends[1];
+    vec3 p = predicted[a].xyz, q = predicted[b].xyz;
+    vec3 along_p = predicted[a_end].xyz - p, along_q = predicted[b_end].xyz - q;
+    vec3 across = cross(along_p, along_q);
+    float size = dot(across, across);
+    if (!(size > PARALLEL * dot(along_p, along_p) * dot(along_q, along_q))) return;
+    vec2 nearest = nearest_on_segments(p, along_p, q, along_q);
+    // At an end, vertices meet triangles.
+    if (any(lessThanEqual(nearest, vec2(0.0))) || any(greaterThanEqual(nearest, vec2(1.0)))) return;
+    vec3 normal = across * (((id & BEHIND) != 0 ? -1.0 : 1.0) * inversesqrt(size));
+    float ahead = dot(p + along_p * nearest.x - q - along_q * nearest.y, normal);
+    float gap = gap_between(a, b);
+    vec4 shares = vec4(1.0 - nearest.x, nearest.x, nearest.y - 1.0, -nearest.y);
+    resolve(Contact(uvec4(a, a_end, b, b_end), shares, normal, gap - ahead), gap);
+}
+
+// How the outline of a crossing gets shorter as an edge moves, from one of the triangles at the edge; zero where there is none.
+vec3 shortening(uint opposite, vec3 from, vec3 along, vec3 normal) {
+    if (opposite == NOTHING) return vec3(0.0);
+    vec3 into = predicted[opposite].xyz - from;
+    vec3 outline = cross(normal, cross(along, into));
+    float size = length(outline);
+    if (!(size > 0.0)) return vec3(0.0);
+    // Into the triangle, away from the edge.
+    outline *= (dot(outline, into - along * (dot(into, along) / dot(along, along))) < 0.0 ? -1.0 : 1.0) / size;
+    return outline - normal * (dot(along, outline) / dot(along, normal));
+}
+
+void leave_triangle(uint edge_ix, uint triangle_ix) {
+    ClothEdge edge = edges[edge_ix];
+    uvec3 corners = triangles[triangle_ix];
+    vec3 from = predicted[edge.ends[0]].xyz, to = predicted[edge.ends[1]].xyz;
+    Crossing crossing = crossing_of(from, to, predicted[corners.x].xyz, predicted[corners.y].xyz, predicted[corners.z].xyz);
+    if (!crossing.exists) return;
+    vec3 offset = vec3(0.0);
+    for (uint i = 0; i < 2; ++i) offset += shortening(edge.opposite[i], from, to - from, crossing.normal);
+    float size = length(offset);
+    if (!(size > 0.0)) return;
+    vec3 shift = offset * (UNTANGLING * gap_between(edge.ends[0], corners.x) * min(1.0, 1.0 / size));
+    // Both ends of the edge as one, and the triangle as one, move against each other.
+    uint heavy = crossing.along < 0.5 ? edge.ends[0] : edge.ends[1];
+    move_apart(uvec4(heavy, corners), vec4(1.0, -crossing.weights), shift);
+    uint light = crossing.along < 0.5 ? edge.ends[1] : edge.ends[0];
+    move_apart(uvec4(light, corners), vec4(1.0, -crossing.weights), shift);
+}
+
+void main() {
+    uint thread_ix = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+    uint list_ix = thread_ix / MAX_NEAR, place = thread_ix % MAX_NEAR;
+    if (list_ix >= particle_count + edge_count) return;
+    bool is_vertex = list_ix < particle_count;
+    uint first = list_ix * NEAR_WORDS, edge_ix = list_ix - particle_count;
+    if (place < near[first]) {
+        uint id = near[first + 1 + place];
+        if (is_vertex) {
+            meet_triangle(list_ix, id);
+        } else {
+            meet_edge(edge_ix, id);
+        }
+    }
+    if (is_vertex) return;
+    // The places of the slices' lists, one after the other.
+    uint crossing_list = (edge_ix * MAX_NEAR + place) / MAX_CROSSINGS, crossing = place % MAX_CROSSINGS;
+    uint first_crossing = crossing_list * CROSSING_WORDS;
+    if (crossing < crossings[first_crossing]) leave_triangle(edge_ix, crossings[first_crossing + 1 + crossing]);
+}

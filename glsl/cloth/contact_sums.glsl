@@ -1,0 +1,16 @@
+// Sums of corrections in whole numbers: the same in whatever order they are added up.
+#ifndef CLOTH_CONTACT_SUMS
+#define CLOTH_CONTACT_SUMS
+
+// A particle's three coordinates and how many corrections there are.
+const uint SUM_WORDS = 4;
+// Whole numbers per metre: a quarter of a micrometre each, with room for 512 m.
+const float UNITS_PER_METRE = 4194304.0;
+// Metres: no correction is longer, so that no sum overflows.
+const float MAX_CORRECTION = 1.0;
+
+ivec3 words_of(vec3 correction) {
+    return ivec3(round(clamp(correction, -MAX_CORRECTION, MAX_CORRECTION) * UNITS_PER_METRE));
+}
+
+#endif

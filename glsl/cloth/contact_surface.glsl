@@ -1,0 +1,86 @@
+// Cloth as a surface that other cloth meets: its vertices, edges and triangles and how they are about to move. src/cloth/contacts/twin.rs
+// is the twin. Includers declare no bindings below 6 and no other push constants.
+#ifndef CLOTH_CONTACT_SURFACE
+#define CLOTH_CONTACT_SURFACE
+
+#include "shared/structs.glsl"
+#include "shared/closest.glsl"
+
+layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
+layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
+layout(scalar, binding = 2) readonly buffer Current { vec4 current[]; };     // world space; w: not 0 for a particle that is astray
+layout(scalar, binding = 3) buffer Predicted { vec4 predicted[]; };          // world space; w is kept
+layout(scalar, binding = 4) readonly buffer Triangles { uvec3 triangles[]; };
+layout(scalar, binding = 5) readonly buffer Edges { ClothEdge edges[]; };
+layout(scalar, push_constant) uniform Push {
+    uint particle_count;
+    uint triangle_count; // in whole tiles, as edges and the vertices in order are
+    uint edge_count;
+    uint order_count;
+    float sub_steps; // of the step
+    uint grab_ix;    // the particle between somebody's fingers, 0xFFFFFFFF: none
+};
+
+const uint NOTHING = 0xFFFFFFFFu;
+
+// What two layers of cloth keep from each other, as a part of what they keep from skin. Usually 0.6, 3 mm for 5: less lets fast cloth
+// through between two sub-steps, more looks quilted.
+const float GAP = 0.6;
+// How much nearer than their motion at the step's beginning says two layers may come during it, as a part of what they keep from skin:
+// for what gravity, skin and other cloth change. Usually 0.4, 2 mm; less misses contacts, with more the lists overflow where cloth lies
+// in many layers.
+const float MARGIN = 0.4;
+
+float thickness_of(uint particle_ix) {
+    return garments[particles[particle_ix].garment_ix].thickness;
+}
+
+// Metres that the cloth at two particles keeps from each other.
+float gap_between(uint a, uint b) {
+    return 0.5 * GAP * (thickness_of(a) + thickness_of(b));
+}
+
+// Metres within which they are listed.
+float reach_between(uint a, uint b) {
+    return 0.5 * (GAP + MARGIN) * (thickness_of(a) + thickness_of(b));
+}
+
+vec3 at_start(uint particle_ix) {
+    return current[particle_ix].xyz;
+}
+
+// How far a particle moves in the whole step if it goes on as it does in its first sub-step.
+vec3 motion_of(uint particle_ix) {
+    return (predicted[particle_ix].xyz - current[particle_ix].xyz) * sub_steps;
+}
+
+// Whether a particle is returning to its allowed place, through whatever is in between: see cloth/predict.comp.
+bool is_astray(uint particle_ix) {
+    return current[particle_ix].w != 0.0;
+}
+
+// Metres by which a particle's path is widened on its side, so that two of them overlap within reach_between().
+float half_reach_of(uint particle_ix) {
+    return 0.5 * (GAP + MARGIN) * thickness_of(particle_ix);
+}
+
+// Metres from the origin, further than which nothing meets anything.
+const float FARTHEST = 1e9;
+
+// Places along two segments, from 0 to 1, that are nearest to each other (Ericson, "Real-Time Collision Detection", 2005, section
+// 5.1.9). `p`, `q`: where they begin, `along_p`, `along_q`: where they go from there.
+vec2 nearest_on_segments(vec3 p, vec3 along_p, vec3 q, vec3 along_q) {
+    vec3 apart = p - q;
+    float a = dot(along_p, along_p), e = dot(along_q, along_q), f = dot(along_q, apart);
+    float b = dot(along_p, along_q), c = dot(along_p, apart);
+    float whole = a * e - b * b;
+    float s = whole > 1e-6 * a * e ? clamp((b * f - c * e) / whole, 0.0, 1.0) : 0.5;
+    float t = e > 0.0 ? (b * s + f) / e : 0.0;
+    if (t < 0.0 || t > 1.0) {
+        t = clamp(t, 0.0, 1.0);
+        s = a > 0.0 ? clamp((b * t - c) / a, 0.0, 1.0) : 0.0;
+    }
+    return vec2(s, t);
+}
+
+#endif

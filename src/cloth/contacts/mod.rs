@@ -1,0 +1,335 @@
+//! Cloth that meets cloth: folds of one garment, garments worn over each other, those of several characters.
+//!
+//! Once per step, every vertex finds the triangles that it may meet and every edge the edges, through boxes round neighbours, and on which side of
+//! each other they belong: as they lie; or, for garments of one body, as they are worn; or, where cloth has gone through cloth, as they
+//! lay before. In each sub-step the pairs are kept apart as constraints between both sides, and crossings are pushed back out. The
+//! corrections are summed up in whole numbers, so that the result does not depend on the order of threads.
+
+mod surface;
+#[cfg(feature = "reference")]
+pub mod twin;
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+
+pub use self::surface::{ClothEdge, ClothSurface, ClothVertex, NOTHING};
+use super::solver::{Cloth, NONE, SubStepTiming};
+use crate::collide::GpuBounds;
+use crate::gpu::{
+    Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory,
+    Recorder, Uploads, shaders,
+};
+
+/// The most that a vertex or an edge may meet: `MAX_NEAR` of glsl/cloth/contact_lists.glsl.
+pub const MAX_NEAR: usize = 12;
+/// Workgroups that share out a search, and lists that it leaves: `SLICES` of glsl/cloth/contact_tiles.glsl.
+const SLICES: usize = 4;
+/// The most triangles that an edge may cross: so many in each slice, `MAX_CROSSINGS` of glsl/cloth/contact_lists.glsl.
+const MAX_CROSSINGS: usize = 3;
+// A thread of glsl/cloth/contact_resolve.comp has one of either.
+const _: () = assert!(SLICES * MAX_CROSSINGS == MAX_NEAR);
+/// Words of a list, which begins with how many it has.
+pub const NEAR_WORDS: usize = MAX_NEAR + 1;
+/// Words of an edge's crossings: a list for each slice, which begins with how many it has.
+pub const CROSSING_WORDS: usize = SLICES * (MAX_CROSSINGS + 1);
+/// `SLICE_WORDS` of glsl/cloth/contact_lists.glsl.
+const SLICE_WORDS: usize = 1 + 2 * MAX_NEAR;
+/// Words of a particle's sums: `SUM_WORDS` of glsl/cloth/contact_sums.glsl.
+const SUM_WORDS: usize = 4;
+
+/// Triangles or edges of a tile, tiles of a block, threads of a workgroup: `TILE` of glsl/cloth/contact_tiles.glsl.
+const TILE: u32 = surface::TILE as u32;
+/// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
+const RESOLVE_THREADS: u32 = 64;
+/// `Ball` of glsl/cloth/contact_tiles.glsl.
+const BALL_BYTES: usize = 32;
+
+/// The pipelines of the contacts between cloth and cloth.
+pub struct ContactPipelines {
+    bound: ComputePipeline,
+    bound_blocks: ComputePipeline,
+    crossings: ComputePipeline,
+    find: ComputePipeline,
+    merge: ComputePipeline,
+    resolve: ComputePipeline,
+    apply: ComputePipeline,
+}
+
+impl ContactPipelines {
+    /// # Errors
+    /// When the driver refuses a shader.
+    pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        let new = |shader| ComputePipeline::new(gpu, shader, &[]);
+        Ok(Self {
+            bound: new(&shaders::CLOTH_CONTACT_BOUND_COMP)?,
+            bound_blocks: new(&shaders::CLOTH_CONTACT_BOUND_BLOCKS_COMP)?,
+            crossings: new(&shaders::CLOTH_CONTACT_CROSSINGS_COMP)?,
+            find: new(&shaders::CLOTH_CONTACT_FIND_COMP)?,
+            merge: new(&shaders::CLOTH_CONTACT_MERGE_COMP)?,
+            resolve: new(&shaders::CLOTH_CONTACT_RESOLVE_COMP)?,
+            apply: new(&shaders::CLOTH_CONTACT_APPLY_COMP)?,
+        })
+    }
+}
+
+/// `Push` of glsl/cloth/contact_surface.glsl.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Push {
+    particle_count: u32,
+    triangle_count: u32,
+    edge_count: u32,
+    order_count: u32,
+    sub_steps: f32,
+    grab_ix: u32,
+}
+
+impl Push {
+    /// Tiles of triangles and of edges.
+    fn tiles(&self) -> [u32; 2] {
+        [self.triangle_count, self.edge_count].map(|count| count.div_ceil(TILE))
+    }
+
+    /// Tiles and blocks of tiles altogether.
+    fn box_counts(&self) -> [u32; 2] {
+        let tiles = self.tiles();
+        let blocks = tiles.map(|count| count.div_ceil(TILE));
+        [tiles, blocks].map(|counts| counts.iter().sum())
+    }
+}
+
+/// What cloth needs to meet cloth, on the GPU.
+pub struct ClothContacts {
+    push: Push,
+    vertices: Buffer,
+    edges: Buffer,
+    triangles: Buffer,
+    order: Buffer,
+    balls: Buffer,
+    tiles: Buffer,
+    overflow: Buffer,
+    tangled: Buffer,
+    crossings: Buffer,
+    slices: Buffer,
+    near: [Buffer; 2],
+    /// Which of `near` is this step's.
+    newest: usize,
+    sums: Buffer,
+}
+
+impl ClothContacts {
+    /// # Errors
+    /// When memory runs out, or there is more cloth than one dispatch takes.
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        surface: &ClothSurface,
+    ) -> Result<Self, GpuError> {
+        let [particles, edges, triangles] = [
+            surface.vertices.len(),
+            surface.edges.len(),
+            surface.triangles.len(),
+        ];
+        let searching = surface.order.len() + edges;
+        let threads = (triangles + edges).max(searching * SLICES) as u32;
+        gpu.check_count("cloth.contacts", threads, 64 / TILE)?;
+        let push = Push {
+            particle_count: particles as u32,
+            triangle_count: triangles as u32,
+            edge_count: edges as u32,
+            order_count: surface.order.len() as u32,
+            sub_steps: 1.0,
+            grab_ix: NONE,
+        };
+        let [tile_count, block_count] = push.box_counts();
+        let box_bytes = |count: u32| count as usize * size_of::<GpuBounds>();
+        let ball_bytes = (tile_count * TILE) as usize * BALL_BYTES;
+        let of_device = |label, bytes: usize| {
+            let desc = BufferDesc {
+                label,
+                bytes: bytes as u64,
+                memory: Memory::Device,
+            };
+            Buffer::new(gpu, &desc)
+        };
+        let lists = (particles + edges) * NEAR_WORDS;
+        let slice_bytes = 4 * (particles + edges) * SLICES * SLICE_WORDS;
+        let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
+        let near = [
+            zeros("cloth.contacts.near[0]", lists)?,
+            zeros("cloth.contacts.near[1]", lists)?,
+        ];
+        let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
+        let overflow = zeros("cloth.contacts.overflow", 1)?;
+        Ok(Self {
+            push,
+            vertices: uploads.buffer("cloth.contacts.vertices", &surface.vertices)?,
+            edges: uploads.buffer("cloth.contacts.edges", &surface.edges)?,
+            triangles: uploads.buffer("cloth.contacts.triangles", &surface.triangles)?,
+            order: uploads.buffer("cloth.contacts.order", &surface.order)?,
+            balls: of_device("cloth.contacts.balls", ball_bytes)?,
+            tiles: of_device("cloth.contacts.tiles", box_bytes(tile_count + block_count))?,
+            overflow,
+            tangled: of_device("cloth.contacts.tangled", 4 * particles)?,
+            crossings: of_device("cloth.contacts.crossings", 4 * edges * CROSSING_WORDS)?,
+            slices: of_device("cloth.contacts.slices", slice_bytes)?,
+            near,
+            newest: 0,
+            sums,
+        })
+    }
+
+    /// Forgets what was tangled, once per step, before [`record_find`](Self::record_find).
+    pub fn record_clear(&self, recorder: &mut Recorder) {
+        recorder.fill(self.tangled.all(), 0);
+    }
+
+    /// Finds what cloth may meet during a step, from where its first sub-step would take it.
+    pub fn record_find(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &ContactPipelines,
+        cloth: &Cloth,
+        garments: BufferSlice,
+        sub_steps: u32,
+    ) {
+        self.newest = 1 - self.newest;
+        let push = Push {
+            sub_steps: sub_steps as f32,
+            ..self.push
+        };
+        let shared = self.shared(cloth, garments);
+        let boxes: [Bind; 2] = [(&self.balls).into(), (&self.tiles).into()];
+        let overflow = (&self.overflow).into();
+        let [tile_count, block_count] = push.box_counts();
+        let next = [Access::ComputeReadWrite];
+        let bindings: [Bind; 8] = joined(&[&shared, &boxes]);
+        recorder.dispatch(&pipelines.bound, &bindings, &push, tile_count * TILE);
+        recorder.barrier(&next, &next);
+        recorder.dispatch(
+            &pipelines.bound_blocks,
+            &bindings,
+            &push,
+            block_count * TILE,
+        );
+        recorder.barrier(&next, &next);
+        let crossings = [overflow, (&self.tangled).into(), (&self.crossings).into()];
+        let bindings: [Bind; 11] = joined(&[&shared, &boxes, &crossings]);
+        let threads = push.edge_count * SLICES as u32;
+        recorder.dispatch(&pipelines.crossings, &bindings, &push, threads);
+        recorder.barrier(&next, &next);
+        let found = [
+            overflow,
+            (&self.tangled).into(),
+            (&self.vertices).into(),
+            cloth.normals().into(),
+            (&self.near[1 - self.newest]).into(),
+            (&self.slices).into(),
+            (&self.order).into(),
+        ];
+        let bindings: [Bind; 15] = joined(&[&shared, &boxes, &found]);
+        let threads = (push.order_count + push.edge_count) * SLICES as u32;
+        recorder.dispatch(&pipelines.find, &bindings, &push, threads);
+        recorder.barrier(&next, &next);
+        let list_count = push.particle_count + push.edge_count;
+        let bindings: [Bind; 3] = [
+            (&self.slices).into(),
+            (&self.near[self.newest]).into(),
+            overflow,
+        ];
+        let push = [list_count, SLICES as u32];
+        recorder.dispatch(&pipelines.merge, &bindings, &push, list_count);
+    }
+
+    /// Keeps apart what was found.
+    pub fn record_resolve(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &ContactPipelines,
+        cloth: &Cloth,
+        garments: BufferSlice,
+        timing: &SubStepTiming,
+    ) {
+        let push = Push {
+            grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
+            ..self.push
+        };
+        let shared = self.shared(cloth, garments);
+        let lists: [Bind; 3] = [
+            (&self.near[self.newest]).into(),
+            (&self.crossings).into(),
+            (&self.sums).into(),
+        ];
+        let bindings: [Bind; 9] = joined(&[&shared, &lists]);
+        let lists = push.particle_count + push.edge_count;
+        let groups = (lists * MAX_NEAR as u32).div_ceil(RESOLVE_THREADS);
+        recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        let bindings: [Bind; 2] = [cloth.predicted().into(), (&self.sums).into()];
+        recorder.dispatch(
+            &pipelines.apply,
+            &bindings,
+            &push.particle_count,
+            push.particle_count,
+        );
+    }
+
+    /// What all passes bind first.
+    fn shared(&self, cloth: &Cloth, garments: BufferSlice) -> [Bind; 6] {
+        let particles = cloth.as_particles(garments);
+        [
+            particles.particles.into(),
+            garments.into(),
+            particles.current.into(),
+            particles.predicted.into(),
+            (&self.triangles).into(),
+            (&self.edges).into(),
+        ]
+    }
+
+    /// The lists of the last step: of each particle, then of each edge, [`NEAR_WORDS`] words: how many, then triangles and edges.
+    pub fn near(&self) -> &Buffer {
+        &self.near[self.newest]
+    }
+
+    /// The triangles that each edge crossed when the last step began: lists of four words, how many and their indices, that make up
+    /// [`CROSSING_WORDS`] words per edge.
+    pub fn crossings(&self) -> &Buffer {
+        &self.crossings
+    }
+
+    /// A word: how many pairs found no room in the lists since the world was made.
+    pub fn overflow(&self) -> &Buffer {
+        &self.overflow
+    }
+
+    /// Device memory.
+    pub fn bytes(&self) -> u64 {
+        let buffers = [
+            &self.vertices,
+            &self.edges,
+            &self.triangles,
+            &self.order,
+            &self.balls,
+            &self.tiles,
+            &self.overflow,
+            &self.tangled,
+            &self.crossings,
+            &self.slices,
+            &self.near[0],
+            &self.near[1],
+            &self.sums,
+        ];
+        buffers.iter().map(|buffer| buffer.bytes()).sum()
+    }
+}
+
+/// What several lists bind, one after the other; together they have `N`.
+fn joined<const N: usize>(parts: &[&[Bind]]) -> [Bind; N] {
+    let mut all = parts.iter().flat_map(|part| part.iter());
+    std::array::from_fn(|_| {
+        *all.next()
+            .expect("the lists have as many as the pass binds")
+    })
+}

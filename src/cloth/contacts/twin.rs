@@ -1,0 +1,324 @@
+//! The CPU twin of glsl/cloth/contact_resolve.comp and contact_apply.comp: the same steps in the same `f32`, written for reading.
+
+use glam::{IVec3, Vec3};
+
+use super::surface::{ClothSurface, NOTHING};
+use super::{CROSSING_WORDS, NEAR_WORDS, SLICES};
+use crate::cloth::twin::{Inputs, Twin};
+
+/// `GAP` of glsl/cloth/contact_surface.glsl.
+const GAP: f32 = 0.6;
+/// `DEEPEST`, `MAX_PUSH`, `MAX_BESIDE`, `UNTANGLING` and `PARALLEL` of glsl/cloth/contact_resolve.comp.
+const DEEPEST: f32 = 6.0;
+const MAX_PUSH: f32 = 1.0;
+const MAX_BESIDE: f32 = 0.5;
+const UNTANGLING: f32 = 0.3;
+const PARALLEL: f32 = 1e-4;
+/// `UNITS_PER_METRE` and `MAX_CORRECTION` of glsl/cloth/contact_sums.glsl.
+const UNITS_PER_METRE: f32 = 4_194_304.0;
+const MAX_CORRECTION: f32 = 1.0;
+/// Of a listed triangle or edge: see glsl/cloth/contact_lists.glsl.
+const BEHIND: u32 = 0x8000_0000;
+
+/// What cloth may meet during a step, as the GPU has listed it.
+#[derive(Clone, Copy)]
+pub struct Lists<'a> {
+    /// Of each particle, then of each edge, [`NEAR_WORDS`] words.
+    pub near: &'a [u32],
+    /// Of each edge.
+    pub crossings: &'a [u32],
+}
+
+impl<'a> Lists<'a> {
+    fn near(&self, list_ix: usize) -> &'a [u32] {
+        listed(&self.near[list_ix * NEAR_WORDS..])
+    }
+
+    fn crossings(&self, edge_ix: usize) -> impl Iterator<Item = u32> + 'a {
+        let slices = self.crossings[edge_ix * CROSSING_WORDS..][..CROSSING_WORDS]
+            .chunks(CROSSING_WORDS / SLICES);
+        slices.flat_map(listed).copied()
+    }
+}
+
+fn listed(words: &[u32]) -> &[u32] {
+    &words[1..=words[0] as usize]
+}
+
+/// Four particles, and how much of each makes the point in question.
+struct Contact {
+    particles: [u32; 4],
+    shares: [f32; 4],
+    normal: Vec3,
+    depth: f32,
+}
+
+/// What particles' contacts want of them.
+struct Sums(Vec<(IVec3, i32)>);
+
+impl Sums {
+    fn add(&mut self, particle_ix: u32, correction: Vec3) {
+        let limit = Vec3::splat(MAX_CORRECTION);
+        let words = (correction.clamp(-limit, limit) * UNITS_PER_METRE).round();
+        let (sum, count) = &mut self.0[particle_ix as usize];
+        *sum += words.as_ivec3();
+        *count += 1;
+    }
+}
+
+impl Twin {
+    /// Keeps cloth apart from cloth, once.
+    pub fn meet_cloth(&mut self, inputs: &Inputs, surface: &ClothSurface, lists: Lists) {
+        let mut sums = Sums(vec![(IVec3::ZERO, 0); self.predicted.len()]);
+        for particle_ix in 0..self.predicted.len() {
+            for &id in lists.near(particle_ix) {
+                self.meet_triangle(inputs, surface, particle_ix as u32, id, &mut sums);
+            }
+        }
+        for edge_ix in 0..surface.edges.len() {
+            for &id in lists.near(self.predicted.len() + edge_ix) {
+                self.meet_edge(inputs, surface, edge_ix, id, &mut sums);
+            }
+            for triangle_ix in lists.crossings(edge_ix) {
+                self.leave_triangle(inputs, surface, edge_ix, triangle_ix, &mut sums);
+            }
+        }
+        for (position, (sum, count)) in self.predicted.iter_mut().zip(sums.0) {
+            if count > 0 {
+                *position += sum.as_vec3() / (UNITS_PER_METRE * count as f32);
+            }
+        }
+    }
+
+    fn meet_triangle(
+        &self,
+        inputs: &Inputs,
+        surface: &ClothSurface,
+        particle_ix: u32,
+        id: u32,
+        sums: &mut Sums,
+    ) {
+        let corners = surface.triangles[(id & !BEHIND) as usize];
+        let at = corners.map(|ix| self.predicted[ix as usize]);
+        let normal = (at[1] - at[0]).cross(at[2] - at[0]);
+        let Some(normal) = normal.try_normalize().map(|normal| sided(normal, id)) else {
+            return;
+        };
+        let gap = self.gap_between(inputs, particle_ix, corners[0]);
+        let p = self.predicted[particle_ix as usize];
+        let weights = nearest_weights(p, at);
+        let apart = p - blend(at, weights);
+        let ahead = apart.dot(normal);
+        if (apart - normal * ahead).length() > MAX_BESIDE * gap {
+            return;
+        }
+        let contact = Contact {
+            particles: [particle_ix, corners[0], corners[1], corners[2]],
+            shares: [1.0, -weights.x, -weights.y, -weights.z],
+            normal,
+            depth: gap - ahead,
+        };
+        self.resolve(inputs, &contact, gap, sums);
+    }
+
+    fn meet_edge(
+        &self,
+        inputs: &Inputs,
+        surface: &ClothSurface,
+        edge_ix: usize,
+        id: u32,
+        sums: &mut Sums,
+    ) {
+        let [a, a_end] = surface.edges[edge_ix].ends;
+        let [b, b_end] = surface.edges[(id & !BEHIND) as usize].ends;
+        let [p, p_end, q, q_end] = [a, a_end, b, b_end].map(|ix| self.predicted[ix as usize]);
+        let (along_p, along_q) = (p_end - p, q_end - q);
+        let across = along_p.cross(along_q);
+        let lengths = along_p.length_squared() * along_q.length_squared();
+        if across.length_squared() <= PARALLEL * lengths {
+            return;
+        }
+        let [s, t] = nearest_on_segments([p, along_p], [q, along_q]);
+        if s <= 0.0 || t <= 0.0 || s >= 1.0 || t >= 1.0 {
+            return;
+        }
+        let normal = sided(across.normalize(), id);
+        let gap = self.gap_between(inputs, a, b);
+        let contact = Contact {
+            particles: [a, a_end, b, b_end],
+            shares: [1.0 - s, s, t - 1.0, -t],
+            normal,
+            depth: gap - (p + along_p * s - q - along_q * t).dot(normal),
+        };
+        self.resolve(inputs, &contact, gap, sums);
+    }
+
+    fn resolve(&self, inputs: &Inputs, contact: &Contact, gap: f32, sums: &mut Sums) {
+        let Contact {
+            particles, shares, ..
+        } = *contact;
+        if contact.depth <= 0.0 || contact.depth > (1.0 + DEEPEST) * gap {
+            return;
+        }
+        let moved = |ix: u32| self.predicted[ix as usize] - self.current[ix as usize];
+        let moved: Vec3 = (particles.iter().zip(shares))
+            .map(|(&ix, share)| share * moved(ix))
+            .sum();
+        let ahead = contact.normal.dot(moved);
+        let push = contact.depth.min(MAX_PUSH * gap + (-ahead).max(0.0));
+        let slip = moved - contact.normal * ahead;
+        let friction = |ix: u32| self.garment_of(inputs, ix as usize).friction;
+        let most = 0.5 * (friction(particles[0]) + friction(particles[3])) * push;
+        let held = slip * (most / slip.length().max(1e-9)).min(1.0);
+        self.move_apart(
+            inputs,
+            particles,
+            shares,
+            contact.normal * push - held,
+            sums,
+        );
+    }
+
+    /// Moves both sides by `shift` altogether, each as much as it is light.
+    fn move_apart(
+        &self,
+        inputs: &Inputs,
+        particles: [u32; 4],
+        shares: [f32; 4],
+        shift: Vec3,
+        sums: &mut Sums,
+    ) {
+        let weight = |ix: usize| shares[ix] * self.inverse_mass(inputs, particles[ix]);
+        let weights = [0, 1, 2, 3].map(weight);
+        let whole: f32 = weights.iter().zip(shares).map(|(a, b)| a * b).sum();
+        if whole > 0.0 {
+            for (&ix, weight) in particles.iter().zip(weights).filter(|(_, w)| *w != 0.0) {
+                sums.add(ix, shift * (weight / whole));
+            }
+        }
+    }
+
+    fn leave_triangle(
+        &self,
+        inputs: &Inputs,
+        surface: &ClothSurface,
+        edge_ix: usize,
+        triangle_ix: u32,
+        sums: &mut Sums,
+    ) {
+        let edge = surface.edges[edge_ix];
+        let corners = surface.triangles[triangle_ix as usize];
+        let [from, to] = edge.ends.map(|ix| self.predicted[ix as usize]);
+        let at = corners.map(|ix| self.predicted[ix as usize]);
+        let Some((along, weights, normal)) = crossing(from, to, at) else {
+            return;
+        };
+        let shorter: Vec3 = (edge.opposite.into_iter())
+            .filter(|&far| far != NOTHING)
+            .map(|far| shortening(self.predicted[far as usize], from, to - from, normal))
+            .sum();
+        let size = shorter.length();
+        if size <= 0.0 {
+            return;
+        }
+        let most = UNTANGLING * self.gap_between(inputs, edge.ends[0], corners[0]);
+        let shift = shorter * (most * (1.0 / size).min(1.0));
+        let nearer = usize::from(along >= 0.5);
+        for end in [nearer, 1 - nearer] {
+            let particles = [edge.ends[end], corners[0], corners[1], corners[2]];
+            let shares = [1.0, -weights.x, -weights.y, -weights.z];
+            self.move_apart(inputs, particles, shares, shift, sums);
+        }
+    }
+
+    fn gap_between(&self, inputs: &Inputs, a: u32, b: u32) -> f32 {
+        let thickness = |ix: u32| self.garment_of(inputs, ix as usize).thickness;
+        0.5 * GAP * (thickness(a) + thickness(b))
+    }
+
+    fn inverse_mass(&self, inputs: &Inputs, particle_ix: u32) -> f32 {
+        let ix = particle_ix as usize;
+        let is_held = inputs
+            .timing
+            .grab
+            .is_some_and(|grab| grab.particle_ix == particle_ix);
+        if is_held || self.is_astray[ix] {
+            return 0.0;
+        }
+        1.0 / (self.lists.particles[ix].area * self.garment_of(inputs, ix).density)
+    }
+}
+
+fn sided(normal: Vec3, id: u32) -> Vec3 {
+    if id & BEHIND != 0 { -normal } else { normal }
+}
+
+fn blend(at: [Vec3; 3], weights: Vec3) -> Vec3 {
+    at[0] * weights.x + at[1] * weights.y + at[2] * weights.z
+}
+
+/// Weights of the corners that make the nearest point of a triangle.
+fn nearest_weights(p: Vec3, at: [Vec3; 3]) -> Vec3 {
+    let at = at.map(|corner| corner.as_dvec3());
+    let nearest = crate::math::closest::on_triangle(p.as_dvec3(), at);
+    crate::math::closest::barycentric(nearest, at).as_vec3()
+}
+
+/// Places along two segments that are nearest to each other (Ericson, "Real-Time Collision Detection", 2005, section 5.1.9).
+/// `p`, `q`: where they begin and where they go from there.
+fn nearest_on_segments([p, along_p]: [Vec3; 2], [q, along_q]: [Vec3; 2]) -> [f32; 2] {
+    let apart = p - q;
+    let (a, e, f) = (
+        along_p.length_squared(),
+        along_q.length_squared(),
+        along_q.dot(apart),
+    );
+    let (b, c) = (along_p.dot(along_q), along_p.dot(apart));
+    let whole = a * e - b * b;
+    let s = match whole > 1e-6 * a * e {
+        true => ((b * f - c * e) / whole).clamp(0.0, 1.0),
+        false => 0.5,
+    };
+    let t = if e > 0.0 { (b * s + f) / e } else { 0.0 };
+    if (0.0..=1.0).contains(&t) {
+        return [s, t];
+    }
+    let t = t.clamp(0.0, 1.0);
+    let s = if a > 0.0 {
+        ((b * t - c) / a).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    [s, t]
+}
+
+/// Where a segment goes through a triangle: the part of it, the corners' weights, and the triangle's unit normal.
+fn crossing(from: Vec3, to: Vec3, [a, b, c]: [Vec3; 3]) -> Option<(f32, Vec3, Vec3)> {
+    let normal = (b - a).cross(c - a);
+    let (before, behind) = (normal.dot(from - a), normal.dot(to - a));
+    if before * behind >= 0.0 {
+        return None;
+    }
+    let along = before / (before - behind);
+    let p = from.lerp(to, along);
+    let opposite = |from: Vec3, to: Vec3| normal.dot((to - from).cross(p - from));
+    let weights = Vec3::new(opposite(b, c), opposite(c, a), opposite(a, b));
+    let weights = weights / normal.length_squared();
+    (weights.min_element() >= 0.0).then(|| (along, weights, normal.normalize()))
+}
+
+/// How the outline of a crossing gets shorter as an edge moves, from a triangle at the edge (Volino and Magnenat-Thalmann,
+/// "Resolving surface collisions through intersection contour minimization", 2006, section 3.1).
+fn shortening(opposite: Vec3, from: Vec3, along: Vec3, normal: Vec3) -> Vec3 {
+    let into = opposite - from;
+    let Some(outline) = normal.cross(along.cross(into)).try_normalize() else {
+        return Vec3::ZERO;
+    };
+    let away = into - along * (into.dot(along) / along.length_squared());
+    let outline = if outline.dot(away) < 0.0 {
+        -outline
+    } else {
+        outline
+    };
+    outline - normal * (along.dot(outline) / along.dot(normal))
+}

@@ -5,7 +5,8 @@
 //! shared by all: techniques differ in how they find a contact, not in the response to it.
 //!
 //! Techniques are independent of each other. To add one: a folder here with what implements `Detector`, one of the same name below
-//! `glsl/`, and its lines in the list of `technique.rs`: [`adding_a_technique`] shows a whole one. Rigid [solids] are met whatever the technique.
+//! `glsl/`, a `mod` line below, and its entry in the list of `technique.rs`: [`adding_a_technique`] shows a whole one. Rigid [solids] are met
+//! whatever the technique.
 
 #[doc = include_str!("adding_a_technique.md")]
 pub mod adding_a_technique {}

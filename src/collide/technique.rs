@@ -1,13 +1,11 @@
-//! The list of techniques. To add one: a folder here, one of the same name below `glsl/`, and its lines in this list.
+//! The list of techniques. To add one: a folder here, one of the same name below `glsl/`, a `mod` line, and its entry in this list.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::detector::{DebugShader, Detector, TechniqueInfo};
-use super::{CollideError, ColliderDef, radial};
-#[cfg(feature = "rivals")]
-use super::{bvh, distance_field, lbvh, spatial_hash};
+use super::{CollideError, ColliderDef};
 use crate::gpu::{Gpu, Uploads};
 
 /// Makes the names of the techniques, what holds one of them, and the calls into it, from a list: each detector with the techniques that
@@ -83,32 +81,32 @@ macro_rules! techniques {
 
 techniques! { $
     #[cfg(all())]
-    Radial(radial::RadialDetector) {
+    Radial(super::radial::RadialDetector) {
         /// One cylindrical distance field per bone: this project's own.
         #[default]
-        Radial: radial::DRAWN,
+        Radial: super::radial::DRAWN,
         /// The same, filled in compute instead of by the raster units: faster where a device has few of them.
-        RadialCompute: radial::COMPUTED,
+        RadialCompute: super::radial::COMPUTED,
     }
     #[cfg(feature = "rivals")]
-    SpatialHash(spatial_hash::SpatialHashDetector) {
+    SpatialHash(super::spatial_hash::SpatialHashDetector) {
         /// Cells that list the triangles in them, in a table of fixed size.
-        SpatialHash: spatial_hash::TECHNIQUE,
+        SpatialHash: super::spatial_hash::TECHNIQUE,
     }
     #[cfg(feature = "rivals")]
-    Bvh(bvh::BvhDetector) {
+    Bvh(super::bvh::BvhDetector) {
         /// A tree of boxes with eight children per node, traversed level by level through work queues.
-        Bvh: bvh::TECHNIQUE,
+        Bvh: super::bvh::TECHNIQUE,
     }
     #[cfg(feature = "rivals")]
-    Lbvh(lbvh::LbvhDetector) {
+    Lbvh(super::lbvh::LbvhDetector) {
         /// A tree of boxes with two children per node, traversed by each particle on its own.
-        Lbvh: lbvh::TECHNIQUE,
+        Lbvh: super::lbvh::TECHNIQUE,
     }
     #[cfg(feature = "rivals")]
-    DistanceField(distance_field::DistanceFieldDetector) {
+    DistanceField(super::distance_field::DistanceFieldDetector) {
         /// One Cartesian grid of signed distances per bone.
-        DistanceField: distance_field::TECHNIQUE,
+        DistanceField: super::distance_field::TECHNIQUE,
     }
 }
 

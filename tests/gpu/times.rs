@@ -166,6 +166,7 @@ fn a_hosts_own_queries_hold_every_span_and_ours_stay_as_they_are() {
             for stage in Stage::ALL {
                 let expected = match stage {
                     Stage::Upload => frame_ix == 0,
+                    Stage::ClothContact => false, // this cloth meets no cloth
                     _ => stage.is_simulation(),
                 };
                 assert_eq!(spans.contains(&stage), expected, "{stage:?}");

@@ -21,6 +21,8 @@ use radial_fields::{
     BodyStep, FrameInput, Host, RecordError, SolidStep, StepInput, World, WorldDef,
 };
 
+use crate::compile_once;
+
 /// Seconds of a step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
 
@@ -74,12 +76,23 @@ pub fn open_device() -> Result<Arc<Device>, String> {
     if std::env::var_os("RADIAL_FIELDS_BARE_DEVICE").is_some() {
         return open_bare_device();
     }
-    Device::open(&validated_instance()?, None, None).map_err(|error| error.to_string())
+    let device = Device::open(&validated_instance()?, None, None);
+    device
+        .map(compiling_once)
+        .map_err(|error| error.to_string())
 }
 
 /// As [`open_device`], without any extension that the library can do without: it has no push descriptors.
 pub fn open_bare_device() -> Result<Arc<Device>, String> {
-    Device::open_bare(&validated_instance()?, None).map_err(|error| error.to_string())
+    let device = Device::open_bare(&validated_instance()?, None);
+    device
+        .map(compiling_once)
+        .map_err(|error| error.to_string())
+}
+
+fn compiling_once(mut device: Arc<Device>) -> Arc<Device> {
+    compile_once::install(&mut device);
+    device
 }
 
 fn validated_instance() -> Result<Arc<Instance>, String> {

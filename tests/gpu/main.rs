@@ -18,6 +18,7 @@ mod cloth_contacts;
 mod cloud;
 mod collide;
 mod compare;
+mod compile_once;
 mod crowd;
 mod determinism;
 mod distance_field;

@@ -17,7 +17,7 @@ const MAX_SPEED: f32 = 40.0;
 /// Metres of a person; `ASTRAY` and `BACK` of glsl/cloth/predict.comp.
 const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
-/// Metres of a person per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
+/// Metres of a person or a smaller body per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
 const HOMING_SPEED: f32 = 2.0;
 
 /// What a sub-step is given.
@@ -120,7 +120,7 @@ impl Twin {
         };
         if is_astray && firmness == 0.0 {
             let target_shift = self.target_at(inputs, particle_ix, timing.target_time) - target;
-            let speed = HOMING_SPEED * size;
+            let speed = HOMING_SPEED * size.max(1.0);
             let displacement = (allowed - position) * (speed * timing.seconds / beyond).min(1.0);
             return (position, position + target_shift + displacement, true);
         }
@@ -548,7 +548,11 @@ mod tests {
             assert!(!strays(0.025 * size, size).0, "{size}");
             let (is_astray, home) = strays(0.035 * size, size);
             assert!(is_astray, "{size}");
-            assert!((home / size - 0.02).abs() < 1e-4, "{home} m at {size}");
+            let expected = 0.02 * size.max(1.0);
+            assert!(
+                (home - expected.min(0.035 * size)).abs() < 1e-4,
+                "{home} m at {size}"
+            );
         }
     }
 }

@@ -153,8 +153,8 @@ struct ClothVertex {
 
 // An edge of cloth.
 struct ClothEdge {
-    uint ends[2];     // particles
-    uint opposite[2]; // far corners of the triangles at the edge; 0xFFFFFFFF where the cloth ends
+    uvec2 ends;     // particles
+    uvec2 opposite; // far corners of the triangles at the edge; 0xFFFFFFFF where the cloth ends
 };
 
 // The settings of one garment, which may change between frames.

@@ -17,7 +17,7 @@ use super::{
     collide_lanes,
 };
 use crate::avatar::Avatar;
-use crate::gpu::{Buffer, Gpu, GpuError, Recorder, Uploads};
+use crate::gpu::{Access, Buffer, Gpu, GpuError, Recorder, Uploads};
 use crate::solid::{SolidMaterial, SolidShape};
 
 /// What a technique is made for.
@@ -221,6 +221,9 @@ impl Collider {
         };
         with_detector!(&mut self.skin, detector => detector.record_update(recorder, &update));
         if let Some(pipelines) = &self.solid_pipelines {
+            // Both write boxes of fields, and widen those of bodies, in the same buffers.
+            let widen = [Access::ComputeReadWrite];
+            recorder.barrier(&widen, &widen);
             pipelines.record_bound(recorder, &self.solids, bodies, &self.bounds);
         }
     }

@@ -105,6 +105,22 @@ fn take_back<T: Handle + Copy>(device: vk::Device, handle: T) {
     *holders.expect("it was given out") -= 1;
 }
 
+/// Stand-ins for what destroys objects of a kind.
+macro_rules! taking_back {
+    ($($name:ident: $handle:ty;)*) => {
+        $(unsafe extern "system" fn $name(device: vk::Device, handle: $handle, _: Allocator) {
+            take_back(device, handle);
+        })*
+    };
+}
+
+taking_back! {
+    destroy_shader_module: vk::ShaderModule;
+    destroy_set_layout: vk::DescriptorSetLayout;
+    destroy_pipeline_layout: vk::PipelineLayout;
+    destroy_pipeline: vk::Pipeline;
+}
+
 /// # Safety
 /// As many items lie there.
 unsafe fn slice<'a, T>(items: *const T, count: u32) -> &'a [T] {
@@ -131,14 +147,6 @@ unsafe extern "system" fn create_shader_module(
     }
 }
 
-unsafe extern "system" fn destroy_shader_module(
-    device: vk::Device,
-    module: vk::ShaderModule,
-    _: Allocator,
-) {
-    take_back(device, module);
-}
-
 unsafe extern "system" fn create_set_layout(
     device: vk::Device,
     info: *const vk::DescriptorSetLayoutCreateInfo<'_>,
@@ -162,14 +170,6 @@ unsafe extern "system" fn create_set_layout(
     }
 }
 
-unsafe extern "system" fn destroy_set_layout(
-    device: vk::Device,
-    layout: vk::DescriptorSetLayout,
-    _: Allocator,
-) {
-    take_back(device, layout);
-}
-
 unsafe extern "system" fn create_pipeline_layout(
     device: vk::Device,
     info: *const vk::PipelineLayoutCreateInfo<'_>,
@@ -190,14 +190,6 @@ unsafe extern "system" fn create_pipeline_layout(
             (real.create_pipeline_layout)(device, info, allocator, made)
         })
     }
-}
-
-unsafe extern "system" fn destroy_pipeline_layout(
-    device: vk::Device,
-    layout: vk::PipelineLayout,
-    _: Allocator,
-) {
-    take_back(device, layout);
 }
 
 /// Stage, module and specialisation constants.
@@ -287,14 +279,6 @@ unsafe fn words_of_graphics(info: &vk::GraphicsPipelineCreateInfo) -> Vec<u64> {
         words.extend(formats.iter().map(|format| format.as_raw() as u64));
     }
     words
-}
-
-unsafe extern "system" fn destroy_pipeline(
-    device: vk::Device,
-    pipeline: vk::Pipeline,
-    _: Allocator,
-) {
-    take_back(device, pipeline);
 }
 
 /// What nobody holds goes before the device does.

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use radial_fields::engine::Device;
 use radial_fields::gpu::{Shader, shader_compiler, shaders};
+use rayon::prelude::*;
 
 use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
@@ -530,10 +531,12 @@ fn every_mutation_occurs_once_in_its_shader() {
 
 #[test]
 fn every_mistake_in_a_shader_is_caught() {
+    // Before the device is taken, so that other tests run meanwhile.
+    let compile = |mutation: &Mutation| MutatedSources::new(mutation).compile(mutation.file);
+    let compiled: Vec<_> = MUTATIONS.par_iter().map(compile).collect();
     with_device(|device| {
         let mut missed = Vec::new();
-        for mutation in MUTATIONS {
-            let replaced = MutatedSources::new(mutation).compile(mutation.file);
+        for (mutation, replaced) in MUTATIONS.iter().zip(compiled) {
             assert!(!replaced.is_empty(), "{}: changes no shader", mutation.name);
             let outcome = with_shaders(replaced, || (mutation.guard.check)(device));
             let (guard, said) = (mutation.guard.name, outcome.as_ref().err());

@@ -507,14 +507,14 @@ pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_solid.vert`
-// from b4b3dd976fa505c0, content 49c71b7af2f65253
+// from a5d90f5cd0a4b06c, content be760a48dc4915f7
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Transforms", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 16,
+    push_constant_bytes: 20,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("field_ix", 8), ("seen_from", 12)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidVertex", members: &[("position", 0), ("normal", 12)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("field_ix", 8), ("seen_from", 12), ("error_of_red", 16)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidVertex", members: &[("position", 0), ("normal", 12), ("error", 24)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
 };
 
 /// `glsl/render/show_surface.frag`
@@ -529,7 +529,7 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.frag`
-// from 2e396c7052748259, content 9f6c659850695f93
+// from f00df48e9ba893cc, content e71890177b0b6b81
 pub const RENDER_SOLID_FRAG: Shader = Shader {
     name: "render/solid.frag",
     spirv: include_bytes!("render/solid.frag.spv"),
@@ -540,14 +540,14 @@ pub const RENDER_SOLID_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.vert`
-// from e5509fd3578d77d7, content a9ec3a3561c8d50b
+// from a399cab4b24bd100, content 35a297d3d79d8d2f
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
     bindings: &[Binding { number: 0, name: "Views", kind: BindingKind::StorageRead }, Binding { number: 3, name: "tops", kind: BindingKind::SampledImage }, Binding { number: 4, name: "undersides", kind: BindingKind::SampledImage }, Binding { number: 5, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Transforms", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 16,
+    push_constant_bytes: 20,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("field_ix", 8), ("seen_from", 12)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidVertex", members: &[("position", 0), ("normal", 12)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
+    structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Push", members: &[("transform_stride", 0), ("sub_steps", 4), ("field_ix", 8), ("seen_from", 12), ("error_of_red", 16)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidVertex", members: &[("position", 0), ("normal", 12), ("error", 24)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }],
 };
 
 /// `glsl/shared/find_candidates.comp`

@@ -49,6 +49,8 @@ pub struct Scene {
     pub character_count: u32,
     /// What the character does unless a clip is asked for.
     pub motion: Motion,
+    /// Its cloth falls from the first frame on; otherwise it hangs by then.
+    pub begins_at_once: bool,
     /// Coefficient of the clothes' friction, if not the usual.
     pub friction: Option<f32>,
     /// Rigid things about it.
@@ -75,6 +77,7 @@ const USUAL: Scene = Scene {
     particle_count: 4825,
     character_count: 1,
     motion: Motion::FirstClip,
+    begins_at_once: false,
     friction: None,
     props: furniture::none,
 };
@@ -164,6 +167,7 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::Tablecloth,
         particle_count: 3000,
         motion: Motion::Stands,
+        begins_at_once: true,
         props: furniture::bust_on_a_stand,
         ..USUAL
     },
@@ -174,6 +178,7 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::Tablecloth,
         particle_count: 2000,
         motion: Motion::Stands,
+        begins_at_once: true,
         props: furniture::bending_rod,
         ..USUAL
     },
@@ -222,6 +227,7 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::LooseTrousers,
         particle_count: 3000,
         motion: Motion::Stands,
+        begins_at_once: true,
         friction: Some(0.0),
         ..USUAL
     },

@@ -74,7 +74,7 @@ fn material(ix: u32) -> SolidMaterial {
 
 /// Where the solid of that number is after some steps.
 fn place(ix: u32, steps: f32) -> Mat4 {
-    let turn = Quat::from_euler(glam::EulerRot::XYZ, 0.3 * ix as f32, 0.1 * steps, 0.2);
+    let turn = Quat::from_euler(EulerRot::XYZ, 0.3 * ix as f32, 0.1 * steps, 0.2);
     let at = Vec3::new(0.4 * ix as f32 - 0.8, 0.9 + 0.03 * steps, 0.4);
     match ix {
         // Below all others.

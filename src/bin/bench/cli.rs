@@ -203,6 +203,8 @@ pub struct FieldFlags {
 pub enum BuiltinMesh {
     /// A head on shoulders, 44 cm tall, about 293,000 triangles.
     Bust,
+    /// A ring of two million triangles: how much is too much.
+    Ring,
 }
 
 /// Flags of `bench hash`.

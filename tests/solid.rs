@@ -5,9 +5,9 @@ mod solids;
 
 use glam::{DVec3, UVec3, Vec3};
 use radial_fields::math::triangle_tree::TriangleTree;
-use radial_fields::solid::fill::fill;
-use radial_fields::solid::study::{bust, deviation, reconstruct};
-use radial_fields::solid::{BAND_CELLS, Grid, SignRule, SolidField, SolidMesh};
+use radial_fields::solid::fill::{Filler, fill};
+use radial_fields::solid::study::{self, bust, deviation, reconstruct};
+use radial_fields::solid::{BAND_CELLS, FieldSample, Grid, SignRule, SolidField, SolidMesh};
 
 use solids::Shape;
 
@@ -275,6 +275,17 @@ fn the_surface_of_a_busts_field_lies_near_the_bust() {
 }
 
 #[test]
+fn a_bust_has_no_wrong_sign_by_the_rule_that_is_chosen_for_it() {
+    let bust = bust(0.006);
+    let mesh = SolidMesh::new(&bust.positions, &bust.triangles).expect("it is a mesh");
+    let grid = Grid::with_cells_along(&mesh, 64).expect("the grid fits");
+    let filler = Filler::new(&mesh, grid, SignRule::for_mesh(&mesh));
+    let signs = study::wrong_signs(&filler.fill(), &filler.mesh, 4);
+    assert!(signs.judged > 10_000, "{signs:?}");
+    assert_eq!(signs.wrong, 0);
+}
+
+#[test]
 fn a_mesh_of_a_millimetre_and_one_of_a_kilometre_have_the_same_field() {
     let codes = |scale: f32| {
         let mut shape = Shape::spike();
@@ -325,16 +336,88 @@ fn a_plate_without_thickness_has_no_inside() {
     assert_eq!(found.filter(|sample| sample.distance < 0.0).count(), 0);
 }
 
+/// What a mesh's field is on the whole: none, with the reason; or how many of the points all over it lie inside.
+fn inside_of(shape: &Shape, cell_size: f32) -> Result<usize, String> {
+    inside_by(shape, cell_size, SignRule::for_mesh)
+}
+
+fn inside_by(
+    shape: &Shape,
+    cell_size: f32,
+    rule: impl Fn(&SolidMesh) -> SignRule,
+) -> Result<usize, String> {
+    let mesh = SolidMesh::new(&shape.positions, &shape.triangles).map_err(|it| it.to_string())?;
+    let grid = Grid::over(&mesh, cell_size).map_err(|fault| fault.to_string())?;
+    let field = fill(&mesh, grid, rule(&mesh));
+    let samples: Vec<_> = points_in(&field, 3000)
+        .filter_map(|point| field.sample(point))
+        .collect();
+    assert_eq!(samples.len(), 3000);
+    let is_sound =
+        |sample: &FieldSample| sample.distance.is_finite() && sample.gradient.is_finite();
+    assert!(samples.iter().all(is_sound));
+    Ok(samples
+        .iter()
+        .filter(|sample| sample.distance < 0.0)
+        .count())
+}
+
 #[test]
-fn two_million_triangles_are_taken() {
-    let shape = Shape::torus(0.3, 0.1, UVec3::new(2000, 500, 0));
-    assert_eq!(shape.triangles.len(), 2_000_000);
-    let mesh = shape.mesh();
-    assert!(mesh.faults().is_closed());
-    let grid = Grid::with_cells_along(&mesh, 24).expect("the grid fits");
-    let field = fill(&mesh, grid, SignRule::Pseudonormal);
-    let in_the_tube = field.sample(Vec3::X * 0.3).expect("it is in the grid");
-    let in_the_hole = field.sample(Vec3::ZERO).expect("it is in the grid");
-    println!("{in_the_tube:?}, {in_the_hole:?}");
-    assert!(in_the_tube.distance < -0.05 && in_the_hole.distance > 0.07);
+fn hostile_meshes_are_refused_in_one_line_or_have_a_field_everywhere() {
+    let with = |at: Vec3| {
+        let mut shape = cube();
+        shape.positions[3] = at;
+        shape
+    };
+    let mut beyond = cube();
+    beyond.triangles[0] = [0, 1, 99];
+    let refused = [
+        (Shape::default(), "none of the solid's 0 triangles"),
+        (with(Vec3::NAN), "finite coordinates"),
+        (with(Vec3::INFINITY), "finite coordinates"),
+        (with(Vec3::splat(1e30)), "finite coordinates"),
+        (beyond, "vertex 99"),
+    ];
+    for (shape, reason) in refused {
+        let found = inside_of(&shape, 0.02).expect_err(reason);
+        assert!(found.contains(reason) && !found.contains('\n'), "{found}");
+    }
+    let scaled = |scale: f32| {
+        let mut shape = cube();
+        for position in &mut shape.positions {
+            *position *= scale;
+        }
+        shape
+    };
+    let of_a_millimetre_in_a_kilometre = inside_of(&scaled(2000.0), 0.001);
+    assert!(
+        of_a_millimetre_in_a_kilometre.is_err(),
+        "it would fill all memory"
+    );
+    // A kilometre and a millimetre wide.
+    let usual = inside_of(&scaled(1.0), 0.02).expect("a cube");
+    for scale in [2000.0, 0.002] {
+        let found = inside_of(&scaled(scale), 0.02 * scale).expect("it is large or small");
+        assert!(found.abs_diff(usual) < 20, "{found}, not {usual}");
+    }
+    let mut inverted = cube();
+    inverted
+        .triangles
+        .iter_mut()
+        .for_each(|triangle| triangle.swap(1, 2));
+    let twice = cube().with(cube());
+    let crossing = cube().with(Shape::cuboid(Vec3::splat(-0.1), Vec3::new(0.2, 0.1, 0.1)));
+    // That a closed mesh cuts through itself is not recognised.
+    let crossing = inside_by(&crossing, 0.02, |_| SignRule::Robust);
+    for found in [inside_of(&twice, 0.02), crossing] {
+        let found = found.expect("a field");
+        assert!(found.abs_diff(usual) < 20, "{found}, not {usual}");
+    }
+    // Closed and inside out, so that all but it is solid.
+    let found = inside_of(&inverted, 0.02).expect("a field");
+    assert!(
+        found.abs_diff(3000 - usual) < 20,
+        "{found}, not {}",
+        3000 - usual
+    );
 }

@@ -1,8 +1,9 @@
-// Collides the midpoint of every edge too: coarse cloth lies over thin limbs with its edges, not its particles.
-// Reads: predicted positions, edges, fields, cells, radii, transforms, candidates. Writes: the other buffer of predicted positions; current positions
-// by as much, so that no edge makes its particles fast.
-// LANES threads per particle, which divide its edges; it moves with the deepest of their middles: both ends find the same middle,
-// so both move alike. A middle deeper than half its edge is long, or than DEEPEST, belongs to an edge that goes through a limb:
+// Collides the midpoint of every edge too: coarse cloth lies over thin limbs with its edges, not its particles. Against rigid solids, which
+// have corners, points within its triangles as well, and both with friction (Fuhrmann, Sobottka and Gross, section 4.3).
+// Reads: predicted and current positions, edges, triangles, fields, cells, radii, transforms, candidates. Writes: the other buffers of
+// predicted positions and of current ones, those by as much but for friction, so that no edge makes its particles fast.
+// LANES threads per particle, which divide its edges and triangles; it moves with the deepest of their points: all ends find the same
+// point, so all move alike. A middle deeper than half its edge is long, or than DEEPEST, belongs to an edge that goes through a limb:
 // no direction out is right for it, and its ends are left to collide. Runs after the constraints, before collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -25,13 +26,17 @@ layout(scalar, binding = 6) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 7) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 8) readonly buffer Cells { uint cells[]; };
 layout(scalar, binding = 9) readonly buffer Radii { float radii[]; };
-layout(scalar, binding = 10) buffer Current { vec4 current[]; };
+layout(scalar, binding = 10) readonly buffer Current { vec4 current[]; };
 layout(scalar, binding = 11) readonly buffer FieldBounds { Bounds field_bounds[]; };
 layout(scalar, binding = 12) readonly buffer Candidates { CandidateGroup candidate_groups[]; };
+layout(scalar, binding = 15) writeonly buffer CurrentAfter { vec4 current_after[]; };
+layout(scalar, binding = 16) readonly buffer CornerOffsets { uint corner_offsets[]; };
+layout(scalar, binding = 17) readonly buffer Corners { uvec2 corners[]; }; // the other two corners of each triangle round a particle
 layout(scalar, push_constant) uniform Push {
     uint field_count; // with solids
     uint transform_offset; // of the sub-step's beginning; those of its end follow
     uint first_solid;      // solids follow the fields
+    uint friction_model;
 };
 
 #define SOLIDS 13
@@ -74,26 +79,35 @@ vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness, float body_size
     return vec4(normal / size, thickness - dot(plane.normal, at - plane.point) / size);
 }
 
-// The deepest middle of an edge that a thread found, for the others of its particle.
+// A point of an edge or a triangle on its way, world space.
+struct Point {
+    vec3 from;
+    vec3 to;
+    float share; // of the point's correction, which the particle makes: so that all ends together move the point by the whole
+    uint number; // edge by edge, then triangle by triangle
+};
+
+// The deepest point that a thread found, for the others of its particle.
 struct Deepest {
     vec4 push; // unit normal and metres
     uint field_ix;
-    uint edge;
+    Point point;
 };
 
 shared Deepest found[THREADS];
 
-// Of two middles the one that decides: the deeper, of equals the earlier field's, then the earlier edge's.
+// Of two points the one that decides: the deeper, of equals the earlier field's, then the earlier edge's.
 bool comes_before(Deepest a, Deepest b) {
     if (a.push.w != b.push.w) return a.push.w > b.push.w;
-    return a.field_ix != b.field_ix ? a.field_ix < b.field_ix : a.edge < b.edge;
+    return a.field_ix != b.field_ix ? a.field_ix < b.field_ix : a.point.number < b.point.number;
 }
 
-// Bounds of a particle and of the midpoints of its thread's share of edges.
+// Bounds of a particle and of the midpoints of its thread's share of edges; of the other ends where there are triangles to be tested.
 Bounds bounds_of_middles(uint particle_ix, uint lane, uint edge_count, vec3 position, float thickness) {
     Bounds bounds = bounds_of_path(position, position);
     for (uint edge = lane; edge < edge_count; edge += LANES) {
-        vec3 middle = 0.5 * (position + before[neighbours[neighbour_offsets[particle_ix] + edge]].xyz);
+        vec3 other = before[neighbours[neighbour_offsets[particle_ix] + edge]].xyz;
+        vec3 middle = HAS_SOLIDS ? other : 0.5 * (position + other);
         bounds = united(bounds, bounds_of_path(middle, middle));
     }
     return widened(bounds, thickness);
@@ -125,6 +139,8 @@ bool is_near(uint field_ix, vec3 position, float margin) {
     FieldTransform after = transforms[transform_offset + field_count + field_ix];
     vec3 at = affine(after.field_from_world) * vec4(position, 1.0);
     if (HAS_SOLIDS && field_ix >= first_solid) {
+        // Points of triangles are up to twice as far away as middles of edges.
+        margin *= 2.0;
         return overlap(bounds_of_solid(solids[field_ix - first_solid]), widened(Bounds(at, at), margin * after.max_scale));
     }
     return path_overlaps_cylinder(field_ix, at, at, margin * after.max_scale);
@@ -142,16 +158,74 @@ void find_overlapping(uint lane, vec3 position, float margin) {
 }
 
 // Tests one edge's midpoint against what find_overlapping has found.
-void test_middle(uint edge, vec3 position, vec3 other, float thickness, float size, inout Deepest best) {
-    float limit = thickness + min(0.5 * length(position - other), DEEPEST * thickness);
+void test_middle(Point middle, float length_of_edge, float thickness, float size, inout Deepest best) {
+    float limit = thickness + min(0.5 * length_of_edge, DEEPEST * thickness);
     uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
     for (uint word = 0; word < CANDIDATE_WORDS; ++word) {
         for (uint bits = overlapping[first_word + word]; bits != 0; bits &= bits - 1) {
             uint field_ix = candidate_list[word * 32 + findLSB(bits)];
-            Deepest met = Deepest(push_out(field_ix, 0.5 * (position + other), thickness, size), field_ix, edge);
+            Deepest met = Deepest(push_out(field_ix, middle.to, thickness, size), field_ix, middle);
             if (met.push.w < limit && comes_before(met, best)) best = met;
         }
     }
+}
+
+// Points of a triangle that are tested: its middle, and those of the thirds round its corners. No point of it is further from one of them,
+// a corner or the middle of an edge than a sixth of an edge.
+const uint FACE_POINTS = 4;
+
+// One of them: each corner's part of it, and its part of the point's correction.
+vec3 weights_of(uint point, uint own_place, out float share) {
+    if (point == 0) {
+        share = 1.0;
+        return vec3(1.0 / 3.0);
+    }
+    vec3 weights = vec3(1.0 / 6.0);
+    weights[point - 1] = 2.0 / 3.0;
+    share = 2.0 * weights[own_place];
+    return weights;
+}
+
+// Tests points within one triangle round a particle against the solids that find_overlapping has found.
+void test_face(uint particle_ix, uvec2 others, uint number, float thickness, float size, inout Deepest best) {
+    // In the same order for each of the corners, so that all compute the same.
+    uint low = min(others.x, others.y), high = max(others.x, others.y);
+    uvec3 order = particle_ix < low ? uvec3(particle_ix, low, high)
+        : particle_ix < high ? uvec3(low, particle_ix, high) : uvec3(low, high, particle_ix);
+    uint own_place = particle_ix < low ? 0 : particle_ix < high ? 1 : 2;
+    mat3 from = mat3(current[order.x].xyz, current[order.y].xyz, current[order.z].xyz);
+    mat3 to = mat3(before[order.x].xyz, before[order.y].xyz, before[order.z].xyz);
+    vec3 middle = to * vec3(1.0 / 3.0);
+    float reach = max(distance(middle, to[0]), max(distance(middle, to[1]), distance(middle, to[2])));
+    float limit = thickness + min(reach, DEEPEST * thickness);
+    uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
+    for (uint word = 0; word < CANDIDATE_WORDS; ++word) {
+        for (uint bits = overlapping[first_word + word]; bits != 0; bits &= bits - 1) {
+            uint field_ix = candidate_list[word * 32 + findLSB(bits)];
+            if (field_ix < first_solid) continue;
+            for (uint i = 0; i < FACE_POINTS; ++i) {
+                float share;
+                vec3 weights = weights_of(i, own_place, share);
+                Point point = Point(from * weights, to * weights, share, number * FACE_POINTS + i);
+                Deepest met = Deepest(push_out_of_solid(field_ix, point.to, thickness, size), field_ix, point);
+                // Nothing of the triangle is near; twice, as sampled fields are coarse beyond their band.
+                if (i == 0 && met.push.w < -2.0 * reach) break;
+                if (met.push.w < limit && comes_before(met, best)) best = met;
+            }
+        }
+    }
+}
+
+// The motion of a point along a solid that friction takes away.
+vec3 slip_on_solid(Deepest deepest, float friction) {
+    uint after = transform_offset + field_count + deepest.field_ix;
+    vec3 start = affine(transforms[after - field_count].field_from_world) * vec4(deepest.point.from, 1.0);
+    Contact contact;
+    contact.normal = deepest.push.xyz;
+    contact.point = deepest.point.to;
+    contact.co_moving = affine(transforms[after].world_from_field) * vec4(start, 1.0);
+    friction = friction_between(solids[deepest.field_ix - first_solid], friction);
+    return slip_of(contact, deepest.point.to, deepest.push.w, friction, friction_model);
 }
 
 // The deepest of all of a particle's lanes. Called by all threads of a workgroup.
@@ -176,7 +250,7 @@ void main() {
     float thickness = max(garments[particle.garment_ix].thickness, particle.clearance);
     uint first_edge = neighbour_offsets[safe_ix];
     uint edge_count = min(neighbour_offsets[safe_ix + 1] - first_edge, MAX_EDGES);
-    Deepest deepest = Deepest(vec4(0.0), 0, 0);
+    Deepest deepest = Deepest(vec4(0.0), 0, Point(vec3(0.0), vec3(0.0), 0.0, 0));
     Bounds bounds = bounds_of_middles(safe_ix, lane, edge_count, position, thickness);
     bool listed = load_candidates(group_ix, bounds);
     // What rounds to zero may be met by one and missed by the other.
@@ -186,12 +260,23 @@ void main() {
         begin_window(listed, window);
         find_overlapping(lane, position, margin);
         for (uint edge = lane; edge < edge_count; edge += LANES) {
-            test_middle(edge, position, before[neighbours[first_edge + edge]].xyz, thickness, particle.size, deepest);
+            uint other = neighbours[first_edge + edge];
+            vec3 from = 0.5 * (current[safe_ix].xyz + current[other].xyz);
+            Point middle = Point(from, 0.5 * (position + before[other].xyz), 1.0, edge);
+            test_middle(middle, length(position - before[other].xyz), thickness, particle.size, deepest);
+        }
+        if (!HAS_SOLIDS) continue;
+        for (uint i = corner_offsets[safe_ix] + lane; i < corner_offsets[safe_ix + 1]; i += LANES) {
+            uint number = MAX_EDGES + i - corner_offsets[safe_ix];
+            test_face(safe_ix, corners[i], number, thickness, particle.size, deepest);
         }
     }
     deepest = deepest_of_lanes(deepest);
     if (particle_ix >= end_particle || lane != 0) return;
-    vec3 push = deepest.push.xyz * deepest.push.w;
-    current[particle_ix].xyz += push;
-    after[particle_ix] = vec4(position + push, 0.0);
+    vec3 push = deepest.push.xyz * deepest.push.w * deepest.point.share, slip = vec3(0.0);
+    if (HAS_SOLIDS && deepest.push.w > 0.0 && deepest.field_ix >= first_solid) {
+        slip = slip_on_solid(deepest, garments[particle.garment_ix].friction) * deepest.point.share;
+    }
+    current_after[particle_ix] = current[particle_ix] + vec4(push, 0.0);
+    after[particle_ix] = vec4(position + push - slip, 0.0);
 }

@@ -9,6 +9,7 @@
 struct SolidVertex {
     vec3 position; // metres in the solid's space
     vec3 normal;   // unit
+    float error;   // cells of its field from the mesh that it was made of
 };
 
 layout(scalar, binding = SOLID_BINDING) readonly buffer Vertices { SolidVertex vertices[]; };
@@ -18,6 +19,7 @@ layout(scalar, push_constant) uniform Push {
     uint sub_steps;
     uint field_ix;
     uint seen_from; // of a map that shadows are taken from
+    float error_of_red; // cells; 0: drawn as it is
 };
 
 #endif

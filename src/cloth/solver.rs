@@ -180,7 +180,9 @@ pub struct SubStepTiming {
 pub struct Cloth {
     particle_count: u32,
     particles: Buffer,
-    current: Buffer,
+    current: [Buffer; 2],
+    /// Which of `current` counts.
+    newest_current: usize,
     predicted: [Buffer; 2],
     /// Which of `predicted` holds the newest positions.
     newest: usize,
@@ -234,7 +236,7 @@ impl Cloth {
         let bindings: [Bind; 9] = [
             (&self.particles).into(),
             garments.into(),
-            (&self.current).into(),
+            self.current().into(),
             (&self.predicted[self.newest]).into(),
             body.positions().into(),
             body.previous_positions().into(),
@@ -273,7 +275,7 @@ impl Cloth {
             garments.into(),
             (&self.predicted[self.newest]).into(),
             (&self.predicted[1 - self.newest]).into(),
-            (&self.current).into(),
+            self.current().into(),
             (&self.patches).into(),
             (&self.patch_particles).into(),
             (&self.colour_ends).into(),
@@ -322,7 +324,7 @@ impl Cloth {
             (&self.normals).into(),
             (&self.particles).into(),
             garments.into(),
-            (&self.current).into(),
+            self.current().into(),
             body.positions().into(),
             body.normals().into(),
             starts.into(),
@@ -335,7 +337,7 @@ impl Cloth {
         let stride = size_of::<[f32; 4]>() as u64;
         let (first, count) = (u64::from(particles.start), particles.len() as u64);
         [
-            &self.current,
+            self.current(),
             &self.predicted[self.newest],
             self.positions(),
             self.previous_positions(),
@@ -351,11 +353,13 @@ impl Cloth {
             count: self.particle_count,
             particles: &self.particles,
             garments,
-            current: &self.current,
+            current: self.current(),
             predicted: &self.predicted[self.newest],
             contacts: &self.contacts,
             neighbour_offsets: &self.neighbour_offsets,
             neighbours: &self.neighbours,
+            corner_offsets: &self.corner_offsets,
+            corners: &self.corners,
             candidates: &self.candidates,
             group_count: self.group_count,
         }
@@ -366,14 +370,23 @@ impl Cloth {
         &self.predicted[self.newest]
     }
 
-    /// The buffer of predicted positions that is free to be written.
-    pub fn spare(&self) -> &Buffer {
-        &self.predicted[1 - self.newest]
+    /// The buffers of current and of predicted positions that are free to be written.
+    pub fn spares(&self) -> [&Buffer; 2] {
+        [
+            &self.current[1 - self.newest_current],
+            &self.predicted[1 - self.newest],
+        ]
     }
 
-    /// The spare buffer holds the newest positions now.
+    /// The spare buffers hold the newest positions now.
     pub fn swap(&mut self) {
+        self.newest_current = 1 - self.newest_current;
         self.newest = 1 - self.newest;
+    }
+
+    /// World-space positions at the sub-step's beginning.
+    fn current(&self) -> &Buffer {
+        &self.current[self.newest_current]
     }
 
     /// Particles of all garments.
@@ -411,7 +424,8 @@ impl Cloth {
     pub fn bytes(&self) -> u64 {
         let buffers = [
             &self.particles,
-            &self.current,
+            &self.current[0],
+            &self.current[1],
             &self.predicted[0],
             &self.predicted[1],
             &self.shown[0],

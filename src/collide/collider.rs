@@ -257,7 +257,8 @@ impl Collider {
         }
     }
 
-    /// Collides the midpoints of edges, in compute: reads the predicted positions, writes `corrected`; whether the technique does so.
+    /// Collides the midpoints of edges, in compute: reads current and predicted positions, writes them `corrected`; whether the technique
+    /// does so.
     pub fn record_collide_edges(
         &mut self,
         recorder: &mut Recorder,
@@ -265,7 +266,7 @@ impl Collider {
         particles: &Particles,
         settings: &CollideSettings,
         sub_step: SubStep,
-        corrected: &Buffer,
+        corrected: [&Buffer; 2],
     ) -> bool {
         let (skin, _, collision) = self.parts(bodies, particles, settings, sub_step);
         with_detector!(

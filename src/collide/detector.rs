@@ -187,12 +187,12 @@ pub(super) trait Detector: Sized {
     /// Collides the particles.
     fn record_collide(&mut self, recorder: &mut Recorder, collision: &Collision);
 
-    /// Collides the midpoints of edges: reads the predicted positions, writes `corrected`; whether it does so.
+    /// Collides the midpoints of edges: reads current and predicted positions, writes them `corrected`; whether it does so.
     fn record_collide_edges(
         &mut self,
         _recorder: &mut Recorder,
         _collision: &Collision,
-        _corrected: &Buffer,
+        _corrected: [&Buffer; 2],
     ) -> bool {
         false
     }

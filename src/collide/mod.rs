@@ -119,6 +119,10 @@ pub struct Particles<'a> {
     pub neighbour_offsets: &'a Buffer,
     /// The particles at the other end of each particle's edges.
     pub neighbours: &'a Buffer,
+    /// First triangle round each particle, and one past the last.
+    pub corner_offsets: &'a Buffer,
+    /// The other two corners of each of them.
+    pub corners: &'a Buffer,
     /// [`CandidateGroup`]s: whose particles they have, and room for their lists.
     pub candidates: &'a Buffer,
     pub group_count: u32,

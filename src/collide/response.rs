@@ -62,7 +62,7 @@ pub fn respond(contact: &Contact, predicted: Vec3, depth: f32, response: &Respon
 }
 
 /// The motion along the surface that friction takes away.
-fn slip_of(contact: &Contact, predicted: Vec3, depth: f32, response: &Response) -> Vec3 {
+pub fn slip_of(contact: &Contact, predicted: Vec3, depth: f32, response: &Response) -> Vec3 {
     match response.model {
         FrictionModel::Coulomb => coulomb_slip(contact, predicted, depth, response.friction),
         FrictionModel::Paper => paper_slip(contact, predicted, depth, response.friction),

@@ -7,7 +7,9 @@ use imgui::Ui;
 use super::Action;
 use super::facts::Facts;
 use super::form::{choice, label, number, tip};
-use crate::render::{BodyColours, ClothColours, STEEPEST, ShownStructure, ViewOptions};
+use crate::render::{
+    BodyColours, ClothColours, STEEPEST, ShownStructure, SolidColours, ViewOptions,
+};
 
 /// Draws the section.
 pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
@@ -107,6 +109,14 @@ fn surfaces(ui: &Ui, view: &mut ViewOptions) {
     let colours = Some(view.body_colours as usize);
     if let Some(ix) = choice(ui, body, &["skin", "covered"], colours) {
         view.body_colours = [BodyColours::Skin, BodyColours::Covered][ix];
+    }
+    let solids = label(
+        "Solid colours",
+        "Field error: how far the surface of a solid's distance field lies from its mesh, blue for none, red for a quarter of a cell and more.",
+    );
+    let colours = Some(view.solid_colours as usize);
+    if let Some(ix) = choice(ui, solids, &["clay", "field error"], colours) {
+        view.solid_colours = [SolidColours::Clay, SolidColours::Error][ix];
     }
     let fields = label(
         "Structure",

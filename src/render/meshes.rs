@@ -12,6 +12,7 @@ use crate::World;
 use crate::avatar::{Avatar, Part};
 use crate::cloth::garment::Garment;
 use crate::gpu::{Buffer, Image, Uploads};
+use crate::solid::SolidMesh;
 
 /// A draw of bodies or garments: triangles of one material.
 pub struct DrawnPart {
@@ -71,6 +72,7 @@ impl Meshes {
         uploads: &mut Uploads,
         bodies: &[&Avatar],
         garments: &[&Garment],
+        sources: &[Option<&SolidMesh>],
     ) -> Result<Self, RenderError> {
         let body = BodyLists::gather(world, bodies, garments)?;
         let cloth = ClothLists::gather(world, bodies, garments)?;
@@ -96,7 +98,7 @@ impl Meshes {
             cloth_surface: uploads.buffer("render.cloth_surface", &cloth.surface)?,
             cloth_rims: uploads.buffer("render.cloth_rims", &cloth.rims)?,
             cloth_parts: cloth.parts,
-            solids: SolidMeshes::new(world, uploads)?,
+            solids: SolidMeshes::new(world, uploads, sources)?,
         })
     }
 

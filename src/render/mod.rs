@@ -29,7 +29,9 @@ use glam::Vec2;
 
 pub use camera::{Camera, Ray, STEEPEST};
 pub use light::KeyLight;
-pub use view::{BodyColours, ClothColours, RenderInput, ShownStructure, Target, ViewOptions};
+pub use view::{
+    BodyColours, ClothColours, RenderInput, ShownStructure, SolidColours, Target, ViewOptions,
+};
 
 use crate::World;
 use crate::avatar::Avatar;
@@ -39,6 +41,7 @@ use crate::gpu::{
     StageTimes, Timestamps, Transient, Uploads,
 };
 use crate::math::Bounds;
+use crate::solid::SolidMesh;
 use crate::stage::Stage;
 use light::{MapFit, ViewData, caster_bounds};
 use meshes::Meshes;
@@ -125,6 +128,21 @@ impl Renderer {
         bodies: &[&Avatar],
         garments: &[&Garment],
     ) -> Result<Self, RenderError> {
+        Self::with_sources(world, desc, bodies, garments, &[])
+    }
+
+    /// The same, with what the world's sampled solids were made of, as far as it is known, in the world's order: for
+    /// [`SolidColours::Error`]. Takes some milliseconds a thousand triangles.
+    ///
+    /// # Errors
+    /// As [`Renderer::new`].
+    pub fn with_sources(
+        world: &World,
+        desc: &RendererDesc,
+        bodies: &[&Avatar],
+        garments: &[&Garment],
+        sources: &[Option<&SolidMesh>],
+    ) -> Result<Self, RenderError> {
         let gpu = world.gpu();
         let mut uploads = Uploads::new(gpu);
         let texture_sampler = SamplerDesc {
@@ -137,7 +155,7 @@ impl Renderer {
         Ok(Self {
             studio: Studio {
                 pipelines: RenderPipelines::new(gpu, desc)?,
-                meshes: Meshes::new(world, &mut uploads, bodies, garments)?,
+                meshes: Meshes::new(world, &mut uploads, bodies, garments, sources)?,
                 maps: ShadowMaps::new(gpu)?,
                 texture_sampler: Sampler::new(gpu, &texture_sampler)?,
             },

@@ -1,10 +1,10 @@
 //! The debug views by name.
 
-use super::{BodyColours, ClothColours, ShownStructure, ViewOptions};
+use super::{BodyColours, ClothColours, ShownStructure, SolidColours, ViewOptions};
 
 impl ViewOptions {
     /// The usual combinations, by the names that flags and panels use; the first is the picture itself.
-    pub const NAMED: [(&'static str, fn() -> Self); 9] = [
+    pub const NAMED: [(&'static str, fn() -> Self); 10] = [
         ("lit", Self::default),
         ("fields", Self::fields),
         ("cylinders", Self::cylinders),
@@ -13,6 +13,7 @@ impl ViewOptions {
         ("penetration", Self::penetration),
         ("stretch", Self::stretch),
         ("bare", Self::bare),
+        ("field_error", Self::field_error),
         ("wireframe", Self::wireframe),
     ];
 
@@ -73,6 +74,15 @@ impl ViewOptions {
     fn bare() -> Self {
         Self {
             body_colours: BodyColours::Covered,
+            ..Self::default()
+        }
+    }
+
+    /// Nothing over the solids.
+    fn field_error() -> Self {
+        Self {
+            show_cloth: false,
+            solid_colours: SolidColours::Error,
             ..Self::default()
         }
     }

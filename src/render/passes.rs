@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use super::meshes::{DrawnPart, Meshes};
 use super::pipelines::{CLOTH_CUTS, RenderPipelines};
 use super::targets::{ShadowMaps, Targets, sampled};
-use super::{ClothColours, RenderInput, ShownStructure, ViewOptions};
+use super::{ClothColours, RenderInput, ShownStructure, SolidColours, ViewOptions};
 use crate::World;
 use crate::cloth::GarmentSettings;
 use crate::collide::detector::{ColouredBy, DebugLayer, DebugStyle};
@@ -226,7 +226,11 @@ impl Draws<'_> {
             self.record_cloth(recorder, options);
         }
         if self.simulated {
-            self.record_solids(recorder);
+            let error_of_red = match options.solid_colours {
+                SolidColours::Clay => 0.0,
+                SolidColours::Error => options.error_of_red,
+            };
+            self.record_solids(recorder, error_of_red);
         }
         self.record_structure(recorder, options, DebugStyle::Solid);
     }

@@ -5,12 +5,14 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use glam::{UVec3, Vec2, Vec3};
+use rayon::prelude::*;
 
 use super::passes::Draws;
 use crate::World;
 use crate::gpu::{Bind, Buffer, GpuError, Recorder, Uploads};
 use crate::math::isosurface::Extractor;
-use crate::solid::{SolidField, SolidShape};
+use crate::math::triangle_tree::TriangleTree;
+use crate::solid::{SolidField, SolidMesh, SolidShape};
 
 /// Segments of a circle: a ball's outline looks round up to a metre from the eye.
 const SEGMENTS: u32 = 64;
@@ -25,6 +27,8 @@ pub struct SolidVertex {
     /// Metres in the solid's space.
     pub position: Vec3,
     pub normal: Vec3,
+    /// Cells of its field from the mesh that it was made of; 0 where that is not known, or there is no field.
+    pub error: f32,
 }
 
 /// `Push` of glsl/render/solid.glsl.
@@ -35,6 +39,15 @@ struct SolidPush {
     sub_steps: u32,
     field_ix: u32,
     seen_from: u32,
+    error_of_red: f32,
+}
+
+/// What all solids' draws of a pass have in common.
+struct SolidLook {
+    /// Of a map that shadows are taken from.
+    seen_from: u32,
+    /// Cells; 0: drawn as it is.
+    error_of_red: f32,
 }
 
 /// The surfaces of a world's solids.
@@ -45,14 +58,21 @@ pub struct SolidMeshes {
 }
 
 impl SolidMeshes {
+    /// `sources`: what sampled solids were made of, as far as it is known.
+    ///
     /// # Errors
     /// When memory runs out.
-    pub fn new(world: &World, uploads: &mut Uploads) -> Result<Self, GpuError> {
+    pub fn new(
+        world: &World,
+        uploads: &mut Uploads,
+        sources: &[Option<&SolidMesh>],
+    ) -> Result<Self, GpuError> {
         let mut vertices = Vec::new();
         let mut corners = Vec::new();
         for solid_ix in 0..world.solid_count() {
             let first = vertices.len() as u32;
-            vertices.extend(surface_of(world.solid_shape(solid_ix)));
+            let source = sources.get(solid_ix).copied().flatten();
+            vertices.extend(surface_of(world.solid_shape(solid_ix), source));
             corners.push(first..vertices.len() as u32);
         }
         Ok(Self {
@@ -69,9 +89,13 @@ impl SolidMeshes {
 
 impl Draws<'_> {
     /// The solids in the picture.
-    pub fn record_solids(&self, recorder: &mut Recorder) {
+    pub fn record_solids(&self, recorder: &mut Recorder, error_of_red: f32) {
         let [key_map, key_depths, tops, undersides] = self.maps.bindings();
-        self.each_solid(0, |push, vertices, transforms, corners| {
+        let look = SolidLook {
+            seen_from: 0,
+            error_of_red,
+        };
+        self.each_solid(look, |push, vertices, transforms, corners| {
             let bindings: [Bind; 7] = [
                 self.view.into(),
                 key_map,
@@ -87,13 +111,21 @@ impl Draws<'_> {
 
     /// The solids in a map that shadows are taken from.
     pub fn record_shadow_solids(&self, recorder: &mut Recorder, seen_from: u32) {
-        self.each_solid(seen_from, |push, vertices, transforms, corners| {
+        let look = SolidLook {
+            seen_from,
+            error_of_red: 0.0,
+        };
+        self.each_solid(look, |push, vertices, transforms, corners| {
             let bindings: [Bind; 3] = [self.view.into(), vertices, transforms];
             recorder.draw(&self.pipelines.shadow_solid, &bindings, push, corners, 1);
         });
     }
 
-    fn each_solid(&self, seen_from: u32, mut draw: impl FnMut(&SolidPush, Bind, Bind, Range<u32>)) {
+    fn each_solid(
+        &self,
+        look: SolidLook,
+        mut draw: impl FnMut(&SolidPush, Bind, Bind, Range<u32>),
+    ) {
         let Some(transforms) = self.world.sub_step_transforms() else {
             return;
         };
@@ -104,7 +136,8 @@ impl Draws<'_> {
                 transform_stride: transforms.field_count,
                 sub_steps: transforms.sub_steps,
                 field_ix,
-                seen_from,
+                seen_from: look.seen_from,
+                error_of_red: look.error_of_red,
             };
             let (vertices, transforms) = ((&meshes.vertices).into(), transforms.buffer.into());
             draw(&push, vertices, transforms, corners.clone());
@@ -113,7 +146,7 @@ impl Draws<'_> {
 }
 
 /// Three vertices per triangle.
-fn surface_of(shape: &SolidShape) -> Vec<SolidVertex> {
+fn surface_of(shape: &SolidShape, source: Option<&SolidMesh>) -> Vec<SolidVertex> {
     match *shape {
         SolidShape::HalfSpace => plane(),
         SolidShape::Sphere { radius } => turned(&arc(0.0, 0.0, radius, -FRAC_PI_2..FRAC_PI_2)),
@@ -130,7 +163,7 @@ fn surface_of(shape: &SolidShape) -> Vec<SolidVertex> {
             tube_radius,
         } => turned(&arc(radius, 0.0, tube_radius, 0.0..TAU)),
         SolidShape::Box { half_size } => cuboid(half_size),
-        SolidShape::Field(ref field) => sampled(field),
+        SolidShape::Field(ref field) => sampled(field, source),
     }
 }
 
@@ -139,6 +172,7 @@ fn plane() -> Vec<SolidVertex> {
     let corners = corners.map(|[x, z]| SolidVertex {
         position: HALF_SPACE_REACH * Vec3::new(x, 0.0, z),
         normal: Vec3::Y,
+        error: 0.0,
     });
     quad(corners).to_vec()
 }
@@ -158,6 +192,7 @@ fn cuboid(half_size: Vec3) -> Vec<SolidVertex> {
             [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[x, y]| SolidVertex {
                 position: half_size * (normal + x * u + y * v),
                 normal,
+                error: 0.0,
             }),
         )
     };
@@ -188,6 +223,7 @@ fn turned(profile: &[[Vec2; 2]]) -> Vec<SolidVertex> {
         SolidVertex {
             position: out(at),
             normal: out(normal),
+            error: 0.0,
         }
     };
     let bands = profile.windows(2);
@@ -205,8 +241,8 @@ fn turned(profile: &[[Vec2; 2]]) -> Vec<SolidVertex> {
         .collect()
 }
 
-/// The surface that the field describes, cell by cell of its bricks, with the field's own gradients.
-fn sampled(field: &SolidField) -> Vec<SolidVertex> {
+/// The surface that the field describes, cell by cell of its bricks, with the field's own gradients, and how far it is off its source.
+fn sampled(field: &SolidField, source: Option<&SolidMesh>) -> Vec<SolidVertex> {
     let grid = field.grid;
     let counts = grid.cells() + 1;
     let sample_ix = |at: UVec3| ((at.z * counts.y + at.y) * counts.x + at.x) as usize;
@@ -231,6 +267,7 @@ fn sampled(field: &SolidField) -> Vec<SolidVertex> {
         }
     }
     let surface = extractor.finish();
+    let errors = errors_of(&surface.positions, source, grid.cell_size);
     let vertex = |&ix: &u32| {
         let position = surface.positions[ix as usize];
         let sample = field.sample(position);
@@ -238,14 +275,65 @@ fn sampled(field: &SolidField) -> Vec<SolidVertex> {
         SolidVertex {
             position,
             normal: normal.unwrap_or(Vec3::Y),
+            error: errors.get(ix as usize).copied().unwrap_or_default(),
         }
     };
     surface.triangles.iter().flatten().map(vertex).collect()
 }
 
+/// Of each place, how many cells it lies from the nearest of a mesh: the backward Hausdorff distance, vertex by vertex.
+fn errors_of(positions: &[Vec3], source: Option<&SolidMesh>, cell_size: f32) -> Vec<f32> {
+    let Some(mesh) = source else {
+        return Vec::new();
+    };
+    let tree = TriangleTree::new(mesh.positions(), mesh.triangles());
+    let error = |position: &Vec3| {
+        let nearest = tree.nearest_point(position.as_dvec3(), f64::INFINITY);
+        nearest.map_or(0.0, |nearest| nearest.distance as f32 / cell_size)
+    };
+    positions.par_iter().map(error).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::test_meshes::TestMesh;
+    use crate::solid::fill::fill;
+    use crate::solid::{Grid, SignRule};
+
+    #[test]
+    fn errors_of_a_fields_surface_are_those_of_what_it_smooths() {
+        let cube = TestMesh::cuboid(Vec3::ZERO, Vec3::ONE);
+        let mesh = SolidMesh::new(&cube.positions, &cube.triangles).expect("it is a mesh");
+        let grid = Grid::with_cells_along(&mesh, 23).expect("it fits");
+        let field = fill(&mesh, grid, SignRule::Pseudonormal);
+        let vertices = sampled(&field, Some(&mesh));
+        let (mut worst, mut edge_worst) = (0.0_f32, 0.0_f32);
+        for vertex in vertices {
+            let from_side = vertex.position.min(1.0 - vertex.position).abs().to_array();
+            let is_at_edge = from_side
+                .iter()
+                .filter(|&&at| at < 1.5 * grid.cell_size)
+                .count()
+                > 1;
+            let worst = if is_at_edge {
+                &mut edge_worst
+            } else {
+                &mut worst
+            };
+            *worst = worst.max(vertex.error);
+        }
+        assert!(worst < 0.01, "{worst} cells off on a side");
+        assert!(
+            (0.05..1.0).contains(&edge_worst),
+            "{edge_worst} cells off at an edge"
+        );
+        assert!(
+            sampled(&field, None)
+                .iter()
+                .all(|vertex| vertex.error == 0.0)
+        );
+    }
 
     #[test]
     fn surfaces_lie_on_their_shapes_and_face_outward() {
@@ -263,7 +351,7 @@ mod tests {
             },
         ];
         for shape in shapes {
-            let vertices = surface_of(&shape);
+            let vertices = surface_of(&shape, None);
             assert!(!vertices.is_empty() && vertices.len().is_multiple_of(3));
             for vertex in vertices {
                 let sample = shape.sample(vertex.position).expect("known there");

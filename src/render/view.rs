@@ -53,6 +53,18 @@ pub enum BodyColours {
     Covered,
 }
 
+/// How rigid solids are coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SolidColours {
+    /// A grey clay.
+    #[default]
+    Clay,
+    /// By how far the surface of a sampled solid's field lies from the mesh that it was made of, as far as that is known: blue is on it, red
+    /// is [`ViewOptions::error_of_red`].
+    Error,
+}
+
 /// Whether and how the technique's structure is drawn: the surface of radial fields, slices through grids of distances, the occupied
 /// cells of a hash table, the boxes of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,6 +87,7 @@ pub struct ViewOptions {
     pub show_ground: bool,
     pub cloth_colours: ClothColours,
     pub body_colours: BodyColours,
+    pub solid_colours: SolidColours,
     /// Edges of the body's triangles.
     pub body_wireframe: bool,
     /// Edges of the simulated triangles.
@@ -88,6 +101,8 @@ pub struct ViewOptions {
     pub depth_of_red: f32,
     /// Stretch that the heat map shows red, as a part of the length: 0.25 is a quarter longer. Usually what is not to happen.
     pub stretch_of_red: f32,
+    /// Cells of a field that the heat map of its errors shows red. Usually 0.25; beyond 1 a feature of the mesh is lost.
+    pub error_of_red: f32,
     /// Factor on all light; usually 0.5 to 2.
     pub exposure: f32,
     /// World height of the ground, metres.
@@ -102,6 +117,7 @@ impl Default for ViewOptions {
             show_ground: true,
             cloth_colours: ClothColours::Fabric,
             body_colours: BodyColours::Skin,
+            solid_colours: SolidColours::Clay,
             body_wireframe: false,
             cloth_wireframe: false,
             structure: ShownStructure::Hidden,
@@ -109,6 +125,7 @@ impl Default for ViewOptions {
             contacts: false,
             depth_of_red: 0.006,
             stretch_of_red: 0.25,
+            error_of_red: 0.25,
             exposure: 1.0,
             ground_height: 0.0,
         }

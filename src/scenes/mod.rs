@@ -3,6 +3,7 @@
 mod character;
 pub mod conditions;
 mod crowd;
+mod furniture;
 mod garment_file;
 mod ground;
 mod measured;
@@ -31,6 +32,7 @@ pub use variant::{Change, UnknownFields, Variant};
 pub use wardrobe::{Outfit, WardrobeError};
 
 use crate::avatar::Avatar;
+use crate::pose::motion::{Routine, author_named};
 
 /// A scene that can be asked for by name.
 #[derive(Clone, Copy, Debug)]
@@ -45,10 +47,57 @@ pub struct Scene {
     pub particle_count: usize,
     /// Copies of the character.
     pub character_count: u32,
-    /// The character stands in its bind pose unless a clip is asked for; otherwise its first clip is played.
-    pub stands: bool,
+    /// What the character does unless a clip is asked for.
+    pub motion: Motion,
+    /// Its cloth falls from the first frame on; otherwise it hangs by then.
+    pub begins_at_once: bool,
+    /// Coefficient of the clothes' friction, if not the usual.
+    pub friction: Option<f32>,
     /// Rigid things about it.
     pub props: fn(&Avatar) -> Vec<Prop>,
+}
+
+/// What a character does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Motion {
+    /// Stands in its bind pose.
+    Stands,
+    /// Plays the first clip that it has.
+    FirstClip,
+    /// Plays a routine of our own, if it has the game rig; its first clip otherwise.
+    Authored(Routine),
+}
+
+/// What most scenes have in common.
+const USUAL: Scene = Scene {
+    name: "",
+    about: "",
+    character: "human",
+    outfit: Outfit::TrousersAndTop,
+    particle_count: 4825,
+    character_count: 1,
+    motion: Motion::FirstClip,
+    begins_at_once: false,
+    friction: None,
+    props: furniture::none,
+};
+
+impl Scene {
+    /// The clip that the character plays unless another is asked for: one of its own, or one that it gets.
+    pub fn clip_of(&self, avatar: &mut Avatar) -> Option<usize> {
+        let first = (!avatar.clips.is_empty()).then_some(0);
+        match self.motion {
+            Motion::Stands => None,
+            Motion::FirstClip => first,
+            Motion::Authored(routine) => match author_named(&avatar.skeleton, routine) {
+                Ok(clip) => {
+                    avatar.clips.push(clip);
+                    Some(avatar.clips.len() - 1)
+                }
+                Err(_) => first,
+            },
+        }
+    }
 }
 
 /// All scenes; the first is the default.
@@ -59,9 +108,7 @@ pub const SCENES: &[Scene] = &[
         character: "human",
         outfit: Outfit::TrousersAndTop,
         particle_count: 4825,
-        character_count: 1,
-        stands: false,
-        props: prop::none,
+        ..USUAL
     },
     Scene {
         name: "mannequin",
@@ -69,9 +116,7 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::TrousersAndTop,
         particle_count: 4825,
-        character_count: 1,
-        stands: false,
-        props: prop::none,
+        ..USUAL
     },
     Scene {
         name: "overcoat",
@@ -79,9 +124,7 @@ pub const SCENES: &[Scene] = &[
         character: "female_med",
         outfit: Outfit::Overcoat,
         particle_count: 5118,
-        character_count: 1,
-        stands: false,
-        props: prop::none,
+        ..USUAL
     },
     Scene {
         name: "skirt",
@@ -89,9 +132,7 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::Skirt,
         particle_count: 3000,
-        character_count: 1,
-        stands: false,
-        props: prop::none,
+        ..USUAL
     },
     Scene {
         name: "ogre",
@@ -99,9 +140,7 @@ pub const SCENES: &[Scene] = &[
         character: "ogre",
         outfit: Outfit::Cape,
         particle_count: 8562,
-        character_count: 1,
-        stands: false,
-        props: prop::none,
+        ..USUAL
     },
     Scene {
         name: "crowd",
@@ -110,8 +149,7 @@ pub const SCENES: &[Scene] = &[
         outfit: Outfit::TrousersAndTop,
         particle_count: 2000,
         character_count: 16,
-        stands: false,
-        props: prop::none,
+        ..USUAL
     },
     Scene {
         name: "props",
@@ -119,9 +157,8 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::Skirt,
         particle_count: 3000,
-        character_count: 1,
-        stands: false,
-        props: prop::ball_and_table,
+        props: furniture::ball_and_table,
+        ..USUAL
     },
     Scene {
         name: "bust",
@@ -129,9 +166,10 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::Tablecloth,
         particle_count: 3000,
-        character_count: 1,
-        stands: true,
-        props: prop::bust_on_a_stand,
+        motion: Motion::Stands,
+        begins_at_once: true,
+        props: furniture::bust_on_a_stand,
+        ..USUAL
     },
     Scene {
         name: "rod",
@@ -139,9 +177,10 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::Tablecloth,
         particle_count: 2000,
-        character_count: 1,
-        stands: true,
-        props: prop::bending_rod,
+        motion: Motion::Stands,
+        begins_at_once: true,
+        props: furniture::bending_rod,
+        ..USUAL
     },
     Scene {
         name: "bag",
@@ -149,9 +188,8 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::Overcoat,
         particle_count: 3500,
-        character_count: 1,
-        stands: false,
-        props: prop::shoulder_bag,
+        props: furniture::shoulder_bag,
+        ..USUAL
     },
     Scene {
         name: "table",
@@ -159,9 +197,39 @@ pub const SCENES: &[Scene] = &[
         character: "mannequin",
         outfit: Outfit::Skirt,
         particle_count: 3000,
-        character_count: 1,
-        stands: true,
-        props: prop::table_that_comes,
+        motion: Motion::Stands,
+        props: furniture::table_that_comes,
+        ..USUAL
+    },
+    Scene {
+        name: "brush",
+        about: "the mannequin in a skirt, which brushes against a table on its way",
+        character: "mannequin",
+        outfit: Outfit::Skirt,
+        particle_count: 3000,
+        motion: Motion::Authored(Routine::Walk),
+        props: furniture::table_beside_the_way,
+        ..USUAL
+    },
+    Scene {
+        name: "chair",
+        about: "the mannequin in trousers and a top, which sits down on a chair and stands up",
+        character: "mannequin",
+        outfit: Outfit::TrousersAndTop,
+        motion: Motion::Authored(Routine::Sit),
+        props: furniture::chair,
+        ..USUAL
+    },
+    Scene {
+        name: "slide",
+        about: "trousers without friction that slide down the mannequin, held by nothing",
+        character: "mannequin",
+        outfit: Outfit::LooseTrousers,
+        particle_count: 3000,
+        motion: Motion::Stands,
+        begins_at_once: true,
+        friction: Some(0.0),
+        ..USUAL
     },
 ];
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 
+use super::furniture::BESIDE;
 use crate::avatar::{Avatar, NamedSolid, SolidForm};
 use crate::math::triangle_tree::TriangleTree;
 use crate::oracle::solids::JudgedShape;
@@ -69,7 +70,7 @@ const CELLS: f32 = 100.0;
 const LEAST_CELL: f32 = 0.0015;
 
 impl Prop {
-    fn standing(shape: SolidShape, at: Vec3) -> Self {
+    pub(super) fn standing(shape: SolidShape, at: Vec3) -> Self {
         Self {
             shape,
             world_from_solid: Mat4::from_translation(at),
@@ -80,7 +81,7 @@ impl Prop {
     }
 
     /// A mesh that stands there, as a field.
-    fn sampled(
+    pub(super) fn sampled(
         positions: &[Vec3],
         triangles: &[[u32; 3]],
         name: &str,
@@ -241,144 +242,9 @@ impl Prop {
     }
 }
 
-/// Nothing about.
-pub(super) fn none(_: &Avatar) -> Vec<Prop> {
-    Vec::new()
-}
-
-/// A ball that goes round somebody above the knees, and a low table beside.
-pub(super) fn ball_and_table(_: &Avatar) -> Vec<Prop> {
-    let ball = Prop {
-        motion: PropMotion::Orbits {
-            turns_per_second: 0.2,
-        },
-        ..Prop::standing(
-            SolidShape::Sphere { radius: 0.12 },
-            Vec3::new(0.0, 0.55, 0.34),
-        )
-    };
-    let table = SolidShape::cuboid(Vec3::new(0.5, 0.04, 0.5));
-    vec![ball, Prop::standing(table, Vec3::new(-0.9, 0.42, 0.4))]
-}
-
-/// What the cloth of [`Outfit::Tablecloth`](super::Outfit::Tablecloth) comes down on, metres.
-pub(super) const BESIDE: Vec3 = Vec3::new(1.1, 0.0, 0.0);
-
-/// A bust as high as a table.
-pub(super) fn bust_on_a_stand(_: &Avatar) -> Vec<Prop> {
-    Prop::bust(0.006, 0.0045)
-}
-
-/// Two halves that turn downwards about the middle: by 23 degrees, and its roughness holds cloth up to 38.
-pub(super) fn bending_rod(_: &Avatar) -> Vec<Prop> {
-    let (radius, half_length) = (0.05, 0.3);
-    let middle = BESIDE + 1.15 * Vec3::Y;
-    let half = |side: f32| {
-        let at = middle + side * half_length * Vec3::X;
-        let lies = Mat4::from_rotation_translation(Quat::from_rotation_z(0.25 * TAU), at);
-        Prop {
-            world_from_solid: lies,
-            motion: PropMotion::Swings {
-                about: middle,
-                axis: -side * Vec3::Z,
-                radians: 0.4,
-                seconds: 6.0,
-            },
-            material: SolidMaterial::with_friction(1.6),
-            ..Prop::standing(
-                SolidShape::Capsule {
-                    half_length,
-                    radius,
-                },
-                at,
-            )
-        }
-    };
-    vec![half(1.0), half(-1.0)]
-}
-
-/// A bag that hangs behind the left hip, from a strap over the right shoulder that nobody draws.
-pub(super) fn shoulder_bag(avatar: &Avatar) -> Vec<Prop> {
-    let at = Vec3::new(0.1, 1.02, -0.21);
-    let nodes = &avatar.skeleton.nodes;
-    let is_pelvis = |joint: &crate::avatar::Joint| nodes[joint.node_ix].name == "pelvis";
-    let Some(joint_ix) = avatar.skeleton.joints.iter().position(is_pelvis) else {
-        return Vec::new();
-    };
-    let bone = Palette::bind(&avatar.skeleton).world_from_bone[joint_ix];
-    vec![Prop {
-        world_from_solid: bone.inverse() * Mat4::from_translation(at),
-        motion: PropMotion::Rides { joint_ix },
-        ..Prop::standing(SolidShape::cuboid(Vec3::new(0.3, 0.24, 0.1)), at)
-    }]
-}
-
-/// A table that is pushed against somebody's thighs, and drawn back.
-pub(super) fn table_that_comes(_: &Avatar) -> Vec<Prop> {
-    let plate = SolidShape::cuboid(Vec3::new(0.9, 0.04, 0.6));
-    let leg = SolidShape::Capsule {
-        half_length: 0.32,
-        radius: 0.025,
-    };
-    let plate_at = Vec3::new(0.5, 0.74, 0.62);
-    let legs = [-0.4, 0.4].map(|x| (leg.clone(), plate_at + Vec3::new(x, -0.37, 0.25)));
-    let parts = [(plate, plate_at)].into_iter().chain(legs);
-    parts
-        .map(|(shape, at)| Prop {
-            motion: PropMotion::Slides {
-                by: Vec3::new(-0.5, 0.0, -0.12),
-                seconds: 5.0,
-            },
-            ..Prop::standing(shape, at)
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::avatar::builtin::load_mannequin;
-
-    #[test]
-    fn a_swing_and_a_slide_go_there_and_back() {
-        let avatar = load_mannequin();
-        let palette = Palette::bind(&avatar.skeleton);
-        let at = |prop: &Prop, seconds| {
-            let step = prop.step(seconds, Vec3::ZERO, &palette);
-            step.world_from_solid.w_axis.truncate()
-        };
-        for props in [bending_rod(&avatar), table_that_comes(&avatar)] {
-            let seconds = match props[0].motion {
-                PropMotion::Swings { seconds, .. } | PropMotion::Slides { seconds, .. } => seconds,
-                other => panic!("{other:?}"),
-            };
-            for prop in &props {
-                let begun = prop.world_from_solid.w_axis.truncate();
-                assert!(at(prop, 0.0).abs_diff_eq(begun, 1e-5));
-                assert!(at(prop, seconds).abs_diff_eq(begun, 1e-4));
-                assert!(at(prop, 0.5 * seconds).distance(begun) > 0.1);
-            }
-        }
-    }
-
-    #[test]
-    fn a_bag_keeps_its_place_on_the_hip() {
-        let avatar = load_mannequin();
-        let bag = &shoulder_bag(&avatar)[0];
-        let mut palette = Palette::bind(&avatar.skeleton);
-        let worn = bag.def(&palette).world_from_solid;
-        assert!(
-            worn.w_axis
-                .truncate()
-                .abs_diff_eq(Vec3::new(0.1, 1.02, -0.21), 1e-4)
-        );
-        let moved = Mat4::from_translation(Vec3::Z);
-        for bone in &mut palette.world_from_bone {
-            *bone = moved * *bone;
-        }
-        let step = bag.step(1.0, Vec3::ZERO, &palette).world_from_solid;
-        assert!(step.abs_diff_eq(moved * worn, 1e-4));
-    }
 
     fn brought(form: SolidForm, joint_ix: Option<usize>) -> Result<Vec<Prop>, PropError> {
         Prop::brought_by(&Avatar {

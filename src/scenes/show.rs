@@ -17,6 +17,7 @@ use crate::engine::{Device, EngineError, Frames, Readback, Submission};
 use crate::gpu::{Access, Recorder, Timestamps};
 use crate::pose::Palette;
 use crate::skin::bake::bake;
+use crate::solid::SolidMesh;
 use crate::world::{
     BodyDef, BodyStep, FrameInput, GarmentDef, MAX_STEPS, SolidStep, StepInput, World, WorldDef,
     WorldError, WorldMemory,
@@ -283,6 +284,11 @@ impl Show {
     /// Rigid things about.
     pub fn props(&self) -> &[Prop] {
         &self.props
+    }
+
+    /// What the sampled ones of the rigid things were made of, one per solid of the world.
+    pub fn solid_sources(&self) -> Vec<Option<&SolidMesh>> {
+        self.props.iter().map(|prop| prop.mesh.as_deref()).collect()
     }
 
     /// The first character, playing.

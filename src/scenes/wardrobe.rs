@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::prop::BESIDE;
+use super::furniture::BESIDE;
 use crate::avatar::{Avatar, NamedSkin};
 use crate::cloth::garment::{
     Garment, GarmentError, GarmentKind, from_named_skin, make, sheet_covering, sheet_over,
@@ -25,6 +25,8 @@ pub enum Outfit {
     Own,
     /// A sheet laid over it.
     Sheet,
+    /// Trousers from the hips down that nothing holds.
+    LooseTrousers,
     /// A square cloth beside the character, over what stands there in some scenes.
     Tablecloth,
     None,
@@ -48,13 +50,14 @@ pub enum WardrobeError {
 
 impl Outfit {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::TrousersAndTop,
         Self::Overcoat,
         Self::Cape,
         Self::Skirt,
         Self::Own,
         Self::Sheet,
+        Self::LooseTrousers,
         Self::Tablecloth,
         Self::None,
     ];
@@ -68,6 +71,7 @@ impl Outfit {
             Self::Skirt => "skirt",
             Self::Own => "own",
             Self::Sheet => "sheet",
+            Self::LooseTrousers => "loose_trousers",
             Self::Tablecloth => "tablecloth",
             Self::None => "none",
         }
@@ -128,6 +132,7 @@ impl Outfit {
             Self::Cape => make(GarmentKind::Cape, avatar, particle_count)?,
             Self::Skirt => make(GarmentKind::Skirt, avatar, particle_count)?,
             Self::Own => own(avatar)?,
+            Self::LooseTrousers => make(GarmentKind::LooseTrousers, avatar, particle_count)?,
             Self::Sheet => vec![sheet_over(avatar, particle_count)],
             Self::Tablecloth => {
                 let middle = BESIDE + TABLECLOTH_HEIGHT * Vec3::Y;

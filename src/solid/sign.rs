@@ -26,10 +26,11 @@ impl SignRule {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Face, Self::Pseudonormal, Self::Robust];
 
-    /// The one to use: that by neighbours where a mesh is closed, else the robust one. A closed mesh that cuts through itself is not
-    /// recognised, and wants [`SignRule::Robust`].
+    /// The one to use: that by neighbours where a mesh is closed and nowhere creased, else the robust one. A closed mesh that cuts through
+    /// itself elsewhere than at a crease is not recognised, and wants [`SignRule::Robust`].
     pub fn for_mesh(mesh: &SolidMesh) -> Self {
-        match mesh.faults().is_closed() {
+        let faults = mesh.faults();
+        match faults.is_closed() && faults.creased_edges == 0 {
             true => Self::Pseudonormal,
             false => Self::Robust,
         }

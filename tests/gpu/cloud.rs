@@ -12,8 +12,8 @@ use radial_fields::collide::CollideSettings;
 use radial_fields::collide::radial::field::FieldSet;
 use radial_fields::collide::radial::fit::fit;
 use radial_fields::collide::radial::twin::collide::{MovingFields, PathTest, collide};
-use radial_fields::collide::radial::twin::edges::push_of_edges;
-use radial_fields::collide::response::Response;
+use radial_fields::collide::radial::twin::edges::{Face, correct_by_edges};
+use radial_fields::collide::response::{Particle, Response};
 use radial_fields::collide::solids::twin::MovingSolid;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
@@ -32,8 +32,16 @@ pub struct Cloud {
     solids: Vec<SolidDef>,
     response: Response,
     path: PathTest,
-    /// Of each particle along its edges; none if edges are left alone.
-    neighbours: Option<Vec<Vec<usize>>>,
+    /// Of each particle along its edges and round its triangles; none if edges are left alone.
+    surroundings: Option<Vec<Around>>,
+}
+
+/// A particle's neighbours.
+struct Around {
+    /// Along its edges.
+    neighbours: Vec<usize>,
+    /// Its triangles, the corners of each in ascending order.
+    faces: Vec<[usize; 3]>,
 }
 
 impl Cloud {
@@ -71,7 +79,7 @@ impl Cloud {
                 detection: collide.detection,
                 samples: collide.path_samples,
             },
-            neighbours: collide.edge_midpoints.then(|| neighbours(&garment)),
+            surroundings: collide.edge_midpoints.then(|| surroundings(&garment)),
             falling,
             solids,
         }
@@ -112,8 +120,8 @@ impl Cloud {
                 });
                 let fields = MovingFields::new(&self.set, &cells, before.0, after.0)
                     .with_solids(solids.collect());
-                if let (Some(neighbours), true) = (&self.neighbours, is_last) {
-                    collide_edges_twin(twin, &fields, neighbours, self.response);
+                if let (Some(surroundings), true) = (&self.surroundings, is_last) {
+                    collide_edges_twin(twin, &fields, surroundings, self.response);
                 }
                 collide_twin(twin, &fields, self.path, &self.response);
             };
@@ -125,13 +133,21 @@ impl Cloud {
     }
 }
 
-fn neighbours(garment: &Garment) -> Vec<Vec<usize>> {
+fn surroundings(garment: &Garment) -> Vec<Around> {
     let graph = ConstraintGraph::build(garment);
-    let ends = graph.offsets.windows(2);
-    ends.map(|ends| {
+    let ends = graph.offsets.windows(2).zip(0..);
+    ends.map(|(ends, particle_ix)| {
         let constraints = graph.constraints[ends[0] as usize..ends[1] as usize].iter();
         let edges = constraints.filter(|constraint| constraint.kind == Kind::Stretch);
-        edges.map(|edge| edge.other_ix as usize).collect()
+        let faces = graph.corners_of(particle_ix).iter().map(|&[a, b]| {
+            let mut corners = [particle_ix, a, b].map(|ix| ix as usize);
+            corners.sort_unstable();
+            corners
+        });
+        Around {
+            neighbours: edges.map(|edge| edge.other_ix as usize).collect(),
+            faces: faces.collect(),
+        }
     })
     .collect()
 }
@@ -139,18 +155,29 @@ fn neighbours(garment: &Garment) -> Vec<Vec<usize>> {
 fn collide_edges_twin(
     twin: &mut Twin,
     fields: &MovingFields,
-    neighbours: &[Vec<usize>],
-    Response {
-        thickness, size, ..
-    }: Response,
+    surroundings: &[Around],
+    response: Response,
 ) {
-    let before = twin.predicted.clone();
-    for ix in 0..before.len() {
-        let others = neighbours[ix].iter().map(|&other_ix| before[other_ix]);
-        let thickness = thickness.max(clearance(ix));
-        let push = push_of_edges(fields, before[ix], others, thickness, size);
-        twin.predicted[ix] += push;
-        twin.current[ix] += push;
+    let ends = twin.current.iter().zip(&twin.predicted);
+    let before: Vec<_> = ends
+        .map(|(&current, &predicted)| Particle { current, predicted })
+        .collect();
+    for (ix, around) in surroundings.iter().enumerate() {
+        let neighbours = around.neighbours.iter().map(|&other_ix| before[other_ix]);
+        let face = |corners: &[usize; 3]| Face {
+            corners: corners.map(|corner| before[corner]),
+            own_place: corners
+                .iter()
+                .position(|&corner| corner == ix)
+                .expect("it is a corner"),
+        };
+        let response = Response {
+            thickness: response.thickness.max(clearance(ix)),
+            ..response
+        };
+        let faces = around.faces.iter().map(face);
+        let corrected = correct_by_edges(fields, before[ix], neighbours, faces, &response);
+        (twin.current[ix], twin.predicted[ix]) = (corrected.current, corrected.predicted);
     }
 }
 

@@ -43,6 +43,7 @@ const SLIPPED_BY_THE_PAPER: Guard =
 const MARCH: Guard = guard("collide::marching", collide::marching);
 const SWEPT: Guard = guard("collide::swept", collide::swept);
 const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
+const OVER_CORNERS: Guard = guard("solids::over_corners", solids::over_corners);
 const GRIDS: Guard = guard("distance_field::on_a_column", distance_field::on_a_column);
 const CROWDED_GRIDS: Guard = guard(
     "distance_field::on_the_mannequin",
@@ -246,9 +247,15 @@ const MUTATIONS: &[Mutation] = &[
     mutation("fields near a particle alone", EDGES, "radial/collide_edges.comp",
         "float margin = 1.001 * (thickness + furthest_middle(safe_ix, lane, edge_count, position));", "float margin = 0.0;"),
     mutation("end of the edge for its middle", EDGES, "radial/collide_edges.comp",
-        "push_out(field_ix, 0.5 * (position + other), thickness, size)", "push_out(field_ix, other, thickness, size)"),
+        "0.5 * (position + before[other].xyz), 1.0, edge", "before[other].xyz, 1.0, edge"),
     mutation("an edge makes its ends fast", EDGES, "radial/collide_edges.comp",
-        "current[particle_ix].xyz += push;", ""),
+        "current[particle_ix] + vec4(push, 0.0)", "current[particle_ix]"),
+    mutation("a triangle's corners each move its point by the whole", OVER_CORNERS, "radial/collide_edges.comp",
+        "share = 2.0 * weights[own_place];", "share = 1.0;"),
+    mutation("points within triangles left alone", OVER_CORNERS, "radial/collide_edges.comp",
+        "if (!HAS_SOLIDS) continue;", "continue;"),
+    mutation("edges slide on solids without friction", OVER_CORNERS, "radial/collide_edges.comp",
+        "position + push - slip", "position + push"),
     mutation("the shallower of two edges decides", EDGES, "radial/collide_edges.comp",
         "return a.push.w > b.push.w;", "return a.push.w < b.push.w && a.push.w > 0.0;"),
     mutation("candidates listed in the wrong place", COLLIDE, "shared/candidates.glsl",

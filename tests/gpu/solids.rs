@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{EulerRot, Mat4, Quat, Vec3};
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::{ClothSettings, GarmentSettings};
@@ -74,7 +74,7 @@ fn material(ix: u32) -> SolidMaterial {
 
 /// Where the solid of that number is after some steps.
 fn place(ix: u32, steps: f32) -> Mat4 {
-    let turn = Quat::from_euler(glam::EulerRot::XYZ, 0.3 * ix as f32, 0.1 * steps, 0.2);
+    let turn = Quat::from_euler(EulerRot::XYZ, 0.3 * ix as f32, 0.1 * steps, 0.2);
     let at = Vec3::new(0.4 * ix as f32 - 0.8, 0.9 + 0.03 * steps, 0.4);
     match ix {
         // Below all others.
@@ -140,6 +140,60 @@ fn solids_are_met_as_by_their_twin(
 /// The same with the usual detection.
 pub fn among_solids(device: &Arc<Device>) -> Result<(), String> {
     solids_are_met_as_by_their_twin(device, Detection::Samples)
+}
+
+/// A sheet with the corner of a box, the end of a post and a marble in its triangles, which move along under it.
+pub fn over_corners(device: &Arc<Device>) -> Result<(), String> {
+    let avatar = column(1);
+    let palette = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
+    let mut garment = sheet(9, 9, 0.03, Vec3::ZERO);
+    let tilt = Quat::from_euler(EulerRot::XYZ, 0.07, 0.3, 0.05);
+    let places = garment.mesh.positions.iter();
+    let places = places.map(|&at| tilt * at + Vec3::new(2.0, 1.0, 0.0));
+    garment.mesh.positions = in_bind_space(&palette, places.collect());
+    let turn = Quat::from_euler(EulerRot::XYZ, 0.6, 0.2, 0.7);
+    let post = SolidShape::Capsule {
+        half_length: 0.1,
+        radius: 0.004,
+    };
+    let at = |x: f32, y: f32, z: f32, steps: f32| {
+        Mat4::from_rotation_translation(turn, Vec3::new(2.0 + x + 0.003 * steps, 1.0 + y, z))
+    };
+    let places = |steps: f32| {
+        [
+            at(0.02, -0.082, 0.01, steps),
+            at(-0.06, -0.075, -0.05, steps),
+            at(0.05, 0.001, 0.07, steps),
+        ]
+    };
+    let shapes = [
+        SolidShape::cuboid(Vec3::splat(0.1)),
+        post,
+        SolidShape::Sphere { radius: 0.006 },
+    ];
+    let solids = shapes.into_iter().zip(places(0.0));
+    let solids = solids.map(|(shape, place)| SolidDef {
+        material: SolidMaterial::with_friction(0.5),
+        ..SolidDef::new(shape, place)
+    });
+    let body = BodyDef::new(&avatar);
+    let collide = CollideSettings::default();
+    let mut cloud = Cloud::on(device, body, garment, collide, solids.collect());
+    let mut pushed_count = 0;
+    for steps in 0..3 {
+        cloud.move_solids(places(steps as f32));
+        pushed_count += cloud.compare_step(&palette)?;
+    }
+    println!("{pushed_count} pushes");
+    match pushed_count > 30 {
+        true => Ok(()),
+        false => Err(format!("{pushed_count} pushes prove little")),
+    }
+}
+
+#[test]
+fn triangles_over_corners_are_put_outside_as_by_their_twin() {
+    with_device(|device| assert_eq!(over_corners(device), Ok(())));
 }
 
 #[test]

@@ -203,6 +203,8 @@ pub struct FieldFlags {
 pub enum BuiltinMesh {
     /// A head on shoulders, 44 cm tall, about 293,000 triangles.
     Bust,
+    /// A ring of two million triangles: how much is too much.
+    Ring,
 }
 
 /// Flags of `bench hash`.
@@ -252,9 +254,12 @@ pub struct ResponseFlags {
     /// Millimetres of the field's cells; 1.6 are the paper's 168 x 272 x 199.
     #[arg(long, default_value = "1.6", value_parser = parse_cell_size, allow_hyphen_values = true)]
     pub cell: f32,
-    /// Frames that are timed: 120 are the paper's 2 s.
+    /// Frames that are timed, after as many that are not: 120 are the paper's 2 s.
     #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: u32,
+    /// Runs of each way, in another order each time; their middle one counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub runs: u32,
     /// File for one row per way.
     #[arg(long)]
     pub csv: Option<PathBuf>,

@@ -59,7 +59,7 @@ fn warm_up(descs: &[TrialDesc]) {
 }
 
 /// The trials of one run, each once: in the order given, then in others.
-fn order(run_ix: u32, count: usize) -> Vec<usize> {
+pub fn order(run_ix: u32, count: usize) -> Vec<usize> {
     let mut left: Vec<usize> = (0..count).collect();
     if run_ix == 0 {
         return left;

@@ -159,7 +159,7 @@ pub struct Cli {
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub wind: Option<glam::Vec3>,
     /// What to draw: lit, fields, cylinders, structure (of grids, a table or a tree), contacts, penetration, stretch (of the
-    /// cloth's edges), bare (skin that the clothes are to cover, magenta) or wireframe; lit when not given.
+    /// cloth's edges), bare (skin that the clothes are to cover, magenta), field_error (of solids' distance fields) or wireframe; lit when not given.
     #[arg(long)]
     pub view: Option<String>,
     /// Save a screenshot of the window here when --frames are over.

@@ -109,6 +109,7 @@ struct Run {
 struct Facts {
     identity: Identity,
     scene: String,
+    begins_at_once: bool,
     garment: String,
     technique: String,
     fields: String,
@@ -126,6 +127,7 @@ impl Run {
         let facts = Facts {
             identity: Identity::new(SCHEMA, "viewer", &device.info, resolution),
             scene: preloaded.scene.name.to_owned(),
+            begins_at_once: preloaded.scene.begins_at_once,
             garment: preloaded.worn_name(),
             technique: preloaded.desc.technique.name().to_owned(),
             fields: preloaded.fields.to_string(),
@@ -172,9 +174,11 @@ impl Run {
         frame_count: u32,
         progress: &mut Progress,
     ) -> anyhow::Result<Report> {
-        progress.begin(Phase::Settle, self.show.preroll_steps());
-        self.show
-            .preroll_watched(&mut self.frames, || progress.step())?;
+        if !self.facts.begins_at_once {
+            progress.begin(Phase::Settle, self.show.preroll_steps());
+            self.show
+                .preroll_watched(&mut self.frames, || progress.step())?;
+        }
         if cli.passes {
             self.show.world.time_passes(true)?;
         }

@@ -46,7 +46,9 @@ impl Picture {
             timestamp_valid_bits: device.timestamp_valid_bits(),
         };
         let (bodies, garments) = show.drawn();
-        let mut renderer = Renderer::new(&show.world, &desc, &bodies, &garments)?;
+        let sources = show.solid_sources();
+        let mut renderer =
+            Renderer::with_sources(&show.world, &desc, &bodies, &garments, &sources)?;
         renderer.resize(extent)?;
         let offscreen = Offscreen::new(show.world.gpu(), extent)?;
         Ok(Self {

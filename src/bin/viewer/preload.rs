@@ -94,9 +94,13 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let scene = choices.scene;
     begin(Phase::Load);
     let named = cli.avatar().unwrap_or(scene.character.as_ref());
-    let Character { avatar, mut notes } = Character::load(named, cli.scale)?;
+    let Character {
+        mut avatar,
+        mut notes,
+    } = Character::load(named, cli.scale)?;
     let source = printable(&named.to_string_lossy());
-    let clip_ix = find_clip(cli, scene, &avatar).with_context(|| source.clone())?;
+    let usual_clip_ix = scene.clip_of(&mut avatar);
+    let clip_ix = find_clip(cli, usual_clip_ix, &avatar).with_context(|| source.clone())?;
     let size = avatar.size();
     let fit = fit_settings(cli, size);
     if choices.technique.lays_fields() {
@@ -119,7 +123,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
             cell_size: fit.cell_size,
             ..SpatialHashDef::default()
         },
-        garment: garment_settings(cli, choices.material, size),
+        garment: garment_settings(cli, &choices, size),
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         character_count: choices.character_count as usize,
@@ -245,10 +249,11 @@ fn find_material(cli: &Cli) -> anyhow::Result<Material> {
     })
 }
 
-fn garment_settings(cli: &Cli, material: Material, size: f32) -> GarmentSettings {
-    let usual = GarmentSettings::of(material);
+fn garment_settings(cli: &Cli, choices: &Choices, size: f32) -> GarmentSettings {
+    let usual = GarmentSettings::of(choices.material);
     GarmentSettings {
         thickness: usual.thickness * size,
+        friction: choices.scene.friction.unwrap_or(usual.friction),
         motion_scale: cli.motion.unwrap_or(usual.motion_scale),
         ..usual
     }
@@ -319,11 +324,11 @@ fn find_outfit(name: &str) -> anyhow::Result<Outfit> {
 
 fn find_clip(
     cli: &Cli,
-    scene: &Scene,
+    usual: Option<usize>,
     avatar: &radial_fields::avatar::Avatar,
 ) -> anyhow::Result<Option<usize>> {
     let Some(name) = &cli.clip else {
-        return Ok((!scene.stands && !avatar.clips.is_empty()).then_some(0));
+        return Ok(usual);
     };
     match avatar.clips.iter().position(|clip| clip.name == *name) {
         Some(ix) => Ok(Some(ix)),

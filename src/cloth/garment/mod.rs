@@ -102,6 +102,8 @@ pub const LOOSE: f32 = 0.2;
 pub enum GarmentKind {
     /// Long trousers and a top with short sleeves: two garments.
     TrousersAndTop,
+    /// Trousers that begin at the hips and that nothing holds: they stay on by friction alone.
+    LooseTrousers,
     /// To below the knees, with long sleeves, open at the front from the thighs down.
     Overcoat,
     /// Round the shoulders and down the back to the calves.
@@ -164,6 +166,9 @@ pub fn make(
     body.check_covered()?;
     let mut garments = patterns::make(kind, &body, particle_count)?;
     layer(&mut garments, &avatar.skin);
+    if kind == GarmentKind::LooseTrousers {
+        return Ok(garments);
+    }
     for garment in &mut garments {
         MotionConstraint::fit(garment, &avatar.skin);
         shorten_slides(garment, &body);

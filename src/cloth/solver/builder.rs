@@ -162,7 +162,8 @@ impl ClothBuilder {
         Ok(Cloth {
             particle_count: self.particles.len() as u32,
             particles: uploads.buffer("cloth.particles", &self.particles)?,
-            current: state("cloth.current")?,
+            current: [state("cloth.current[0]")?, state("cloth.current[1]")?],
+            newest_current: 0,
             predicted: [state("cloth.predicted[0]")?, state("cloth.predicted[1]")?],
             newest: 0,
             shown: [state("cloth.shown[0]")?, state("cloth.shown[1]")?],

@@ -182,7 +182,7 @@ impl Detector for RadialDetector {
         &mut self,
         recorder: &mut Recorder,
         collision: &Collision,
-        corrected: &Buffer,
+        corrected: [&Buffer; 2],
     ) -> bool {
         self.state
             .record_collide_edges(recorder, &self.pipelines, collision, corrected);

@@ -62,6 +62,7 @@ struct EdgesPush {
     field_count: u32,
     transform_offset: u32,
     first_solid: u32,
+    friction_model: u32,
 }
 
 /// One body's fields and where its vertices and joints lie among the world's.
@@ -307,26 +308,28 @@ impl RadialFields {
         recorder.dispatch(pipeline, &bindings, &collision.push(), threads);
     }
 
-    /// Collides the midpoints of edges: reads the predicted positions, writes `corrected` and moves current positions along.
+    /// Collides the midpoints of edges, and triangles with solids: reads current and predicted positions, and writes both `corrected`.
     pub(super) fn record_collide_edges(
         &self,
         recorder: &mut Recorder,
         pipelines: &RadialPipelines,
         collision: &Collision,
-        corrected: &Buffer,
+        corrected: [&Buffer; 2],
     ) {
         let push = EdgesPush {
             field_count: collision.field_count(),
             transform_offset: collision.transform_offset(),
             first_solid: collision.first_solid(),
+            friction_model: collision.settings.friction_model as u32,
         };
+        let [current_after, after] = corrected;
         let particles = collision.particles;
         let [shapes, words] = collision.solids.bindings();
-        let bindings: [Bind; 15] = [
+        let bindings: [Bind; 18] = [
             particles.particles.into(),
             particles.garments.into(),
             particles.predicted.into(),
-            corrected.into(),
+            after.into(),
             particles.neighbour_offsets.into(),
             particles.neighbours.into(),
             (&self.fields).into(),
@@ -338,6 +341,9 @@ impl RadialFields {
             particles.candidates.into(),
             shapes,
             words,
+            current_after.into(),
+            particles.corner_offsets.into(),
+            particles.corners.into(),
         ];
         recorder.dispatch(
             &pipelines.collide_edges,

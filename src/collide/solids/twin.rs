@@ -4,7 +4,7 @@ use glam::{Mat4, Vec3};
 
 use crate::collide::iterations::{Hit, Iteration, reduced};
 use crate::collide::max_scale;
-use crate::collide::response::Contact;
+use crate::collide::response::{Contact, Particle, Response, slip_of};
 use crate::math::Plane;
 use crate::solid::{SolidMaterial, SolidShape};
 
@@ -57,13 +57,28 @@ impl<'a> MovingSolid<'a> {
         Some((plane, sample.distance))
     }
 
-    /// How far the middle of an edge is from being outside at the end of the sub-step, metres, and in which direction. With the whole
+    /// How far a point of an edge or a triangle is from being outside at the end of the sub-step, metres, and in which direction. With the whole
     /// thickness edges over the solid's corners would be pushed sideways in every step, and creep.
     pub fn push_out(&self, pos_in_world: Vec3, thickness: f32, size: f32) -> Option<(Vec3, f32)> {
         let thickness = reduced(thickness, size);
         let at = self.solid_from_world.transform_point3(pos_in_world);
         let (plane, _) = self.plane_at(at)?;
         Some((plane.normal, thickness - plane.height(pos_in_world)))
+    }
+
+    /// The motion of a point along the solid that friction takes away, where it is `depth` metres too deep.
+    pub fn slip(&self, point: Particle, normal: Vec3, depth: f32, response: &Response) -> Vec3 {
+        let start = self.solid_from_world_before.transform_point3(point.current);
+        let contact = Contact {
+            normal,
+            point: point.predicted,
+            co_moving: self.world_from_solid.transform_point3(start),
+        };
+        let answer = Response {
+            friction: self.material.friction_with(response.friction),
+            ..*response
+        };
+        slip_of(&contact, point.predicted, depth, &answer)
     }
 
     /// Where the path, relative to the solid, first is less than the thickness outside, if the particle ends up there too.

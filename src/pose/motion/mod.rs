@@ -5,7 +5,7 @@
 //! mannequin and an ogre, and no foot slides. Data flows
 //!
 //! ```text
-//! rig (measured) → gait, jump, tumble, kick (write) → score (plan) → solve (one instant) → sample (clip)
+//! rig (measured) → gait, jump, tumble, kick, sit (write) → score (plan) → solve (one instant) → sample (clip)
 //! ```
 //!
 //! The rig is MakeHuman's game rig by joint names, in any proportions, +Y up, facing +Z, soles on y = 0, its rest pose the
@@ -26,6 +26,7 @@ mod rig;
 mod routine;
 mod sample;
 mod score;
+mod sit;
 mod solve;
 #[cfg(test)]
 mod tests;

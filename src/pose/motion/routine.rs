@@ -3,7 +3,7 @@
 use super::gait::{self, Gait, Step};
 use super::rig::{LEFT, RIGHT, Rig};
 use super::score::{Plan, Score, Station};
-use super::{jump, kick, piece, tumble};
+use super::{jump, kick, piece, sit, tumble};
 
 /// A piece of motion that can be asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -16,6 +16,8 @@ pub enum Routine {
     Jump,
     /// A round-off, a back somersault and a high kick.
     Tumble,
+    /// Sits down on a seat that stands behind, as high as its knees, and stands up again.
+    Sit,
     /// Everything: walk, run, leap, round-off, back somersault, high kick; about 10 s.
     #[default]
     All,
@@ -23,7 +25,17 @@ pub enum Routine {
 
 impl Routine {
     /// Every routine, the default last.
-    pub const ALL: [Self; 5] = [Self::Walk, Self::Run, Self::Jump, Self::Tumble, Self::All];
+    pub const ALL: [Self; 6] = [
+        Self::Walk,
+        Self::Run,
+        Self::Jump,
+        Self::Tumble,
+        Self::Sit,
+        Self::All,
+    ];
+
+    /// Of [`Routine::Sit`], the seconds of the clip from when to when the weight is on the seat.
+    pub const SEATED: [f32; 2] = [READY + sit::SEATED[0], READY + sit::SEATED[1]];
 
     /// The name of its clip.
     pub fn name(self) -> &'static str {
@@ -32,6 +44,7 @@ impl Routine {
             Self::Run => "run",
             Self::Jump => "jump",
             Self::Tumble => "tumble",
+            Self::Sit => "sit",
             Self::All => "gymnastics",
         }
     }
@@ -158,6 +171,10 @@ pub(super) fn plan(rig: &Rig, routine: Routine) -> Plan {
             let done = tumble::tumble(&mut score, ready);
             kick::kick(&mut score, done)
         }
+        Routine::Sit => {
+            let ready = ready(&mut score, start);
+            sit::sit(&mut score, ready)
+        }
         Routine::All => {
             let end = gait::write(&mut score, start, &WALK_AND_RUN);
             let landed = jump::leap(&mut score, end, WALK_AND_RUN.duration);
@@ -180,11 +197,14 @@ fn halted(score: &mut Score, start: Station, gait: &Gait) -> Station {
     }
 }
 
-/// Half a second and more from the bind pose to a relaxed stand.
+/// Seconds from the bind pose to a relaxed stand.
+const READY: f32 = 0.6;
+
+/// From the bind pose to a relaxed stand.
 fn ready(score: &mut Score, start: Station) -> Station {
     let relaxed = score.relaxed();
     score.posture(0.0, relaxed);
-    piece::settle(score, start, 0.6)
+    piece::settle(score, start, READY)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! A bust of our own, as smooth and as large as the paper's: what stands in where no scanned mesh can be had.
 
-use glam::{UVec3, Vec3};
-use rayon::prelude::*;
+use glam::Vec3;
 
-use crate::math::isosurface::{Extractor, Isosurface};
+use super::triangulated;
+use crate::math::isosurface::Isosurface;
 
 /// A part of the bust: an ellipsoid with its middle and its half axes in metres, or one that is taken away.
 struct Part {
@@ -56,49 +56,7 @@ const HIGH: Vec3 = Vec3::new(0.2, 0.46, 0.14);
 
 /// A closed mesh 44 cm tall in triangles of about `edge` metres: 3 mm give some 293,000.
 pub fn bust(edge: f32) -> Isosurface {
-    let samples = ((HIGH - LOW) / edge).ceil().as_uvec3() + 1;
-    let place = |ix: usize| {
-        let ix = ix as u32;
-        UVec3::new(
-            ix % samples.x,
-            ix / samples.x % samples.y,
-            ix / (samples.x * samples.y),
-        )
-    };
-    let position = |ix: usize| LOW + place(ix).as_vec3() * edge;
-    let count = samples.element_product() as usize;
-    let values: Vec<f32> = (0..count)
-        .into_par_iter()
-        .map(|ix| height_above(position(ix)))
-        .collect();
-    let strides = [1, samples.x as usize, (samples.x * samples.y) as usize];
-    let mut extractor = Extractor::new(|ix| values[ix], position, 0.1);
-    for ix in (0..count).filter(|&ix| (place(ix) + 1).cmplt(samples).all()) {
-        extractor.add_cell(std::array::from_fn(|corner| {
-            ix + (0..3)
-                .map(|axis| (corner >> axis & 1) * strides[axis])
-                .sum::<usize>()
-        }));
-    }
-    let mut found = extractor.finish();
-    found
-        .positions
-        .par_iter_mut()
-        .for_each(|position| *position = settled(*position, edge));
-    found
-}
-
-/// A point of the triangulation moved onto the surface itself, so that the mesh is as smooth as that: two of Newton's steps.
-fn settled(point: Vec3, edge: f32) -> Vec3 {
-    (0..2).fold(point, |point, _| {
-        let step = 0.05 * edge;
-        let slope = Vec3::AXES.map(|axis| {
-            (height_above(point + axis * step) - height_above(point - axis * step)) / (2.0 * step)
-        });
-        let slope = Vec3::from(slope);
-        let way = slope * (height_above(point) / slope.length_squared().max(0.01));
-        point - way.clamp_length_max(0.1 * edge)
-    })
+    triangulated(height_above, [LOW, HIGH], edge)
 }
 
 /// Below zero inside: about the distance, near the surface.

@@ -1,11 +1,13 @@
 //! The meshes that are measured: files, and one of our own.
 
+use std::f32::consts::TAU;
 use std::path::Path;
 
 use anyhow::Context as _;
 use glam::Vec3;
 use radial_fields::avatar::import::{ImportOptions, load};
 use radial_fields::avatar::makehuman::obj::BaseMesh;
+use radial_fields::math::isosurface::Isosurface;
 use radial_fields::solid::SolidMesh;
 use radial_fields::solid::study::bust;
 
@@ -36,14 +38,13 @@ impl NamedMesh {
         let builtin = flags
             .builtin
             .or(flags.mesh.is_empty().then_some(BuiltinMesh::Bust));
-        if let Some(BuiltinMesh::Bust) = builtin {
-            let bust = bust(BUST_EDGE);
-            meshes.push(Self::new(
-                "bust".to_owned(),
-                bust.positions,
-                &bust.triangles,
-                None,
-            )?);
+        let made = builtin.map(|builtin| match builtin {
+            BuiltinMesh::Bust => ("bust", bust(BUST_EDGE)),
+            BuiltinMesh::Ring => ("ring", ring()),
+        });
+        if let Some((name, made)) = made {
+            let name = name.to_owned();
+            meshes.push(Self::new(name, made.positions, &made.triangles, None)?);
         }
         Ok(meshes)
     }
@@ -75,7 +76,7 @@ impl NamedMesh {
             "not closed"
         };
         format!(
-            "{}: {} triangles, {:.3} x {:.3} x {:.3} m, {closed} ({} border, {} crowded, {} turned and {} folded edges, {} flat triangles)",
+            "{}: {} triangles, {:.3} x {:.3} x {:.3} m, {closed} ({} border, {} crowded, {} turned, {} folded and {} creased edges, {} flat triangles)",
             self.name,
             mesh.triangles().len(),
             size.x,
@@ -85,8 +86,36 @@ impl NamedMesh {
             faults.crowded_edges,
             faults.turned_edges,
             faults.folded_edges,
+            faults.creased_edges,
             faults.flat_triangles,
         )
+    }
+}
+
+/// Round the y axis, 40 cm wide, of two million triangles.
+fn ring() -> Isosurface {
+    let (segments, rows) = (2000, 500);
+    let angle = |ix: u32, count: u32| TAU * ix as f32 / count as f32;
+    let place = |ix: u32| {
+        let ((sin, cos), (up, out)) = (
+            angle(ix / rows, segments).sin_cos(),
+            angle(ix % rows, rows).sin_cos(),
+        );
+        let from_axis = 0.15 + 0.05 * out;
+        Vec3::new(cos * from_axis, 0.05 * up, sin * from_axis)
+    };
+    let quad = |ix: u32| {
+        let at = |segment: u32, row: u32| {
+            (ix / rows + segment) % segments * rows + (ix % rows + row) % rows
+        };
+        [
+            [at(0, 0), at(0, 1), at(1, 1)],
+            [at(0, 0), at(1, 1), at(1, 0)],
+        ]
+    };
+    Isosurface {
+        positions: (0..segments * rows).map(place).collect(),
+        triangles: (0..segments * rows).flat_map(quad).collect(),
     }
 }
 

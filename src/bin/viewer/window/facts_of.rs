@@ -174,6 +174,7 @@ fn outfit_label(outfit: Outfit) -> &'static str {
         Outfit::Skirt => "skirt",
         Outfit::Own => "its own",
         Outfit::Sheet => "a sheet laid over it",
+        Outfit::LooseTrousers => "loose trousers",
         Outfit::Tablecloth => "a tablecloth beside it",
         Outfit::None => "nothing",
     }

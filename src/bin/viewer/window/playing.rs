@@ -234,5 +234,7 @@ fn make_renderer(device: &Device, show: &Show, format: vk::Format) -> anyhow::Re
         timestamp_valid_bits: device.timestamp_valid_bits(),
     };
     let (bodies, garments) = show.drawn();
-    Renderer::new(&show.world, &desc, &bodies, &garments).context("no pictures can be drawn")
+    let sources = show.solid_sources();
+    Renderer::with_sources(&show.world, &desc, &bodies, &garments, &sources)
+        .context("no pictures can be drawn")
 }

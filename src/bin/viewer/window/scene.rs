@@ -72,7 +72,9 @@ impl Viewer {
             let mut playing = playing.with_context(|| source.clone())?;
             wear(&mut playing.show.world, &settings);
             playing.show.set_part(wanted.clip_part());
-            playing.show.preroll(&mut self.frames)?;
+            if !preloaded.scene.begins_at_once {
+                playing.show.preroll(&mut self.frames)?;
+            }
             next.push(playing);
         }
         // The GPU is to be done with the last ones before they go.

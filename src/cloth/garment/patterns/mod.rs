@@ -21,6 +21,7 @@ use super::remesh::remesh;
 use super::surface::Surface;
 use super::tube::Tube;
 use super::{Garment, GarmentError, GarmentKind, fit};
+use trousers::Rise;
 
 /// Rings of a tube are this far apart, metres for a person of 1.75 m.
 const RING_STEP: f32 = 0.01;
@@ -41,7 +42,7 @@ pub(super) fn make(
 ) -> Result<Vec<Garment>, GarmentError> {
     match kind {
         GarmentKind::TrousersAndTop => {
-            let trousers = trousers::pattern(body);
+            let trousers = trousers::pattern(body, Rise::Waist);
             let trousers_surface = trousers.cut(body)?;
             let (top, top_surface) = top::cut(body, &trousers)?;
             let share = trousers_surface.area() / (trousers_surface.area() + top_surface.area());
@@ -50,6 +51,9 @@ pub(super) fn make(
                 trousers.sew(body, &trousers_surface, trousers_count),
                 top.sew(body, &top_surface, particle_count - trousers_count),
             ])
+        }
+        GarmentKind::LooseTrousers => {
+            trousers::pattern(body, Rise::Hips).make(body, particle_count)
         }
         GarmentKind::Overcoat => overcoat::pattern(body).make(body, particle_count),
         GarmentKind::Cape => cape::pattern(body).make(body, particle_count),

@@ -11,6 +11,8 @@ use super::{Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, plumb_line, trou
 
 /// Height of the waistband on the trunk.
 const WAIST: f32 = 0.17;
+/// Where trousers begin that nothing holds: no higher than people are widest, or they would hang on their hips.
+const HIPS: f32 = -0.02;
 /// Where the legs end on the lower legs, at the lowest and at the highest. Usually 0.86, a hand's breadth above the ankle: a hem at 0.93
 /// is caught by the heel of a pointed foot.
 const HEM: f32 = 0.86;
@@ -28,16 +30,43 @@ const CROTCH_TUCK: f32 = 0.05;
 /// A leg narrows by at most this many metres per metre: 0 is a flared cut, 0.1 a narrow one.
 const LEG_TAPER: f32 = 0.035;
 
+/// Where trousers begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rise {
+    /// At the waist, where a band holds them.
+    Waist,
+    /// At the hips, as wide as those; nothing holds them.
+    Hips,
+}
+
+impl Rise {
+    /// Metres.
+    fn y(self, body: &Body) -> f32 {
+        body.humanoid.trunk_y(match self {
+            Self::Waist => WAIST,
+            Self::Hips => HIPS,
+        })
+    }
+
+    /// Metres from skin to cloth at the upper edge, for a person of 1.75 m.
+    fn ease(self) -> f32 {
+        match self {
+            Self::Waist => WAIST_EASE,
+            Self::Hips => EASE,
+        }
+    }
+}
+
 /// Height of the waistband, metres.
 pub(super) fn waist_y(body: &Body) -> f32 {
-    body.humanoid.trunk_y(WAIST)
+    Rise::Waist.y(body)
 }
 
 /// Long trousers with straight legs.
-pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
+pub(super) fn pattern<'a>(body: &Body, rise: Rise) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
-    let waist_y = waist_y(body);
+    let waist_y = rise.y(body);
     let legs = [Side::Left, Side::Right].map(|side| leg(body, side));
     let hem = hem(body, &legs);
     let hem_y = humanoid
@@ -47,14 +76,14 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         .fold(f32::INFINITY, f32::min);
     let is_covered =
         |(part, _): (Part, Side)| matches!(part, Part::Torso | Part::Thigh | Part::Calf);
-    let seat = seat(body, waist_y);
+    let seat = seat(body, waist_y, rise.ease());
     let bounds = bounds(body, hem_y..waist_y, 0.06 * scale, is_covered);
     let (min, max) = around(bounds, &[&seat, &legs[0], &legs[1]], humanoid);
     let canvas = Arc::new(Canvas::new(body, min, max, trousers_role));
     let ease = |y: f32| {
         scale
             * (EASE
-                + (WAIST_EASE - EASE)
+                + (rise.ease() - EASE)
                     * smooth_step(waist_y - 0.12 * scale, waist_y - 0.02 * scale, y))
     };
     let blend = 0.03 * scale;
@@ -83,7 +112,9 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
                 (point - leg.along_lower(hem)).dot(down)
             }),
         ],
-        held: Box::new(move |point| (point.y > waist_y - 0.03 * scale).then_some(FIRM)),
+        held: Box::new(move |point| {
+            (rise == Rise::Waist && point.y > waist_y - 0.03 * scale).then_some(FIRM)
+        }),
         covered: body.tree_of(is_covered),
         weight_radius: 0.03 * scale,
         base_colour: [0.05, 0.08, 0.16, 1.0],
@@ -106,7 +137,7 @@ fn hem(body: &Body, tubes: &[Tube; 2]) -> f32 {
 }
 
 /// Round hips and seat, from above the waist to just below the crotch.
-fn seat(body: &Body, waist_y: f32) -> Tube {
+fn seat(body: &Body, waist_y: f32, waist_ease: f32) -> Tube {
     let scale = body.humanoid.scale;
     let samples = body.samples(SAMPLE_SPACING * scale, |(part, _)| {
         matches!(part, Part::Torso | Part::Thigh)
@@ -125,7 +156,7 @@ fn seat(body: &Body, waist_y: f32) -> Tube {
     .smoothed(3)
     .eased(|offset| {
         scale
-            * (WAIST_EASE + (EASE - WAIST_EASE) * below_waist(offset)
+            * (waist_ease + (EASE - waist_ease) * below_waist(offset)
                 - CROTCH_TUCK * at_crotch(offset))
     })
 }

@@ -58,6 +58,7 @@ impl Wanted {
     }
 
     /// How the camera goes along from where it is put: where flags put it, it stays unless they say more.
+    #[cfg(feature = "viewer")]
     pub fn follow(self) -> Follow {
         let is_put = self.eye.is_some() || self.target.is_some();
         let usual = if is_put { Follow::Stay } else { Follow::Whole };

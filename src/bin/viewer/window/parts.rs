@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn each_target_is_in_the_middle_of_what_is_free_of_its_half() {
         let found = targets(&divide(EXTENT, 2, Camera::default(), [0.25, 0.75]));
-        for (found, expected) in found.into_iter().zip([640.0 - 160.125, 640.0 + 160.125]) {
+        for (found, expected) in found.into_iter().zip([480.125, 800.375]) {
             assert!((found - expected).abs() < 0.1, "{found} for {expected}");
         }
     }

@@ -82,6 +82,9 @@ pub struct Host<'a> {
     pub frames_in_flight: usize,
     /// Whether the instance has `VK_EXT_debug_utils`: then every object and pass carries a name.
     pub debug_utils: bool,
+    /// Whether the device was made with `VK_KHR_pipeline_executable_properties` and its feature, and pipelines are to keep what the driver
+    /// says of them, for [`Gpu::pipeline_executables`](crate::gpu::Gpu::pipeline_executables). Usually not.
+    pub pipeline_executables: bool,
     /// The features that the device was made with, to be checked; Vulkan itself does not tell. `None` takes them on trust.
     pub features: Option<&'a Features>,
 }
@@ -227,6 +230,7 @@ impl Host<'_> {
             allocator: self.allocator.clone(),
             pipeline_cache: self.pipeline_cache,
             debug_utils: self.debug_utils,
+            pipeline_executables: self.pipeline_executables,
             queue_families,
         }
     }

@@ -418,6 +418,17 @@ pub const RENDER_CONTACTS_VERT: Shader = Shader {
     structs: &[StructLayout { name: "View", members: &[("clip_from_world", 0), ("key_from_world", 64), ("sky_from_world", 112), ("eye", 160), ("alpha", 172), ("to_key", 176), ("exposure", 188), ("right", 192), ("ground_height", 204), ("target", 208), ("ground_fade", 220), ("key_size", 224), ("key_texel", 236), ("sky_size", 240), ("unused", 252), ("pixels", 256), ("pixel_offset", 264)] }, StructLayout { name: "Views", members: &[("view", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "PreviousPositions", members: &[("previous_positions", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "Push", members: &[("depth_of_red", 0)] }],
 };
 
+/// `glsl/render/difference.frag`
+// from cc533bf2be61bff9, content d8b0f995bb1585a4
+pub const RENDER_DIFFERENCE_FRAG: Shader = Shader {
+    name: "render/difference.frag",
+    spirv: include_bytes!("render/difference.frag.spv"),
+    bindings: &[Binding { number: 0, name: "picture_a", kind: BindingKind::SampledImage }, Binding { number: 1, name: "picture_b", kind: BindingKind::SampledImage }],
+    push_constant_bytes: 0,
+    local_size: [1, 1, 1],
+    structs: &[],
+};
+
 /// `glsl/render/flat.frag`
 // from 17497117ea5d9ac7, content 0b746c7cac0ea82c
 pub const RENDER_FLAT_FRAG: Shader = Shader {
@@ -777,6 +788,7 @@ pub const ALL: &[&Shader] = &[
     &RENDER_CLOTH_VERT,
     &RENDER_CLOTH_RIM_VERT,
     &RENDER_CONTACTS_VERT,
+    &RENDER_DIFFERENCE_FRAG,
     &RENDER_FLAT_FRAG,
     &RENDER_GROUND_FRAG,
     &RENDER_GROUND_VERT,

@@ -82,6 +82,7 @@ fn dress(engine: &Engine, show: &Show) -> Result<World> {
         pipeline_cache: vk::PipelineCache::null(),
         frames_in_flight: FRAMES_IN_FLIGHT,
         debug_utils: engine.validates(),
+        pipeline_executables: false,
         features: Some(&engine.features),
     };
     // SAFETY: the engine's handles belong together, its device has what the library asks for and outlives the world.

@@ -97,6 +97,7 @@ impl LoadedHost {
             pipeline_cache: self.host.pipeline_cache,
             frames_in_flight: self.host.frames_in_flight as usize,
             debug_utils: self.host.has_debug_utils != 0,
+            pipeline_executables: false,
             features: None,
         }
     }

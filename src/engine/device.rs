@@ -40,6 +40,8 @@ pub struct Device {
     pub has_calibrated_timestamps: bool,
     /// Whether shader invocations can be counted (`pipelineStatisticsQuery`).
     pub has_pipeline_statistics: bool,
+    /// Whether pipelines keep what the driver made of them (`VK_KHR_pipeline_executable_properties`).
+    pub has_pipeline_executables: bool,
 }
 
 impl Device {
@@ -57,7 +59,10 @@ impl Device {
     ) -> Result<Arc<Self>, EngineError> {
         let physical_device = pick(instance, wanted)?;
         // SAFETY: the device is the instance's.
-        let extensions = unsafe { supported_extensions(&instance.handle, physical_device) };
+        let mut extensions = unsafe { supported_extensions(&instance.handle, physical_device) };
+        if tells_executables(&instance.handle, physical_device) {
+            extensions.push(EXECUTABLES);
+        }
         Self::open_with(instance, physical_device, extensions, surface)
     }
 
@@ -123,6 +128,7 @@ impl Device {
             pipeline_cache: vk::PipelineCache::null(),
             has_calibrated_timestamps,
             has_pipeline_statistics: available.pipeline_statistics_query == vk::TRUE,
+            has_pipeline_executables: extensions.contains(&EXECUTABLES),
         };
         // SAFETY: the device was made above.
         device.pipeline_cache = unsafe {
@@ -145,6 +151,7 @@ impl Device {
             pipeline_cache: self.pipeline_cache,
             frames_in_flight,
             debug_utils: self.instance.has_debug_utils(),
+            pipeline_executables: self.has_pipeline_executables,
             features: None,
         }
     }
@@ -316,6 +323,19 @@ fn has_extension(instance: &ash::Instance, device: vk::PhysicalDevice, wanted: &
         .any(|extension| extension.extension_name_as_c_str() == Ok(wanted))
 }
 
+const EXECUTABLES: &CStr = ash::khr::pipeline_executable_properties::NAME;
+
+/// Whether the driver tells what it makes of pipelines.
+fn tells_executables(instance: &ash::Instance, device: vk::PhysicalDevice) -> bool {
+    let mut tells = vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR::default();
+    if has_extension(instance, device, EXECUTABLES) {
+        let mut features = vk::PhysicalDeviceFeatures2::default().push_next(&mut tells);
+        // SAFETY: the device is the instance's, and has the extension.
+        unsafe { instance.get_physical_device_features2(device, &mut features) };
+    }
+    tells.pipeline_executable_info == vk::TRUE
+}
+
 fn create(
     instance: &ash::Instance,
     device: vk::PhysicalDevice,
@@ -328,12 +348,20 @@ fn create(
         .queue_family_index(queue_family_ix)
         .queue_priorities(&[1.0])];
     let mut core = vk::PhysicalDeviceFeatures2::default().features(features.core);
-    let info = vk::DeviceCreateInfo::default()
+    let tells = u32::from(extensions.contains(&EXECUTABLES));
+    let mut executables = vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR {
+        pipeline_executable_info: tells,
+        ..Default::default()
+    };
+    let mut info = vk::DeviceCreateInfo::default()
         .queue_create_infos(&queues)
         .enabled_extension_names(&names)
         .push_next(&mut core)
         .push_next(&mut features.v12)
         .push_next(&mut features.v13);
+    if tells == vk::TRUE {
+        info = info.push_next(&mut executables);
+    }
     // SAFETY: the features and extensions were found on this device.
     unsafe { instance.create_device(device, &info, None) }.map_err(|result| match result {
         vk::Result::ERROR_FEATURE_NOT_PRESENT | vk::Result::ERROR_EXTENSION_NOT_PRESENT => {

@@ -33,6 +33,7 @@ impl Immediate {
             allocator: None,
             pipeline_cache: device.pipeline_cache,
             debug_utils: device.instance.has_debug_utils(),
+            pipeline_executables: device.has_pipeline_executables,
             queue_families: &[],
         };
         // SAFETY: the handles are an open device's, which is kept alive.

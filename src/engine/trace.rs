@@ -119,6 +119,9 @@ struct Event {
     id: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bp: Option<&'static str>,
+    /// How far a mark reaches: its row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s: Option<&'static str>,
     pid: u32,
     tid: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -216,6 +219,12 @@ impl Trace {
         event.args = Some(args.into());
     }
 
+    /// Marks a moment on the CPU's row.
+    pub fn mark(&mut self, run: Run, name: &str, at: Instant) {
+        let ts = micros_since(run.origin, at);
+        self.event("i", run, (CPU_ROW, name), ts).s = Some("t");
+    }
+
     /// Adds an arrow from the CPU's submission to the first work of the GPU's that came of it, which may begin before it returns.
     pub fn flow(
         &mut self,
@@ -250,6 +259,7 @@ impl Trace {
             dur: None,
             id: None,
             bp: None,
+            s: None,
             pid: run.pid,
             tid,
             args: None,
@@ -279,6 +289,7 @@ impl Trace {
             dur: Some((end - begin).max(0.0)),
             id: None,
             bp: None,
+            s: None,
             pid: run.pid,
             tid,
             args: Some(serde_json::json!({ "frame": frame_ix })),
@@ -299,6 +310,7 @@ impl Trace {
             dur: None,
             id: None,
             bp: None,
+            s: None,
             pid: run.pid,
             tid,
             args: Some(args),

@@ -1,5 +1,6 @@
 //! Frames on their way into a trace: CPU times are known immediately, GPU times some frames later.
 
+use std::collections::VecDeque;
 use std::time::Instant;
 
 use super::ClockReading;
@@ -16,10 +17,14 @@ pub struct CpuFrame {
     pub submitted: Instant,
 }
 
-/// The first frames of one run, gathered until their GPU times have come in.
+/// Some frames of one run, gathered until their GPU times have come in: the first ones, unless others have taken their room.
 #[derive(Clone, Debug)]
 pub struct TracedFrames {
-    frames: Vec<Frame>,
+    /// The number of the first.
+    first_ix: u64,
+    frames: VecDeque<Frame>,
+    /// That for whose sake they are traced.
+    slow_ix: Option<u64>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -31,11 +36,45 @@ struct Frame {
 }
 
 impl TracedFrames {
-    /// Room for `count` frames, numbered from 0; later ones are ignored.
+    /// Room for `count` frames, numbered from 0; others are ignored.
     pub fn new(count: usize) -> Self {
         Self {
-            frames: vec![Frame::default(); count],
+            first_ix: 0,
+            frames: vec![Frame::default(); count].into(),
+            slow_ix: None,
         }
+    }
+
+    /// The number of the first one.
+    pub fn first_ix(&self) -> u64 {
+        self.first_ix
+    }
+
+    /// Forgets those before that one, and has as much room for later ones.
+    pub fn go_on_from(&mut self, first_ix: u64) {
+        while self.first_ix < first_ix {
+            self.frames.pop_front();
+            self.frames.push_back(Frame::default());
+            self.first_ix += 1;
+        }
+    }
+
+    /// Says in the trace that this frame is the slow one.
+    pub fn mark_slow(&mut self, frame_ix: u64) {
+        self.slow_ix = Some(frame_ix);
+    }
+
+    /// When the first work of a frame began and the last ended, on the GPU's clock.
+    pub fn gpu_span_ns(&self, frame_ix: u64) -> Option<[u64; 2]> {
+        let ix = usize::try_from(frame_ix.checked_sub(self.first_ix)?).ok()?;
+        let spans = || {
+            self.frames
+                .get(ix)
+                .into_iter()
+                .flat_map(|frame| &frame.spans)
+        };
+        let begin = spans().map(|span| span.1).min()?;
+        Some([begin, spans().map(|span| span.2).max()?])
     }
 
     /// How many there is room for.
@@ -59,7 +98,8 @@ impl TracedFrames {
     }
 
     fn frame(&mut self, frame_ix: u64) -> Option<&mut Frame> {
-        self.frames.get_mut(usize::try_from(frame_ix).ok()?)
+        let ix = frame_ix.checked_sub(self.first_ix)?;
+        self.frames.get_mut(usize::try_from(ix).ok()?)
     }
 
     /// Brings the GPU's clock onto the CPU's: by readings of both from before and after the frames, or by the frames
@@ -77,7 +117,7 @@ impl TracedFrames {
 
     /// When the first frame began on the CPU, if it was taken.
     pub fn began(&self) -> Option<Instant> {
-        Some(self.frames.first()?.cpu?.began)
+        Some(self.frames.front()?.cpu?.began)
     }
 
     /// Adds the frames to a trace, as a run of its own, in which `origin` stands at zero.
@@ -92,8 +132,11 @@ impl TracedFrames {
         if let Some(alignment) = alignment {
             trace.name_gpu(run, alignment);
         }
-        for (frame_ix, frame) in (0..).zip(&self.frames) {
+        for (frame_ix, frame) in (self.first_ix..).zip(&self.frames) {
             if let Some(cpu) = frame.cpu {
+                if self.slow_ix == Some(frame_ix) {
+                    trace.mark(run, "slow frame", cpu.began);
+                }
                 trace.cpu(run, "wait", [cpu.began, cpu.waited], frame_ix);
                 trace.cpu(run, "record", [cpu.waited, cpu.recorded], frame_ix);
                 trace.cpu(run, "submit", [cpu.recorded, cpu.submitted], frame_ix);
@@ -188,6 +231,21 @@ mod tests {
             let ph = format!("\"ph\":{kind}");
             assert_eq!(text.matches(&ph).count(), count, "{ph} in {text}");
         }
+    }
+
+    #[test]
+    fn later_frames_take_the_room_of_earlier_ones() {
+        let mut traced = TracedFrames::new(2);
+        traced.take_gpu(1, &times(5_000));
+        traced.go_on_from(1);
+        traced.take_gpu(2, &times(9_000));
+        traced.take_gpu(2, &times(11_000));
+        for ignored in [0, 3] {
+            traced.take_gpu(ignored, &times(0));
+            assert_eq!(traced.gpu_span_ns(ignored), None);
+        }
+        assert_eq!(traced.gpu_span_ns(1), Some([5_000, 6_000]));
+        assert_eq!(traced.gpu_span_ns(2), Some([9_000, 12_000]));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use ash::vk;
 use ash::vk::Handle;
 use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, Allocator, AllocatorCreateDesc};
 
+use super::executables::{Executables, PipelineExecutable};
 use super::{Memory, Shader};
 
 /// What can go wrong below the simulation.
@@ -115,6 +116,9 @@ pub struct GpuDesc<'a> {
     pub pipeline_cache: vk::PipelineCache,
     /// Whether the instance has `VK_EXT_debug_utils`, so that objects and passes can be named.
     pub debug_utils: bool,
+    /// Whether the device was made with `VK_KHR_pipeline_executable_properties` and its feature, and pipelines are to keep what the driver
+    /// says of them.
+    pub pipeline_executables: bool,
     /// Families whose queues use the buffers, in any order, each as often as it likes to be named. Two or more share them
     /// (`VK_SHARING_MODE_CONCURRENT`); with one or none each buffer is one family's at a time.
     pub queue_families: &'a [u32],
@@ -132,6 +136,7 @@ pub struct Gpu {
     /// `maxBufferSize`.
     max_buffer_bytes: u64,
     debug_utils: Option<ash::ext::debug_utils::Device>,
+    executables: Option<Executables>,
     /// None in one that only measures.
     allocator: ManuallyDrop<Option<Arc<Mutex<Allocator>>>>,
     /// Those that share buffers; empty when they are not shared.
@@ -190,6 +195,7 @@ impl Gpu {
             max_buffer_bytes: v13.max_buffer_size,
             debug_utils: is_named
                 .then(|| ash::ext::debug_utils::Device::new(desc.instance, desc.device)),
+            executables: desc.pipeline_executables.then(|| Executables::new(desc)),
             allocator: ManuallyDrop::new(allocator),
             sharing: sharing(desc.queue_families),
             allocated_bytes: AtomicU64::new(0),
@@ -315,6 +321,40 @@ impl Gpu {
             Some(words) => replaced.insert(shader.name, words),
             None => replaced.remove(shader.name),
         };
+    }
+
+    /// How pipelines are to be made.
+    pub(super) fn pipeline_flags(&self) -> vk::PipelineCreateFlags {
+        match self.executables {
+            Some(_) => vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR,
+            None => vk::PipelineCreateFlags::empty(),
+        }
+    }
+
+    /// Names a pipeline that was just made, and asks the driver what it made of it.
+    pub(super) fn take_pipeline(&self, pipeline: vk::Pipeline, label: &str) {
+        self.name(pipeline, label);
+        if let Some(executables) = &self.executables {
+            executables.ask(label, pipeline);
+        }
+    }
+
+    /// Destroys a pipeline.
+    ///
+    /// # Safety
+    /// It must be this device's or null, and the GPU be done with it.
+    pub(super) unsafe fn destroy_pipeline(&self, pipeline: vk::Pipeline) {
+        if let Some(executables) = &self.executables {
+            executables.forget(pipeline);
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.device.destroy_pipeline(pipeline, None) };
+    }
+
+    /// What the driver made of the pipelines that there are, by their names; `None` where it was not asked:
+    /// [`GpuDesc::pipeline_executables`].
+    pub fn pipeline_executables(&self) -> Option<Vec<PipelineExecutable>> {
+        self.executables.as_ref().map(Executables::all)
     }
 
     /// Memory held by objects of this `Gpu`.

@@ -221,6 +221,7 @@ impl ComputePipeline {
             .name(ENTRY_POINT)
             .specialization_info(&specialisation);
         let info = vk::ComputePipelineCreateInfo::default()
+            .flags(gpu.pipeline_flags())
             .stage(stage)
             .layout(pipeline.layout.handle);
         // SAFETY: module and layout were made on this device; the module is destroyed only after the call.
@@ -229,7 +230,7 @@ impl ComputePipeline {
                 .create_compute_pipelines(gpu.pipeline_cache, &[info], None)
         };
         let handle = made.map_err(|(_, result)| GpuError::from_vk(shader.name)(result))?[0];
-        gpu.name(handle, shader.name);
+        gpu.take_pipeline(handle, shader.name);
         pipeline.handle = handle;
         Ok(pipeline)
     }
@@ -238,7 +239,7 @@ impl ComputePipeline {
 impl Drop for ComputePipeline {
     fn drop(&mut self) {
         // SAFETY: the owner keeps pipelines until the GPU is done with the frames that use them.
-        unsafe { self.layout.gpu.device.destroy_pipeline(self.handle, None) };
+        unsafe { self.layout.gpu.destroy_pipeline(self.handle) };
     }
 }
 
@@ -329,7 +330,7 @@ impl GraphicsPipeline {
             .collect();
         let handle = make_graphics(gpu, desc, &stages, layout.handle)
             .map_err(GpuError::from_vk(desc.label))?;
-        gpu.name(handle, desc.label);
+        gpu.take_pipeline(handle, desc.label);
         Ok(Self {
             layout,
             handle,
@@ -342,7 +343,7 @@ impl GraphicsPipeline {
 impl Drop for GraphicsPipeline {
     fn drop(&mut self) {
         // SAFETY: the owner keeps pipelines until the GPU is done with the frames that use them.
-        unsafe { self.layout.gpu.device.destroy_pipeline(self.handle, None) };
+        unsafe { self.layout.gpu.destroy_pipeline(self.handle) };
     }
 }
 
@@ -379,6 +380,7 @@ fn make_graphics(
         .color_attachment_formats(&colour_formats)
         .depth_attachment_format(desc.depth_format.unwrap_or(vk::Format::UNDEFINED));
     let info = vk::GraphicsPipelineCreateInfo::default()
+        .flags(gpu.pipeline_flags())
         .stages(stages)
         .vertex_input_state(&vertex_input)
         .input_assembly_state(&assembly)

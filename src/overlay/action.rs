@@ -2,7 +2,7 @@
 
 use super::facts::PlayedFrames;
 use crate::Settings;
-use crate::render::ViewOptions;
+use crate::render::{Follow, ViewOptions};
 use crate::solid::PlacedProp;
 
 /// One action. The panels change nothing themselves.
@@ -58,7 +58,10 @@ pub enum Action {
     /// Radians from the lower to the upper edge of the picture.
     SetFieldOfView(f32),
     Show(ViewOptions),
-    Follow(bool),
+    /// Show where the pictures of two worlds differ, or both beside each other.
+    ShowDifference(bool),
+    /// Have the camera go along in that way.
+    Follow(Follow),
     /// Metres round the particle that the hand takes in which cloth goes along.
     SetBrush(f32),
     /// Move the camera back to where all of the character is seen.
@@ -66,6 +69,12 @@ pub enum Action {
     Screenshot,
     /// Save what CPU and GPU do in the next frames as a trace.
     Trace,
+    /// Do so round the next frame that takes more than so many milliseconds.
+    TraceOver(f32),
+    /// Wait for a slow frame no longer.
+    StopTrace,
+    /// Save a table of stage times.
+    SaveTimes(String),
     /// Time every dispatch and draw on its own, or no longer.
     TimePasses(bool),
     /// Measure quality, or stop.

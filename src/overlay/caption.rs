@@ -8,21 +8,30 @@ use super::quality::percent;
 use super::theme::{self, Fonts};
 use crate::stage::Stage;
 
-/// Draws a line between the pictures and a caption over each; nothing with one world alone.
-pub fn draw(ui: &Ui, fonts: Fonts, layout: &Layout, facts: &Facts) {
+/// Draws a line between the pictures, if there are two, and a caption over each; nothing with one world alone. `open`: whether the left
+/// and the right panel are open.
+pub fn draw(ui: &Ui, fonts: Fonts, layout: &Layout, facts: &Facts, open: [bool; 2]) {
     if facts.contenders.len() < 2 {
         return;
     }
-    let [from, to] = layout.divider();
-    ui.get_background_draw_list()
-        .add_line(from, to, theme::with_alpha(theme::FAINT, 0.5))
-        .build();
+    if !facts.shows_difference {
+        let [from, to] = layout.divider();
+        ui.get_background_draw_list()
+            .add_line(from, to, theme::with_alpha(theme::FAINT, 0.5))
+            .build();
+    }
+    // Two halves have their places, whichever panel is open.
+    let open = if facts.shows_difference {
+        open
+    } else {
+        [true; 2]
+    };
     for (ix, contender) in facts.contenders.iter().enumerate() {
-        draw_one(ui, fonts, layout, ix, contender);
+        draw_one(ui, fonts, layout.caption(ix, open), ix, contender);
     }
 }
 
-fn draw_one(ui: &Ui, fonts: Fonts, layout: &Layout, ix: usize, contender: &Contender) {
+fn draw_one(ui: &Ui, fonts: Fonts, at: [f32; 2], ix: usize, contender: &Contender) {
     ui.window(format!("contender {ix}"))
         .flags(
             WindowFlags::NO_DECORATION
@@ -31,7 +40,7 @@ fn draw_one(ui: &Ui, fonts: Fonts, layout: &Layout, ix: usize, contender: &Conte
                 | WindowFlags::NO_FOCUS_ON_APPEARING
                 | WindowFlags::ALWAYS_AUTO_RESIZE,
         )
-        .position(layout.caption(ix), Condition::Always)
+        .position(at, Condition::Always)
         .position_pivot([0.5, 1.0])
         .bg_alpha(0.75)
         .build(|| {

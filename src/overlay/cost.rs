@@ -43,6 +43,9 @@ const MEMORY: [MemoryRow; 6] = [
 
 /// Draws memory by what it is for.
 pub fn draw_memory(ui: &Ui, facts: &Facts) {
+    if facts.contenders.is_empty() {
+        return;
+    }
     heading(ui, facts);
     for (name, about, amount) in MEMORY {
         let values = of_all(facts, |contender| bytes(amount(&contender.cost)));

@@ -1,8 +1,8 @@
 //! What the panels show: plain values, taken anew every frame.
 
 use super::history::Times;
-use crate::gpu::Launches;
-use crate::render::ViewOptions;
+use crate::gpu::{Launches, PipelineExecutable};
+use crate::render::{Follow, ViewOptions};
 use crate::solid::PlacedProp;
 use crate::{Settings, WorldMemory};
 
@@ -24,14 +24,17 @@ pub struct Facts<'a> {
     /// Names of the garments, one a [`Settings::garments`].
     pub garments: &'a [&'a str],
     pub view: ViewOptions,
-    /// Whether the camera goes along with the character.
-    pub follows: bool,
+    /// Whether of two worlds it is shown where their pictures differ, and not one beside the other.
+    pub shows_difference: bool,
+    /// How the camera goes along with the character.
+    pub follow: Follow,
     /// Metres round the particle that the hand takes in which cloth goes along.
     pub brush_radius: f32,
     /// One or two that go through the same motion; none before the first is loaded.
     pub contenders: &'a [Contender<'a>],
     /// Whether every dispatch and draw is timed on its own.
     pub times_passes: bool,
+    pub trace: TraceState,
     /// Whether quality is being measured.
     pub measures_quality: bool,
     pub machine: Machine<'a>,
@@ -47,6 +50,8 @@ pub struct Contender<'a> {
     pub cost: Cost,
     /// Dispatches and draws by shader, in the order in which they run; empty unless they are timed.
     pub passes: &'a [PassCost],
+    /// What the driver made of its shaders, if it tells.
+    pub pipelines: Option<&'a [PipelineExecutable]>,
     pub quality_figures: Option<QualityFigures>,
 }
 
@@ -65,6 +70,16 @@ pub struct PassCost {
     pub ms: f32,
     /// Of all buffers that they were given.
     pub bound_bytes: u64,
+}
+
+/// Whether a trace is being made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TraceState {
+    #[default]
+    None,
+    /// For a slow frame.
+    Waiting,
+    Running,
 }
 
 /// How well the cloth stayed outside the exact skin.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use imgui::{SliderFlags, TreeNodeFlags, Ui};
 
-use super::theme::Fonts;
+use super::theme::{Colour, Fonts};
 
 /// Width of the labels, in parts of the panel's: the longest ones must fit.
 const LABEL_PART: f32 = 0.36;
@@ -184,6 +184,27 @@ pub fn choice(ui: &Ui, label: Label, names: &[&str], current: Option<usize>) -> 
         label.explain(ui);
     }
     chosen
+}
+
+/// The width of each of so many buttons that fill a row.
+pub fn button_width(ui: &Ui, count: usize) -> f32 {
+    let gap = ui.clone_style().item_spacing[0];
+    (ui.content_region_avail()[0] - (count - 1) as f32 * gap) / count as f32
+}
+
+/// A button with a word of explanation; whether it was pressed.
+pub fn button(ui: &Ui, label: Label, width: f32) -> bool {
+    let pressed = ui.button_with_size(label.name, [width, 0.0]);
+    label.explain(ui);
+    pressed
+}
+
+/// Text that ends where its column does, so that decimal points stand under each other.
+pub fn right_aligned(ui: &Ui, colour: Colour, text: &str) {
+    let [left, top] = ui.cursor_pos();
+    let spare = ui.content_region_avail()[0] - ui.calc_text_size(text)[0];
+    ui.set_cursor_pos([left + spare.max(0.0), top]);
+    ui.text_colored(colour, text);
 }
 
 /// `12345` as `12,345`.

@@ -120,6 +120,45 @@ impl Times {
     }
 }
 
+/// A row a frame and world, from the oldest to the newest that is remembered: the sum and every stage that ran in one of them, in
+/// milliseconds of the GPU; empty where a stage did not run. `worlds`: what each is called, and its times.
+pub fn csv(worlds: &[(&str, &Times)]) -> String {
+    let ran = |stage: &Stage| {
+        worlds
+            .iter()
+            .any(|(_, times)| times.stage(*stage).is_some())
+    };
+    let stages: Vec<Stage> = Stage::ALL.into_iter().filter(ran).collect();
+    let mut text = "world,frame,sum_ms".to_owned();
+    for stage in &stages {
+        text.push_str(&format!(",{}_ms", stage.name()));
+    }
+    text.push('\n');
+    for (name, times) in worlds {
+        for (frame_ix, column) in times.stages.iter().enumerate() {
+            text.push_str(&format!("{name},{frame_ix},{:.6}", total(&column)));
+            for stage in &stages {
+                let ms = column[stage.ix()].map(|ms| format!("{ms:.6}"));
+                text.push(',');
+                text.push_str(&ms.unwrap_or_default());
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// How many of some times lie in each of so many equal parts between two, milliseconds; the last part holds its upper end.
+pub fn histogram(times: &[f32], [low, high]: [f32; 2], bin_count: usize) -> Vec<u32> {
+    let mut bins = vec![0; bin_count];
+    for ms in times {
+        let part = (ms - low) / (high - low).max(f32::MIN_POSITIVE);
+        let bin = (part * bin_count as f32).max(0.0) as usize;
+        bins[bin.min(bin_count - 1)] += 1;
+    }
+    bins
+}
+
 /// All stages of a frame together, milliseconds.
 pub fn total(column: &StageColumn) -> f32 {
     column.iter().flatten().sum()
@@ -192,6 +231,28 @@ mod tests {
         assert_eq!(times.stage(Stage::Shadow), None);
         assert_eq!(times.gpu().map(|ms| (ms.current, ms.max)), Some((2.0, 3.0)));
         assert_eq!(times.simulation().map(|ms| ms.max), Some(1.0));
+    }
+
+    #[test]
+    fn a_table_has_a_row_a_frame_and_a_column_a_stage_that_ran() {
+        let mut column = StageColumn::default();
+        let (mut a, mut b) = (Times::default(), Times::default());
+        (column[Stage::Bake.ix()], column[Stage::Collide.ix()]) = (Some(1.0), Some(0.5));
+        a.stages.push(column);
+        column[Stage::Collide.ix()] = None;
+        a.stages.push(column);
+        b.stages.push(column);
+        let expected = "world,frame,sum_ms,bake_ms,collide_ms\n\
+                        A,0,1.500000,1.000000,0.500000\n\
+                        A,1,1.000000,1.000000,\n\
+                        B,0,1.000000,1.000000,\n";
+        assert_eq!(csv(&[("A", &a), ("B", &b)]), expected);
+    }
+
+    #[test]
+    fn every_time_is_in_one_part_of_a_histogram() {
+        assert_eq!(histogram(&[1.0, 1.4, 1.5, 2.0], [1.0, 2.0], 2), [2, 2]);
+        assert_eq!(histogram(&[3.0; 5], [3.0, 3.0], 4).iter().sum::<u32>(), 5);
     }
 
     #[test]

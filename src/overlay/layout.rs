@@ -98,18 +98,22 @@ impl Layout {
         (self.size[1] - below - top).max(1.0)
     }
 
-    /// Points left free between the panels.
-    pub fn free_width(&self) -> f32 {
-        match self.room() {
-            Room::Ample => self.size[0] - 2.0 * (PANEL_WIDTH + 2.0 * MARGIN),
-            Room::Scant | Room::Narrow => (self.size[0] - 2.0 * MARGIN).max(1.0),
+    /// Where the part of the window that the panels leave free begins and ends, points. What lies in it stays there when a panel of a
+    /// wide window folds. `open`: whether the left and the right one are open.
+    pub fn free(&self, open: [bool; 2]) -> [f32; 2] {
+        let (panel, width) = (PANEL_WIDTH + 2.0 * MARGIN, self.size[0]);
+        match (self.room(), open) {
+            (Room::Ample, _) => [panel, width - panel],
+            (Room::Scant, [true, false]) => [panel, width - MARGIN],
+            (Room::Scant, [false, true]) => [MARGIN, width - panel],
+            _ => [MARGIN, (width - MARGIN).max(MARGIN + 1.0)],
         }
     }
 
-    /// Where the part of the window that the panels leave free begins, and how wide it is.
-    fn free(&self) -> (f32, f32) {
-        let width = self.free_width();
-        (0.5 * (self.size[0] - width), width)
+    /// Points that the panels leave free, whichever of them are open.
+    fn free_width(&self) -> f32 {
+        let [left, right] = self.free([true; 2]);
+        right - left
     }
 
     /// The line between two pictures beside each other.
@@ -118,10 +122,10 @@ impl Layout {
         [[0.5 * width, 0.0], [0.5 * width, height]]
     }
 
-    /// The middle of a caption's lower edge, of the first or the second of two pictures beside each other.
-    pub fn caption(&self, ix: usize) -> [f32; 2] {
-        let (left, width) = self.free();
-        let middle = left + width * (ix as f32 + 0.5) / 2.0;
+    /// The middle of a caption's lower edge, of the first or the second of two worlds. `open`: as [`Self::free`] takes it.
+    pub fn caption(&self, ix: usize, open: [bool; 2]) -> [f32; 2] {
+        let [left, right] = self.free(open);
+        let middle = left + (right - left) * (ix as f32 + 0.5) / 2.0;
         [middle, (self.size[1] - Self::HELP_LINE - 2.0).max(0.0)]
     }
 
@@ -168,6 +172,16 @@ mod tests {
             (left + width + right - 1280.0).abs() < 1e-3,
             "the character is in the middle"
         );
+    }
+
+    #[test]
+    fn one_panel_of_a_small_window_leaves_the_rest_free() {
+        let layout = Layout::new([800.0, 500.0]);
+        let ([right, _], _) = layout.panel(Side::Right, 0.0);
+        assert!(layout.free([false, true])[1] < right);
+        let ([left, _], width) = layout.panel(Side::Left, 0.0);
+        assert!(layout.free([true, false])[0] > left + width);
+        assert_eq!(layout.free([true; 2]), layout.free([false; 2]));
     }
 
     #[test]

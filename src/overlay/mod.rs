@@ -16,6 +16,7 @@ mod messages;
 mod pace;
 mod painter;
 mod passes;
+mod pipelines;
 mod playback;
 mod plot;
 mod props;
@@ -35,7 +36,7 @@ use imgui::Ui;
 pub use action::Action;
 pub use facts::{
     Contender, Cost, Facts, Machine, Message, Named, PassCost, Playback, PlayedFrames,
-    QualityFigures, SLOWEST, SceneFacts, Severity, Validation,
+    QualityFigures, SLOWEST, SceneFacts, Severity, TraceState, Validation,
 };
 pub use history::{FRAME_COUNT, Ring, StageColumn, Summary, Times, join, total};
 pub use layout::Layout;
@@ -54,6 +55,7 @@ pub struct Panels {
     setup: setup::SetupSection,
     props: props::PropsSection,
     pace: pace::PaceSection,
+    pipelines: pipelines::PipelinesSection,
     sides: SidePanels,
     /// Of the last frame, points.
     messages_height: f32,
@@ -70,6 +72,7 @@ impl Panels {
             setup: setup::SetupSection::default(),
             props: props::PropsSection::default(),
             pace: pace::PaceSection::default(),
+            pipelines: pipelines::PipelinesSection::default(),
             sides: SidePanels::default(),
             messages_height: 0.0,
             shows_help: false,
@@ -79,6 +82,11 @@ impl Panels {
     /// Where setups are saved to.
     pub fn setup_file(&self) -> &str {
         self.setup.file()
+    }
+
+    /// Whether the left and the right panel are open.
+    pub fn are_open(&self) -> [bool; 2] {
+        self.sides.are_open()
     }
 
     /// Fonts loaded anew, for a screen of another scale.
@@ -103,7 +111,7 @@ impl Panels {
             self.measurements(ui, facts, &mut actions);
         });
         self.sides = sides;
-        caption::draw(ui, fonts, &layout, facts);
+        caption::draw(ui, fonts, &layout, facts, self.are_open());
         help::draw_line(ui, &layout);
         if self.shows_help {
             help::draw_list(ui, &layout, &mut self.shows_help);
@@ -164,6 +172,9 @@ impl Panels {
         section(ui, fonts, "Launches", OnDemand, || {
             cost::draw_launches(ui, facts);
             passes::draw(ui, facts, actions);
+        });
+        section(ui, fonts, "Pipelines", OnDemand, || {
+            self.pipelines.draw(ui, facts);
         });
         section(ui, fonts, "Device", AtFirst, || {
             cost::draw_machine(ui, &facts.machine, facts.validation.as_ref());

@@ -1,40 +1,167 @@
-//! Frame time and GPU time by stage: a headline, the history as a plot, a table.
+//! Frame time and GPU time by stage: a headline, the history or the spread as a plot, a table, and what takes them away: CSV, traces.
 
 use imgui::{SelectableFlags, TableColumnFlags, TableColumnSetup, TableFlags, Ui};
 
 use super::Action;
-use super::facts::{Contender, Facts};
-use super::form::tip;
-use super::history::{Summary, Times};
+use super::facts::{Contender, Facts, TraceState};
+use super::form::{button, button_width, label, number, right_aligned, tip};
+use super::history::{Summary, Times, csv};
 use super::plot;
 use super::theme::{self, Fonts, stage_colour};
 use crate::stage::Stage;
 
-/// What the section remembers: the stage that is plotted alone.
-#[derive(Default)]
+/// What the section remembers.
 pub struct PaceSection {
+    /// The stage that is plotted alone.
     alone: Option<Stage>,
+    /// Whether the spread is plotted in the place of the history.
+    shows_spread: bool,
+    /// The times of each world as they were when they were held; they go on all the same.
+    held: Option<Vec<Times>>,
+    /// Of a frame that is to be traced, milliseconds.
+    slow_ms: f32,
+}
+
+/// Milliseconds: a frame longer than this is missed by a screen of 60 pictures a second.
+const USUAL_SLOW_MS: f32 = 17.0;
+/// Milliseconds, of what can be set with the mouse.
+const SLOW_MS: (f32, f32) = (0.1, 200.0);
+
+impl Default for PaceSection {
+    fn default() -> Self {
+        Self {
+            alone: None,
+            shows_spread: false,
+            held: None,
+            slow_ms: USUAL_SLOW_MS,
+        }
+    }
 }
 
 impl PaceSection {
     pub fn draw(&mut self, ui: &Ui, fonts: Fonts, facts: &Facts, actions: &mut Vec<Action>) {
-        headline(ui, fonts, facts.contenders);
-        let most = |contender: &Contender| plot::max_ms(contender.times, self.alone);
-        let max_ms = facts.contenders.iter().map(most).fold(0.0, f32::max);
-        for (ix, contender) in facts.contenders.iter().enumerate() {
+        // Another number of worlds has other times.
+        self.held = self
+            .held
+            .take()
+            .filter(|held| held.len() == facts.contenders.len());
+        let held = self.held.take();
+        let times = |ix: usize, live| held.as_ref().map_or(live, |held| &held[ix]);
+        let contenders: Vec<_> = (facts.contenders.iter().enumerate())
+            .map(|(ix, contender)| Contender {
+                times: times(ix, contender.times),
+                ..*contender
+            })
+            .collect();
+        headline(ui, fonts, &contenders);
+        self.plots(ui, &contenders);
+        let is_held = held.is_some();
+        let wanted = self.buttons(ui, &contenders, is_held, actions);
+        ui.spacing();
+        self.table(ui, &contenders);
+        self.traces(ui, facts.trace, actions);
+        let live = facts
+            .contenders
+            .iter()
+            .map(|contender| contender.times.clone());
+        self.held = match (wanted, is_held) {
+            (true, true) => held,
+            (true, false) => Some(live.collect()),
+            (false, _) => None,
+        };
+    }
+
+    /// One under the other, on one scale.
+    fn plots(&self, ui: &Ui, contenders: &[Contender]) {
+        let all = || contenders.iter().enumerate();
+        if self.shows_spread {
+            let ends =
+                all().filter_map(|(_, contender)| plot::ends_ms(contender.times, self.alone));
+            let ends = ends.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+            for (ix, contender) in all() {
+                let _id = ui.push_id_usize(ix);
+                plot::draw_spread(ui, contender.times, self.alone, ends.unwrap_or_default());
+            }
+            return;
+        }
+        let most = all().map(|(_, contender)| plot::max_ms(contender.times, self.alone));
+        let max_ms = most.fold(0.0, f32::max);
+        for (ix, contender) in all() {
             let _id = ui.push_id_usize(ix);
             plot::draw(ui, contender.times, self.alone, max_ms);
         }
-        ui.spacing();
-        self.table(ui, facts.contenders);
-        if ui.button_with_size("Save a trace", [-f32::MIN_POSITIVE, 0.0]) {
+    }
+
+    /// Returns whether the times are to be held.
+    fn buttons(
+        &mut self,
+        ui: &Ui,
+        contenders: &[Contender],
+        is_held: bool,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let width = button_width(ui, 3);
+        let button = |name: &str, about: &str| button(ui, label(name, about), width);
+        let hold = match is_held {
+            true => button("Go on", "Show the newest times again."),
+            false => button(
+                "Freeze",
+                "Hold plot and table as they are; all goes on beneath.",
+            ),
+        };
+        ui.same_line();
+        let (other, about) = match self.shows_spread {
+            true => ("History", "Frame after frame."),
+            false => (
+                "Histogram",
+                "How many frames took how long; green: the median, yellow: what 95 in 100 are under.",
+            ),
+        };
+        self.shows_spread ^= button(other, about);
+        ui.same_line();
+        if button(
+            "Save CSV",
+            "A row for each frame that is shown, with its stages.",
+        ) {
+            let worlds: Vec<_> = (Contender::LETTERS.into_iter().zip(contenders))
+                .map(|(letter, contender)| (letter, contender.times))
+                .collect();
+            actions.push(Action::SaveTimes(csv(&worlds)));
+        }
+        is_held != hold
+    }
+
+    /// What is to be traced: the next frames, or those round a slow one.
+    fn traces(&mut self, ui: &Ui, state: TraceState, actions: &mut Vec<Action>) {
+        let row = label(
+            "Slow frame",
+            "One that takes the CPU, from its begin to its submission, or the GPU longer than this.",
+        );
+        number(ui, row, SLOW_MS, "%.1f ms", &mut self.slow_ms);
+        let width = button_width(ui, 2);
+        let (name, about, action) = match state {
+            TraceState::Waiting => (
+                "Wait no longer",
+                "No frame was slow yet.",
+                Action::StopTrace,
+            ),
+            _ => (
+                "Trace a slow one",
+                "Wait for a slow frame and save it with those before and after it, as a file for Perfetto.",
+                Action::TraceOver(self.slow_ms),
+            ),
+        };
+        let _busy = ui.begin_disabled(state == TraceState::Running);
+        let now = label(
+            "Trace now",
+            "What CPU and GPU do in the next frames, as a file for Perfetto (T).",
+        );
+        if button(ui, now, width) {
             actions.push(Action::Trace);
         }
-        if ui.is_item_hovered() {
-            tip(
-                ui,
-                "What CPU and GPU do in the next frames, as a file for Perfetto (T).",
-            );
+        ui.same_line();
+        if button(ui, label(name, about), width) {
+            actions.push(action);
         }
     }
 
@@ -164,17 +291,18 @@ fn headline(ui: &Ui, fonts: Fonts, contenders: &[Contender]) {
     let frames = contenders.first().map(|contender| &contender.times.frames);
     let frame = frames.and_then(|frames| Summary::of(frames.iter()));
     let frame = frame.unwrap_or_default();
-    let gpu_ms: f32 = contenders
+    let medians = contenders
         .iter()
-        .filter_map(|contender| Some(contender.times.gpu()?.median))
-        .sum();
+        .filter_map(|contender| Some(contender.times.gpu()?.median));
+    // A sum of nothing is -0.
+    let gpu_ms = medians.fold(0.0, |sum, ms| sum + ms);
     let rate = if frame.median > 0.0 {
         1e3 / frame.median
     } else {
         0.0
     };
     let figures = [
-        (format!("{rate:.0}"), "frames/s"),
+        (rounded(rate), "frames/s"),
         (format!("{:.1}", frame.median), "ms per frame"),
         (format!("{gpu_ms:.2}"), "ms on the GPU"),
     ];
@@ -193,6 +321,14 @@ fn headline(ui: &Ui, fonts: Fonts, contenders: &[Contender]) {
     }
 }
 
+/// To a tenth where a whole number would say little.
+fn rounded(rate: f32) -> String {
+    match rate {
+        10.0.. => format!("{rate:.0}"),
+        _ => format!("{rate:.1}"),
+    }
+}
+
 /// To the microsecond, as long as there is room for it.
 fn milliseconds(ms: f32) -> String {
     match ms {
@@ -200,14 +336,6 @@ fn milliseconds(ms: f32) -> String {
         100.0.. => format!("{ms:.1}"),
         _ => format!("{ms:.3}"),
     }
-}
-
-/// Text that ends where its column does, so that decimal points stand under each other.
-fn right_aligned(ui: &Ui, colour: theme::Colour, text: &str) {
-    let [left, top] = ui.cursor_pos();
-    let spare = ui.content_region_avail()[0] - ui.calc_text_size(text)[0];
-    ui.set_cursor_pos([left + spare.max(0.0), top]);
-    ui.text_colored(colour, text);
 }
 
 /// The stage's colour, before its name.

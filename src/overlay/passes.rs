@@ -1,10 +1,10 @@
 //! What each dispatch and draw costs.
 
-use imgui::{TableColumnFlags, TableColumnSetup, TableFlags, Ui};
+use imgui::{StyleColor, TableColumnFlags, TableColumnSetup, TableFlags, Ui};
 
 use super::Action;
 use super::facts::{Contender, Facts, PassCost};
-use super::form::{label, switch, tip};
+use super::form::{label, right_aligned, switch, tip};
 use super::theme;
 
 /// Draws the switch, and a table for each world while it is on.
@@ -29,6 +29,9 @@ pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
     }
 }
 
+/// Columns of figures: launches a frame, milliseconds of all of them, bytes a second.
+const FIGURES: [&str; 3] = ["x", "ms", "GB/s"];
+
 fn table(ui: &Ui, passes: &[PassCost]) {
     let flags = TableFlags::SIZING_FIXED_FIT | TableFlags::ROW_BG;
     let Some(_table) = ui.begin_table_with_flags("passes", 4, flags) else {
@@ -39,24 +42,39 @@ fn table(ui: &Ui, passes: &[PassCost]) {
         ..TableColumnSetup::new(name)
     };
     ui.table_setup_column_with(column("shader", TableColumnFlags::WIDTH_STRETCH));
-    for name in ["x", "ms", "GB/s"] {
+    for name in FIGURES {
         ui.table_setup_column_with(column(name, TableColumnFlags::empty()));
     }
-    ui.table_headers_row();
+    let colour = ui.style_color(StyleColor::Text);
+    ui.table_next_row();
+    ui.table_next_column();
+    ui.text_colored(theme::FAINT, "shader");
+    for name in FIGURES {
+        ui.table_next_column();
+        right_aligned(ui, theme::FAINT, name);
+    }
     for pass in passes {
         ui.table_next_row();
         ui.table_next_column();
-        ui.text(pass.name);
+        ui.text(short(pass.name));
         if ui.is_item_hovered() {
             tip(ui, &about(pass));
         }
-        ui.table_next_column();
-        ui.text(pass.per_frame.to_string());
-        ui.table_next_column();
-        ui.text(format!("{:.3}", pass.ms));
-        ui.table_next_column();
-        ui.text(format!("{:.0}", gb_per_s(pass)));
+        let figures = [
+            pass.per_frame.to_string(),
+            format!("{:.3}", pass.ms),
+            format!("{:.0}", gb_per_s(pass)),
+        ];
+        for figure in figures {
+            ui.table_next_column();
+            right_aligned(ui, colour, &figure);
+        }
     }
+}
+
+/// A shader's path without its ending, for which there is no room.
+fn short(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(path, _)| path)
 }
 
 /// What would be moved a second, if every byte bound were touched once.
@@ -66,7 +84,8 @@ fn gb_per_s(pass: &PassCost) -> f64 {
 
 fn about(pass: &PassCost) -> String {
     format!(
-        "{} launches a frame, {:.3} ms together, with {:.2} MB in the buffers that they are given: {:.0} GB/s if they touched every byte once. Far below what the device can move, they wait for something else.",
+        "{}: {} launches a frame, {:.3} ms together, with {:.2} MB in the buffers that they are given: {:.0} GB/s if they touched every byte once. Far below what the device can move, they wait for something else.",
+        pass.name,
         pass.per_frame,
         pass.ms,
         pass.bound_bytes as f64 * 1e-6,

@@ -4,7 +4,7 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::{Playback, SLOWEST};
-use super::form::{count, label, number, range, tip};
+use super::form::{button, button_width, count, label, number, range};
 
 /// Frames of a clip, a second: the simulation's steps.
 const FRAMES_PER_SECOND: f32 = 60.0;
@@ -42,8 +42,7 @@ fn part(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
         "From which to which frame it goes round and round. Where the two poses differ, the cloth is put on anew.",
     );
     range(ui, row, frames, &mut ends);
-    let gap = ui.clone_style().item_spacing[0];
-    let width = (ui.content_region_avail()[0] - 2.0 * gap) / 3.0;
+    let width = button_width(ui, 3);
     if ui.button_with_size("From here", [width, 0.0]) {
         ends[0] = here.min(frames.saturating_sub(1));
         ends[1] = ends[1].max(ends[0] + 1);
@@ -64,16 +63,8 @@ fn part(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
 }
 
 fn buttons(ui: &Ui, playback: &Playback, actions: &mut Vec<Action>) {
-    const COUNT: f32 = 3.0;
-    let gap = ui.clone_style().item_spacing[0];
-    let width = (ui.content_region_avail()[0] - (COUNT - 1.0) * gap) / COUNT;
-    let button = |name: &str, text: &str| {
-        let pressed = ui.button_with_size(name, [width, 0.0]);
-        if ui.is_item_hovered() {
-            tip(ui, text);
-        }
-        pressed
-    };
+    let width = button_width(ui, 3);
+    let button = |name: &str, about: &str| button(ui, label(name, about), width);
     let (name, text) = if playback.is_paused {
         ("Play", "Go on (space)")
     } else {

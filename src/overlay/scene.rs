@@ -45,7 +45,12 @@ impl SceneSection {
             actions.push(Action::ChooseTechnique(ix));
         }
         choose_beside(ui, scene, actions);
-        sizes(ui, scene);
+        if scene.beside_ix.is_some() {
+            choose_picture(ui, facts, actions);
+        }
+        if scene.triangle_count > 0 {
+            sizes(ui, scene);
+        }
     }
 
     fn choose_character(&mut self, ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
@@ -101,6 +106,9 @@ impl SceneSection {
             self.particles = Some(count).filter(|count| *count != wanted);
         }
         let shown_mm = 1e3 * scene.cell_size;
+        if shown_mm <= 0.0 {
+            return; // Nothing is shown yet.
+        }
         let mut cell_mm = self.cell_size_mm.unwrap_or(shown_mm);
         let row = label(
             "Cell size",
@@ -165,6 +173,18 @@ fn choose_beside(ui: &Ui, scene: &SceneFacts, actions: &mut Vec<Action>) {
     let current = scene.beside_ix.map_or(0, |ix| ix + 1);
     if let Some(ix) = choice(ui, row, &names, Some(current)) {
         actions.push(Action::ChooseBeside(ix.checked_sub(1)));
+    }
+}
+
+/// How two worlds are seen.
+fn choose_picture(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
+    let row = label(
+        "Shown",
+        "Side by side, or in one picture where the two differ: grey where they are alike, yellow to red where not.",
+    );
+    let current = usize::from(facts.shows_difference);
+    if let Some(ix) = choice(ui, row, &["side by side", "as a difference"], Some(current)) {
+        actions.push(Action::ShowDifference(ix == 1));
     }
 }
 

@@ -4,7 +4,7 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::Facts;
-use super::form::{label, tip};
+use super::form::{button, button_width, label};
 
 /// What the section remembers: a file's name.
 pub struct SetupSection {
@@ -24,16 +24,10 @@ impl Default for SetupSection {
 
 impl SetupSection {
     pub fn draw(&mut self, ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
-        let gap = ui.clone_style().item_spacing[0];
-        let full = ui.content_region_avail()[0];
-        let width = (full - 2.0 * gap) / 3.0;
+        let width = button_width(ui, 3);
         let button = |name: &str, about: &str, is_possible: bool, width: f32| {
             let _off = ui.begin_disabled(!is_possible);
-            let pressed = ui.button_with_size(name, [width, 0.0]);
-            if ui.is_item_hovered() {
-                tip(ui, about);
-            }
-            pressed
+            button(ui, label(name, about), width)
         };
         if button("Undo", "One change back (Ctrl+Z)", facts.can_undo, width) {
             actions.push(Action::Undo);
@@ -55,7 +49,7 @@ impl SetupSection {
         let about = "All that is set here, as JSON: the viewer takes it as --setup FILE too, with a window or without.";
         label("Setup", about).write(ui);
         ui.input_text("##setup", &mut self.file).build();
-        let half = 0.5 * (full - gap);
+        let half = button_width(ui, 2);
         let file = self.file.trim().to_owned();
         let is_named = !file.is_empty();
         if button("Save", "Save to this file (Ctrl+S)", is_named, half) {

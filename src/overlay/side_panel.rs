@@ -102,9 +102,9 @@ impl SidePanels {
         self.shown[side as usize]
     }
 
-    #[cfg(test)]
-    pub fn is_folded(&self, side: Side) -> bool {
-        self.is_folded[side as usize]
+    /// Whether the left and the right one are open.
+    pub fn are_open(&self) -> [bool; 2] {
+        self.is_folded.map(|is_folded| !is_folded)
     }
 }
 

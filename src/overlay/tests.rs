@@ -7,7 +7,8 @@ use imgui::{Context, MouseButton};
 use super::side_panel::Rect;
 use super::*;
 use crate::Settings;
-use crate::render::ViewOptions;
+use crate::render::{Follow, ViewOptions};
+use crate::stage::Stage;
 
 /// imgui has one context at a time.
 static ALONE: Mutex<()> = Mutex::new(());
@@ -96,7 +97,7 @@ impl Window {
     }
 
     fn folded(&self) -> [bool; 2] {
-        Side::ALL.map(|side| self.panels.sides.is_folded(side))
+        self.panels.are_open().map(|is_open| !is_open)
     }
 
     /// On the title, away from the arrow.
@@ -160,10 +161,12 @@ fn facts<'a>(settings: &'a Settings, playback: Playback, messages: &'a [Message]
         can_redo: false,
         garments: &[],
         view: ViewOptions::default(),
-        follows: true,
+        shows_difference: false,
+        follow: Follow::Whole,
         brush_radius: 0.1,
         contenders: &[],
         times_passes: false,
+        trace: TraceState::None,
         measures_quality: false,
         machine: Machine {
             device: "device",
@@ -266,6 +269,71 @@ fn in_a_narrow_window_one_panel_is_open() {
     window.click(window.title(Side::Right));
     window.settle();
     assert_eq!(window.folded(), [true, false]);
+}
+
+/// Presses at a place of the section, and returns the tables that are to be saved then.
+fn press(
+    window: &mut Window,
+    section: &mut pace::PaceSection,
+    times: &Times,
+    at: [f32; 2],
+) -> Vec<String> {
+    let settings = Settings::default();
+    let contenders = [Contender {
+        technique: "radial fields",
+        times,
+        cost: Cost::default(),
+        passes: &[],
+        pipelines: None,
+        quality_figures: None,
+    }];
+    let facts = Facts {
+        contenders: &contenders,
+        ..facts(&settings, PLAYBACK, &[])
+    };
+    let (mut actions, fonts) = (Vec::new(), window.panels.fonts);
+    for is_down in [false, true, false] {
+        let io = window.context.io_mut();
+        io.add_mouse_pos_event(at);
+        io.add_mouse_button_event(MouseButton::Left, is_down);
+        let ui = window.context.new_frame();
+        let shown = ui
+            .window("section")
+            .position([0.0; 2], imgui::Condition::Always);
+        shown
+            .size([300.0, 500.0], imgui::Condition::Always)
+            .build(|| section.draw(ui, fonts, &facts, &mut actions));
+        window.context.render();
+    }
+    let tables = actions.into_iter().filter_map(|action| match action {
+        Action::SaveTimes(table) => Some(table),
+        _ => None,
+    });
+    tables.collect()
+}
+
+#[test]
+fn held_times_are_saved_as_they_were_until_they_go_on() {
+    let mut window = Window::new([600.0, 600.0]);
+    let (mut section, mut times) = (pace::PaceSection::default(), Times::default());
+    let (freeze, save) = (50.0, 250.0);
+    times.stages.push([Some(1.0); Stage::COUNT]);
+    let row = (80..400)
+        .map(|y| y as f32)
+        .find(|&y| !press(&mut window, &mut section, &times, [save, y]).is_empty())
+        .expect("there is a button")
+        + 4.0;
+    let mut rows = |press_first: bool, times: &Times| {
+        if press_first {
+            press(&mut window, &mut section, times, [freeze, row]);
+        }
+        let tables = press(&mut window, &mut section, times, [save, row]);
+        tables[0].lines().count() - 1
+    };
+    assert_eq!(rows(true, &times), 1);
+    times.stages.push([Some(2.0); Stage::COUNT]);
+    assert_eq!(rows(false, &times), 1, "held");
+    assert_eq!(rows(true, &times), 2, "let go");
 }
 
 /// A click on each row of the section, at the same place of the width.

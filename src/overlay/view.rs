@@ -6,17 +6,17 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::Facts;
-use super::form::{choice, label, number, tip};
+use super::form::{button_width, choice, label, number, tip};
 use crate::render::{
-    BodyColours, ClothColours, STEEPEST, ShownStructure, SolidColours, ViewOptions,
+    BodyColours, ClothColours, Follow, STEEPEST, ShownStructure, SolidColours, ViewOptions,
 };
 
 /// Draws the section.
 pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
-    let (mut view, mut follows) = (facts.view, facts.follows);
+    let mut view = facts.view;
     preset(ui, &mut view);
     surfaces(ui, &mut view);
-    layers(ui, &mut view, &mut follows);
+    layers(ui, &mut view);
     let exposure = label("Exposure", "A factor on all light.");
     number(ui, exposure, (0.25, 3.0), "%.2f", &mut view.exposure);
     let brush = label(
@@ -29,9 +29,6 @@ pub fn draw(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
     }
     if view != facts.view {
         actions.push(Action::Show(view));
-    }
-    if follows != facts.follows {
-        actions.push(Action::Follow(follows));
     }
     camera(ui, facts, actions);
     buttons(ui, actions);
@@ -54,9 +51,20 @@ fn camera(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
     if number(ui, row, (10.0, 90.0), "%.0f degrees", &mut degrees) {
         actions.push(Action::SetFieldOfView(degrees.to_radians()));
     }
-    let gap = ui.clone_style().item_spacing[0];
-    let count = SIDES.len() as f32;
-    let width = (ui.content_region_avail()[0] - (count - 1.0) * gap) / count;
+    let row = label(
+        "Camera",
+        "Goes along so that all of the character is seen; keeps its pelvis in one place, so that limbs alone move; turns with it as well, so that who is seen from the front stays so; or stays where it is.",
+    );
+    let names = [
+        "follows all of it",
+        "follows the pelvis",
+        "turns with it",
+        "stays",
+    ];
+    if let Some(ix) = choice(ui, row, &names, Some(facts.follow as usize)) {
+        actions.push(Action::Follow(Follow::ALL[ix]));
+    }
+    let width = button_width(ui, SIDES.len());
     for (ix, (name, yaw, pitch)) in SIDES.into_iter().enumerate() {
         if ix > 0 {
             ui.same_line();
@@ -132,7 +140,7 @@ fn surfaces(ui: &Ui, view: &mut ViewOptions) {
     }
 }
 
-fn layers(ui: &Ui, view: &mut ViewOptions, follows: &mut bool) {
+fn layers(ui: &Ui, view: &mut ViewOptions) {
     let switches = [
         ("Body", &mut view.show_body),
         ("Cloth", &mut view.show_cloth),
@@ -141,7 +149,6 @@ fn layers(ui: &Ui, view: &mut ViewOptions, follows: &mut bool) {
         ("Cloth mesh", &mut view.cloth_wireframe),
         ("Contacts", &mut view.contacts),
         ("Cylinders", &mut view.broad_phase),
-        ("Follow", follows),
     ];
     let column = ui.content_region_avail()[0] / 3.0;
     let left = ui.cursor_pos()[0];
@@ -163,13 +170,12 @@ fn about(layer: &str) -> &'static str {
         "Cylinders" => {
             "The cylinder of each field: a particle outside all of them is not looked at further."
         }
-        "Follow" => "The camera goes along with the character.",
         _ => "Whether it is drawn.",
     }
 }
 
 fn buttons(ui: &Ui, actions: &mut Vec<Action>) {
-    let half = 0.5 * (ui.content_region_avail()[0] - ui.clone_style().item_spacing[0]);
+    let half = button_width(ui, 2);
     if ui.button_with_size("Frame character", [half, 0.0]) {
         actions.push(Action::FrameCharacter);
     }

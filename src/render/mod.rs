@@ -11,6 +11,8 @@
 mod camera;
 mod covered;
 mod debug;
+mod difference;
+mod follow;
 mod light;
 mod meshes;
 mod named;
@@ -28,6 +30,8 @@ use ash::vk;
 use glam::Vec2;
 
 pub use camera::{Camera, Ray, STEEPEST};
+pub use difference::Difference;
+pub use follow::Follow;
 pub use light::KeyLight;
 pub use view::{
     BodyColours, ClothColours, RenderInput, ShownStructure, SolidColours, Target, ViewOptions,

@@ -202,7 +202,7 @@ impl Kinds<'_> {
 }
 
 /// Whether the device encodes what is written, so that shaders need not.
-fn is_srgb(format: vk::Format) -> bool {
+pub fn is_srgb(format: vk::Format) -> bool {
     [
         vk::Format::R8G8B8A8_SRGB,
         vk::Format::B8G8R8A8_SRGB,

@@ -4,10 +4,13 @@ use crate::{BENCH, Figure, MAKE_HUMAN, SHORT, VIEWER, assert_done, assert_refuse
 
 #[test]
 fn flags_without_effect_are_refused_by_name() {
-    let headless: [(&[&str], &str); 10] = [
+    let headless: [(&[&str], &str); 13] = [
         (&["--screenshot", "s.png"], "--screenshot needs a window"),
         (&["--no-overlay"], "--no-overlay needs a window"),
         (&["--beside", "bvh"], "--beside needs a window"),
+        (&["--difference"], "--difference needs a window"),
+        (&["--follow", "turn"], "--follow needs --out or --gif"),
+        (&["--trace-over", "5"], "--trace-over needs --trace"),
         (&["--view", "fields"], "--view needs --out or --gif"),
         (&["--size", "64x64"], "--size needs --out or --gif"),
         (&["--camera", "0,1,2"], "--camera needs --out or --gif"),
@@ -28,12 +31,23 @@ fn flags_without_effect_are_refused_by_name() {
         "--loops",
         "--gif",
         "--from",
+        "--pipelines",
     ];
     for flag in windowed {
         let words = format!("{flag} needs --headless");
         assert_refused(VIEWER, &[flag, "2"], &[&words]);
     }
     assert_refused(VIEWER, &["--screenshot", "s.png"], &["needs --frames"]);
+    assert_refused(VIEWER, &["--difference"], &["--difference needs --beside"]);
+    let placed = [
+        "--camera",
+        "0,1,4",
+        "--look-at",
+        "0,1,0",
+        "--follow",
+        "turn",
+    ];
+    assert_refused(VIEWER, &placed, &["--follow has nowhere to go"]);
 }
 
 /// Before anything is loaded: the character does not exist either.
@@ -98,6 +112,8 @@ fn values_with_a_minus_are_values() {
         ("--clip-frames", "90,10", "FROM,TO"),
         ("--start-frame", "-1", "invalid"),
         ("--camera", "-1,0,inf", "X,Y,Z"),
+        ("--follow", "him", "whole, pelvis, turn, stay"),
+        ("--trace-over", "-1", "milliseconds"),
     ];
     for (flag, value, words) in cases {
         let invalid = format!("invalid value '{value}' for '{flag}");

@@ -13,6 +13,7 @@ mod pictures;
 mod reports;
 mod setups;
 mod terminal;
+mod traces;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

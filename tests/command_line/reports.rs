@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{Figure, VIEWER, assert_done, folder, run, text};
+use crate::{Figure, VIEWER, assert_done, folder, run, text, traces};
 
 const FRAMES: usize = 14;
 /// Those that are not timed: the first ten, and those whose times had not come in at the end.
@@ -38,6 +38,10 @@ fn a_report_says_who_made_it_and_how_single_frames_spread() {
             "3",
             "--trace-frames",
             "5",
+            // Every frame takes longer.
+            "--trace-over",
+            "0",
+            "--pipelines",
         ],
     );
     assert_done(&output);
@@ -60,6 +64,12 @@ fn a_report_says_who_made_it_and_how_single_frames_spread() {
     }
     check_frames(&fs::read_to_string(times).unwrap(), &report);
     check_passes(&report);
+    // A driver tells what it makes of shaders, or the program says that it does not.
+    let is_told = report["pipelines"]
+        .as_array()
+        .is_some_and(|told| !told.is_empty());
+    let says_not = text(&output.stderr).contains("does not tell what it makes of shaders");
+    assert!(is_told != says_not, "{}", text(&output.stderr));
     check_trace(&serde_json::from_slice(&fs::read(trace).unwrap()).unwrap());
 }
 
@@ -87,6 +97,8 @@ fn check_trace(trace: &Value) {
     assert_eq!(of("skin/bake.comp"), 5);
     let arrows = events.iter().filter(|event| event["ph"] == "s");
     assert_eq!(arrows.count(), 5);
+    assert_eq!(of("slow frame"), 1);
+    traces::check(trace);
 }
 
 fn check_identity(identity: &Value) {

@@ -173,6 +173,7 @@ impl TwoQueues {
             pipeline_cache,
             has_calibrated_timestamps: false,
             has_pipeline_statistics: false,
+            has_pipeline_executables: false,
         };
         Self {
             device: Arc::new(device),

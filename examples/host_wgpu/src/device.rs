@@ -60,6 +60,7 @@ impl Gpu {
             debug_utils: instance
                 .extensions()
                 .contains(&radial_fields::ash::ext::debug_utils::NAME),
+            pipeline_executables: false,
             features: None,
         })
     }

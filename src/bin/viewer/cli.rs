@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::Parser;
-use radial_fields::render::ViewOptions;
+use radial_fields::render::{Follow, ViewOptions};
 use radial_fields::scenes::{ClipPart, STEP_SECONDS};
 
 use crate::picture::view_of;
@@ -50,6 +50,10 @@ pub struct Cli {
     /// What the camera looks at, metres, as X,Y,Z; the character, wherever it goes, when not given.
     #[arg(long, value_parser = parse_vector, allow_hyphen_values = true)]
     pub look_at: Option<glam::Vec3>,
+    /// How the camera goes along: whole (all of the character in sight), pelvis (which stays where it is in the picture), turn (with the
+    /// character, as well) or stay; whole when not given.
+    #[arg(long, value_parser = parse_follow)]
+    pub follow: Option<Follow>,
     /// Headless, file for one row per timed frame: GPU milliseconds of every stage, of their sum and of the gaps between them.
     #[arg(long)]
     pub frame_times: Option<PathBuf>,
@@ -146,9 +150,20 @@ pub struct Cli {
     /// Frames of the trace; 60 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub trace_frames: Option<u32>,
+    /// Begin the trace round the first frame that takes longer than so many milliseconds, of the CPU from its begin to its submission or
+    /// of the GPU; those just before it are in it too.
+    #[arg(long, value_parser = parse_milliseconds, allow_hyphen_values = true)]
+    pub trace_over: Option<f32>,
     /// Headless, time every dispatch and draw on its own, in report and trace: each then waits for the one before it.
     #[arg(long)]
     pub passes: bool,
+    /// Headless, list what the driver made of each shader, in the report too: registers, memory and whatever else it tells
+    /// (VK_KHR_pipeline_executable_properties).
+    #[arg(long)]
+    pub pipelines: bool,
+    /// Show in one picture where those of two worlds differ, with --beside.
+    #[arg(long)]
+    pub difference: bool,
     /// Run with Vulkan validation; any message makes the exit code 1.
     #[arg(long)]
     pub validate: bool,
@@ -340,6 +355,13 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
+fn parse_follow(text: &str) -> Result<Follow, String> {
+    Follow::find(text).ok_or_else(|| {
+        let names = Follow::ALL.map(Follow::name);
+        format!("choose one of {}", names.join(", "))
+    })
+}
+
 fn parse_frames(text: &str) -> Result<(u32, u32), String> {
     let parsed = text
         .split_once(',')
@@ -375,6 +397,13 @@ fn parse_motion(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(scale) if (0.0..=100.0).contains(&scale) => Ok(scale),
         _ => Err("give a number from 0 to 100: usually 1".to_owned()),
+    }
+}
+
+fn parse_milliseconds(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(ms) if (0.0..=1e6).contains(&ms) => Ok(ms),
+        _ => Err("give milliseconds from 0 to 1000000: 17 is a frame of 60 a second".to_owned()),
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{bail, ensure};
 use radial_fields::engine::output::{prepare_files, prepare_folder};
+use radial_fields::render::Follow;
 
 use crate::cli::Cli;
 use crate::preload::Choices;
@@ -13,19 +14,14 @@ type Rule = (&'static str, bool, bool);
 
 /// Looks at all flags, and makes sure that results can be written. Returns them with what a setup says.
 pub fn check(cli: &Cli) -> anyhow::Result<Cli> {
+    let traces = cli.trace.is_some();
+    let traced = [("--trace-over", cli.trace_over.is_some(), traces)];
+    refuse_without_effect("needs --trace", &traced)?;
     if cli.headless {
         refuse_without_effect("needs a window: leave --headless out", &for_windows(cli))?;
         let traced = [
-            (
-                "--trace-from",
-                cli.trace_from.is_some(),
-                cli.trace.is_some(),
-            ),
-            (
-                "--trace-frames",
-                cli.trace_frames.is_some(),
-                cli.trace.is_some(),
-            ),
+            ("--trace-from", cli.trace_from.is_some(), traces),
+            ("--trace-frames", cli.trace_frames.is_some(), traces),
         ];
         refuse_without_effect("needs --trace", &traced)?;
         let reason = "needs --out or --gif: without them no picture is drawn";
@@ -48,6 +44,10 @@ pub fn check(cli: &Cli) -> anyhow::Result<Cli> {
             camera.distance(look_at) > 0.0,
             "--camera and --look-at are the same point: give two"
         );
+        ensure!(
+            cli.follow.is_none_or(|follow| follow == Follow::Stay),
+            "--follow has nowhere to go where --camera and --look-at put the camera: leave one of them out"
+        );
     }
     let mut set_up = cli.with_setup()?;
     if cli.headless {
@@ -55,6 +55,10 @@ pub fn check(cli: &Cli) -> anyhow::Result<Cli> {
         set_up.beside = None;
     }
     let cli = &set_up;
+    ensure!(
+        cli.headless || !cli.difference || cli.beside.is_some(),
+        "--difference needs --beside: it shows where two pictures differ"
+    );
     cli.view()?;
     let choices = Choices::new(cli)?;
     ensure!(
@@ -70,25 +74,27 @@ pub fn check(cli: &Cli) -> anyhow::Result<Cli> {
     Ok(set_up)
 }
 
-fn for_windows(cli: &Cli) -> [Rule; 3] {
+fn for_windows(cli: &Cli) -> [Rule; 4] {
     [
         ("--screenshot", cli.screenshot.is_some(), false),
         ("--no-overlay", cli.no_overlay, false),
         ("--beside", cli.beside.is_some(), false),
+        ("--difference", cli.difference, false),
     ]
 }
 
-fn for_pictures(cli: &Cli) -> [Rule; 4] {
+fn for_pictures(cli: &Cli) -> [Rule; 5] {
     let draws = cli.draws();
     [
         ("--view", cli.view.is_some(), draws),
         ("--size", cli.size.is_some(), draws),
         ("--camera", cli.camera.is_some(), draws),
         ("--look-at", cli.look_at.is_some(), draws),
+        ("--follow", cli.follow.is_some(), draws),
     ]
 }
 
-fn for_headless(cli: &Cli) -> [Rule; 10] {
+fn for_headless(cli: &Cli) -> [Rule; 11] {
     [
         ("--frame-times", cli.frame_times.is_some(), false),
         ("--out", cli.out.is_some(), false),
@@ -100,6 +106,7 @@ fn for_headless(cli: &Cli) -> [Rule; 10] {
         ("--loops", cli.loops.is_some(), false),
         ("--trace-from", cli.trace_from.is_some(), false),
         ("--passes", cli.passes, false),
+        ("--pipelines", cli.pipelines, false),
     ]
 }
 

@@ -1,10 +1,12 @@
 //! Where the camera of pictures stands: it goes along with the character through its clip, as near as all of it is seen, head and
 //! hands too, or stands where the flags put it.
 
+use std::f32::consts::{PI, TAU};
+
 use glam::{Mat4, Vec3};
-use radial_fields::avatar::{Joint, SkinMesh};
+use radial_fields::avatar::{Joint, Skeleton, SkinMesh};
 use radial_fields::math::Bounds;
-use radial_fields::render::Camera;
+use radial_fields::render::{Camera, Follow};
 use radial_fields::scenes::{Performance, Show};
 
 use crate::cli::Cli;
@@ -17,6 +19,8 @@ const MAX_LOOKS: f32 = 600.0;
 /// Seconds before and after a moment over which the camera's way is made even. Less and it shakes with every step; more and it is
 /// far off where a tumble turns.
 const EVEN_SECONDS: f32 = 0.3;
+/// The same for turning with the character: a head that follows every step of the hips makes people seasick.
+const TURN_SECONDS: f32 = 0.5;
 /// Room left round what is looked at, as a factor on its size.
 const ROOM: f32 = 1.05;
 /// Metres: nearer than this a camera has no direction.
@@ -31,7 +35,7 @@ pub struct Wanted {
     target: Option<Vec3>,
     /// A setup's.
     camera: Option<Camera>,
-    follows: bool,
+    pub follow: Option<Follow>,
 }
 
 impl Wanted {
@@ -39,12 +43,11 @@ impl Wanted {
         let tuned = cli.tuned.as_ref();
         // It was checked when it was read.
         let camera = tuned.and_then(|tuned| over(&Some(tuned.camera.clone()?)).ok());
-        let is_put = cli.camera.is_some() || cli.look_at.is_some();
         Self {
             eye: cli.camera,
             target: cli.look_at,
             camera,
-            follows: !is_put && tuned.is_some_and(|tuned| tuned.follows != Some(false)),
+            follow: cli.follow,
         }
     }
 
@@ -54,10 +57,12 @@ impl Wanted {
         self.eye.is_some() || self.target.is_some() || self.camera.is_some()
     }
 
-    /// Whether the camera goes along from where it is put.
+    /// How the camera goes along from where it is put: where flags put it, it stays unless they say more.
     #[cfg(feature = "viewer")]
-    pub fn follows(self) -> bool {
-        self.camera.is_some() && self.follows
+    pub fn follow(self) -> Follow {
+        let is_put = self.eye.is_some() || self.target.is_some();
+        let usual = if is_put { Follow::Stay } else { Follow::Whole };
+        self.follow.unwrap_or(usual)
     }
 
     /// The camera where it is wanted; what is not wanted stays.
@@ -76,6 +81,8 @@ pub struct Framing {
     camera: Camera,
     wanted: Wanted,
     path: Path,
+    /// Of a camera that stays: where it was first.
+    first: Option<Place>,
 }
 
 impl Framing {
@@ -84,24 +91,30 @@ impl Framing {
         let track = Track::new(show, clip_ix);
         let mut camera = track.first_camera();
         let mut wanted = wanted;
-        if let (Some(seen), true) = (wanted.camera, wanted.follows) {
+        let follow = wanted.follow.unwrap_or_default();
+        if let (Some(seen), true) = (wanted.camera, follow != Follow::Stay) {
             // Along with the character, from that side and as wide.
             (camera.yaw, camera.pitch, camera.fov_y) = (seen.yaw, seen.pitch, seen.fov_y);
             wanted.camera = None;
         }
         Self {
-            path: track.path(&camera, aspect),
+            path: track.path(&camera, aspect, follow),
             camera,
             wanted,
+            first: None,
         }
     }
 
     /// The camera for the show as it stands.
-    pub fn camera(&self, show: &Show) -> Camera {
-        let Place { target, distance } = self.path.at(show.performance().begun_time());
+    pub fn camera(&mut self, show: &Show) -> Camera {
+        let mut place = self.path.at(show.performance().begun_time());
+        if self.wanted.follow == Some(Follow::Stay) {
+            place = *self.first.get_or_insert(place);
+        }
         self.wanted.put(Camera {
-            target,
-            distance,
+            target: place.target,
+            distance: place.distance,
+            yaw: self.camera.yaw + place.turn,
             ..self.camera
         })
     }
@@ -111,6 +124,10 @@ impl Framing {
 pub struct Track {
     /// A list of points a look, world space, between which all of them lie.
     looks: Vec<Vec<Vec3>>,
+    /// Where the pelvis is at each look.
+    pelvises: Vec<Vec3>,
+    /// How far round +Y the character has turned since it was made, at each look: radians, without jumps.
+    headings: Vec<f32>,
     /// Of the first look, in the clip's time.
     first_seconds: f32,
     /// From one look to the next.
@@ -123,6 +140,8 @@ pub struct Track {
 pub struct Place {
     pub target: Vec3,
     pub distance: f32,
+    /// Radians round +Y, on top of the camera's own yaw.
+    pub turn: f32,
 }
 
 /// The camera's way along a [`Track`].
@@ -141,13 +160,18 @@ impl Track {
         let all_seconds = last_seconds - first_seconds;
         let look_seconds = (1.0 / LOOKS_PER_SECOND).max(all_seconds / MAX_LOOKS);
         let joints = joint_bounds(show);
-        let mut looks = vec![corners(
-            &joints,
-            performance.palette().world_from_bone.as_slice(),
-        )];
-        while clip.is_some() && performance.time() + look_seconds <= last_seconds {
+        let pelvis_ix = topmost(&avatar.skeleton, &joints);
+        let (mut looks, mut pelvises, mut headings) = (Vec::new(), Vec::new(), Vec::new());
+        loop {
+            let palette = performance.palette();
+            looks.push(corners(&joints, &palette.world_from_bone));
+            pelvises.push(palette.world_from_bone[pelvis_ix].w_axis.truncate());
+            let heading = heading(palette.world_from_bind[pelvis_ix]);
+            headings.push(beside(heading, headings.last().copied().unwrap_or(0.0)));
+            if clip.is_none() || performance.time() + look_seconds > last_seconds {
+                break;
+            }
             performance.advance(look_seconds);
-            looks.push(corners(&joints, &performance.palette().world_from_bone));
         }
         let is_crowd = show.performances().len() > 1;
         if is_crowd {
@@ -156,6 +180,8 @@ impl Track {
         }
         Self {
             looks,
+            pelvises,
+            headings,
             first_seconds,
             look_seconds,
             is_crowd,
@@ -185,31 +211,69 @@ impl Track {
         if all.is_some() { all.size().y } else { 0.0 }
     }
 
-    /// The way of a camera that looks as this one does. `aspect`: width over height of the picture.
-    pub fn path(&self, camera: &Camera, aspect: f32) -> Path {
-        let reach = (EVEN_SECONDS / self.look_seconds).round() as usize;
-        let centres: Vec<_> = self.looks.iter().map(|points| centre(points)).collect();
-        let mean = |window: &[Vec3]| window.iter().sum::<Vec3>() / window.len() as f32;
-        let targets = balanced(&centres, reach, mean);
-        let needed: Vec<f32> = (self.looks.iter().zip(&targets))
-            .map(|(points, &target)| {
-                let camera = Camera { target, ..*camera };
-                distance_to_see(points, &camera, aspect)
+    /// The way of a camera that looks as this one does. `aspect`: width over height of the picture. A crowd has no pelvis and no front.
+    pub fn path(&self, camera: &Camera, aspect: f32, follow: Follow) -> Path {
+        let follow = if self.is_crowd { Follow::Whole } else { follow };
+        let targets = match follow {
+            Follow::Pelvis => self.pelvises.clone(),
+            _ => self.middles(),
+        };
+        let turns = match follow {
+            Follow::Turn => balanced(&self.headings, self.looks_in(TURN_SECONDS), mean),
+            _ => vec![0.0; self.looks.len()],
+        };
+        let places = targets.into_iter().zip(turns).zip(&self.looks);
+        let mut places: Vec<_> = places
+            .map(|((target, turn), points)| {
+                let camera = Camera {
+                    target,
+                    yaw: camera.yaw + turn,
+                    ..*camera
+                };
+                Place {
+                    target,
+                    distance: distance_to_see(points, &camera, aspect),
+                    turn,
+                }
             })
             .collect();
-        // The mean of what is enough for the time around is enough, and does not jump.
-        let most = |window: &[f32]| window.iter().copied().fold(0.0, f32::max);
-        let mean = |window: &[f32]| window.iter().sum::<f32>() / window.len() as f32;
-        let distances = windows(&windows(&needed, reach, most), reach, mean);
-        let places = targets.into_iter().zip(distances);
+        let needed: Vec<f32> = places.iter().map(|place| place.distance).collect();
+        let distances = match follow {
+            Follow::Pelvis => vec![most(&needed); needed.len()],
+            // The mean of what is enough for the time around is enough, and does not jump.
+            _ => {
+                let reach = self.looks_in(EVEN_SECONDS);
+                windows(&windows(&needed, reach, most), reach, mean)
+            }
+        };
+        for (place, distance) in places.iter_mut().zip(distances) {
+            place.distance = distance;
+        }
         Path {
-            places: places
-                .map(|(target, distance)| Place { target, distance })
-                .collect(),
+            places,
             first_seconds: self.first_seconds,
             look_seconds: self.look_seconds,
         }
     }
+
+    /// The middle of all points at each look, evened out.
+    fn middles(&self) -> Vec<Vec3> {
+        let centres: Vec<_> = self.looks.iter().map(|points| centre(points)).collect();
+        let mean = |window: &[Vec3]| window.iter().sum::<Vec3>() / window.len() as f32;
+        balanced(&centres, self.looks_in(EVEN_SECONDS), mean)
+    }
+
+    fn looks_in(&self, seconds: f32) -> usize {
+        (seconds / self.look_seconds).round() as usize
+    }
+}
+
+fn most(window: &[f32]) -> f32 {
+    window.iter().copied().fold(0.0, f32::max)
+}
+
+fn mean(window: &[f32]) -> f32 {
+    window.iter().sum::<f32>() / window.len() as f32
 }
 
 impl Path {
@@ -222,8 +286,32 @@ impl Path {
         Place {
             target: a.target.lerp(b.target, part),
             distance: a.distance + part * (b.distance - a.distance),
+            turn: a.turn + part * (b.turn - a.turn),
         }
     }
+}
+
+/// The joint that moves something and has the fewest others above it: a person's pelvis.
+fn topmost(skeleton: &Skeleton, bounds: &[Bounds]) -> usize {
+    let above = |node_ix: usize| {
+        let parent = |&node_ix: &usize| skeleton.nodes[node_ix].parent;
+        std::iter::successors(Some(node_ix), parent).count()
+    };
+    let moving = (0..skeleton.joints.len()).filter(|&ix| bounds[ix].is_some());
+    let topmost = moving.min_by_key(|&ix| above(skeleton.joints[ix].node_ix));
+    topmost.unwrap_or_default()
+}
+
+/// How far a bone has turned round +Y, radians: the twist of its rotation, which a somersault leaves as it is.
+fn heading(world_from_bind: Mat4) -> f32 {
+    let (_, turned, _) = world_from_bind.to_scale_rotation_translation();
+    2.0 * turned.y.atan2(turned.w)
+}
+
+/// The same angle within half a turn of another, radians.
+pub fn beside(angle: f32, other: f32) -> f32 {
+    let difference = (angle - other + PI).rem_euclid(TAU) - PI;
+    other + difference
 }
 
 /// How far skin and clothes reach from each joint that moves them, in bone space; empty for one that moves nothing.
@@ -336,8 +424,12 @@ impl Track {
             };
             body.corners().to_vec()
         };
+        // It faces where it goes.
+        let at = |ix: usize| Vec3::new(speed * ix as f32 / LOOKS_PER_SECOND, 1.0, 0.0);
         Self {
             looks: (0..=looks).map(body).collect(),
+            pelvises: (0..=looks).map(at).collect(),
+            headings: vec![PI / 2.0; looks + 1],
             first_seconds: 0.0,
             look_seconds: 1.0 / LOOKS_PER_SECOND,
             is_crowd: false,
@@ -348,6 +440,7 @@ impl Track {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Quat;
 
     /// Looks at the track below, a second.
     const LOOKS: f32 = 15.0;
@@ -365,6 +458,8 @@ mod tests {
         };
         Track {
             looks: (0..90).map(look).collect(),
+            pelvises: (0..90).map(|ix| Vec3::X * (0.2 * ix as f32)).collect(),
+            headings: (0..90).map(|ix| 0.1 * ix as f32).collect(),
             first_seconds: -1.0,
             look_seconds: 1.0 / LOOKS,
             is_crowd: false,
@@ -380,14 +475,9 @@ mod tests {
     fn all_of_it_is_in_the_picture_all_the_time_and_fills_it() {
         let track = track();
         let camera = track.first_camera();
-        let path = track.path(&camera, 1.5);
+        let path = track.path(&camera, 1.5, Follow::Whole);
         for (ix, points) in track.looks.iter().enumerate() {
-            let Place { target, distance } = path.at(-1.0 + ix as f32 / LOOKS);
-            let camera = Camera {
-                target,
-                distance,
-                ..camera
-            };
+            let camera = seen(&camera, path.at(-1.0 + ix as f32 / LOOKS));
             let pixel = |&at: &Vec3| camera.pixel_of(at, EXTENT).unwrap_or_default();
             let pixels: Vec<_> = points.iter().map(pixel).collect();
             let (low, high) = pixels
@@ -405,7 +495,7 @@ mod tests {
     #[test]
     fn the_camera_moves_evenly() {
         let track = track();
-        let path = track.path(&track.first_camera(), 1.5);
+        let path = track.path(&track.first_camera(), 1.5, Follow::Whole);
         let at = |frame: usize| path.at(-1.0 + frame as f32 / 60.0);
         for frame in 0..350 {
             let (a, b) = (at(frame), at(frame + 1));
@@ -417,5 +507,67 @@ mod tests {
         }
         assert_eq!(path.at(-9.0), path.at(-1.0));
         assert_eq!(path.at(1e3), path.at(900.0));
+    }
+
+    fn seen(camera: &Camera, place: Place) -> Camera {
+        let Place {
+            target,
+            distance,
+            turn,
+        } = place;
+        Camera {
+            target,
+            distance,
+            yaw: camera.yaw + turn,
+            ..*camera
+        }
+    }
+
+    #[test]
+    fn the_pelvis_stays_in_the_middle_and_as_far_away() {
+        let track = track();
+        let camera = track.first_camera();
+        let path = track.path(&camera, 1.5, Follow::Pelvis);
+        let first = path.at(-1.0).distance;
+        for (ix, &pelvis) in track.pelvises.iter().enumerate() {
+            let place = path.at(-1.0 + ix as f32 / LOOKS);
+            assert!(place.target.distance(pelvis) < 1e-3, "{ix}: {place:?}");
+            assert_eq!((place.distance, place.turn), (first, 0.0));
+        }
+        let all_is_seen = |points: &Vec<Vec3>, at: &Vec3| {
+            let camera = Camera {
+                target: *at,
+                ..camera
+            };
+            distance_to_see(points, &camera, 1.5) <= first
+        };
+        assert!(
+            (track.looks.iter().zip(&track.pelvises)).all(|(points, at)| all_is_seen(points, at))
+        );
+    }
+
+    #[test]
+    fn it_turns_with_the_character_and_sees_all_of_it() {
+        let track = track();
+        let camera = track.first_camera();
+        let path = track.path(&camera, 1.5, Follow::Turn);
+        for (ix, &heading) in track.headings.iter().enumerate() {
+            let place = path.at(-1.0 + ix as f32 / LOOKS);
+            assert!((place.turn - heading).abs() < 1e-3, "{ix}: {place:?}");
+            let needed = distance_to_see(&track.looks[ix], &seen(&camera, place), 1.5);
+            assert!(place.distance >= needed - 1e-3, "{ix}: {place:?}");
+        }
+    }
+
+    #[test]
+    fn a_heading_goes_on_past_half_a_turn_and_over_a_somersault() {
+        let mut last = 0.0;
+        for step in 0..100 {
+            let round = 0.1 * step as f32;
+            let somersault = Quat::from_rotation_x(0.37 * step as f32);
+            let turned = Mat4::from_quat(Quat::from_rotation_y(round) * somersault);
+            last = beside(heading(turned), last);
+            assert!((last - round).abs() < 1e-2, "{step}: {last} for {round}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use radial_fields::engine::traced::CpuFrame;
 use radial_fields::engine::{
     Device, Frames, Identity, Instance, InstanceDesc, Submission, Validation, ValidationCounts,
 };
+use radial_fields::gpu::PipelineExecutable;
 use radial_fields::oracle::obj::{Object, write_obj};
 use radial_fields::remark;
 use radial_fields::scenes::{
@@ -21,7 +22,7 @@ use crate::picture::Picture;
 use crate::preload::{FRAMES_IN_FLIGHT, Preloaded, preload, tolerances_of, wear};
 use crate::progress::{Phase, PhaseSeconds, Progress};
 use crate::report::{AvatarReport, Report};
-use crate::tracing::Tracing;
+use crate::tracing::{TraceDesc, Tracing};
 
 const DEFAULT_FRAMES: u32 = 240;
 /// Of the report. 2: with the identity, and of each spread the count and 99 %.
@@ -196,8 +197,12 @@ impl Run {
         for frame_ix in 0..frame_count {
             if let Some(file) = cli.trace.clone().filter(|_| frame_ix == trace_from) {
                 let names = [self.facts.technique.as_str()];
-                let tracing = Tracing::new(&self.device, file, &names, cli.trace_frames());
-                self.tracing = Some(tracing);
+                let desc = TraceDesc {
+                    file,
+                    frame_count: cli.trace_frames(),
+                    over_ms: cli.trace_over,
+                };
+                self.tracing = Some(Tracing::new(&self.device, desc, &names));
             }
             self.frame(cli, frame_ix)?;
             progress.step();
@@ -212,7 +217,7 @@ impl Run {
         if let (Some(gif), Some(file)) = (self.gif.take(), &cli.gif) {
             write_whole(file, &gif.finish())?;
         }
-        let report = self.report(frame_count, progress.past())?;
+        let report = self.report(cli, frame_count, progress.past())?;
         if let Some(file) = &cli.report {
             write_whole(file, &serde_json::to_vec_pretty(&report)?)?;
         }
@@ -328,7 +333,26 @@ impl Run {
         self.facts.notes.extend(told);
     }
 
-    fn report(&mut self, frames: u32, phases: &[PhaseSeconds]) -> anyhow::Result<Report> {
+    /// What the driver made of the shaders, if that is asked for. Where it does not tell, that is said.
+    fn pipelines(&self, cli: &Cli) -> Option<Vec<PipelineExecutable>> {
+        let told = cli
+            .pipelines
+            .then(|| self.show.world.gpu().pipeline_executables())?;
+        if told.is_none() {
+            remark!(
+                "viewer: {} does not tell what it makes of shaders: it lacks VK_KHR_pipeline_executable_properties",
+                self.device.info.name
+            );
+        }
+        told
+    }
+
+    fn report(
+        &mut self,
+        cli: &Cli,
+        frames: u32,
+        phases: &[PhaseSeconds],
+    ) -> anyhow::Result<Report> {
         let particles = self.show.particles(&self.device, &mut self.frames)?;
         let overflow_count = self.show.overflow_count(&self.device, &mut self.frames)?;
         self.tell_untouched(&particles);
@@ -358,6 +382,7 @@ impl Run {
             validation: Some(validated),
             stages: self.samples.report(),
             passes: self.passes.report(),
+            pipelines: self.pipelines(cli),
             whole_frame: self.samples.frame_report(),
             memory: self.show.world.memory(),
             record_cpu_ms: Spread::of(&self.show.record_cpu_ms),

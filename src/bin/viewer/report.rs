@@ -1,7 +1,7 @@
 //! What a run found out, as JSON and as a table.
 
 use radial_fields::engine::{DeviceInfo, Identity, ValidationCounts};
-use radial_fields::gpu::Launches;
+use radial_fields::gpu::{ExecutableStatistic, Launches, PipelineExecutable};
 use radial_fields::oracle::Quality;
 use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::oracle::solids::SolidQuality;
@@ -37,6 +37,9 @@ pub struct Report {
     /// Dispatch by dispatch, those of a shader together; only with `--passes`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passes: Vec<PassReport>,
+    /// What the driver made of each shader; only with `--pipelines`, where it tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pipelines: Option<Vec<PipelineExecutable>>,
     /// All stages of a frame's simulation together, and the gaps between them; not the sum of the stages' own percentiles.
     pub whole_frame: FrameReport,
     pub memory: WorldMemory,
@@ -123,6 +126,7 @@ impl Report {
         print_row("gaps", self.whole_frame.gaps_ms);
         say!("of {} timed frames", self.whole_frame.sum_ms.count);
         self.print_passes();
+        self.print_pipelines();
         let Launches {
             dispatches,
             draws,
@@ -169,6 +173,23 @@ impl Report {
                 pass.bound_mb,
                 pass.gb_per_s
             );
+        }
+    }
+
+    fn print_pipelines(&self) {
+        for executable in self.pipelines.iter().flatten() {
+            let PipelineExecutable {
+                pipeline,
+                name,
+                subgroup_size,
+                statistics,
+            } = executable;
+            let figure = |statistic: &ExecutableStatistic| {
+                let ExecutableStatistic { name, value, .. } = statistic;
+                format!(", {name} {value}")
+            };
+            let figures: String = statistics.iter().map(figure).collect();
+            say!("{pipeline:<34} {name}, subgroup {subgroup_size}{figures}");
         }
     }
 

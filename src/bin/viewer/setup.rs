@@ -10,7 +10,7 @@ use anyhow::{Context as _, bail, ensure};
 use glam::Vec3;
 use radial_fields::cloth::{ClothSettings, GarmentSettings, MAX_SUB_STEPS, Material};
 use radial_fields::collide::CollideSettings;
-use radial_fields::render::{Camera, ViewOptions};
+use radial_fields::render::{Camera, Follow, ViewOptions};
 use radial_fields::solid::PlacedProp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -50,9 +50,13 @@ pub struct Setup {
     clip: Option<String>,
     start_frame: Option<u32>,
     clip_frames: Option<(u32, u32)>,
+    /// How the camera goes along.
+    follow: Option<Follow>,
     technique: Option<String>,
     fields: Option<String>,
     beside: Option<String>,
+    /// Whether it is shown where the two differ.
+    difference: bool,
     /// Millimetres.
     cell_size: Option<f32>,
     weight_threshold: Option<f32>,
@@ -69,9 +73,8 @@ pub struct Tuned {
     /// Garment by garment of one character.
     pub garments: Vec<Value>,
     pub view: Option<Value>,
+    /// Where it turns with the character, its yaw is from the character's front.
     pub camera: Option<Value>,
-    /// Whether the camera goes along with the character.
-    pub follows: Option<bool>,
     /// In place of the scene's.
     pub props: Option<Vec<PlacedProp>>,
 }
@@ -149,9 +152,11 @@ impl Setup {
             clip: cli.clip.clone(),
             start_frame: cli.start_frame,
             clip_frames: cli.clip_frames,
+            follow: cli.follow,
             technique: cli.technique.clone(),
             fields: cli.fields.clone(),
             beside: cli.beside.clone(),
+            difference: cli.difference && cli.beside.is_some(),
             cell_size: cli.cell_size,
             weight_threshold: cli.weight_threshold,
             tuned,
@@ -178,9 +183,11 @@ impl Setup {
             clip: cli.clip.or(self.clip),
             start_frame: cli.start_frame.or(self.start_frame),
             clip_frames: cli.clip_frames.or(self.clip_frames),
+            follow: cli.follow.or(self.follow),
             technique: cli.technique.or(self.technique),
             fields: cli.fields.or(self.fields),
             beside: cli.beside.or(self.beside),
+            difference: cli.difference || self.difference,
             cell_size: cli.cell_size.or(self.cell_size),
             weight_threshold: cli.weight_threshold.or(self.weight_threshold),
             tuned: Some(self.tuned),
@@ -195,8 +202,10 @@ impl Setup {
             clip: None,
             start_frame: None,
             clip_frames: None,
+            follow: None,
             technique: None,
             beside: None,
+            difference: false,
             tuned: Tuned::default(),
             ..self.clone()
         }

@@ -21,11 +21,12 @@ fn what_is_saved_is_read_as_the_same() {
         "10,90",
         "--scale",
         "0.3",
+        "--follow",
+        "turn",
     ]);
     let tuned = Tuned {
         garments: vec![value_of(&GarmentSettings::default()).expect("plain numbers")],
         cloth: Some(value_of(&ClothSettings::default()).expect("plain numbers")),
-        follows: Some(false),
         props: Some(vec![PlacedProp::default()]),
         ..Tuned::default()
     };

@@ -2,18 +2,24 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use radial_fields::Settings;
 use radial_fields::collide::Technique;
+use radial_fields::engine::Identity;
+use radial_fields::engine::output::write_whole;
 use radial_fields::overlay::{Action, SLOWEST, Severity};
 use radial_fields::scenes::{CHARACTERS, Outfit, SCENES};
 
 use super::keys::Command;
-use super::notifications::{SCREENSHOT, TRACE};
+use super::notifications::{SCREENSHOT, TIMES, TRACE};
 use super::screenshot::free_name;
 use super::viewer::{Flow, Viewer};
 use crate::cli::Cli;
-use crate::tracing::Tracing;
+use crate::tracing::{TraceDesc, Tracing};
+
+/// Of a table of stage times.
+const TIMES_SCHEMA: (&str, u32) = ("radial_fields.viewer.stage_times", 1);
 
 impl Viewer {
     /// The flags for what is to be loaded or made anew; none for what changes at once.
@@ -85,19 +91,18 @@ impl Viewer {
             Action::Reset => self.reset(),
             Action::Change(settings) => self.change(settings),
             Action::Edit(world_ix) => self.edited_ix = world_ix,
-            Action::LookFrom(yaw, pitch) => {
-                (self.orbit.camera.yaw, self.orbit.camera.pitch) = (yaw, pitch);
-            }
+            Action::LookFrom(yaw, pitch) => self.orbit.look_from(yaw, pitch),
             Action::SetFieldOfView(radians) => self.orbit.set_field_of_view(radians),
             Action::Show(view) => self.view = view,
-            Action::Follow(follows) => {
-                let room = self.room();
-                self.orbit.set_follows(follows, room);
-            }
+            Action::ShowDifference(shows) => self.show_difference(shows),
+            Action::Follow(follow) => self.follow(follow),
             Action::SetBrush(radius) => self.hand.brush_radius = radius.max(0.0),
             Action::FrameCharacter => self.frame_character(),
             Action::Screenshot => self.take_screenshot(),
-            Action::Trace => self.take_trace(),
+            Action::Trace => self.take_trace(None),
+            Action::TraceOver(ms) => self.take_trace(Some(ms)),
+            Action::StopTrace => self.tracing = None,
+            Action::SaveTimes(table) => self.save_times(&table),
             Action::TimePasses(wanted) => self.time_passes(wanted),
             Action::MeasureQuality(measures) => self.measure_quality(measures),
             Action::Dismiss(topic) => self.notifications.clear(topic),
@@ -117,7 +122,7 @@ impl Viewer {
                 self.gui.shows_panels = true;
             }
             Command::Screenshot => self.take_screenshot(),
-            Command::Trace => self.take_trace(),
+            Command::Trace => self.take_trace(None),
             Command::Undo => self.undo(),
             Command::Redo => self.redo(),
             Command::Save => {
@@ -174,12 +179,33 @@ impl Viewer {
         self.screenshot = self.free_name("png", SCREENSHOT);
     }
 
-    fn take_trace(&mut self) {
+    fn take_trace(&mut self, over_ms: Option<f32>) {
         if self.shown_worlds.is_empty() {
             return;
         }
         if let Some(file) = self.free_name("json", TRACE) {
-            self.begin_trace(file);
+            self.begin_trace(file, over_ms);
+        }
+    }
+
+    /// Saves what a panel shows of the stages' times, with who made it.
+    fn save_times(&mut self, table: &str) {
+        let Some(file) = self.free_name("csv", TIMES) else {
+            return;
+        };
+        let size = self.extent();
+        let size = Some((size.width, size.height));
+        let identity = Identity::new(TIMES_SCHEMA, "viewer", &self.device.info, size);
+        let text = identity.comment() + table;
+        match write_whole(&file, text.as_bytes()) {
+            Ok(()) => {
+                let text = format!("saved {}", file.display());
+                self.notifications.post_passing(TIMES, text, Instant::now());
+            }
+            Err(error) => {
+                let text = error.to_string();
+                self.notifications.post(Severity::Fault, TIMES, text);
+            }
         }
     }
 
@@ -199,19 +225,19 @@ impl Viewer {
         }
     }
 
-    /// Has the next frames traced.
-    pub(super) fn begin_trace(&mut self, file: PathBuf) {
+    /// Has the next frames traced, or those round one that takes longer than so many milliseconds.
+    pub(super) fn begin_trace(&mut self, file: PathBuf, over_ms: Option<f32>) {
         let techniques = self
             .shown_worlds
             .iter()
             .map(|playing| playing.technique.name());
         let names: Vec<_> = techniques.collect();
-        self.tracing = Some(Tracing::new(
-            &self.device,
+        let desc = TraceDesc {
             file,
-            &names,
-            self.cli.trace_frames(),
-        ));
+            frame_count: self.cli.trace_frames(),
+            over_ms,
+        };
+        self.tracing = Some(Tracing::new(&self.device, desc, &names));
     }
 
     /// A file of our own where the viewer was started; without one, the user is told.

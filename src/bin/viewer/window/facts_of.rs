@@ -5,9 +5,9 @@ use radial_fields::collide::Technique;
 use radial_fields::engine::{Device, ValidationCounts};
 use radial_fields::overlay::{
     Contender, Facts, Machine, Message, Named, Playback, PlayedFrames, QualityFigures, SceneFacts,
-    Validation,
+    TraceState, Validation,
 };
-use radial_fields::render::ViewOptions;
+use radial_fields::render::{Follow, ViewOptions};
 use radial_fields::scenes::{self, Outfit, SCENES, ShowDesc};
 
 use super::clock::Clock;
@@ -39,11 +39,13 @@ pub struct Sources<'a> {
     pub clock: &'a Clock,
     pub step_count: usize,
     pub times_passes: bool,
+    pub trace: TraceState,
     pub loading: Option<&'a str>,
     pub view: ViewOptions,
+    pub shows_difference: bool,
     pub edited_ix: Option<usize>,
     pub field_of_view: f32,
-    pub follows: bool,
+    pub follow: Follow,
     pub brush_radius: f32,
     pub counts: ValidationCounts,
     pub texts: &'a [String],
@@ -96,10 +98,12 @@ impl Lists {
             can_redo: sources.past.can_redo(),
             garments: &garments,
             view: sources.view,
-            follows: sources.follows,
+            shows_difference: sources.shows_difference,
+            follow: sources.follow,
             brush_radius: sources.brush_radius,
             contenders: &contenders,
             times_passes: sources.times_passes,
+            trace: sources.trace,
             measures_quality: sources.observer.is_some(),
             machine: machine(sources),
             validation: sources.cli.validate.then_some(Validation {
@@ -206,6 +210,7 @@ fn contender<'a>(
         times: &playing.times,
         cost: playing.cost(),
         passes: &playing.passes,
+        pipelines: playing.pipelines.as_deref(),
         quality_figures: verdict.map(quality_figures),
     }
 }

@@ -7,8 +7,8 @@ use ash::vk;
 use radial_fields::engine::Submission;
 use radial_fields::engine::traced::CpuFrame;
 use radial_fields::gpu::{Access, Recorder};
-use radial_fields::overlay::{Action, Painter, PainterDesc, Severity};
-use radial_fields::render::{KeyLight, RenderInput, Target, ViewOptions};
+use radial_fields::overlay::{Action, Painter, PainterDesc, Severity, TraceState};
+use radial_fields::render::{Difference, KeyLight, RenderInput, Target, ViewOptions};
 use radial_fields::scenes::STEP_SECONDS;
 use radial_fields::stage::Stage;
 
@@ -144,11 +144,17 @@ impl Viewer {
             clock: &self.clock,
             step_count: self.last_step_count,
             times_passes: self.times_passes,
+            trace: match &self.tracing {
+                None => TraceState::None,
+                Some(tracing) if tracing.is_waiting() => TraceState::Waiting,
+                Some(_) => TraceState::Running,
+            },
             loading: loading.as_deref(),
             view: self.view,
+            shows_difference: self.shows_difference(),
             edited_ix: self.edited_ix,
             field_of_view: self.orbit.camera.fov_y,
-            follows: self.orbit.follows,
+            follow: self.orbit.follows(),
             brush_radius: self.hand.brush_radius,
             counts: self.validation.0,
             texts: &self.validation.1,
@@ -206,7 +212,15 @@ impl Viewer {
     ) -> anyhow::Result<()> {
         let parts = self.parts(canvas.extent);
         let grab = self.hand.grab(&parts);
-        for (playing, part) in self.shown_worlds.iter_mut().zip(parts) {
+        self.suit_difference(canvas)?;
+        if let Some(difference) = &self.difference {
+            let mut recorder = Recorder::new(&self.gpu, cmd, &mut self.timestamps);
+            difference.begin(&mut recorder);
+        }
+        let apart = self.difference.as_ref().map(Difference::targets);
+        let targets = apart.unwrap_or([canvas.view; 2]);
+        let worlds = self.shown_worlds.iter_mut().zip(parts);
+        for ((playing, part), target) in worlds.zip(targets) {
             let input = RenderInput {
                 camera: part.camera,
                 key_light: KeyLight::default(),
@@ -216,11 +230,33 @@ impl Viewer {
                     ..self.view
                 },
                 target: Target {
-                    view: canvas.view,
+                    view: target,
                     area: part.area,
                 },
             };
             playing.record(cmd, ticks, grab, &input, canvas.extent)?;
+        }
+        if let Some(difference) = &self.difference {
+            let mut recorder =
+                Recorder::new(&self.gpu, cmd, &mut self.timestamps).with_sets(&mut self.sets);
+            recorder.stage(Stage::Draw, |recorder| {
+                difference.record(recorder, canvas.view);
+            });
+            recorder.finish()?;
+        }
+        Ok(())
+    }
+
+    /// Makes what a difference is drawn with for pictures like this one, while one is shown.
+    fn suit_difference(&mut self, canvas: &Canvas) -> anyhow::Result<()> {
+        let (extent, format) = (canvas.extent, canvas.format);
+        let difference = self.difference.as_ref();
+        let suits = difference.map(|difference| difference.suits(extent, format));
+        let shows = self.shows_difference();
+        if suits != shows.then_some(true) {
+            self.device.wait_idle()?;
+            let made = shows.then(|| Difference::new(&self.gpu, extent, format));
+            self.difference = made.transpose()?;
         }
         Ok(())
     }
@@ -304,7 +340,8 @@ impl Viewer {
             return Ok(());
         };
         match tracing.save(&self.device) {
-            Ok(file) => {
+            Ok(None) => {}
+            Ok(Some(file)) => {
                 let text = format!("saved {}: it opens in ui.perfetto.dev", file.display());
                 self.notifications.post_passing(TRACE, text, Instant::now());
             }

@@ -10,6 +10,7 @@ pub const LOADING: &str = "loading";
 pub const CHARACTER: &str = "character";
 pub const SCREENSHOT: &str = "screenshot";
 pub const TRACE: &str = "trace";
+pub const TIMES: &str = "times";
 pub const SETUP: &str = "setup";
 pub const QUALITY: &str = "quality";
 

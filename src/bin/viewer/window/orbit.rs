@@ -1,9 +1,9 @@
 //! Moving the camera by hand, and along with the character.
 
 use glam::{Vec2, Vec3};
-use radial_fields::render::{Camera, STEEPEST};
+use radial_fields::render::{Camera, Follow, STEEPEST};
 
-use crate::framing::{Path, Place, Track};
+use crate::framing::{Path, Place, Track, beside};
 
 /// Radians for a drag across the height of the picture.
 const TURN: f32 = 3.6;
@@ -19,15 +19,17 @@ const SAME_VIEW: f32 = 1e-4;
 /// A camera in a hand.
 pub struct Orbit {
     pub camera: Camera,
-    pub follows: bool,
+    follow: Follow,
     track: Option<Track>,
     path: Option<KnownPath>,
     /// From where the way leads to where the hand has moved it.
     offset: Vec3,
     /// Times the way's distance.
     zoom: f32,
-    /// What is left of a jump of the way.
-    behind: Vec3,
+    /// What is left of a jump of the way: metres, and radians of its turn.
+    behind: (Vec3, f32),
+    /// Radians of the camera's yaw that are not the hand's: how far it has turned with the character.
+    turn: f32,
     /// Of the clip, in the last picture.
     last_seconds: f32,
 }
@@ -44,7 +46,8 @@ pub struct Room {
 /// The way for a view.
 struct KnownPath {
     path: Path,
-    /// Yaw, pitch, aspect, part of the height.
+    follow: Follow,
+    /// The hand's yaw, pitch, aspect, part of the height.
     view: [f32; 4],
 }
 
@@ -52,12 +55,13 @@ impl Orbit {
     pub fn new() -> Self {
         Self {
             camera: Camera::default(),
-            follows: true,
+            follow: Follow::Whole,
             track: None,
             path: None,
             offset: Vec3::ZERO,
             zoom: 1.0,
-            behind: Vec3::ZERO,
+            behind: (Vec3::ZERO, 0.0),
+            turn: 0.0,
             last_seconds: 0.0,
         }
     }
@@ -110,22 +114,54 @@ impl Orbit {
     pub fn frame(&mut self) {
         let usual = self.track.as_ref().map(Track::first_camera);
         let Camera { yaw, pitch, .. } = usual.unwrap_or_default();
-        self.camera = Camera {
-            yaw,
-            pitch,
-            ..self.camera
-        };
-        (self.offset, self.behind, self.zoom) = (Vec3::ZERO, Vec3::ZERO, 1.0);
+        self.look_from(yaw, pitch);
+        (self.offset, self.zoom) = (Vec3::ZERO, 1.0);
+        self.behind = (Vec3::ZERO, 0.0);
     }
 
-    /// Goes along, or stays and sees all go from here.
-    pub fn set_follows(&mut self, follows: bool, room: Room) {
-        let is_new = follows && !self.follows;
-        self.follows = follows;
-        if let (true, Some(place)) = (is_new, self.place(room, self.last_seconds)) {
+    /// Looks from another side. `yaw`: from the front of the character where it turns with it.
+    pub fn look_from(&mut self, yaw: f32, pitch: f32) {
+        (self.camera.yaw, self.camera.pitch) = (yaw + self.turn, pitch);
+    }
+
+    /// How it goes along.
+    pub fn follows(&self) -> Follow {
+        self.follow
+    }
+
+    /// The camera without what it has turned with the character.
+    pub fn own_camera(&self) -> Camera {
+        Camera {
+            yaw: self.camera.yaw - self.turn,
+            ..self.camera
+        }
+    }
+
+    /// Puts the camera somewhere, from where it goes along. Its yaw is from the front of a character that it turns with.
+    pub fn put(&mut self, camera: Camera, follow: Follow, room: Room) {
+        self.camera = camera;
+        (self.follow, self.turn) = (Follow::Stay, 0.0);
+        self.set_follow(follow, room);
+        self.look_from(camera.yaw, camera.pitch);
+    }
+
+    /// Goes along in another way, or stays and sees all go from here.
+    pub fn set_follow(&mut self, follow: Follow, room: Room) {
+        let before = std::mem::replace(&mut self.follow, follow);
+        if before == follow {
+            return;
+        }
+        // What it has turned is the hand's from now on, until the new way says how much of it is not.
+        self.turn = 0.0;
+        let Some(place) = self.place(room, self.last_seconds) else {
+            return;
+        };
+        self.turn = place.turn;
+        if before == Follow::Stay {
             self.offset = self.camera.target - place.target;
             self.zoom = self.camera.distance / place.distance.max(1e-6);
         }
+        self.behind = (self.camera.target - place.target - self.offset, 0.0);
     }
 
     /// Goes along with the character to a time of the clip. `passed`: seconds since the last picture.
@@ -133,48 +169,63 @@ impl Orbit {
         let jumps = (clip_seconds - self.last_seconds).abs() > JUMP_SECONDS;
         self.last_seconds = clip_seconds;
         self.camera.shift.y = room.height_part - 1.0;
-        let Some(place) = self.place(room, clip_seconds).filter(|_| self.follows) else {
+        if self.follow == Follow::Stay {
+            return;
+        }
+        let Some(place) = self.place(room, clip_seconds) else {
             return;
         };
         let target = place.target + self.offset;
         if jumps {
             let behind = self.camera.target - target;
             let is_near = behind.length() < self.track.as_ref().map_or(0.0, Track::height);
-            self.behind = if is_near { behind } else { Vec3::ZERO };
+            self.behind = match is_near {
+                true => (behind, beside(self.turn, place.turn) - place.turn),
+                false => (Vec3::ZERO, 0.0),
+            };
         }
-        self.behind *= (-passed / CATCH_UP_SECONDS).exp();
-        self.camera.target = target + self.behind;
+        let left = (-passed / CATCH_UP_SECONDS).exp();
+        self.behind.0 *= left;
+        self.behind.1 *= left;
+        self.camera.target = target + self.behind.0;
         self.camera.distance = place.distance * self.zoom;
+        self.turn_to(place.turn + self.behind.1);
+    }
+
+    fn turn_to(&mut self, turn: f32) {
+        self.camera.yaw += turn - self.turn;
+        self.turn = turn;
     }
 
     /// Where its way leads. Goes there at once.
     pub fn arrive(&mut self, clip_seconds: f32, room: Room) {
-        (self.behind, self.last_seconds) = (Vec3::ZERO, clip_seconds);
+        (self.behind, self.last_seconds) = ((Vec3::ZERO, 0.0), clip_seconds);
         self.camera.shift.y = room.height_part - 1.0;
-        if let Some(Place { target, distance }) = self.place(room, clip_seconds) {
-            self.camera.target = target + self.offset;
-            self.camera.distance = distance * self.zoom;
+        if let Some(place) = self.place(room, clip_seconds) {
+            self.camera.target = place.target + self.offset;
+            self.camera.distance = place.distance * self.zoom;
+            self.turn_to(place.turn);
         }
     }
 
     /// Where the way for the present view leads to.
     fn place(&mut self, room: Room, clip_seconds: f32) -> Option<Place> {
         let track = self.track.as_ref()?;
-        let Camera { yaw, pitch, .. } = self.camera;
-        let view = [yaw, pitch, room.aspect, room.height_part];
+        let Camera { yaw, pitch, .. } = self.own_camera();
+        let (view, follow) = ([yaw, pitch, room.aspect, room.height_part], self.follow);
         let is_same = |known: &KnownPath| {
-            let pairs = known.view.iter().zip(view);
-            pairs.into_iter().all(|(a, b)| (a - b).abs() < SAME_VIEW)
+            let mut pairs = known.view.iter().zip(view);
+            known.follow == follow && pairs.all(|(a, b)| (a - b).abs() < SAME_VIEW)
         };
         if !self.path.as_ref().is_some_and(is_same) {
             // The free part of the picture is one of its own, with less of an angle.
             let half_height = (0.5 * self.camera.fov_y).tan() * room.height_part;
             let camera = Camera {
                 fov_y: 2.0 * half_height.atan(),
-                ..self.camera
+                ..self.own_camera()
             };
-            let path = track.path(&camera, room.aspect);
-            self.path = Some(KnownPath { path, view });
+            let path = track.path(&camera, room.aspect, follow);
+            self.path = Some(KnownPath { path, follow, view });
         }
         Some(self.path.as_ref()?.path.at(clip_seconds))
     }
@@ -252,11 +303,48 @@ mod tests {
         (0..=60).for_each(|frame| orbit.follow(frame as f32 / 60.0, 0.016, ROOM));
         let end = orbit.camera.target;
         assert!((end.x - start.x - 1.5).abs() < 0.1, "{start} to {end}");
-        orbit.set_follows(false, ROOM);
+        orbit.set_follow(Follow::Stay, ROOM);
         orbit.follow(0.5, 0.016, ROOM);
         assert_eq!(orbit.camera.target, end);
-        orbit.set_follows(true, ROOM);
+        orbit.set_follow(Follow::Whole, ROOM);
         assert_eq!(orbit.camera.target, end, "it goes on from where it stands");
+    }
+
+    #[test]
+    fn it_turns_with_the_character_by_what_that_turns_and_no_more() {
+        let mut orbit = walking();
+        let before = orbit.camera;
+        orbit.set_follow(Follow::Turn, ROOM);
+        orbit.follow(0.01, 0.016, ROOM);
+        assert!((orbit.camera.yaw - before.yaw).abs() < 1e-3, "no jump");
+        orbit.look_from(0.0, 0.1);
+        // It walks along X: its front is seen from there.
+        assert!((orbit.camera.yaw - std::f32::consts::FRAC_PI_2).abs() < 1e-3);
+        let saved = orbit.own_camera();
+        orbit.set_follow(Follow::Stay, ROOM);
+        let still = orbit.camera;
+        orbit.follow(0.5, 0.016, ROOM);
+        assert_eq!(orbit.camera, still);
+        orbit.put(saved, Follow::Turn, ROOM);
+        assert!(
+            (orbit.camera.yaw - still.yaw).abs() < 1e-3,
+            "as it was saved"
+        );
+    }
+
+    #[test]
+    fn another_way_of_going_along_is_gone_over_to_smoothly() {
+        let mut orbit = walking();
+        let before = orbit.camera;
+        orbit.set_follow(Follow::Pelvis, ROOM);
+        orbit.follow(0.01, 0.001, ROOM);
+        assert!(orbit.camera.target.distance(before.target) < 0.05);
+        (0..90).for_each(|_| orbit.follow(0.01, 0.016, ROOM));
+        assert!(
+            (orbit.camera.target.y - 1.0).abs() < 0.02,
+            "{}",
+            orbit.camera.target
+        );
     }
 
     #[test]

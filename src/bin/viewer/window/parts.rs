@@ -28,17 +28,12 @@ impl Part {
     }
 }
 
-/// Divides the window. Where there are two parts, what each camera looks at stands in the middle of what panels leave free
-/// of its half.
+/// Divides the window. What each camera looks at stands in the middle of what panels leave free of its part.
 ///
-/// `free_part`: the part of the width that the panels leave free, in the middle of the window.
-pub fn divide(extent: vk::Extent2D, count: usize, camera: Camera, free_part: f32) -> Vec<Part> {
-    if count < 2 || extent.width < 2 {
-        let area = extent.into();
-        return vec![Part { area, camera }; count];
-    }
-    let left = extent.width / 2;
-    let free = 0.5 * free_part * extent.width as f32;
+/// `free`: from where to where the panels leave the window free, in parts of its width.
+pub fn divide(extent: vk::Extent2D, count: usize, camera: Camera, free: [f32; 2]) -> Vec<Part> {
+    let width = extent.width as f32;
+    let [begin, end] = free.map(|part| part * width);
     let part = |offset: u32, width: u32, target: f32| Part {
         area: vk::Rect2D {
             offset: vk::Offset2D {
@@ -55,10 +50,14 @@ pub fn divide(extent: vk::Extent2D, count: usize, camera: Camera, free_part: f32
             ..camera
         },
     };
-    let (middle, half) = (left as f32, 0.5 * free);
+    if count < 2 || extent.width < 2 {
+        return vec![part(0, extent.width, 0.5 * (begin + end)); count];
+    }
+    let left = extent.width / 2;
+    let middle = left as f32;
     vec![
-        part(0, left, middle - half),
-        part(left, extent.width - left, middle + half),
+        part(0, left, 0.5 * (begin + middle)),
+        part(left, extent.width - left, 0.5 * (middle + end)),
     ]
 }
 
@@ -81,7 +80,7 @@ mod tests {
 
     #[test]
     fn two_halves_are_the_whole_and_do_not_overlap() {
-        let parts = divide(EXTENT, 2, Camera::default(), 1.0);
+        let parts = divide(EXTENT, 2, Camera::default(), [0.0, 1.0]);
         for x in [0.0, 639.5, 640.5, 1280.5] {
             let holding = parts.iter().filter(|part| part.holds(Vec2::new(x, 5.0)));
             assert_eq!(holding.count(), 1, "at {x}");
@@ -90,17 +89,20 @@ mod tests {
 
     #[test]
     fn each_target_is_in_the_middle_of_what_is_free_of_its_half() {
-        let found = targets(&divide(EXTENT, 2, Camera::default(), 0.5));
-        for (found, expected) in found.into_iter().zip([640.0 - 160.125, 640.0 + 160.125]) {
+        let found = targets(&divide(EXTENT, 2, Camera::default(), [0.25, 0.75]));
+        for (found, expected) in found.into_iter().zip([480.125, 800.375]) {
             assert!((found - expected).abs() < 0.1, "{found} for {expected}");
         }
     }
 
     #[test]
     fn one_world_has_the_whole_window() {
-        let found = targets(&divide(EXTENT, 1, Camera::default(), 0.5));
+        let found = targets(&divide(EXTENT, 1, Camera::default(), [0.0, 0.5]));
         assert_eq!(found.len(), 1);
-        assert!((found[0] - 640.5).abs() < 0.1);
-        assert!(divide(EXTENT, 0, Camera::default(), 1.0).is_empty());
+        assert!(
+            (found[0] - 320.25).abs() < 0.1,
+            "in the middle of what is free of it"
+        );
+        assert!(divide(EXTENT, 0, Camera::default(), [0.0, 1.0]).is_empty());
     }
 }

@@ -5,7 +5,7 @@ use ash::vk;
 use radial_fields::cloth::Grab;
 use radial_fields::collide::Technique;
 use radial_fields::engine::{Device, Watch};
-use radial_fields::gpu::StageTimes;
+use radial_fields::gpu::{PipelineExecutable, StageTimes};
 use radial_fields::oracle::Tolerances;
 use radial_fields::overlay::{Cost, PassCost, StageColumn, Times, join};
 use radial_fields::render::{RenderInput, Renderer, RendererDesc};
@@ -25,6 +25,8 @@ pub struct Playing {
     pub tolerances: Tolerances,
     pub times: Times,
     pub passes: Vec<PassCost>,
+    /// What the driver made of its shaders, if it tells.
+    pub pipelines: Option<Vec<PipelineExecutable>>,
     format: vk::Format,
     /// Counts what the technique's lists had no room for.
     overflow: Watch,
@@ -59,8 +61,10 @@ impl Playing {
         if shaders.apply(show.world.gpu()) {
             show.world.reload_pipelines()?;
         }
+        let renderer = make_renderer(device, &show, format)?;
         Ok(Self {
-            renderer: make_renderer(device, &show, format)?,
+            renderer,
+            pipelines: show.world.gpu().pipeline_executables(),
             overflow: Watch::new(show.world.gpu(), FRAMES_IN_FLIGHT)?,
             show,
             technique,
@@ -109,6 +113,7 @@ impl Playing {
     pub fn reload_pipelines(&mut self) -> anyhow::Result<()> {
         self.show.world.reload_pipelines()?;
         self.renderer.reload_pipelines()?;
+        self.pipelines = self.show.world.gpu().pipeline_executables();
         Ok(())
     }
 

@@ -179,6 +179,9 @@ impl Viewer {
         if let Some(painter) = &mut self.painter {
             painter.reload_pipelines()?;
         }
+        if let Some(difference) = &mut self.difference {
+            difference.reload_pipelines(&self.gpu)?;
+        }
         Ok(())
     }
 }

@@ -84,7 +84,7 @@ impl Viewer {
         self.desc = Some(desc);
         self.forget_shown();
         if let Some(file) = self.cli.trace.take() {
-            self.begin_trace(file);
+            self.begin_trace(file, self.cli.trace_over);
         }
         self.measure_quality(self.cli.oracle);
         self.watch_shown();
@@ -134,23 +134,25 @@ impl Viewer {
     pub(super) fn room(&self) -> Room {
         let [width, height] = self.points();
         let free_height = (height - self.covered_points()).max(1.0);
-        let free_width = self.free_points() / self.shown_worlds.len().max(1) as f32;
+        let ([left, right], middle) = (self.free_points(), 0.5 * width);
+        let free_width = match self.is_halved() {
+            true => (middle - left).min(right - middle),
+            false => right - left,
+        };
         Room {
             aspect: free_width.min(width) / free_height,
             height_part: free_height / height.max(1.0),
         }
     }
 
-    /// Puts the camera where the flags want it; it stays there.
+    /// Puts the camera where the flags want it.
     fn put_camera(&mut self, wanted: &Cli) {
-        let wanted = Wanted::of(wanted);
+        let (wanted, room) = (Wanted::of(wanted), self.room());
         if wanted.is_somewhere() {
-            self.orbit.camera = wanted.put(self.orbit.camera);
-            self.orbit.follows = false;
-            if wanted.follows() {
-                let room = self.room();
-                self.orbit.set_follows(true, room);
-            }
+            let camera = wanted.put(self.orbit.camera);
+            self.orbit.put(camera, wanted.follow(), room);
+        } else if let Some(follow) = wanted.follow {
+            self.orbit.set_follow(follow, room);
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use radial_fields::engine::output::write_whole;
 use radial_fields::overlay::{PlayedFrames, Severity};
+use radial_fields::render::Follow;
 use radial_fields::scenes::SCENES;
 use radial_fields::solid::PlacedProp;
 use serde_json::Value;
@@ -41,6 +42,7 @@ impl Viewer {
             .techniques()
             .map(|found| Some(found?.name().to_owned()));
         (cli.technique, cli.beside) = (first, beside);
+        cli.follow = Some(self.orbit.follows());
         Ok(Setup::of(&cli, tuned))
     }
 
@@ -59,8 +61,7 @@ impl Viewer {
     pub(super) fn save_setup(&mut self, file: &Path) {
         let write = || {
             let mut setup = self.setup()?;
-            setup.tuned.camera = Some(value_of(&self.orbit.camera)?);
-            setup.tuned.follows = Some(self.orbit.follows);
+            setup.tuned.camera = Some(value_of(&self.orbit.own_camera())?);
             Ok::<_, anyhow::Error>(write_whole(file, &setup.to_json()?)?)
         };
         match write() {
@@ -141,8 +142,10 @@ impl Viewer {
         Ok(())
     }
 
-    /// Clip, its part and techniques.
+    /// Clip, its part, techniques, and how the camera goes along.
     fn go_on_as(&mut self, wanted: &Cli) {
+        self.follow(wanted.follow.unwrap_or_default());
+        self.show_difference(wanted.difference);
         let clip = |cli: &Cli| {
             let mut clips = self.names.clips.iter();
             let name = cli.clip.as_ref();
@@ -202,16 +205,26 @@ impl Viewer {
         self.clock.show_now();
     }
 
-    /// What a setup says and no flag: where the camera's way and the view are concerned.
+    /// The view, which a setup says and no flag.
     pub(super) fn take_tuned(&mut self, wanted: &Cli) {
-        let Some(tuned) = &wanted.tuned else { return };
-        if let Ok(view) = wanted.view() {
+        if let (Some(_), Ok(view)) = (&wanted.tuned, wanted.view()) {
             self.view = view;
         }
-        if tuned.camera.is_none() && tuned.follows == Some(false) {
-            let room = self.room();
-            self.orbit.set_follows(false, room);
+    }
+
+    /// Shows where two worlds differ, or both beside each other.
+    pub(super) fn show_difference(&mut self, shows: bool) {
+        if self.cli.difference != shows {
+            self.cli.difference = shows;
+            self.frame_character();
         }
+    }
+
+    /// Has the camera go along in that way.
+    pub(super) fn follow(&mut self, follow: Follow) {
+        let room = self.room();
+        self.orbit.set_follow(follow, room);
+        self.cli.follow = Some(follow);
     }
 
     /// A setup, clothes or a character, by the file's ending.

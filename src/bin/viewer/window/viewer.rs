@@ -10,7 +10,7 @@ use glam::Vec2;
 use radial_fields::engine::{Device, Frames, Instance, InstanceDesc, Validation, ValidationCounts};
 use radial_fields::gpu::{DescriptorSets, Gpu, GpuDesc, Timestamps};
 use radial_fields::overlay::{Layout, Painter, Summary as Spread, Times};
-use radial_fields::render::ViewOptions;
+use radial_fields::render::{Difference, ViewOptions};
 use radial_fields::scenes::ShowDesc;
 use radial_fields::{remark, say};
 use raw_window_handle::HasDisplayHandle as _;
@@ -52,6 +52,8 @@ pub enum Flow {
 pub struct Viewer {
     /// None while the first world is loaded, two for two techniques beside each other.
     pub(super) shown_worlds: Vec<Playing>,
+    /// While it is shown where two worlds differ.
+    pub(super) difference: Option<Difference>,
     pub(super) painter: Option<Painter>,
     pub(super) timestamps: Timestamps,
     /// For the panels.
@@ -128,6 +130,7 @@ impl Viewer {
         loader.start(cli.clone());
         Ok(Self {
             shown_worlds: Vec::new(),
+            difference: None,
             painter: None,
             timestamps: Timestamps::new(&gpu, FRAMES_IN_FLIGHT, device.timestamp_valid_bits())?,
             sets: DescriptorSets::new(&gpu, FRAMES_IN_FLIGHT)?,
@@ -253,8 +256,23 @@ impl Viewer {
     /// Where each world shown is drawn in a picture of that size, which may lag behind the window's.
     pub(super) fn parts(&self, extent: vk::Extent2D) -> Vec<Part> {
         let count = self.shown_worlds.len();
-        let free_part = self.free_points() / self.points()[0].max(1.0);
-        divide(extent, count, self.orbit.camera, free_part)
+        let width = self.points()[0].max(1.0);
+        let free = self.free_points().map(|point| point / width);
+        if self.shows_difference() {
+            let whole = divide(extent, 1, self.orbit.camera, free);
+            return whole.repeat(count);
+        }
+        divide(extent, count, self.orbit.camera, free)
+    }
+
+    /// Whether two worlds are shown beside each other.
+    pub(super) fn is_halved(&self) -> bool {
+        self.shown_worlds.len() == 2 && !self.cli.difference
+    }
+
+    /// Whether it is shown where two worlds differ.
+    pub(super) fn shows_difference(&self) -> bool {
+        self.cli.difference && self.shown_worlds.len() == 2
     }
 
     /// Size of the window in points.
@@ -263,12 +281,17 @@ impl Viewer {
         [extent.width, extent.height].map(|pixels| pixels as f32 / self.gui.scale())
     }
 
-    /// Points of the window's width that the panels leave free.
-    pub(super) fn free_points(&self) -> f32 {
+    /// From where to where the panels leave the window's width free, points.
+    pub(super) fn free_points(&self) -> [f32; 2] {
         if self.gui.shows_panels {
-            Layout::new(self.points()).free_width()
+            // Two halves have their places, whichever panel is open.
+            let open = match self.is_halved() {
+                true => [true; 2],
+                false => self.gui.panels.are_open(),
+            };
+            Layout::new(self.points()).free(open)
         } else {
-            self.points()[0]
+            [0.0, self.points()[0]]
         }
     }
 
@@ -349,6 +372,7 @@ fn make_gpu(device: &Device) -> anyhow::Result<Arc<Gpu>> {
             device: &device.handle,
             allocator: None,
             pipeline_cache: device.pipeline_cache,
+            pipeline_executables: device.has_pipeline_executables,
             debug_utils: device.instance.has_debug_utils(),
             queue_families: &[device.queue_family_ix],
         })

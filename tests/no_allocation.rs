@@ -12,6 +12,8 @@ use radial_fields::{
     BodyDef, BodyStep, FrameInput, GarmentDef, HostBones, StepInput, Technique, WorldDef,
 };
 
+#[path = "gpu/compile_once.rs"]
+mod compile_once;
 #[path = "gpu/figures.rs"]
 #[expect(dead_code, reason = "each test binary uses its own part")]
 mod figures;

@@ -286,6 +286,9 @@ fn border_corners(corners: &[u32]) -> Vec<u32> {
 
 /// Radians of hue from one character to the next: the golden angle, after which none is like another for long.
 const DYE_STEP: f32 = 2.399_963;
+/// Part of a fabric's chroma that its other dyes have, from 0, grey, to 1. Usually 0.55: a red turned to green or violet as it is
+/// shouts.
+const DYE_CHROMA: f32 = 0.55;
 
 /// What the clothes of one of several characters are dyed: the first wears them as they are. Linear RGBA.
 fn dyed([red, green, blue, opacity]: [f32; 4], body_ix: usize) -> [f32; 4] {
@@ -294,7 +297,7 @@ fn dyed([red, green, blue, opacity]: [f32; 4], body_ix: usize) -> [f32; 4] {
     let turned = Quat::from_axis_angle(Vec3::ONE.normalize(), DYE_STEP * body_ix as f32);
     // Some light, some dark: every third as made.
     let lightness = [1.0, 1.7, 0.6][body_ix % 3];
-    let dye = lightness * (grey + turned * (colour - grey));
+    let dye = lightness * (grey + DYE_CHROMA * (turned * (colour - grey)));
     let [red, green, blue] = dye.clamp(Vec3::splat(0.02), Vec3::splat(0.8)).to_array();
     match body_ix {
         0 => [colour.x, colour.y, colour.z, opacity],

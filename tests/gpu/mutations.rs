@@ -372,9 +372,13 @@ const MUTATIONS: &[Mutation] = &[
     mutation("crossed cloth left crossed", CONTACTS, "cloth/contact_resolve.comp",
         "(UNTANGLING * gap_between", "(0.0 * gap_between"),
     mutation("corrections added up instead of their mean", CONTACTS, "cloth/contact_apply.comp",
-        "(UNITS_PER_METRE * float(count))", "UNITS_PER_METRE"),
+        "+= sum / (UNITS_PER_METRE * float(count))", "+= sum / UNITS_PER_METRE"),
     mutation("sums kept for the next sub-step", CONTACTS, "cloth/contact_apply.comp",
         "sums[first + i] = 0;", "sums[first + i] = sums[first + i];"),
+    mutation("all of a push gives speed", CONTACTS, "cloth/contact_apply.comp",
+        "+= calm / (UNITS_PER_METRE * float(count))", "+= 0.0 * calm"),
+    mutation("heaps not carried from below", CONTACTS, "cloth/contact_resolve.comp",
+        "exp2(CARRIED * dot", "exp2(0.0 * dot"),
     mutation("layers the other way round", LAYERS, "cloth/contact_find.comp",
         "vertices[a].layer > vertices[b].layer", "vertices[a].layer < vertices[b].layer"),
     mutation("cloth found as it begins, not on its path", CLOUDS, "cloth/contact_find.comp",
@@ -532,7 +536,12 @@ fn every_mutation_occurs_once_in_its_shader() {
 fn every_mistake_in_a_shader_is_caught() {
     with_device(|device| {
         let mut missed = Vec::new();
-        for mutation in MUTATIONS {
+        // Part of the file's name, to run those of one shader alone.
+        let only = std::env::var("RADIAL_FIELDS_MUTATIONS").unwrap_or_default();
+        for mutation in MUTATIONS
+            .iter()
+            .filter(|mutation| mutation.file.contains(&only))
+        {
             let replaced = MutatedSources::new(mutation).compile(mutation.file);
             assert!(!replaced.is_empty(), "{}: changes no shader", mutation.name);
             let outcome = with_shaders(replaced, || (mutation.guard.check)(device));

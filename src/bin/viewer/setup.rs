@@ -56,6 +56,8 @@ pub struct Setup {
     /// Millimetres.
     cell_size: Option<f32>,
     weight_threshold: Option<f32>,
+    /// Whether cloth meets cloth.
+    cloth_contacts: Option<bool>,
     #[serde(flatten)]
     pub tuned: Tuned,
 }
@@ -154,6 +156,7 @@ impl Setup {
             beside: cli.beside.clone(),
             cell_size: cli.cell_size,
             weight_threshold: cli.weight_threshold,
+            cloth_contacts: cli.cloth_contacts.then_some(true),
             tuned,
             ..Self::default()
         }
@@ -183,6 +186,7 @@ impl Setup {
             beside: cli.beside.or(self.beside),
             cell_size: cli.cell_size.or(self.cell_size),
             weight_threshold: cli.weight_threshold.or(self.weight_threshold),
+            cloth_contacts: cli.cloth_contacts || self.cloth_contacts == Some(true),
             tuned: Some(self.tuned),
             ..cli
         }
@@ -197,6 +201,7 @@ impl Setup {
             clip_frames: None,
             technique: None,
             beside: None,
+            cloth_contacts: None,
             tuned: Tuned::default(),
             ..self.clone()
         }

@@ -2,6 +2,7 @@
 
 use std::mem::{offset_of, size_of};
 
+use radial_fields::cloth::contacts::{ClothEdge, ClothVertex};
 use radial_fields::cloth::{GarmentSettings, GpuConstraint, GpuPatch, GpuTether, Particle};
 use radial_fields::collide::box_tree::BoxNode;
 use radial_fields::collide::bvh::QueueState;
@@ -50,6 +51,8 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("Patch", GpuPatch, first_particle, owned, free, particle_count, first_constraint, first_colour, stretch_colours, bend_colours, garment_ix),
         mirror!("PatchConstraint", GpuConstraint, ends, rest_length, scale, along_warp),
         mirror!("Tether", GpuTether, anchor_ix, max_length),
+        mirror!("ClothVertex", ClothVertex, rest_position, layer, sheet),
+        mirror!("ClothEdge", ClothEdge, ends, opposite),
         mirror!("GarmentSettings", GarmentSettings, compliance, density, strain_limit, damping, drag, friction, thickness, tethered, motion_scale),
     ]
 }

@@ -385,8 +385,6 @@ const MUTATIONS: &[Mutation] = &[
         "clamp(-dot(apart, motion) / size, 0.0, 1.0)", "0.0"),
     mutation("a slice of the tiles left out", CLOUDS, "cloth/contact_tiles.glsl",
         "for (uint i = slice_ix(); i < TILE", "for (uint i = max(slice_ix(), 1); i < TILE"),
-    mutation("boxes without the path", CLOUDS, "cloth/contact_tiles.glsl",
-        "min(ball.middle, ball.middle + ball.motion) - size, max(ball.middle, ball.middle + ball.motion) + size", "ball.middle - size, ball.middle + size"),
     mutation("boxes with cut corners", AMONG_SOLIDS, "shared/solids.glsl",
         "gradient = side * outside / size;", "gradient = normalize(side);"),
     mutation("a torus without its hole", AMONG_SOLIDS, "shared/solids.glsl",

@@ -18,6 +18,7 @@ mod cloth_contacts;
 mod cloud;
 mod collide;
 mod compare;
+mod contact_candidates;
 mod crowd;
 mod determinism;
 mod distance_field;

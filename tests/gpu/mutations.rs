@@ -14,8 +14,8 @@ use radial_fields::gpu::{Shader, shader_compiler, shaders};
 use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
 use crate::{
-    bake, bones, boxes, cloth, cloth_contacts, collide, distance_field, edges, solid,
-    solid_response, solids, transforms, triangles, update,
+    bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, distance_field, edges,
+    solid, solid_response, solids, transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -73,7 +73,10 @@ const CONTACTS: Guard = guard(
     cloth_contacts::with_the_twin,
 );
 const LAYERS: Guard = guard("cloth_contacts::in_layers", cloth_contacts::in_layers);
-const CLOUDS: Guard = guard("cloth_contacts::of_clouds", cloth_contacts::of_clouds);
+const CLOUDS: Guard = guard(
+    "contact_candidates::of_clouds",
+    contact_candidates::of_clouds,
+);
 const AMONG_SOLIDS: Guard = guard("solids::among_solids", solids::among_solids);
 const FUHRMANN: Guard = guard(
     "collide::with_fuhrmanns_frictions",

@@ -349,19 +349,15 @@ impl Simulation {
     }
 
     /// Finds what cloth may meet other cloth during the step, if cloth meets cloth.
-    fn record_find_contacts(
-        &mut self,
-        recorder: &mut Recorder,
-        uploads: &StepUploads,
-        sub_steps: u32,
-    ) {
+    fn record_find_contacts(&self, recorder: &mut Recorder, uploads: &StepUploads, sub_steps: u32) {
         let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth_contacts);
-        let Some(contacts) = &mut self.cloth_contacts else {
+        let Some(contacts) = &self.cloth_contacts else {
             return;
         };
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         recorder.stage(Stage::ClothContact, |recorder| {
-            contacts.record_find(recorder, pipelines, cloth, uploads.garments, sub_steps);
+            let garments = uploads.garments;
+            contacts.record_find(recorder, pipelines, cloth, &self.skin, garments, sub_steps);
         });
     }
 
@@ -377,7 +373,15 @@ impl Simulation {
             return;
         };
         recorder.stage(Stage::ClothContact, |recorder| {
-            contacts.record_resolve(recorder, pipelines, cloth, uploads.garments, timing);
+            let gravity = self.settings.cloth.gravity;
+            contacts.record_resolve(
+                recorder,
+                pipelines,
+                cloth,
+                uploads.garments,
+                gravity,
+                timing,
+            );
         });
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }

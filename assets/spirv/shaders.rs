@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from d4acbcbd427e04ea, content dbce2f6a73ebe31f
+// from d3f034faf2a5c07e, content dbce2f6a73ebe31f
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from da1d8e05aa66edfd, content e77c4b09efb4e7df
+// from 344e98f5fafe5c59, content e77c4b09efb4e7df
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from d26d1d58c3f8f041, content 6e4b2487a3f88afd
+// from 00c8facbf8e1207f, content 6e4b2487a3f88afd
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from 72bc9dcb86cea216, content b51dc26c6bdf8ebc
+// from b2be36bb2b1497d2, content b51dc26c6bdf8ebc
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -45,7 +45,7 @@ pub const BVH_SEED_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/select.comp`
-// from 0521e302722272cb, content 53a7fccf444bb4db
+// from fa47d8fe9e8b4407, content 53a7fccf444bb4db
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -56,62 +56,62 @@ pub const BVH_SELECT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_apply.comp`
-// from aea1ae8bf401ff5a, content f9ebc74c62a825d1
+// from 14aa0b582d4c30f5, content 5803b45ed0db74e4
 pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
     name: "cloth/contact_apply.comp",
     spirv: include_bytes!("cloth/contact_apply.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Sums", kind: BindingKind::StorageWrite }],
+    bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Sums", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 4,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0)] }, StructLayout { name: "Sums", members: &[("sums", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0)] }, StructLayout { name: "Sums", members: &[("sums", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }],
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from 8875ff038c95a11f, content 8284039381200621
+// from 1ef86a7472ad9601, content 5991336496cdde9a
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }],
-    push_constant_bytes: 24,
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 9, name: "PreviousTargets", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 36,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }],
+    structs: &[StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20), ("up", 24)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }],
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from a4c2e52389ea3531, content f1fcf38c1d18c7e8
+// from 3ad832bf3b8f43bc, content 5977357258de0589
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }],
-    push_constant_bytes: 24,
+    push_constant_bytes: 36,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20), ("up", 24)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }],
 };
 
 /// `glsl/cloth/contact_crossings.comp`
-// from 24bbb63ebe930dd5, content 94ca35e5b0cd1898
+// from a067a5b36f08c583, content 7696f3fc54418623
 pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
     name: "cloth/contact_crossings.comp",
     spirv: include_bytes!("cloth/contact_crossings.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Tangled", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "Crossings", kind: BindingKind::StorageWrite }],
-    push_constant_bytes: 24,
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Tangled", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "Crossings", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "Vertices", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 36,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "Crossings", members: &[("crossings", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20), ("up", 24)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "Crossings", members: &[("crossings", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from 79c32454c8a9eecc, content 45de6c5b03d44bfa
+// from 29fcecc824d7f0c1, content 891e8ecd7c4c6e76
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Tangled", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 12, name: "NearBefore", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Slices", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "Order", kind: BindingKind::StorageRead }],
-    push_constant_bytes: 24,
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Tangled", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 12, name: "NearBefore", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Slices", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 15, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 16, name: "PreviousTargets", kind: BindingKind::StorageRead }],
+    push_constant_bytes: 36,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "NearBefore", members: &[("near_before", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "Slices", members: &[("slices", 0)] }],
+    structs: &[StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20), ("up", 24)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "NearBefore", members: &[("near_before", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "Slices", members: &[("slices", 0)] }],
 };
 
 /// `glsl/cloth/contact_merge.comp`
-// from be78db7d3ae40f04, content 6739a7d3503ddbf9
+// from b84e1b0062cdcb91, content 6739a7d3503ddbf9
 pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
     name: "cloth/contact_merge.comp",
     spirv: include_bytes!("cloth/contact_merge.comp.spv"),
@@ -122,18 +122,18 @@ pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from dc7cd6b23222cb61, content 53d62d11d04300ac
+// from 73aeb6da4165e9cc, content b85a33dc1686722b
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Near", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Crossings", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Sums", kind: BindingKind::StorageWrite }],
-    push_constant_bytes: 24,
+    push_constant_bytes: 36,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20)] }, StructLayout { name: "Sums", members: &[("sums", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Near", members: &[("near", 0)] }, StructLayout { name: "Crossings", members: &[("crossings", 0)] }],
+    structs: &[StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_steps", 16), ("grab_ix", 20), ("up", 24)] }, StructLayout { name: "Sums", members: &[("sums", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Near", members: &[("near", 0)] }, StructLayout { name: "Crossings", members: &[("crossings", 0)] }],
 };
 
 /// `glsl/cloth/finish.comp`
-// from 9b2b0bf7e380042d, content 01d8791f023e52c9
+// from aefad54a141a6031, content 01d8791f023e52c9
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from 5a2ee81990a27bbd, content bc3329c37957169b
+// from 6ded8b3c8b548d7a, content bc3329c37957169b
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -155,7 +155,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from aead0aa6ec90ba60, content 3a448ea9999686e3
+// from 826b4f195ce11632, content 3a448ea9999686e3
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
@@ -166,7 +166,7 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/bound.comp`
-// from eb886daab8a66222, content 193c8e72443e8a1b
+// from 2b57b8039225bf80, content 193c8e72443e8a1b
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -177,7 +177,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 60dd5debd32b5883, content 183c291491a4dd52
+// from 404a9615b6413c35, content 183c291491a4dd52
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -188,7 +188,7 @@ pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 2281bc3473047424, content 7333122e98177872
+// from 98d3e82fa47103f0, content 7333122e98177872
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -199,7 +199,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from 828a3a31e9f2f336, content bc1eb9e8ca25c1f8
+// from 52b6eb6bf131c02c, content bc1eb9e8ca25c1f8
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -210,7 +210,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 6ebe84a313f99ece, content 27bbf8aeb2d44692
+// from 530131cd54eb724c, content 27bbf8aeb2d44692
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -243,7 +243,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 8c99ecfc8dc0bd6f, content f7cc663dbc3ee569
+// from bf8e847ede0bdbf1, content f7cc663dbc3ee569
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -254,7 +254,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 13f14349944ef3ee, content f2b038c4ec163943
+// from feabf998ae4e8ba4, content f2b038c4ec163943
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -265,7 +265,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from d99cd6b591c26533, content 6e8901956f95518a
+// from 901e0b2922ba53af, content 6e8901956f95518a
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -276,7 +276,7 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 58640f7d7e4be572, content 8a99449036abe2ea
+// from eb437c12210856ce, content 8a99449036abe2ea
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -287,7 +287,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 37d7d790c6b9ac85, content c7848596d4338d31
+// from 59133d14d8baa6db, content c7848596d4338d31
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -298,7 +298,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from aab071275cf9c5c2, content a74f98e7f625ebab
+// from 6525749018470ee8, content a74f98e7f625ebab
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -309,7 +309,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from a7addfc2ff02ddcc, content 53e334531494843f
+// from eda43fc97921708e, content 53e334531494843f
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -320,7 +320,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 7ba3e27a627ce810, content 9affc5ac8c852bec
+// from 4e3bbf494624207c, content 9affc5ac8c852bec
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -518,7 +518,7 @@ pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_solid.vert`
-// from a5d90f5cd0a4b06c, content be760a48dc4915f7
+// from 5aec7ca9e94d9396, content be760a48dc4915f7
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
@@ -551,7 +551,7 @@ pub const RENDER_SOLID_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.vert`
-// from a399cab4b24bd100, content 35a297d3d79d8d2f
+// from 7ebc6439dbd34902, content 35a297d3d79d8d2f
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
@@ -562,7 +562,7 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 3010bd1bd728bef4, content 57b4cc3509fda076
+// from a0ef862a60496f72, content 57b4cc3509fda076
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -573,7 +573,7 @@ pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/refit.comp`
-// from 6bda93ff5c731bb2, content 2280b5d86d77a186
+// from 8987239f9edfcdd0, content 2280b5d86d77a186
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -584,7 +584,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from 35279cc49a7c79a8, content a89aca3713881906
+// from 7a60161e92a6878e, content a89aca3713881906
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -595,7 +595,7 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/sub_step_transforms.comp`
-// from 516ec38fe8105643, content 995be4cfbd4c566b
+// from 090c8415adbd8b3f, content 995be4cfbd4c566b
 pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
     name: "shared/sub_step_transforms.comp",
     spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
@@ -617,7 +617,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/adopt_bones.comp`
-// from 6af5df789031f4ed, content 9146ccf6afc60c97
+// from 50c78203d0232411, content 9146ccf6afc60c97
 pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
     name: "skin/adopt_bones.comp",
     spirv: include_bytes!("skin/adopt_bones.comp.spv"),
@@ -628,7 +628,7 @@ pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from b64c3a44d8e18ae6, content 1b85b927c83d6135
+// from 0cdea79dc4b6ef84, content 1b85b927c83d6135
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -639,7 +639,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/bound.comp`
-// from 749f9db56349fc94, content e45828613fd93e99
+// from 30c7857a0ccd1206, content e45828613fd93e99
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
@@ -650,7 +650,7 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from 6a727075ac912f70, content 64587799f5cfdc06
+// from 3640ef0c184685e4, content 64587799f5cfdc06
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
@@ -716,7 +716,7 @@ pub const SOLID_SPLAT_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 79b9037bb833755e, content 64ca0453e32745d1
+// from fa9aab07d7038eaa, content 64ca0453e32745d1
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -727,7 +727,7 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from f66e181d4e6271c3, content 3a2b1d3718340373
+// from 2c251edba019e1a5, content 3a2b1d3718340373
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -738,7 +738,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from e3759cde5b20a3d1, content 43ebc2fb9781d740
+// from 53b8ebcc31f9a55f, content 43ebc2fb9781d740
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),

@@ -9,8 +9,9 @@
 
 layout(local_size_x = 32) in; // TILE
 layout(scalar, binding = 8) buffer Counters { uint overflow_count; }; // pairs that found no room, since the world was made
-layout(scalar, binding = 9) buffer Tangled { uint tangled[]; }; // 1 for a particle at a crossing
+layout(scalar, binding = 9) buffer Tangled { uint tangled[]; }; // of a particle at crossings: sheet_bit() of what it is through
 layout(scalar, binding = 10) writeonly buffer Crossings { uint crossings[]; };
+layout(scalar, binding = 11) readonly buffer Vertices { ClothVertex vertices[]; };
 
 uint crossed[MAX_CROSSINGS];
 uint crossed_count = 0;
@@ -47,14 +48,16 @@ uint side_of(uint lane, uint place, uint triangle_ix) {
 void visit(uint place, uint triangle_ix) {
     keep(triangle_ix);
     uvec3 corners = corners_in_tile(place);
-    for (uint i = 0; i < 2; ++i) atomicMax(tangled[self_corners[2 * gl_LocalInvocationID.x + i]], 1);
-    for (uint i = 0; i < 3; ++i) atomicMax(tangled[corners[i]], 1);
+    uint first = 2 * gl_LocalInvocationID.x;
+    uint of_edge = sheet_bit(vertices[self_corners[first]].sheet), of_triangle = sheet_bit(vertices[corners.x].sheet);
+    for (uint i = 0; i < 2; ++i) atomicOr(tangled[self_corners[first + i]], of_triangle);
+    for (uint i = 0; i < 3; ++i) atomicOr(tangled[corners[i]], of_edge);
 }
 
 void main() {
     uint edge_ix = searcher_ix();
     Ball ball = ball_of_listed(EDGES, edge_ix);
-    if (ball.radius >= 0.0) load_self(edge_ix, uvec2(edges[edge_ix].ends[0], edges[edge_ix].ends[1]));
+    if (ball.radius >= 0.0) load_self(edge_ix, uvec2(edges[edge_ix].ends[0], edges[edge_ix].ends[1]), ball.reach);
     search(ball, TRIANGLES, 0);
     uint first = (edge_ix * SLICES + slice_ix()) * CROSSING_WORDS;
     crossings[first] = crossed_count;

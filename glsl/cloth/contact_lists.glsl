@@ -15,6 +15,11 @@ const uint CROSSING_WORDS = MAX_CROSSINGS + 1;
 const uint BEHIND = 0x80000000u;
 const uint INDEX = 0x7FFFFFFFu;
 
+// Of a sheet, which other sheets may share from the 33rd on: those are taken for tangled where one of them is.
+uint sheet_bit(uint sheet) {
+    return 1u << (sheet & 31u);
+}
+
 // What a slice of the search has found: how many, then triangles or edges, then how far away each is.
 const uint SLICE_WORDS = 1 + 2 * MAX_NEAR;
 

@@ -2,8 +2,8 @@
 #ifndef CLOTH_CONTACT_SUMS
 #define CLOTH_CONTACT_SUMS
 
-// A particle's three coordinates and how many corrections there are.
-const uint SUM_WORDS = 4;
+// A particle's three coordinates of all corrections, of their part that gives it no speed, and how many there are.
+const uint SUM_WORDS = 7;
 // Whole numbers per metre: a quarter of a micrometre each, with room for 512 m.
 const float UNITS_PER_METRE = 4194304.0;
 // Metres: no correction is longer, so that no sum overflows.

@@ -19,6 +19,7 @@ layout(scalar, push_constant) uniform Push {
     uint order_count;
     float sub_steps; // of the step
     uint grab_ix;    // the particle between somebody's fingers, 0xFFFFFFFF: none
+    vec3 up;         // unit, against gravity; zero: there is none
 };
 
 const uint NOTHING = 0xFFFFFFFFu;
@@ -62,6 +63,16 @@ bool is_astray(uint particle_ix) {
 // Metres by which a particle's path is widened on its side, so that two of them overlap within reach_between().
 float half_reach_of(uint particle_ix) {
     return 0.5 * (GAP + MARGIN) * thickness_of(particle_ix);
+}
+
+// How far cloth is expected to come off its path in a step where something stops it, as a part of what it keeps from skin. Usually 4, 20 mm, for
+// what falls at 1.2 m/s; less lets heaps through each other as they land, with more the lists overflow where a body jerks its clothes about.
+const float MAX_HALT = 4.0;
+
+// Metres that a particle may come off its path if something stops it: as far as it goes in the step besides with the body, of which
+// `target_motion` is the motion at its skinned place.
+float halt_of(uint particle_ix, vec3 target_motion) {
+    return min(length(motion_of(particle_ix) - target_motion), MAX_HALT * thickness_of(particle_ix));
 }
 
 // Metres from the origin, further than which nothing meets anything.

@@ -14,7 +14,7 @@ struct Ball {
     vec3 middle;  // at the beginning
     float radius; // metres, all the way; negative: it takes no part
     vec3 motion;  // of the middle in the step
-    float reach;  // metres beyond the radius within which it meets others
+    float reach;  // metres beyond the radius within which it meets others, with how far it comes off its path if something stops it
 };
 
 layout(scalar, binding = 6) buffer Balls { Ball balls[]; };   // of triangles, then of edges; whole tiles
@@ -92,6 +92,7 @@ shared uint self_ixs[TILE];
 shared uint self_corners[2 * TILE];
 shared vec3 self_at[2 * TILE];
 shared vec3 self_motions[2 * TILE];
+shared float self_reaches[TILE];
 
 // Pairs whose balls are near: thread times TILE, plus place in the tile. How many each thread has, which of them meet, and which of
 // those do on the other side.
@@ -110,7 +111,8 @@ uint side_of(uint lane, uint place, uint other_ix);
 
 void visit(uint place, uint id);
 
-void load_self(uint ix, uvec2 ends) {
+void load_self(uint ix, uvec2 ends, float reach) {
+    self_reaches[gl_LocalInvocationID.x] = reach;
     self_ixs[gl_LocalInvocationID.x] = ix;
     for (uint i = 0; i < 2; ++i) {
         uint place = 2 * gl_LocalInvocationID.x + i;

@@ -149,6 +149,7 @@ struct Tether {
 struct ClothVertex {
     vec3 rest_position; // metres, bind space
     uint layer; // the body in the upper 16 bits, the place among the body's garments, innermost first, in the lower 16
+    uint sheet; // which of the world's pieces of cloth that hang together, by triangles
 };
 
 // An edge of cloth.

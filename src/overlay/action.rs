@@ -50,6 +50,8 @@ pub enum Action {
     Seek(f32),
     /// Put the character back to the start, and the cloth on it.
     Reset,
+    /// Keep cloth apart from cloth, or no longer.
+    MeetCloth(bool),
     Change(Settings),
     /// Change those of one of two worlds from now on, by its place, or of both.
     Edit(Option<usize>),

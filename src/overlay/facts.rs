@@ -12,6 +12,8 @@ pub struct Facts<'a> {
     pub scene: SceneFacts<'a>,
     pub playback: Playback,
     pub settings: &'a Settings,
+    /// Whether cloth meets cloth.
+    pub meets_cloth: bool,
     /// Of two worlds the one whose settings these are, and are changed alone; none: of both.
     pub edited_ix: Option<usize>,
     /// Radians from the lower to the upper edge of the picture.

@@ -55,6 +55,19 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
     vector(ui, row, MAX_WIND, &mut cloth.wind);
 }
 
+/// Draws whether cloth meets cloth.
+pub fn draw_cloth_contacts(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
+    let row = label(
+        "Meets cloth",
+        "Keeps folds of a garment apart, and garments worn over each other. The step takes about twice as long.",
+    );
+    let mut meets_cloth = facts.meets_cloth;
+    switch(ui, row, &mut meets_cloth);
+    if meets_cloth != facts.meets_cloth {
+        actions.push(Action::MeetCloth(meets_cloth));
+    }
+}
+
 /// Draws the collision's rows.
 pub fn draw_collide(ui: &Ui, collide: &mut CollideSettings) {
     let row = label(

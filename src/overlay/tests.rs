@@ -154,6 +154,7 @@ fn facts<'a>(settings: &'a Settings, playback: Playback, messages: &'a [Message]
         },
         playback,
         settings,
+        meets_cloth: false,
         edited_ix: None,
         field_of_view: 0.6,
         props: &[],

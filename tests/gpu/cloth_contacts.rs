@@ -1,22 +1,20 @@
-//! Cloth that meets cloth: nothing is missed, nothing goes through, and what has comes out again.
+//! Cloth that meets cloth: nothing goes through, and what has comes out again.
 
 use std::sync::Arc;
 
-use glam::{DVec3, Mat4, Quat, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use radial_fields::cloth::contacts::twin::Lists;
-use radial_fields::cloth::contacts::{CROSSING_WORDS, ClothSurface, MAX_NEAR, NEAR_WORDS, NOTHING};
+use radial_fields::cloth::contacts::{CROSSING_WORDS, ClothSurface, NEAR_WORDS};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::{Inputs, Twin};
-use radial_fields::cloth::{
-    ClothSettings, GarmentSettings, Ground, MotionConstraint, SubStepTiming,
-};
+use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, SubStepTiming};
 use radial_fields::engine::Device;
-use radial_fields::math::closest;
 use radial_fields::pose::Palette;
+use radial_fields::scenes::Outfit;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
 use crate::compare::points_agree;
-use crate::figures::{Dice, column, hang, join, loose, moved, sheet};
+use crate::figures::{Dice, column, hang, join, loose, sheet};
 use crate::fixture::{Rig, STEP_SECONDS, twin_of, with_device, xyz};
 
 /// Garments of one body that stands out of their reach, on the ground.
@@ -155,7 +153,7 @@ fn crossings(positions: &[Vec3], triangles: &[[u32; 3]]) -> usize {
     count
 }
 
-fn goes_through([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> bool {
+pub fn goes_through([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> bool {
     let normal = (b - a).cross(c - a);
     let (before, behind) = (normal.dot(p - a), normal.dot(q - a));
     if before * behind >= 0.0 {
@@ -172,7 +170,7 @@ fn sheets(count: u32, gap: f32) -> Vec<Garment> {
     (0..count)
         .map(|ix| {
             let aside = 0.05 * dice.point().with_y(0.0);
-            let mut sheet = sheet(14, 14, 0.02, aside + Vec3::Y * (0.02 + gap * ix as f32));
+            let mut sheet = sheet(10, 10, 0.02, aside + Vec3::Y * (0.02 + gap * ix as f32));
             let angle = dice.number();
             for at in &mut sheet.mesh.positions {
                 *at = aside.with_y(at.y) + Quat::from_rotation_y(angle) * (*at - aside).with_y(0.0);
@@ -231,6 +229,7 @@ pub fn with_the_twin(device: &Arc<Device>) -> Result<(), String> {
         pile.step_twin(&mut twin, &cloth, &surface, lists);
         let found = xyz(&pile.rig.cloth(|world| world.cloth().predicted()));
         points_agree(&found, &twin.predicted, 2e-6)?;
+        points_agree(&xyz(&pile.rig.current()), &twin.current, 2e-6)?;
     }
     match met > 1000 && crossed > 50 {
         true => Ok(()),
@@ -243,11 +242,11 @@ fn count_listed(words: &[u32], words_each: usize) -> u32 {
     words.chunks(words_each).map(|list| list[0]).sum()
 }
 
-/// A heap as one garment, whose sheets know no order, and as garments worn over each other.
+/// A heap as one garment, whose sheets know no order, and garments worn over each other.
 #[test]
 fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
     with_device(|device| {
-        for garments in [vec![join(&sheets(4, 0.03))], sheets(3, 0.03)] {
+        for (garments, layers) in [(vec![join(&sheets(6, 0.03))], 6.0), (sheets(3, 0.03), 3.0)] {
             let mut pile = Pile::new(device, &garments, true);
             let mut before = pile.step();
             let mut speed = 0.0;
@@ -257,12 +256,28 @@ fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
                 speed = rms_speed(&before, &after);
                 before = after;
             }
-            println!("{} garments: {speed} m/s at the end", garments.len());
+            println!("{layers} layers: {speed} m/s at the end");
             assert!(speed < 0.004, "{speed} m/s");
-            // Three layers 3 mm apart.
-            assert!(thickness(&before) > 0.006, "{}", thickness(&before));
+            // Nearly 3 mm from one to the next.
+            let least = 0.002 * (layers - 1.0);
+            assert!(thickness(&before) > least, "{}", thickness(&before));
         }
     });
+}
+
+/// Whatever crosses there, nobody knows how to undo but by the outline.
+#[test]
+fn garments_cross_neither_themselves_nor_each_other_as_they_are_made() {
+    let avatar = radial_fields::avatar::builtin::load_mannequin();
+    for outfit in [Outfit::TrousersAndTop, Outfit::Overcoat, Outfit::Skirt] {
+        let garments = outfit
+            .make(&avatar, 2000)
+            .expect("the mannequin is a humanoid");
+        let all = join(&garments).mesh;
+        let found = crossings(&all.positions, &all.triangles);
+        println!("{}: {found} crossings", outfit.name());
+        assert_eq!(found, 0, "{}", outfit.name());
+    }
 }
 
 #[test]
@@ -281,20 +296,24 @@ fn thickness(positions: &[Vec3]) -> f32 {
     highest - lowest
 }
 
+/// Two sheets that hang, one through the other.
+fn through_each_other() -> Garment {
+    let upright = |x: f32, lean: f32| {
+        let mut sheet = sheet(12, 12, 0.02, Vec3::ZERO);
+        let turn = Quat::from_rotation_y(lean) * Quat::from_rotation_x(1.5);
+        for at in &mut sheet.mesh.positions {
+            *at = Vec3::new(x, 0.6, 0.0) + turn * *at;
+        }
+        hang(sheet, 12)
+    };
+    join(&[upright(0.0, 0.0), upright(0.09, 1.2)])
+}
+
 /// One garment, so that nobody knows which belongs in front.
 #[test]
 fn sheets_that_start_through_each_other_come_apart() {
     with_device(|device| {
-        let upright = |x: f32, lean: f32| {
-            let mut sheet = sheet(12, 12, 0.02, Vec3::ZERO);
-            let turn = Quat::from_rotation_y(lean) * Quat::from_rotation_x(1.5);
-            for at in &mut sheet.mesh.positions {
-                *at = Vec3::new(x, 0.6, 0.0) + turn * *at;
-            }
-            hang(sheet, 12)
-        };
-        let garment = join(&[upright(0.0, 0.0), upright(0.09, 1.2)]);
-        let mut pile = Pile::new(device, &[garment], true);
+        let mut pile = Pile::new(device, &[through_each_other()], true);
         let first = pile.step();
         assert!(pile.crossings(&first) > 5, "{}", pile.crossings(&first));
         let last = (0..60).map(|_| pile.step()).last().expect("steps");
@@ -341,189 +360,30 @@ fn a_heap_is_the_same_to_the_bit_whenever_it_falls() {
     });
 }
 
-/// Two clouds of triangles, each as rigid as the bone that moves it.
-struct Clouds {
-    rig: Rig,
-    palette: Palette,
-    avatar: radial_fields::avatar::Avatar,
-    garments: [Garment; 2],
-    dice: Dice,
-    places: [Mat4; 2],
-}
-
-/// Metres per step: 20 m/s.
-const FASTEST: f32 = 20.0 * STEP_SECONDS;
-
-impl Clouds {
-    fn new(device: &Arc<Device>) -> Self {
-        let mut dice = Dice::new(11);
-        let garments = [(); 2].map(|()| {
-            let corners = (0..80).flat_map(|_| {
-                let middle = 0.25 * dice.point();
-                [(); 3].map(|()| middle + 0.02 * dice.point())
-            });
-            let mut garment = loose(corners.collect::<Vec<_>>());
-            garment.motion = vec![
-                MotionConstraint {
-                    max_distance: 0.0,
-                    ..MotionConstraint::default()
-                };
-                240
-            ];
-            garment
-        });
-        let mut avatar = column(1);
-        avatar
-            .skin
-            .positions
-            .iter_mut()
-            .for_each(|at| *at += 20.0 * Vec3::X);
-        let settings = GarmentSettings {
-            damping: 0.0,
-            drag: 0.0,
-            ..GarmentSettings::default()
-        };
-        let defs = [0, 1].map(|ix| GarmentDef {
-            garment: &garments[ix],
-            body_ix: ix,
-            settings,
-        });
-        let def = WorldDef {
-            bodies: &[BodyDef::new(&avatar); 2],
-            garments: &defs,
-            cloth_contacts: true,
-            cloth: ClothSettings {
-                sub_steps: 1,
-                iterations: 1,
-                gravity: Vec3::ZERO,
-                ..ClothSettings::default()
-            },
-            ..WorldDef::default()
-        };
-        Self {
-            palette: Palette::bind(&avatar.skeleton),
-            rig: Rig::new(device, &def),
-            avatar,
-            garments,
-            dice,
-            places: [Mat4::IDENTITY; 2],
-        }
-    }
-
-    fn step(&mut self, starts: bool) {
-        for place in &mut self.places {
-            let shift = FASTEST * self.dice.number() * self.dice.point().normalize();
-            let turn = Quat::from_scaled_axis(0.3 * self.dice.point());
-            // Back to where they can meet.
-            let home = -0.5 * place.w_axis.truncate();
-            *place = Mat4::from_translation(shift + home) * Mat4::from_quat(turn) * *place;
-        }
-        let palettes = self
-            .places
-            .map(|place| moved(&self.avatar, &self.palette, place));
-        self.rig.step(&[&palettes[0], &palettes[1]], starts);
-    }
-
-    /// Where particles began the last step and where its only sub-step would have taken them.
-    fn paths(&mut self, before: &[Vec3]) -> Vec<[DVec3; 2]> {
-        let current = xyz(&self.rig.current());
-        let paths = current.iter().zip(before);
-        paths
-            .map(|(at, motion)| [at.as_dvec3(), (*at + *motion).as_dvec3()])
-            .collect()
-    }
-
-    fn motion(&mut self) -> Vec<Vec3> {
-        let current = xyz(&self.rig.current());
-        let predicted = xyz(&self.rig.cloth(|world| world.cloth().predicted()));
-        predicted
-            .iter()
-            .zip(&current)
-            .map(|(to, from)| *to - *from)
-            .collect()
-    }
-}
-
-/// Whether a vertex and a triangle on straight paths come within a distance.
-fn come_within(vertex: [DVec3; 2], corners: [[DVec3; 2]; 3], distance: f64) -> bool {
-    const SAMPLES: usize = 64;
-    (0..=SAMPLES).any(|sample| {
-        let at = |[from, to]: [DVec3; 2]| from.lerp(to, sample as f64 / SAMPLES as f64);
-        let p = at(vertex);
-        closest::on_triangle(p, corners.map(at)).distance(p) < distance
-    })
-}
-
+/// Cloth of which nobody can say where its outside is: triangles without area, twice the same sheet in the same place, everything at one
+/// point.
 #[test]
-fn no_vertex_and_triangle_that_come_near_each_other_are_missed() {
-    with_device(|device| of_clouds(device).expect("all are found"));
-}
-
-/// Of two rigid clouds that fly through each other at up to 20 m/s, against every vertex with every triangle in `f64`.
-pub fn of_clouds(device: &Arc<Device>) -> Result<(), String> {
-    let mut clouds = Clouds::new(device);
-    clouds.step(true);
-    let reach = 1.0 * f64::from(GarmentSettings::default().thickness) * 0.999;
-    let mut surface = ClothSurface::default();
-    for (garment, body_ix) in clouds.garments.iter().zip(0..) {
-        surface.add(garment, body_ix);
-    }
-    let (mut expected, mut crowded) = (0, 0);
-    for step in 0..12 {
-        let motion = clouds.motion();
-        clouds.step(false);
-        let paths = clouds.paths(&motion);
-        let lists: Vec<u32> = clouds.rig.read(paths.len() * NEAR_WORDS, |world| {
-            world.cloth_contacts().expect("cloth meets cloth").near()
-        });
-        let starts: Vec<Vec3> = paths.iter().map(|path| path[0].as_vec3()).collect();
-        let tangled = tangled(&starts, &surface.triangles);
-        for (vertex_ix, list) in lists.chunks(NEAR_WORDS).enumerate() {
-            let listed: Vec<_> = list[1..=list[0] as usize]
+fn garments_without_a_shape_stay_finite() {
+    let in_line = |ix: u32| Vec3::new(0.001 * ix as f32, 0.05, 0.0);
+    let flat = sheet(10, 10, 0.02, 0.04 * Vec3::Y);
+    let cases = [
+        loose(vec![0.1 * Vec3::Y; 150]),
+        loose((0..150).map(in_line).collect()),
+        join(&[flat.clone(), flat.clone()]),
+        join(&[flat, loose(vec![0.04 * Vec3::Y; 90])]),
+    ];
+    with_device(|device| {
+        for (ix, garment) in cases.iter().enumerate() {
+            let mut pile = Pile::new(device, std::slice::from_ref(garment), true);
+            let last = (0..3).map(|_| pile.step()).last().expect("steps");
+            let furthest = last
                 .iter()
-                .map(|id| id & 0x7FFF_FFFF)
-                .collect();
-            crowded += usize::from(listed.len() == MAX_NEAR);
-            for (triangle_ix, corners) in surface.triangles.iter().enumerate() {
-                let is_of_other = corners[0] != NOTHING && (vertex_ix < 240) != (corners[0] < 240);
-                if !is_of_other || listed.len() == MAX_NEAR {
-                    continue;
-                }
-                if tangled[vertex_ix] || corners.iter().any(|&ix| tangled[ix as usize]) {
-                    continue;
-                }
-                let corners = corners.map(|ix| paths[ix as usize]);
-                if come_within(paths[vertex_ix], corners, reach) {
-                    expected += 1;
-                    if !listed.contains(&(triangle_ix as u32)) {
-                        return Err(format!("step {step}: {vertex_ix} misses {triangle_ix}"));
-                    }
-                }
-            }
+                .map(|at| at.abs().max_element())
+                .fold(0.0, f32::max);
+            assert!(
+                last.iter().all(|at| at.is_finite()) && furthest < 1.0,
+                "{ix}: {furthest} m"
+            );
         }
-    }
-    match expected > 100 && crowded < 50 {
-        true => Ok(()),
-        false => Err(format!("{expected} pairs, {crowded} full lists")),
-    }
-}
-
-/// Which vertices are at a crossing: of those no side is known.
-fn tangled(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<bool> {
-    let at = |ix: u32| positions[ix as usize].as_dvec3();
-    let mut tangled = vec![false; positions.len()];
-    let there = || triangles.iter().filter(|corners| corners[0] != NOTHING);
-    for one in there() {
-        for other in there() {
-            let edges = [[0, 1], [1, 2], [2, 0]].map(|edge| edge.map(|ix: usize| one[ix]));
-            for edge in edges.into_iter().filter(|_| one != other) {
-                if goes_through(edge.map(at), other.map(at)) {
-                    for ix in edge.into_iter().chain(*other) {
-                        tangled[ix as usize] = true;
-                    }
-                }
-            }
-        }
-    }
-    tangled
+    });
 }

@@ -51,7 +51,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("Patch", GpuPatch, first_particle, owned, free, particle_count, first_constraint, first_colour, stretch_colours, bend_colours, garment_ix),
         mirror!("PatchConstraint", GpuConstraint, ends, rest_length, scale, along_warp),
         mirror!("Tether", GpuTether, anchor_ix, max_length),
-        mirror!("ClothVertex", ClothVertex, rest_position, layer),
+        mirror!("ClothVertex", ClothVertex, rest_position, layer, sheet),
         mirror!("ClothEdge", ClothEdge, ends, opposite),
         mirror!("GarmentSettings", GarmentSettings, compliance, density, strain_limit, damping, drag, friction, thickness, tethered, motion_scale),
     ]

@@ -19,6 +19,7 @@ mod cloud;
 mod collide;
 mod compare;
 mod compile_once;
+mod contact_candidates;
 mod crowd;
 mod determinism;
 mod difference;

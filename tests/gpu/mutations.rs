@@ -15,8 +15,8 @@ use rayon::prelude::*;
 use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
 use crate::{
-    bake, bones, boxes, cloth, cloth_contacts, collide, distance_field, edges, solid,
-    solid_response, solids, transforms, triangles, update,
+    bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, distance_field, edges,
+    solid, solid_response, solids, transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -75,7 +75,10 @@ const CONTACTS: Guard = guard(
     cloth_contacts::with_the_twin,
 );
 const LAYERS: Guard = guard("cloth_contacts::in_layers", cloth_contacts::in_layers);
-const CLOUDS: Guard = guard("cloth_contacts::of_clouds", cloth_contacts::of_clouds);
+const CLOUDS: Guard = guard(
+    "contact_candidates::of_clouds",
+    contact_candidates::of_clouds,
+);
 const AMONG_SOLIDS: Guard = guard("solids::among_solids", solids::among_solids);
 const FUHRMANN: Guard = guard(
     "collide::with_fuhrmanns_frictions",
@@ -380,17 +383,19 @@ const MUTATIONS: &[Mutation] = &[
     mutation("crossed cloth left crossed", CONTACTS, "cloth/contact_resolve.comp",
         "(UNTANGLING * gap_between", "(0.0 * gap_between"),
     mutation("corrections added up instead of their mean", CONTACTS, "cloth/contact_apply.comp",
-        "(UNITS_PER_METRE * float(count))", "UNITS_PER_METRE"),
+        "+= sum / (UNITS_PER_METRE * float(count))", "+= sum / UNITS_PER_METRE"),
     mutation("sums kept for the next sub-step", CONTACTS, "cloth/contact_apply.comp",
         "sums[first + i] = 0;", "sums[first + i] = sums[first + i];"),
+    mutation("all of a push gives speed", CONTACTS, "cloth/contact_apply.comp",
+        "+= calm / (UNITS_PER_METRE * float(count))", "+= 0.0 * calm"),
+    mutation("heaps not carried from below", CONTACTS, "cloth/contact_resolve.comp",
+        "exp2(CARRIED * dot", "exp2(0.0 * dot"),
     mutation("layers the other way round", LAYERS, "cloth/contact_find.comp",
         "vertices[a].layer > vertices[b].layer", "vertices[a].layer < vertices[b].layer"),
     mutation("cloth found as it begins, not on its path", CLOUDS, "cloth/contact_find.comp",
         "clamp(-dot(apart, motion) / size, 0.0, 1.0)", "0.0"),
     mutation("a slice of the tiles left out", CLOUDS, "cloth/contact_tiles.glsl",
         "for (uint i = slice_ix(); i < TILE", "for (uint i = max(slice_ix(), 1); i < TILE"),
-    mutation("boxes without the path", CLOUDS, "cloth/contact_tiles.glsl",
-        "max(ball.middle, ball.middle + ball.motion) + size", "ball.middle + size"),
     mutation("boxes with cut corners", AMONG_SOLIDS, "shared/solids.glsl",
         "gradient = side * outside / size;", "gradient = normalize(side);"),
     mutation("a torus without its hole", AMONG_SOLIDS, "shared/solids.glsl",
@@ -538,12 +543,19 @@ fn every_mutation_occurs_once_in_its_shader() {
 
 #[test]
 fn every_mistake_in_a_shader_is_caught() {
+    // Part of the file's name, to run those of one shader alone.
+    let only = std::env::var("RADIAL_FIELDS_MUTATIONS").unwrap_or_default();
+    let is_asked_for = |mutation: &&Mutation| mutation.file.contains(&only);
     // Before the device is taken, so that other tests run meanwhile.
-    let compile = |mutation: &Mutation| MutatedSources::new(mutation).compile(mutation.file);
-    let compiled: Vec<_> = MUTATIONS.par_iter().map(compile).collect();
+    let compile = |mutation: &'static Mutation| {
+        let replaced = MutatedSources::new(mutation).compile(mutation.file);
+        (mutation, replaced)
+    };
+    let chosen = MUTATIONS.par_iter().filter(is_asked_for);
+    let compiled: Vec<_> = chosen.map(compile).collect();
     with_device(|device| {
         let mut missed = Vec::new();
-        for (mutation, replaced) in MUTATIONS.iter().zip(compiled) {
+        for (mutation, replaced) in compiled {
             assert!(!replaced.is_empty(), "{}: changes no shader", mutation.name);
             let outcome = with_shaders(replaced, || (mutation.guard.check)(device));
             let (guard, said) = (mutation.guard.name, outcome.as_ref().err());

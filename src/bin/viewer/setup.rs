@@ -60,6 +60,8 @@ pub struct Setup {
     /// Millimetres.
     cell_size: Option<f32>,
     weight_threshold: Option<f32>,
+    /// Whether cloth meets cloth.
+    cloth_contacts: Option<bool>,
     #[serde(flatten)]
     pub tuned: Tuned,
 }
@@ -159,6 +161,7 @@ impl Setup {
             difference: cli.difference && cli.beside.is_some(),
             cell_size: cli.cell_size,
             weight_threshold: cli.weight_threshold,
+            cloth_contacts: cli.cloth_contacts.then_some(true),
             tuned,
             ..Self::default()
         }
@@ -190,6 +193,7 @@ impl Setup {
             difference: cli.difference || self.difference,
             cell_size: cli.cell_size.or(self.cell_size),
             weight_threshold: cli.weight_threshold.or(self.weight_threshold),
+            cloth_contacts: cli.cloth_contacts || self.cloth_contacts == Some(true),
             tuned: Some(self.tuned),
             ..cli
         }
@@ -206,6 +210,7 @@ impl Setup {
             technique: None,
             beside: None,
             difference: false,
+            cloth_contacts: None,
             tuned: Tuned::default(),
             ..self.clone()
         }

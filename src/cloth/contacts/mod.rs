@@ -12,6 +12,7 @@ pub mod twin;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
 
 pub use self::surface::{ClothEdge, ClothSurface, ClothVertex, NOTHING};
 use super::solver::{Cloth, NONE, SubStepTiming};
@@ -20,6 +21,7 @@ use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory,
     Recorder, Uploads, shaders,
 };
+use crate::skin::SkinnedBody;
 
 /// The most that a vertex or an edge may meet: `MAX_NEAR` of glsl/cloth/contact_lists.glsl.
 pub const MAX_NEAR: usize = 12;
@@ -36,7 +38,7 @@ pub const CROSSING_WORDS: usize = SLICES * (MAX_CROSSINGS + 1);
 /// `SLICE_WORDS` of glsl/cloth/contact_lists.glsl.
 const SLICE_WORDS: usize = 1 + 2 * MAX_NEAR;
 /// Words of a particle's sums: `SUM_WORDS` of glsl/cloth/contact_sums.glsl.
-const SUM_WORDS: usize = 4;
+const SUM_WORDS: usize = 7;
 
 /// Triangles or edges of a tile, tiles of a block, threads of a workgroup: `TILE` of glsl/cloth/contact_tiles.glsl.
 const TILE: u32 = surface::TILE as u32;
@@ -83,6 +85,7 @@ struct Push {
     order_count: u32,
     sub_steps: f32,
     grab_ix: u32,
+    up: Vec3,
 }
 
 impl Push {
@@ -112,9 +115,7 @@ pub struct ClothContacts {
     tangled: Buffer,
     crossings: Buffer,
     slices: Buffer,
-    near: [Buffer; 2],
-    /// Which of `near` is this step's.
-    newest: usize,
+    near: Buffer,
     sums: Buffer,
 }
 
@@ -141,6 +142,7 @@ impl ClothContacts {
             order_count: surface.order.len() as u32,
             sub_steps: 1.0,
             grab_ix: NONE,
+            up: Vec3::ZERO,
         };
         let [tile_count, block_count] = push.box_counts();
         let box_bytes = |count: u32| count as usize * size_of::<GpuBounds>();
@@ -156,10 +158,7 @@ impl ClothContacts {
         let lists = (particles + edges) * NEAR_WORDS;
         let slice_bytes = 4 * (particles + edges) * SLICES * SLICE_WORDS;
         let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
-        let near = [
-            zeros("cloth.contacts.near[0]", lists)?,
-            zeros("cloth.contacts.near[1]", lists)?,
-        ];
+        let near = zeros("cloth.contacts.near", lists)?;
         let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
         let overflow = zeros("cloth.contacts.overflow", 1)?;
         Ok(Self {
@@ -175,7 +174,6 @@ impl ClothContacts {
             crossings: of_device("cloth.contacts.crossings", 4 * edges * CROSSING_WORDS)?,
             slices: of_device("cloth.contacts.slices", slice_bytes)?,
             near,
-            newest: 0,
             sums,
         })
     }
@@ -187,14 +185,14 @@ impl ClothContacts {
 
     /// Finds what cloth may meet during a step, from where its first sub-step would take it.
     pub fn record_find(
-        &mut self,
+        &self,
         recorder: &mut Recorder,
         pipelines: &ContactPipelines,
         cloth: &Cloth,
+        body: &SkinnedBody,
         garments: BufferSlice,
         sub_steps: u32,
     ) {
-        self.newest = 1 - self.newest;
         let push = Push {
             sub_steps: sub_steps as f32,
             ..self.push
@@ -204,9 +202,11 @@ impl ClothContacts {
         let overflow = (&self.overflow).into();
         let [tile_count, block_count] = push.box_counts();
         let next = [Access::ComputeReadWrite];
-        let bindings: [Bind; 8] = joined(&[&shared, &boxes]);
+        let targets: [Bind; 2] = [body.positions().into(), body.previous_positions().into()];
+        let bindings: [Bind; 10] = joined(&[&shared, &boxes, &targets]);
         recorder.dispatch(&pipelines.bound, &bindings, &push, tile_count * TILE);
         recorder.barrier(&next, &next);
+        let bindings: [Bind; 8] = joined(&[&shared, &boxes]);
         recorder.dispatch(
             &pipelines.bound_blocks,
             &bindings,
@@ -214,8 +214,13 @@ impl ClothContacts {
             block_count * TILE,
         );
         recorder.barrier(&next, &next);
-        let crossings = [overflow, (&self.tangled).into(), (&self.crossings).into()];
-        let bindings: [Bind; 11] = joined(&[&shared, &boxes, &crossings]);
+        let crossings = [
+            overflow,
+            (&self.tangled).into(),
+            (&self.crossings).into(),
+            (&self.vertices).into(),
+        ];
+        let bindings: [Bind; 12] = joined(&[&shared, &boxes, &crossings]);
         let threads = push.edge_count * SLICES as u32;
         recorder.dispatch(&pipelines.crossings, &bindings, &push, threads);
         recorder.barrier(&next, &next);
@@ -224,20 +229,16 @@ impl ClothContacts {
             (&self.tangled).into(),
             (&self.vertices).into(),
             cloth.normals().into(),
-            (&self.near[1 - self.newest]).into(),
+            (&self.near).into(),
             (&self.slices).into(),
             (&self.order).into(),
         ];
-        let bindings: [Bind; 15] = joined(&[&shared, &boxes, &found]);
+        let bindings: [Bind; 17] = joined(&[&shared, &boxes, &found, &targets]);
         let threads = (push.order_count + push.edge_count) * SLICES as u32;
         recorder.dispatch(&pipelines.find, &bindings, &push, threads);
         recorder.barrier(&next, &next);
         let list_count = push.particle_count + push.edge_count;
-        let bindings: [Bind; 3] = [
-            (&self.slices).into(),
-            (&self.near[self.newest]).into(),
-            overflow,
-        ];
+        let bindings: [Bind; 3] = [(&self.slices).into(), (&self.near).into(), overflow];
         let push = [list_count, SLICES as u32];
         recorder.dispatch(&pipelines.merge, &bindings, &push, list_count);
     }
@@ -249,15 +250,17 @@ impl ClothContacts {
         pipelines: &ContactPipelines,
         cloth: &Cloth,
         garments: BufferSlice,
+        gravity: Vec3,
         timing: &SubStepTiming,
     ) {
         let push = Push {
+            up: -gravity.normalize_or_zero(),
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
             ..self.push
         };
         let shared = self.shared(cloth, garments);
         let lists: [Bind; 3] = [
-            (&self.near[self.newest]).into(),
+            (&self.near).into(),
             (&self.crossings).into(),
             (&self.sums).into(),
         ];
@@ -266,7 +269,11 @@ impl ClothContacts {
         let groups = (lists * MAX_NEAR as u32).div_ceil(RESOLVE_THREADS);
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-        let bindings: [Bind; 2] = [cloth.predicted().into(), (&self.sums).into()];
+        let bindings: [Bind; 3] = [
+            cloth.predicted().into(),
+            (&self.sums).into(),
+            cloth.as_particles(garments).current.into(),
+        ];
         recorder.dispatch(
             &pipelines.apply,
             &bindings,
@@ -290,7 +297,7 @@ impl ClothContacts {
 
     /// The lists of the last step: of each particle, then of each edge, [`NEAR_WORDS`] words: how many, then triangles and edges.
     pub fn near(&self) -> &Buffer {
-        &self.near[self.newest]
+        &self.near
     }
 
     /// The triangles that each edge crossed when the last step began: lists of four words, how many and their indices, that make up
@@ -317,8 +324,7 @@ impl ClothContacts {
             &self.tangled,
             &self.crossings,
             &self.slices,
-            &self.near[0],
-            &self.near[1],
+            &self.near,
             &self.sums,
         ];
         buffers.iter().map(|buffer| buffer.bytes()).sum()

@@ -13,6 +13,7 @@ use crate::math::Bounds;
 pub struct ClothVertex {
     pub rest_position: Vec3,
     pub layer: u32,
+    pub sheet: u32,
 }
 
 /// `ClothEdge` of glsl/shared/structs.glsl.
@@ -51,11 +52,16 @@ impl ClothSurface {
     pub fn add(&mut self, garment: &Garment, body_ix: u32) {
         let first = self.vertices.len() as u32;
         let (layer, mesh) = (self.next_layer(body_ix), &garment.mesh);
-        let vertex = |&rest_position: &Vec3| ClothVertex {
+        let sheets_before = self.vertices.iter().map(|vertex| vertex.sheet + 1);
+        let first_sheet = sheets_before.max().unwrap_or(0);
+        let sheets = sheets(mesh.positions.len(), &mesh.triangles);
+        let vertex = |(&rest_position, sheet): (&Vec3, u32)| ClothVertex {
             rest_position,
             layer,
+            sheet: first_sheet + sheet,
         };
-        self.vertices.extend(mesh.positions.iter().map(vertex));
+        let vertices = mesh.positions.iter().zip(sheets);
+        self.vertices.extend(vertices.map(vertex));
         let at = |ix: u32| self.vertices[ix as usize].rest_position;
         let particles = (first..self.vertices.len() as u32).collect();
         self.order
@@ -81,6 +87,38 @@ impl ClothSurface {
         let outermost = self.vertices.iter().rev().find(of_body);
         outermost.map_or(body_ix << 16, |vertex| vertex.layer + 1)
     }
+}
+
+/// Of each of so many vertices its piece of cloth, by number: what triangles join is one piece.
+fn sheets(vertex_count: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
+    // Of each vertex one of its piece with no larger index; the first of a piece has itself.
+    let mut leaders: Vec<u32> = (0..vertex_count as u32).collect();
+    let leader_of = |leaders: &[u32], mut ix: u32| {
+        while leaders[ix as usize] != ix {
+            ix = leaders[ix as usize];
+        }
+        ix
+    };
+    for corners in triangles {
+        let found = corners.map(|ix| leader_of(&leaders, ix));
+        let least = found[0].min(found[1]).min(found[2]);
+        for ix in found.into_iter().chain(*corners) {
+            leaders[ix as usize] = least;
+        }
+    }
+    let mut sheets = Vec::with_capacity(vertex_count);
+    let mut count = 0;
+    for ix in 0..vertex_count as u32 {
+        let leader = leader_of(&leaders, ix);
+        let sheet = if leader == ix {
+            count
+        } else {
+            sheets[leader as usize]
+        };
+        count += u32::from(leader == ix);
+        sheets.push(sheet);
+    }
+    sheets
 }
 
 /// In tiles of neighbours, each filled up with `nothing`.
@@ -112,6 +150,12 @@ fn add_tiles<T>(things: &mut [T], place: &impl Fn(&T) -> Vec3, add: &mut impl Fn
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_triangles_join_is_one_sheet() {
+        let triangles = [[4, 5, 6], [1, 2, 0], [6, 7, 4], [2, 8, 1]];
+        assert_eq!(sheets(9, &triangles), [0, 0, 0, 1, 2, 2, 2, 2, 0]);
+    }
 
     #[test]
     fn tiles_are_small_and_have_everything_once() {

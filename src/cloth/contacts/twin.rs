@@ -14,6 +14,10 @@ const MAX_PUSH: f32 = 1.0;
 const MAX_BESIDE: f32 = 0.5;
 const UNTANGLING: f32 = 0.3;
 const PARALLEL: f32 = 1e-4;
+/// `CARRIED` of glsl/cloth/contact_resolve.comp.
+const CARRIED: f32 = 2.0;
+/// `CALM` of the same file.
+const CALM: f32 = 0.5;
 /// `UNITS_PER_METRE` and `MAX_CORRECTION` of glsl/cloth/contact_sums.glsl.
 const UNITS_PER_METRE: f32 = 4_194_304.0;
 const MAX_CORRECTION: f32 = 1.0;
@@ -53,15 +57,17 @@ struct Contact {
     depth: f32,
 }
 
-/// What particles' contacts want of them.
-struct Sums(Vec<(IVec3, i32)>);
+/// What particles' contacts want of them: corrections, their part that gives no speed, and how many.
+struct Sums(Vec<([IVec3; 2], i32)>);
 
 impl Sums {
-    fn add(&mut self, particle_ix: u32, correction: Vec3) {
+    fn add(&mut self, particle_ix: u32, corrections: [Vec3; 2]) {
         let limit = Vec3::splat(MAX_CORRECTION);
-        let words = (correction.clamp(-limit, limit) * UNITS_PER_METRE).round();
-        let (sum, count) = &mut self.0[particle_ix as usize];
-        *sum += words.as_ivec3();
+        let (sums, count) = &mut self.0[particle_ix as usize];
+        for (sum, correction) in sums.iter_mut().zip(corrections) {
+            let words = (correction.clamp(-limit, limit) * UNITS_PER_METRE).round();
+            *sum += words.as_ivec3();
+        }
         *count += 1;
     }
 }
@@ -69,7 +75,7 @@ impl Sums {
 impl Twin {
     /// Keeps cloth apart from cloth, once.
     pub fn meet_cloth(&mut self, inputs: &Inputs, surface: &ClothSurface, lists: Lists) {
-        let mut sums = Sums(vec![(IVec3::ZERO, 0); self.predicted.len()]);
+        let mut sums = Sums(vec![([IVec3::ZERO; 2], 0); self.predicted.len()]);
         for particle_ix in 0..self.predicted.len() {
             for &id in lists.near(particle_ix) {
                 self.meet_triangle(inputs, surface, particle_ix as u32, id, &mut sums);
@@ -83,9 +89,11 @@ impl Twin {
                 self.leave_triangle(inputs, surface, edge_ix, triangle_ix, &mut sums);
             }
         }
-        for (position, (sum, count)) in self.predicted.iter_mut().zip(sums.0) {
+        for (ix, ([sum, calm], count)) in sums.0.into_iter().enumerate() {
             if count > 0 {
-                *position += sum.as_vec3() / (UNITS_PER_METRE * count as f32);
+                let units = UNITS_PER_METRE * count as f32;
+                self.predicted[ix] += sum.as_vec3() / units;
+                self.current[ix] += calm.as_vec3() / units;
             }
         }
     }
@@ -170,30 +178,36 @@ impl Twin {
         let friction = |ix: u32| self.garment_of(inputs, ix as usize).friction;
         let most = 0.5 * (friction(particles[0]) + friction(particles[3])) * push;
         let held = slip * (most / slip.length().max(1e-9)).min(1.0);
-        self.move_apart(
-            inputs,
-            particles,
-            shares,
-            contact.normal * push - held,
-            sums,
-        );
+        let up = -inputs.settings.gravity.normalize_or_zero();
+        let lighter = (CARRIED * contact.normal.dot(up)).exp2();
+        let shift = contact.normal * push - held;
+        let calm = contact.normal * (CALM * (push - (-ahead).max(0.0)).max(0.0));
+        self.move_apart(inputs, (particles, shares), [shift, calm], lighter, sums);
     }
 
-    /// Moves both sides by `shift` altogether, each as much as it is light.
+    /// Moves both sides by the first of `shifts` altogether, of which the second gives no speed, each as much as it is light; that in front
+    /// counts as `lighter` times as light as it is.
     fn move_apart(
         &self,
         inputs: &Inputs,
-        particles: [u32; 4],
-        shares: [f32; 4],
-        shift: Vec3,
+        (particles, shares): ([u32; 4], [f32; 4]),
+        shifts: [Vec3; 2],
+        lighter: f32,
         sums: &mut Sums,
     ) {
-        let weight = |ix: usize| shares[ix] * self.inverse_mass(inputs, particles[ix]);
+        let weight = |ix: usize| {
+            let weight = shares[ix] * self.inverse_mass(inputs, particles[ix]);
+            if shares[ix] > 0.0 {
+                weight * lighter
+            } else {
+                weight
+            }
+        };
         let weights = [0, 1, 2, 3].map(weight);
         let whole: f32 = weights.iter().zip(shares).map(|(a, b)| a * b).sum();
         if whole > 0.0 {
             for (&ix, weight) in particles.iter().zip(weights).filter(|(_, w)| *w != 0.0) {
-                sums.add(ix, shift * (weight / whole));
+                sums.add(ix, shifts.map(|shift| shift * (weight / whole)));
             }
         }
     }
@@ -227,7 +241,7 @@ impl Twin {
         for end in [nearer, 1 - nearer] {
             let particles = [edge.ends[end], corners[0], corners[1], corners[2]];
             let shares = [1.0, -weights.x, -weights.y, -weights.z];
-            self.move_apart(inputs, particles, shares, shift, sums);
+            self.move_apart(inputs, (particles, shares), [shift, Vec3::ZERO], 1.0, sums);
         }
     }
 

@@ -23,6 +23,7 @@ fn what_is_saved_is_read_as_the_same() {
         "0.3",
         "--follow",
         "turn",
+        "--cloth-contacts",
     ]);
     let tuned = Tuned {
         garments: vec![value_of(&GarmentSettings::default()).expect("plain numbers")],
@@ -38,6 +39,7 @@ fn what_is_saved_is_read_as_the_same() {
         (&read.tuned, read.clip_frames),
         (&setup.tuned, Some((10, 90)))
     );
+    assert!(read.under(Cli::parse_from(["viewer"])).cloth_contacts);
 }
 
 #[test]

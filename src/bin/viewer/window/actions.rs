@@ -12,7 +12,7 @@ use radial_fields::overlay::{Action, SLOWEST, Severity};
 use radial_fields::scenes::{CHARACTERS, Outfit, SCENES};
 
 use super::keys::Command;
-use super::notifications::{SCREENSHOT, TIMES, TRACE};
+use super::notifications::{LOADING, SCREENSHOT, TIMES, TRACE};
 use super::screenshot::free_name;
 use super::viewer::{Flow, Viewer};
 use crate::cli::Cli;
@@ -89,6 +89,7 @@ impl Viewer {
             Action::Step => self.clock.step_once(),
             Action::Seek(seconds) => self.seek(seconds),
             Action::Reset => self.reset(),
+            Action::MeetCloth(meets) => self.meet_cloth(meets),
             Action::Change(settings) => self.change(settings),
             Action::Edit(world_ix) => self.edited_ix = world_ix,
             Action::LookFrom(yaw, pitch) => self.orbit.look_from(yaw, pitch),
@@ -146,6 +147,30 @@ impl Viewer {
         let shown_worlds = self.shown_worlds.iter_mut().enumerate();
         for (_, playing) in shown_worlds.filter(|(ix, _)| edited_ix.is_none_or(|one| one == *ix)) {
             playing.show.world.settings_mut().clone_from(&settings);
+        }
+        self.measure_quality(self.cli.oracle);
+    }
+
+    /// Keeps cloth apart from cloth from now on, or no longer.
+    pub(super) fn meet_cloth(&mut self, meets: bool) {
+        if self.cli.cloth_contacts == meets {
+            return;
+        }
+        let switched = self.device.wait_idle().map_err(anyhow::Error::from);
+        let switched = switched.and_then(|()| {
+            for playing in &mut self.shown_worlds {
+                playing.show.world.set_cloth_contacts(meets)?;
+            }
+            Ok(())
+        });
+        if let Err(error) = switched {
+            let text = format!("{error:#}");
+            self.notifications.post(Severity::Fault, LOADING, text);
+            return;
+        }
+        self.cli.cloth_contacts = meets;
+        if let Some(desc) = &mut self.desc {
+            desc.cloth_contacts = meets;
         }
         self.measure_quality(self.cli.oracle);
     }

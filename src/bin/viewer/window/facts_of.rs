@@ -91,6 +91,7 @@ impl Lists {
             scene: self.scene(sources, &clips, &outfits),
             playback: playback(sources),
             settings,
+            meets_cloth: sources.cli.cloth_contacts,
             edited_ix: sources.edited_ix,
             field_of_view: sources.field_of_view,
             props: &props,

@@ -1,0 +1,308 @@
+//! What cloth may meet in a step is found: against every pair of two clouds of triangles, in `f64`.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Mat4, Quat, Vec3};
+use radial_fields::cloth::contacts::{ClothSurface, MAX_NEAR, NEAR_WORDS, NOTHING};
+use radial_fields::cloth::garment::Garment;
+use radial_fields::cloth::{ClothSettings, GarmentSettings, MotionConstraint};
+use radial_fields::engine::Device;
+use radial_fields::math::closest;
+use radial_fields::pose::Palette;
+use radial_fields::{BodyDef, GarmentDef, WorldDef};
+
+use crate::cloth_contacts::goes_through;
+use crate::figures::{Dice, column, loose, moved};
+use crate::fixture::{Rig, STEP_SECONDS, with_device, xyz};
+
+/// Two clouds of triangles, each as rigid as the bone that moves it.
+struct Clouds {
+    rig: Rig,
+    palette: Palette,
+    avatar: radial_fields::avatar::Avatar,
+    garments: [Garment; 2],
+    dice: Dice,
+    places: [Mat4; 2],
+}
+
+/// Metres per step: 20 m/s.
+const FASTEST: f32 = 20.0 * STEP_SECONDS;
+
+impl Clouds {
+    fn new(device: &Arc<Device>) -> Self {
+        let mut dice = Dice::new(11);
+        let garments = [(); 2].map(|()| {
+            let corners = (0..80).flat_map(|_| {
+                let middle = 0.25 * dice.point();
+                [(); 3].map(|()| middle + 0.02 * dice.point())
+            });
+            let mut garment = loose(corners.collect::<Vec<_>>());
+            garment.motion = vec![
+                MotionConstraint {
+                    max_distance: 0.0,
+                    ..MotionConstraint::default()
+                };
+                240
+            ];
+            garment
+        });
+        let mut avatar = column(1);
+        avatar
+            .skin
+            .positions
+            .iter_mut()
+            .for_each(|at| *at += 20.0 * Vec3::X);
+        let settings = GarmentSettings {
+            damping: 0.0,
+            drag: 0.0,
+            ..GarmentSettings::default()
+        };
+        let defs = [0, 1].map(|ix| GarmentDef {
+            garment: &garments[ix],
+            body_ix: ix,
+            settings,
+        });
+        let def = WorldDef {
+            bodies: &[BodyDef::new(&avatar); 2],
+            garments: &defs,
+            cloth_contacts: true,
+            cloth: ClothSettings {
+                sub_steps: 1,
+                iterations: 1,
+                gravity: Vec3::ZERO,
+                ..ClothSettings::default()
+            },
+            ..WorldDef::default()
+        };
+        Self {
+            palette: Palette::bind(&avatar.skeleton),
+            rig: Rig::new(device, &def),
+            avatar,
+            garments,
+            dice,
+            places: [Mat4::IDENTITY; 2],
+        }
+    }
+
+    fn step(&mut self, starts: bool) {
+        for place in &mut self.places {
+            let shift = FASTEST * self.dice.number() * self.dice.point().normalize();
+            let turn = Quat::from_scaled_axis(0.3 * self.dice.point());
+            // Back to where they can meet.
+            let home = -0.5 * place.w_axis.truncate();
+            *place = Mat4::from_translation(shift + home) * Mat4::from_quat(turn) * *place;
+        }
+        let palettes = self
+            .places
+            .map(|place| moved(&self.avatar, &self.palette, place));
+        self.rig.step(&[&palettes[0], &palettes[1]], starts);
+    }
+
+    /// Where particles began the last step and where its only sub-step would have taken them.
+    fn paths(&mut self, before: &[Vec3]) -> Vec<[DVec3; 2]> {
+        let current = xyz(&self.rig.current());
+        let paths = current.iter().zip(before);
+        paths
+            .map(|(at, motion)| [at.as_dvec3(), (*at + *motion).as_dvec3()])
+            .collect()
+    }
+
+    fn motion(&mut self) -> Vec<Vec3> {
+        let current = xyz(&self.rig.current());
+        let predicted = xyz(&self.rig.cloth(|world| world.cloth().predicted()));
+        predicted
+            .iter()
+            .zip(&current)
+            .map(|(to, from)| *to - *from)
+            .collect()
+    }
+}
+
+/// Where something is on its straight path through a step, at its beginning and end.
+type Path = [DVec3; 2];
+
+/// Whether two things on straight paths, whose `distance` is asked for at a time of the step from 0 to 1, come within a reach.
+fn come_within(reach: f64, distance: impl Fn(f64) -> f64) -> bool {
+    const SAMPLES: usize = 64;
+    (0..=SAMPLES).any(|sample| distance(sample as f64 / SAMPLES as f64) < reach)
+}
+
+/// Whether balls round straight paths are so far apart that nothing in them comes within a reach.
+fn are_far_apart<const N: usize, const M: usize>(
+    one: [Path; N],
+    other: [Path; M],
+    reach: f64,
+) -> bool {
+    fn ball(paths: &[Path]) -> (DVec3, f64) {
+        let ends = || paths.iter().flatten();
+        let middle = ends().sum::<DVec3>() / (2 * paths.len()) as f64;
+        let radius = ends().map(|at| at.distance(middle)).fold(0.0, f64::max);
+        (middle, radius)
+    }
+    let (one, other) = (ball(&one), ball(&other));
+    one.0.distance(other.0) > one.1 + other.1 + reach
+}
+
+fn at_time([from, to]: Path, time: f64) -> DVec3 {
+    from.lerp(to, time)
+}
+
+/// Whether a vertex and a triangle on straight paths come within a reach.
+fn meets_triangle(vertex: Path, corners: [Path; 3], reach: f64) -> bool {
+    !are_far_apart([vertex], corners, reach)
+        && come_within(reach, |time| {
+            let p = at_time(vertex, time);
+            closest::on_triangle(p, corners.map(|at| at_time(at, time))).distance(p)
+        })
+}
+
+/// Whether two edges on straight paths come within a reach.
+fn meets_edge(edge: [Path; 2], other: [Path; 2], reach: f64) -> bool {
+    !are_far_apart(edge, other, reach)
+        && come_within(reach, |time| {
+            let [a, b] = [edge, other].map(|edge| edge.map(|at| at_time(at, time)));
+            distance_between(a, b)
+        })
+}
+
+/// Between two segments: of their lines where that is within both, else from one of their ends.
+fn distance_between([a, a_end]: [DVec3; 2], [b, b_end]: [DVec3; 2]) -> f64 {
+    let ends = [
+        closest::on_segment(a, b, b_end).distance(a),
+        closest::on_segment(a_end, b, b_end).distance(a_end),
+        closest::on_segment(b, a, a_end).distance(b),
+        closest::on_segment(b_end, a, a_end).distance(b_end),
+    ];
+    let from_ends = ends.into_iter().fold(f64::MAX, f64::min);
+    let (along, other, apart) = (a_end - a, b_end - b, b - a);
+    let across = along.cross(other);
+    let size = across.length_squared();
+    let share = |of: DVec3| apart.cross(of).dot(across) / size;
+    let is_within = [share(other), share(along)]
+        .iter()
+        .all(|share| (0.0..=1.0).contains(share));
+    match is_within {
+        true => from_ends.min(apart.dot(across).abs() / size.sqrt()),
+        false => from_ends,
+    }
+}
+
+#[test]
+fn nothing_that_comes_near_something_is_missed() {
+    with_device(|device| of_clouds(device).expect("all are found"));
+}
+
+/// What the oracle has compared.
+#[derive(Debug, Default)]
+struct Compared {
+    triangles: usize,
+    edges: usize,
+    full_lists: usize,
+}
+
+/// Of two rigid clouds that fly through each other at up to 20 m/s, against every vertex with every triangle and every edge with every
+/// edge in `f64`.
+pub fn of_clouds(device: &Arc<Device>) -> Result<(), String> {
+    let mut clouds = Clouds::new(device);
+    clouds.step(true);
+    let mut surface = ClothSurface::default();
+    for (garment, body_ix) in clouds.garments.iter().zip(0..) {
+        surface.add(garment, body_ix);
+    }
+    let mut compared = Compared::default();
+    for step in 0..12 {
+        let motion = clouds.motion();
+        clouds.step(false);
+        let paths = clouds.paths(&motion);
+        let words = (paths.len() + surface.edges.len()) * NEAR_WORDS;
+        let lists: Vec<u32> = clouds.rig.read(words, |world| {
+            world.cloth_contacts().expect("cloth meets cloth").near()
+        });
+        missed(&surface, &paths, &lists, &mut compared)
+            .map_err(|missed| format!("step {step}: {missed}"))?;
+    }
+    let Compared {
+        triangles,
+        edges,
+        full_lists,
+    } = compared;
+    match triangles > 100 && edges > 100 && full_lists < 400 {
+        true => Ok(()),
+        false => Err(format!("{compared:?}")),
+    }
+}
+
+/// What the lists of a step ought to have and have not; full ones are passed over.
+fn missed(
+    surface: &ClothSurface,
+    paths: &[Path],
+    lists: &[u32],
+    compared: &mut Compared,
+) -> Result<(), String> {
+    let reach = 0.999 * f64::from(GarmentSettings::default().thickness);
+    let starts: Vec<Vec3> = paths.iter().map(|path| path[0].as_vec3()).collect();
+    let tangled = tangled(&starts, &surface.triangles);
+    let is_tangled = |ixs: &[u32]| ixs.iter().any(|&ix| tangled[ix as usize]);
+    let is_of_other = |a: u32, b: u32| a != NOTHING && b != NOTHING && (a < 240) != (b < 240);
+    let path = |ix: u32| paths[ix as usize];
+    for (list_ix, list) in lists.chunks(NEAR_WORDS).enumerate() {
+        let listed: Vec<_> = list[1..=list[0] as usize]
+            .iter()
+            .map(|id| id & 0x7FFF_FFFF)
+            .collect();
+        if listed.len() == MAX_NEAR {
+            compared.full_lists += 1;
+            continue;
+        }
+        if let Some(edge_ix) = list_ix.checked_sub(paths.len()) {
+            let ends = surface.edges[edge_ix].ends;
+            for (other_ix, other) in surface.edges.iter().enumerate().skip(edge_ix + 1) {
+                if !is_of_other(ends[0], other.ends[0])
+                    || is_tangled(&ends)
+                    || is_tangled(&other.ends)
+                {
+                    continue;
+                }
+                if meets_edge(ends.map(path), other.ends.map(path), reach) {
+                    compared.edges += 1;
+                    if !listed.contains(&(other_ix as u32)) {
+                        return Err(format!("edge {edge_ix} misses edge {other_ix}"));
+                    }
+                }
+            }
+            continue;
+        }
+        for (triangle_ix, corners) in surface.triangles.iter().enumerate() {
+            if !is_of_other(list_ix as u32, corners[0]) || tangled[list_ix] || is_tangled(corners) {
+                continue;
+            }
+            if meets_triangle(paths[list_ix], corners.map(path), reach) {
+                compared.triangles += 1;
+                if !listed.contains(&(triangle_ix as u32)) {
+                    return Err(format!("vertex {list_ix} misses triangle {triangle_ix}"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Which vertices are at a crossing: of those no side is known.
+fn tangled(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<bool> {
+    let at = |ix: u32| positions[ix as usize].as_dvec3();
+    let mut tangled = vec![false; positions.len()];
+    let there = || triangles.iter().filter(|corners| corners[0] != NOTHING);
+    for one in there() {
+        for other in there() {
+            let edges = [[0, 1], [1, 2], [2, 0]].map(|edge| edge.map(|ix: usize| one[ix]));
+            for edge in edges.into_iter().filter(|_| one != other) {
+                if goes_through(edge.map(at), other.map(at)) {
+                    for ix in edge.into_iter().chain(*other) {
+                        tangled[ix as usize] = true;
+                    }
+                }
+            }
+        }
+    }
+    tangled
+}

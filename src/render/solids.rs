@@ -43,6 +43,7 @@ struct SolidPush {
 }
 
 /// What all solids' draws of a pass have in common.
+#[derive(Clone, Copy)]
 struct SolidLook {
     /// Of a map that shadows are taken from.
     seen_from: u32,

@@ -1,19 +1,9 @@
-//! The parity tests see what they are there to see: each of these one-place mistakes in a shader makes one of them fail.
-//!
-//! A mistake is put into the shader's source, compiled here and run instead of the library's own. With `--nocapture` the
-//! test prints the table: the mistake, the file, and what the comparison that caught it said.
+//! The mistakes, and which comparison must notice each.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use radial_fields::engine::Device;
-use radial_fields::gpu::{Shader, shader_compiler, shaders};
-use rayon::prelude::*;
 
-use crate::crowd;
-use crate::fixture::{Replaced, with_device, with_shaders};
 use crate::{
     bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, distance_field, edges,
     solid, solid_response, solids, transforms, triangles, update,
@@ -21,9 +11,9 @@ use crate::{
 
 /// A comparison that the library's own shaders pass.
 #[derive(Clone, Copy)]
-struct Guard {
-    name: &'static str,
-    check: fn(&Arc<Device>) -> Result<(), String>,
+pub struct Guard {
+    pub name: &'static str,
+    pub check: fn(&Arc<Device>) -> Result<(), String>,
 }
 
 const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
@@ -62,7 +52,7 @@ const LBVH: Guard = guard(
     triangles::lbvh_round_a_column,
 );
 const BOXES: Guard = guard("boxes::of_a_column", boxes::of_a_column);
-const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
+pub const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
 const SOFT: Guard = guard("cloth::soft", cloth::soft);
 const PIECES: Guard = guard("cloth::pieces", cloth::pieces);
 const CONSTRAINED: Guard = guard("cloth::constrained", cloth::constrained);
@@ -99,20 +89,20 @@ const fn guard(name: &'static str, check: fn(&Arc<Device>) -> Result<(), String>
 }
 
 /// A mistake, and who must notice.
-struct Mutation {
-    name: &'static str,
+pub struct Mutation {
+    pub name: &'static str,
     /// Below `glsl/`.
-    file: &'static str,
+    pub file: &'static str,
     /// Stands once in the file.
-    right: &'static str,
-    wrong: &'static str,
-    guard: Guard,
+    pub right: &'static str,
+    pub wrong: &'static str,
+    pub guard: Guard,
 }
 
 impl Mutation {
     /// # Panics
     /// If the text to be mutated does not occur exactly once in the shader's source.
-    fn assert_matches_once(&self, source: &str) {
+    pub fn assert_matches_once(&self, source: &str) {
         let Self {
             name, file, right, ..
         } = self;
@@ -121,7 +111,7 @@ impl Mutation {
     }
 }
 
-const fn mutation(
+pub const fn mutation(
     name: &'static str,
     guard: Guard,
     file: &'static str,
@@ -138,7 +128,7 @@ const fn mutation(
 }
 
 #[rustfmt::skip]
-const MUTATIONS: &[Mutation] = &[
+pub const MUTATIONS: &[Mutation] = &[
     mutation("wrong normal matrix", BAKE, "skin/bake.comp",
         "vec3 normal = cofactor * vertex.normal;", "vec3 normal = mat3(blended) * vertex.normal;"),
     mutation("last influence left out", BAKE, "skin/bake.comp",
@@ -246,7 +236,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("diagonal not passed", MARCH, "radial/march.glsl",
         "crossing.lower[1] = in_lower_half(field, walk.quad.y, left);", "crossing.lower[1] = crossing.lower[0];"),
     mutation("edges' depth without a bound", EDGES, "radial/collide_edges.comp",
-        "met.push.w < limit && comes_before(met, best)", "comes_before(met, best)"),
+        "field_ix, middle);\n            if (met.push.w < limit && comes_before", "field_ix, middle);\n            if (comes_before"),
     mutation("fields near a particle alone", EDGES, "radial/collide_edges.comp",
         "float margin = 1.001 * (thickness + furthest_middle(safe_ix, lane, edge_count, position));", "float margin = 0.0;"),
     mutation("end of the edge for its middle", EDGES, "radial/collide_edges.comp",
@@ -443,163 +433,3 @@ const MUTATIONS: &[Mutation] = &[
     mutation("band one sample too narrow", SPIKE, "solid/search.comp",
         "nearest_distance(point, BAND_CELLS);", "nearest_distance(point, BAND_CELLS - 1.0);"),
 ];
-
-/// A copy of the shaders with one mistake in it, gone when dropped.
-struct MutatedSources(PathBuf);
-
-impl MutatedSources {
-    /// # Panics
-    /// If the text to be mutated does not occur exactly once in its file.
-    fn new(mutation: &Mutation) -> Self {
-        static COPY_COUNT: AtomicU32 = AtomicU32::new(0);
-        let copy_ix = COPY_COUNT.fetch_add(1, Ordering::Relaxed);
-        let folder = format!("radial_fields_mutation_{}_{copy_ix}", std::process::id());
-        let copy = Self(std::env::temp_dir().join(folder));
-        copy_folder(
-            Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/glsl")),
-            &copy.0,
-        );
-        let file = copy.0.join(mutation.file);
-        let source = fs::read_to_string(&file).expect("the mutation names a shader");
-        mutation.assert_matches_once(&source);
-        fs::write(&file, source.replace(mutation.right, mutation.wrong))
-            .expect("a copy can be written");
-        copy
-    }
-
-    /// Whether a shader includes a file, itself or through another.
-    fn includes(&self, shader: &str, file: &str) -> bool {
-        let source = fs::read_to_string(self.0.join(shader)).expect("it was copied");
-        let mut names = source.lines().filter_map(|line| {
-            let name = line.strip_prefix("#include \"")?;
-            name.strip_suffix('"')
-        });
-        names.any(|name| name == file || self.includes(name, file))
-    }
-
-    /// The simulation's shaders that are the mutated file or include it, where the mistake changes them.
-    fn compile(&self, file: &str) -> Vec<Replaced> {
-        let simulated = [
-            "skin/",
-            "radial/",
-            "distance_field/",
-            "spatial_hash/",
-            "bvh/",
-            "lbvh/",
-            "shared/",
-            "cloth/",
-            "solid/",
-        ];
-        let is_mutated = |shader: &&&'static Shader| {
-            simulated
-                .iter()
-                .any(|folder| shader.name.starts_with(folder))
-                && !shader.name.contains("show_")
-                && (shader.name == file || self.includes(shader.name, file))
-        };
-        let compile = |shader: &&'static Shader| {
-            let compiled = shader_compiler::compile(&self.0, &self.0.join(shader.name))
-                .unwrap_or_else(|error| panic!("a mutation must compile: {error}"));
-            (compiled.spirv != shader.words()).then_some((*shader, compiled.spirv))
-        };
-        shaders::ALL
-            .iter()
-            .filter(is_mutated)
-            .filter_map(compile)
-            .collect()
-    }
-}
-
-impl Drop for MutatedSources {
-    fn drop(&mut self) {
-        // It lies in the folder for what may be lost.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("there is room for a copy");
-    for entry in fs::read_dir(from).expect("the shaders are there") {
-        let path = entry.expect("the shaders are there").path();
-        let target = to.join(path.file_name().expect("it has a name"));
-        if path.is_dir() {
-            copy_folder(&path, &target);
-        } else {
-            fs::copy(&path, &target).expect("there is room for a copy");
-        }
-    }
-}
-
-/// Needs no device, so that a renamed variable in a shader is noticed at once.
-#[test]
-fn every_mutation_occurs_once_in_its_shader() {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/glsl"));
-    for mutation in MUTATIONS {
-        let source = fs::read_to_string(folder.join(mutation.file));
-        mutation.assert_matches_once(&source.expect("the mutation names a shader"));
-        assert_ne!(mutation.right, mutation.wrong, "{}", mutation.name);
-    }
-}
-
-#[test]
-fn every_mistake_in_a_shader_is_caught() {
-    // Part of the file's name, to run those of one shader alone.
-    let only = std::env::var("RADIAL_FIELDS_MUTATIONS").unwrap_or_default();
-    let is_asked_for = |mutation: &&Mutation| mutation.file.contains(&only);
-    // Before the device is taken, so that other tests run meanwhile.
-    let compile = |mutation: &'static Mutation| {
-        let replaced = MutatedSources::new(mutation).compile(mutation.file);
-        (mutation, replaced)
-    };
-    let chosen = MUTATIONS.par_iter().filter(is_asked_for);
-    let compiled: Vec<_> = chosen.map(compile).collect();
-    with_device(|device| {
-        let mut missed = Vec::new();
-        for (mutation, replaced) in compiled {
-            assert!(!replaced.is_empty(), "{}: changes no shader", mutation.name);
-            let outcome = with_shaders(replaced, || (mutation.guard.check)(device));
-            let (guard, said) = (mutation.guard.name, outcome.as_ref().err());
-            println!(
-                "| {} | {} | {guard} | {} |",
-                mutation.name,
-                mutation.file,
-                said.map_or("-", |said| said)
-            );
-            if outcome.is_ok() {
-                missed.push(format!("{} in {} by {guard}", mutation.name, mutation.file));
-            }
-        }
-        assert!(missed.is_empty(), "not caught: {missed:#?}");
-    });
-}
-
-/// A list that never holds sends every group to all fields.
-#[test]
-fn lists_of_candidates_and_a_search_of_all_fields_give_the_same_bits() {
-    let listed = "return count <= MAX_CANDIDATES && any_escaped == 0;";
-    let none = mutation(
-        "no lists",
-        CLOTH,
-        "shared/candidates.glsl",
-        listed,
-        "return false;",
-    );
-    with_device(|device| {
-        let replaced = MutatedSources::new(&none).compile(none.file);
-        assert!(!replaced.is_empty());
-        let searched = with_shaders(replaced, || crowd::run_alone(device));
-        assert!(
-            searched == crowd::run_alone(device),
-            "a list leaves a field out"
-        );
-    });
-}
-
-#[test]
-fn sources_without_a_mistake_give_the_shaders_that_were_built() {
-    let line = "vec2 direction_of(float revolution) {";
-    let none = mutation("none", CLOTH, "shared/cylinder.glsl", line, line);
-    let same = MutatedSources::new(&none).compile(none.file);
-    let names: Vec<_> = same.iter().map(|replaced| replaced.0.name).collect();
-    assert!(same.is_empty(), "{names:?} differ");
-}

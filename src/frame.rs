@@ -5,7 +5,7 @@ use std::ops::Range;
 use ash::vk;
 
 use crate::cloth::{MAX_SUB_STEPS, SubStepTiming};
-use crate::collide::{Bodies, SubStep, SubStepTransforms, Updates};
+use crate::collide::{Bodies, EdgePass, SubStep, SubStepTransforms, Updates};
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::skin::ForeignSkin;
 use crate::stage::Stage;
@@ -408,12 +408,12 @@ impl Simulation {
             _ => matches!(before, Snapshot::BeforeFinal),
         };
         if is_last && settings.edge_midpoints {
-            let particles = self.cloth.as_particles(uploads.garments);
-            let spare = self.cloth.spares();
-            if self
-                .collider
-                .record_collide_edges(recorder, &bodies, &particles, settings, sub_step, spare)
-            {
+            for ix in 0..self.collider.edge_passes() {
+                let particles = self.cloth.as_particles(uploads.garments);
+                let corrected = self.cloth.spares();
+                let pass = EdgePass { ix, corrected };
+                self.collider
+                    .record_collide_edges(recorder, &bodies, &particles, settings, sub_step, pass);
                 self.cloth.swap();
                 recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
             }

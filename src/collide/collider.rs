@@ -85,6 +85,18 @@ impl ColliderDef<'_> {
     }
 }
 
+/// How often points between particles are collided with solids, at the end of a step. Usually 2: each time a particle moves with the deepest
+/// of its points alone, and with 1 others of taut cloth stay in a solid.
+const SOLID_EDGE_PASSES: u32 = 2;
+
+/// One of [`Collider::edge_passes`]: it reads current and predicted positions.
+#[derive(Clone, Copy)]
+pub struct EdgePass<'a> {
+    pub ix: u32,
+    /// Where it writes them.
+    pub corrected: [&'a Buffer; 2],
+}
+
 /// What the particles of a world collide with.
 pub struct Collider {
     skin: SkinDetector,
@@ -219,13 +231,16 @@ impl Collider {
             time,
             bounds: &self.bounds,
         };
-        with_detector!(&mut self.skin, detector => detector.record_update(recorder, &update));
         if let Some(pipelines) = &self.solid_pipelines {
-            // Both write boxes of fields, and widen those of bodies, in the same buffers.
-            let widen = [Access::ComputeReadWrite];
-            recorder.barrier(&widen, &widen);
             pipelines.record_bound(recorder, &self.solids, bodies, &self.bounds);
+            let waits = with_detector!(&self.skin, detector => detector.waits_before_bounds());
+            if !waits {
+                // Both write boxes of fields, and widen those of bodies, in the same buffers.
+                let widen = [Access::ComputeReadWrite];
+                recorder.barrier(&widen, &widen);
+            }
         }
+        with_detector!(&mut self.skin, detector => detector.record_update(recorder, &update));
     }
 
     /// Finds what the particles may meet during a step of so many sub-steps, in compute, before the first collision; whether there was
@@ -257,8 +272,20 @@ impl Collider {
         }
     }
 
-    /// Collides the midpoints of edges, in compute: reads current and predicted positions, writes them `corrected`; whether the technique
-    /// does so.
+    /// How many passes collide points between particles: the technique's own, which not every technique has, and then those of the solids.
+    pub fn edge_passes(&self) -> u32 {
+        let solids = match self.solid_pipelines {
+            Some(_) => SOLID_EDGE_PASSES,
+            None => 0,
+        };
+        self.own_edge_passes() + solids
+    }
+
+    fn own_edge_passes(&self) -> u32 {
+        u32::from(with_detector!(&self.skin, detector => detector.collides_edges()))
+    }
+
+    /// Records one of them, in compute.
     pub fn record_collide_edges(
         &mut self,
         recorder: &mut Recorder,
@@ -266,13 +293,19 @@ impl Collider {
         particles: &Particles,
         settings: &CollideSettings,
         sub_step: SubStep,
-        corrected: [&Buffer; 2],
-    ) -> bool {
-        let (skin, _, collision) = self.parts(bodies, particles, settings, sub_step);
-        with_detector!(
-            &mut *skin,
-            detector => detector.record_collide_edges(recorder, &collision, corrected)
-        )
+        pass: EdgePass,
+    ) {
+        let is_own = pass.ix < self.own_edge_passes();
+        let (skin, solids, collision) = self.parts(bodies, particles, settings, sub_step);
+        match solids {
+            Some(pipelines) if !is_own => {
+                pipelines.record_collide_edges(recorder, &collision, pass.corrected);
+            }
+            _ => with_detector!(
+                &mut *skin,
+                detector => detector.record_collide_edges(recorder, &collision, pass.corrected)
+            ),
+        }
     }
 
     /// The technique, the solids' pipelines, and what both are given to collide.

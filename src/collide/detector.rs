@@ -178,6 +178,11 @@ pub(super) trait Detector: Sized {
         false
     }
 
+    /// Whether its update writes boxes of fields only behind a barrier of its own, so that what others write before needs no other.
+    fn waits_before_bounds(&self) -> bool {
+        false
+    }
+
     /// Clears the structure, once per step. It must not be in use any more.
     fn record_clear(&mut self, _recorder: &mut Recorder) {}
 
@@ -187,13 +192,17 @@ pub(super) trait Detector: Sized {
     /// Collides the particles.
     fn record_collide(&mut self, recorder: &mut Recorder, collision: &Collision);
 
-    /// Collides the midpoints of edges: reads current and predicted positions, writes them `corrected`; whether it does so.
+    /// Whether it collides the midpoints of edges too.
+    fn collides_edges(&self) -> bool {
+        false
+    }
+
+    /// Collides them, if it does so: reads current and predicted positions, writes them `corrected`.
     fn record_collide_edges(
         &mut self,
         _recorder: &mut Recorder,
         _collision: &Collision,
         _corrected: [&Buffer; 2],
-    ) -> bool {
-        false
+    ) {
     }
 }

@@ -20,6 +20,8 @@ pub mod detector;
 #[cfg(feature = "rivals")]
 pub mod distance_field;
 #[cfg(feature = "reference")]
+mod edges;
+#[cfg(feature = "reference")]
 pub mod iterations;
 #[cfg(feature = "rivals")]
 pub mod lbvh;
@@ -47,7 +49,7 @@ use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;
 
 pub use candidates::{BodyBounds, CandidateGroup, GpuBounds};
-pub use collider::{CollideError, Collider, ColliderBody, ColliderDef};
+pub use collider::{CollideError, Collider, ColliderBody, ColliderDef, EdgePass};
 pub use detector::{CollideMemory, Updates};
 pub use settings::{CollideSettings, Detection, FrictionModel};
 pub use sub_step_transforms::{
@@ -177,6 +179,16 @@ struct PathPush {
     first_solid: u32,
 }
 
+/// What the passes that collide points between particles push: `Push` of glsl/shared/edges.glsl.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct EdgesPush {
+    field_count: u32,
+    transform_offset: u32,
+    first_solid: u32,
+    friction_model: u32,
+}
+
 /// One collision of a step: what techniques are given to record it.
 #[derive(Clone, Copy)]
 pub struct Collision<'a> {
@@ -221,6 +233,42 @@ impl Collision<'_> {
             first_sub_step: 0,
             ..self.push()
         }
+    }
+
+    fn edges_push(&self) -> EdgesPush {
+        EdgesPush {
+            field_count: self.field_count(),
+            transform_offset: self.transform_offset(),
+            first_solid: self.first_solid(),
+            friction_model: self.settings.friction_model as u32,
+        }
+    }
+
+    /// Bindings 0 to 10 of glsl/shared/edges.glsl, and then a pass's `own`; `corrected`: where current and predicted positions go.
+    fn edges_bindings<const OWN: usize, const ALL: usize>(
+        &self,
+        [current_after, after]: [&Buffer; 2],
+        own: [Bind; OWN],
+    ) -> [Bind; ALL] {
+        const { assert!(ALL == OWN + 11, "eleven are shared") };
+        let particles = self.particles;
+        let shared: [Bind; 11] = [
+            particles.particles.into(),
+            particles.garments.into(),
+            particles.predicted.into(),
+            after.into(),
+            particles.current.into(),
+            current_after.into(),
+            particles.neighbour_offsets.into(),
+            particles.neighbours.into(),
+            self.bodies.transforms.buffer.into(),
+            self.bounds.fields().into(),
+            particles.candidates.into(),
+        ];
+        std::array::from_fn(|ix| match ix.checked_sub(shared.len()) {
+            Some(own_ix) => own[own_ix],
+            None => shared[ix],
+        })
     }
 
     /// Bindings 0 to 9 of glsl/shared/collide.glsl, and then a technique's `own`.

@@ -1,6 +1,8 @@
 //! How well cloth stays outside of rigid solids, judged in f64 by the shapes themselves: by their formulas, and of a sampled solid by the
 //! mesh that its field was made of, never by the field.
 
+use std::collections::VecDeque;
+
 use glam::{DMat4, DVec2, DVec3, Mat4, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -10,6 +12,9 @@ use crate::math::triangle_tree::TriangleTree;
 
 /// Points of each side of a cloth's triangle that are looked at, with those between: of usual cloth, 3 cm, every 5 mm.
 const POINTS: u32 = 6;
+
+/// Frames of the end: half a second, in which cloth that has settled stays so.
+pub const LATE_FRAMES: usize = 30;
 
 /// What is judged by.
 pub enum JudgedShape {
@@ -39,8 +44,10 @@ pub struct SolidQuality {
     pub inside_fraction: f64,
     /// The deepest any particle went.
     pub max_penetration_mm: f64,
-    /// Triangles of cloth of which a point is deeper than [`INSIDE_DEPTH`] in a solid, in the last frame and in the worst.
+    /// Triangles of cloth of which a point is deeper than [`INSIDE_DEPTH`] in a solid, in the last frame, in the worst of the last
+    /// [`LATE_FRAMES`], and in the worst of all.
     pub pierced_last: usize,
+    pub pierced_late: usize,
     pub pierced_most: usize,
 }
 
@@ -50,6 +57,8 @@ pub struct SolidOracle {
     quality: SolidQuality,
     inside: usize,
     looked_at: usize,
+    /// Pierced triangles of the last frames, the newest last.
+    late: VecDeque<usize>,
 }
 
 impl JudgedShape {
@@ -85,6 +94,7 @@ impl SolidOracle {
             quality: SolidQuality::default(),
             inside: 0,
             looked_at: 0,
+            late: VecDeque::with_capacity(LATE_FRAMES),
         }
     }
 
@@ -116,6 +126,11 @@ impl SolidOracle {
         quality.inside_fraction = self.inside as f64 / self.looked_at.max(1) as f64;
         quality.max_penetration_mm = quality.max_penetration_mm.max(1e3 * deepest);
         quality.pierced_last = pierced;
+        if self.late.len() == LATE_FRAMES {
+            self.late.pop_front();
+        }
+        self.late.push_back(pierced);
+        quality.pierced_late = self.late.iter().copied().max().unwrap_or(0);
         quality.pierced_most = quality.pierced_most.max(pierced);
     }
 

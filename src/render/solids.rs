@@ -20,6 +20,10 @@ const SEGMENTS: u32 = 64;
 /// Half the side of the square that is drawn of a half-space, metres.
 const HALF_SPACE_REACH: f32 = 3.0;
 
+/// Cells by which the surface of a field has to miss a part of its mesh for that to be drawn with the errors, too: usually half of one, more
+/// than a surface between samples ever lies off what it shows.
+const MISSED_CELLS: f32 = 0.5;
+
 /// `SolidVertex` of glsl/render/solid.glsl.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -27,7 +31,7 @@ pub struct SolidVertex {
     /// Metres in the solid's space.
     pub position: Vec3,
     pub normal: Vec3,
-    /// Cells of its field from the mesh that it was made of; 0 where that is not known, or there is no field.
+    /// Of a field's surface: cells from the mesh that it was made of, 0 where that is not known. Of that mesh: cells from the surface.
     pub error: f32,
 }
 
@@ -56,6 +60,8 @@ pub struct SolidMeshes {
     vertices: Buffer,
     /// The corners of each solid.
     corners: Vec<Range<u32>>,
+    /// Those of the parts of its mesh that a field's surface misses, which are drawn with the errors alone.
+    missed: Vec<Range<u32>>,
 }
 
 impl SolidMeshes {
@@ -69,16 +75,28 @@ impl SolidMeshes {
         sources: &[Option<&SolidMesh>],
     ) -> Result<Self, GpuError> {
         let mut vertices = Vec::new();
-        let mut corners = Vec::new();
-        for solid_ix in 0..world.solid_count() {
+        let (mut corners, mut missed) = (Vec::new(), Vec::new());
+        let mut append = |surface: Vec<SolidVertex>| {
             let first = vertices.len() as u32;
+            vertices.extend(surface);
+            first..vertices.len() as u32
+        };
+        for solid_ix in 0..world.solid_count() {
+            let shape = world.solid_shape(solid_ix);
             let source = sources.get(solid_ix).copied().flatten();
-            vertices.extend(surface_of(world.solid_shape(solid_ix), source));
-            corners.push(first..vertices.len() as u32);
+            let surface = surface_of(shape, source);
+            let cell = match shape {
+                SolidShape::Field(field) => field.grid.cell_size,
+                _ => 0.0,
+            };
+            let parts = source.map(|source| missed_by(&surface, source, cell));
+            corners.push(append(surface));
+            missed.push(append(parts.unwrap_or_default()));
         }
         Ok(Self {
             vertices: uploads.buffer("render.solids", &vertices)?,
             corners,
+            missed,
         })
     }
 
@@ -132,7 +150,10 @@ impl Draws<'_> {
         };
         let meshes = &self.meshes.solids;
         let first_solid = transforms.field_count - self.world.solid_count() as u32;
-        for (corners, field_ix) in meshes.corners.iter().zip(first_solid..) {
+        let surfaces = meshes.corners.iter().zip(first_solid..);
+        let missed = meshes.missed.iter().zip(first_solid..);
+        let missed = missed.filter(|(corners, _)| look.error_of_red > 0.0 && !corners.is_empty());
+        for (corners, field_ix) in surfaces.chain(missed) {
             let push = SolidPush {
                 transform_stride: transforms.field_count,
                 sub_steps: transforms.sub_steps,
@@ -282,6 +303,38 @@ fn sampled(field: &SolidField, source: Option<&SolidMesh>) -> Vec<SolidVertex> {
     surface.triangles.iter().flatten().map(vertex).collect()
 }
 
+/// The triangles of a mesh that a field's surface misses by more than [`MISSED_CELLS`] at a corner or in their middle, three vertices each, and
+/// by how much: the forward Hausdorff distance.
+fn missed_by(surface: &[SolidVertex], mesh: &SolidMesh, cell_size: f32) -> Vec<SolidVertex> {
+    let places: Vec<Vec3> = surface.iter().map(|vertex| vertex.position).collect();
+    let corners: Vec<u32> = (0..places.len() as u32).collect();
+    let (triangles, _) = corners.as_chunks::<3>();
+    let tree = TriangleTree::new(&places, triangles);
+    let error = |at: Vec3| {
+        let nearest = tree.nearest_point(at.as_dvec3(), f64::INFINITY);
+        nearest.map_or(f32::INFINITY, |nearest| nearest.distance as f32 / cell_size)
+    };
+    let missed = |triangle: &[u32; 3]| {
+        let places = triangle.map(|ix| mesh.positions()[ix as usize]);
+        let [a, b, c] = places;
+        let errors = places.map(error);
+        let worst = errors.into_iter().fold(error((a + b + c) / 3.0), f32::max);
+        let normal = (b - a).cross(c - a).normalize_or(Vec3::Y);
+        let vertices = places.into_iter().zip(errors);
+        let vertices = vertices.map(move |(position, error)| SolidVertex {
+            position,
+            normal,
+            error,
+        });
+        (worst > MISSED_CELLS).then_some(vertices)
+    };
+    mesh.triangles()
+        .par_iter()
+        .filter_map(missed)
+        .flatten_iter()
+        .collect()
+}
+
 /// Of each place, how many cells it lies from the nearest of a mesh: the backward Hausdorff distance, vertex by vertex.
 fn errors_of(positions: &[Vec3], source: Option<&SolidMesh>, cell_size: f32) -> Vec<f32> {
     let Some(mesh) = source else {
@@ -321,6 +374,29 @@ mod tests {
             sampled(&field, None)
                 .iter()
                 .all(|vertex| vertex.error == 0.0)
+        );
+    }
+
+    #[test]
+    fn parts_of_a_mesh_that_a_field_misses_are_shown() {
+        let ball = TestMesh::sphere(Vec3::ONE, 0.4, 40, 60);
+        let whole = SolidMesh::new(&ball.positions, &ball.triangles).expect("it is a mesh");
+        // A needle too thin for the cells, whose point is far from anything that they hold.
+        let (low, high) = (Vec3::new(0.995, 1.2, 0.995), Vec3::new(1.005, 1.9, 1.005));
+        let both = ball.with(TestMesh::cuboid(low, high));
+        let both = SolidMesh::new(&both.positions, &both.triangles).expect("it is a mesh");
+        let grid = Grid::with_cells_along(&both, 24).expect("it fits");
+        let field = fill(&both, grid, SignRule::Robust);
+        let surface = sampled(&field, Some(&both));
+        assert!(missed_by(&surface, &whole, grid.cell_size).is_empty());
+        let missed = missed_by(&surface, &both, grid.cell_size);
+        assert!(!missed.is_empty() && missed.len().is_multiple_of(3));
+        let worst = missed.iter().map(|vertex| vertex.error);
+        let off = (1.9 - 1.4) / grid.cell_size;
+        let worst = worst.fold(0.0, f32::max);
+        assert!(
+            (0.8 * off..1.2 * off).contains(&worst),
+            "{worst}, not {off} cells"
         );
     }
 

@@ -12,8 +12,9 @@ use radial_fields::collide::CollideSettings;
 use radial_fields::collide::radial::field::FieldSet;
 use radial_fields::collide::radial::fit::fit;
 use radial_fields::collide::radial::twin::collide::{MovingFields, PathTest, collide};
-use radial_fields::collide::radial::twin::edges::{Face, correct_by_edges};
+use radial_fields::collide::radial::twin::edges::correct_by_edges;
 use radial_fields::collide::response::{Particle, Response};
+use radial_fields::collide::solids::edges_twin::{Face, correct_by_triangles};
 use radial_fields::collide::solids::twin::MovingSolid;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
@@ -152,42 +153,60 @@ fn surroundings(garment: &Garment) -> Vec<Around> {
     .collect()
 }
 
+/// How often edges and triangles are collided with solids at the end of a step.
+const SOLID_PASSES: usize = 2;
+
+/// Edges with fields, and then edges and triangles with solids.
 fn collide_edges_twin(
     twin: &mut Twin,
     fields: &MovingFields,
     surroundings: &[Around],
     response: Response,
 ) {
+    correct_all(twin, |ix, own, before| {
+        let around = surroundings[ix].neighbours.iter();
+        let neighbours = around.map(|&other_ix| before[other_ix]);
+        correct_by_edges(fields, own, neighbours, &of_particle(response, ix))
+    });
+    for _ in 0..SOLID_PASSES {
+        correct_all(twin, |ix, own, before| {
+            let around = &surroundings[ix];
+            let neighbours = around.neighbours.iter().map(|&other_ix| before[other_ix]);
+            let faces = around.faces.iter().map(|corners| Face {
+                corners: corners.map(|corner| before[corner]),
+                own_place: corners
+                    .iter()
+                    .position(|&corner| corner == ix)
+                    .expect("it is a corner"),
+            });
+            let response = of_particle(response, ix);
+            correct_by_triangles(fields.solids(), own, neighbours, faces, &response)
+        });
+    }
+}
+
+/// Of each particle and all of them what becomes of it.
+fn correct_all(twin: &mut Twin, correct: impl Fn(usize, Particle, &[Particle]) -> Particle) {
     let ends = twin.current.iter().zip(&twin.predicted);
     let before: Vec<_> = ends
         .map(|(&current, &predicted)| Particle { current, predicted })
         .collect();
-    for (ix, around) in surroundings.iter().enumerate() {
-        let neighbours = around.neighbours.iter().map(|&other_ix| before[other_ix]);
-        let face = |corners: &[usize; 3]| Face {
-            corners: corners.map(|corner| before[corner]),
-            own_place: corners
-                .iter()
-                .position(|&corner| corner == ix)
-                .expect("it is a corner"),
-        };
-        let response = Response {
-            thickness: response.thickness.max(clearance(ix)),
-            ..response
-        };
-        let faces = around.faces.iter().map(face);
-        let corrected = correct_by_edges(fields, before[ix], neighbours, faces, &response);
+    for (ix, &own) in before.iter().enumerate() {
+        let corrected = correct(ix, own, &before);
         (twin.current[ix], twin.predicted[ix]) = (corrected.current, corrected.predicted);
+    }
+}
+
+fn of_particle(response: Response, particle_ix: usize) -> Response {
+    Response {
+        thickness: response.thickness.max(clearance(particle_ix)),
+        ..response
     }
 }
 
 fn collide_twin(twin: &mut Twin, fields: &MovingFields, path: PathTest, response: &Response) {
     resolve_penetration(twin, |ix, particle| {
-        let response = Response {
-            thickness: response.thickness.max(clearance(ix)),
-            ..*response
-        };
-        collide(fields, particle, path, &response)
+        collide(fields, particle, path, &of_particle(*response, ix))
     });
 }
 

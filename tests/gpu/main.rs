@@ -54,6 +54,7 @@ mod rest;
 mod shows;
 mod slope;
 mod solid;
+mod solid_corners;
 mod solid_response;
 mod solids;
 mod spy;

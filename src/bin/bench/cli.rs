@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Measures collision techniques under the ten conditions of the paper's Table 1.
 #[derive(Parser, Clone, Debug)]
@@ -85,8 +85,8 @@ pub enum Command {
     Field(FieldFlags),
     /// Spatial hashing by its cells, its search radius and the length of its lists, the paper's and such as lose nothing.
     Hash(HashFlags),
-    /// What meeting a solid costs: a tablecloth over a bust, by the model of friction, with the middles of edges and without, as the
-    /// distance-field paper's section 5.
+    /// What meeting solids costs: a tablecloth over a bust by the model of friction, with edges and without, as the distance-field paper's section
+    /// 5; a character's clothes among three solids; the same bust as a field and held by trees.
     Response(ResponseFlags),
     /// What got slower or faster between the first and the last of some files of --json, and how it went on the way; exit code 1 if
     /// anything got slower by more than the threshold.
@@ -199,7 +199,7 @@ pub struct FieldFlags {
 }
 
 /// Meshes that need no file.
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuiltinMesh {
     /// A head on shoulders, 44 cm tall, about 293,000 triangles.
     Bust,
@@ -242,9 +242,39 @@ pub struct HashFlags {
     pub gpu: Option<String>,
 }
 
+/// A table of `bench response`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ResponseTable {
+    Friction,
+    Clothes,
+    Trees,
+}
+
+impl ResponseTable {
+    /// The name in flags and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Friction => "friction",
+            Self::Clothes => "clothes",
+            Self::Trees => "trees",
+        }
+    }
+}
+
 /// Flags of `bench response`.
 #[derive(Args, Clone, Debug)]
 pub struct ResponseFlags {
+    /// What to compare: friction (models of it, with edges and without), clothes (among three solids and none), trees (a field and those of rivals).
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "friction,clothes,trees"
+    )]
+    pub tables: Vec<ResponseTable>,
+    /// At most this many particles of the character's clothes, for a quick look.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
+    pub clothes_particles: Option<u32>,
     /// Particles of the cloth; the paper has about 1,000.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(200..=1_000_000))]
     pub particles: u32,

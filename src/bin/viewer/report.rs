@@ -208,10 +208,11 @@ impl Report {
         }
         if let Some(solids) = &self.solids {
             say!(
-                "solids: {:.4} of the particles inside, deepest {:.1} mm; {} triangles pierced at the end, {} at worst",
+                "solids: {:.4} of the particles inside, deepest {:.1} mm; {} triangles pierced at the end, {} at worst in the last half second, {} at worst",
                 solids.inside_fraction,
                 solids.max_penetration_mm,
                 solids.pierced_last,
+                solids.pierced_late,
                 solids.pierced_most
             );
         }

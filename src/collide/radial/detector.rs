@@ -164,6 +164,10 @@ impl Detector for RadialDetector {
         true
     }
 
+    fn waits_before_bounds(&self) -> bool {
+        true
+    }
+
     fn record_clear(&mut self, recorder: &mut Recorder) {
         self.state.record_clear(recorder);
     }
@@ -178,15 +182,18 @@ impl Detector for RadialDetector {
             .record_collide(recorder, &self.pipelines, collision);
     }
 
+    fn collides_edges(&self) -> bool {
+        true
+    }
+
     fn record_collide_edges(
         &mut self,
         recorder: &mut Recorder,
         collision: &Collision,
         corrected: [&Buffer; 2],
-    ) -> bool {
+    ) {
         self.state
             .record_collide_edges(recorder, &self.pipelines, collision, corrected);
-        true
     }
 }
 

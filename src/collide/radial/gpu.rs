@@ -56,15 +56,6 @@ struct FillPush {
     transform_offset: u32,
 }
 
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct EdgesPush {
-    field_count: u32,
-    transform_offset: u32,
-    first_solid: u32,
-    friction_model: u32,
-}
-
 /// One body's fields and where its vertices and joints lie among the world's.
 pub struct BodyFields<'a> {
     pub fields: &'a FieldSet,
@@ -308,7 +299,7 @@ impl RadialFields {
         recorder.dispatch(pipeline, &bindings, &collision.push(), threads);
     }
 
-    /// Collides the midpoints of edges, and triangles with solids: reads current and predicted positions, and writes both `corrected`.
+    /// Collides the midpoints of edges: reads current and predicted positions, and writes both `corrected`.
     pub(super) fn record_collide_edges(
         &self,
         recorder: &mut Recorder,
@@ -316,41 +307,15 @@ impl RadialFields {
         collision: &Collision,
         corrected: [&Buffer; 2],
     ) {
-        let push = EdgesPush {
-            field_count: collision.field_count(),
-            transform_offset: collision.transform_offset(),
-            first_solid: collision.first_solid(),
-            friction_model: collision.settings.friction_model as u32,
-        };
-        let [current_after, after] = corrected;
-        let particles = collision.particles;
-        let [shapes, words] = collision.solids.bindings();
-        let bindings: [Bind; 18] = [
-            particles.particles.into(),
-            particles.garments.into(),
-            particles.predicted.into(),
-            after.into(),
-            particles.neighbour_offsets.into(),
-            particles.neighbours.into(),
+        let own = [
             (&self.fields).into(),
-            collision.bodies.transforms.buffer.into(),
             (&self.cells).into(),
             (&self.radii).into(),
-            particles.current.into(),
-            collision.bounds.fields().into(),
-            particles.candidates.into(),
-            shapes,
-            words,
-            current_after.into(),
-            particles.corner_offsets.into(),
-            particles.corners.into(),
         ];
-        recorder.dispatch(
-            &pipelines.collide_edges,
-            &bindings,
-            &push,
-            particles.threads(THREADS_PER_EDGES),
-        );
+        let bindings: [Bind; 14] = collision.edges_bindings(corrected, own);
+        let threads = collision.particles.threads(THREADS_PER_EDGES);
+        let push = collision.edges_push();
+        recorder.dispatch(&pipelines.collide_edges, &bindings, &push, threads);
     }
 }
 

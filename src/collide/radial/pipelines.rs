@@ -89,8 +89,8 @@ impl RadialPipelines {
             collide_edges: ComputePipeline::new(
                 gpu,
                 &shaders::RADIAL_COLLIDE_EDGES_COMP,
-                // It has no constant 2, which is for how paths are tested.
-                &[THREADS_PER_EDGES, has_solids, 0, half_cells],
+                // It has no constants 1 and 2, which are for solids and for how paths are tested.
+                &[THREADS_PER_EDGES, 0, 0, half_cells],
             )?,
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
         })

@@ -4,6 +4,8 @@
 //! chair meets both in one search and one kernel. A technique that finds skin in another way gets that kernel behind it, for solids alone.
 
 #[cfg(feature = "reference")]
+pub mod edges_twin;
+#[cfg(feature = "reference")]
 pub mod twin;
 
 use std::sync::Arc;
@@ -12,7 +14,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 
 use super::candidates::FieldBounds;
-use super::{Bodies, BoneAttachment, Collision};
+use super::{Bodies, BoneAttachment, Collision, THREADS_PER_EDGES};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 use crate::solid::{FieldHeader, SolidField, SolidMaterial, SolidShape};
 
@@ -108,6 +110,7 @@ pub struct SolidPipelines {
     bound: ComputePipeline,
     /// For a technique that has no kernel which meets them.
     collide: Option<ComputePipeline>,
+    collide_edges: ComputePipeline,
 }
 
 impl SolidPipelines {
@@ -122,6 +125,11 @@ impl SolidPipelines {
         Ok(Self {
             bound: ComputePipeline::new(gpu, &shaders::SOLID_BOUND_COMP, &[])?,
             collide: collide.map(kernel).transpose()?,
+            collide_edges: ComputePipeline::new(
+                gpu,
+                &shaders::SOLID_COLLIDE_EDGES_COMP,
+                &[THREADS_PER_EDGES],
+            )?,
         })
     }
 
@@ -165,5 +173,25 @@ impl SolidPipelines {
         let bindings: [Bind; 10] = collision.attached_bindings([]);
         let threads = collision.particles.threads(lanes);
         recorder.dispatch(pipeline, &bindings, &collision.push_behind(), threads);
+    }
+
+    /// Collides the middles of edges and points within triangles: reads current and predicted positions, and writes both `corrected`.
+    pub(super) fn record_collide_edges(
+        &self,
+        recorder: &mut Recorder,
+        collision: &Collision,
+        corrected: [&Buffer; 2],
+    ) {
+        let [shapes, words] = collision.solids.bindings();
+        let own = [
+            shapes,
+            words,
+            collision.particles.corner_offsets.into(),
+            collision.particles.corners.into(),
+        ];
+        let bindings: [Bind; 15] = collision.edges_bindings(corrected, own);
+        let threads = collision.particles.threads(THREADS_PER_EDGES);
+        let push = collision.edges_push();
+        recorder.dispatch(&self.collide_edges, &bindings, &push, threads);
     }
 }

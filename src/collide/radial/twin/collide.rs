@@ -99,7 +99,8 @@ impl<'a> MovingFields<'a> {
         Self { solids, ..self }
     }
 
-    pub(super) fn solids(&self) -> &[MovingSolid<'a>] {
+    /// The solids among them.
+    pub fn solids(&self) -> &[MovingSolid<'a>] {
         &self.solids
     }
 

@@ -1,0 +1,195 @@
+// The kernel of the passes that collide points between particles: coarse cloth lies over thin limbs and corners with its edges and triangles,
+// not with its particles (Fuhrmann, Sobottka and Gross, section 4.3). LANES threads per particle, which divide its points; it moves with the
+// deepest of them: all ends find the same point, so all move alike. A point deeper than half its edge is long, or than DEEPEST, belongs to an
+// edge that goes through a limb: no direction out is right for it, and its ends are left to collide.
+// Includers declare buffers of their own from binding 11 on, and define HAS_TRIANGLES and the five functions below.
+#ifndef SHARED_EDGES
+#define SHARED_EDGES
+
+#include "shared/structs.glsl"
+
+#define THREADS 64
+layout(local_size_x = THREADS) in;
+// Threads that work on one particle: a power of two.
+layout(constant_id = 0) const uint LANES = 8;
+layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
+layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
+layout(scalar, binding = 2) readonly buffer Before { vec4 before[]; };
+layout(scalar, binding = 3) writeonly buffer After { vec4 after[]; };
+layout(scalar, binding = 4) readonly buffer Current { vec4 current[]; };
+layout(scalar, binding = 5) writeonly buffer CurrentAfter { vec4 current_after[]; };
+layout(scalar, binding = 6) readonly buffer Offsets { uint neighbour_offsets[]; };
+layout(scalar, binding = 7) readonly buffer Neighbours { uint neighbours[]; };
+layout(scalar, binding = 8) readonly buffer Transforms { FieldTransform transforms[]; };
+layout(scalar, binding = 9) readonly buffer FieldBounds { Bounds field_bounds[]; };
+layout(scalar, binding = 10) readonly buffer Candidates { CandidateGroup candidate_groups[]; };
+layout(scalar, push_constant) uniform Push {
+    uint field_count; // with solids
+    uint transform_offset; // of the sub-step's beginning; those of its end follow
+    uint first_solid;      // solids follow the fields
+    uint friction_model;
+};
+
+#include "shared/candidates.glsl"
+
+// Thicknesses that a point may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper goes through a
+// limb, however far it has been stretched, and would be pushed as far as it is deep.
+const float DEEPEST = 4.0;
+
+// More edges than this round one particle are ignored; cloth meshes have six.
+const uint MAX_EDGES = 12;
+
+// A point of an edge or a triangle on its way, world space.
+struct Point {
+    vec3 from;
+    vec3 to;
+    float share; // of the point's correction, which the particle makes: so that all ends together move the point by the whole
+    uint number; // edge by edge, then triangle by triangle
+};
+
+// The deepest point that a thread found, for the others of its particle.
+struct Deepest {
+    vec4 push; // unit normal and metres
+    uint field_ix;
+    Point point;
+};
+
+// Whether the pass tests a candidate: it is a field, or a solid.
+bool is_met(uint field_ix);
+
+// Whether it is within `margin` metres of a point; `margin`: to the furthest middle of an edge.
+bool is_near(uint field_ix, vec3 position, float margin);
+
+// How far a point is from being `thickness` outside of it, and the direction out. `body_size`: of who wears the cloth.
+vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness, float body_size);
+
+// Tests points within a thread's share of the triangles round a particle.
+void test_triangles(uint particle_ix, uint lane, float thickness, float body_size, inout Deepest best);
+
+// The motion of the deepest point that friction takes away.
+vec3 slip_at(Deepest deepest, float friction);
+
+shared Deepest found[THREADS];
+
+// Of two points the one that decides: the deeper, of equals the earlier field's, then the earlier edge's.
+bool comes_before(Deepest a, Deepest b) {
+    if (a.push.w != b.push.w) return a.push.w > b.push.w;
+    return a.field_ix != b.field_ix ? a.field_ix < b.field_ix : a.point.number < b.point.number;
+}
+
+// Bounds of a particle and of the midpoints of its thread's share of edges; of the other ends where there are triangles to be tested.
+Bounds bounds_of_middles(uint particle_ix, uint lane, uint edge_count, vec3 position, float thickness) {
+    Bounds bounds = bounds_of_path(position, position);
+    for (uint edge = lane; edge < edge_count; edge += LANES) {
+        vec3 other = before[neighbours[neighbour_offsets[particle_ix] + edge]].xyz;
+        vec3 middle = HAS_TRIANGLES ? other : 0.5 * (position + other);
+        bounds = united(bounds, bounds_of_path(middle, middle));
+    }
+    return widened(bounds, thickness);
+}
+
+const uint CANDIDATE_WORDS = (MAX_CANDIDATES + 31) / 32;
+
+// Of each particle, the candidates that its points may meet, a bit per place in `candidate_list`.
+shared uint overlapping[THREADS / LANES * CANDIDATE_WORDS];
+// Half the longest edge of each thread.
+shared float half_lengths[THREADS];
+
+// Metres from a particle to the furthest of its edges' midpoints. Called by all threads of a workgroup.
+float furthest_middle(uint particle_ix, uint lane, uint edge_count, vec3 position) {
+    uint local_ix = gl_LocalInvocationID.x;
+    half_lengths[local_ix] = 0.0;
+    for (uint edge = lane; edge < edge_count; edge += LANES) {
+        vec3 other = before[neighbours[neighbour_offsets[particle_ix] + edge]].xyz;
+        half_lengths[local_ix] = max(half_lengths[local_ix], 0.5 * distance(position, other));
+    }
+    barrier();
+    float furthest = 0.0;
+    for (uint i = 0; i < LANES; ++i) furthest = max(furthest, half_lengths[local_ix - lane + i]);
+    return furthest;
+}
+
+// Sets the particle's bits of `overlapping`, each of its threads those of its share. Called by all threads of a workgroup.
+void find_overlapping(uint lane, vec3 position, float margin) {
+    uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
+    for (uint word = lane; word < CANDIDATE_WORDS; word += LANES) overlapping[first_word + word] = 0;
+    barrier();
+    for (uint slot = lane; slot < candidate_count; slot += LANES) {
+        uint field_ix = candidate_list[slot];
+        if (is_met(field_ix) && is_near(field_ix, position, margin)) atomicOr(overlapping[first_word + slot / 32], 1u << slot % 32);
+    }
+    barrier();
+}
+
+// Tests one edge's midpoint against what find_overlapping has found.
+void test_middle(Point middle, float length_of_edge, float thickness, float size, inout Deepest best) {
+    float limit = thickness + min(0.5 * length_of_edge, DEEPEST * thickness);
+    uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
+    for (uint word = 0; word < CANDIDATE_WORDS; ++word) {
+        for (uint bits = overlapping[first_word + word]; bits != 0; bits &= bits - 1) {
+            uint field_ix = candidate_list[word * 32 + findLSB(bits)];
+            Deepest met = Deepest(push_out(field_ix, middle.to, thickness, size), field_ix, middle);
+            if (met.push.w < limit && comes_before(met, best)) best = met;
+        }
+    }
+}
+
+// The deepest of all of a particle's lanes. Called by all threads of a workgroup.
+Deepest deepest_of_lanes(Deepest own) {
+    uint local_ix = gl_LocalInvocationID.x;
+    found[local_ix] = own;
+    barrier();
+    uint first = local_ix - local_ix % LANES;
+    Deepest best = found[first];
+    for (uint i = first + 1; i < first + LANES; ++i) {
+        if (comes_before(found[i], best)) best = found[i];
+    }
+    return best;
+}
+
+// Whether a list has anything that the pass tests: fields come first in it, and solids last.
+bool meets_any() {
+    return candidate_count > 0 && (is_met(candidate_list[0]) || is_met(candidate_list[candidate_count - 1]));
+}
+
+void main() {
+    uint lane = gl_LocalInvocationID.x % LANES;
+    uint group_ix = group_of_workgroup(LANES), particle_ix = particle_of_thread(LANES);
+    uint end_particle = candidate_groups[group_ix].end_particle, safe_ix = min(particle_ix, end_particle - 1);
+    bool writes = particle_ix < end_particle && lane == 0;
+    vec3 position = before[safe_ix].xyz;
+    Particle particle = particles[safe_ix];
+    float thickness = max(garments[particle.garment_ix].thickness, particle.clearance);
+    uint first_edge = neighbour_offsets[safe_ix];
+    uint edge_count = min(neighbour_offsets[safe_ix + 1] - first_edge, MAX_EDGES);
+    Deepest deepest = Deepest(vec4(0.0), 0, Point(vec3(0.0), vec3(0.0), 0.0, 0));
+    Bounds bounds = bounds_of_middles(safe_ix, lane, edge_count, position, thickness);
+    bool listed = load_candidates(group_ix, bounds);
+    if (listed && !meets_any()) {
+        if (writes) current_after[particle_ix] = current[particle_ix];
+        if (writes) after[particle_ix] = vec4(position, 0.0);
+        return;
+    }
+    // What rounds to zero may be met by one and missed by the other.
+    float margin = 1.001 * (thickness + furthest_middle(safe_ix, lane, edge_count, position));
+    if (!listed) gather_bounds(bounds);
+    for (uint window = 0; window < window_count(listed); ++window) {
+        begin_window(listed, window);
+        find_overlapping(lane, position, margin);
+        for (uint edge = lane; edge < edge_count; edge += LANES) {
+            uint other = neighbours[first_edge + edge];
+            vec3 from = 0.5 * (current[safe_ix].xyz + current[other].xyz);
+            Point middle = Point(from, 0.5 * (position + before[other].xyz), 1.0, edge);
+            test_middle(middle, length(position - before[other].xyz), thickness, particle.size, deepest);
+        }
+        if (HAS_TRIANGLES) test_triangles(safe_ix, lane, thickness, particle.size, deepest);
+    }
+    deepest = deepest_of_lanes(deepest);
+    if (!writes) return;
+    vec3 push = deepest.push.xyz * deepest.push.w * deepest.point.share, slip = vec3(0.0);
+    if (deepest.push.w > 0.0) slip = slip_at(deepest, garments[particle.garment_ix].friction) * deepest.point.share;
+    current_after[particle_ix] = current[particle_ix] + vec4(push, 0.0);
+    after[particle_ix] = vec4(position + push - slip, 0.0);
+}
+
+#endif

@@ -382,7 +382,7 @@ mod tests {
         let ball = TestMesh::sphere(Vec3::ONE, 0.4, 40, 60);
         let whole = SolidMesh::new(&ball.positions, &ball.triangles).expect("it is a mesh");
         // A needle too thin for the cells, whose point is far from anything that they hold.
-        let (low, high) = (Vec3::new(0.995, 1.2, 0.995), Vec3::new(1.005, 1.9, 1.005));
+        let (low, high) = (Vec3::new(1.02, 1.2, 1.02), Vec3::new(1.03, 1.9, 1.03));
         let both = ball.with(TestMesh::cuboid(low, high));
         let both = SolidMesh::new(&both.positions, &both.triangles).expect("it is a mesh");
         let grid = Grid::with_cells_along(&both, 24).expect("it fits");

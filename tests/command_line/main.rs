@@ -12,6 +12,7 @@ mod output;
 mod pictures;
 mod reports;
 mod setups;
+mod solids;
 mod terminal;
 mod traces;
 

@@ -67,12 +67,12 @@ pub fn rows(ways: &[Way], costs: &[Vec<Cost>], qualities: &[Option<SolidQuality>
 /// A line per row.
 pub fn printed(rows: &[Row]) -> String {
     let mut text = format!(
-        "{:<26}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
+        "{:<30}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
         "", "collision", "least", "most", "more", "a step", "least", "most", "more, %", "share, %"
     );
     for row in rows {
         let (collide, frame) = (row.collide_ms, row.frame_ms);
-        let _ = write!(text, "\n{:<26}", row.name);
+        let _ = write!(text, "\n{:<30}", row.name);
         for ms in [collide.middle, collide.least, collide.most, row.added_ms] {
             let _ = write!(text, "{ms:>10.4}");
         }

@@ -58,9 +58,9 @@ pub fn by_friction(flags: &ResponseFlags) -> anyhow::Result<Table> {
         way("simple friction", simple, false),
         way("enhanced friction", enhanced, false),
         way("Coulomb", coulomb, false),
-        way("simple friction, edges", simple, true),
-        way("enhanced friction, edges", enhanced, true),
-        way("Coulomb, edges", coulomb, true),
+        way("simple friction with edges", simple, true),
+        way("enhanced friction with edges", enhanced, true),
+        way("Coulomb with edges", coulomb, true),
     ];
     ways[0].desc.props.clear();
     let title = format!(
@@ -104,7 +104,7 @@ pub fn by_solids(flags: &ResponseFlags) -> anyhow::Result<Table> {
     };
     let ways = vec![
         way("no solids", Vec::new()),
-        way("a ball, a table, a bag", near),
+        way("ball, table and bag", near),
         way("the same far away", far),
     ];
     let particles = garments.iter().map(|garment| garment.mesh.positions.len());
@@ -153,7 +153,7 @@ pub fn by_technique(flags: &ResponseFlags) -> anyhow::Result<Table> {
     let way = |name, desc| Way { name, desc };
     let ways = vec![
         way("field", particles_alone),
-        way("field, edges", field),
+        way("field with edges", field),
         way("bvh", tree(Technique::Bvh)?),
         way("lbvh", tree(Technique::Lbvh)?),
     ];

@@ -4,8 +4,6 @@
 //! chair meets both in one search and one kernel. A technique that finds skin in another way gets that kernel behind it, for solids alone.
 
 #[cfg(feature = "reference")]
-pub mod edges_twin;
-#[cfg(feature = "reference")]
 pub mod twin;
 
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! Where particles meet rigid solids: the twin of `glsl/shared/solid_contacts.glsl`.
 
+pub mod edges;
+
 use glam::{Mat4, Vec3};
 
 use crate::collide::iterations::{Hit, Iteration, reduced};

@@ -1,6 +1,6 @@
 //! Collides the midpoint of every edge and points within every triangle with solids: the twin of glsl/solid/collide_edges.comp.
 
-use super::twin::MovingSolid;
+use super::MovingSolid;
 use crate::collide::edges::{Deepest, Point, middles};
 use crate::collide::iterations::reduced;
 use crate::collide::response::{Particle, Response};

@@ -61,9 +61,10 @@ pub struct CollideSettings {
     /// loses cloth on fast limbs: with 0.03 four times as many particles of a tumbling human. Must be more than any garment's
     /// thickness. Radial fields need no search.
     pub search_radius: f32,
-    /// Whether a step's last collision collides the midpoint of every edge too. Usually true; without it coarse cloth shows the
-    /// skin of heels and knees between its particles. Only radial fields use it; it costs them as much as one more sub-step's
-    /// collision. In every collision of a step it would cost six times that and show nothing better.
+    /// Whether a step's last collision collides the midpoint of every edge too, and with rigid solids points within every triangle. Usually
+    /// true; without it coarse cloth shows the skin of heels and knees between its particles, and corners of solids stand through it. Skin
+    /// is met so by radial fields alone, which it costs as much as one more sub-step's collision, solids whatever the technique, in two
+    /// passes. In every collision of a step it would cost six times that and show nothing better.
     pub edge_midpoints: bool,
 }
 

@@ -7,7 +7,7 @@ use super::theme;
 
 /// What a hand can do and what it does.
 const KEYS: &[(&str, &str)] = &[
-    ("Left drag on cloth", "pull it"),
+    ("Left drag on cloth", "pull it, with the wheel in depth"),
     ("Left drag beside it, right drag", "turn the camera"),
     ("Middle drag, Shift + drag", "move the camera"),
     ("Wheel", "nearer or further"),

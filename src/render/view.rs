@@ -61,7 +61,8 @@ pub enum SolidColours {
     #[default]
     Clay,
     /// By how far the surface of a sampled solid's field lies from the mesh that it was made of, as far as that is known: blue is on it, red
-    /// is [`ViewOptions::error_of_red`].
+    /// is [`ViewOptions::error_of_red`]. Parts of the mesh that the surface misses by more than half a cell are drawn as well, by how
+    /// far they lie from it.
     Error,
 }
 

@@ -92,6 +92,14 @@ impl Hand {
         }
     }
 
+    /// The wheel was turned: held cloth goes along in depth, else the camera.
+    pub fn wheel(&mut self, notches: f32, orbit: &mut Orbit) {
+        match &mut self.drag {
+            Drag::Cloth { held, .. } => held.push(notches),
+            _ => orbit.zoom(notches),
+        }
+    }
+
     /// Where the cloth is pulled to, if it is.
     pub fn grab(&self, parts: &[Part]) -> Option<Grab> {
         match self.drag {

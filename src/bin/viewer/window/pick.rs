@@ -14,6 +14,10 @@ const REACH_POINTS: f32 = 16.0;
 const UNDER_SKIN: f64 = 0.03;
 /// Metres of depth within which the particle nearest to the mouse counts, not the one in front.
 const SAME_LAYER: f32 = 0.03;
+/// Metres in depth for a notch of the wheel: a fist's width, so that a dozen bring cloth over a table.
+const DEPTH_PER_NOTCH: f32 = 0.05;
+/// Metres from the eye: held cloth comes no nearer.
+const LEAST_DEPTH: f32 = 0.1;
 
 /// What a click sees.
 pub struct Scene<'a> {
@@ -66,7 +70,12 @@ impl Held {
         })
     }
 
-    /// Where the hand is now: under the mouse, in the plane it took the particle in.
+    /// Pushes it away from the eye for positive notches of the wheel, and pulls it nearer for others.
+    pub fn push(&mut self, notches: f32) {
+        self.depth = (self.depth + DEPTH_PER_NOTCH * notches).max(LEAST_DEPTH);
+    }
+
+    /// Where the hand is now: under the mouse, in the plane it took the particle in or was pushed to.
     ///
     /// `radius`: metres round it that go along.
     pub fn grab(&self, part: &Part, pixel: Vec2, radius: f32) -> Grab {
@@ -183,10 +192,11 @@ mod tests {
     #[test]
     fn the_hand_stays_under_the_mouse_at_its_depth() {
         let camera = Camera::default();
-        let held = Held {
+        let mut held = Held {
             particle_ix: 3,
-            depth: 2.0,
+            depth: 1.9,
         };
+        held.push(2.0);
         for pixel in [Vec2::new(1200.0, 300.0), Vec2::new(820.0, 580.0)] {
             let part = half(camera);
             let grab = held.grab(&part, pixel, 0.1);
@@ -194,5 +204,7 @@ mod tests {
             assert!(shown.distance(pixel) < 0.1, "{shown} {pixel}");
             assert!(((grab.target - camera.eye()).dot(forward(&camera)) - 2.0).abs() < 1e-4);
         }
+        held.push(-1000.0);
+        assert_eq!(held.depth, LEAST_DEPTH);
     }
 }

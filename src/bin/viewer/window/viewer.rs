@@ -218,7 +218,7 @@ impl Viewer {
                 }
             }
             WindowEvent::MouseWheel { delta, .. } if !self.gui.wants_mouse() => {
-                self.orbit.zoom(notches(*delta));
+                self.hand.wheel(notches(*delta), &mut self.orbit);
             }
             _ => {}
         }

@@ -184,7 +184,7 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "bag",
-        about: "the mannequin in an overcoat, with a bag on its hip",
+        about: "the mannequin in an overcoat, with a bag behind its hips",
         character: "mannequin",
         outfit: Outfit::Overcoat,
         particle_count: 3500,

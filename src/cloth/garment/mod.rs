@@ -104,8 +104,10 @@ pub enum GarmentKind {
     TrousersAndTop,
     /// Trousers that begin at the hips and that nothing holds: they stay on by friction alone.
     LooseTrousers,
-    /// To below the knees, with long sleeves, open at the front from the thighs down.
+    /// To below the knees, with long sleeves, open at the front from collar to hem.
     Overcoat,
+    /// An overcoat over trousers and a top: three garments.
+    OvercoatOverAll,
     /// Round the shoulders and down the back to the calves.
     Cape,
     /// From the waist to the knees, wide, in folds.

@@ -295,10 +295,7 @@ fn scissor_of(clip: [f32; 4], data: &DrawData, extent: vk::Extent2D) -> Option<v
 }
 
 fn make_pipeline(gpu: &Arc<Gpu>, format: vk::Format) -> Result<GraphicsPipeline, GpuError> {
-    let shaders = [
-        &shaders::OVERLAY_PANELS_VERT,
-        &shaders::OVERLAY_PANELS_FRAG,
-    ];
+    let shaders = [&shaders::OVERLAY_PANELS_VERT, &shaders::OVERLAY_PANELS_FRAG];
     let desc = GraphicsDesc {
         blend: true,
         constants: &[u32::from(is_srgb(format))],

@@ -40,8 +40,8 @@ pub struct Shape {
 /// Blended in equal shares.
 const ANCESTRIES: [&str; 3] = ["african", "asian", "caucasian"];
 
-/// How far the lids are closed at rest. Usual 0.1 to 0.25: 0 stares, 1 sleeps.
-const LIDS: f32 = 0.18;
+/// How far the lids are closed at rest. Usual 0.05 to 0.2: 0 stares, 1 sleeps.
+const LIDS: f32 = 0.07;
 
 impl Shape {
     /// An athletic-average man.

@@ -150,7 +150,12 @@ fn spread(mut texels: Vec<Option<f32>>) -> Vec<f32> {
     for _ in 0..SPREAD {
         let before = texels.clone();
         for (ix, texel) in texels.iter_mut().enumerate().filter(|(_, t)| t.is_none()) {
-            let around = [ix.wrapping_sub(1), ix + 1, ix.wrapping_sub(width), ix + width];
+            let around = [
+                ix.wrapping_sub(1),
+                ix + 1,
+                ix.wrapping_sub(width),
+                ix + width,
+            ];
             *texel = around
                 .iter()
                 .find_map(|&ix| before.get(ix).copied().flatten());
@@ -206,7 +211,8 @@ fn brow(landmarks: &Landmarks, at: Vec2) -> Vec3 {
 /// `at`: from the middle of the gaze, +Y down, the eyeball's radius is 1.
 fn eye(at: Vec2) -> Vec3 {
     let (far, turns) = (at.length(), at.y.atan2(at.x) / TAU + 0.5);
-    let white = Vec3::new(0.62, 0.56, 0.52).lerp(Vec3::new(0.50, 0.33, 0.28), step((far - 0.45) / 0.5));
+    let white =
+        Vec3::new(0.62, 0.56, 0.52).lerp(Vec3::new(0.50, 0.33, 0.28), step((far - 0.45) / 0.5));
     let fibre = 0.6 * noise(turns, 4.0 * far, 90) + 0.4 * noise(turns, 7.0 * far, 210);
     let near = step((far - PUPIL) / 0.10);
     let iris = Vec3::new(0.135, 0.072, 0.030).lerp(Vec3::new(0.062, 0.033, 0.016), near);
@@ -245,7 +251,8 @@ fn noise(turns: f32, along: f32, count: u32) -> f32 {
 }
 
 fn hashed(x: u32, y: u32, seed: u32) -> f32 {
-    let mut bits = x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77) ^ seed.wrapping_mul(0xC2B2_AE3D);
+    let mut bits =
+        x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77) ^ seed.wrapping_mul(0xC2B2_AE3D);
     bits = (bits ^ bits >> 15).wrapping_mul(0x2C1B_3C6D);
     bits = (bits ^ bits >> 12).wrapping_mul(0x297A_2D39);
     (bits ^ bits >> 15) as f32 / u32::MAX as f32

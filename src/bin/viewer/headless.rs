@@ -19,7 +19,7 @@ use radial_fields::scenes::{
 
 use crate::cli::Cli;
 use crate::gif::Gif;
-use crate::panels::board::BoardDesc;
+use crate::panels::board::{BoardDesc, PANEL_FRAMES};
 use crate::picture::{Judged, Picture};
 use crate::preload::{FRAMES_IN_FLIGHT, Preloaded, preload, tolerances_of, wear};
 use crate::progress::{Phase, PhaseSeconds, Progress};
@@ -245,8 +245,9 @@ impl Run {
                 quality: meter.quality(),
             });
         }
-        // Panels show what the last frames' pictures took as well.
-        if let (Some(picture), true) = (&mut self.picture, kept || cli.panels) {
+        // Panels show what pictures took in the frames before as well.
+        let is_shown = cli.panels && frame_ix + PANEL_FRAMES >= cli.from.unwrap_or_default();
+        if let (Some(picture), true) = (&mut self.picture, kept || is_shown) {
             let (device, frames) = (&self.device, &mut self.frames);
             let drawn = picture.draw(device, frames, &mut self.show, judged.as_ref())?;
             self.samples.take(picture.stage_times());

@@ -15,6 +15,9 @@ pub mod board {
     use crate::picture::Judged;
     use crate::preload::Preloaded;
 
+    /// Frames that the panels show.
+    pub const PANEL_FRAMES: u32 = 0;
+
     /// There is none.
     pub enum Board {}
 
@@ -53,7 +56,9 @@ pub mod board {
             _: (u32, u32),
             _: vk::Format,
         ) -> anyhow::Result<Self> {
-            anyhow::bail!("this build has no panels: leave --panels out, or build with the feature `viewer`")
+            anyhow::bail!(
+                "this build has no panels: leave --panels out, or build with the feature `viewer`"
+            )
         }
 
         pub fn draw(&mut self, _: &Seen) {

@@ -56,6 +56,8 @@ pub use sheet::{sheet_covering, sheet_over, tablecloth};
 use super::MotionConstraint;
 #[cfg(feature = "authoring")]
 use super::layer;
+#[cfg(feature = "authoring")]
+use super::layers::hang_over;
 use crate::avatar::SkinMesh;
 #[cfg(feature = "authoring")]
 use crate::avatar::{Avatar, PERSON_HEIGHT};
@@ -168,6 +170,9 @@ pub fn make(
     body.check_covered()?;
     let mut garments = patterns::make(kind, &body, particle_count)?;
     layer(&mut garments, &avatar.skin);
+    if let (GarmentKind::OvercoatOverAll, [inner @ .., coat]) = (kind, &mut garments[..]) {
+        hang_over(inner, coat, &avatar.skin);
+    }
     if kind == GarmentKind::LooseTrousers {
         return Ok(garments);
     }

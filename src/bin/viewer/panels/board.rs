@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 use radial_fields::engine::Device;
 use radial_fields::gpu::{DescriptorSets, Gpu, PipelineExecutable, Recorder, Timestamps};
-use radial_fields::overlay::{Layout, Painter, PainterDesc, Panels, TraceState};
+use radial_fields::overlay::{FRAME_COUNT, Layout, Painter, PainterDesc, Panels, TraceState};
 use radial_fields::render::{Renderer, ViewOptions};
 use radial_fields::scenes::{STEP_SECONDS, Show, ShowDesc};
 use radial_fields::stage::Stage;
@@ -19,6 +19,9 @@ use crate::cli::Cli;
 use crate::framing::Room;
 use crate::picture::Judged;
 use crate::preload::{FRAMES_IN_FLIGHT, Preloaded};
+
+/// Frames that the panels show.
+pub const PANEL_FRAMES: u32 = FRAME_COUNT as u32;
 
 /// Panels that nobody uses. Drop it only when the GPU is done with its frames.
 pub struct Board {

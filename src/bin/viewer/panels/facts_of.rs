@@ -7,8 +7,8 @@ use radial_fields::gpu::PipelineExecutable;
 use radial_fields::oracle::Quality;
 use radial_fields::oracle::seen::FrameFigures;
 use radial_fields::overlay::{
-    Contender, Cost, Facts, Machine, Message, Named, Playback, PlayedFrames, QualityFigures, SceneFacts,
-    TraceState, Validation,
+    Contender, Cost, Facts, Machine, Message, Named, Playback, PlayedFrames, QualityFigures,
+    SceneFacts, TraceState, Validation,
 };
 use radial_fields::render::{Follow, Renderer, ViewOptions};
 use radial_fields::scenes::{self, Outfit, SCENES, Show, ShowDesc};

@@ -334,7 +334,10 @@ impl Viewer {
         // A lost device is idle too.
         let _ = self.device.wait_idle();
         let instance = Arc::clone(&self.device.instance);
-        let times = self.shown_worlds.first().map(|playing| &playing.measured.times);
+        let times = self
+            .shown_worlds
+            .first()
+            .map(|playing| &playing.measured.times);
         let mut summary = Summary {
             validation: ValidationCounts::default(),
             texts: Vec::new(),

@@ -76,6 +76,40 @@ impl Wanted {
     }
 }
 
+/// The part of the picture that panels leave free, in which the character is to be seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Room {
+    /// Width over height.
+    pub aspect: f32,
+    /// Of the picture's height, from its upper edge.
+    pub height_part: f32,
+}
+
+impl Room {
+    /// `covered`: of the picture's height, from its lower edge, in the unit of its size.
+    pub fn new([width, height]: [f32; 2], free_width: f32, covered: f32) -> Self {
+        let free_height = (height - covered).max(1.0);
+        Self {
+            aspect: free_width.min(width) / free_height,
+            height_part: free_height / height.max(1.0),
+        }
+    }
+
+    /// A camera for it alone: it is a picture of its own, with less of an angle.
+    pub fn camera(self, camera: Camera) -> Camera {
+        let half_height = (0.5 * camera.fov_y).tan() * self.height_part;
+        Camera {
+            fov_y: 2.0 * half_height.atan(),
+            ..camera
+        }
+    }
+
+    /// How far a camera's picture is moved up to have its middle in that of the room, as [`Camera::shift`] has it.
+    pub fn shift(self) -> f32 {
+        self.height_part - 1.0
+    }
+}
+
 /// The camera of pictures without a window.
 pub struct Framing {
     camera: Camera,
@@ -86,8 +120,7 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// `aspect`: width over height of the picture.
-    pub fn new(show: &Show, clip_ix: Option<usize>, wanted: Wanted, aspect: f32) -> Self {
+    pub fn new(show: &Show, clip_ix: Option<usize>, wanted: Wanted, room: Room) -> Self {
         let track = Track::new(show, clip_ix);
         let mut camera = track.first_camera();
         let mut wanted = wanted;
@@ -97,8 +130,10 @@ impl Framing {
             (camera.yaw, camera.pitch, camera.fov_y) = (seen.yaw, seen.pitch, seen.fov_y);
             wanted.camera = None;
         }
+        let path = track.path(&room.camera(camera), room.aspect, follow);
+        camera.shift.y = room.shift();
         Self {
-            path: track.path(&camera, aspect, follow),
+            path,
             camera,
             wanted,
             first: None,

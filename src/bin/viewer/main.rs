@@ -5,6 +5,11 @@ mod flags;
 mod framing;
 mod gif;
 mod headless;
+#[cfg(not(feature = "viewer"))]
+#[path = "no_panels.rs"]
+mod panels;
+#[cfg(feature = "viewer")]
+mod panels;
 mod picture;
 mod preload;
 mod progress;

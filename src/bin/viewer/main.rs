@@ -15,6 +15,7 @@ mod preload;
 mod progress;
 mod props;
 mod report;
+mod room;
 mod seen_table;
 mod setup;
 mod tracing;

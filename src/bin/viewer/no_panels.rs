@@ -11,9 +11,9 @@ pub mod board {
     use radial_fields::scenes::Show;
 
     use crate::cli::Cli;
-    use crate::framing::Room;
     use crate::picture::Judged;
     use crate::preload::Preloaded;
+    use crate::room::Room;
 
     /// Frames that the panels show.
     pub const PANEL_FRAMES: u32 = 0;

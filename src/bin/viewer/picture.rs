@@ -13,9 +13,10 @@ use radial_fields::render::{
 use radial_fields::scenes::Show;
 
 use crate::cli::Cli;
-use crate::framing::{Framing, Room, Wanted};
+use crate::framing::{Framing, Wanted};
 use crate::panels::board::{Board, BoardDesc, Seen, room};
 use crate::preload::FRAMES_IN_FLIGHT;
+use crate::room::Room;
 
 /// Pixels between the furthest points of a character below which it counts as invisible.
 const SPECK: f32 = 4.0;

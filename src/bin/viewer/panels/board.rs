@@ -16,9 +16,9 @@ use super::make_context;
 use super::measured::Measured;
 use super::names::Names;
 use crate::cli::Cli;
-use crate::framing::Room;
 use crate::picture::Judged;
 use crate::preload::{FRAMES_IN_FLIGHT, Preloaded};
+use crate::room::Room;
 
 /// Frames that the panels show.
 pub const PANEL_FRAMES: u32 = FRAME_COUNT as u32;

@@ -3,7 +3,8 @@
 use glam::{Vec2, Vec3};
 use radial_fields::render::{Camera, Follow, STEEPEST};
 
-use crate::framing::{Path, Place, Room, Track, beside};
+use crate::framing::{Path, Place, Track, beside};
+use crate::room::Room;
 
 /// Radians for a drag across the height of the picture.
 const TURN: f32 = 3.6;

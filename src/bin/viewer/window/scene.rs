@@ -14,9 +14,10 @@ use super::observer::Observer;
 use super::playing::Playing;
 use super::viewer::Viewer;
 use crate::cli::Cli;
-use crate::framing::{Room, Track, Wanted};
+use crate::framing::{Track, Wanted};
 use crate::panels::names::Names;
 use crate::preload::{Preloaded, wear};
+use crate::room::Room;
 
 impl Viewer {
     /// Changes to what has just been loaded. What cannot be loaded is said, and what is shown stays; with nothing

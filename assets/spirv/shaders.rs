@@ -353,7 +353,7 @@ pub const RENDER_BACKDROP_VERT: Shader = Shader {
 };
 
 /// `glsl/render/body.frag`
-// from ff0b6e839afc062c, content 879ede429c5183ef
+// from 67380326f3ccb0a3, content cd525431a1f53743
 pub const RENDER_BODY_FRAG: Shader = Shader {
     name: "render/body.frag",
     spirv: include_bytes!("render/body.frag.spv"),
@@ -540,7 +540,7 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.frag`
-// from f00df48e9ba893cc, content e71890177b0b6b81
+// from fb99ad407bb07589, content 7f43f7d5a4977385
 pub const RENDER_SOLID_FRAG: Shader = Shader {
     name: "render/solid.frag",
     spirv: include_bytes!("render/solid.frag.spv"),

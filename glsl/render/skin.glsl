@@ -49,14 +49,14 @@ vec3 shade_skin(Place place, vec3 albedo) {
     float gloss = 0.7 * shine(place.normal, place.to_eye, view.to_key, 0.52, 0.03)
         + 0.3 * shine(place.normal, place.to_eye, view.to_key, 0.34, 0.03);
     // Hair and brows are dark and not wet.
-    gloss *= mix(0.35, 1.0, smoothstep(0.02, 0.14, dot(albedo, vec3(0.2126, 0.7152, 0.0722))));
-    shown += PI * KEY_LIGHT * place.key * gloss;
-    shown += PI * RIM_LIGHT * place.sky * shine(place.normal, place.to_eye, rim, 0.48, 0.03) * 0.5;
+    float wet = mix(0.25, 1.0, smoothstep(0.02, 0.14, dot(albedo, vec3(0.2126, 0.7152, 0.0722))));
+    shown += PI * KEY_LIGHT * place.key * gloss * wet;
+    shown += PI * RIM_LIGHT * place.sky * shine(place.normal, place.to_eye, rim, 0.48, 0.03) * 0.5 * wet;
     // What the surroundings mirror at grazing angles.
     float grazing = pow(1.0 - max(dot(place.normal, place.to_eye), 0.0), 5.0);
     vec3 mirrored = reflect(-place.to_eye, place.normal);
     vec3 around = mix(GROUND_LIGHT, SKY_LIGHT, smoothstep(-0.3, 0.6, mirrored.y));
-    return shown + around * place.sky * (0.02 + 0.22 * grazing);
+    return shown + around * place.sky * (0.02 + 0.22 * grazing) * wet;
 }
 
 #endif

@@ -281,19 +281,10 @@ impl Trace {
     }
 
     fn complete(&mut self, run: Run, tid: u32, name: &str, [begin, end]: [f64; 2], frame_ix: u64) {
-        self.events.push(Event {
-            name: name.to_owned(),
-            cat: Some(if tid == CPU_ROW { "cpu" } else { "gpu" }),
-            ph: "X",
-            ts: begin,
-            dur: Some((end - begin).max(0.0)),
-            id: None,
-            bp: None,
-            s: None,
-            pid: run.pid,
-            tid,
-            args: Some(serde_json::json!({ "frame": frame_ix })),
-        });
+        let event = self.event("X", run, (tid, name), begin);
+        event.cat = Some(if tid == CPU_ROW { "cpu" } else { "gpu" });
+        event.dur = Some((end - begin).max(0.0));
+        event.args = Some(serde_json::json!({ "frame": frame_ix }));
     }
 
     fn name(&mut self, kind: &str, run: Run, tid: u32, name: &str) {
@@ -302,19 +293,8 @@ impl Trace {
 
     /// A metadata event.
     fn tell(&mut self, kind: &str, run: Run, tid: u32, args: serde_json::Value) {
-        self.events.push(Event {
-            name: kind.to_owned(),
-            cat: None,
-            ph: "M",
-            ts: 0.0,
-            dur: None,
-            id: None,
-            bp: None,
-            s: None,
-            pid: run.pid,
-            tid,
-            args: Some(args),
-        });
+        let event = self.event("M", run, (tid, kind), 0.0);
+        (event.cat, event.args) = (None, Some(args));
     }
 }
 

@@ -19,6 +19,16 @@ pub struct ImageDesc<'a> {
     pub aspect: vk::ImageAspectFlags,
 }
 
+/// Whether the device encodes what is written, so that shaders need not.
+pub fn is_srgb(format: vk::Format) -> bool {
+    [
+        vk::Format::R8G8B8A8_SRGB,
+        vk::Format::B8G8R8A8_SRGB,
+        vk::Format::A8B8G8R8_SRGB_PACK32,
+    ]
+    .contains(&format)
+}
+
 /// Levels of an image without smaller copies of itself.
 const ONE_LEVEL: u32 = 1;
 

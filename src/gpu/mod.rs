@@ -29,7 +29,7 @@ pub use buffer::{Buffer, BufferDesc, BufferSlice, Memory};
 pub use context::{Gpu, GpuDesc, GpuError, MemoryUse};
 pub use descriptors::{Bind, DescriptorSets};
 pub use executables::{ExecutableStatistic, PipelineExecutable};
-pub use image::{Image, ImageDesc};
+pub use image::{Image, ImageDesc, is_srgb};
 pub use pipeline::{ComputePipeline, DepthTest, GraphicsDesc, GraphicsPipeline};
 pub use queue::QueueKind;
 pub use recorder::{Launches, Recorder};

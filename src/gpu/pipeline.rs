@@ -277,6 +277,30 @@ pub struct GraphicsDesc<'a> {
     pub constants: &'a [u32],
 }
 
+impl<'a> GraphicsDesc<'a> {
+    /// Triangles over a picture of that format that is there already, in the order in which they come.
+    pub fn over_picture(
+        label: &'a str,
+        [vertex, fragment]: [&'a Shader; 2],
+        format: vk::Format,
+    ) -> Self {
+        Self {
+            label,
+            vertex,
+            fragment: Some(fragment),
+            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+            cull: vk::CullModeFlags::NONE,
+            colour_format: Some(format),
+            depth_format: None,
+            depth: DepthTest::None,
+            samples: vk::SampleCountFlags::TYPE_1,
+            blend: false,
+            depth_bias: None,
+            constants: &[],
+        }
+    }
+}
+
 /// A vertex and a fragment shader, ready to draw.
 pub struct GraphicsPipeline {
     pub(super) layout: Layout,

@@ -7,8 +7,8 @@ use bytemuck::{Pod, Zeroable};
 use imgui::{Context, DrawCmd, DrawData, DrawList};
 
 use crate::gpu::{
-    Access, Bind, Buffer, BufferDesc, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline,
-    Image, ImageDesc, Memory, Recorder, Sampler, SamplerDesc, Uploads, shaders,
+    Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, Image,
+    ImageDesc, Memory, Recorder, Sampler, SamplerDesc, Uploads, is_srgb, shaders,
 };
 
 /// What a painter is made for.
@@ -295,27 +295,13 @@ fn scissor_of(clip: [f32; 4], data: &DrawData, extent: vk::Extent2D) -> Option<v
 }
 
 fn make_pipeline(gpu: &Arc<Gpu>, format: vk::Format) -> Result<GraphicsPipeline, GpuError> {
-    let writes_linear = matches!(
-        format,
-        vk::Format::B8G8R8A8_SRGB | vk::Format::R8G8B8A8_SRGB
-    );
-    GraphicsPipeline::new(
-        gpu,
-        &GraphicsDesc {
-            label: "overlay.panels",
-            vertex: &shaders::OVERLAY_PANELS_VERT,
-            fragment: Some(&shaders::OVERLAY_PANELS_FRAG),
-            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
-            cull: vk::CullModeFlags::NONE,
-            colour_format: Some(format),
-            depth_format: None,
-            depth: DepthTest::None,
-            samples: vk::SampleCountFlags::TYPE_1,
-            blend: true,
-            depth_bias: None,
-            constants: &[u32::from(writes_linear)],
-        },
-    )
+    let shaders = [&shaders::OVERLAY_PANELS_VERT, &shaders::OVERLAY_PANELS_FRAG];
+    let desc = GraphicsDesc {
+        blend: true,
+        constants: &[u32::from(is_srgb(format))],
+        ..GraphicsDesc::over_picture("overlay.panels", shaders, format)
+    };
+    GraphicsPipeline::new(gpu, &desc)
 }
 
 fn make_atlas(

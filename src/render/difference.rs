@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use ash::vk;
 
-use super::pipelines::is_srgb;
 use crate::gpu::{
-    Access, Bind, DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, Image, ImageDesc,
-    Recorder, Sampler, SamplerDesc, shaders,
+    Access, Bind, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, Image, ImageDesc, Recorder,
+    Sampler, SamplerDesc, is_srgb, shaders,
 };
 
 /// What an image is while it is drawn on, and while it is looked at.
@@ -113,21 +112,13 @@ impl Difference {
 }
 
 fn make_pipeline(gpu: &Arc<Gpu>, format: vk::Format) -> Result<GraphicsPipeline, GpuError> {
-    GraphicsPipeline::new(
-        gpu,
-        &GraphicsDesc {
-            label: "render.difference",
-            vertex: &shaders::RENDER_BACKDROP_VERT,
-            fragment: Some(&shaders::RENDER_DIFFERENCE_FRAG),
-            topology: vk::PrimitiveTopology::TRIANGLE_LIST,
-            cull: vk::CullModeFlags::NONE,
-            colour_format: Some(format),
-            depth_format: None,
-            depth: DepthTest::None,
-            samples: vk::SampleCountFlags::TYPE_1,
-            blend: false,
-            depth_bias: None,
-            constants: &[u32::from(!is_srgb(format))],
-        },
-    )
+    let shaders = [
+        &shaders::RENDER_BACKDROP_VERT,
+        &shaders::RENDER_DIFFERENCE_FRAG,
+    ];
+    let desc = GraphicsDesc {
+        constants: &[u32::from(!is_srgb(format))],
+        ..GraphicsDesc::over_picture("render.difference", shaders, format)
+    };
+    GraphicsPipeline::new(gpu, &desc)
 }

@@ -9,7 +9,9 @@ use super::RendererDesc;
 use super::targets::DEPTH_FORMAT;
 use crate::collide::Technique;
 use crate::collide::detector::{DebugShader, DebugStyle};
-use crate::gpu::{DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, Shader, shaders};
+use crate::gpu::{
+    DepthTest, Gpu, GpuError, GraphicsDesc, GraphicsPipeline, Shader, is_srgb, shaders,
+};
 
 /// Each edge of the cloth's triangles is cut into this many for drawing: 2 rounds the folds of garments with a particle
 /// every 2 cm; 1 shows the simulated triangles as they are.
@@ -199,14 +201,4 @@ impl Kinds<'_> {
         };
         GraphicsPipeline::new(self.gpu, &desc)
     }
-}
-
-/// Whether the device encodes what is written, so that shaders need not.
-pub fn is_srgb(format: vk::Format) -> bool {
-    [
-        vk::Format::R8G8B8A8_SRGB,
-        vk::Format::B8G8R8A8_SRGB,
-        vk::Format::A8B8G8R8_SRGB_PACK32,
-    ]
-    .contains(&format)
 }

@@ -153,7 +153,7 @@ pub const CONDITIONS: [Condition; 10] = [
         avatar: "Female Med",
         cloth: "Overcoat Med",
         figure: Figure::Human(HumanKind::FemaleMed),
-        outfit: Outfit::Overcoat,
+        outfit: Outfit::OvercoatAlone,
         triangle_count: 37_744,
         particle_count: 5_118,
         paper: costs([
@@ -168,7 +168,7 @@ pub const CONDITIONS: [Condition; 10] = [
         avatar: "Female Med",
         cloth: "Overcoat High",
         figure: Figure::Human(HumanKind::FemaleMed),
-        outfit: Outfit::Overcoat,
+        outfit: Outfit::OvercoatAlone,
         triangle_count: 37_744,
         particle_count: 13_090,
         paper: costs([
@@ -183,7 +183,7 @@ pub const CONDITIONS: [Condition; 10] = [
         avatar: "Female High",
         cloth: "Overcoat Med",
         figure: Figure::Human(HumanKind::FemaleHigh),
-        outfit: Outfit::Overcoat,
+        outfit: Outfit::OvercoatAlone,
         triangle_count: 64_176,
         particle_count: 5_118,
         paper: costs([
@@ -198,7 +198,7 @@ pub const CONDITIONS: [Condition; 10] = [
         avatar: "Female High",
         cloth: "Overcoat High",
         figure: Figure::Human(HumanKind::FemaleHigh),
-        outfit: Outfit::Overcoat,
+        outfit: Outfit::OvercoatAlone,
         triangle_count: 64_176,
         particle_count: 13_090,
         paper: costs([

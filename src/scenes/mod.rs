@@ -120,10 +120,10 @@ pub const SCENES: &[Scene] = &[
     },
     Scene {
         name: "overcoat",
-        about: "the human woman in an overcoat",
+        about: "the human woman in an open overcoat over trousers and a top",
         character: "female_med",
         outfit: Outfit::Overcoat,
-        particle_count: 5118,
+        particle_count: 9000,
         ..USUAL
     },
     Scene {
@@ -186,7 +186,7 @@ pub const SCENES: &[Scene] = &[
         name: "bag",
         about: "the mannequin in an overcoat, with a bag behind its hips",
         character: "mannequin",
-        outfit: Outfit::Overcoat,
+        outfit: Outfit::OvercoatAlone,
         particle_count: 3500,
         props: furniture::shoulder_bag,
         ..USUAL

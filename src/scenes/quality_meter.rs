@@ -82,10 +82,9 @@ impl QualityMeter {
         show: &mut Show,
         device: &Device,
         frames: &mut Frames,
-    ) -> Result<(), MeterError> {
+    ) -> Result<Vec<FrameFigures>, MeterError> {
         let snapshot = FrameSnapshot::take(show, device, frames)?;
-        self.measure(&snapshot)?;
-        Ok(())
+        Ok(self.measure(&snapshot)?)
     }
 
     /// Judges a frame that was kept, on any thread. Returns what a person sees of it, garment by garment.

@@ -18,7 +18,10 @@ use glam::{Mat4, Vec3};
 #[serde(rename_all = "snake_case")]
 pub enum Outfit {
     TrousersAndTop,
+    /// Over trousers and a top.
     Overcoat,
+    /// Over nothing, as the paper's.
+    OvercoatAlone,
     Cape,
     Skirt,
     /// The garments that came with the character's file.
@@ -50,9 +53,10 @@ pub enum WardrobeError {
 
 impl Outfit {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::TrousersAndTop,
         Self::Overcoat,
+        Self::OvercoatAlone,
         Self::Cape,
         Self::Skirt,
         Self::Own,
@@ -67,6 +71,7 @@ impl Outfit {
         match self {
             Self::TrousersAndTop => "trousers_and_top",
             Self::Overcoat => "overcoat",
+            Self::OvercoatAlone => "overcoat_alone",
             Self::Cape => "cape",
             Self::Skirt => "skirt",
             Self::Own => "own",
@@ -128,7 +133,8 @@ impl Outfit {
     ) -> Result<Vec<Garment>, WardrobeError> {
         Ok(match self {
             Self::TrousersAndTop => make(GarmentKind::TrousersAndTop, avatar, particle_count)?,
-            Self::Overcoat => make(GarmentKind::Overcoat, avatar, particle_count)?,
+            Self::Overcoat => make(GarmentKind::OvercoatOverAll, avatar, particle_count)?,
+            Self::OvercoatAlone => make(GarmentKind::Overcoat, avatar, particle_count)?,
             Self::Cape => make(GarmentKind::Cape, avatar, particle_count)?,
             Self::Skirt => make(GarmentKind::Skirt, avatar, particle_count)?,
             Self::Own => own(avatar)?,

@@ -4,7 +4,7 @@ use crate::{BENCH, Figure, MAKE_HUMAN, SHORT, VIEWER, assert_done, assert_refuse
 
 #[test]
 fn flags_without_effect_are_refused_by_name() {
-    let headless: [(&[&str], &str); 13] = [
+    let headless: [(&[&str], &str); 14] = [
         (&["--screenshot", "s.png"], "--screenshot needs a window"),
         (&["--no-overlay"], "--no-overlay needs a window"),
         (&["--beside", "bvh"], "--beside needs a window"),
@@ -15,6 +15,7 @@ fn flags_without_effect_are_refused_by_name() {
         (&["--size", "64x64"], "--size needs --out or --gif"),
         (&["--camera", "0,1,2"], "--camera needs --out or --gif"),
         (&["--look-at", "0,1,2"], "--look-at needs --out or --gif"),
+        (&["--panels"], "--panels needs --out or --gif"),
         (&["--every", "2"], "--every needs --out, --gif or --export"),
         (&["--from", "2"], "--from needs --out, --gif or --export"),
         (&["--loops", "2", "--frames", "3"], "cannot be used with"),
@@ -37,6 +38,7 @@ fn flags_without_effect_are_refused_by_name() {
         let words = format!("{flag} needs --headless");
         assert_refused(VIEWER, &[flag, "2"], &[&words]);
     }
+    assert_refused(VIEWER, &["--panels"], &["--panels needs --headless"]);
     assert_refused(VIEWER, &["--screenshot", "s.png"], &["needs --frames"]);
     assert_refused(VIEWER, &["--difference"], &["--difference needs --beside"]);
     let placed = [
@@ -59,7 +61,7 @@ fn names_of_nothing_are_refused_first() {
         ("--view", "wireframe"),
         ("--technique", "radial_compute"),
         ("--scene", "demo"),
-        ("--garment", "overcoat"),
+        ("--garment", "cape"),
         ("--material", "denim"),
         ("--detection", "march"),
         ("--fields", "paper+ranks+caps"),

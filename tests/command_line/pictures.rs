@@ -166,3 +166,37 @@ fn the_camera_stands_where_it_is_put_and_an_empty_picture_is_said() {
             .contains("nothing of figure")
     );
 }
+
+/// They lie to the left and right of it, and nothing else is other than without them.
+#[test]
+fn panels_are_drawn_into_pictures_beside_the_character() {
+    let folder = folder("panels");
+    let file = Figure::new([-0.3, 0.0, -0.2], [0.3, 1.8, 0.2]).write(&folder, "figure.glb");
+    let picture = |more: &[&str]| {
+        let out = folder.to_str().unwrap();
+        let drawn = ["--out", out, "--every", "1", "--size", "1100x300"];
+        let file = file.to_str().unwrap();
+        assert_done(&run(VIEWER, [&[file], &SHORT[..], &drawn, more].concat()));
+        let frame = image::open(folder.join("frame_00000.png")).unwrap();
+        frame.to_rgb8()
+    };
+    let (bare, panelled) = (picture(&[]), picture(&["--panels"]));
+    // Of letters, which nothing else in the picture is as bright as.
+    let bright = |picture: &image::RgbImage, from: u32, to: u32| {
+        let rows = (0..picture.height()).flat_map(|y| (from..to).map(move |x| (x, y)));
+        let pixels = rows.map(|(x, y)| picture.get_pixel(x, y).0);
+        pixels.filter(|[r, g, b]| r.min(g).min(b) > &190).count()
+    };
+    for (from, to) in [(10, 328), (772, 1090)] {
+        assert_eq!(bright(&bare, from, to), 0);
+        let letters = bright(&panelled, from, to);
+        assert!(letters > 300, "{letters} pixels of letters");
+    }
+    let of_figure = |[r, g, b]: [u8; 3]| u32::from(r) > 60 && r / 2 > g.max(b);
+    let columns = panelled.enumerate_pixels();
+    let columns = columns.filter(|(.., pixel)| of_figure(pixel.0));
+    let (low, high) = columns.fold((u32::MAX, 0), |(low, high), (x, ..)| {
+        (low.min(x), high.max(x))
+    });
+    assert!(low > 338 && high < 762 && high > low, "{low} to {high}");
+}

@@ -7,9 +7,9 @@ use super::seal::{self, Eyeball};
 use super::shape::{Gender, Shape};
 use super::surface::{Region, Surface};
 use super::weights::{self, WeightFile};
-use super::{MakeHumanError, targets};
+use super::{MakeHumanError, targets, texture};
 use crate::avatar::resample;
-use crate::avatar::{Avatar, Joint, Part, Skeleton, SkinMesh};
+use crate::avatar::{Avatar, Joint, Part, Skeleton, SkinMesh, Texture};
 use crate::math::cut::{Cut, EdgePoint, cut};
 use crate::math::simplify::{Evenness, Respect, simplify};
 use glam::{Vec2, Vec3};
@@ -82,11 +82,12 @@ impl Source {
         let (surface, eyes) = seal::sealed_body(&self.base, &positions, body_vertex_count)?;
         let landmarks = landmarks(&skeleton, shape, eyes)?;
         let mut body = Body::refined(&surface, &rows, skeleton.joints.len(), &eyes);
-        body.paint(&landmarks);
+        let textures = body.paint(&landmarks);
         Ok(Human {
             gender: shape.gender,
             skeleton,
             body,
+            textures,
         })
     }
 
@@ -201,6 +202,7 @@ pub struct Human {
     gender: Gender,
     pub skeleton: Skeleton,
     body: Body,
+    textures: Vec<Texture>,
 }
 
 impl Human {
@@ -211,7 +213,7 @@ impl Human {
     pub fn avatar(&self, name: &str, triangle_count: usize) -> Result<Avatar, MakeHumanError> {
         let body = &self.body;
         let parts: Vec<u8> = body.regions.iter().map(|&region| region as u8).collect();
-        let locked = body.touched_by(|region| matches!(region, Region::Iris | Region::Pupil));
+        let locked = vec![false; body.positions.len()];
         let attributes = body.attributes(&self.skeleton);
         let respect = Respect {
             parts: &parts,
@@ -243,12 +245,13 @@ impl Human {
                     .iter()
                     .map(|ix| body.normals[pick(ix)])
                     .collect(),
-                uvs: vec![Vec2::ZERO; coarse.kept.len()],
+                uvs: coarse.kept.iter().map(|ix| body.uvs[pick(ix)]).collect(),
                 joints,
                 weights,
                 triangles,
             },
             parts,
+            textures: self.textures.clone(),
             ..Avatar::default()
         })
     }
@@ -266,10 +269,12 @@ fn grouped(triangles: &[[u32; 3]], regions: &[u8], gender: Gender) -> (Vec<[u32;
         sorted.extend(own.map(|(triangle, _)| *triangle));
         let range = start..sorted.len() as u32;
         if !range.is_empty() {
+            let texture_ix = texture::picture_of(region);
+            let own = paint::colour(region, gender);
             parts.push(Part {
                 triangles: range,
-                base_colour: paint::colour(region, gender),
-                texture_ix: None,
+                base_colour: texture_ix.map_or(own, |_| [1.0; 4]),
+                texture_ix,
                 alpha_cutoff: 0.0,
             });
         }
@@ -287,6 +292,8 @@ struct Body {
     triangles: Vec<[u32; 3]>,
     /// One per triangle.
     regions: Vec<Region>,
+    /// Where vertices are in their region's picture, once it is painted; one per vertex.
+    uvs: Vec<Vec2>,
 }
 
 impl Body {
@@ -320,6 +327,7 @@ impl Body {
                 .flat_map(|&region| [region; 2])
                 .collect(),
             triangles,
+            uvs: vec![Vec2::ZERO; positions.len()],
             positions,
         }
     }
@@ -376,8 +384,8 @@ impl Body {
             .collect()
     }
 
-    /// Cuts the regions' outlines into the mesh and lets the hair stand off the scalp.
-    fn paint(&mut self, landmarks: &Landmarks) {
+    /// Cuts the regions' outlines into the mesh and lets the hair stand off the scalp. Returns the pictures of regions that have one.
+    fn paint(&mut self, landmarks: &Landmarks) -> Vec<Texture> {
         for (region, out_of) in paint::CUTS {
             let level: Vec<f32> = self
                 .positions
@@ -389,8 +397,31 @@ impl Body {
         }
         self.smooth_cloth();
         self.normals = resample::vertex_normals(&self.positions, &self.triangles);
+        let textures = self.lay_pictures(landmarks);
         self.raise_hair(landmarks);
         self.normals = resample::vertex_normals(&self.positions, &self.triangles);
+        textures
+    }
+
+    /// Finds each vertex's place in its region's picture, and makes the pictures. Regions that have one do not meet.
+    fn lay_pictures(&mut self, landmarks: &Landmarks) -> Vec<Texture> {
+        self.uvs = vec![Vec2::ZERO; self.positions.len()];
+        let mut scalp = Vec::new();
+        for (triangle, &region) in self.triangles.iter().zip(&self.regions) {
+            if texture::picture_of(region).is_none() {
+                continue;
+            }
+            let corners = triangle.map(|ix| {
+                let position = self.positions[ix as usize];
+                let place = landmarks.place_in_picture(region, position);
+                self.uvs[ix as usize] = place;
+                (place, landmarks.hair(position))
+            });
+            if region == Region::Hair {
+                scalp.push(corners);
+            }
+        }
+        texture::pictures(landmarks, &scalp)
     }
 
     fn apply(&mut self, cut: Cut, region: Region, out_of: Region) {

@@ -1,7 +1,7 @@
 //! The human: a man and a woman made from MakeHuman's CC0 base mesh, shape targets, rig and weights.
 //!
 //! Order: shape the base mesh ([`shape`], [`targets`]), place the joints ([`rig`]), close mouth and eyes ([`seal`]),
-//! refine once (Catmull-Clark), colour by region ([`paint`]), then simplify to the wanted triangle count
+//! refine once (Catmull-Clark), colour by region ([`paint`], [`texture`]), then simplify to the wanted triangle count
 //! ([`assemble`]). The result is one closed outer skin, at most eight influences per vertex, no garments.
 //!
 //! The data is not part of this project: `tools/make_human` fetches it.
@@ -14,6 +14,7 @@ mod seal;
 pub mod shape;
 mod surface;
 pub mod targets;
+mod texture;
 pub mod weights;
 
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Colour by region: where hair, brows, irises and underwear end, and what colour each region has.
+//! Colour by region: where hair, brows and underwear end, and what colour each region has.
 //!
 //! Each line is the zero of a level function over bind space: positive inside the region, in metres, about the
 //! distance to the line. The mesh is cut there, so that lines are smooth whatever the triangles do.
@@ -9,9 +9,11 @@ use super::shape::Gender;
 use super::surface::Region;
 use glam::{Vec2, Vec3};
 
-/// A young adult's iris and pupil in daylight, relative to the eyeball's radius of 12 mm.
-const IRIS_RADIUS: f32 = 0.46;
-const PUPIL_RADIUS: f32 = 0.19;
+/// How far hair and brows go beyond their outlines, into skin that their pictures show: there they end hair by hair.
+const HAIR_FRINGE: f32 = 0.012;
+const BROW_FRINGE: f32 = 0.003;
+/// How much of its thickness hair stands off more in one tuft than in another.
+const TUFTS: f32 = 0.7;
 /// The hair's outline over the azimuth round the head (degrees from the face, either side): height over the eyes.
 const HAIRLINE: [(f32, f32); 10] = [
     (0.0, 0.070),
@@ -40,9 +42,7 @@ pub struct Landmarks {
 }
 
 /// The regions to cut in, in order, with the region each is cut out of.
-pub const CUTS: [(Region, Region); 5] = [
-    (Region::Iris, Region::EyeWhite),
-    (Region::Pupil, Region::Iris),
+pub const CUTS: [(Region, Region); 3] = [
     (Region::Brow, Region::Skin),
     (Region::Hair, Region::Skin),
     (Region::Cloth, Region::Skin),
@@ -52,30 +52,15 @@ impl Landmarks {
     /// The level function of a region that [`CUTS`] lists.
     pub fn level(&self, region: Region, p: Vec3) -> f32 {
         match region {
-            Region::Iris => self.on_eye(p, IRIS_RADIUS),
-            Region::Pupil => self.on_eye(p, PUPIL_RADIUS),
-            Region::Brow => self.brow(p),
-            Region::Hair => self.hair(p),
+            Region::Brow => self.brow(p) + BROW_FRINGE,
+            Region::Hair => self.hair(p) + HAIR_FRINGE * self.unit(),
             _ => self.cloth(p),
         }
     }
 
-    fn unit(&self) -> f32 {
+    /// Of a person of 1.75 m.
+    pub fn unit(&self) -> f32 {
         self.stature / 1.75
-    }
-
-    /// A disc about the gaze.
-    fn on_eye(&self, p: Vec3, share: f32) -> f32 {
-        let level = |eye: &Eyeball| {
-            let offset = p - eye.centre;
-            let is_near = offset.z > 0.0 && offset.length() < eye.radius * 1.5;
-            if is_near {
-                eye.radius * share - offset.truncate().length()
-            } else {
-                -eye.radius
-            }
-        };
-        self.eyes.iter().map(level).fold(f32::MIN, f32::max)
     }
 
     /// An arch over each eye, thinning outwards.
@@ -84,7 +69,11 @@ impl Landmarks {
         if p.z < eye.z {
             return -0.01;
         }
-        let side = Vec2::new(p.x.abs() - eye.x, p.y - eye.y) / self.unit();
+        self.brow_level(Vec2::new(p.x.abs() - eye.x, p.y - eye.y) / self.unit())
+    }
+
+    /// The same of a point beside and over the middle of the left eye.
+    pub fn brow_level(&self, side: Vec2) -> f32 {
         let along = ((side.x + 0.016) / 0.043).clamp(0.0, 1.0);
         let arch = Vec2::new(
             -0.016 + 0.043 * along,
@@ -97,7 +86,8 @@ impl Landmarks {
         half_width - side.distance(arch)
     }
 
-    fn hair(&self, p: Vec3) -> f32 {
+    /// Metres over the hairline.
+    pub fn hair(&self, p: Vec3) -> f32 {
         let unit = self.unit();
         let eye = self.eyes[0].centre;
         let from_axis = (p - Vec3::new(0.0, eye.y, self.head.z)) / unit;
@@ -125,7 +115,8 @@ impl Landmarks {
             Gender::Female => (0.005, 0.012),
         };
         let rise = smooth_step(self.hair(p) / unit / 0.016);
-        (side + (top - side) * height) * unit * rise + self.bun(p)
+        let tufts = 1.0 + TUFTS * (self.tuft(p) - 0.5);
+        (side + (top - side) * height) * unit * rise * tufts + self.bun(p)
     }
 
     fn bun(&self, p: Vec3) -> f32 {
@@ -201,9 +192,8 @@ pub fn colour(region: Region, gender: Gender) -> [f32; 4] {
         (Region::Skin, _) => [0.482, 0.262, 0.165],
         (Region::Lips, Gender::Male) => [0.361, 0.143, 0.102],
         (Region::Lips, Gender::Female) => [0.366, 0.107, 0.089],
-        (Region::Lash | Region::Pupil, _) => [0.012, 0.009, 0.008],
+        (Region::Lash, _) => [0.012, 0.009, 0.008],
         (Region::EyeWhite, _) => [0.70, 0.66, 0.62],
-        (Region::Iris, _) => [0.085, 0.050, 0.028],
         (Region::Brow, _) => [0.050, 0.028, 0.018],
         (Region::Hair, _) => [0.040, 0.024, 0.016],
         (Region::Cloth, _) => [0.042, 0.048, 0.060],

@@ -37,6 +37,12 @@ pub struct Shape {
     pub stature: f32,
 }
 
+/// Blended in equal shares.
+const ANCESTRIES: [&str; 3] = ["african", "asian", "caucasian"];
+
+/// How far the lids are closed at rest. Usual 0.05 to 0.2: 0 stares, 1 sleeps.
+const LIDS: f32 = 0.07;
+
 impl Shape {
     /// An athletic-average man.
     pub const MALE: Self = Self {
@@ -65,11 +71,11 @@ impl Shape {
     /// The targets to add, as (path under the targets' folder, weight). Weights are positive.
     pub fn targets(&self) -> Vec<(String, f32)> {
         let gender = self.gender.word();
-        let mut targets: Vec<(String, f32)> = ["african", "asian", "caucasian"]
+        let mut targets: Vec<(String, f32)> = ANCESTRIES
             .map(|ancestry| {
                 (
                     format!("macrodetails/{ancestry}-{gender}-young.target.gz"),
-                    1.0 / 3.0,
+                    1.0 / ANCESTRIES.len() as f32,
                 )
             })
             .to_vec();
@@ -84,6 +90,15 @@ impl Shape {
                 );
             }
         }
+        // Eyes as wide open as the base mesh's stare.
+        targets.extend(ANCESTRIES.iter().flat_map(|ancestry| {
+            ["left", "right"].map(|side| {
+                (
+                    format!("expression/units/{ancestry}/eye-{side}-closure.target.gz"),
+                    LIDS / ANCESTRIES.len() as f32,
+                )
+            })
+        }));
         if self.gender == Gender::Female {
             // She wears a top, which does not cling.
             targets.push(("breast/breast-point-decr.target.gz".to_owned(), 1.0));
@@ -181,6 +196,7 @@ mod tests {
             .into_iter()
             .skip(3)
             .map(|(path, _)| path)
+            .filter(|path| path.starts_with("macrodetails/"))
             .collect();
         assert_eq!(
             paths,

@@ -10,22 +10,19 @@ pub enum Region {
     Skin,
     Lips,
     Lash,
+    /// With the iris, which is painted on.
     EyeWhite,
-    Iris,
-    Pupil,
     Brow,
     Hair,
     Cloth,
 }
 
 impl Region {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 7] = [
         Self::Skin,
         Self::Lips,
         Self::Lash,
         Self::EyeWhite,
-        Self::Iris,
-        Self::Pupil,
         Self::Brow,
         Self::Hair,
         Self::Cloth,

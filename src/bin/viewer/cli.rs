@@ -35,6 +35,9 @@ pub struct Cli {
     /// Folder for PNG frames.
     #[arg(long)]
     pub out: Option<PathBuf>,
+    /// Headless, draw the window's panels into the pictures.
+    #[arg(long)]
+    pub panels: bool,
     /// Headless, keep nothing before this frame; 0 when not given.
     #[arg(long)]
     pub from: Option<u32>,
@@ -81,7 +84,7 @@ pub struct Cli {
     /// Metres a unit of the file.
     #[arg(long, value_parser = parse_scale, allow_hyphen_values = true)]
     pub scale: Option<f32>,
-    /// trousers_and_top, overcoat, cape, skirt, own, sheet or none.
+    /// trousers_and_top, overcoat (over trousers and a top), overcoat_alone, cape, skirt, own, sheet or none.
     #[arg(long)]
     pub garment: Option<String>,
     /// Dress the character in a file's meshes: an .obj that lies over the character as it was made, or a .glb or .gltf skinned to joints

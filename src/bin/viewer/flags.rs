@@ -83,7 +83,7 @@ fn for_windows(cli: &Cli) -> [Rule; 4] {
     ]
 }
 
-fn for_pictures(cli: &Cli) -> [Rule; 5] {
+fn for_pictures(cli: &Cli) -> [Rule; 6] {
     let draws = cli.draws();
     [
         ("--view", cli.view.is_some(), draws),
@@ -91,16 +91,18 @@ fn for_pictures(cli: &Cli) -> [Rule; 5] {
         ("--camera", cli.camera.is_some(), draws),
         ("--look-at", cli.look_at.is_some(), draws),
         ("--follow", cli.follow.is_some(), draws),
+        ("--panels", cli.panels, draws),
     ]
 }
 
-fn for_headless(cli: &Cli) -> [Rule; 11] {
+fn for_headless(cli: &Cli) -> [Rule; 12] {
     [
         ("--frame-times", cli.frame_times.is_some(), false),
         ("--out", cli.out.is_some(), false),
         ("--report", cli.report.is_some(), false),
         ("--export", cli.export.is_some(), false),
         ("--gif", cli.gif.is_some(), false),
+        ("--panels", cli.panels, false),
         ("--every", cli.every.is_some(), false),
         ("--from", cli.from.is_some(), false),
         ("--loops", cli.loops.is_some(), false),

@@ -10,6 +10,7 @@ use radial_fields::render::{Camera, Follow};
 use radial_fields::scenes::{Performance, Show};
 
 use crate::cli::Cli;
+use crate::room::Room;
 use crate::setup::over;
 
 /// Looks at a clip, a second. Usually 30: arms and legs go less than a hand's breadth meanwhile.
@@ -86,8 +87,7 @@ pub struct Framing {
 }
 
 impl Framing {
-    /// `aspect`: width over height of the picture.
-    pub fn new(show: &Show, clip_ix: Option<usize>, wanted: Wanted, aspect: f32) -> Self {
+    pub fn new(show: &Show, clip_ix: Option<usize>, wanted: Wanted, room: Room) -> Self {
         let track = Track::new(show, clip_ix);
         let mut camera = track.first_camera();
         let mut wanted = wanted;
@@ -97,8 +97,10 @@ impl Framing {
             (camera.yaw, camera.pitch, camera.fov_y) = (seen.yaw, seen.pitch, seen.fov_y);
             wanted.camera = None;
         }
+        let path = track.path(&room.camera(camera), room.aspect, follow);
+        camera.shift.y = room.shift();
         Self {
-            path: track.path(&camera, aspect, follow),
+            path,
             camera,
             wanted,
             first: None,

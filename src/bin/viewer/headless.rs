@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, anyhow};
+use image::RgbaImage;
 use radial_fields::engine::output::{write_png, write_whole};
 use radial_fields::engine::traced::CpuFrame;
 use radial_fields::engine::{
@@ -18,7 +19,8 @@ use radial_fields::scenes::{
 
 use crate::cli::Cli;
 use crate::gif::Gif;
-use crate::picture::Picture;
+use crate::panels::board::{BoardDesc, PANEL_FRAMES};
+use crate::picture::{Judged, Picture};
 use crate::preload::{FRAMES_IN_FLIGHT, Preloaded, preload, tolerances_of, wear};
 use crate::progress::{Phase, PhaseSeconds, Progress};
 use crate::report::{AvatarReport, Report};
@@ -124,6 +126,7 @@ impl Run {
     fn new(cli: &Cli, device: &Arc<Device>, preloaded: Preloaded) -> anyhow::Result<Self> {
         let tolerances = tolerances_of(&preloaded.desc);
         let refusal = preloaded.refusal();
+        let board = cli.panels.then(|| BoardDesc::of(cli, &preloaded));
         let resolution = cli.draws().then(|| cli.size());
         let facts = Facts {
             identity: Identity::new(SCHEMA, "viewer", &device.info, resolution),
@@ -151,7 +154,7 @@ impl Run {
         Ok(Self {
             picture: cli
                 .draws()
-                .then(|| Picture::new(device, &show, clip_ix, cli))
+                .then(|| Picture::new(device, &show, clip_ix, cli, board))
                 .transpose()?,
             gif: cli
                 .gif
@@ -235,23 +238,40 @@ impl Run {
             self.samples.take_frame(self.show.world.stage_times());
             self.passes.take_frame(self.show.world.stage_times());
         }
+        let mut judged = None;
         if let Some(meter) = &mut self.meter {
-            meter.look(&mut self.show, &self.device, &mut self.frames)?;
+            judged = Some(Judged {
+                seen: meter.look(&mut self.show, &self.device, &mut self.frames)?,
+                quality: meter.quality(),
+            });
         }
-        if let (Some(picture), true) = (&mut self.picture, kept) {
-            let drawn = picture.draw(&self.device, &mut self.frames, &self.show)?;
-            let name = format!("frame_{frame_ix:05}.png");
-            picture.count(&self.show, &name);
-            if let Some(folder) = &cli.out {
-                write_png(&folder.join(name), &drawn.clone().into())?;
-            }
-            if let Some(gif) = &mut self.gif {
-                gif.add(drawn)?;
-            }
+        // Panels show what pictures took in the frames before as well.
+        let is_shown = cli.panels && frame_ix + PANEL_FRAMES >= cli.from.unwrap_or_default();
+        if let (Some(picture), true) = (&mut self.picture, kept || is_shown) {
+            let (device, frames) = (&self.device, &mut self.frames);
+            let drawn = picture.draw(device, frames, &mut self.show, judged.as_ref())?;
             self.samples.take(picture.stage_times());
+            if kept {
+                self.keep(cli, frame_ix, drawn)?;
+            }
         }
         if let (Some(folder), true) = (&cli.export, kept) {
             self.export(&folder.join(format!("frame_{frame_ix:05}.obj")))?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the picture that was drawn last where the flags want it.
+    fn keep(&mut self, cli: &Cli, frame_ix: u32, drawn: RgbaImage) -> anyhow::Result<()> {
+        let name = format!("frame_{frame_ix:05}.png");
+        if let Some(picture) = &mut self.picture {
+            picture.count(&self.show, &name);
+        }
+        if let Some(folder) = &cli.out {
+            write_png(&folder.join(name), &drawn.clone().into())?;
+        }
+        if let Some(gif) = &mut self.gif {
+            gif.add(drawn)?;
         }
         Ok(())
     }

@@ -5,11 +5,17 @@ mod flags;
 mod framing;
 mod gif;
 mod headless;
+#[cfg(not(feature = "viewer"))]
+#[path = "no_panels.rs"]
+mod panels;
+#[cfg(feature = "viewer")]
+mod panels;
 mod picture;
 mod preload;
 mod progress;
 mod props;
 mod report;
+mod room;
 mod seen_table;
 mod setup;
 mod tracing;

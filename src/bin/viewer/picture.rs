@@ -5,6 +5,8 @@ use ash::vk;
 use glam::Vec2;
 use radial_fields::engine::{Device, Frames, Offscreen};
 use radial_fields::gpu::StageTimes;
+use radial_fields::oracle::Quality;
+use radial_fields::oracle::seen::FrameFigures;
 use radial_fields::render::{
     Camera, KeyLight, RenderInput, Renderer, RendererDesc, Target, ViewOptions,
 };
@@ -12,10 +14,19 @@ use radial_fields::scenes::Show;
 
 use crate::cli::Cli;
 use crate::framing::{Framing, Wanted};
+use crate::panels::board::{Board, BoardDesc, Seen, room};
 use crate::preload::FRAMES_IN_FLIGHT;
+use crate::room::Room;
 
 /// Pixels between the furthest points of a character below which it counts as invisible.
 const SPECK: f32 = 4.0;
+
+/// What was found out about the frame that is drawn, and those before it.
+pub struct Judged {
+    pub quality: Quality,
+    /// One per garment.
+    pub seen: Vec<FrameFigures>,
+}
 
 /// A renderer with somewhere to draw.
 pub struct Picture {
@@ -24,21 +35,25 @@ pub struct Picture {
     view: ViewOptions,
     framing: Framing,
     drawn_count: u32,
+    /// Panels over it, if they are asked for.
+    board: Option<Board>,
     /// How many of them have nothing of the character in them, and the first one's file.
     empty: Option<(u32, String)>,
 }
 
 impl Picture {
-    /// Makes what is needed to draw a show in the size that the flags ask for.
+    /// Makes what is needed to draw a show in the size that the flags ask for. `board`: with panels of that.
     pub fn new(
         device: &Device,
         show: &Show,
         clip_ix: Option<usize>,
         cli: &Cli,
+        board: Option<BoardDesc>,
     ) -> anyhow::Result<Self> {
         let (width, height) = cli.size();
         let extent = vk::Extent2D { width, height };
-        let (wanted, aspect) = (Wanted::of(cli), width as f32 / height as f32);
+        let whole = Room::new([width as f32, height as f32], width as f32, 0.0);
+        let room = board.as_ref().map_or(whole, |_| room(cli.size()));
         let desc = RendererDesc {
             colour_format: Offscreen::FORMAT,
             samples: vk::SampleCountFlags::TYPE_4,
@@ -58,18 +73,25 @@ impl Picture {
                 ground_height: show.ground_height(),
                 ..cli.view()?
             },
-            framing: Framing::new(show, clip_ix, wanted, aspect),
+            framing: Framing::new(show, clip_ix, Wanted::of(cli), room),
+            board: board
+                .map(|board| {
+                    let format = Offscreen::FORMAT;
+                    Board::new(device, show.world.gpu(), board, cli.size(), format)
+                })
+                .transpose()?,
             drawn_count: 0,
             empty: None,
         })
     }
 
-    /// Draws the show as it stands.
+    /// Draws the show as it stands. `judged`: for the panels.
     pub fn draw(
         &mut self,
         device: &Device,
         frames: &mut Frames,
-        show: &Show,
+        show: &mut Show,
+        judged: Option<&Judged>,
     ) -> anyhow::Result<image::RgbaImage> {
         let camera = self.framing.camera(show);
         let area = vk::Rect2D {
@@ -86,12 +108,30 @@ impl Picture {
                 area,
             },
         };
-        let renderer = &mut self.renderer;
-        renderer.collect_times();
+        self.renderer.collect_times();
+        if let Some(board) = &mut self.board {
+            let can_overflow = show.world.collider().overflow_count().is_some();
+            let overflow_count = show.overflow_count(device, frames)?;
+            board.draw(&Seen {
+                device,
+                show,
+                renderer: &self.renderer,
+                view: self.view,
+                field_of_view: camera.fov_y,
+                size: (area.extent.width, area.extent.height),
+                overflow_count: can_overflow.then_some(overflow_count),
+                judged,
+            });
+        }
+        let (renderer, board, target) = (&mut self.renderer, &mut self.board, &input.target);
         let mut drawn = Ok(());
         let pixels = self.offscreen.render(device, frames, |cmd| {
             // SAFETY: the offscreen hands out a recording command buffer of this device, and the target is its own.
-            drawn = unsafe { renderer.record(cmd, &show.world, &input) };
+            let picture = unsafe { renderer.record(cmd, &show.world, &input) };
+            drawn = picture.map_err(anyhow::Error::from).and_then(|()| {
+                let board = board.as_mut();
+                board.map_or(Ok(()), |board| board.record(cmd, target.view, area.extent))
+            });
         })?;
         drawn?;
         image::RgbaImage::from_raw(area.extent.width, area.extent.height, pixels)

@@ -88,6 +88,13 @@ impl Field {
         lerp(along_y(0), along_y(1), part.z)
     }
 
+    /// The same with nothing outside the grid, where the value is the distance to it at least.
+    pub fn sample_within(&self, position: Vec3) -> f32 {
+        let last = (self.grid.counts - UVec3::ONE).as_vec3() * self.grid.cell;
+        let nearest = position.clamp(self.grid.origin, self.grid.origin + last);
+        self.sample(position).max(position.distance(nearest))
+    }
+
     /// Blurs with the kernel 1 2 1 along each axis.
     pub fn blurred(mut self) -> Self {
         let counts = self.grid.counts;

@@ -56,6 +56,8 @@ pub use sheet::{sheet_covering, sheet_over, tablecloth};
 use super::MotionConstraint;
 #[cfg(feature = "authoring")]
 use super::layer;
+#[cfg(feature = "authoring")]
+use super::layers::hang_over;
 use crate::avatar::SkinMesh;
 #[cfg(feature = "authoring")]
 use crate::avatar::{Avatar, PERSON_HEIGHT};
@@ -104,8 +106,10 @@ pub enum GarmentKind {
     TrousersAndTop,
     /// Trousers that begin at the hips and that nothing holds: they stay on by friction alone.
     LooseTrousers,
-    /// To below the knees, with long sleeves, open at the front from the thighs down.
+    /// To below the knees, with long sleeves, open at the front from collar to hem.
     Overcoat,
+    /// An overcoat over trousers and a top: three garments.
+    OvercoatOverAll,
     /// Round the shoulders and down the back to the calves.
     Cape,
     /// From the waist to the knees, wide, in folds.
@@ -166,6 +170,9 @@ pub fn make(
     body.check_covered()?;
     let mut garments = patterns::make(kind, &body, particle_count)?;
     layer(&mut garments, &avatar.skin);
+    if let (GarmentKind::OvercoatOverAll, [inner @ .., coat]) = (kind, &mut garments[..]) {
+        hang_over(inner, coat, &avatar.skin);
+    }
     if kind == GarmentKind::LooseTrousers {
         return Ok(garments);
     }

@@ -13,12 +13,13 @@ use radial_fields::scenes::STEP_SECONDS;
 use radial_fields::stage::Stage;
 
 use super::clock::Ticks;
-use super::facts_of::Sources;
 use super::notifications::{QUALITY, SCREENSHOT, TRACE};
+use super::observer::Verdict;
 use super::screen::Canvas;
 use super::screenshot::Screenshot;
 use super::swapchain::whole_colour;
 use super::viewer::{Flow, Viewer};
+use crate::panels::facts_of::{Sources, quality_figures};
 use crate::preload::FRAMES_IN_FLIGHT;
 use crate::tracing::Tracing;
 
@@ -95,7 +96,7 @@ impl Viewer {
         let passed = self.last_frame.elapsed().as_secs_f32();
         self.last_frame = Instant::now();
         for playing in &mut self.shown_worlds {
-            playing.times.frames.push(passed * 1e3);
+            playing.measured.times.frames.push(passed * 1e3);
         }
         if self.cli.frames.is_some() {
             STEP_SECONDS
@@ -132,16 +133,26 @@ impl Viewer {
     fn draw_panels(&mut self, seconds: f32) -> Vec<Action> {
         let extent = self.extent();
         let loading = self.loading().map(str::to_owned);
+        let observer = self.observer.as_ref();
+        let quality = |world_ix| {
+            let Verdict { quality, seen } = observer?.verdict(world_ix)?;
+            Some(quality_figures(quality, seen))
+        };
+        let shown_worlds = self.shown_worlds.iter().enumerate();
+        let shown_worlds: Vec<_> = shown_worlds
+            .map(|(ix, playing)| playing.shown(quality(ix)))
+            .collect();
         let sources = Sources {
             cli: &self.cli,
             desc: self.desc.as_ref(),
-            past: &self.past,
+            can_undo_redo: [self.past.can_undo(), self.past.can_redo()],
             device: &self.device,
             size: (extent.width, extent.height),
-            shown_worlds: &self.shown_worlds,
+            shown_worlds: &shown_worlds,
             names: &self.names,
-            observer: self.observer.as_ref(),
-            clock: &self.clock,
+            measures_quality: observer.is_some(),
+            is_paused: self.clock.is_paused,
+            speed: self.clock.speed,
             step_count: self.last_step_count,
             times_passes: self.times_passes,
             trace: match &self.tracing {

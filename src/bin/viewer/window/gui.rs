@@ -8,6 +8,8 @@ use radial_fields::overlay::{Action, Facts, Panels, theme};
 use winit::event::{Event, WindowEvent};
 use winit::window::Window;
 
+use crate::panels::make_context;
+
 /// imgui's context, fed by a window.
 pub struct Gui {
     pub context: Context,
@@ -26,15 +28,10 @@ pub enum Fonts {
 
 impl Gui {
     pub fn new(window: &Window, shows_panels: bool) -> Self {
-        let mut context = Context::create();
-        context.set_ini_filename(None);
-        context.set_renderer_name(Some("radial_fields".to_owned()));
-        context.io_mut().backend_flags |= imgui::BackendFlags::RENDERER_HAS_VTX_OFFSET;
-        theme::apply(&mut context);
+        let scale = scale_of(window);
+        let (mut context, fonts) = make_context(scale);
         let mut platform = WinitPlatform::new(&mut context);
         platform.attach_window(context.io_mut(), window, HiDpiMode::Default);
-        let scale = scale_of(window);
-        let fonts = theme::load_fonts(&mut context, scale);
         Self {
             panels: Panels::new(fonts),
             context,

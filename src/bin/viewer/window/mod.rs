@@ -3,7 +3,6 @@
 mod actions;
 mod app;
 mod clock;
-mod facts_of;
 mod frame;
 mod gui;
 mod hand;

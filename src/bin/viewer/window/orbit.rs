@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 use radial_fields::render::{Camera, Follow, STEEPEST};
 
 use crate::framing::{Path, Place, Track, beside};
+use crate::room::Room;
 
 /// Radians for a drag across the height of the picture.
 const TURN: f32 = 3.6;
@@ -32,15 +33,6 @@ pub struct Orbit {
     turn: f32,
     /// Of the clip, in the last picture.
     last_seconds: f32,
-}
-
-/// The part of the picture that panels leave free, in which the character is to be seen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Room {
-    /// Width over height.
-    pub aspect: f32,
-    /// Of the picture's height, from its upper edge.
-    pub height_part: f32,
 }
 
 /// The way for a view.
@@ -168,7 +160,7 @@ impl Orbit {
     pub fn follow(&mut self, clip_seconds: f32, passed: f32, room: Room) {
         let jumps = (clip_seconds - self.last_seconds).abs() > JUMP_SECONDS;
         self.last_seconds = clip_seconds;
-        self.camera.shift.y = room.height_part - 1.0;
+        self.camera.shift.y = room.shift();
         if self.follow == Follow::Stay {
             return;
         }
@@ -200,7 +192,7 @@ impl Orbit {
     /// Where its way leads. Goes there at once.
     pub fn arrive(&mut self, clip_seconds: f32, room: Room) {
         (self.behind, self.last_seconds) = ((Vec3::ZERO, 0.0), clip_seconds);
-        self.camera.shift.y = room.height_part - 1.0;
+        self.camera.shift.y = room.shift();
         if let Some(place) = self.place(room, clip_seconds) {
             self.camera.target = place.target + self.offset;
             self.camera.distance = place.distance * self.zoom;
@@ -218,12 +210,7 @@ impl Orbit {
             known.follow == follow && pairs.all(|(a, b)| (a - b).abs() < SAME_VIEW)
         };
         if !self.path.as_ref().is_some_and(is_same) {
-            // The free part of the picture is one of its own, with less of an angle.
-            let half_height = (0.5 * self.camera.fov_y).tan() * room.height_part;
-            let camera = Camera {
-                fov_y: 2.0 * half_height.atan(),
-                ..self.own_camera()
-            };
+            let camera = room.camera(self.own_camera());
             let path = track.path(&camera, room.aspect, follow);
             self.path = Some(KnownPath { path, follow, view });
         }

@@ -1,4 +1,4 @@
-//! A show with its pictures, and what it is made of by name.
+//! A show with its pictures.
 
 use anyhow::Context as _;
 use ash::vk;
@@ -7,13 +7,15 @@ use radial_fields::collide::Technique;
 use radial_fields::engine::{Device, Watch};
 use radial_fields::gpu::{PipelineExecutable, StageTimes};
 use radial_fields::oracle::Tolerances;
-use radial_fields::overlay::{Cost, PassCost, StageColumn, Times, join};
+use radial_fields::overlay::QualityFigures;
 use radial_fields::render::{RenderInput, Renderer, RendererDesc};
-use radial_fields::scenes::{Outfit, SCENES, Show, ShowDesc};
+use radial_fields::scenes::{Show, ShowDesc};
 
 use super::clock::Ticks;
 use super::reload::ShaderWatch;
-use crate::preload::{FRAMES_IN_FLIGHT, Preloaded, tolerances_of};
+use crate::panels::facts_of::{Shown, cost};
+use crate::panels::measured::Measured;
+use crate::preload::{FRAMES_IN_FLIGHT, tolerances_of};
 use crate::tracing::Tracing;
 
 /// What is shown. Drop it only when the GPU is done with its frames.
@@ -23,29 +25,12 @@ pub struct Playing {
     pub technique: Technique,
     /// Of whoever judges it.
     pub tolerances: Tolerances,
-    pub times: Times,
-    pub passes: Vec<PassCost>,
+    pub measured: Measured,
     /// What the driver made of its shaders, if it tells.
     pub pipelines: Option<Vec<PipelineExecutable>>,
     format: vk::Format,
     /// Counts what the technique's lists had no room for.
     overflow: Watch,
-    /// The newest frames whose times were taken: of the simulation, of the picture, of the panels.
-    taken: [Option<u64>; 3],
-}
-
-/// Where the names of what is shown stand in their lists.
-#[derive(Default)]
-pub struct Names {
-    /// The character's, or its file's.
-    pub character: String,
-    pub scene_ix: usize,
-    /// What the character can wear.
-    pub outfits: Vec<Outfit>,
-    pub outfit_ix: usize,
-    pub clip_ix: Option<usize>,
-    pub clips: Vec<String>,
-    pub garments: Vec<String>,
 }
 
 impl Playing {
@@ -69,10 +54,8 @@ impl Playing {
             show,
             technique,
             tolerances,
-            times: Times::default(),
-            passes: Vec::new(),
+            measured: Measured::default(),
             format,
-            taken: [None; 3],
         })
     }
 
@@ -126,25 +109,15 @@ impl Playing {
         panels: Option<&StageTimes>,
         mut tracing: Option<&mut Tracing>,
     ) {
-        let simulation = self.show.world.stage_times();
-        let sources = [Some(simulation), Some(self.renderer.stage_times()), panels];
-        let mut column = StageColumn::default();
-        for (times, taken) in sources.into_iter().zip(&mut self.taken) {
-            let Some(times) = times else { continue };
-            if times.spans.is_empty() || taken.replace(times.frame_ix) == Some(times.frame_ix) {
-                continue; // Not measured yet, or not anew.
-            }
-            Self::take_passes(&mut self.passes, times);
-            column = join(&[&column, &times.stages]);
-            if let Some(tracing) = &mut tracing {
-                tracing.take_gpu(world_ix, times);
-            }
-        }
-        if column.iter().any(Option::is_some) {
-            self.times.stages.push(column);
-        }
+        let (simulation, picture) = (self.show.world.stage_times(), self.renderer.stage_times());
+        self.measured
+            .take([Some(simulation), Some(picture), panels], |times| {
+                if let Some(tracing) = &mut tracing {
+                    tracing.take_gpu(world_ix, times);
+                }
+            });
         if let Some(&ms) = self.show.record_cpu_ms.last() {
-            self.times.recording.push(ms);
+            self.measured.times.recording.push(ms);
         }
     }
 
@@ -152,81 +125,19 @@ impl Playing {
     pub fn time_passes(&mut self, wanted: bool) -> anyhow::Result<()> {
         self.show.world.time_passes(wanted)?;
         self.renderer.time_passes(wanted)?;
-        self.passes.clear();
+        self.measured.passes.clear();
         Ok(())
     }
 
-    /// Takes in what single passes took in a frame.
-    fn take_passes(passes: &mut Vec<PassCost>, times: &StageTimes) {
-        let mut known: Vec<PassCost> = Vec::new();
-        for pass in &times.passes {
-            let ix = known.iter().position(|known| known.name == pass.name);
-            let ix = ix.unwrap_or_else(|| {
-                known.push(PassCost {
-                    name: pass.name,
-                    per_frame: 0,
-                    ms: 0.0,
-                    bound_bytes: 0,
-                });
-                known.len() - 1
-            });
-            let cost = &mut known[ix];
-            cost.per_frame += 1;
-            cost.bound_bytes += pass.bound_bytes;
-            cost.ms += pass.end_ns.saturating_sub(pass.begin_ns) as f32 * 1e-6;
-        }
-        for cost in known {
-            match passes.iter_mut().find(|old| old.name == cost.name) {
-                Some(old) => {
-                    let ms = old.ms + (cost.ms - old.ms) / SMOOTHED_FRAMES;
-                    *old = PassCost { ms, ..cost };
-                }
-                None => passes.push(cost),
-            }
-        }
-    }
-
-    /// What it asks of the device.
-    pub fn cost(&self) -> Cost {
-        Cost {
-            memory: self.show.world.memory(),
-            overflow_count: self.overflow.newest(),
-            total_bytes: self.renderer.memory_use().bytes,
-            simulation: self.show.world.launches(),
-            picture: self.renderer.launches(),
-        }
-    }
-}
-
-/// Frames over which the times of single passes are smoothed, so that they can be read.
-const SMOOTHED_FRAMES: f32 = 16.0;
-
-impl Names {
-    pub fn of(preloaded: &Preloaded) -> Self {
-        let avatar = &preloaded.desc.avatar;
-        let position = |found: Option<usize>| found.unwrap_or_default();
-        let outfits = Outfit::possible_for(avatar);
-        Self {
-            character: preloaded.source.clone(),
-            scene_ix: position(
-                SCENES
-                    .iter()
-                    .position(|scene| scene.name == preloaded.scene.name),
-            ),
-            outfit_ix: position(
-                outfits
-                    .iter()
-                    .position(|&outfit| outfit == preloaded.outfit),
-            ),
-            outfits,
-            clip_ix: preloaded.desc.clip_ix,
-            clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),
-            garments: preloaded
-                .desc
-                .garments
-                .iter()
-                .map(|garment| garment.name.clone())
-                .collect(),
+    /// It as the panels show it.
+    pub fn shown(&self, quality: Option<QualityFigures>) -> Shown<'_> {
+        Shown {
+            show: &self.show,
+            technique: self.technique,
+            measured: &self.measured,
+            pipelines: self.pipelines.as_deref(),
+            cost: cost(&self.show, &self.renderer, self.overflow.newest()),
+            quality,
         }
     }
 }

@@ -11,12 +11,13 @@ use radial_fields::scenes::{SCENES, ShowDesc};
 use super::loader::Loaded;
 use super::notifications::{CHARACTER, LOADING, QUALITY, TRACE};
 use super::observer::Observer;
-use super::orbit::Room;
-use super::playing::{Names, Playing};
+use super::playing::Playing;
 use super::viewer::Viewer;
 use crate::cli::Cli;
 use crate::framing::{Track, Wanted};
+use crate::panels::names::Names;
 use crate::preload::{Preloaded, wear};
+use crate::room::Room;
 
 impl Viewer {
     /// Changes to what has just been loaded. What cannot be loaded is said, and what is shown stays; with nothing
@@ -133,16 +134,12 @@ impl Viewer {
     /// What the panels leave free of each picture.
     pub(super) fn room(&self) -> Room {
         let [width, height] = self.points();
-        let free_height = (height - self.covered_points()).max(1.0);
         let ([left, right], middle) = (self.free_points(), 0.5 * width);
         let free_width = match self.is_halved() {
             true => (middle - left).min(right - middle),
             false => right - left,
         };
-        Room {
-            aspect: free_width.min(width) / free_height,
-            height_part: free_height / height.max(1.0),
-        }
+        Room::new([width, height], free_width, self.covered_points())
     }
 
     /// Puts the camera where the flags want it.

@@ -20,7 +20,6 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::clock::Clock;
-use super::facts_of::Lists;
 use super::gui::{Fonts, Gui};
 use super::hand::{Drag, Hand, Press, notches};
 use super::keys::command_of;
@@ -31,12 +30,14 @@ use super::orbit::Orbit;
 use super::parts::{Part, divide};
 use super::past::Past;
 use super::pick::{Held, Scene};
-use super::playing::{Names, Playing};
+use super::playing::Playing;
 use super::reload::ShaderWatch;
 use super::screen::Screen;
 use super::surface::Surface;
 use super::switch::Switch;
 use crate::cli::Cli;
+use crate::panels::facts_of::Lists;
+use crate::panels::names::Names;
 use crate::preload::FRAMES_IN_FLIGHT;
 use crate::tracing::Tracing;
 
@@ -333,7 +334,10 @@ impl Viewer {
         // A lost device is idle too.
         let _ = self.device.wait_idle();
         let instance = Arc::clone(&self.device.instance);
-        let times = self.shown_worlds.first().map(|playing| &playing.times);
+        let times = self
+            .shown_worlds
+            .first()
+            .map(|playing| &playing.measured.times);
         let mut summary = Summary {
             validation: ValidationCounts::default(),
             texts: Vec::new(),

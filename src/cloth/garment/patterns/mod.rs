@@ -41,24 +41,47 @@ pub(super) fn make(
     particle_count: usize,
 ) -> Result<Vec<Garment>, GarmentError> {
     match kind {
-        GarmentKind::TrousersAndTop => {
-            let trousers = trousers::pattern(body, Rise::Waist);
-            let trousers_surface = trousers.cut(body)?;
-            let (top, top_surface) = top::cut(body, &trousers)?;
-            let share = trousers_surface.area() / (trousers_surface.area() + top_surface.area());
-            let trousers_count = (share * particle_count as f32).round() as usize;
-            Ok(vec![
-                trousers.sew(body, &trousers_surface, trousers_count),
-                top.sew(body, &top_surface, particle_count - trousers_count),
-            ])
+        GarmentKind::TrousersAndTop => sew(body, trousers_and_top(body)?, particle_count),
+        GarmentKind::OvercoatOverAll => {
+            let mut cut = trousers_and_top(body)?;
+            let volumes: Vec<_> = cut.iter().map(|(inner, _)| &inner.volume).collect();
+            let coat = overcoat::pattern(body, &volumes);
+            let surface = coat.cut(body)?;
+            cut.push((coat, surface));
+            sew(body, cut, particle_count)
         }
         GarmentKind::LooseTrousers => {
             trousers::pattern(body, Rise::Hips).make(body, particle_count)
         }
-        GarmentKind::Overcoat => overcoat::pattern(body).make(body, particle_count),
+        GarmentKind::Overcoat => overcoat::pattern(body, &[]).make(body, particle_count),
         GarmentKind::Cape => cape::pattern(body).make(body, particle_count),
         GarmentKind::Skirt => skirt::pattern(body).make(body, particle_count),
     }
+}
+
+/// Patterns with what is cut by them, the innermost first.
+type Cut<'a> = Vec<(Pattern<'a>, Surface)>;
+
+fn trousers_and_top<'a>(body: &'a Body) -> Result<Cut<'a>, GarmentError> {
+    let trousers = trousers::pattern(body, Rise::Waist);
+    let surface = trousers.cut(body)?;
+    let top = top::cut(body, &trousers)?;
+    Ok(vec![(trousers, surface), top])
+}
+
+/// Garments of so many particles together, as close to each other in one as in another.
+fn sew(body: &Body, cut: Cut, particle_count: usize) -> Result<Vec<Garment>, GarmentError> {
+    let (mut area, mut left) = (
+        cut.iter().map(|(_, surface)| surface.area()).sum::<f32>(),
+        particle_count,
+    );
+    let sewn = cut.iter().map(|(pattern, surface)| {
+        let share = surface.area() / area;
+        let count = (share * left as f32).round() as usize;
+        (area, left) = (area - surface.area(), left - count.min(left));
+        pattern.sew(body, surface, count)
+    });
+    Ok(sewn.collect())
 }
 
 /// A function of position in tailor space.

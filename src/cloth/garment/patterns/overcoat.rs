@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::super::body::Body;
 use super::super::canvas::Canvas;
-use super::super::field::smooth_min;
+use super::super::field::{Field, smooth_min};
 use super::super::humanoid::{Part, Side};
 use super::super::tube::Tube;
 use super::neckline::Neckline;
@@ -15,27 +15,27 @@ use super::{
 /// Where the hem is on the lower legs, and the sleeves' on the lower arms.
 const HEM: f32 = 0.3;
 const SLEEVE_END: f32 = 0.92;
-/// Metres from skin to cloth for a person of 1.75 m.
-const EASE: f32 = 0.015;
-const TRUNK_EASE: f32 = 0.025;
-const SLEEVE_EASE: f32 = 0.024;
+/// Metres from skin to cloth for a person of 1.75 m: room for a top and trousers beneath.
+const EASE: f32 = 0.022;
+const TRUNK_EASE: f32 = 0.034;
+const SLEEVE_EASE: f32 = 0.028;
+/// Metres of a person from what is worn beneath to the coat.
+const OVER_OTHERS: f32 = 0.012;
 /// From chest to waist the coat narrows by at most this many metres per metre; from the hips it widens by this.
 const TAPER: f32 = 0.2;
 const FLARE: f32 = 0.16;
 /// Height on the trunk from which it flares.
 const WAIST: f32 = 0.2;
-/// How far down the upper legs the front begins to be open.
-const SLIT_TOP: f32 = 0.3;
-/// Half width of the open front: metres per metre below the top of the slit, and above the chest.
-const SLIT: f32 = 0.035;
-/// Half width of the slit at its top, metres: one narrower than the grid would break up into holes.
-const SLIT_TIP: f32 = 0.008;
-const LAPEL: f32 = 0.5;
-/// Height on the trunk where the neckline's V ends.
-const LAPEL_END: f32 = 0.62;
+/// Half width of the open front where it is narrowest, metres: one narrower than the grid would break up into holes.
+const GAP: f32 = 0.022;
+/// The front opens by this on either side, metres per metre, below where it is narrowest, and above, into the lapels.
+const SLANT: f32 = 0.035;
+const LAPEL: f32 = 0.4;
+/// Height on the trunk where it is narrowest.
+const LAPEL_END: f32 = 0.55;
 
-/// A long coat, buttoned from the chest to the thighs, open above and below.
-pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
+/// A long coat, open from collar to hem, over the volumes of what is worn `beneath` it.
+pub(super) fn pattern<'a>(body: &Body, beneath: &[&Field]) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let hem_y = humanoid.lower_leg_y(HEM);
@@ -56,24 +56,29 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
             trunk.distance(point),
             blend,
         );
-        sleeves.iter().fold(cloth, |cloth, sleeve| {
+        let cloth = sleeves.iter().fold(cloth, |cloth, sleeve| {
             smooth_min(cloth, sleeve.distance(point), blend)
+        });
+        beneath.iter().fold(cloth, |cloth, inner| {
+            smooth_min(
+                cloth,
+                inner.sample_within(point) - OVER_OTHERS * scale,
+                0.5 * blend,
+            )
         })
     });
 
     let (mid_x, mid_z) = (humanoid.mid_x(), humanoid.legs[0].root.z);
-    let slit_tip = SLIT_TIP * scale;
-    let slit_y = humanoid.legs[0].along_upper(SLIT_TOP).y;
+    let gap = GAP * scale;
     let lapel_y = humanoid.trunk_y(LAPEL_END);
     let mut cuts: Vec<super::PlaceFn<f32>> = vec![
         Box::new(move |point| hem_y - point.y),
         Box::new(move |point| neckline.side(point)),
         head_cut(body),
         Box::new(move |point| {
-            let off_middle = (point.x - mid_x).abs();
-            let slit = (slit_tip + SLIT * (slit_y - point.y) - off_middle).min(slit_y - point.y);
-            let lapel = LAPEL * (point.y - lapel_y) - off_middle;
-            slit.max(lapel).min(point.z - mid_z)
+            let above = point.y - lapel_y;
+            let half_width = gap + (LAPEL * above).max(-SLANT * above);
+            (half_width - (point.x - mid_x).abs()).min(point.z - mid_z)
         }),
     ];
     for (ix, arm) in humanoid.arms.iter().enumerate() {

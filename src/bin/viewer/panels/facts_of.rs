@@ -1,19 +1,20 @@
-//! From the viewer to the plain facts that the panels show.
+//! From what is shown to the plain facts that the panels show.
 
 use radial_fields::Settings;
 use radial_fields::collide::Technique;
 use radial_fields::engine::{Device, ValidationCounts};
+use radial_fields::gpu::PipelineExecutable;
+use radial_fields::oracle::Quality;
+use radial_fields::oracle::seen::FrameFigures;
 use radial_fields::overlay::{
-    Contender, Facts, Machine, Message, Named, Playback, PlayedFrames, QualityFigures, SceneFacts,
-    TraceState, Validation,
+    Contender, Cost, Facts, Machine, Message, Named, Playback, PlayedFrames, QualityFigures,
+    SceneFacts, TraceState, Validation,
 };
-use radial_fields::render::{Follow, ViewOptions};
-use radial_fields::scenes::{self, Outfit, SCENES, ShowDesc};
+use radial_fields::render::{Follow, Renderer, ViewOptions};
+use radial_fields::scenes::{self, Outfit, SCENES, Show, ShowDesc};
 
-use super::clock::Clock;
-use super::observer::{Observer, Verdict};
-use super::past::Past;
-use super::playing::{Names, Playing};
+use super::measured::Measured;
+use super::names::Names;
 use crate::cli::Cli;
 use crate::props::placed_of;
 
@@ -30,13 +31,15 @@ pub struct Lists {
 pub struct Sources<'a> {
     pub cli: &'a Cli,
     pub desc: Option<&'a ShowDesc>,
-    pub past: &'a Past,
+    /// Whether there is a change to take back, and one that was.
+    pub can_undo_redo: [bool; 2],
     pub device: &'a Device,
     pub size: (u32, u32),
-    pub shown_worlds: &'a [Playing],
+    pub shown_worlds: &'a [Shown<'a>],
     pub names: &'a Names,
-    pub observer: Option<&'a Observer>,
-    pub clock: &'a Clock,
+    pub measures_quality: bool,
+    pub is_paused: bool,
+    pub speed: f32,
     pub step_count: usize,
     pub times_passes: bool,
     pub trace: TraceState,
@@ -50,6 +53,29 @@ pub struct Sources<'a> {
     pub counts: ValidationCounts,
     pub texts: &'a [String],
     pub messages: &'a [Message],
+}
+
+/// A world as the panels show it.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    pub show: &'a Show,
+    pub technique: Technique,
+    pub measured: &'a Measured,
+    /// What the driver made of its shaders, if it tells.
+    pub pipelines: Option<&'a [PipelineExecutable]>,
+    pub cost: Cost,
+    pub quality: Option<QualityFigures>,
+}
+
+/// What a world and its pictures ask of the device. `overflow_count`: what its lists had no room for; none where no list can be full.
+pub fn cost(show: &Show, renderer: &Renderer, overflow_count: Option<u32>) -> Cost {
+    Cost {
+        memory: show.world.memory(),
+        overflow_count,
+        total_bytes: renderer.memory_use().bytes,
+        simulation: show.world.launches(),
+        picture: renderer.launches(),
+    }
 }
 
 impl Lists {
@@ -75,14 +101,11 @@ impl Lists {
         let garments = as_strs(&sources.names.garments);
         let outfits = &sources.names.outfits;
         let outfits: Vec<_> = outfits.iter().map(|&outfit| outfit_label(outfit)).collect();
-        let shown_worlds = sources.shown_worlds.iter().enumerate();
-        let contenders: Vec<_> = shown_worlds
-            .map(|(ix, playing)| contender(playing, sources.observer, ix))
-            .collect();
+        let contenders: Vec<_> = sources.shown_worlds.iter().map(contender).collect();
         let settings = sources
             .shown_worlds
             .get(sources.edited_ix.unwrap_or_default())
-            .map_or(&self.no_settings, |playing| playing.show.world.settings());
+            .map_or(&self.no_settings, |shown| shown.show.world.settings());
         let props: Vec<_> = sources
             .desc
             .map(|desc| desc.props.iter().filter_map(placed_of).collect())
@@ -95,8 +118,8 @@ impl Lists {
             edited_ix: sources.edited_ix,
             field_of_view: sources.field_of_view,
             props: &props,
-            can_undo: sources.past.can_undo(),
-            can_redo: sources.past.can_redo(),
+            can_undo: sources.can_undo_redo[0],
+            can_redo: sources.can_undo_redo[1],
             garments: &garments,
             view: sources.view,
             shows_difference: sources.shows_difference,
@@ -105,7 +128,7 @@ impl Lists {
             contenders: &contenders,
             times_passes: sources.times_passes,
             trace: sources.trace,
-            measures_quality: sources.observer.is_some(),
+            measures_quality: sources.measures_quality,
             machine: machine(sources),
             validation: sources.cli.validate.then_some(Validation {
                 errors: sources.counts.errors,
@@ -123,7 +146,7 @@ impl Lists {
         outfits: &'a [&'a str],
     ) -> SceneFacts<'a> {
         let names = sources.names;
-        let show = sources.shown_worlds.first().map(|playing| &playing.show);
+        let show = sources.shown_worlds.first().map(|shown| shown.show);
         let scene_ix = names.scene_ix;
         let technique_ix = |ix: usize| {
             let technique = sources.shown_worlds.get(ix)?.technique;
@@ -174,7 +197,8 @@ fn wanted_particles(sources: &Sources) -> Option<u32> {
 fn outfit_label(outfit: Outfit) -> &'static str {
     match outfit {
         Outfit::TrousersAndTop => "trousers and top",
-        Outfit::Overcoat => "overcoat",
+        Outfit::Overcoat => "overcoat over trousers and a top",
+        Outfit::OvercoatAlone => "overcoat alone",
         Outfit::Cape => "cape",
         Outfit::Skirt => "skirt",
         Outfit::Own => "its own",
@@ -200,24 +224,19 @@ fn as_strs(strings: &[String]) -> Vec<&str> {
     strings.iter().map(String::as_str).collect()
 }
 
-fn contender<'a>(
-    playing: &'a Playing,
-    observer: Option<&Observer>,
-    world_ix: usize,
-) -> Contender<'a> {
-    let verdict = observer.and_then(|observer| observer.verdict(world_ix));
+fn contender<'a>(shown: &Shown<'a>) -> Contender<'a> {
     Contender {
-        technique: playing.technique.label(),
-        times: &playing.times,
-        cost: playing.cost(),
-        passes: &playing.passes,
-        pipelines: playing.pipelines.as_deref(),
-        quality_figures: verdict.map(quality_figures),
+        technique: shown.technique.label(),
+        times: &shown.measured.times,
+        cost: shown.cost,
+        passes: &shown.measured.passes,
+        pipelines: shown.pipelines,
+        quality_figures: shown.quality,
     }
 }
 
-fn quality_figures(verdict: &Verdict) -> QualityFigures {
-    let Verdict { quality, seen } = verdict;
+/// `quality`: over all frames judged; `seen`: of the newest, one per garment.
+pub fn quality_figures(quality: &Quality, seen: &[FrameFigures]) -> QualityFigures {
     QualityFigures {
         frame_count: quality.frames,
         inside_fraction: quality.inside_fraction,
@@ -233,10 +252,10 @@ fn quality_figures(verdict: &Verdict) -> QualityFigures {
 
 fn playback(sources: &Sources) -> Playback {
     let first = sources.shown_worlds.first();
-    let performance = first.map(|playing| playing.show.performance());
+    let performance = first.map(|shown| shown.show.performance());
     Playback {
-        is_paused: sources.clock.is_paused,
-        speed: sources.clock.speed,
+        is_paused: sources.is_paused,
+        speed: sources.speed,
         clip_seconds: performance.map_or(0.0, |performance| performance.time()),
         clip_duration: performance.map_or(0.0, |performance| performance.duration()),
         played: PlayedFrames {

@@ -1,7 +1,8 @@
 //! Garments worn over each other.
 //!
 //! Cloth does not collide with cloth here. Instead the inner garment is held close to where it was made wherever another covers
-//! it, and the outer one keeps as far from the skin as the inner one was made, and a little more.
+//! it, and the outer one keeps as far from the skin as the inner one was made, and a little more. What hangs wide over others, as a coat
+//! does, keeps off by what lies nearest beneath, and holds that to its skinned place.
 
 use std::collections::BTreeSet;
 
@@ -23,6 +24,15 @@ const HANGING_REACH: f32 = 0.16;
 /// Metres of a person between what hangs and what it hangs over, which moves. Usually 0.01 to 0.03; more makes a coat stout.
 #[cfg(feature = "authoring")]
 const HANGING_GAP: f32 = 0.018;
+
+/// Metres of a person that what something hangs over moves from its skinned place at most. Usually 0.01, less than [`HANGING_GAP`]; more, and
+/// its folds come through.
+#[cfg(feature = "authoring")]
+const HELD_WITHIN: f32 = 0.01;
+
+/// Metres of a person that cloth which hangs over another, close enough to have a backstop, moves from its skinned place at most.
+#[cfg(feature = "authoring")]
+const HANGS_WITHIN: f32 = 0.05;
 
 /// Metres of a person between two layers.
 const GAP: f32 = 0.006;
@@ -86,6 +96,24 @@ pub(super) fn hang_over(inner: &[Garment], outer: &mut Garment, skin: &SkinMesh)
     }
 }
 
+/// Has what a garment hangs over stay close to its skinned place, where the other one's backstops expect it.
+#[cfg(feature = "authoring")]
+pub(super) fn hold_beneath(inner: &mut [Garment], outer: &mut Garment, size: f32) {
+    let grid = Grid::new(&outer.mesh.positions, HANGING_REACH * size);
+    for garment in inner {
+        for (motion, position) in garment.motion.iter_mut().zip(&garment.mesh.positions) {
+            if grid.near(*position).next().is_some() {
+                motion.max_distance = motion.max_distance.min(HELD_WITHIN * size);
+            }
+        }
+    }
+    for motion in &mut outer.motion {
+        if motion.backstop_radius > 0.0 {
+            motion.max_distance = motion.max_distance.min(HANGS_WITHIN * size);
+        }
+    }
+}
+
 fn distance_to(skin: &TriangleTree, position: Vec3) -> f32 {
     skin.nearest_point(position.as_dvec3(), f64::INFINITY)
         .map_or(0.0, |nearest| nearest.distance as f32)
@@ -137,6 +165,8 @@ fn cell(position: Vec3, width: f32) -> [i32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "authoring")]
+    use crate::cloth::MotionConstraint;
 
     /// A square of four particles at a height, two triangles.
     fn square(height: f32) -> Garment {
@@ -229,6 +259,26 @@ mod tests {
         let mut far = square(0.3);
         hang_over(&[square(0.01)], &mut far, &skin);
         assert_eq!(far.clearances, [0.0; 4]);
+    }
+
+    #[cfg(feature = "authoring")]
+    #[test]
+    fn what_something_hangs_over_stays_at_its_skinned_place_and_the_rest_is_free() {
+        let (mut coat, mut inner) = (square(0.1), [square(0.01), square(0.3)]);
+        for garment in inner.iter_mut().chain([&mut coat]) {
+            garment.motion = vec![MotionConstraint::default(); 4];
+        }
+        coat.motion[0].backstop_radius = 0.03;
+        hold_beneath(&mut inner, &mut coat, 2.0);
+        let most = |garment: &Garment| garment.motion[0].max_distance;
+        assert_eq!(most(&inner[0]), 2.0 * HELD_WITHIN);
+        assert_eq!(most(&inner[1]), 2.0 * HELD_WITHIN);
+        assert_eq!(most(&coat), 2.0 * HANGS_WITHIN);
+        assert_eq!(coat.motion[1].max_distance, f32::INFINITY);
+
+        inner[1].motion = vec![MotionConstraint::default(); 4];
+        hold_beneath(&mut inner, &mut coat, 1.0);
+        assert_eq!(most(&inner[1]), f32::INFINITY);
     }
 
     #[test]

@@ -57,7 +57,7 @@ use super::MotionConstraint;
 #[cfg(feature = "authoring")]
 use super::layer;
 #[cfg(feature = "authoring")]
-use super::layers::hang_over;
+use super::layers::{hang_over, hold_beneath};
 use crate::avatar::SkinMesh;
 #[cfg(feature = "authoring")]
 use crate::avatar::{Avatar, PERSON_HEIGHT};
@@ -179,6 +179,9 @@ pub fn make(
     for garment in &mut garments {
         MotionConstraint::fit(garment, &avatar.skin);
         shorten_slides(garment, &body);
+    }
+    if let (GarmentKind::OvercoatOverAll, [inner @ .., coat]) = (kind, &mut garments[..]) {
+        hold_beneath(inner, coat, avatar.skin.size());
     }
     Ok(garments)
 }

@@ -318,6 +318,8 @@ pub const MUTATIONS: &[Mutation] = &[
         "i < patched.free ?", "i < patched.particle_count ?"),
     mutation("contact planes ignored", DRAPED, "cloth/solve.comp",
         "if (found.w != 0.0) position", "if (false) position"),
+    mutation("contact planes after the last sweep alone", DRAPED, "cloth/solve.comp",
+        "        keep_in_front(planes);\n", ""),
     mutation("contact planes turned round", DRAPED, "shared/direction.glsl",
         "return normalize(direction);", "return -normalize(direction);"),
     mutation("astray particles hold their neighbours", CONSTRAINED, "cloth/solve.comp",

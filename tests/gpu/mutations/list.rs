@@ -316,7 +316,7 @@ pub const MUTATIONS: &[Mutation] = &[
         "min(1.0, tether.max_length /", "min(1.0, 1.1 * tether.max_length /"),
     mutation("patches move their rims", PIECES, "cloth/solve.comp",
         "i < patched.free ?", "i < patched.particle_count ?"),
-    mutation("contact planes ignored", DRAPED, "cloth/solve.comp",
+    mutation("contacts ignored after the last sweep", LAID, "cloth/solve.comp",
         "if (found.w != 0.0) position", "if (false) position"),
     mutation("contact planes after the last sweep alone", DRAPED, "cloth/solve.comp",
         "        keep_in_front(planes);\n", ""),

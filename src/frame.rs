@@ -171,7 +171,7 @@ impl Simulation {
                 Access::ComputeReadWrite,
             ],
         );
-        // It is filled from the skin, while the cloth's first iterations run.
+        // It is filled from the skin, while the cloth is predicted.
         if self.collider.updates() == Updates::Step {
             self.record_update(recorder, uploads.transforms, 1.0);
         }
@@ -272,7 +272,7 @@ impl Simulation {
         });
     }
 
-    /// One part of a step: predict, solve, collide, and solve once more.
+    /// One part of a step: predict, all solves but one, collide, and the last solve.
     fn record_sub_step(
         &mut self,
         recorder: &mut Recorder,

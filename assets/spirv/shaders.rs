@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from aefad54a141a6031, content 01d8791f023e52c9
+// from ab3d494b6a4003fe, content 01d8791f023e52c9
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from 6ded8b3c8b548d7a, content bc3329c37957169b
+// from 0e9a997c40cd5b57, content bc3329c37957169b
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -155,14 +155,14 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from 826b4f195ce11632, content 3a448ea9999686e3
+// from 833c7d5fea572d81, content fc18d5e1af9fa9cf
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Patches", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PatchParticles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "ColourEnds", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Constraints", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Multipliers", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "AttachmentMultipliers", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "Tethers", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 13, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "TargetNormals", kind: BindingKind::StorageRead }],
     push_constant_bytes: 52,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_iteration", 40), ("sweeps", 44), ("grab_radius", 48)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_iteration", 40), ("sweeps", 44), ("grab_radius", 48)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }],
 };
 
 /// `glsl/distance_field/bound.comp`

@@ -60,6 +60,12 @@ vec3 above_ground(vec4 ground, float thickness, float friction, vec3 from, vec3 
     return position + ground.xyz * depth - friction_shift;
 }
 
+// The plane of the contact in which collision left a particle, `found`: unit normal, and metres along it from the world's origin.
+vec4 contact_plane(vec4 found) {
+    vec3 normal = unpack_direction(found.w);
+    return vec4(normal, dot(normal, found.xyz));
+}
+
 // Puts a particle back in front of the plane of the contact in which collision left it, `found`, and takes what is left of the contact's
 // friction off its motion along that plane.
 vec3 in_front_of_contact(vec4 found, vec3 position) {

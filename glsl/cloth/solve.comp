@@ -2,8 +2,8 @@
 // concern one particle alone. A patch moves its own particles and copies of those round them, and keeps its own (restricted
 // additive Schwarz), so the result does not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
 // Reads: positions of the last iteration, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
-// A workgroup per patch. Runs several times per sub-step, after predict, the last time after collide: what is in contact then
-// keeps to its plane.
+// A workgroup per patch. Runs once or more per sub-step, after predict, the last time after collide: what is in contact then
+// keeps to its plane, in each sweep over stretch as well as at the end.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -41,6 +41,7 @@ layout(scalar, push_constant) uniform Push {
 };
 
 const uint MAX_PARTICLES = 512;
+const uint PARTICLES_PER_LANE = MAX_PARTICLES / LANES;
 const uint TETHERS_PER_PARTICLE = 2;
 // The most colours of a kind, of at most LANES constraints each: src/cloth/patches.rs cuts patches so that none has more.
 const uint COLOURS = 12;
@@ -107,8 +108,8 @@ uint place_of(Patch patched, uint colour) {
     return place < colour_ends[patched.first_colour + colour] ? patched.first_constraint + place : NOTHING;
 }
 
-// Sweeps over `count` colours, at most COLOURS, from `first` on. Called by all threads of a workgroup.
-void sweep_over(Patch patched, uint first, uint count, uint sweeps, float max_strain, GarmentSettings garment) {
+// The thread's constraints of `count` colours, at most COLOURS, from `first` on.
+Held held_of(Patch patched, uint first, uint count, GarmentSettings garment) {
     Held held;
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         uint place = i < count ? place_of(patched, first + i) : NOTHING;
@@ -118,20 +119,75 @@ void sweep_over(Patch patched, uint first, uint count, uint sweeps, float max_st
         held.compliances[i] = compliance_of(constraint, garment) / (sub_step * sub_step);
         held.multipliers[i] = first_iteration != 0 || place == NOTHING ? 0.0 : multipliers[place];
     }
-    for (uint sweep = 0; sweep < sweeps; ++sweep) {
-        [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
-            if (i >= count) break;
-            float max_length = held.rest_lengths[i] * (1.0 + max_strain);
-            if (held.ends[i] != NOTHING) {
-                held.multipliers[i] = project(held.ends[i], held.rest_lengths[i], max_length, held.compliances[i], held.multipliers[i]);
-            }
-            barrier();
-        }
-    }
+    return held;
+}
+
+// For the next solve of the sub-step.
+void keep_multipliers(Patch patched, uint first, uint count, Held held) {
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         uint place = i < count ? place_of(patched, first + i) : NOTHING;
         if (place != NOTHING) multipliers[place] = held.multipliers[i];
     }
+}
+
+// Projects what the threads hold of `count` colours, colour by colour. Called by all threads of a workgroup.
+void sweep_over(inout Held held, uint count, float max_strain) {
+    [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
+        if (i >= count) break;
+        float max_length = held.rest_lengths[i] * (1.0 + max_strain);
+        if (held.ends[i] != NOTHING) {
+            held.multipliers[i] = project(held.ends[i], held.rest_lengths[i], max_length, held.compliances[i], held.multipliers[i]);
+        }
+        barrier();
+    }
+}
+
+void bend(Patch patched, GarmentSettings garment) {
+    uint first = patched.stretch_colours, count = patched.bend_colours;
+    Held held = held_of(patched, first, count, garment);
+    sweep_over(held, count, NO_LIMIT);
+    keep_multipliers(patched, first, count, held);
+}
+
+// The planes that the thread's particles keep in front of: unit normal, and metres along it from the world's origin. Zeros where there is
+// none.
+struct Planes {
+    vec4 of[PARTICLES_PER_LANE];
+};
+
+// Of those particles that are free to move, which collision may have left in contact.
+Planes planes_of(Patch patched) {
+    Planes planes;
+    [[unroll]] for (uint k = 0; k < PARTICLES_PER_LANE; ++k) {
+        uint i = gl_LocalInvocationID.x + k * LANES;
+        planes.of[k] = vec4(0.0);
+        if (i >= patched.free || local[i].w <= 0.0) continue;
+        vec4 found = before[patch_particles[patched.first_particle + i]];
+        if (found.w != 0.0) planes.of[k] = contact_plane(found);
+    }
+    return planes;
+}
+
+// Without friction, which is taken once, at the end. Called by all threads of a workgroup.
+void keep_in_front(Planes planes) {
+    [[unroll]] for (uint k = 0; k < PARTICLES_PER_LANE; ++k) {
+        uint i = gl_LocalInvocationID.x + k * LANES;
+        float depth = planes.of[k].w - dot(planes.of[k].xyz, local[i].xyz);
+        if (depth > 0.0) local[i].xyz += planes.of[k].xyz * depth;
+    }
+    barrier();
+}
+
+// Cloth pulled tight over a limb would be pulled into it by every sweep, were it held in front of its contacts after the last alone.
+void stretch(Patch patched, GarmentSettings garment) {
+    uint first = 0, count = patched.stretch_colours;
+    Held held = held_of(patched, first, count, garment);
+    Planes planes = planes_of(patched);
+    for (uint sweep = 0; sweep < sweeps; ++sweep) {
+        sweep_over(held, count, garment.strain_limit);
+        keep_in_front(planes);
+    }
+    keep_multipliers(patched, first, count, held);
 }
 
 // A spring without length to where skinning puts the particle: its multiplier is a vector.
@@ -196,8 +252,8 @@ void main() {
     Patch patched = patches[gl_WorkGroupID.x];
     GarmentSettings garment = garments[patched.garment_ix];
     load(patched, garment);
-    sweep_over(patched, patched.stretch_colours, patched.bend_colours, 1, NO_LIMIT, garment);
-    sweep_over(patched, 0, patched.stretch_colours, sweeps, garment.strain_limit, garment);
+    bend(patched, garment);
+    stretch(patched, garment);
     for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
         after[particle_ix] = vec4(constrain_particle(particle_ix, garment, local[i]), 0.0);

@@ -178,9 +178,9 @@ typedef struct RfGarmentSettings {
 typedef struct RfClothSettings {
   // `sizeof(RfClothSettings)`.
   uint32_t struct_size;
-  // How many sub-steps a step has, at most 8; usually 4.
+  // How many sub-steps a step has, at most 8; usually 8. 5, with 2 iterations, are quicker where there are many characters.
   uint32_t sub_steps;
-  // How often the patches of a garment are solved in a sub-step; usually 3.
+  // How often the patches of a garment are solved in a sub-step; usually 1.
   uint32_t iterations;
   // Sweeps over a patch's constraints in an iteration; usually 4.
   uint32_t sweeps;

@@ -44,9 +44,9 @@ unsafe impl Versioned for RfGarmentSettings {
 pub struct RfClothSettings {
     /// `sizeof(RfClothSettings)`.
     pub struct_size: u32,
-    /// How many sub-steps a step has, at most 8; usually 4.
+    /// How many sub-steps a step has, at most 8; usually 8. 5, with 2 iterations, are quicker where there are many characters.
     pub sub_steps: u32,
-    /// How often the patches of a garment are solved in a sub-step; usually 3.
+    /// How often the patches of a garment are solved in a sub-step; usually 1.
     pub iterations: u32,
     /// Sweeps over a patch's constraints in an iteration; usually 4.
     pub sweeps: u32,

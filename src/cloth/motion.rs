@@ -150,6 +150,14 @@ pub fn above_ground(
     position + normal * depth - friction_shift
 }
 
+/// The plane of the contact in which collision left a particle at `found`: unit normal, and metres along it from the world's origin.
+/// `contact`: as [`pack_contact`](crate::math::direction::pack_contact) packs it, not 0.
+#[cfg(feature = "reference")]
+pub fn contact_plane(contact: f32, found: Vec3) -> Vec4 {
+    let normal = unpack_direction(contact);
+    normal.extend(normal.dot(found))
+}
+
 /// Puts a particle back in front of the plane of the contact in which collision left it at `found`, and takes what is left of the contact's
 /// friction off its motion along that plane. `contact`: as [`pack_contact`](crate::math::direction::pack_contact) packs it, 0 for none.
 #[cfg(feature = "reference")]

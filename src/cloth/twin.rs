@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4, Vec4Swizzles};
 
 use super::brush::SkinnedPlace;
 use super::constraints::Kind;
-use super::motion::{MotionConstraint, above_ground, in_front_of_contact};
+use super::motion::{MotionConstraint, above_ground, contact_plane, in_front_of_contact};
 use super::solver::{
     ClothBuilder, GpuConstraint, GpuPatch, Grab, NONE, Particle, SubStepTiming,
     TETHERS_PER_PARTICLE,
@@ -236,9 +236,11 @@ impl Twin {
                 );
             }
             self.sweep(inputs, &patch, &mut local, Kind::Bend, iteration_ix == 0);
+            let planes = self.planes(&before, &patch, &particles, &local);
             for sweep in 0..inputs.settings.sweeps {
                 let is_first = iteration_ix == 0 && sweep == 0;
                 self.sweep(inputs, &patch, &mut local, Kind::Stretch, is_first);
+                keep_in_front(&planes, &mut local);
             }
             for (&particle_ix, placed) in particles.iter().zip(local).take(patch.owned as usize) {
                 let particle_ix = particle_ix as usize;
@@ -303,6 +305,26 @@ impl Twin {
             let change = project(constraint, garment, seconds, multiplier, local);
             self.multipliers[ix] = multiplier + change;
         }
+    }
+
+    /// The planes that a patch's particles keep in front of during its sweeps: unit normal, and metres along it from the world's
+    /// origin; zeros where there is none. Those that cannot move have none.
+    fn planes(
+        &self,
+        before: &[Vec3],
+        patch: &GpuPatch,
+        particles: &[u32],
+        local: &[(Vec3, f32)],
+    ) -> Vec<Vec4> {
+        let free = particles.iter().zip(local).take(patch.free as usize);
+        free.map(|(&particle_ix, &(_, inverse_mass))| {
+            let contact = self.contacts[particle_ix as usize];
+            match contact != 0.0 && inverse_mass > 0.0 {
+                true => contact_plane(contact, before[particle_ix as usize]),
+                false => Vec4::ZERO,
+            }
+        })
+        .collect()
     }
 
     /// The constraints that concern one particle alone. `found`: where the solve found it.
@@ -454,6 +476,16 @@ fn project(
     local[a].0 += inverse_a * correction;
     local[b].0 -= inverse_b * correction;
     change
+}
+
+/// Without friction, which is taken once, at the end of the solve.
+fn keep_in_front(planes: &[Vec4], local: &mut [(Vec3, f32)]) {
+    for (plane, (position, _)) in planes.iter().zip(local) {
+        let depth = plane.w - plane.xyz().dot(*position);
+        if depth > 0.0 {
+            *position += plane.xyz() * depth;
+        }
+    }
 }
 
 fn compliance_of(constraint: &GpuConstraint, garment: &GarmentSettings) -> f32 {

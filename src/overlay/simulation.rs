@@ -33,12 +33,12 @@ pub fn choose_edited(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
 pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
     let row = label(
         "Sub-steps",
-        "Parts of a step. More make the cloth stiffer and catch faster limbs, at a proportional cost.",
+        "Parts of a step. More make the cloth stiffer and catch faster limbs, at a proportional cost. 5, with 2 iterations, are quicker for many characters.",
     );
     count(ui, row, (1, MAX_SUB_STEPS), &mut cloth.sub_steps);
     let row = label(
         "Iterations",
-        "How often the patches of a garment are solved in a sub-step. Fewer make large garments stretch.",
+        "How often the patches of a garment are solved in a sub-step, the last time after collision. With more, fewer sub-steps will do.",
     );
     count(ui, row, (1, MAX_ITERATIONS), &mut cloth.iterations);
     let row = label(

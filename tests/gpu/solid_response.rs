@@ -170,7 +170,7 @@ pub fn friction_is_used_once(device: &Arc<Device>) -> Result<(), String> {
     let [_, slides] = left_of_friction(device, 35.0)?;
     let [sticks, _] = left_of_friction(device, 10.0)?;
     println!("{slides} m left where it slides, {sticks} m where it sticks");
-    match slides < 1e-8 && sticks > 1e-5 {
+    match slides < 1e-8 && sticks > 5e-6 {
         true => Ok(()),
         false => Err(format!("{slides} m left at 35 degrees, {sticks} m at 10")),
     }
@@ -287,8 +287,8 @@ fn cloth_bounces_off_a_springy_solid_to_its_share_of_the_height() {
             let garment = sheet(5, 5, 0.03, Vec3::Y * (0.3 + THICKNESS));
             let watched = watch(device, garment, &[floor], CollideSettings::default(), 60);
             let heights: Vec<_> = watched.iter().map(|at| middle(at).y - THICKNESS).collect();
-            let lowest = (1..30).min_by(|&a, &b| heights[a].total_cmp(&heights[b]));
-            let met = lowest.expect("thirty steps");
+            let met = (1..30).find(|&ix| heights[ix + 1] >= heights[ix]);
+            let met = met.expect("it falls for a quarter of a second");
             let found = heights[met..].iter().copied().fold(0.0, f32::max) / 0.3;
             println!("{restitution}: back to {found} of the height");
             let expected = restitution * restitution;

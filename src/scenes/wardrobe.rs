@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::furniture::BESIDE;
 use crate::avatar::{Avatar, NamedSkin};
 use crate::cloth::garment::{
-    Garment, GarmentError, GarmentKind, from_named_skin, make, sheet_covering, sheet_over,
-    tablecloth,
+    Garment, GarmentError, GarmentKind, from_named_skin, make, make_for_clips, sheet_covering,
+    sheet_over, tablecloth,
 };
 use crate::cloth::{MotionConstraint, layer};
 use crate::pose::{Palette, Pose};
@@ -103,7 +103,21 @@ impl Outfit {
         }
     }
 
-    /// As [`Outfit::make`], for a character that goes from its bind pose to a clip's first: a sheet is laid over both.
+    /// What of this name is made to a humanoid's shape.
+    const fn kind(self) -> Option<GarmentKind> {
+        match self {
+            Self::TrousersAndTop => Some(GarmentKind::TrousersAndTop),
+            Self::Overcoat => Some(GarmentKind::OvercoatOverAll),
+            Self::OvercoatAlone => Some(GarmentKind::Overcoat),
+            Self::Cape => Some(GarmentKind::Cape),
+            Self::Skirt => Some(GarmentKind::Skirt),
+            Self::LooseTrousers => Some(GarmentKind::LooseTrousers),
+            Self::Own | Self::Sheet | Self::Tablecloth | Self::None => None,
+        }
+    }
+
+    /// As [`Outfit::make`], for a character that goes from its bind pose through a clip: what is made to its shape is cut for the
+    /// clip, and a sheet is laid over the bind pose and the clip's first.
     ///
     /// # Errors
     /// As [`Outfit::make`].
@@ -113,6 +127,10 @@ impl Outfit {
         clip_ix: Option<usize>,
         particle_count: usize,
     ) -> Result<Vec<Garment>, WardrobeError> {
+        if let Some(kind) = self.kind() {
+            let clips: Vec<usize> = clip_ix.into_iter().collect();
+            return Ok(make_for_clips(kind, avatar, &clips, particle_count)?);
+        }
         let (Self::Sheet, Some(clip_ix)) = (self, clip_ix) else {
             return self.make(avatar, particle_count);
         };
@@ -131,20 +149,17 @@ impl Outfit {
         avatar: &Avatar,
         particle_count: usize,
     ) -> Result<Vec<Garment>, WardrobeError> {
+        if let Some(kind) = self.kind() {
+            return Ok(make(kind, avatar, particle_count)?);
+        }
         Ok(match self {
-            Self::TrousersAndTop => make(GarmentKind::TrousersAndTop, avatar, particle_count)?,
-            Self::Overcoat => make(GarmentKind::OvercoatOverAll, avatar, particle_count)?,
-            Self::OvercoatAlone => make(GarmentKind::Overcoat, avatar, particle_count)?,
-            Self::Cape => make(GarmentKind::Cape, avatar, particle_count)?,
-            Self::Skirt => make(GarmentKind::Skirt, avatar, particle_count)?,
             Self::Own => own(avatar)?,
-            Self::LooseTrousers => make(GarmentKind::LooseTrousers, avatar, particle_count)?,
             Self::Sheet => vec![sheet_over(avatar, particle_count)],
             Self::Tablecloth => {
                 let middle = BESIDE + TABLECLOTH_HEIGHT * Vec3::Y;
                 vec![tablecloth(middle, TABLECLOTH_WIDTH, particle_count)]
             }
-            Self::None => Vec::new(),
+            _ => Vec::new(),
         })
     }
 }

@@ -10,6 +10,7 @@ use crate::math::connected::connected;
 use crate::math::solid_angle::INSIDE_WINDING;
 use crate::math::triangle_tree::TriangleTree;
 use crate::math::weld::sites;
+use crate::pose::Palette;
 
 /// A body whose largest piece has at least this part of the skin is of one piece, whatever it has besides: shoes, buttons. Usually 0.9
 /// and more for people, a third for toys.
@@ -49,6 +50,8 @@ pub(super) struct Body<'a> {
     pub outer: TriangleTree,
     /// Whether trunk and limbs are several closed pieces instead of one skin.
     pub is_of_pieces: bool,
+    /// Of the clips that clothes are cut for; empty for none.
+    pub poses: Vec<Palette>,
 }
 
 impl<'a> Body<'a> {
@@ -85,6 +88,7 @@ impl<'a> Body<'a> {
             is_buried,
             outer,
             is_of_pieces,
+            poses: Vec::new(),
         }
     }
 

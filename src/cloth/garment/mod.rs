@@ -27,6 +27,8 @@ mod humanoid;
 #[cfg(feature = "authoring")]
 mod isosurface;
 #[cfg(feature = "authoring")]
+mod moved;
+#[cfg(feature = "authoring")]
 mod named;
 #[cfg(feature = "authoring")]
 mod patterns;
@@ -160,14 +162,34 @@ pub fn make(
     avatar: &Avatar,
     particle_count: usize,
 ) -> Result<Vec<Garment>, GarmentError> {
+    make_for_clips(kind, avatar, &[], particle_count)
+}
+
+/// As [`make`], cut for some clips of the avatar, by their indices.
+///
+/// On a body of several closed pieces that stand in each other in those clips, clothes end before what is buried, tops without sleeves:
+/// no cloth can be right there. Other bodies get what [`make`] makes.
+///
+/// # Errors
+/// As [`make`].
+#[cfg(feature = "authoring")]
+pub fn make_for_clips(
+    kind: GarmentKind,
+    avatar: &Avatar,
+    clips: &[usize],
+    particle_count: usize,
+) -> Result<Vec<Garment>, GarmentError> {
     if particle_count < MIN_PARTICLES {
         return Err(GarmentError::TooFewParticles {
             count: particle_count,
         });
     }
     let humanoid = humanoid::Humanoid::find(avatar)?;
-    let body = body::Body::new(avatar, humanoid);
+    let mut body = body::Body::new(avatar, humanoid);
     body.check_covered()?;
+    if body.is_of_pieces {
+        body.poses = moved::poses(avatar, clips);
+    }
     let mut garments = patterns::make(kind, &body, particle_count)?;
     layer(&mut garments, &avatar.skin);
     if let (GarmentKind::OvercoatOverAll, [inner @ .., coat]) = (kind, &mut garments[..]) {
@@ -182,6 +204,9 @@ pub fn make(
     }
     if let (GarmentKind::OvercoatOverAll, [inner @ .., coat]) = (kind, &mut garments[..]) {
         hold_beneath(inner, coat, avatar.skin.size());
+    }
+    if body.is_of_pieces {
+        moved::keep_off_edges(&mut garments, body.humanoid.scale);
     }
     Ok(garments)
 }

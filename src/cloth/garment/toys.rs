@@ -1,9 +1,14 @@
 //! Toys, for tests: a body of closed pieces that reach into each other, short limbs, boots, a big head that sits on the
 //! shoulders without a neck, and things that are no body.
 
-use crate::avatar::{Avatar, Joint, MAX_INFLUENCES, Node, SkinMesh, Transform};
+use crate::avatar::{
+    Avatar, Clip, Interpolation, Joint, MAX_INFLUENCES, Node, SkinMesh, Track, TrackValues,
+    Transform,
+};
 use crate::math::triangle_tree::TriangleTree;
-use glam::{DVec3, Mat4, Vec2, Vec3};
+use crate::pose::{Palette, Pose};
+use crate::skin::bake::bake;
+use glam::{DVec3, Mat4, Quat, Vec2, Vec3};
 
 use super::field::{Field, Grid};
 use super::humanoid::Humanoid;
@@ -90,7 +95,7 @@ fn place(joint: &str, at: [f32; 3], lowered: f32) -> Vec3 {
         return at;
     }
     let shoulder = Vec3::from(JOINTS[3].2);
-    shoulder + glam::Quat::from_rotation_z(-lowered) * (at - shoulder)
+    shoulder + Quat::from_rotation_z(-lowered) * (at - shoulder)
 }
 
 fn sided(name: &str, mirror: f32) -> String {
@@ -283,6 +288,67 @@ fn cloth_slides_less_on_a_body_of_pieces() {
     };
     assert!(usual_slide(&toy(&BODY, 0.0)) < 0.55);
     assert!(usual_slide(&figure::capsule_person()) > 0.9);
+}
+
+/// The toy with a clip: first as it was made, then with its head tilted to the left.
+fn tilting() -> Avatar {
+    let mut toy = toy(&BODY, 0.0);
+    let at = |ix: usize| {
+        toy.skeleton.joints[ix]
+            .bone_from_bind
+            .inverse()
+            .w_axis
+            .truncate()
+    };
+    let nodes = toy.skeleton.nodes.iter().enumerate();
+    let mut tracks: Vec<Track> = nodes
+        .map(|(node_ix, node)| Track {
+            node_ix,
+            interpolation: Interpolation::Linear,
+            times: vec![0.0],
+            values: TrackValues::Translation(vec![
+                at(node_ix) - node.parent.map_or(Vec3::ZERO, at),
+            ]),
+        })
+        .collect();
+    tracks.push(Track {
+        node_ix: node_named(&toy, "head").expect("the toy has it"),
+        interpolation: Interpolation::Linear,
+        times: vec![0.0, 1.0],
+        values: TrackValues::Rotation(vec![Quat::IDENTITY, Quat::from_rotation_z(-0.9)]),
+    });
+    toy.clips.push(Clip {
+        name: "tilt".to_owned(),
+        duration: 1.0,
+        tracks,
+    });
+    toy
+}
+
+#[test]
+fn a_top_that_is_cut_for_a_clip_ends_before_a_head_that_tilts_into_it() {
+    let toy = tilting();
+    let pose = Pose::sample(&toy.clips[0], &toy.skeleton, 0.9);
+    let palette = Palette::new(&toy.skeleton, &pose, Mat4::IDENTITY);
+    let body = TriangleTree::new(&bake(&toy.skin, &palette).positions, &toy.skin.triangles);
+    let buried = |garments: &[Garment]| {
+        let places = bake(&garments[1].mesh, &palette).positions.into_iter();
+        places.filter(|at| body.contains(at.as_dvec3())).count()
+    };
+    let usual = buried(&dressed(&toy));
+    let cut = make_for_clips(GarmentKind::TrousersAndTop, &toy, &[0], 2400).expect("a humanoid");
+    assert!(
+        usual > 20,
+        "the head goes into a top that is cut without the clip: {usual}"
+    );
+    assert!(buried(&cut) < usual / 10, "{} of {usual}", buried(&cut));
+    assert_eq!(
+        surface(&cut[1]).largest_piece().triangles.len(),
+        cut[1].mesh.triangles.len()
+    );
+    let nearest = cut.iter().flat_map(|garment| &garment.clearances).copied();
+    let nearest = nearest.fold(f32::INFINITY, f32::min);
+    assert!(nearest > 0.005, "{nearest} m off the edges of pieces");
 }
 
 /// Metres of the thick-armed toy's arms.

@@ -20,7 +20,7 @@ use super::isosurface::isosurface;
 use super::remesh::remesh;
 use super::surface::Surface;
 use super::tube::Tube;
-use super::{Garment, GarmentError, GarmentKind, fit};
+use super::{Garment, GarmentError, GarmentKind, fit, moved};
 use trousers::Rise;
 
 /// Rings of a tube are this far apart, metres for a person of 1.75 m.
@@ -109,7 +109,27 @@ impl Pattern<'_> {
         Ok(vec![self.sew(body, &surface, particle_count)])
     }
 
+    /// Its surface, without what the clips bury where they are known and enough is left.
     fn cut(&self, body: &Body) -> Result<Surface, GarmentError> {
+        let whole = self.whole(body)?;
+        Ok(self.trimmed(body, &whole).unwrap_or(whole))
+    }
+
+    fn trimmed(&self, body: &Body, whole: &Surface) -> Option<Surface> {
+        (!body.poses.is_empty())
+            .then(|| moved::trimmed(&self.weave(body), whole))
+            .flatten()
+    }
+
+    fn weave<'b>(&'b self, body: &'b Body<'b>) -> Weave<'b> {
+        Weave {
+            body,
+            covered: &self.covered,
+            weight_radius: self.weight_radius,
+        }
+    }
+
+    fn whole(&self, body: &Body) -> Result<Surface, GarmentError> {
         let whole = isosurface(&self.volume);
         let cut = self
             .cuts
@@ -131,15 +151,18 @@ impl Pattern<'_> {
     fn sew(&self, body: &Body, cut: &Surface, particle_count: usize) -> Garment {
         let mut surface = remesh(cut, particle_count);
         fit::keep_clear(&mut surface, body);
-        let weave = Weave {
-            body,
-            covered: &self.covered,
-            weight_radius: self.weight_radius,
-        };
+        let mesh = self.weave(body).mesh(&surface);
+        let mut attachments = dress::attachments(&surface, &self.held);
+        if !body.poses.is_empty() {
+            attachments.extend(moved::holds(body, &surface, &mesh));
+            // The pattern's own stay, which stand before the others.
+            attachments.sort_by_key(|held| held.particle_ix);
+            attachments.dedup_by_key(|held| held.particle_ix);
+        }
         Garment {
             name: self.name.to_owned(),
-            mesh: weave.mesh(&surface),
-            attachments: dress::attachments(&surface, &self.held),
+            mesh,
+            attachments,
             clearances: Vec::new(),
             motion: Vec::new(),
             drawn: None,

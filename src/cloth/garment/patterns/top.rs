@@ -45,27 +45,40 @@ pub(super) fn cut<'a>(
     trousers: &Pattern,
 ) -> Result<(Pattern<'a>, Surface), GarmentError> {
     let torso = body.closed_tree_of(|(part, _)| part == Part::Torso);
+    if !body.poses.is_empty() {
+        let vest = pattern(body, trousers, &torso, Arms::Bare);
+        let whole = vest.whole(body)?;
+        if let Some(surface) = vest.trimmed(body, &whole) {
+            return Ok((vest, surface));
+        }
+    }
     let sides = [Side::Left, Side::Right];
     if sides
         .iter()
         .any(|&side| sunk_part(body, &torso, side) > SUNK_ARM)
     {
-        let vest = pattern(body, trousers, &torso, false);
+        let vest = pattern(body, trousers, &torso, Arms::Holes);
         if let Ok(surface) = vest.cut(body) {
             return Ok((vest, surface));
         }
     }
-    let top = pattern(body, trousers, &torso, true);
+    let top = pattern(body, trousers, &torso, Arms::Sleeves);
     let surface = top.cut(body)?;
     Ok((top, surface))
 }
 
-fn pattern<'a>(
-    body: &Body,
-    trousers: &Pattern,
-    torso: &TriangleTree,
-    has_sleeves: bool,
-) -> Pattern<'a> {
+/// What a top does about arms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Arms {
+    Sleeves,
+    /// Wide holes, through which they are lowered.
+    Holes,
+    /// Nothing yet: the top is cut where clips bury it.
+    Bare,
+}
+
+fn pattern<'a>(body: &Body, trousers: &Pattern, torso: &TriangleTree, arms: Arms) -> Pattern<'a> {
+    let has_sleeves = arms == Arms::Sleeves;
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let hem_y = humanoid.trunk_y(HEM);
@@ -98,9 +111,10 @@ fn pattern<'a>(
         Box::new(move |point| neckline.side(point)),
         head_cut(body),
     ];
-    let arm_cuts = (0..2).map(|ix| match has_sleeves {
-        true => cuff(body, &canvas, torso, ix),
-        false => armhole(body, ix),
+    let arm_cuts = (0..2).filter_map(|ix| match arms {
+        Arms::Sleeves => Some(cuff(body, &canvas, torso, ix)),
+        Arms::Holes => Some(armhole(body, ix)),
+        Arms::Bare => None,
     });
     let cuts = torso_cuts.into_iter().chain(arm_cuts).collect();
     let is_followed =

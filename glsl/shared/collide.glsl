@@ -155,14 +155,13 @@ Found search(inout Moving moving, uint lane, uint number, bool listed) {
 struct Answer {
     float friction;
     float restitution;
-    bool holds; // in the last solve, too, with what is left of friction
 };
 
 // A particle bounces once in a sub-step, off what it meets first.
 Answer answer_of(uint field_ix, uint iteration, float friction) {
-    if (!HAS_SOLIDS || field_ix < first_solid) return Answer(friction, 0.0, false);
+    if (!HAS_SOLIDS || field_ix < first_solid) return Answer(friction, 0.0);
     Solid solid = solids[field_ix - first_solid];
-    return Answer(friction_between(solid, friction), iteration == 0 ? solid.restitution : 0.0, true);
+    return Answer(friction_between(solid, friction), iteration == 0 ? solid.restitution : 0.0);
 }
 
 void main() {
@@ -179,6 +178,8 @@ void main() {
     vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
     float unused = 0.0; // friction, metres
+    vec3 last_normal = vec3(0.0);
+    bool is_pinched = false;
     float last_contact = predicted[safe_ix].w; // packed; 0 unless another technique has met the particle before
 
     if (gl_LocalInvocationID.x == 0) any_contact[0] = 0;
@@ -199,9 +200,12 @@ void main() {
             Answer answer = answer_of(found_fields[decides], iteration, garment.friction);
             vec2 bounced = bounce(contact, moving.to, depth, kept, answer.restitution);
             shift += contact.normal * bounced.y;
-            unused = answer.holds ? unused + unused_friction(contact, moving.to, depth, answer.friction, friction_model) : 0.0;
+            unused += unused_friction(contact, moving.to, depth, answer.friction, friction_model);
             moving.to = respond(contact, moving.to, depth, answer.friction, friction_model) + contact.normal * bounced.x;
-            last_contact = pack_contact(contact.normal, unused);
+            // Between surfaces that face each other neither holds cloth: where it lies is an accident of the last push.
+            is_pinched = is_pinched || dot(contact.normal, last_normal) < 0.0;
+            last_normal = contact.normal;
+            last_contact = pack_contact(contact.normal, is_pinched ? 0.0 : unused);
             if (depth > deepest.w) deepest = vec4(contact.normal, depth);
         }
         barrier();

@@ -1,14 +1,17 @@
 // A unit vector and how much friction is left in its contact, in one float: twelve bits for each coordinate of the direction's octahedral
 // projection (Meyer et al., "On floating-point normal vectors", 2010), the highest of the 24 as sign, the others as mantissa; the
-// exponent is that of the friction, metres, rounded down to a power of two. 0 means no contact. src/math/direction.rs is its twin.
+// exponent says which step of friction, metres, rounded down: eight steps from a power of two to the next. 0 means no contact.
+// src/math/direction.rs is its twin.
 #ifndef SHARED_DIRECTION
 #define SHARED_DIRECTION
 
 const float DIRECTION_STEPS = 4095.0;
 
-// Exponents, biased as floats have them: 2^-60 m, which is as good as none, to 2 m.
-const uint LEAST_FRICTION = 67;
-const uint MOST_FRICTION = 128;
+// The upper bits of a float are its exponent and the first three of its mantissa.
+const uint FRICTION_SHIFT = 20;
+// Steps of friction: from 2^-27 m, which is as good as none, to under 4 m.
+const uint LEAST_FRICTION = 100 << 3;
+const uint MOST_FRICTION = (128 << 3) + 7;
 const uint MANTISSA = 0x7FFFFFu;
 
 // `friction`: metres of motion along the surface that the contact may yet take away, 0 or more.
@@ -18,12 +21,9 @@ float pack_contact(vec3 direction, float friction) {
     if (direction.z < 0.0) at = (1.0 - abs(at.yx)) * sides;
     uvec2 steps = uvec2(clamp(0.5 * at + 0.5, 0.0, 1.0) * DIRECTION_STEPS + 0.5);
     uint places = steps.y * 4096u + steps.x;
-    uint exponent = clamp(floatBitsToUint(friction) >> 23 & 255u, LEAST_FRICTION, MOST_FRICTION);
-    return uintBitsToFloat(places >> 23 << 31 | exponent << 23 | places & MANTISSA);
-}
-
-float pack_direction(vec3 direction) {
-    return pack_contact(direction, 0.0);
+    // From 1 to 232: neither a denormal nor infinite.
+    uint step = clamp(floatBitsToUint(friction) >> FRICTION_SHIFT, LEAST_FRICTION, MOST_FRICTION) - LEAST_FRICTION + 1u;
+    return uintBitsToFloat(places >> 23 << 31 | step << 23 | places & MANTISSA);
 }
 
 vec3 unpack_direction(float packed) {
@@ -35,9 +35,10 @@ vec3 unpack_direction(float packed) {
     return normalize(direction);
 }
 
-// What pack_contact was given, metres: at most that, and more than half of it.
+// What pack_contact was given, metres: at most that, and more than eight ninths of it; never less than the least.
 float unpack_friction(float packed) {
-    return uintBitsToFloat(floatBitsToUint(packed) & 0x7F800000u);
+    uint step = floatBitsToUint(packed) >> 23 & 255u;
+    return uintBitsToFloat(step - 1u + LEAST_FRICTION << FRICTION_SHIFT);
 }
 
 #endif

@@ -61,7 +61,8 @@ void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool 
             float lacked = clamp(depth_of(contact, contact.co_moving, thickness), 0.0, depth);
             current[particle_ix].xyz = from + contact.normal * lacked;
             vec3 outside = respond(contact, to, depth, garment.friction, friction_model);
-            predicted[particle_ix] = vec4(outside, pack_direction(contact.normal));
+            float unused = unused_friction(contact, to, depth, garment.friction, friction_model);
+            predicted[particle_ix] = vec4(outside, pack_contact(contact.normal, unused));
             if (depth > deepest.w) deepest = vec4(contact.normal, depth);
         }
     }

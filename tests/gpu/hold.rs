@@ -289,7 +289,7 @@ fn write(world: &World, cmd: vk::CommandBuffer, buffer: &Buffer, values: &[Vec4]
     }
 }
 
-/// Once collision has pushed out what was put into the limb, nothing is faster than 5.5 m/s: the trousers' fastest particle has 5.2.
+/// Once collision has pushed out what was put into the limb, nothing is faster than 5.5 m/s: the sleeve's fastest particle has 5.1.
 const CALM_FROM: usize = 8;
 
 #[test]

@@ -79,8 +79,8 @@ fn a_sheet_on_a_still_body_comes_to_rest() {
             let speed = rms_speed(&before, &rig.particles());
             let quality = judge(&mut rig, &avatar);
             println!("{detection:?}: {speed} m/s after 4 s, {quality:?}");
-            // What is left is the hems' swinging in still air, and a slow slip: 0.04. Cloth that trembles on the skin has 0.1 and more.
-            assert!(speed < 0.06, "{detection:?}: {speed} m/s");
+            // What is left is the hems' swinging in still air, 0.02; cloth that trembles on the skin has 0.1 and more.
+            assert!(speed < 0.03, "{detection:?}: {speed} m/s");
             assert_eq!(quality.inside_fraction, 0.0, "{detection:?}");
             let lowest = before.iter().map(|p| p.y).fold(f32::MAX, f32::min);
             assert!(lowest > -0.5, "{detection:?}: it slid off to {lowest} m");
@@ -91,42 +91,49 @@ fn a_sheet_on_a_still_body_comes_to_rest() {
 #[test]
 fn a_sleeve_stays_whole_over_a_joint_that_folds() {
     with_device(|device| {
-        let avatar = column(2);
         for detection in Detection::ALL {
-            let mut rig = rig(device, &avatar, &sleeve(), detection);
-            let mut before = Vec::new();
-            for step_ix in 0..120 {
-                // 120 degrees in a second: as far as an elbow goes before skin meets skin.
-                let turn = (step_ix as f32 / 60.0).min(1.0) * 120f32.to_radians();
-                rig.step(&[&elbow(&avatar, turn)], step_ix == 0);
-                if step_ix % 10 != 9 {
-                    continue;
-                }
-                let quality = judge(&mut rig, &avatar);
-                println!("{detection:?} step {step_ix}: {quality:?}");
-                assert!(
-                    quality.inside_fraction < 0.03,
-                    "{detection:?} step {step_ix}"
-                );
-                assert!(
-                    quality.max_penetration_mm < 10.0,
-                    "{detection:?} step {step_ix}"
-                );
-                before = rig.particles();
+            if let Err(error) = folds(device, detection) {
+                panic!("{detection:?}: {error}");
             }
-            // The median of ten steps: in one of them a particle or two may slip over an edge of the fold.
-            let mut speeds = [(); 10].map(|()| {
-                rig.step(&[&elbow(&avatar, 120f32.to_radians())], false);
-                let after = rig.particles();
-                rms_speed(&std::mem::replace(&mut before, after.clone()), &after)
-            });
-            println!("{speeds:?}");
-            speeds.sort_by(f32::total_cmp);
-            let speed = speeds[5];
-            println!("{detection:?}: {speed} m/s a second after the fold");
-            assert!(speed < 0.1, "{detection:?}: {speed} m/s");
         }
     });
+}
+
+/// What is pinched in the fold comes to rest there.
+pub fn in_a_fold(device: &Arc<Device>) -> Result<(), String> {
+    folds(device, Detection::Samples)
+}
+
+fn folds(device: &Arc<Device>, detection: Detection) -> Result<(), String> {
+    let avatar = column(2);
+    let mut rig = rig(device, &avatar, &sleeve(), detection);
+    let mut before = Vec::new();
+    for step_ix in 0..120 {
+        // 120 degrees in a second: as far as an elbow goes before skin meets skin.
+        let turn = (step_ix as f32 / 60.0).min(1.0) * 120f32.to_radians();
+        rig.step(&[&elbow(&avatar, turn)], step_ix == 0);
+        if step_ix % 10 != 9 {
+            continue;
+        }
+        let quality = judge(&mut rig, &avatar);
+        println!("{detection:?} step {step_ix}: {quality:?}");
+        if quality.inside_fraction >= 0.03 || quality.max_penetration_mm >= 10.0 {
+            return Err(format!("step {step_ix}: {quality:?}"));
+        }
+        before = rig.particles();
+    }
+    // The median of ten steps: in one of them a particle or two may slip over an edge of the fold.
+    let mut speeds = [(); 10].map(|()| {
+        rig.step(&[&elbow(&avatar, 120f32.to_radians())], false);
+        let after = rig.particles();
+        rms_speed(&std::mem::replace(&mut before, after.clone()), &after)
+    });
+    speeds.sort_by(f32::total_cmp);
+    println!("{detection:?}: {speeds:?} m/s a second after the fold");
+    match speeds[5] < 0.1 {
+        true => Ok(()),
+        false => Err(format!("{} m/s a second after the fold", speeds[5])),
+    }
 }
 
 /// A column whose upper joint is turned.

@@ -56,7 +56,7 @@ impl Landmarks {
                 side * Vec2::new(1.0, -1.0) / BROW_SIZE
             }
             _ => {
-                let from_middle = self.from_middle_of_head(p);
+                let from_middle = self.off_middle_of_head(p);
                 let angle = from_middle.y.clamp(-1.0, 1.0).acos();
                 let round = Vec2::new(from_middle.x, from_middle.z).normalize_or_zero();
                 0.5 + 0.5 * round * (angle / EDGE)
@@ -65,7 +65,7 @@ impl Landmarks {
     }
 
     /// A direction whose +Y leads to the whorl.
-    fn from_middle_of_head(&self, p: Vec3) -> Vec3 {
+    fn off_middle_of_head(&self, p: Vec3) -> Vec3 {
         let middle = Vec3::new(0.0, self.eyes[0].centre.y + 0.03 * self.unit(), self.head.z);
         let whorl = Vec3::new(0.0, 0.92, -0.39);
         let ahead = Vec3::X.cross(whorl);

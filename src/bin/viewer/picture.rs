@@ -22,6 +22,10 @@ use crate::room::Room;
 const SPECK: f32 = 4.0;
 
 /// What was found out about the frame that is drawn, and those before it.
+#[cfg_attr(
+    not(feature = "viewer"),
+    expect(dead_code, reason = "panels alone show it")
+)]
 pub struct Judged {
     pub quality: Quality,
     /// One per garment.

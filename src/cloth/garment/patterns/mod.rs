@@ -41,14 +41,14 @@ pub(super) fn make(
     particle_count: usize,
 ) -> Result<Vec<Garment>, GarmentError> {
     match kind {
-        GarmentKind::TrousersAndTop => sew(body, trousers_and_top(body)?, particle_count),
+        GarmentKind::TrousersAndTop => Ok(sew(body, &trousers_and_top(body)?, particle_count)),
         GarmentKind::OvercoatOverAll => {
             let mut cut = trousers_and_top(body)?;
             let volumes: Vec<_> = cut.iter().map(|(inner, _)| &inner.volume).collect();
             let coat = overcoat::pattern(body, &volumes);
             let surface = coat.cut(body)?;
             cut.push((coat, surface));
-            sew(body, cut, particle_count)
+            Ok(sew(body, &cut, particle_count))
         }
         GarmentKind::LooseTrousers => {
             trousers::pattern(body, Rise::Hips).make(body, particle_count)
@@ -70,7 +70,7 @@ fn trousers_and_top<'a>(body: &'a Body) -> Result<Cut<'a>, GarmentError> {
 }
 
 /// Garments of so many particles together, as close to each other in one as in another.
-fn sew(body: &Body, cut: Cut, particle_count: usize) -> Result<Vec<Garment>, GarmentError> {
+fn sew(body: &Body, cut: &[(Pattern, Surface)], particle_count: usize) -> Vec<Garment> {
     let (mut area, mut left) = (
         cut.iter().map(|(_, surface)| surface.area()).sum::<f32>(),
         particle_count,
@@ -81,7 +81,7 @@ fn sew(body: &Body, cut: Cut, particle_count: usize) -> Result<Vec<Garment>, Gar
         (area, left) = (area - surface.area(), left - count.min(left));
         pattern.sew(body, surface, count)
     });
-    Ok(sewn.collect())
+    sewn.collect()
 }
 
 /// A function of position in tailor space.

@@ -16,10 +16,10 @@ const STANDING: u32 = 30;
 const RUNNING: u32 = 90;
 /// Of a sprint, strides per second.
 const STRIDES: f32 = 2.5;
-/// Metres along the calf that a hem may be drawn up, in the mean over it. Usually 0.1 where the heel comes to the seat; 0.115 without
+/// Metres along the calf that a hem may be drawn up, in the mean over it. Usually 0.11 where the heel comes to the seat; 0.8 without
 /// motion constraints.
-const DRAWN_UP: f32 = 0.108;
-/// The same at the best moment of the last stride, when the leg is stretched. Usually 0.01.
+const DRAWN_UP: f32 = 0.12;
+/// The same at the best moment of the last stride, when the leg is stretched. Usually 0.025.
 const STAYS_UP: f32 = 0.04;
 
 fn joint(avatar: &Avatar, name: &str) -> usize {

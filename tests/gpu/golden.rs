@@ -245,11 +245,12 @@ fn pictures_are_those_that_were_looked_at() {
             let empty = scene.draw(device, &rig, empty(), shot);
             let picture = scene.draw(device, &rig, named(name), shot);
             assert_golden(name, &picture, &empty, edge_part);
-            // It is no other picture under this name.
+            // It is no other picture under this name; of one device, so that no pixel may differ by chance.
             let lit = scene.draw(device, &rig, named("lit"), shot);
+            let shown = count_different(&picture, &lit);
             assert!(
-                name == "lit" || compare(&picture, &lit, &empty, edge_part).is_err(),
-                "{name} shows nothing more than a picture does"
+                name == "lit" || shown > 100,
+                "{name} shows nothing more than a picture does: {shown} pixels"
             );
         }
         drop(rig);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::furniture::BESIDE;
 use crate::avatar::{Avatar, NamedSkin};
 use crate::cloth::garment::{
-    Garment, GarmentError, GarmentKind, from_named_skin, make, make_for_clips, sheet_covering,
+    Garment, GarmentError, GarmentKind, from_named_skin, make_for_clips, sheet_covering,
     sheet_over, tablecloth,
 };
 use crate::cloth::{MotionConstraint, layer};
@@ -103,19 +103,6 @@ impl Outfit {
         }
     }
 
-    /// What of this name is made to a humanoid's shape.
-    const fn kind(self) -> Option<GarmentKind> {
-        match self {
-            Self::TrousersAndTop => Some(GarmentKind::TrousersAndTop),
-            Self::Overcoat => Some(GarmentKind::OvercoatOverAll),
-            Self::OvercoatAlone => Some(GarmentKind::Overcoat),
-            Self::Cape => Some(GarmentKind::Cape),
-            Self::Skirt => Some(GarmentKind::Skirt),
-            Self::LooseTrousers => Some(GarmentKind::LooseTrousers),
-            Self::Own | Self::Sheet | Self::Tablecloth | Self::None => None,
-        }
-    }
-
     /// As [`Outfit::make`], for a character that goes from its bind pose through a clip: what is made to its shape is cut for the
     /// clip, and a sheet is laid over the bind pose and the clip's first.
     ///
@@ -127,17 +114,32 @@ impl Outfit {
         clip_ix: Option<usize>,
         particle_count: usize,
     ) -> Result<Vec<Garment>, WardrobeError> {
-        if let Some(kind) = self.kind() {
-            let clips: Vec<usize> = clip_ix.into_iter().collect();
-            return Ok(make_for_clips(kind, avatar, &clips, particle_count)?);
-        }
-        let (Self::Sheet, Some(clip_ix)) = (self, clip_ix) else {
-            return self.make(avatar, particle_count);
+        let kind = match self {
+            Self::Own => return own(avatar),
+            Self::Sheet => {
+                return Ok(vec![match clip_ix {
+                    Some(clip_ix) => sheet_for(avatar, clip_ix, particle_count),
+                    None => sheet_over(avatar, particle_count),
+                }]);
+            }
+            Self::Tablecloth => {
+                let middle = BESIDE + TABLECLOTH_HEIGHT * Vec3::Y;
+                return Ok(vec![tablecloth(middle, TABLECLOTH_WIDTH, particle_count)]);
+            }
+            Self::None => return Ok(Vec::new()),
+            Self::TrousersAndTop => GarmentKind::TrousersAndTop,
+            Self::Overcoat => GarmentKind::OvercoatOverAll,
+            Self::OvercoatAlone => GarmentKind::Overcoat,
+            Self::Cape => GarmentKind::Cape,
+            Self::Skirt => GarmentKind::Skirt,
+            Self::LooseTrousers => GarmentKind::LooseTrousers,
         };
-        let first = Pose::sample(&avatar.clips[clip_ix], &avatar.skeleton, 0.0);
-        let palette = Palette::new(&avatar.skeleton, &first, Mat4::IDENTITY);
-        let places = bake(&avatar.skin, &palette).positions;
-        Ok(vec![sheet_covering(avatar, &places, particle_count)])
+        Ok(make_for_clips(
+            kind,
+            avatar,
+            clip_ix.as_slice(),
+            particle_count,
+        )?)
     }
 
     /// Makes the garments to the avatar's shape.
@@ -149,19 +151,16 @@ impl Outfit {
         avatar: &Avatar,
         particle_count: usize,
     ) -> Result<Vec<Garment>, WardrobeError> {
-        if let Some(kind) = self.kind() {
-            return Ok(make(kind, avatar, particle_count)?);
-        }
-        Ok(match self {
-            Self::Own => own(avatar)?,
-            Self::Sheet => vec![sheet_over(avatar, particle_count)],
-            Self::Tablecloth => {
-                let middle = BESIDE + TABLECLOTH_HEIGHT * Vec3::Y;
-                vec![tablecloth(middle, TABLECLOTH_WIDTH, particle_count)]
-            }
-            _ => Vec::new(),
-        })
+        self.make_for(avatar, None, particle_count)
     }
+}
+
+/// A sheet over the bind pose and a clip's first.
+fn sheet_for(avatar: &Avatar, clip_ix: usize, particle_count: usize) -> Garment {
+    let first = Pose::sample(&avatar.clips[clip_ix], &avatar.skeleton, 0.0);
+    let palette = Palette::new(&avatar.skeleton, &first, Mat4::IDENTITY);
+    let places = bake(&avatar.skin, &palette).positions;
+    sheet_covering(avatar, &places, particle_count)
 }
 
 fn own(avatar: &Avatar) -> Result<Vec<Garment>, WardrobeError> {

@@ -36,6 +36,7 @@ layout(scalar, push_constant) uniform Push {
     float sub_step;    // s
     float target_time; // part of the step that is over at the end of this sub-step
     uint first_iteration;   // 0 or 1: multipliers start at zero
+    uint last_iteration;    // 0 or 1: nothing reads them afterwards
     uint sweeps;       // over a patch's stretch constraints; there is one over bend constraints before them
     float grab_radius; // metres round the grabbed particle that go along, the less the further away; 0: it alone
 };
@@ -124,6 +125,7 @@ Held held_of(Patch patched, uint first, uint count, GarmentSettings garment) {
 
 // For the next solve of the sub-step.
 void keep_multipliers(Patch patched, uint first, uint count, Held held) {
+    if (last_iteration != 0) return;
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         uint place = i < count ? place_of(patched, first + i) : NOTHING;
         if (place != NOTHING) multipliers[place] = held.multipliers[i];
@@ -195,7 +197,7 @@ vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, 
     compliance /= sub_step * sub_step;
     vec3 multiplier = first_iteration != 0 ? vec3(0.0) : attachment_multipliers[particle_ix].xyz;
     vec3 change = (target - position - compliance * multiplier) / (inverse_mass + compliance);
-    attachment_multipliers[particle_ix] = vec4(multiplier + change, 0.0);
+    if (last_iteration == 0) attachment_multipliers[particle_ix] = vec4(multiplier + change, 0.0);
     return position + inverse_mass * change;
 }
 

@@ -43,7 +43,7 @@ bool test_field(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hi
     Grid grid = grids[field_ix];
     Approach approach = approach_of(field_ix, from, to, iteration);
     if (!overlaps_grid(grid, approach.start, approach.end)) return false;
-    uint first_sample = follows_path(iteration, approach.end - approach.start) ? 1 : path_samples;
+    uint first_sample = follows_path(iteration, approach.end - approach.start, SLOW) ? 1 : path_samples;
     for (uint i = first_sample; i <= path_samples; ++i) {
         float time = float(i) / float(path_samples);
         if (time > best.time) return false;

@@ -107,6 +107,6 @@ bool test_field(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hi
     float margin = iteration.thickness * transforms[pair.approach.after].max_scale;
     if (!path_overlaps_cylinder(field_ix, start, end, margin)) return false;
     vec3 path = (end - start) * vec3(1.0, 1.0, pair.field.axis_length);
-    if (!follows_path(iteration, path)) return test_point(pair, 1.0, best) == DECIDES;
+    if (!follows_path(iteration, path, SLOW)) return test_point(pair, 1.0, best) == DECIDES;
     return (DETECTION == DETECTION_MARCH ? march(pair, best) : test_samples(pair, best)) == DECIDES;
 }

@@ -1,6 +1,7 @@
 // Broad phase of the techniques whose fields are attached to bones (paper, section 6.1): which fields a workgroup's particles may meet. They are
 // searched once a step, for a group of particles, by shared/find_candidates.comp; particles that have left the box that was searched
-// are given all fields, a window of them at a time.
+// search the fields of the bodies nearby themselves, and all there are where they have gone FAR. More than a list holds are tested a window of them at a
+// time.
 // Includers declare `field_bounds`, `candidate_groups` and `field_count` first, and THREADS, the size of their workgroups: a multiple of 32.
 #ifndef SHARED_CANDIDATES
 #define SHARED_CANDIDATES
@@ -13,6 +14,10 @@ const uint GROUP_PARTICLES = 16;
 // Metres that the response may push a particle with its candidates still those that it may meet: fields that come near only beyond that
 // are missed until the next step. Usually it is pushed by a few millimetres; with much more there are more candidates than can matter.
 const float RESPONSE_MARGIN = 0.04;
+
+// Metres round the box that was searched, in which bodies count as near. Usually 1, more than any cloth moves in a step; with more the bodies of
+// a dense crowd are near each other, with less fast cloth tests every field of the world.
+const float FAR = 1.0;
 
 // Fields of a window, one per thread.
 const uint WINDOW = THREADS;
@@ -91,16 +96,56 @@ bool load_candidates(uint group_ix, Bounds own) {
     return count <= MAX_CANDIDATES && any_escaped == 0;
 }
 
-// How many windows of fields there are to look at; `listed`: what load_candidates returned.
-uint window_count(bool listed) {
-    return listed ? 1 : (field_count + WINDOW - 1) / WINDOW;
+uint windows_of(uint field_count) {
+    return (field_count + WINDOW - 1) / WINDOW;
 }
 
-// Lists a window's fields near what gather_bounds has gathered last; a list that was loaded stays.
-void begin_window(bool listed, uint window) {
+// Whether what gather_bounds has gathered last meets fields of the bodies near its group alone.
+bool stays_near(uint group_ix) {
+    Bounds searched = Bounds(candidate_groups[group_ix].low, candidate_groups[group_ix].high);
+    return candidate_groups[group_ix].range_count <= MAX_RANGES
+        && contains(widened(searched, FAR), widened(gathered[0], RESPONSE_MARGIN));
+}
+
+// How many windows of fields there are to look at; `listed`: what load_candidates or find_candidates returned.
+uint window_count(uint group_ix, bool listed) {
+    if (listed) return 1;
+    if (!stays_near(group_ix)) return windows_of(field_count);
+    uint count = 0;
+    for (uint i = 0; i < candidate_groups[group_ix].range_count; ++i) {
+        count += windows_of(candidate_groups[group_ix].ranges[2 * i + 1] - candidate_groups[group_ix].ranges[2 * i]);
+    }
+    return count;
+}
+
+// Appends a window's fields near what gather_bounds has gathered last.
+void append_window(uint group_ix, uint window) {
+    uint first = 0, end = field_count;
+    if (stays_near(group_ix)) {
+        for (uint i = 0; i < candidate_groups[group_ix].range_count; ++i) {
+            first = candidate_groups[group_ix].ranges[2 * i];
+            end = candidate_groups[group_ix].ranges[2 * i + 1];
+            if (window < windows_of(end - first)) break;
+            window -= windows_of(end - first);
+        }
+    }
+    append_candidates(first + window * WINDOW, end, widened(gathered[0], RESPONSE_MARGIN));
+}
+
+// Lists the fields near the workgroup's paths, where the group's list does not hold, and returns whether there is room for all; `own`: the thread's.
+bool find_candidates(uint group_ix, Bounds own) {
+    gather_bounds(own);
+    clear_candidates();
+    uint windows = window_count(group_ix, false);
+    for (uint window = 0; window < windows; ++window) append_window(group_ix, window);
+    return candidate_count <= MAX_CANDIDATES;
+}
+
+// Lists a window's fields near what gather_bounds has gathered last; a list that holds all stays.
+void begin_window(uint group_ix, bool listed, uint window) {
     if (listed) return;
     clear_candidates();
-    append_candidates(window * WINDOW, field_count, widened(gathered[0], RESPONSE_MARGIN));
+    append_window(group_ix, window);
 }
 
 #endif

@@ -134,14 +134,15 @@ Bounds bounds_of(Moving moving) {
     return widened(bounds_of_path(moving.from, moving.to), moving.thickness);
 }
 
-// Looks through all windows of candidates. Called by all threads of a workgroup.
-Found search(inout Moving moving, uint lane, uint number, bool listed) {
+// Looks through all windows of a group's candidates. Called by all threads of a workgroup.
+Found search(inout Moving moving, uint group_ix, uint lane, uint number, bool listed) {
     Iteration iteration = iteration_of(number, moving.thickness, moving.size);
     Found found = Found(Hit(2.0, 0.0, Contact(vec3(0.0), vec3(0.0), vec3(0.0))), 0);
     bool strayed = listed && distance(moving.to, moving.found_at) > RESPONSE_MARGIN;
     if (!listed) gather_bounds(bounds_of(moving));
-    for (uint window = 0; window < window_count(listed); ++window) {
-        begin_window(listed, window);
+    uint windows = window_count(group_ix, listed);
+    for (uint window = 0; window < windows; ++window) {
+        begin_window(group_ix, listed, window);
         if (candidate_count == 0) continue;
         if (!moving.has_contact) continue;
         if (!listed || number == 0) moving.overlapping = find_overlapping(lane, moving.from, moving.to, moving.thickness);
@@ -183,9 +184,9 @@ void main() {
     float last_contact = predicted[safe_ix].w; // packed; 0 unless another technique has met the particle before
 
     if (gl_LocalInvocationID.x == 0) any_contact[0] = 0;
-    bool listed = load_candidates(group_ix, bounds_of(moving));
+    bool listed = load_candidates(group_ix, bounds_of(moving)) || find_candidates(group_ix, bounds_of(moving));
     for (uint iteration = 0; iteration < RESPONSE_ITERATIONS; ++iteration) {
-        share(search(moving, lane, iteration, listed));
+        share(search(moving, group_ix, lane, iteration, listed));
         barrier();
         uint decides = deciding(gl_LocalInvocationID.x - lane);
         moving.has_contact = moving.has_contact && found_times[decides] <= 1.0;

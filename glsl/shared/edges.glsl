@@ -164,7 +164,7 @@ void main() {
     uint edge_count = min(neighbour_offsets[safe_ix + 1] - first_edge, MAX_EDGES);
     Deepest deepest = Deepest(vec4(0.0), 0, Point(vec3(0.0), vec3(0.0), 0.0, 0));
     Bounds bounds = bounds_of_middles(safe_ix, lane, edge_count, position, thickness);
-    bool listed = load_candidates(group_ix, bounds);
+    bool listed = load_candidates(group_ix, bounds) || find_candidates(group_ix, bounds);
     if (listed && !meets_any()) {
         if (writes) current_after[particle_ix] = current[particle_ix];
         if (writes) after[particle_ix] = vec4(position, 0.0);
@@ -173,8 +173,9 @@ void main() {
     // What rounds to zero may be met by one and missed by the other.
     float margin = 1.001 * (thickness + furthest_middle(safe_ix, lane, edge_count, position));
     if (!listed) gather_bounds(bounds);
-    for (uint window = 0; window < window_count(listed); ++window) {
-        begin_window(listed, window);
+    uint windows = window_count(group_ix, listed);
+    for (uint window = 0; window < windows; ++window) {
+        begin_window(group_ix, listed, window);
         find_overlapping(lane, position, margin);
         for (uint edge = lane; edge < edge_count; edge += LANES) {
             uint other = neighbours[first_edge + edge];

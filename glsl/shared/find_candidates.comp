@@ -1,5 +1,6 @@
 // Finds the fields that each group of particles may meet during a step: by bodies, then by fields.
-// Reads: positions before and after the first sub-step's constraints, edges, boxes of bodies and fields. Writes: candidates.
+// Reads: positions before and after the first sub-step's constraints, edges, boxes of bodies and fields. Writes: candidates, and which fields
+// the bodies nearby have.
 // A workgroup of four threads per particle, a group each. Runs once a step, before the first sub-step's collision.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -69,6 +70,17 @@ void find_bodies(uint first, Bounds bounds) {
     barrier();
 }
 
+// Adds a body's fields to the group's ranges; `count`, `end`: of the ranges so far, and of the last one.
+void add_range(uint group_ix, uint body_ix, inout uint count, inout uint end) {
+    uint first = first_fields[body_ix];
+    bool continues = count > 0 && end == first;
+    if (!continues) ++count;
+    end = first_fields[body_ix + 1];
+    if (count > MAX_RANGES || gl_LocalInvocationID.x != 0) return;
+    if (!continues) candidate_groups[group_ix].ranges[2 * count - 2] = first;
+    candidate_groups[group_ix].ranges[2 * count - 1] = end;
+}
+
 void append_fields_of(uint body_ix, Bounds bounds) {
     uint end = first_fields[body_ix + 1];
     for (uint first = first_fields[body_ix]; first < end; first += WINDOW) append_candidates(first, end, bounds);
@@ -79,12 +91,15 @@ void main() {
     uint particle_ix = min(particle_of_thread(LANES), candidate_groups[group_ix].end_particle - 1);
     gather_bounds(bounds_of_particle(particle_ix, lane % LANES));
     Bounds searched = gathered[0], bounds = widened(searched, RESPONSE_MARGIN);
+    uint range_count = 0, range_end = 0;
     clear_candidates();
     for (uint first = 0; first < body_count; first += WINDOW) {
-        find_bodies(first, bounds);
+        find_bodies(first, widened(searched, FAR));
         for (uint word = 0; word < WINDOW / 32; ++word) {
             for (uint bits = body_bits[word]; bits != 0; bits &= bits - 1) {
-                append_fields_of(first + word * 32 + findLSB(bits), bounds);
+                uint body_ix = first + word * 32 + findLSB(bits);
+                add_range(group_ix, body_ix, range_count, range_end);
+                if (overlap(bounds_of_body(body_ix), bounds)) append_fields_of(body_ix, bounds);
             }
         }
     }
@@ -96,4 +111,5 @@ void main() {
     candidate_groups[group_ix].low = searched.low;
     candidate_groups[group_ix].high = searched.high;
     candidate_groups[group_ix].count = candidate_count;
+    candidate_groups[group_ix].range_count = range_count;
 }

@@ -48,7 +48,7 @@ bool test_solid(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hi
     vec3 start = approach.start, end = approach.end;
     float kept = iteration.thickness * transforms[approach.after].max_scale, path = distance(start, end);
     float shortest = max(kept, path / float(MAX_PATH_POINTS));
-    float along = follows_path(iteration, end - start) ? min(shortest, path) : path;
+    float along = follows_path(iteration, end - start, 0.0) ? min(shortest, path) : path;
     for (uint i = 0; i < MAX_PATH_POINTS; ++i) {
         bool is_end = along >= path || i + 1 == MAX_PATH_POINTS;
         float time = is_end ? 1.0 : along / path, outside;

@@ -65,7 +65,10 @@ struct BodyBounds {
     uint high[3];
 };
 
-const uint MAX_CANDIDATES = 119;
+const uint MAX_CANDIDATES = 110;
+// The most runs of fields that stand for the bodies near a group: usually one or two, its own body and a neighbour. A group with more tests
+// every field where its list does not hold.
+const uint MAX_RANGES = 4;
 
 // Neighbouring particles of one garment, and the fields that they may meet during a step.
 struct CandidateGroup {
@@ -74,6 +77,8 @@ struct CandidateGroup {
     vec3 high;
     uint first_particle;
     uint end_particle; // one past the last
+    uint range_count; // more than MAX_RANGES: too many bodies are near
+    uint ranges[2 * MAX_RANGES]; // fields of the bodies within FAR, of each run the first and one past the last
     uint fields[MAX_CANDIDATES]; // ascending
 };
 

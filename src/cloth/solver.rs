@@ -131,6 +131,7 @@ struct SolvePush {
     sub_step: f32,
     target_time: f32,
     first_iteration: u32,
+    last_iteration: u32,
     sweeps: u32,
     grab_radius: f32,
 }
@@ -267,6 +268,7 @@ impl Cloth {
             sub_step: timing.seconds,
             target_time: timing.target_time,
             first_iteration: u32::from(iteration_ix == 0),
+            last_iteration: u32::from(iteration_ix + 1 == settings.iterations),
             sweeps: settings.sweeps,
             grab_radius: grab.radius,
         };

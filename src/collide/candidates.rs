@@ -19,8 +19,12 @@ const THREADS_PER_PARTICLE: u32 = 4;
 pub(super) const GROUP_PARTICLES: u32 = 64 / THREADS_PER_PARTICLE;
 
 /// The most fields of a list, as glsl/shared/structs.glsl has it. Usually 20 are needed, 70 between the fingers of two hands; a group
-/// that needs more is given every field in every sub-step.
-pub const MAX_CANDIDATES: usize = 119;
+/// that needs more is given every field of the bodies nearby in every sub-step.
+pub const MAX_CANDIDATES: usize = 110;
+
+/// The most runs of fields of the bodies near a group, as glsl/shared/structs.glsl has it. Usually one or two are needed; a group that has more
+/// is given every field of the world where its list does not hold.
+pub const MAX_RANGES: usize = 4;
 
 /// `Bounds` of glsl/shared/structs.glsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -47,6 +51,8 @@ pub struct CandidateGroup {
     pub high: [f32; 3],
     pub first_particle: u32,
     pub end_particle: u32,
+    pub range_count: u32,
+    pub ranges: [u32; 2 * MAX_RANGES],
     pub fields: [u32; MAX_CANDIDATES],
 }
 

@@ -82,6 +82,13 @@ pub fn run_alone(device: &Arc<Device>) -> Vec<u32> {
     Scene::new(Technique::RadialCompute, Vec::new()).run(device, 0)
 }
 
+/// The bits of the second of four who stand 3 m apart, which are to be the same.
+#[cfg(feature = "shader_compiler")]
+pub fn run_among(device: &Arc<Device>) -> Vec<u32> {
+    let others = [1, 2, 3].map(|ix| Vec3::new(3.0 * ix as f32, 0.0, 0.0));
+    Scene::new(Technique::RadialCompute, others.to_vec()).run(device, 1)
+}
+
 fn assert_alone_as_among(device: &Arc<Device>, technique: Technique, other_count: usize) {
     let alone = Scene::new(technique, Vec::new()).run(device, 0);
     let places = (1..=other_count).map(|ix| Vec3::new(3.0 * ix as f32, 0.0, 0.0));

@@ -43,7 +43,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("FieldTransform", FieldTransform, field_from_world, world_from_field, max_scale, unused),
         mirror!("Bounds", GpuBounds, low, high),
         mirror!("BodyBounds", BodyBounds, low, high),
-        mirror!("CandidateGroup", CandidateGroup, low, count, high, first_particle, end_particle, fields),
+        mirror!("CandidateGroup", CandidateGroup, low, count, high, first_particle, end_particle, range_count, ranges, fields),
         mirror!("SkinTriangle", SkinTriangle, vertices, neighbours),
         mirror!("BoxNode", BoxNode, low, first, high, count),
         mirror!("QueueState", QueueState, group_count_x, group_count_y, group_count_z, wanted),

@@ -95,7 +95,7 @@ impl<'a> MovingSolid<'a> {
         let end = self.solid_from_world.transform_point3(predicted);
         let (kept, path) = (thickness * self.max_scale, start.distance(end));
         let shortest = kept.max(path / MAX_PATH_POINTS as f32);
-        let mut along = match iteration.follows_path(end - start) {
+        let mut along = match iteration.follows_path(end - start, 0.0) {
             true => shortest.min(path),
             false => path,
         };

@@ -32,12 +32,18 @@ impl MutatedSources {
             Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/glsl")),
             &copy.0,
         );
-        let file = copy.0.join(mutation.file);
+        copy.with(mutation)
+    }
+
+    /// # Panics
+    /// As [`MutatedSources::new`].
+    fn with(self, mutation: &Mutation) -> Self {
+        let file = self.0.join(mutation.file);
         let source = fs::read_to_string(&file).expect("the mutation names a shader");
         mutation.assert_matches_once(&source);
         fs::write(&file, source.replace(mutation.right, mutation.wrong))
             .expect("a copy can be written");
-        copy
+        self
     }
 
     /// Whether a shader includes a file, itself or through another.
@@ -146,25 +152,24 @@ fn every_mistake_in_a_shader_is_caught() {
     });
 }
 
-/// A list that never holds sends every group to all fields.
+/// A list that never holds sends every group to all fields of the bodies nearby, or with nothing near to all there are.
 #[test]
-fn lists_of_candidates_and_a_search_of_all_fields_give_the_same_bits() {
+fn lists_of_candidates_and_searches_of_all_fields_give_the_same_bits() {
+    const FILE: &str = "shared/candidates.glsl";
     let listed = "return count <= MAX_CANDIDATES && any_escaped == 0;";
-    let none = mutation(
-        "no lists",
-        CLOTH,
-        "shared/candidates.glsl",
-        listed,
-        "return false;",
-    );
+    let near = "return candidate_groups[group_ix].range_count <= MAX_RANGES";
+    let no_lists = mutation("no lists", CLOTH, FILE, listed, "return false;");
+    let mut searched = vec![MutatedSources::new(&no_lists)];
+    let nothing_near = mutation("nothing near", CLOTH, FILE, near, "return false");
+    searched.push(MutatedSources::new(&no_lists).with(&nothing_near));
     with_device(|device| {
-        let replaced = MutatedSources::new(&none).compile(none.file);
-        assert!(!replaced.is_empty());
-        let searched = with_shaders(replaced, || crowd::run_alone(device));
-        assert!(
-            searched == crowd::run_alone(device),
-            "a list leaves a field out"
-        );
+        let listed = crowd::run_alone(device);
+        for sources in searched {
+            let replaced = sources.compile(FILE);
+            assert!(!replaced.is_empty());
+            let found = with_shaders(replaced, || crowd::run_among(device));
+            assert!(found == listed, "a list or a body leaves a field out");
+        }
     });
 }
 

@@ -5,7 +5,7 @@ use glam::{Mat3, Mat4, Vec3};
 
 use super::surface::Plane;
 use crate::collide::distance_field::fit::{GridDef, GridSet};
-use crate::collide::iterations::{Hit, Iteration, resolve_contacts};
+use crate::collide::iterations::{Hit, Iteration, SLOW, resolve_contacts};
 pub use crate::collide::response::Particle;
 use crate::collide::response::{Contact, Response};
 
@@ -62,7 +62,7 @@ impl MovingGrids<'_> {
             co_moving: world_from_field.transform_point3(start),
             thickness,
         };
-        let first_sample = if iteration.follows_path(pair.end - pair.start) {
+        let first_sample = if iteration.follows_path(pair.end - pair.start, SLOW) {
             1
         } else {
             samples

@@ -1,7 +1,7 @@
 //! Resolves particles' contacts with the fields: the twin of the collision shader, paper sections 6.1 to 6.3.
 
 use super::march::Walk;
-use crate::collide::iterations::{Hit, Iteration, resolve_contacts};
+use crate::collide::iterations::{Hit, Iteration, SLOW, resolve_contacts};
 use crate::collide::radial::field::{EMPTY, FieldDef, FieldSet};
 use crate::collide::radial::surface::Patch;
 pub use crate::collide::response::Particle;
@@ -170,7 +170,7 @@ impl Moving<'_> {
         }
         let path_in_bind = (pair.end - pair.start) * self.field.axis_lengths();
         match path.detection {
-            _ if !iteration.follows_path(path_in_bind) => pair.test_point(1.0),
+            _ if !iteration.follows_path(path_in_bind, SLOW) => pair.test_point(1.0),
             Detection::Samples => (1..=path.samples)
                 .find_map(|sample| pair.test_point(sample as f32 / path.samples as f32)),
             // Independently of rounding at the borders, the end of the path is tested.

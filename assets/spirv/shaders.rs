@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from 4aa82c4c8f6b5f81, content 625232857f49dd06
+// from 7b714c7736d77c6e, content dbce2f6a73ebe31f
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 969989f498b8005a, content 17cd4c767e74bb9a
+// from d2c35177b693fcd5, content 38c567628b5ca472
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from 2787bf662fd2488c, content 5de90812f2588040
+// from c78c161412274bfd, content cf7486fbc6eb21a4
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from 77910bb26ce30c89, content d7a3a5debb8174a4
+// from ca8cc97a0e7a9780, content fe16c914f4d99cc1
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -45,7 +45,7 @@ pub const BVH_SEED_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/select.comp`
-// from adc5627a10bcd386, content c2c5894f8d058324
+// from e535615df0df4997, content c2c5894f8d058324
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -67,7 +67,7 @@ pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from 4c82bfa785222dbe, content 5991336496cdde9a
+// from 120f7472b0131b19, content 96ef65467bbf0dec
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
@@ -78,7 +78,7 @@ pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from f9cf87aacecdb407, content 5977357258de0589
+// from 0234d63638e8ecfc, content 3e9e31dadef06f20
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_crossings.comp`
-// from 17ed068be70b088c, content 7696f3fc54418623
+// from 6ac6969fc2bfaf73, content 0dc98539f1c3cb70
 pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
     name: "cloth/contact_crossings.comp",
     spirv: include_bytes!("cloth/contact_crossings.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from fa3dfa41bb98df7e, content 891e8ecd7c4c6e76
+// from 0d0fcf21cc2335d9, content e42a9d214f142b8b
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from 075e128c32c65977, content b85a33dc1686722b
+// from 5f20912d3917cb2c, content a989f7b29e40bb8a
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from 79b1bcd4410853be, content 03b66ed393c6c2f7
+// from 4d38c041bc088abd, content 1bf8da8d88bde645
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from 387dcd56cafa072f, content a29648a3b2c9fcd7
+// from 641b28a5afaaec00, content 3605a823f67226ab
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -155,7 +155,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from 827ca2b760742e24, content fe5726d426390568
+// from 6e2773e6acef081f, content cdaea4c08aa37a4c
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
@@ -166,7 +166,7 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/bound.comp`
-// from d3fa9cb1f93992e7, content e5672d0c0f610486
+// from 3fa972d4d7990d08, content e5672d0c0f610486
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -177,18 +177,18 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from e1d731ac32bf7e4a, content d595f3469b6b3e5f
+// from 27efdfc37128a2cc, content ccd5704d7dd8455c
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 72)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 3fa00f0166df6ca3, content 7333122e98177872
+// from 9185f017ecff12b8, content 0a53eed9808fb357
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -199,7 +199,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from 742dc73a24f435b7, content bc1eb9e8ca25c1f8
+// from d775019771e252cc, content bc1eb9e8ca25c1f8
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -210,7 +210,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 5d1ab7401f634983, content 6b94492afaeaa7c2
+// from e66b1f49bd1cfd58, content dbcc56590f4c2bd3
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -243,7 +243,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 369b1b90f7b1dd64, content e0e630689b54f67a
+// from b8d7fb3b4f216811, content e0e630689b54f67a
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -254,29 +254,29 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 7b9662468c95cc0f, content 839e78b334a1c91c
+// from 3264098124337a91, content d36436ca42a1126b
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 72)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from e55647b17eefec7e, content 22589fce971c1a53
+// from f0e6c8685bc57be4, content ed75b206b4b6c91f
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 16,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 72)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("first_solid", 8), ("friction_model", 12)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
+    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("first_solid", 8), ("friction_model", 12)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
 };
 
 /// `glsl/radial/rasterise.comp`
-// from bec06598faff38a7, content c68cfa3283d4448d
+// from 7d0da696a03ecc66, content 8a99449036abe2ea
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -287,7 +287,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 987ab6056f99b226, content 390f13069ce8b074
+// from bb642e85de83ade3, content 390f13069ce8b074
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -298,7 +298,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from a5fc42adfe462af7, content 92f5584142a3f273
+// from e07d9c779ea9b608, content 92f5584142a3f273
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -309,7 +309,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from d62f2a3c014afff5, content 53e334531494843f
+// from 7f48b4e1d23e608e, content e6691e02194f5ed5
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -320,7 +320,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 9a4d8f3490fe9d51, content 847833d49a9aa79e
+// from 562e17b1e785948c, content 847833d49a9aa79e
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -518,7 +518,7 @@ pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_solid.vert`
-// from 462ae5cce2a08839, content 1cc274aeb4e1bae9
+// from d7aefa35adeb210e, content 1cc274aeb4e1bae9
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
@@ -551,7 +551,7 @@ pub const RENDER_SOLID_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.vert`
-// from 4d2a0c6db08e3161, content 35a297d3d79d8d2f
+// from 892661249fb41ed2, content 35a297d3d79d8d2f
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
@@ -562,18 +562,18 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 595f9dd8fe36c882, content b837bd1c558e9a96
+// from a6432f964c004c44, content 221d421b7432903f
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "FirstFields", kind: BindingKind::StorageRead }, Binding { number: 8, name: "BodiesBounds", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Candidates", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 72)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("body_count", 4), ("sub_steps", 8)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "FirstFields", members: &[("first_fields", 0)] }],
+    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("body_count", 4), ("sub_steps", 8)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "FirstFields", members: &[("first_fields", 0)] }],
 };
 
 /// `glsl/shared/refit.comp`
-// from 588bd7b8bc9d5d71, content 8b2c0754d462a0a7
+// from 63f9139996db0e00, content 8b2c0754d462a0a7
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -584,7 +584,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from bb87ab348181669f, content a89aca3713881906
+// from f914e90364afd8c6, content 4ec99a68d6f28929
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -595,7 +595,7 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/sub_step_transforms.comp`
-// from 56afd9b4dc3f5e9e, content f05b702959f21f1a
+// from e17e860569e7bfbf, content f05b702959f21f1a
 pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
     name: "shared/sub_step_transforms.comp",
     spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
@@ -617,7 +617,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/adopt_bones.comp`
-// from 0215cebe8619f844, content 9146ccf6afc60c97
+// from 420b71f7c01dc551, content 51c0269e8b58fab3
 pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
     name: "skin/adopt_bones.comp",
     spirv: include_bytes!("skin/adopt_bones.comp.spv"),
@@ -628,7 +628,7 @@ pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from f6278978995b9aa5, content 1b85b927c83d6135
+// from cd2b3a886d391aec, content 1b85b927c83d6135
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -639,7 +639,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/bound.comp`
-// from 4cfdb6dce620001b, content e45828613fd93e99
+// from 35f42816be4de0f6, content e45828613fd93e99
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
@@ -650,25 +650,25 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from 8b9783cbb5d0edcc, content 325211fadd433f43
+// from 46634e7fe1aaeb32, content 705ecc3690f238e2
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }],
     push_constant_bytes: 24,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 72)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("path_samples", 8), ("friction_model", 12), ("first_sub_step", 16), ("first_solid", 20)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }],
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from 92192c47e8ebcee1, content 4ecd8af3489f2f6e
+// from 38ac2db2bfd4ee6b, content 2e7046805b44c1a6
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 12, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 13, name: "CornerOffsets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Corners", kind: BindingKind::StorageRead }],
     push_constant_bytes: 16,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 72)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("first_solid", 8), ("friction_model", 12)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "CornerOffsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }],
+    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("transform_offset", 4), ("first_solid", 8), ("friction_model", 12)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "CornerOffsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }],
 };
 
 /// `glsl/solid/corners.comp`
@@ -727,7 +727,7 @@ pub const SOLID_SPLAT_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 720a51b45b21eb89, content 821b2c46a6bf6731
+// from 9341f97eb6431ab8, content 1441a11ecbc6b06e
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -738,7 +738,7 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from 08e6edc09d65e38e, content 3a2b1d3718340373
+// from 37136d9fcc56914d, content 5169d8c966422afc
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -749,7 +749,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from fa92b1dab1406934, content 43ebc2fb9781d740
+// from 32445d01559bc147, content 43ebc2fb9781d740
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),

@@ -65,10 +65,10 @@ struct BodyBounds {
     uint high[3];
 };
 
-const uint MAX_CANDIDATES = 110;
+const uint MAX_CANDIDATES = 102;
 // The most runs of fields that stand for the bodies near a group: usually one or two, its own body and a neighbour. A group with more tests
 // every field where its list does not hold.
-const uint MAX_RANGES = 4;
+const uint MAX_RANGES = 8;
 
 // Neighbouring particles of one garment, and the fields that they may meet during a step.
 struct CandidateGroup {

@@ -20,11 +20,11 @@ pub(super) const GROUP_PARTICLES: u32 = 64 / THREADS_PER_PARTICLE;
 
 /// The most fields of a list, as glsl/shared/structs.glsl has it. Usually 20 are needed, 70 between the fingers of two hands; a group
 /// that needs more is given every field of the bodies nearby in every sub-step.
-pub const MAX_CANDIDATES: usize = 110;
+pub const MAX_CANDIDATES: usize = 102;
 
 /// The most runs of fields of the bodies near a group, as glsl/shared/structs.glsl has it. Usually one or two are needed; a group that has more
 /// is given every field of the world where its list does not hold.
-pub const MAX_RANGES: usize = 4;
+pub const MAX_RANGES: usize = 8;
 
 /// `Bounds` of glsl/shared/structs.glsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

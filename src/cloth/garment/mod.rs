@@ -39,6 +39,8 @@ mod sheet;
 #[cfg(feature = "authoring")]
 mod surface;
 #[cfg(test)]
+mod swinging;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod toys;

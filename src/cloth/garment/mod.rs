@@ -39,6 +39,8 @@ mod sheet;
 #[cfg(feature = "authoring")]
 mod surface;
 #[cfg(test)]
+mod swinging;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod toys;
@@ -168,7 +170,8 @@ pub fn make(
 /// As [`make`], cut for some clips of the avatar, by their indices.
 ///
 /// On a body of several closed pieces that stand in each other in those clips, clothes end before what is buried, tops without sleeves:
-/// no cloth can be right there. Other bodies get what [`make`] makes.
+/// no cloth can be right there. So do trousers and tops where arms of a body of one piece go deep into it, tops where much of them is
+/// buried half of the time. Other bodies get what [`make`] makes.
 ///
 /// # Errors
 /// As [`make`].
@@ -187,9 +190,7 @@ pub fn make_for_clips(
     let humanoid = humanoid::Humanoid::find(avatar)?;
     let mut body = body::Body::new(avatar, humanoid);
     body.check_covered()?;
-    if body.is_of_pieces {
-        body.poses = moved::poses(avatar, clips);
-    }
+    body.poses = moved::poses(avatar, clips);
     let mut garments = patterns::make(kind, &body, particle_count)?;
     layer(&mut garments, &avatar.skin);
     if let (GarmentKind::OvercoatOverAll, [inner @ .., coat]) = (kind, &mut garments[..]) {

@@ -1,12 +1,13 @@
-//! Where a body of several closed pieces goes through its clothes when it moves.
+//! Where a body goes through its clothes when it moves.
 //!
-//! Pieces that stand in each other in a pose leave no room for cloth between them: thick arms go into the flanks, a big head tilts into
-//! the shoulders. A garment that is cut for clips ends before what they bury, and is held along the edge of that.
+//! Parts that stand in each other in a pose leave no room for cloth between them: thick arms go into the flanks, a big head tilts into
+//! the shoulders. A garment that is cut for clips ends before what they bury, and is held along the edge of that. A skin of one piece
+//! folds, and its clothes fold with it: there only arms bury something.
 
 use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 
-use super::body::{Body, is_within};
+use super::body::{Body, is_within, only};
 use super::dress::Weave;
 use super::remesh::remesh;
 use super::surface::Surface;
@@ -28,6 +29,11 @@ const REACH: f32 = 0.05;
 /// Cloth that a pose brings nearer to the skin than this is cut away, metres of a person: less than the least ease of a pattern, or all of
 /// it would be. With 0 the edge of the cut itself is caught.
 const KEPT_OFF: f32 = 0.007;
+/// Arms that never go deeper into a body of one piece than this cut nothing, metres of a person: a hand that brushes the hip makes no hole.
+const DEEP: f32 = 0.01;
+/// Between arms and a body of one piece cloth needs this much room, metres of a person: twice what it keeps off skin, for two layers.
+/// Usually 0.02; with 0.007 hems of tops are caught, with 0.03 too little of a slight body's is left.
+const ROOM: f32 = 0.02;
 /// Cloth that comes nearer to the skin than this is held, metres of a person: what is left beside a cut.
 const HELD: f32 = 0.02;
 /// Half as wide as the narrowest strip that a cut leaves, metres of a person. Less, and what is left of a shoulder is a rag.
@@ -60,7 +66,12 @@ pub(super) fn poses(avatar: &Avatar, clips: &[usize]) -> Vec<Palette> {
 pub(super) fn trimmed(weave: &Weave, surface: &Surface) -> Option<Surface> {
     let scale = weave.body.humanoid.scale;
     let probes = remesh(surface, PROBE_COUNT);
-    let depths = depths(weave.body, &weave.mesh(&probes));
+    let (depths, margin) = if weave.body.is_of_pieces {
+        let depths = depths(weave.body, &weave.mesh(&probes));
+        (depths, KEPT_OFF * scale)
+    } else {
+        (depths_in_arms(weave, &probes)?, 0.0)
+    };
     let tree = TriangleTree::new(&probes.positions, &probes.triangles);
     let depth_at = |point: Vec3| {
         let nearest = tree.nearest_point(point.as_dvec3(), f64::INFINITY)?;
@@ -71,13 +82,61 @@ pub(super) fn trimmed(weave: &Weave, surface: &Surface) -> Option<Surface> {
         let pairs = nearest.triangle.iter().zip(shares);
         Some(pairs.map(|(&ix, share)| share * depths[ix as usize]).sum())
     };
-    let most = -KEPT_OFF * scale;
-    let cut = surface.clipped(|point| depth_at(point).unwrap_or(f32::NEG_INFINITY) - most);
+    let cut = surface.clipped(|point| depth_at(point).unwrap_or(f32::NEG_INFINITY) + margin);
     let left = without_strips(&cut.without_pinches().largest_piece(), STRIP * scale)
         .without_pinches()
         .largest_piece()
         .without_small_holes(SMALL_HOLE * scale);
     (left.area() > LEAST_LEFT * surface.area()).then_some(left)
+}
+
+/// How deep arms go into a garment on a body of one piece, or so near to the skin that it has no room between; `None` where they never go deep
+/// into the body. What else folds there when it moves folds the garment with it.
+fn depths_in_arms(weave: &Weave, probes: &Surface) -> Option<Vec<f32>> {
+    let scale = weave.body.humanoid.scale;
+    let of_skin = depths(weave.body, &weave.mesh(&on_skin(weave, probes)));
+    if of_skin.iter().all(|depth| *depth < DEEP * scale) {
+        return None;
+    }
+    let of_cloth = depths(weave.body, &weave.mesh(probes));
+    let pairs = of_skin.into_iter().zip(of_cloth);
+    Some(
+        pairs
+            .map(|(skin, cloth)| cloth.max(skin + ROOM * scale))
+            .collect(),
+    )
+}
+
+/// A surface's points where the skin beneath them is, to which arms push cloth back.
+fn on_skin(weave: &Weave, surface: &Surface) -> Surface {
+    let beneath = |&at: &Vec3| {
+        let nearest = weave.covered.nearest_point(at.as_dvec3(), f64::INFINITY);
+        nearest.map_or(at, |nearest| nearest.point.as_vec3())
+    };
+    Surface {
+        positions: surface.positions.par_iter().map(beneath).collect(),
+        triangles: surface.triangles.clone(),
+    }
+}
+
+/// The part of a garment that skin of any kind buries, in the median pose.
+pub(super) fn buried_part(weave: &Weave, surface: &Surface) -> f32 {
+    let body = weave.body;
+    let probes = weave.mesh(&remesh(surface, PROBE_COUNT));
+    let skin = &body.avatar.skin;
+    let mut tree = TriangleTree::new(&skin.positions, &skin.triangles);
+    let parts = body.poses.iter().map(|palette| {
+        tree.refit(&bake(skin, palette).positions);
+        let places = bake(&probes, palette).positions;
+        let buried = places
+            .par_iter()
+            .filter(|at| is_within(&tree, **at))
+            .count();
+        buried as f32 / places.len() as f32
+    });
+    let mut parts: Vec<f32> = parts.collect();
+    parts.sort_by(f32::total_cmp);
+    parts.get(parts.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Without what is narrower than twice `half_width`, metres: what lies no nearer to an edge is kept, and what is near that.
@@ -133,11 +192,15 @@ pub(super) fn keep_off_edges(garments: &mut [Garment], scale: f32) {
     }
 }
 
-/// How deep skinning puts each vertex into the body, metres, less than zero outside: as deep as in [`FEWEST`] poses.
+/// How deep skinning puts each vertex into the body, or into the arms of one of one piece, metres, less than zero outside: as deep as in
+/// [`FEWEST`] poses.
 fn depths(body: &Body, mesh: &SkinMesh) -> Vec<f32> {
     let reach = REACH * body.humanoid.scale;
     let skin = &body.avatar.skin;
-    let mut tree = TriangleTree::new(&skin.positions, &skin.triangles);
+    let burying = only(&skin.triangles, |ix| {
+        body.is_of_pieces || body.parts[ix].0.is_arm()
+    });
+    let mut tree = TriangleTree::new(&skin.positions, &burying);
     let mut found = vec![Vec::with_capacity(body.poses.len()); mesh.positions.len()];
     for palette in &body.poses {
         tree.refit(&bake(skin, palette).positions);

@@ -81,6 +81,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         }),
         covered: body.tree_of(is_covered),
         weight_radius: 0.08 * scale,
+        is_cut_by_arms: false,
         base_colour: [0.30, 0.03, 0.05, 1.0],
     }
 }

@@ -46,8 +46,8 @@ pub(super) fn make(
             let mut cut = trousers_and_top(body)?;
             let volumes: Vec<_> = cut.iter().map(|(inner, _)| &inner.volume).collect();
             let coat = overcoat::pattern(body, &volumes);
-            let surface = coat.cut(body)?;
-            cut.push((coat, surface));
+            let cloth = coat.cut(body)?;
+            cut.push((coat, cloth));
             Ok(sew(body, &cut, particle_count))
         }
         GarmentKind::LooseTrousers => {
@@ -60,26 +60,35 @@ pub(super) fn make(
 }
 
 /// Patterns with what is cut by them, the innermost first.
-type Cut<'a> = Vec<(Pattern<'a>, Surface)>;
+type Cut<'a> = Vec<(Pattern<'a>, Cloth)>;
+
+/// What is cut by a pattern.
+struct Cloth {
+    surface: Surface,
+    /// Whether it is held beside what clips bury.
+    is_held: bool,
+}
 
 fn trousers_and_top<'a>(body: &'a Body) -> Result<Cut<'a>, GarmentError> {
     let trousers = trousers::pattern(body, Rise::Waist);
-    let surface = trousers.cut(body)?;
+    let cloth = trousers.cut(body)?;
     let top = top::cut(body, &trousers)?;
-    Ok(vec![(trousers, surface), top])
+    Ok(vec![(trousers, cloth), top])
 }
 
 /// Garments of so many particles together, as close to each other in one as in another.
-fn sew(body: &Body, cut: &[(Pattern, Surface)], particle_count: usize) -> Vec<Garment> {
+fn sew(body: &Body, cut: &[(Pattern, Cloth)], particle_count: usize) -> Vec<Garment> {
     let (mut area, mut left) = (
-        cut.iter().map(|(_, surface)| surface.area()).sum::<f32>(),
+        cut.iter()
+            .map(|(_, cloth)| cloth.surface.area())
+            .sum::<f32>(),
         particle_count,
     );
-    let sewn = cut.iter().map(|(pattern, surface)| {
-        let share = surface.area() / area;
-        let count = (share * left as f32).round() as usize;
-        (area, left) = (area - surface.area(), left - count.min(left));
-        pattern.sew(body, surface, count)
+    let sewn = cut.iter().map(|(pattern, cloth)| {
+        let own = cloth.surface.area();
+        let count = (own / area * left as f32).round() as usize;
+        (area, left) = (area - own, left - count.min(left));
+        pattern.sew(body, cloth, count)
     });
     sewn.collect()
 }
@@ -100,19 +109,33 @@ struct Pattern<'a> {
     covered: TriangleTree,
     /// See [`Weave::weight_radius`].
     weight_radius: f32,
+    /// Whether clips cut it on a body of one piece too, where arms go into that.
+    is_cut_by_arms: bool,
     base_colour: [f32; 4],
 }
 
 impl Pattern<'_> {
     fn make(&self, body: &Body, particle_count: usize) -> Result<Vec<Garment>, GarmentError> {
-        let surface = self.cut(body)?;
-        Ok(vec![self.sew(body, &surface, particle_count)])
+        let cloth = self.cut(body)?;
+        Ok(vec![self.sew(body, &cloth, particle_count)])
     }
 
     /// Its surface, without what the clips bury where they are known and enough is left.
-    fn cut(&self, body: &Body) -> Result<Surface, GarmentError> {
+    fn cut(&self, body: &Body) -> Result<Cloth, GarmentError> {
         let whole = self.whole(body)?;
-        Ok(self.trimmed(body, &whole).unwrap_or(whole))
+        let is_asked = body.is_of_pieces || self.is_cut_by_arms;
+        let trimmed = is_asked.then(|| self.trimmed(body, &whole)).flatten();
+        Ok(match trimmed {
+            Some(surface) => Cloth {
+                surface,
+                is_held: true,
+            },
+            // On pieces cloth beside what they bury is held even where it is not cut.
+            None => Cloth {
+                surface: whole,
+                is_held: body.is_of_pieces && !body.poses.is_empty(),
+            },
+        })
     }
 
     fn trimmed(&self, body: &Body, whole: &Surface) -> Option<Surface> {
@@ -148,12 +171,12 @@ impl Pattern<'_> {
         Ok(piece)
     }
 
-    fn sew(&self, body: &Body, cut: &Surface, particle_count: usize) -> Garment {
-        let mut surface = remesh(cut, particle_count);
+    fn sew(&self, body: &Body, cut: &Cloth, particle_count: usize) -> Garment {
+        let mut surface = remesh(&cut.surface, particle_count);
         fit::keep_clear(&mut surface, body);
         let mesh = self.weave(body).mesh(&surface);
         let mut attachments = dress::attachments(&surface, &self.held);
-        if !body.poses.is_empty() {
+        if cut.is_held {
             attachments.extend(moved::holds(body, &surface, &mesh));
             // The pattern's own stay, which stand before the others.
             attachments.sort_by_key(|held| held.particle_ix);

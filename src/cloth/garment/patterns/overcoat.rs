@@ -98,6 +98,7 @@ pub(super) fn pattern<'a>(body: &Body, beneath: &[&Field]) -> Pattern<'a> {
         held: Box::new(move |point| hold_on_shoulders(&neckline, shoulder_y, scale, point)),
         covered: body.tree_of(is_covered),
         weight_radius: 0.05 * scale,
+        is_cut_by_arms: false,
         base_colour: [0.22, 0.16, 0.10, 1.0],
     }
 }

@@ -51,6 +51,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         held: Box::new(move |point| (point.y > waist_y - 0.03 * scale).then_some(FIRM)),
         covered: body.tree_of(is_covered),
         weight_radius: 0.08 * scale,
+        is_cut_by_arms: false,
         base_colour: [0.10, 0.25, 0.22, 1.0],
     }
 }

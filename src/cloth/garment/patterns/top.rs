@@ -6,14 +6,14 @@ use super::super::body::{Body, Role, is_within};
 use super::super::canvas::Canvas;
 use super::super::field::{Field, smooth_min};
 use super::super::humanoid::{Limb, Part, Side};
-use super::super::surface::Surface;
+use super::super::moved;
 use super::super::tube::Tube;
 use super::super::{FIRM, GarmentError, LOOSE};
 use super::armhole::{armhole, sunk_part};
 use super::neckline::Neckline;
 use super::{
-    Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, coat_role, collar_y, head_cut, plumb_line,
-    trousers, tube_end,
+    Cloth, Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, coat_role, collar_y, head_cut,
+    plumb_line, trousers, tube_end,
 };
 
 /// Height of the hem on the trunk.
@@ -28,6 +28,9 @@ const ELBOW: f32 = 0.97;
 const SUNK_ARM: f32 = 0.2;
 /// Points of an upper arm at which it is looked whether it is still in the trunk.
 const ARM_STEPS: usize = 32;
+/// Where clips bury more than this part of a top with sleeves half of the time, it is cut for them, without sleeves. Usually under 0.006;
+/// 0.05 where arms hang in the flanks.
+const BURIED: f32 = 0.02;
 /// Metres from skin to cloth for a person of 1.75 m.
 const EASE: f32 = 0.011;
 const CHEST_EASE: f32 = 0.02;
@@ -38,18 +41,33 @@ const SLEEVE_TAPER: f32 = 0.12;
 /// Between the top and the trousers beneath it, metres.
 const OVER_TROUSERS: f32 = 0.014;
 
-/// A top worn over the trousers, and its surface: with short sleeves, or with wide armholes where the arms are sunk into the trunk.
+/// A top worn over the trousers, and what is cut by it: with short sleeves, or with wide armholes where the arms are sunk into the trunk.
 /// Where nothing is left between armholes and collar, the collar holds its front and its back.
 pub(super) fn cut<'a>(
     body: &Body,
     trousers: &Pattern,
-) -> Result<(Pattern<'a>, Surface), GarmentError> {
+) -> Result<(Pattern<'a>, Cloth), GarmentError> {
     let torso = body.closed_tree_of(|(part, _)| part == Part::Torso);
-    if !body.poses.is_empty() {
+    let sleeved = || {
+        let top = pattern(body, trousers, &torso, Arms::Sleeves);
+        top.cut(body).map(|cloth| (top, cloth))
+    };
+    let is_known = !body.is_of_pieces && !body.poses.is_empty();
+    let known = is_known.then(sleeved).transpose()?;
+    let is_buried = |(top, cloth): &(Pattern, Cloth)| {
+        moved::buried_part(&top.weave(body), &cloth.surface) > BURIED
+    };
+    if !body.poses.is_empty() && known.as_ref().is_none_or(is_buried) {
         let vest = pattern(body, trousers, &torso, Arms::Bare);
         let whole = vest.whole(body)?;
         if let Some(surface) = vest.trimmed(body, &whole) {
-            return Ok((vest, surface));
+            return Ok((
+                vest,
+                Cloth {
+                    surface,
+                    is_held: true,
+                },
+            ));
         }
     }
     let sides = [Side::Left, Side::Right];
@@ -58,13 +76,11 @@ pub(super) fn cut<'a>(
         .any(|&side| sunk_part(body, &torso, side) > SUNK_ARM)
     {
         let vest = pattern(body, trousers, &torso, Arms::Holes);
-        if let Ok(surface) = vest.cut(body) {
-            return Ok((vest, surface));
+        if let Ok(cloth) = vest.cut(body) {
+            return Ok((vest, cloth));
         }
     }
-    let top = pattern(body, trousers, &torso, Arms::Sleeves);
-    let surface = top.cut(body)?;
-    Ok((top, surface))
+    known.map_or_else(sleeved, Ok)
 }
 
 /// What a top does about arms.
@@ -127,6 +143,7 @@ fn pattern<'a>(body: &Body, trousers: &Pattern, torso: &TriangleTree, arms: Arms
         held: Box::new(move |point| hold_on_shoulders(&neckline, shoulder_y, scale, point)),
         covered: body.tree_of(is_followed),
         weight_radius: 0.03 * scale,
+        is_cut_by_arms: arms == Arms::Bare,
         base_colour: [0.55, 0.12, 0.08, 1.0],
     }
 }

@@ -117,6 +117,7 @@ pub(super) fn pattern<'a>(body: &Body, rise: Rise) -> Pattern<'a> {
         }),
         covered: body.tree_of(is_covered),
         weight_radius: 0.03 * scale,
+        is_cut_by_arms: rise == Rise::Waist,
         base_colour: [0.05, 0.08, 0.16, 1.0],
     }
 }

@@ -177,7 +177,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 27efdfc37128a2cc, content ccd5704d7dd8455c
+// from 855013828169b045, content b21f07b3d1e16800
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -254,7 +254,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 3264098124337a91, content d36436ca42a1126b
+// from 7ee6da5c8e1735d2, content dd752c43291ad77b
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -265,7 +265,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from f0e6c8685bc57be4, content ed75b206b4b6c91f
+// from 8671cc970a2fed4b, content eb3449664c103922
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -562,7 +562,7 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from a6432f964c004c44, content 221d421b7432903f
+// from 187fb4a82f1e8609, content 0292158310b2f444
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -650,7 +650,7 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from 46634e7fe1aaeb32, content 705ecc3690f238e2
+// from a83cff8a0a76203b, content 939d6302e5cf1ab4
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
@@ -661,7 +661,7 @@ pub const SOLID_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from 38ac2db2bfd4ee6b, content 2e7046805b44c1a6
+// from 687fed134c029b00, content 2ac97a1704c0c82f
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),

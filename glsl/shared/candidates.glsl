@@ -15,9 +15,9 @@ const uint GROUP_PARTICLES = 16;
 // are missed until the next step. Usually it is pushed by a few millimetres; with much more there are more candidates than can matter.
 const float RESPONSE_MARGIN = 0.04;
 
-// Metres round the box that was searched, in which bodies count as near. Usually 0.3, as far as a limb at 18 m/s takes cloth in a step. With 1, so
-// many of a dense crowd are near each other that MAX_RANGES do not hold them; with less, cloth that is struck tests every field of the world.
-const float FAR = 0.3;
+// Metres round the box that was searched, in which bodies count as near. Usually 1, more than any cloth moves in a step; with more so many of a
+// dense crowd are near each other that MAX_RANGES do not hold them, with less cloth that is struck tests every field of the world.
+const float FAR = 1.0;
 
 // Fields of a window, one per thread.
 const uint WINDOW = THREADS;

@@ -61,13 +61,13 @@ pub use sub_step_twin::append_sub_step_transforms;
 pub(crate) use sub_step_twin::max_scale;
 pub use technique::Technique;
 
-/// Particles up to which a large GPU has threads to spare. Usually 20,000, four dressed characters on an NVIDIA H200; with more the threads
-/// that share a particle begin to repeat each other's work.
-const FEW_PARTICLES: u32 = 20_000;
+/// Particles up to which a large GPU has threads to spare. Usually 8,000, one dressed character on an NVIDIA H200; with more the threads
+/// that share a particle begin to repeat each other's work: two characters take 4 % longer.
+const FEW_PARTICLES: u32 = 8_000;
 
-/// Particles from which threads are short. Usually 50,000; with fewer, threads that have a particle to themselves wait longer than they
-/// work.
-const MANY_PARTICLES: u32 = 50_000;
+/// Particles from which threads are short. Usually 400,000, eighty characters; with fewer, everybody waits for those few particles that are in many
+/// fields: sixteen characters take a fifth longer.
+const MANY_PARTICLES: u32 = 400_000;
 
 /// Threads per particle for the collision with fields that are attached to bones: `LANES` of glsl/shared/collide.glsl. The result is the
 /// same with any.

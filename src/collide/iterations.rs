@@ -192,15 +192,19 @@ mod tests {
     #[test]
     fn what_counts_as_fast_is_in_proportion() {
         for size in [0.12, 1.0, 5.7] {
-            let iteration = Iteration {
-                from: Vec3::ZERO,
-                predicted: Vec3::ZERO,
-                thickness: 0.001 * size,
-                size,
-                is_reduced: true,
+            let follows = |path: f32, slow, is_reduced| {
+                let iteration = Iteration {
+                    from: Vec3::ZERO,
+                    predicted: Vec3::ZERO,
+                    thickness: 0.001 * size,
+                    size,
+                    is_reduced,
+                };
+                iteration.follows_path(Vec3::X * path * size, slow)
             };
-            assert!(iteration.follows_path(Vec3::X * 0.055 * size, SLOW));
-            assert!(!iteration.follows_path(Vec3::X * 0.045 * size, SLOW));
+            assert!(follows(0.055, SLOW, true) && !follows(0.045, SLOW, true));
+            assert!(follows(0.0055, SLOW, false) && !follows(0.0045, SLOW, false));
+            assert!(follows(1e-6, 0.0, false), "solids may be thin");
         }
     }
 }

@@ -99,12 +99,6 @@ fn a_sleeve_stays_whole_over_a_joint_that_folds() {
     });
 }
 
-/// What is pinched in the fold comes to rest there.
-#[cfg(feature = "shader_compiler")]
-pub fn in_a_fold(device: &Arc<Device>) -> Result<(), String> {
-    folds(device, Detection::Samples)
-}
-
 fn folds(device: &Arc<Device>, detection: Detection) -> Result<(), String> {
     let avatar = column(2);
     let mut rig = rig(device, &avatar, &sleeve(), detection);

@@ -139,11 +139,14 @@ fn slide(
     along[1..].iter().map(|place| place - along[0]).collect()
 }
 
-/// What the last collision before a step's last solve leaves of friction, metres: the least and the most of all particles.
-fn left_of_friction(device: &Arc<Device>, degrees: f32) -> Result<[f32; 2], String> {
-    let (garment, slope, _) = on_a_slope(degrees, AS_CLOTH);
+/// What the last collision before a step's last solve leaves of friction on a patch, metres: the least and the most of all particles.
+fn left_of_friction(
+    device: &Arc<Device>,
+    garment: Garment,
+    solids: &[SolidDef],
+) -> Result<[f32; 2], String> {
     let (collide, cloth) = (CollideSettings::default(), ClothSettings::default());
-    let (mut rig, palette) = among(device, garment, &[slope], collide, cloth);
+    let (mut rig, palette) = among(device, garment, solids, collide, cloth);
     rig.world
         .keep_last_collision(true)
         .map_err(|error| error.to_string())?;
@@ -167,8 +170,11 @@ fn left_of_friction(device: &Arc<Device>, degrees: f32) -> Result<[f32; 2], Stri
 
 /// What slides has used all its friction, and what sticks has some left.
 pub fn friction_is_used_once(device: &Arc<Device>) -> Result<(), String> {
-    let [_, slides] = left_of_friction(device, 35.0)?;
-    let [sticks, _] = left_of_friction(device, 10.0)?;
+    let left = |degrees| {
+        let (garment, slope, _) = on_a_slope(degrees, AS_CLOTH);
+        left_of_friction(device, garment, &[slope])
+    };
+    let ([_, slides], [sticks, _]) = (left(35.0)?, left(10.0)?);
     println!("{slides} m left where it slides, {sticks} m where it sticks");
     match slides < 1e-8 && sticks > 5e-6 {
         true => Ok(()),
@@ -179,6 +185,27 @@ pub fn friction_is_used_once(device: &Arc<Device>) -> Result<(), String> {
 #[test]
 fn what_slides_has_no_friction_left_and_what_sticks_has() {
     with_device(|device| assert_eq!(friction_is_used_once(device), Ok(())));
+}
+
+/// Between a slope and a lid over it, with less room than cloth keeps on both sides, the pushes oppose each other: nothing is left.
+pub fn a_pinch_holds_nothing(device: &Arc<Device>) -> Result<(), String> {
+    let (garment, slope, _) = on_a_slope(10.0, AS_CLOTH);
+    let lift = slope.world_from_solid.transform_vector3(Vec3::Y) * (0.4 + 1.2 * THICKNESS);
+    let lid = SolidDef {
+        world_from_solid: Mat4::from_translation(lift) * slope.world_from_solid,
+        ..slope.clone()
+    };
+    let [_, most] = left_of_friction(device, garment, &[slope, lid])?;
+    println!("{most} m left in a pinch");
+    match most < 1e-8 {
+        true => Ok(()),
+        false => Err(format!("{most} m left in a pinch")),
+    }
+}
+
+#[test]
+fn what_is_pinched_has_no_friction_left() {
+    with_device(|device| assert_eq!(a_pinch_holds_nothing(device), Ok(())));
 }
 
 /// Metres per second squared down a slope, from two speeds a quarter of a second apart, so that how it began does not count.

@@ -6,7 +6,7 @@ use radial_fields::engine::Device;
 
 use crate::{
     bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, distance_field, edges,
-    rest, solid, solid_response, solids, transforms, triangles, update,
+    solid, solid_response, solids, transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -79,7 +79,10 @@ const USED_ONCE: Guard = guard(
     "solid_response::friction_is_used_once",
     solid_response::friction_is_used_once,
 );
-const FOLDED: Guard = guard("rest::in_a_fold", rest::in_a_fold);
+const PINCHED: Guard = guard(
+    "solid_response::a_pinch_holds_nothing",
+    solid_response::a_pinch_holds_nothing,
+);
 const SOLID: Guard = guard("solid::query::of_two_fields", solid::query::of_two_fields);
 
 const SPIKE: Guard = guard("solid::fill::of_a_spike", solid::fill::of_a_spike);
@@ -371,7 +374,7 @@ pub const MUTATIONS: &[Mutation] = &[
         "return friction * (motion - contact.normal * dot(contact.normal, motion));", "return friction * motion;"),
     mutation("cloth that lies on a solid not held", LAID, "cloth/motion.glsl",
         "unpack_friction(found.w) / max(", "0.0 / max("),
-    mutation("what is pinched is held", FOLDED, "shared/collide.glsl",
+    mutation("what is pinched is held", PINCHED, "shared/collide.glsl",
         "is_pinched ? 0.0 : unused", "unused"),
     mutation("used friction left over", USED_ONCE, "shared/response.glsl",
         "max(0.0, friction * depth - length(", "max(0.0, friction * depth + length("),

@@ -50,7 +50,7 @@ fn leap_poses(piece: &mut Piece, flight: f32) {
             arms: [Arm::new(0.2, 0.5, 0.1, 0.6), Arm::new(1.5, 0.4, 0.2, 0.9)],
             legs: [
                 Leg::new(-0.45, 0.06, 0.2, 0.6),
-                Leg::new(1.35, 0.08, 1.4, 0.3),
+                Leg::new(1.2, 0.08, 1.4, 0.3),
             ],
             ..up
         },
@@ -63,7 +63,7 @@ fn leap_poses(piece: &mut Piece, flight: f32) {
             arms: [Arm::new(1.2, 0.9, 0.1, 0.3), Arm::new(1.6, 0.8, 0.1, 0.3)],
             legs: [
                 Leg::new(-0.3, 0.10, 0.75, 0.6),
-                Leg::new(1.45, 0.12, 0.55, 0.4),
+                Leg::new(1.2, 0.12, 0.55, 0.4),
             ],
             ..up
         },

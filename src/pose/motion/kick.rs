@@ -54,7 +54,7 @@ fn kick_poses(piece: &mut Piece) {
         Posture {
             lean: -0.05,
             arms: guard,
-            legs: [Leg::default(), Leg::new(1.35, 0.08, 1.6, 0.2)],
+            legs: [Leg::default(), Leg::new(1.25, 0.08, 1.5, 0.2)],
             ..up
         },
     );
@@ -66,7 +66,7 @@ fn kick_poses(piece: &mut Piece) {
             turn: 0.25,
             spine_twist: -0.1,
             arms: [Arm::new(0.9, 0.5, 0.2, 1.2), Arm::new(-0.3, 0.8, 0.1, 0.5)],
-            legs: [Leg::default(), Leg::new(1.45, 0.16, 0.15, 0.5)],
+            legs: [Leg::default(), Leg::new(1.38, 0.16, 0.15, 0.5)],
             ..up
         },
     );

@@ -39,8 +39,8 @@ pub(super) struct Gait<'a> {
 
 /// Seconds between key poses made from the cycle of steps.
 const KEY_SPACING: f32 = 0.04;
-/// Half the distance between the tracks of the feet, leg lengths: 8 cm for an adult.
-const HALF_TRACK: f32 = 0.09;
+/// Half the distance between the tracks of the feet, leg lengths: 9 cm for an adult.
+const HALF_TRACK: f32 = 0.10;
 /// The same in a run: 14 cm for an adult, so that thighs pass each other in the turn with cloth on both.
 const HALF_TRACK_RUNNING: f32 = 0.16;
 /// The ball of the foot is this far ahead of the centre of mass in mid-stance, leg lengths.

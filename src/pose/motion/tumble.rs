@@ -70,7 +70,7 @@ fn round_off_contacts(piece: &mut Piece) {
 fn round_off_com(piece: &mut Piece) {
     piece.com(0.20, 0.16, 0.0, -0.03);
     piece.com(0.42, 0.46, 0.02, -0.08);
-    piece.com(0.52, 0.65, 0.02, -0.13 - 0.3 * piece.score.top_heavy);
+    piece.com(0.52, 0.65, 0.02, -0.11 - 0.3 * piece.score.top_heavy);
     let handstand = piece.score.handstand;
     let farther = piece.score.farther;
     let low = piece.score.top_heavy;
@@ -128,7 +128,7 @@ fn round_off_onto_hands(piece: &mut Piece) {
     piece.pose(
         0.65,
         Posture {
-            spine_bend: 0.35,
+            spine_bend: 0.28,
             spine_twist: -0.2,
             nod: -0.3,
             grip: -0.25,
@@ -209,7 +209,7 @@ fn round_off_onto_feet(piece: &mut Piece) {
 fn somersault_poses(piece: &mut Piece) {
     let up = piece.upright();
     let turned = |tumble| turned(up, TAU + tumble, -PI);
-    let tuck = [Leg::new(1.4, 0.20, 1.70, 0.7); 2];
+    let tuck = [Leg::new(1.3, 0.20, 1.50, 0.7); 2];
     let shins = [Arm::new(1.05, 0.30, 0.1, 0.8); 2];
     piece.pose(
         1.90,

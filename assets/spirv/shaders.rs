@@ -67,7 +67,7 @@ pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from 120f7472b0131b19, content 96ef65467bbf0dec
+// from 376caa86355f4ed1, content 96ef65467bbf0dec
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
@@ -78,7 +78,7 @@ pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from 0234d63638e8ecfc, content 3e9e31dadef06f20
+// from 5847b1705f84cc56, content 3e9e31dadef06f20
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_crossings.comp`
-// from 6ac6969fc2bfaf73, content 0dc98539f1c3cb70
+// from 908d78c97217ec63, content 0dc98539f1c3cb70
 pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
     name: "cloth/contact_crossings.comp",
     spirv: include_bytes!("cloth/contact_crossings.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from 0d0fcf21cc2335d9, content e42a9d214f142b8b
+// from 1e7c1344686b3c91, content e42a9d214f142b8b
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -111,7 +111,7 @@ pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_merge.comp`
-// from b84e1b0062cdcb91, content 6739a7d3503ddbf9
+// from acf929003168699d, content 6739a7d3503ddbf9
 pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
     name: "cloth/contact_merge.comp",
     spirv: include_bytes!("cloth/contact_merge.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from 5f20912d3917cb2c, content a989f7b29e40bb8a
+// from cc6f76221d4fba7a, content d254e495fd734580
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
@@ -177,7 +177,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 855013828169b045, content b21f07b3d1e16800
+// from 83c2b0548fc9a399, content b21f07b3d1e16800
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -254,7 +254,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 7ee6da5c8e1735d2, content dd752c43291ad77b
+// from cff751c3f7b99016, content dd752c43291ad77b
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -265,7 +265,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 8671cc970a2fed4b, content eb3449664c103922
+// from 097a8e2b4ffa9b9f, content eb3449664c103922
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -562,7 +562,7 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 187fb4a82f1e8609, content 0292158310b2f444
+// from 6e8bb577e9ee8725, content 0292158310b2f444
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -650,7 +650,7 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from a83cff8a0a76203b, content 939d6302e5cf1ab4
+// from 0592f361f8ba4857, content 939d6302e5cf1ab4
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
@@ -661,7 +661,7 @@ pub const SOLID_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from 687fed134c029b00, content 2ac97a1704c0c82f
+// from b866998ec3d44d24, content 2ac97a1704c0c82f
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),

@@ -4,7 +4,7 @@
 // minimization", 2006, section 3.1).
 // Reads: positions, the lists. Writes: the sums of corrections, in whole numbers, so that the order in which they arrive does not
 // matter.
-// One thread per place of a list: of the vertices, then of the edges. Runs in each sub-step before the collision with bodies; contact_apply follows.
+// SLICES threads per vertex, then per edge. Runs in each sub-step before the collision with bodies; contact_apply follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -163,11 +163,11 @@ void leave_triangle(uint edge_ix, uint triangle_ix) {
 
 void main() {
     uint thread_ix = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-    uint list_ix = thread_ix / MAX_NEAR, place = thread_ix % MAX_NEAR;
+    uint list_ix = thread_ix / SLICES, slice = thread_ix % SLICES;
     if (list_ix >= particle_count + edge_count) return;
     bool is_vertex = list_ix < particle_count;
     uint first = list_ix * NEAR_WORDS, edge_ix = list_ix - particle_count;
-    if (place < near[first]) {
+    for (uint place = slice; place < near[first]; place += SLICES) {
         uint id = near[first + 1 + place];
         if (is_vertex) {
             meet_triangle(list_ix, id);
@@ -176,8 +176,6 @@ void main() {
         }
     }
     if (is_vertex) return;
-    // The places of the slices' lists, one after the other.
-    uint crossing_list = (edge_ix * MAX_NEAR + place) / MAX_CROSSINGS, crossing = place % MAX_CROSSINGS;
-    uint first_crossing = crossing_list * CROSSING_WORDS;
-    if (crossing < crossings[first_crossing]) leave_triangle(edge_ix, crossings[first_crossing + 1 + crossing]);
+    uint first_crossing = (edge_ix * SLICES + slice) * CROSSING_WORDS;
+    for (uint i = 0; i < crossings[first_crossing]; ++i) leave_triangle(edge_ix, crossings[first_crossing + 1 + i]);
 }

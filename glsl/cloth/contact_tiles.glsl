@@ -21,8 +21,6 @@ layout(scalar, binding = 6) buffer Balls { Ball balls[]; };   // of triangles, t
 layout(scalar, binding = 7) buffer Tiles { Bounds tiles[]; }; // round tiles of triangles, then of edges, then round blocks of each
 
 const uint TILE = 32;
-// Workgroups that share out the tiles of one search: large boxes meet many.
-const uint SLICES = 4;
 const uint TRIANGLES = 0;
 const uint EDGES = 1;
 

@@ -96,8 +96,8 @@ bool load_candidates(uint group_ix, Bounds own) {
     return count <= MAX_CANDIDATES && any_escaped == 0;
 }
 
-uint windows_of(uint field_count) {
-    return (field_count + WINDOW - 1) / WINDOW;
+uint windows_of(uint fields) {
+    return (fields + WINDOW - 1) / WINDOW;
 }
 
 // Whether what gather_bounds has gathered last meets fields of the bodies near its group alone.

@@ -25,12 +25,10 @@ use crate::skin::SkinnedBody;
 
 /// The most that a vertex or an edge may meet: `MAX_NEAR` of glsl/cloth/contact_lists.glsl.
 pub const MAX_NEAR: usize = 12;
-/// Workgroups that share out a search, and lists that it leaves: `SLICES` of glsl/cloth/contact_tiles.glsl.
+/// Workgroups that share out a search, lists that it leaves, and threads that share out one list: `SLICES` of glsl/cloth/contact_lists.glsl.
 const SLICES: usize = 4;
 /// The most triangles that an edge may cross: so many in each slice, `MAX_CROSSINGS` of glsl/cloth/contact_lists.glsl.
 const MAX_CROSSINGS: usize = 3;
-// A thread of glsl/cloth/contact_resolve.comp has one of either.
-const _: () = assert!(SLICES * MAX_CROSSINGS == MAX_NEAR);
 /// Words of a list, which begins with how many it has.
 pub const NEAR_WORDS: usize = MAX_NEAR + 1;
 /// Words of an edge's crossings: a list for each slice, which begins with how many it has.
@@ -266,7 +264,7 @@ impl ClothContacts {
         ];
         let bindings: [Bind; 9] = joined(&[&shared, &lists]);
         let lists = push.particle_count + push.edge_count;
-        let groups = (lists * MAX_NEAR as u32).div_ceil(RESOLVE_THREADS);
+        let groups = (lists * SLICES as u32).div_ceil(RESOLVE_THREADS);
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let bindings: [Bind; 3] = [

@@ -76,8 +76,9 @@ impl Canvas {
         let radius = NOTCH * self.scale;
         for part in [1, 2] {
             // Where the middle of the ball may be is the outside of this.
-            let eased =
-                Field::from_fn(self.grid, |ix, _| self.samples[ix].to_joined(part) - radius);
+            let eased = Field::from_fn(self.grid, |ix, _| {
+                self.samples[ix].joined_height(part) - radius
+            });
             let eased = isosurface(&eased);
             let tree = TriangleTree::new(&eased.positions, &eased.triangles);
             let grid = self.grid;
@@ -85,7 +86,7 @@ impl Canvas {
                 .par_iter_mut()
                 .enumerate()
                 .for_each(|(ix, sample)| {
-                    if (0.0..radius).contains(&sample.to_joined(part)) {
+                    if (0.0..radius).contains(&sample.joined_height(part)) {
                         let deep = distance(&tree, grid.position_of(ix), radius);
                         sample.covered = sample.covered.min(radius - deep);
                         sample.beside_trunk = f32::NEG_INFINITY;
@@ -125,7 +126,7 @@ fn distance(tree: &TriangleTree, point: Vec3, reach: f32) -> f32 {
 
 impl SkinSample {
     /// To the skin of the trunk and of a part, negative inside the body.
-    fn to_joined(&self, part: usize) -> f32 {
+    fn joined_height(&self, part: usize) -> f32 {
         let away = self.parts[0].min(self.parts[part]);
         if self.covered < 0.0 { -away } else { away }
     }

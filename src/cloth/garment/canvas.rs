@@ -6,12 +6,16 @@ use rayon::prelude::*;
 use super::body::{Body, Role};
 use super::field::{Field, Grid};
 use super::humanoid::{Part, Side};
+use super::isosurface::isosurface;
 use crate::math::triangle_tree::TriangleTree;
 
 /// Distances are known up to this, metres for a person of 1.75 m. Ease must stay below it.
 const REACH: f32 = 0.1;
 /// Spacing of the grid, metres for a person of 1.75 m. 0.01 to 0.015 is usual; the time grows with its cube.
 const CELL: f32 = 0.012;
+/// Notches between the closed pieces of a body that a ball of this radius does not go into are filled, metres for a person of 1.75 m.
+/// Usually 0.05: hip joints of toys. Below the ease of a pattern nothing is filled; above the margin round a grid balls stand half outside.
+const NOTCH: f32 = 0.05;
 /// Between a sleeve and the trunk, or two trouser legs, this much air is kept where the bodies leave more.
 const TUBE_GAP: f32 = 0.012;
 
@@ -29,9 +33,13 @@ pub(super) struct Canvas {
 struct SkinSample {
     /// To the covered skin, negative inside.
     covered: f32,
+    /// To the skin of trunk and tubes, positive.
+    parts: [f32; 3],
     avoided: f32,
-    /// Positive where the sample lies between two parts that cloth must not bridge.
-    bridge: f32,
+    /// Positive where the sample lies between two parts that cloth must not bridge: between the tubes, ...
+    between_tubes: f32,
+    /// ... and between one of them and the trunk.
+    beside_trunk: f32,
 }
 
 impl Canvas {
@@ -62,6 +70,31 @@ impl Canvas {
         }
     }
 
+    /// Fills the notches between the closed pieces of a body, of the trunk with either tube by itself: the tubes stay apart. Cloth has no
+    /// room in notches, is caught there, and may lie across them.
+    pub fn fill_notches(&mut self) {
+        let radius = NOTCH * self.scale;
+        for part in [1, 2] {
+            // Where the middle of the ball may be is the outside of this.
+            let eased = Field::from_fn(self.grid, |ix, _| {
+                self.samples[ix].joined_height(part) - radius
+            });
+            let eased = isosurface(&eased);
+            let tree = TriangleTree::new(&eased.positions, &eased.triangles);
+            let grid = self.grid;
+            self.samples
+                .par_iter_mut()
+                .enumerate()
+                .for_each(|(ix, sample)| {
+                    if (0.0..radius).contains(&sample.joined_height(part)) {
+                        let deep = distance(&tree, grid.position_of(ix), radius);
+                        sample.covered = sample.covered.min(radius - deep);
+                        sample.beside_trunk = f32::NEG_INFINITY;
+                    }
+                });
+        }
+    }
+
     /// The covered skin moved outwards by `ease(position)`, metres.
     pub fn offset(&self, sample_ix: usize, ease: f32) -> f32 {
         self.samples[sample_ix].covered - ease
@@ -73,7 +106,8 @@ impl Canvas {
         Field::from_fn(self.grid, |ix, position| {
             let sample = self.samples[ix];
             let keep_away = TUBE_GAP * self.scale - sample.avoided;
-            cloth(ix, position).max(sample.bridge).max(keep_away)
+            let bridge = sample.between_tubes.max(sample.beside_trunk);
+            cloth(ix, position).max(bridge).max(keep_away)
         })
         .blurred()
     }
@@ -88,6 +122,14 @@ impl Canvas {
 fn distance(tree: &TriangleTree, point: Vec3, reach: f32) -> f32 {
     tree.nearest_point(point.as_dvec3(), f64::from(reach))
         .map_or(reach, |nearest| nearest.distance as f32)
+}
+
+impl SkinSample {
+    /// To the skin of the trunk and of a part, negative inside the body.
+    fn joined_height(&self, part: usize) -> f32 {
+        let away = self.parts[0].min(self.parts[part]);
+        if self.covered < 0.0 { -away } else { away }
+    }
 }
 
 struct Eye<'a> {
@@ -129,14 +171,13 @@ impl Eye<'_> {
             }
             _ => f32::NEG_INFINITY,
         });
+        let outside = |bridge: f32| if is_inside { f32::NEG_INFINITY } else { bridge };
         SkinSample {
             covered: if is_inside { -covered } else { covered },
+            parts: distances,
             avoided: distance(self.avoided, point, reach),
-            bridge: if is_inside {
-                f32::NEG_INFINITY
-            } else {
-                bridges[0].max(bridges[1]).max(bridges[2])
-            },
+            between_tubes: outside(bridges[2]),
+            beside_trunk: outside(bridges[0].max(bridges[1])),
         }
     }
 

@@ -6,9 +6,11 @@
 
 use glam::{Mat4, Vec3};
 use rayon::prelude::*;
+use std::ops::RangeInclusive;
 
 use super::body::{Body, is_within, only};
 use super::dress::Weave;
+use super::humanoid::Part;
 use super::remesh::remesh;
 use super::surface::Surface;
 use super::{Attachment, Garment, LOOSE};
@@ -18,17 +20,23 @@ use crate::math::triangle_tree::TriangleTree;
 use crate::pose::{Palette, Pose};
 use crate::skin::bake::bake;
 
-/// Poses of all clips together that are looked at. Usually 32: a clip of two seconds every four frames.
-const POSE_COUNT: usize = 32;
-/// What fewer poses bury is left: a foot that passes by is out of the way again at once.
-const FEWEST: usize = 2;
+/// Poses of all clips together that are looked at. Usually 100: a clip of three seconds every other frame. With 32 a hand that passes
+/// through a thigh in seven frames goes unseen.
+const POSE_COUNT: usize = 100;
+/// On a body of one piece what this part of the poses or less buries is left: what folds, folds its clothes with it, and is out of the
+/// way again at once. On one of pieces a single pose is too much.
+const PASSING: f32 = 0.04;
+/// Where a cut leaves too little, what twice as many poses bury is cut, up to this part of them.
+const MOST_PASSING: f32 = 0.13;
+/// What holds a garment is looked for in every so many poses: it has more points than are looked at for cuts.
+const HOLD_STEP: usize = 3;
 /// Points of a garment at which it is looked: some 4 cm apart on a person.
 const PROBE_COUNT: usize = 1000;
 /// How far inside and outside the skin cloth is looked for, metres of a person.
 const REACH: f32 = 0.05;
 /// Cloth that a pose brings nearer to the skin than this is cut away, metres of a person: less than the least ease of a pattern, or all of
 /// it would be. With 0 the edge of the cut itself is caught.
-const KEPT_OFF: f32 = 0.007;
+pub(super) const KEPT_OFF: f32 = 0.007;
 /// Arms that never go deeper into a body of one piece than this cut nothing, metres of a person: a hand that brushes the hip makes no hole.
 const DEEP: f32 = 0.01;
 /// Between arms and a body of one piece cloth needs this much room, metres of a person: twice what it keeps off skin, for two layers.
@@ -62,17 +70,62 @@ pub(super) fn poses(avatar: &Avatar, clips: &[usize]) -> Vec<Palette> {
         .collect()
 }
 
-/// Without what the clips bury, and without the rags that would leave; `None` where too little would be left.
-pub(super) fn trimmed(weave: &Weave, surface: &Surface) -> Option<Surface> {
-    let scale = weave.body.humanoid.scale;
+/// Without what the clips bury, and without the rags that would leave: of cuts by ever fewer poses the strictest that leaves enough; `None`
+/// where none does. On a body of pieces arms and head take `room` away besides, metres.
+pub(super) fn trimmed(weave: &Weave, surface: &Surface, room: f32) -> Option<Surface> {
     let probes = remesh(surface, PROBE_COUNT);
-    let (depths, margin) = if weave.body.is_of_pieces {
-        let depths = depths(weave.body, &weave.mesh(&probes));
-        (depths, KEPT_OFF * scale)
+    let is_of_pieces = weave.body.is_of_pieces;
+    let depths = if is_of_pieces {
+        let margin = KEPT_OFF * weave.body.humanoid.scale;
+        // What is outside by the margin is near enough.
+        let depths = depths(weave.body, &weave.mesh(&probes), 1, room - margin);
+        raised(depths, margin)
     } else {
-        (depths_in_arms(weave, &probes)?, 0.0)
+        depths_in_arms(weave, &probes)?
     };
     let tree = TriangleTree::new(&probes.positions, &probes.triangles);
+    let fewest = if is_of_pieces {
+        1
+    } else {
+        part_of_poses(weave.body, PASSING)
+    };
+    let cut = |count| {
+        without_buried(
+            weave,
+            surface,
+            (&probes, &tree),
+            &as_deep_as(&depths, count),
+        )
+    };
+    let most = part_of_poses(weave.body, MOST_PASSING);
+    strictest(fewest..=most, LEAST_LEFT * surface.area(), cut)
+}
+
+fn part_of_poses(body: &Body, part: f32) -> usize {
+    ((part * body.poses.len() as f32).round() as usize).max(1)
+}
+
+/// The first of the cuts by a number of poses, by twice as many and so on, that leaves so much area.
+fn strictest(
+    counts: RangeInclusive<usize>,
+    least_area: f32,
+    cut: impl Fn(usize) -> Surface,
+) -> Option<Surface> {
+    let doubled = std::iter::successors(Some(*counts.start()), |count| Some(2 * count));
+    doubled
+        .take_while(|count| counts.contains(count))
+        .map(cut)
+        .find(|left| left.area() > least_area)
+}
+
+/// Without what lies deep by the `depths` of a surface's probes, and without rags.
+fn without_buried(
+    weave: &Weave,
+    surface: &Surface,
+    (probes, tree): (&Surface, &TriangleTree),
+    depths: &[f32],
+) -> Surface {
+    let scale = weave.body.humanoid.scale;
     let depth_at = |point: Vec3| {
         let nearest = tree.nearest_point(point.as_dvec3(), f64::INFINITY)?;
         let corners = nearest
@@ -82,29 +135,34 @@ pub(super) fn trimmed(weave: &Weave, surface: &Surface) -> Option<Surface> {
         let pairs = nearest.triangle.iter().zip(shares);
         Some(pairs.map(|(&ix, share)| share * depths[ix as usize]).sum())
     };
-    let cut = surface.clipped(|point| depth_at(point).unwrap_or(f32::NEG_INFINITY) + margin);
-    let left = without_strips(&cut.without_pinches().largest_piece(), STRIP * scale)
+    let cut = surface.clipped(|point| depth_at(point).unwrap_or(f32::NEG_INFINITY));
+    without_strips(&cut.without_pinches().largest_piece(), STRIP * scale)
         .without_pinches()
         .largest_piece()
-        .without_small_holes(SMALL_HOLE * scale);
-    (left.area() > LEAST_LEFT * surface.area()).then_some(left)
+        .without_small_holes(SMALL_HOLE * scale)
 }
 
 /// How deep arms go into a garment on a body of one piece, or so near to the skin that it has no room between; `None` where they never go deep
 /// into the body. What else folds there when it moves folds the garment with it.
-fn depths_in_arms(weave: &Weave, probes: &Surface) -> Option<Vec<f32>> {
+fn depths_in_arms(weave: &Weave, probes: &Surface) -> Option<Vec<Vec<f32>>> {
     let scale = weave.body.humanoid.scale;
-    let of_skin = depths(weave.body, &weave.mesh(&on_skin(weave, probes)));
-    if of_skin.iter().all(|depth| *depth < DEEP * scale) {
+    let of_skin = depths(weave.body, &weave.mesh(&on_skin(weave, probes)), 1, 0.0);
+    let deepest = as_deep_as(&of_skin, part_of_poses(weave.body, PASSING));
+    if deepest.iter().all(|depth| *depth < DEEP * scale) {
         return None;
     }
-    let of_cloth = depths(weave.body, &weave.mesh(probes));
-    let pairs = of_skin.into_iter().zip(of_cloth);
-    Some(
-        pairs
-            .map(|(skin, cloth)| cloth.max(skin + ROOM * scale))
-            .collect(),
-    )
+    let of_cloth = depths(weave.body, &weave.mesh(probes), 1, 0.0);
+    let pairs = of_cloth.into_iter().zip(raised(of_skin, ROOM * scale));
+    let deeper = |(cloth, skin): (Vec<f32>, Vec<f32>)| {
+        let pairs = cloth.into_iter().zip(skin);
+        pairs.map(|(cloth, skin)| cloth.max(skin)).collect()
+    };
+    Some(pairs.map(deeper).collect())
+}
+
+fn raised(mut depths: Vec<Vec<f32>>, by: f32) -> Vec<Vec<f32>> {
+    depths.iter_mut().flatten().for_each(|depth| *depth += by);
+    depths
 }
 
 /// A surface's points where the skin beneath them is, to which arms push cloth back.
@@ -159,13 +217,15 @@ fn without_strips(surface: &Surface, half_width: f32) -> Surface {
     })
 }
 
-/// What holds a trimmed garment besides its pattern's attachments: cloth next to what the clips bury, and along its upper edges.
+/// What holds a trimmed garment besides its pattern's attachments: cloth next to what the clips bury, and along its upper edges; all of it
+/// on a body of pieces, whose edges work free cloth along until something goes through it.
 pub(super) fn holds(body: &Body, surface: &Surface, mesh: &SkinMesh) -> Vec<Attachment> {
     let limit = -HELD * body.humanoid.scale;
-    let mut is_held: Vec<bool> = depths(body, mesh)
-        .iter()
-        .map(|&depth| depth > limit)
-        .collect();
+    let mut is_held = vec![true; mesh.positions.len()];
+    if !body.is_of_pieces {
+        let depths = as_deep_as(&depths(body, mesh, HOLD_STEP, 0.0), 1);
+        is_held = depths.iter().map(|&depth| depth > limit).collect();
+    }
     let heights = || surface.positions.iter().map(|at| at.y);
     let middle = 0.5
         * (heights().fold(f32::INFINITY, f32::min) + heights().fold(f32::NEG_INFINITY, f32::max));
@@ -192,35 +252,50 @@ pub(super) fn keep_off_edges(garments: &mut [Garment], scale: f32) {
     }
 }
 
-/// How deep skinning puts each vertex into the body, or into the arms of one of one piece, metres, less than zero outside: as deep as in
-/// [`FEWEST`] poses.
-fn depths(body: &Body, mesh: &SkinMesh) -> Vec<f32> {
+/// How deep skinning puts each vertex into the body, or into the arms of one of one piece, metres, less than zero outside: in every
+/// `step`-th pose, the deepest first. Arms and head of a body of pieces count as that much nearer as they take more room away than skin.
+fn depths(body: &Body, mesh: &SkinMesh, step: usize, room: f32) -> Vec<Vec<f32>> {
     let reach = REACH * body.humanoid.scale;
     let skin = &body.avatar.skin;
-    let burying = only(&skin.triangles, |ix| {
-        body.is_of_pieces || body.parts[ix].0.is_arm()
-    });
-    let mut tree = TriangleTree::new(&skin.positions, &burying);
+    let is_arm = |ix: usize| body.parts[ix].0.is_arm();
+    let tree_of = |triangles: Vec<[u32; 3]>| TriangleTree::new(&skin.positions, &triangles);
+    let mut tree = tree_of(only(&skin.triangles, |ix| body.is_of_pieces || is_arm(ix)));
+    let mut others = tree_of(only(&skin.triangles, |ix| {
+        body.is_of_pieces && (is_arm(ix) || body.parts[ix].0 == Part::Head)
+    }));
     let mut found = vec![Vec::with_capacity(body.poses.len()); mesh.positions.len()];
-    for palette in &body.poses {
-        tree.refit(&bake(skin, palette).positions);
+    for palette in body.poses.iter().step_by(step) {
+        let positions = bake(skin, palette).positions;
+        tree.refit(&positions);
+        others.refit(&positions);
         let places = bake(mesh, palette).positions;
-        let depths = places.par_iter().map(|&place| depth(&tree, place, reach));
-        depths
-            .zip(&mut found)
-            .for_each(|(depth, found)| found.push(depth));
+        let depths = places
+            .par_iter()
+            .map(|&place| depth(&tree, place, reach).max(room - distance(&others, place, reach)));
+        let depths: Vec<f32> = depths.collect();
+        let pairs = found.iter_mut().zip(depths);
+        pairs.for_each(|(found, depth)| found.push(depth));
     }
-    let of_few = |mut depths: Vec<f32>| {
+    for depths in &mut found {
         depths.sort_by(|a, b| b.total_cmp(a));
-        depths.get(FEWEST - 1).copied().unwrap_or(-reach)
-    };
-    found.into_iter().map(of_few).collect()
+    }
+    found
+}
+
+/// As deep as in so many poses, by vertex; outside all where there are fewer.
+fn as_deep_as(depths: &[Vec<f32>], count: usize) -> Vec<f32> {
+    let of_few = |depths: &Vec<f32>| depths.get(count - 1).copied().unwrap_or(f32::NEG_INFINITY);
+    depths.iter().map(of_few).collect()
 }
 
 fn depth(tree: &TriangleTree, place: Vec3, reach: f32) -> f32 {
-    let away = tree.nearest_point(place.as_dvec3(), f64::from(reach));
-    let away = away.map_or(reach, |nearest| nearest.distance as f32);
+    let away = distance(tree, place, reach);
     if is_within(tree, place) { away } else { -away }
+}
+
+fn distance(tree: &TriangleTree, place: Vec3, reach: f32) -> f32 {
+    let nearest = tree.nearest_point(place.as_dvec3(), f64::from(reach));
+    nearest.map_or(reach, |nearest| nearest.distance as f32)
 }
 
 #[cfg(test)]
@@ -242,6 +317,18 @@ mod tests {
         };
         let square = |at: Vec3| (at.x - 1.0).max(at.y - 1.0);
         whole.clipped(|at| square(at).min((at.y - 0.5).abs() - 0.5 * width))
+    }
+
+    #[test]
+    fn of_several_cuts_the_strictest_is_taken_that_leaves_enough() {
+        let cut = |count: usize| square_with_strip(0.1).clipped(|at| at.x - 0.1 * count as f32);
+        let left = |least| strictest(1..=8, least, cut).map(|left| left.area());
+        let near = |area: Option<f32>, wanted: f32| (area.unwrap_or(0.0) - wanted).abs() < 0.02;
+        assert!(near(left(0.05), 0.1), "{:?}", left(0.05));
+        assert!(near(left(0.3), 0.4), "{:?}", left(0.3));
+        assert_eq!(left(0.9), None);
+        let depths = as_deep_as(&[vec![0.3, 0.2, -0.1], vec![0.1]], 2);
+        assert_eq!(depths, [0.2, f32::NEG_INFINITY]);
     }
 
     #[test]

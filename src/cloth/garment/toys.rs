@@ -10,8 +10,10 @@ use crate::pose::{Palette, Pose};
 use crate::skin::bake::bake;
 use glam::{DVec3, Mat4, Quat, Vec2, Vec3};
 
+use super::body::{Body, Role};
+use super::canvas::Canvas;
 use super::field::{Field, Grid};
-use super::humanoid::Humanoid;
+use super::humanoid::{Humanoid, Part, Side};
 use super::isosurface::isosurface;
 use super::surface::Surface;
 use super::*;
@@ -290,8 +292,8 @@ fn cloth_slides_less_on_a_body_of_pieces() {
     assert!(usual_slide(&figure::capsule_person()) > 0.9);
 }
 
-/// The toy with a clip: first as it was made, then with its head tilted to the left.
-fn tilting() -> Avatar {
+/// The toy with a clip of a second: as it was made up to a time, then its head tilts to the left.
+fn tilting(from: f32) -> Avatar {
     let mut toy = toy(&BODY, 0.0);
     let at = |ix: usize| {
         toy.skeleton.joints[ix]
@@ -314,8 +316,8 @@ fn tilting() -> Avatar {
     tracks.push(Track {
         node_ix: node_named(&toy, "head").expect("the toy has it"),
         interpolation: Interpolation::Linear,
-        times: vec![0.0, 1.0],
-        values: TrackValues::Rotation(vec![Quat::IDENTITY, Quat::from_rotation_z(-0.9)]),
+        times: vec![from, from + 0.01, 1.0],
+        values: TrackValues::Rotation([0.0, -0.8, -0.9].map(Quat::from_rotation_z).to_vec()),
     });
     toy.clips.push(Clip {
         name: "tilt".to_owned(),
@@ -327,8 +329,9 @@ fn tilting() -> Avatar {
 
 #[test]
 fn a_top_that_is_cut_for_a_clip_ends_before_a_head_that_tilts_into_it() {
-    let toy = tilting();
-    let pose = Pose::sample(&toy.clips[0], &toy.skeleton, 0.9);
+    // No longer than a hand that brushes past.
+    let toy = tilting(0.96);
+    let pose = Pose::sample(&toy.clips[0], &toy.skeleton, 0.99);
     let palette = Palette::new(&toy.skeleton, &pose, Mat4::IDENTITY);
     let body = TriangleTree::new(&bake(&toy.skin, &palette).positions, &toy.skin.triangles);
     let buried = |garments: &[Garment]| {
@@ -349,6 +352,51 @@ fn a_top_that_is_cut_for_a_clip_ends_before_a_head_that_tilts_into_it() {
     let nearest = cut.iter().flat_map(|garment| &garment.clearances).copied();
     let nearest = nearest.fold(f32::INFINITY, f32::min);
     assert!(nearest > 0.005, "{nearest} m off the edges of pieces");
+}
+
+/// The toy with thighs that are rods, on which it stands below its trunk.
+fn on_rods() -> Avatar {
+    let thin = |piece: &LeftPiece| match piece.0 {
+        "thigh_l" => (piece.0, piece.1, [0.1, 0.12, 0.0], 0.015),
+        "calf_l" => (piece.0, [0.1, 0.13, 0.0], piece.2, piece.3),
+        _ => *piece,
+    };
+    toy(&BODY.map(|piece| thin(&piece)), 0.0)
+}
+
+#[test]
+fn notches_between_pieces_are_filled_and_nothing_else() {
+    let toy = on_rods();
+    let humanoid = Humanoid::find(&toy).expect("a humanoid");
+    let scale = humanoid.scale;
+    let body = Body::new(&toy, humanoid);
+    let role = |part, side| match (part, side) {
+        (Part::Torso, _) => Role::Trunk,
+        (Part::Thigh, Side::Left) => Role::LeftTube,
+        (Part::Thigh, Side::Right) => Role::RightTube,
+        _ => Role::Ignored,
+    };
+    let (low, high) = (Vec3::new(-0.3, 0.1, -0.3), Vec3::new(0.3, 0.5, 0.3));
+    let mut canvas = Canvas::new(&body, low, high, role);
+    let samples: Vec<usize> = (0..canvas.grid.sample_count()).collect();
+    let heights = |canvas: &Canvas| -> Vec<f32> {
+        samples.iter().map(|&ix| canvas.offset(ix, 0.0)).collect()
+    };
+    let before = heights(&canvas);
+    canvas.fill_notches();
+    let after = heights(&canvas);
+    let filled = |ix: &&usize| before[**ix] > after[**ix] + 0.003 * scale;
+    let filled: Vec<Vec3> = samples
+        .iter()
+        .filter(filled)
+        .map(|&ix| canvas.grid.position_of(ix))
+        .collect();
+    assert!(!filled.is_empty());
+    // Beside the rods where they come out of the trunk.
+    let is_notch = |at: &Vec3| at.y < 0.26 && (at.x.abs() - 0.1).abs() < 0.08;
+    assert!(filled.iter().all(is_notch), "{filled:?}");
+    let pairs = after.iter().zip(&before);
+    assert!(pairs.clone().all(|(after, before)| after <= before));
 }
 
 /// Metres of the thick-armed toy's arms.

@@ -181,6 +181,14 @@ impl Tube {
         self
     }
 
+    /// The other way: past each ring the radius grows by at most `flare` a metre, because those before what is wide are widened.
+    pub fn straight(mut self, flare: f32) -> Self {
+        self.rings.reverse();
+        self = self.hung(|_| flare);
+        self.rings.reverse();
+        self
+    }
+
     /// Lays folds: adds `depth(offset)` times a wave of `fold_count` crests round the tube, outwards only.
     pub fn folded(mut self, fold_count: u32, depth: impl Fn(f32) -> f32) -> Self {
         for (ix, ring) in self.rings.iter_mut().enumerate() {
@@ -279,4 +287,29 @@ fn convex_hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
     let mut hull = half(&mut points.iter().copied());
     hull.extend(half(&mut points.iter().rev().copied()));
     hull
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_straight_tube_is_as_wide_over_a_rod_as_over_what_comes_after_it() {
+        let line = vec![Vec3::ZERO, Vec3::NEG_Y];
+        // A rod of 2 cm, which ends in a flare of 10 cm.
+        let radius = |y: f32| if y < 0.6 { 0.02 } else { 0.1 };
+        let round = |y: f32| {
+            (0..32).map(move |ix| {
+                let (sine, cosine) = (TAU * ix as f32 / 32.0).sin_cos();
+                Vec3::new(radius(y) * cosine, -y, radius(y) * sine)
+            })
+        };
+        let samples: Vec<Vec3> = (0..100).flat_map(|ix| round(0.01 * ix as f32)).collect();
+        let tube = Tube::wrap(line, &samples, 0.0..1.0, 0.01);
+        assert!((tube.radius(0.3, 0.0) - 0.02).abs() < 1e-3);
+        let straight = tube.straight(0.1);
+        let at_rod = straight.radius(0.3, 0.0);
+        assert!((0.065..0.075).contains(&at_rod), "{at_rod}");
+        assert!((straight.radius(0.8, 0.0) - 0.1).abs() < 1e-3);
+    }
 }

@@ -111,6 +111,8 @@ struct Pattern<'a> {
     weight_radius: f32,
     /// Whether clips cut it on a body of one piece too, where arms go into that.
     is_cut_by_arms: bool,
+    /// Metres that arms and head keep from it where clips cut it on a body of pieces.
+    room_at_arms: f32,
     base_colour: [f32; 4],
 }
 
@@ -140,7 +142,7 @@ impl Pattern<'_> {
 
     fn trimmed(&self, body: &Body, whole: &Surface) -> Option<Surface> {
         (!body.poses.is_empty())
-            .then(|| moved::trimmed(&self.weave(body), whole))
+            .then(|| moved::trimmed(&self.weave(body), whole, self.room_at_arms))
             .flatten()
     }
 

@@ -5,6 +5,7 @@ use super::super::body::Body;
 use super::super::canvas::Canvas;
 use super::super::field::{Field, smooth_min};
 use super::super::humanoid::{Part, Side};
+use super::super::moved;
 use super::super::tube::Tube;
 use super::neckline::Neckline;
 use super::top::{hold_on_shoulders, sleeve};
@@ -99,6 +100,7 @@ pub(super) fn pattern<'a>(body: &Body, beneath: &[&Field]) -> Pattern<'a> {
         covered: body.tree_of(is_covered),
         weight_radius: 0.05 * scale,
         is_cut_by_arms: false,
+        room_at_arms: moved::KEPT_OFF * scale,
         base_colour: [0.22, 0.16, 0.10, 1.0],
     }
 }

@@ -5,6 +5,7 @@ use super::super::body::{Body, Role};
 use super::super::canvas::Canvas;
 use super::super::field::{smooth_min, smooth_step};
 use super::super::humanoid::{Part, Side};
+use super::super::moved;
 use super::super::tube::Tube;
 use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, plumb_line};
 
@@ -52,6 +53,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         covered: body.tree_of(is_covered),
         weight_radius: 0.08 * scale,
         is_cut_by_arms: false,
+        room_at_arms: moved::KEPT_OFF * scale,
         base_colour: [0.10, 0.25, 0.22, 1.0],
     }
 }

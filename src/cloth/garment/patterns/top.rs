@@ -31,6 +31,9 @@ const ARM_STEPS: usize = 32;
 /// Where clips bury more than this part of a top with sleeves half of the time, it is cut for them, without sleeves. Usually under 0.006;
 /// 0.05 where arms hang in the flanks.
 const BURIED: f32 = 0.02;
+/// Arms and head of a body of pieces that come nearer to a top than this when a clip moves them cut it, metres for a person of 1.75 m.
+/// Usually 0.04, about as far as cloth may slide there: with 0.007 the upper edges of arms go through what is left round them.
+const ROOM_AT_ARMS: f32 = 0.04;
 /// Metres from skin to cloth for a person of 1.75 m.
 const EASE: f32 = 0.011;
 const CHEST_EASE: f32 = 0.02;
@@ -144,6 +147,7 @@ fn pattern<'a>(body: &Body, trousers: &Pattern, torso: &TriangleTree, arms: Arms
         covered: body.tree_of(is_followed),
         weight_radius: 0.03 * scale,
         is_cut_by_arms: arms == Arms::Bare,
+        room_at_arms: ROOM_AT_ARMS * scale,
         base_colour: [0.55, 0.12, 0.08, 1.0],
     }
 }

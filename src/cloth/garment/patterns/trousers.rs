@@ -6,6 +6,7 @@ use super::super::body::Body;
 use super::super::canvas::Canvas;
 use super::super::field::{smooth_min, smooth_step};
 use super::super::humanoid::{Limb, Part, Side};
+use super::super::moved;
 use super::super::tube::Tube;
 use super::{Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, plumb_line, trousers_role};
 
@@ -29,6 +30,12 @@ const LEG_EASE: f32 = 0.024;
 const CROTCH_TUCK: f32 = 0.05;
 /// A leg narrows by at most this many metres per metre: 0 is a flared cut, 0.1 a narrow one.
 const LEG_TAPER: f32 = 0.035;
+
+/// Where the tubes round the legs begin, of their length; on a body of pieces at the hip joint, which nothing else may cover.
+const LEG_TOP: f32 = 0.15;
+/// On a body of pieces a leg widens by at most this many metres per metre: legs are cut straight over rods and joints thinner than a
+/// leg, which coarse cloth that lies close round them would let through.
+const LEG_FLARE: f32 = 0.1;
 
 /// Where trousers begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +86,11 @@ pub(super) fn pattern<'a>(body: &Body, rise: Rise) -> Pattern<'a> {
     let seat = seat(body, waist_y, rise.ease());
     let bounds = bounds(body, hem_y..waist_y, 0.06 * scale, is_covered);
     let (min, max) = around(bounds, &[&seat, &legs[0], &legs[1]], humanoid);
-    let canvas = Arc::new(Canvas::new(body, min, max, trousers_role));
+    let mut canvas = Canvas::new(body, min, max, trousers_role);
+    if body.is_of_pieces {
+        canvas.fill_notches();
+    }
+    let canvas = Arc::new(canvas);
     let ease = |y: f32| {
         scale
             * (EASE
@@ -118,6 +129,7 @@ pub(super) fn pattern<'a>(body: &Body, rise: Rise) -> Pattern<'a> {
         covered: body.tree_of(is_covered),
         weight_radius: 0.03 * scale,
         is_cut_by_arms: rise == Rise::Waist,
+        room_at_arms: moved::KEPT_OFF * scale,
         base_colour: [0.05, 0.08, 0.16, 1.0],
     }
 }
@@ -170,14 +182,19 @@ fn leg(body: &Body, side: Side) -> Tube {
         at == side && matches!(part, Part::Thigh | Part::Calf)
     });
     let length = leg.root.distance(leg.mid) + leg.mid.distance(leg.end);
-    Tube::wrap(
+    let from = if body.is_of_pieces { 0.0 } else { LEG_TOP };
+    let tube = Tube::wrap(
         vec![leg.root, leg.mid, leg.end],
         &samples,
-        0.15 * length..length,
+        from * length..length,
         RING_STEP * scale,
     )
     .smoothed(4)
-    .hung(|_| LEG_TAPER)
-    .smoothed(2)
-    .eased(|_| LEG_EASE * scale)
+    .hung(|_| LEG_TAPER);
+    let straight = if body.is_of_pieces {
+        tube.straight(LEG_FLARE)
+    } else {
+        tube
+    };
+    straight.smoothed(2).eased(|_| LEG_EASE * scale)
 }

@@ -62,6 +62,8 @@ use super::MotionConstraint;
 use super::layer;
 #[cfg(feature = "authoring")]
 use super::layers::{hang_over, hold_beneath};
+#[cfg(feature = "authoring")]
+use crate::avatar::MAX_INFLUENCES;
 use crate::avatar::SkinMesh;
 #[cfg(feature = "authoring")]
 use crate::avatar::{Avatar, PERSON_HEIGHT};
@@ -223,10 +225,13 @@ const UPPER_ARM: f32 = 0.22;
 #[cfg(feature = "authoring")]
 const SLIDE_OF_SLEEVE: f32 = 0.6;
 
-/// On a body of several pieces cloth slides no further than this part of how far it may on skin. Usually 0.5: edges of pieces that
-/// move against each other catch cloth that is free to slide, and it bunches up there. Less, and it is dragged through them.
+/// On a body of several pieces cloth slides no further than this part of how far it may on skin, and garments that go over the legs
+/// no further than that. Edges of pieces that move against each other catch cloth that is free to slide, and it bunches up there; held
+/// more, it is dragged through them. With 0.5 a knight's collar goes through his top, with 0.25 a robot's trousers stay caught at his hand.
 #[cfg(feature = "authoring")]
-const SLIDE_ON_PIECES: f32 = 0.5;
+const SLIDE_ON_PIECES: f32 = 0.25;
+#[cfg(feature = "authoring")]
+const SLIDE_ON_LEGS: f32 = 0.5;
 
 /// Cloth may slide along the skin in proportion to the character, which lets it ride up all of a toy's short limbs. Here it is held to
 /// the proportion of the limb, and a sleeve to what it covers of the arm.
@@ -245,10 +250,12 @@ fn shorten_slides(garment: &mut Garment, body: &body::Body) {
         .map(|arm| arm.root.distance(arm.mid) / (UPPER_ARM * scale));
     let sleeves = sleeve_lengths(garment, humanoid).map(|length| SLIDE_OF_SLEEVE * length / slide);
     let trunk = shins.into_iter().chain(arms).fold(0.0, f32::max);
-    let most = if body.is_of_pieces {
-        SLIDE_ON_PIECES
-    } else {
-        1.0
+    let is_on_leg =
+        |joints: &[u16; MAX_INFLUENCES]| humanoid.part_of_joint[usize::from(joints[0])].0.is_leg();
+    let most = match (body.is_of_pieces, garment.mesh.joints.iter().any(is_on_leg)) {
+        (false, _) => 1.0,
+        (true, true) => SLIDE_ON_LEGS,
+        (true, false) => SLIDE_ON_PIECES,
     };
     for (motion, joints) in garment.motion.iter_mut().zip(&garment.mesh.joints) {
         let (part, side) = humanoid.part_of_joint[usize::from(joints[0])];

@@ -175,7 +175,7 @@ impl Pattern<'_> {
 
     fn sew(&self, body: &Body, cut: &Cloth, particle_count: usize) -> Garment {
         let mut surface = remesh(&cut.surface, particle_count);
-        fit::keep_clear(&mut surface, body);
+        fit::keep_clear(&mut surface, body, &self.covered);
         let mesh = self.weave(body).mesh(&surface);
         let mut attachments = dress::attachments(&surface, &self.held);
         if cut.is_held {

@@ -521,7 +521,7 @@ fn copies_that_disagree_about_their_hold_are_held_by_all_of_it() {
     mesh.positions.push(mesh.positions[last]);
     mesh.normals.push(mesh.normals[last]);
     mesh.uvs.push(mesh.uvs[last]);
-    let (mut joints, mut weights) = ([0; crate::avatar::MAX_INFLUENCES], [0.0; 8]);
+    let (mut joints, mut weights) = ([0; MAX_INFLUENCES], [0.0; MAX_INFLUENCES]);
     (joints[0], weights[0]) = (7, 1.0);
     mesh.joints[last] = [0; 8];
     mesh.weights[last] = weights;

@@ -26,14 +26,13 @@ const CORNER_ROUNDS: usize = 6;
 /// keep off the corners of what is `covered` besides.
 pub(super) fn keep_clear(surface: &mut Surface, body: &Body, covered: &TriangleTree) {
     let scale = body.humanoid.scale;
-    let corners = match body.is_of_pieces {
-        true => corners_of(covered, body),
-        false => Vec::new(),
-    };
+    let corners = body.is_of_pieces.then(|| corners_of(covered, body));
     for round in 0..ROUND_COUNT {
         let mut pushes = pushes(surface, body, CLEARANCE * scale);
-        if round < CORNER_ROUNDS {
-            push_off_corners(surface, &corners, CORNER_CLEARANCE * scale, &mut pushes);
+        if let Some(corners) = &corners
+            && round < CORNER_ROUNDS
+        {
+            push_off_corners(surface, corners, CORNER_CLEARANCE * scale, &mut pushes);
         }
         if pushes.iter().all(|push| *push == Vec3::ZERO) {
             return;

@@ -225,11 +225,11 @@ const UPPER_ARM: f32 = 0.22;
 #[cfg(feature = "authoring")]
 const SLIDE_OF_SLEEVE: f32 = 0.6;
 
-/// On a body of several pieces cloth slides no further than this part of how far it may on skin, and garments that go over the legs
-/// no further than that. Edges of pieces that move against each other catch cloth that is free to slide, and it bunches up there; held
-/// more, it is dragged through them. With 0.5 a knight's collar goes through his top, with 0.25 a robot's trousers stay caught at his hand.
+/// On a body of several pieces cloth slides no further than this part of how far it may on skin. Usually 0.25: edges of pieces that
+/// move against each other catch cloth that is free to slide, and it bunches up there; with 0.5 a knight's collar goes through his top.
 #[cfg(feature = "authoring")]
 const SLIDE_ON_PIECES: f32 = 0.25;
+/// The same for garments that go over the legs. Usually 0.5: with 0.25 trousers are dragged through a robot's pieces.
 #[cfg(feature = "authoring")]
 const SLIDE_ON_LEGS: f32 = 0.5;
 
@@ -250,15 +250,16 @@ fn shorten_slides(garment: &mut Garment, body: &body::Body) {
         .map(|arm| arm.root.distance(arm.mid) / (UPPER_ARM * scale));
     let sleeves = sleeve_lengths(garment, humanoid).map(|length| SLIDE_OF_SLEEVE * length / slide);
     let trunk = shins.into_iter().chain(arms).fold(0.0, f32::max);
-    let is_on_leg =
-        |joints: &[u16; MAX_INFLUENCES]| humanoid.part_of_joint[usize::from(joints[0])].0.is_leg();
-    let most = match (body.is_of_pieces, garment.mesh.joints.iter().any(is_on_leg)) {
+    let part_of = |joints: &[u16; MAX_INFLUENCES]| humanoid.part_of_joint[usize::from(joints[0])];
+    let mut joints = garment.mesh.joints.iter();
+    let is_on_legs = joints.any(|joints| part_of(joints).0.is_leg());
+    let most = match (body.is_of_pieces, is_on_legs) {
         (false, _) => 1.0,
         (true, true) => SLIDE_ON_LEGS,
         (true, false) => SLIDE_ON_PIECES,
     };
     for (motion, joints) in garment.motion.iter_mut().zip(&garment.mesh.joints) {
-        let (part, side) = humanoid.part_of_joint[usize::from(joints[0])];
+        let (part, side) = part_of(joints);
         let side = side as usize;
         let share = match part {
             part if part.is_leg() => shins[side],

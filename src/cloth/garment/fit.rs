@@ -4,6 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
+use super::Garment;
 use super::body::Body;
 use super::surface::Surface;
 use crate::math::triangle_tree::TriangleTree;
@@ -28,7 +29,7 @@ pub(super) fn keep_clear(surface: &mut Surface, body: &Body, covered: &TriangleT
     let scale = body.humanoid.scale;
     let corners = body.is_of_pieces.then(|| corners_of(covered, body));
     for round in 0..ROUND_COUNT {
-        let mut pushes = pushes(surface, body, CLEARANCE * scale);
+        let mut pushes = pushes(surface, body, |_| CLEARANCE * scale);
         if let Some(corners) = &corners
             && round < CORNER_ROUNDS
         {
@@ -37,12 +38,30 @@ pub(super) fn keep_clear(surface: &mut Surface, body: &Body, covered: &TriangleT
         if pushes.iter().all(|push| *push == Vec3::ZERO) {
             return;
         }
-        surface
-            .positions
-            .iter_mut()
-            .zip(pushes)
-            .for_each(|(position, push)| *position += push);
+        surface.push(&pushes);
     }
+}
+
+/// Pushes the particles of a garment out to the clearance that each keeps when it moves: one that is made nearer is pulled back there
+/// for ever.
+pub(super) fn keep_off(garment: &mut Garment, body: &Body) {
+    let turn = body.humanoid.tailor_from_bind;
+    let mesh = &mut garment.mesh;
+    let mut surface = Surface {
+        positions: mesh.positions.iter().map(|&at| turn * at).collect(),
+        triangles: mesh.triangles.clone(),
+    };
+    for _ in 0..ROUND_COUNT {
+        let pushes = pushes(&surface, body, |ix| garment.clearances[ix as usize]);
+        if pushes.iter().all(|push| *push == Vec3::ZERO) {
+            break;
+        }
+        surface.push(&pushes);
+    }
+    let back = turn.transpose();
+    let normals = surface.vertex_normals().into_iter();
+    mesh.normals = normals.map(|normal| back * normal).collect();
+    mesh.positions = surface.positions.iter().map(|&at| back * at).collect();
 }
 
 fn corners_of(skin: &TriangleTree, body: &Body) -> Vec<Vec3> {
@@ -52,12 +71,14 @@ fn corners_of(skin: &TriangleTree, body: &Body) -> Vec<Vec3> {
     corners.into_iter().map(place).collect()
 }
 
-fn pushes(surface: &Surface, body: &Body, clearance: f32) -> Vec<Vec3> {
+/// Ways out to a clearance by particle, metres. Triangles keep a part of the least of their corners'.
+fn pushes(surface: &Surface, body: &Body, clearance: impl Fn(u32) -> f32 + Sync) -> Vec<Vec3> {
     // A little more than asked for, so that rounding leaves nothing to do.
     let of_particles = surface
         .positions
         .par_iter()
-        .map(|&position| push(body, position, clearance) * 1.01);
+        .enumerate()
+        .map(|(ix, &position)| push(body, position, clearance(ix as u32)) * 1.01);
     let mut pushes: Vec<Vec3> = of_particles.collect();
     let of_triangles: Vec<Vec3> = (0..surface.triangles.len() as u32)
         .into_par_iter()
@@ -69,7 +90,9 @@ fn pushes(surface: &Surface, body: &Body, clearance: f32) -> Vec<Vec3> {
                 0.5 * (b + c),
                 0.5 * (c + a),
             ];
-            let inner = inner.map(|point| push(body, point, TRIANGLE_CLEARANCE * clearance));
+            let of_corners = surface.triangles[ix as usize].map(&clearance);
+            let least = of_corners.into_iter().fold(f32::INFINITY, f32::min);
+            let inner = inner.map(|point| push(body, point, TRIANGLE_CLEARANCE * least));
             inner.into_iter().fold(Vec3::ZERO, longer)
         })
         .collect();

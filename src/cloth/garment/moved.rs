@@ -31,7 +31,7 @@ const MOST_PASSING: f32 = 0.13;
 /// What holds a garment is looked for in every so many poses: it has more points than are looked at for cuts.
 const HOLD_STEP: usize = 3;
 /// Points of a garment at which it is looked: some 4 cm apart on a person.
-const PROBE_COUNT: usize = 1000;
+pub(super) const PROBE_COUNT: usize = 1000;
 /// How far inside and outside the skin cloth is looked for, metres of a person.
 const REACH: f32 = 0.05;
 /// Cloth that a pose brings nearer to the skin than this is cut away, metres of a person: less than the least ease of a pattern, or all of
@@ -53,7 +53,7 @@ const SMALL_HOLE: f32 = 0.1;
 
 /// How far clothes on a body of pieces keep off it, metres of a person: edges of armour are sharp, and stand out between particles that
 /// are nearer. Usually 0.016; with 0.005, what cloth keeps off skin, one frame in two shows some.
-const OFF_EDGES: f32 = 0.016;
+pub(super) const OFF_EDGES: f32 = 0.016;
 /// By how much more each garment keeps off that is worn over another.
 const LAYER: f32 = 0.006;
 
@@ -127,19 +127,27 @@ fn without_buried(
 ) -> Surface {
     let scale = weave.body.humanoid.scale;
     let depth_at = |point: Vec3| {
-        let nearest = tree.nearest_point(point.as_dvec3(), f64::INFINITY)?;
-        let corners = nearest
-            .triangle
-            .map(|ix| probes.positions[ix as usize].as_dvec3());
-        let shares = barycentric(nearest.point, corners).as_vec3().to_array();
-        let pairs = nearest.triangle.iter().zip(shares);
-        Some(pairs.map(|(&ix, share)| share * depths[ix as usize]).sum())
+        let shares = shares_of(tree, probes, point)?;
+        Some(shares.map(|(ix, share)| share * depths[ix]).sum())
     };
     let cut = surface.clipped(|point| depth_at(point).unwrap_or(f32::NEG_INFINITY));
     without_strips(&cut.without_pinches().largest_piece(), STRIP * scale)
         .without_pinches()
         .largest_piece()
         .without_small_holes(SMALL_HOLE * scale)
+}
+
+/// The corners of what is nearest to a point in the tree of a surface, with their shares of it; `None` of an empty one.
+pub(super) fn shares_of(
+    tree: &TriangleTree,
+    surface: &Surface,
+    point: Vec3,
+) -> Option<impl Iterator<Item = (usize, f32)>> {
+    let nearest = tree.nearest_point(point.as_dvec3(), f64::INFINITY)?;
+    let triangle = nearest.triangle.map(|ix| ix as usize);
+    let corners = triangle.map(|ix| surface.positions[ix].as_dvec3());
+    let shares = barycentric(nearest.point, corners).as_vec3().to_array();
+    Some(triangle.into_iter().zip(shares))
 }
 
 /// How deep arms go into a garment on a body of one piece, or so near to the skin that it has no room between; `None` where they never go deep
@@ -166,7 +174,7 @@ fn raised(mut depths: Vec<Vec<f32>>, by: f32) -> Vec<Vec<f32>> {
 }
 
 /// A surface's points where the skin beneath them is, to which arms push cloth back.
-fn on_skin(weave: &Weave, surface: &Surface) -> Surface {
+pub(super) fn on_skin(weave: &Weave, surface: &Surface) -> Surface {
     let beneath = |&at: &Vec3| {
         let nearest = weave.covered.nearest_point(at.as_dvec3(), f64::INFINITY);
         nearest.map_or(at, |nearest| nearest.point.as_vec3())
@@ -255,14 +263,25 @@ pub(super) fn keep_off_edges(garments: &mut [Garment], scale: f32) {
 /// How deep skinning puts each vertex into the body, or into the arms of one of one piece, metres, less than zero outside: in every
 /// `step`-th pose, the deepest first. Arms and head of a body of pieces count as that much nearer as they take more room away than skin.
 fn depths(body: &Body, mesh: &SkinMesh, step: usize, room: f32) -> Vec<Vec<f32>> {
+    let is_arm = |ix: usize| body.parts[ix].0.is_arm();
+    let solid = |ix: usize| body.is_of_pieces || is_arm(ix);
+    let roomy = |ix: usize| body.is_of_pieces && (is_arm(ix) || body.parts[ix].0 == Part::Head);
+    depths_in(body, mesh, step, solid, (roomy, room))
+}
+
+/// As [`depths`], into the triangles that are solid, and nearer by the room to those that want some.
+pub(super) fn depths_in(
+    body: &Body,
+    mesh: &SkinMesh,
+    step: usize,
+    is_solid: impl Fn(usize) -> bool,
+    (is_roomy, room): (impl Fn(usize) -> bool, f32),
+) -> Vec<Vec<f32>> {
     let reach = REACH * body.humanoid.scale;
     let skin = &body.avatar.skin;
-    let is_arm = |ix: usize| body.parts[ix].0.is_arm();
     let tree_of = |triangles: Vec<[u32; 3]>| TriangleTree::new(&skin.positions, &triangles);
-    let mut tree = tree_of(only(&skin.triangles, |ix| body.is_of_pieces || is_arm(ix)));
-    let mut others = tree_of(only(&skin.triangles, |ix| {
-        body.is_of_pieces && (is_arm(ix) || body.parts[ix].0 == Part::Head)
-    }));
+    let mut tree = tree_of(only(&skin.triangles, is_solid));
+    let mut others = tree_of(only(&skin.triangles, is_roomy));
     let mut found = vec![Vec::with_capacity(body.poses.len()); mesh.positions.len()];
     for palette in body.poses.iter().step_by(step) {
         let positions = bake(skin, palette).positions;
@@ -283,7 +302,7 @@ fn depths(body: &Body, mesh: &SkinMesh, step: usize, room: f32) -> Vec<Vec<f32>>
 }
 
 /// As deep as in so many poses, by vertex; outside all where there are fewer.
-fn as_deep_as(depths: &[Vec<f32>], count: usize) -> Vec<f32> {
+pub(super) fn as_deep_as(depths: &[Vec<f32>], count: usize) -> Vec<f32> {
     let of_few = |depths: &Vec<f32>| depths.get(count - 1).copied().unwrap_or(f32::NEG_INFINITY);
     depths.iter().map(of_few).collect()
 }

@@ -79,6 +79,12 @@ impl Surface {
             .collect()
     }
 
+    /// Moves each vertex by its way, metres.
+    pub fn push(&mut self, ways: &[Vec3]) {
+        let pairs = self.positions.iter_mut().zip(ways);
+        pairs.for_each(|(position, way)| *position += *way);
+    }
+
     /// Keeps the part of the surface where `side` is negative; triangles it crosses are cut.
     pub fn clipped(&self, side: impl Fn(Vec3) -> f32 + Sync) -> Self {
         let values: Vec<f32> = self

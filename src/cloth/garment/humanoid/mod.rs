@@ -67,6 +67,30 @@ impl Limb {
     pub fn along_upper(&self, fraction: f32) -> Vec3 {
         self.root.lerp(self.mid, fraction)
     }
+
+    /// The point at a part of both: 0 at the first joint, 1 at the middle one, 2 at the last.
+    pub fn along(&self, part: f32) -> Vec3 {
+        match part < 1.0 {
+            true => self.along_upper(part),
+            false => self.along_lower(part - 1.0),
+        }
+    }
+
+    /// At which part of both a point is, of 0 to 2.
+    pub fn part_at(&self, point: Vec3) -> f32 {
+        let nearest = |from: Vec3, to: Vec3| {
+            let way = to - from;
+            let part = (point - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE);
+            let part = part.clamp(0.0, 1.0);
+            (part, point.distance_squared(from + part * way))
+        };
+        let (upper, lower) = (nearest(self.root, self.mid), nearest(self.mid, self.end));
+        if upper.1 < lower.1 {
+            upper.0
+        } else {
+            1.0 + lower.0
+        }
+    }
 }
 
 /// Where the parts of a humanoid are. Positions are in *tailor space*: bind space turned so that +Y is up, +Z is

@@ -70,8 +70,7 @@ struct Cloth {
 }
 
 fn trousers_and_top<'a>(body: &'a Body) -> Result<Cut<'a>, GarmentError> {
-    let trousers = trousers::pattern(body, Rise::Waist);
-    let cloth = trousers.cut(body)?;
+    let (trousers, cloth) = trousers::cut(body)?;
     let top = top::cut(body, &trousers)?;
     Ok(vec![(trousers, cloth), top])
 }
@@ -124,10 +123,14 @@ impl Pattern<'_> {
 
     /// Its surface, without what the clips bury where they are known and enough is left.
     fn cut(&self, body: &Body) -> Result<Cloth, GarmentError> {
-        let whole = self.whole(body)?;
+        Ok(self.trim(body, self.whole(body)?))
+    }
+
+    /// What is left of a surface of it where clips bury some.
+    fn trim(&self, body: &Body, whole: Surface) -> Cloth {
         let is_asked = body.is_of_pieces || self.is_cut_by_arms;
         let trimmed = is_asked.then(|| self.trimmed(body, &whole)).flatten();
-        Ok(match trimmed {
+        match trimmed {
             Some(surface) => Cloth {
                 surface,
                 is_held: true,
@@ -137,7 +140,7 @@ impl Pattern<'_> {
                 surface: whole,
                 is_held: body.is_of_pieces && !body.poses.is_empty(),
             },
-        })
+        }
     }
 
     fn trimmed(&self, body: &Body, whole: &Surface) -> Option<Surface> {

@@ -1,14 +1,15 @@
 use glam::Vec3;
 use std::sync::Arc;
 
-use super::super::FIRM;
 use super::super::body::Body;
 use super::super::canvas::Canvas;
+use super::super::drawn_in::drawn_in;
 use super::super::field::{smooth_min, smooth_step};
-use super::super::humanoid::{Limb, Part, Side};
+use super::super::humanoid::{Humanoid, Limb, Part, Side};
 use super::super::moved;
 use super::super::tube::Tube;
-use super::{Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, plumb_line, trousers_role};
+use super::super::{FIRM, GarmentError};
+use super::{Cloth, Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, plumb_line, trousers_role};
 
 /// Height of the waistband on the trunk.
 const WAIST: f32 = 0.17;
@@ -37,6 +38,13 @@ const LEG_TOP: f32 = 0.15;
 /// leg, which coarse cloth that lies close round them would let through.
 const LEG_FLARE: f32 = 0.1;
 
+/// Rings of a leg, thigh and calf, in which it is looked for what clips bury.
+const RING_COUNT: usize = 20;
+/// A leg ends above the first ring of which more than this part is buried, ...
+const RING_BURIED: f32 = 0.1;
+/// ... but not above this one, the middle of the thigh: what is left of trousers covers the seat.
+const HIGHEST_RING: usize = 5;
+
 /// Where trousers begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rise {
@@ -62,6 +70,22 @@ impl Rise {
             Self::Hips => EASE,
         }
     }
+}
+
+/// Trousers from the waist, and what is cut by them. On a body of pieces they give way to arms, and end above what those bury of a leg
+/// all the same: a hole there would leave its back alone.
+pub(super) fn cut<'a>(body: &Body) -> Result<(Pattern<'a>, Cloth), GarmentError> {
+    let trousers = pattern(body, Rise::Waist);
+    let mut whole = trousers.whole(body)?;
+    if body.is_of_pieces && !body.poses.is_empty() {
+        let drawn_in = drawn_in(&trousers.weave(body), &whole);
+        whole = match hem_above_buried(&body.humanoid, &drawn_in.places) {
+            Some(hem) => drawn_in.surface.clipped(hem_cut(&body.humanoid, hem)),
+            None => drawn_in.surface,
+        };
+    }
+    let cloth = trousers.trim(body, whole);
+    Ok((trousers, cloth))
 }
 
 /// Height of the waistband, metres.
@@ -109,19 +133,12 @@ pub(super) fn pattern<'a>(body: &Body, rise: Rise) -> Pattern<'a> {
         })
     });
 
-    let (mid_x, leg_places) = (humanoid.mid_x(), humanoid.legs);
     Pattern {
         name: "trousers",
         volume,
         cuts: vec![
             Box::new(move |point| point.y - waist_y),
-            Box::new(move |point| {
-                let leg = &leg_places[usize::from(point.x < mid_x)];
-                // More level than square to the leg: a hem across a slanting calf would reach down over the foot.
-                let down =
-                    ((leg.end - leg.mid).normalize_or(Vec3::NEG_Y) + 2.0 * Vec3::NEG_Y).normalize();
-                (point - leg.along_lower(hem)).dot(down)
-            }),
+            hem_cut(&body.humanoid, 1.0 + hem),
         ],
         held: Box::new(move |point| {
             (rise == Rise::Waist && point.y > waist_y - 0.03 * scale).then_some(FIRM)
@@ -132,6 +149,42 @@ pub(super) fn pattern<'a>(body: &Body, rise: Rise) -> Pattern<'a> {
         room_at_arms: moved::KEPT_OFF * scale,
         base_colour: [0.05, 0.08, 0.16, 1.0],
     }
+}
+
+/// Ends both legs at a part of them, of 0 to 2.
+fn hem_cut<'a>(humanoid: &Humanoid, part: f32) -> super::PlaceFn<'a, f32> {
+    let ends = humanoid.legs.map(|leg| {
+        let along = match part < 1.0 {
+            true => leg.mid - leg.root,
+            false => leg.end - leg.mid,
+        };
+        // More level than square to the leg: a hem across a slanting calf would reach down over the foot.
+        let down = (along.normalize_or(Vec3::NEG_Y) + 2.0 * Vec3::NEG_Y).normalize();
+        (leg.along(part), down)
+    });
+    let mid_x = humanoid.mid_x();
+    Box::new(move |point| {
+        let (end, down) = ends[usize::from(point.x < mid_x)];
+        (point - end).dot(down)
+    })
+}
+
+/// The part of the legs, of 0 to 2, above what clips bury of either; `None` where that is little.
+fn hem_above_buried(humanoid: &Humanoid, places: &[(Vec3, bool)]) -> Option<f32> {
+    let mut rings = [[(0, 0); RING_COUNT]; 2];
+    for &(at, is_buried) in places {
+        let side = usize::from(at.x < humanoid.mid_x());
+        let part = 0.5 * humanoid.legs[side].part_at(at);
+        let ring_ix = ((part * RING_COUNT as f32) as usize).min(RING_COUNT - 1);
+        let (buried, whole) = &mut rings[side][ring_ix];
+        (*buried, *whole) = (*buried + u32::from(is_buried), *whole + 1);
+    }
+    let is_buried = |ix: usize| {
+        let mut sides = rings.iter().map(|rings| rings[ix]);
+        sides.any(|(buried, whole)| buried as f32 > RING_BURIED * whole as f32)
+    };
+    let first = (HIGHEST_RING..RING_COUNT).find(|&ix| is_buried(ix))?;
+    Some(2.0 * first as f32 / RING_COUNT as f32)
 }
 
 /// Where both legs end on the lower legs: low, and clear of feet that begin higher than a person's.
@@ -197,4 +250,27 @@ fn leg(body: &Body, side: Side) -> Tube {
         tube
     };
     straight.smoothed(2).eased(|_| LEG_EASE * scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::figure::capsule_person;
+    use super::*;
+
+    #[test]
+    fn trousers_end_above_what_is_buried_of_either_leg_and_never_above_the_middle_of_the_thigh() {
+        let humanoid = Humanoid::find(&capsule_person()).expect("a humanoid");
+        let hem = |buried: std::ops::Range<f32>, each: usize| {
+            let places = (0..1000).map(|ix| {
+                let part = 0.002 * ix as f32;
+                let at = humanoid.legs[1].along(part);
+                (at, buried.contains(&part) && ix % each == 0)
+            });
+            hem_above_buried(&humanoid, &places.collect::<Vec<_>>())
+        };
+        assert_eq!(hem(1.2..1.4, 4), Some(1.2));
+        assert_eq!(hem(0.1..0.9, 4), Some(0.5));
+        assert_eq!(hem(1.2..1.4, 20), None, "one in twenty is no hole");
+        assert_eq!(hem(0.1..0.4, 1), None, "too high to end there");
+    }
 }

@@ -6,7 +6,6 @@ use super::super::canvas::Canvas;
 use super::super::drawn_in::drawn_in;
 use super::super::field::{smooth_min, smooth_step};
 use super::super::humanoid::{Humanoid, Limb, Part, Side};
-use super::super::moved;
 use super::super::tube::Tube;
 use super::super::{FIRM, GarmentError};
 use super::{Cloth, Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, plumb_line, trousers_role};
@@ -44,6 +43,10 @@ const RING_COUNT: usize = 20;
 const RING_BURIED: f32 = 0.1;
 /// ... but not above this one, the middle of the thigh: what is left of trousers covers the seat.
 const HIGHEST_RING: usize = 5;
+
+/// Arms of a body of pieces that come nearer than this when a clip moves them cut trousers, metres for a person of 1.75 m. Usually 0.02:
+/// room for the trousers and for a top over them; with 0.007 what is left is pinched.
+const ROOM_AT_ARMS: f32 = 0.02;
 
 /// Where trousers begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +149,7 @@ pub(super) fn pattern<'a>(body: &Body, rise: Rise) -> Pattern<'a> {
         covered: body.tree_of(is_covered),
         weight_radius: 0.03 * scale,
         is_cut_by_arms: rise == Rise::Waist,
-        room_at_arms: moved::KEPT_OFF * scale,
+        room_at_arms: ROOM_AT_ARMS * scale,
         base_colour: [0.05, 0.08, 0.16, 1.0],
     }
 }

@@ -63,12 +63,16 @@ const POUCH: LeftPiece = ("hips", [0.0, 0.4, 0.18], [0.02, 0.4, 0.18], 0.03);
 
 /// The toy with some pieces, arms straight out or `lowered` by this many radians.
 fn toy(pieces: &[LeftPiece], lowered: f32) -> Avatar {
+    toy_of(&JOINTS, pieces, lowered)
+}
+
+fn toy_of(joints: &[LeftJoint], pieces: &[LeftPiece], lowered: f32) -> Avatar {
     let mut avatar = Avatar {
         name: "toy".to_owned(),
         ..Avatar::default()
     };
     for mirror in [1.0, -1.0] {
-        let joints = JOINTS
+        let joints = joints
             .iter()
             .filter(|joint| mirror > 0.0 || joint.0.ends_with("_l"));
         for &(name, parent, at) in joints {
@@ -307,7 +311,12 @@ fn clothes_on_a_body_of_pieces_are_made_as_far_off_it_as_they_keep() {
 
 /// The toy with a clip of a second: as it was made up to a time, then its head tilts to the left.
 fn tilting(from: f32) -> Avatar {
-    let mut toy = toy(&BODY, 0.0);
+    let turns = [0.0, -0.8, -0.9].map(Quat::from_rotation_z);
+    turning(toy(&BODY, 0.0), "head", &[from, from + 0.01, 1.0], &turns)
+}
+
+/// A toy with a clip of a second in which one joint turns.
+fn turning(mut toy: Avatar, joint: &str, times: &[f32], turns: &[Quat]) -> Avatar {
     let at = |ix: usize| {
         toy.skeleton.joints[ix]
             .bone_from_bind
@@ -327,13 +336,13 @@ fn tilting(from: f32) -> Avatar {
         })
         .collect();
     tracks.push(Track {
-        node_ix: node_named(&toy, "head").expect("the toy has it"),
+        node_ix: node_named(&toy, joint).expect("the toy has it"),
         interpolation: Interpolation::Linear,
-        times: vec![from, from + 0.01, 1.0],
-        values: TrackValues::Rotation([0.0, -0.8, -0.9].map(Quat::from_rotation_z).to_vec()),
+        times: times.to_vec(),
+        values: TrackValues::Rotation(turns.to_vec()),
     });
     toy.clips.push(Clip {
-        name: "tilt".to_owned(),
+        name: "turn".to_owned(),
         duration: 1.0,
         tracks,
     });
@@ -410,6 +419,55 @@ fn notches_between_pieces_are_filled_and_nothing_else() {
     assert!(filled.iter().all(is_notch), "{filled:?}");
     let pairs = after.iter().zip(&before);
     assert!(pairs.clone().all(|(after, before)| after <= before));
+}
+
+/// A robot: thighs that are rods over wide calves, arms down to the knees.
+const ROBOT_JOINTS: [LeftJoint; 9] = [
+    ("hips", "", [0.0, 0.9, 0.0]),
+    ("chest", "hips", [0.0, 1.1, 0.0]),
+    ("head", "chest", [0.0, 1.4, 0.0]),
+    ("upperarm_l", "chest", [0.2, 1.3, 0.0]),
+    ("lowerarm_l", "upperarm_l", [0.55, 1.3, 0.0]),
+    ("hand_l", "lowerarm_l", [0.85, 1.3, 0.0]),
+    ("thigh_l", "hips", [0.1, 0.85, 0.0]),
+    ("calf_l", "thigh_l", [0.1, 0.45, 0.0]),
+    ("foot_l", "calf_l", [0.1, 0.08, 0.0]),
+];
+const ROBOT: [LeftPiece; 9] = [
+    ("hips", [0.0, 0.94, 0.0], [0.0, 0.96, 0.0], 0.13),
+    ("chest", [0.0, 1.1, 0.0], [0.0, 1.2, 0.0], 0.14),
+    ("head", [0.0, 1.5, 0.0], [0.0, 1.52, 0.0], 0.12),
+    ("upperarm_l", [0.2, 1.3, 0.0], [0.5, 1.3, 0.0], 0.03),
+    ("lowerarm_l", [0.55, 1.3, 0.0], [0.8, 1.3, 0.0], 0.03),
+    ("hand_l", [0.85, 1.3, 0.0], [0.88, 1.3, 0.0], 0.05),
+    ("thigh_l", [0.1, 0.87, 0.0], [0.1, 0.45, 0.0], 0.02),
+    ("calf_l", [0.1, 0.45, 0.0], [0.1, 0.16, 0.0], 0.06),
+    ("foot_l", [0.1, 0.06, -0.02], [0.1, 0.06, 0.1], 0.04),
+];
+
+/// The robot's trousers, made for a clip in which its left arm swings down, to an angle off straight down.
+fn trousers_beside_a_swing(off: f32) -> Garment {
+    let robot = toy_of(&ROBOT_JOINTS, &ROBOT, 0.0);
+    let down = Quat::from_rotation_z(off - std::f32::consts::FRAC_PI_2);
+    let turns = [Quat::from_rotation_z(-0.6), down];
+    let swinging = turning(robot, "upperarm_l", &[0.0, 1.0], &turns);
+    let made = make_for_clips(GarmentKind::TrousersAndTop, &swinging, &[0], 2400);
+    made.expect("a humanoid").swap_remove(0)
+}
+
+#[test]
+fn trousers_give_way_to_an_arm_beside_a_leg_and_end_above_one_in_it() {
+    let reach = |trousers: &Garment| {
+        let places = trousers.mesh.positions.iter();
+        let at_hand = places.filter(|at| (at.y - 0.65).abs() < 0.04);
+        at_hand.map(|at| at.x).fold(0.0, f32::max)
+    };
+    let lowest = |trousers: &Garment| hems(trousers).into_iter().fold(f32::INFINITY, f32::min);
+    let [in_leg, beside, off] = [-0.1, 0.0, 0.3].map(trousers_beside_a_swing);
+    assert!(reach(&off) > 0.16 && reach(&beside) < 0.15);
+    assert_eq!(hems(&beside).len(), 3, "a waistband and two hems, no hole");
+    assert!((lowest(&off) - lowest(&beside)).abs() < 0.001);
+    assert!((0.6..0.7).contains(&lowest(&in_leg)), "{}", lowest(&in_leg));
 }
 
 /// Metres of the thick-armed toy's arms.

@@ -83,7 +83,10 @@ pub(super) fn cut<'a>(body: &Body) -> Result<(Pattern<'a>, Cloth), GarmentError>
     if body.is_of_pieces && !body.poses.is_empty() {
         let drawn_in = drawn_in(&trousers.weave(body), &whole);
         whole = match hem_above_buried(&body.humanoid, &drawn_in.places) {
-            Some(hem) => drawn_in.surface.clipped(hem_cut(&body.humanoid, hem)),
+            Some(hem) => (drawn_in.surface)
+                .clipped(hem_cut(&body.humanoid, hem))
+                .without_pinches()
+                .largest_piece(),
             None => drawn_in.surface,
         };
     }

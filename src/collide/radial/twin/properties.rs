@@ -122,9 +122,10 @@ proptest! {
         };
         let expected = here.collide(particle, detection, 0.003);
         let found = there.collide_at(moved, detection, 0.003 * scale, scale);
-        // Rounding may take it to the next patch, which lies up to half a patch's bend aside.
+        // Rounding may take it to the next patch, which lies up to half a patch's bend aside: the further, the deeper it begins.
         let apart = found.predicted.distance(place.transform_point3(expected.predicted));
-        prop_assert!(apart < 3e-3 * scale, "{apart} m apart");
+        let pushed = expected.predicted.distance(particle.predicted);
+        prop_assert!(apart < (1e-3 + 0.2 * pushed) * scale, "{apart} m apart, pushed {pushed} m");
     }
 
     #[test]

@@ -307,7 +307,7 @@ impl Simulation {
             &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
             &[Access::ComputeReadWrite],
         );
-        self.record_resolve_contacts(recorder, uploads, &timing);
+        self.record_resolve_contacts(recorder, &timing);
         recorder.stage(Stage::Collide, |recorder| {
             let snapshots = [Snapshot::BeforeCollision, Snapshot::BehindCollision];
             self.record_collide(recorder, uploads, sub_step, snapshots);
@@ -316,7 +316,7 @@ impl Simulation {
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         // The positions that are drawn have been collided after the last solve.
         if iterations > 0 && sub_step.ix + 1 == sub_step.count {
-            self.record_resolve_contacts(recorder, uploads, &timing);
+            self.record_resolve_contacts(recorder, &timing);
             recorder.stage(Stage::Collide, |recorder| {
                 let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
                 self.record_collide(recorder, uploads, sub_step, snapshots);
@@ -362,26 +362,14 @@ impl Simulation {
     }
 
     /// Keeps cloth apart from cloth, if cloth meets cloth; what follows may read and write the particles.
-    fn record_resolve_contacts(
-        &self,
-        recorder: &mut Recorder,
-        uploads: &StepUploads,
-        timing: &SubStepTiming,
-    ) {
+    fn record_resolve_contacts(&self, recorder: &mut Recorder, timing: &SubStepTiming) {
         let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth_contacts);
         let Some(contacts) = &self.cloth_contacts else {
             return;
         };
         recorder.stage(Stage::ClothContact, |recorder| {
             let gravity = self.settings.cloth.gravity;
-            contacts.record_resolve(
-                recorder,
-                pipelines,
-                cloth,
-                uploads.garments,
-                gravity,
-                timing,
-            );
+            contacts.record_resolve(recorder, pipelines, cloth, gravity, timing);
         });
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }

@@ -1,55 +1,77 @@
-// Puts balls round all triangles and edges of cloth on their paths through a step, and boxes round tiles of 32 of them.
-// Reads: positions of the step's beginning and where the first sub-step would take them, skinned places. Writes: balls, and the boxes of the tiles.
-// A workgroup per tile of triangles, then of edges. Runs once per step, after the first prediction.
+// Puts balls round all triangles, edges and vertices of cloth on their paths through a step, and boxes round tiles of 32 of them; and gathers what
+// contacts ask of each particle.
+// Reads: positions of the step's beginning and where the first sub-step would take them, skinned places. Writes: balls, the boxes of the tiles, and the particles'
+// materials.
+// A workgroup per tile of triangles, then of edges and of vertices. Runs once per step, after the first prediction.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "cloth/contact_tiles.glsl"
 
 layout(local_size_x = 32) in; // TILE
-layout(scalar, binding = 8) readonly buffer Targets { vec3 targets[]; };
-layout(scalar, binding = 9) readonly buffer PreviousTargets { vec3 previous_targets[]; };
+layout(scalar, binding = 7) readonly buffer Targets { vec3 targets[]; };
+layout(scalar, binding = 8) readonly buffer PreviousTargets { vec3 previous_targets[]; };
+layout(scalar, binding = 9) readonly buffer Vertices { ClothVertex vertices[]; };
+layout(scalar, binding = 10) readonly buffer Order { uint order[]; }; // all particles, those that are near each other together
+layout(scalar, binding = 11) readonly buffer Particles { Particle particles[]; };
+layout(scalar, binding = 12) readonly buffer Garments { GarmentSettings garments[]; };
 
-bool is_near(Ball self, Ball other) { return false; }
-uint side_of(uint lane, uint place, uint other_ix) { return UNKNOWN; }
-void visit(uint place, uint id) {}
+float thickness_at(uint particle_ix) {
+    return garments[particles[particle_ix].garment_ix].thickness;
+}
 
 Ball ball_round(uint kind, uint ix) {
-    uvec3 corners = corners_of(kind, ix);
+    uvec3 corners = kind == VERTICES ? uvec3(order[ix]) : corners_of(kind, ix);
     if (corners.x == NOTHING) return NO_BALL;
     if (is_astray(corners.x) || is_astray(corners.y) || is_astray(corners.z)) return NO_BALL;
-    vec3 at[3], motions[3];
+    vec3 at[3], motions[3], middle = vec3(0.0), motion = vec3(0.0), at_rest = vec3(0.0);
+    uint corner_count = kind == TRIANGLES ? 3 : kind == EDGES ? 2 : 1;
     for (uint i = 0; i < 3; ++i) {
         at[i] = at_start(corners[i]);
         motions[i] = motion_of(corners[i]);
+        float share = i < corner_count ? 1.0 / float(corner_count) : 0.0;
+        middle += at[i] * share;
+        motion += motions[i] * share;
+        at_rest += vertices[corners[i]].rest_position * share;
     }
-    bool is_edge = kind == EDGES;
-    vec3 middle = is_edge ? 0.5 * (at[0] + at[1]) : (at[0] + at[1] + at[2]) / 3.0;
-    vec3 motion = is_edge ? 0.5 * (motions[0] + motions[1]) : (motions[0] + motions[1] + motions[2]) / 3.0;
-    float radius = 0.0, deviation = 0.0, halt = 0.0;
+    float radius = 0.0, deviation = 0.0;
+    vec3 halt = vec3(0.0);
     for (uint i = 0; i < 3; ++i) {
         uint target_ix = particles[corners[i]].target_ix;
-        halt = max(halt, halt_of(corners[i], targets[target_ix] - previous_targets[target_ix]));
+        vec3 target_motion = targets[target_ix] - previous_targets[target_ix];
+        vec3 halt_here = halt_of(motions[i] - target_motion, thickness_at(corners[i]));
+        if (dot(halt_here, halt_here) > dot(halt, halt)) halt = halt_here;
         radius = max(radius, length(at[i] - middle));
         deviation = max(deviation, length(motions[i] - motion));
     }
     // Written so that what has no place in the world meets nothing: it would hide its neighbours.
     if (!(length(middle) + length(motion) + radius + deviation < FARTHEST)) return NO_BALL;
-    return Ball(middle, radius + deviation, motion, half_reach_of(corners.x) + halt);
+    return Ball(middle, radius + deviation, motion, half_reach_of(thickness_at(corners.x)), at_rest, halt, vertices[corners.x].sheet);
+}
+
+void store_material(uint particle_ix) {
+    if (particle_ix == NOTHING) return;
+    Particle particle = particles[particle_ix];
+    GarmentSettings garment = garments[particle.garment_ix];
+    materials[particle_ix].inverse_mass = 1.0 / (particle.area * garment.density);
+    materials[particle_ix].thickness = garment.thickness;
+    materials[particle_ix].friction = garment.friction;
+    materials[particle_ix].garment_ix = particle.garment_ix;
 }
 
 void main() {
     uint tile = gl_WorkGroupID.x, lane = gl_LocalInvocationID.x;
-    uint kind = tile < first_tile_of(EDGES) ? TRIANGLES : EDGES;
-    Ball ball = ball_round(kind, (tile - first_tile_of(kind)) * TILE + lane);
+    uint kind = tile < first_tile_of(EDGES) ? TRIANGLES : tile < first_tile_of(VERTICES) ? EDGES : VERTICES;
+    uint ix = (tile - first_tile_of(kind)) * TILE + lane;
+    if (kind == VERTICES) store_material(order[ix]);
+    Ball ball = ball_round(kind, ix);
     uint place = tile * TILE + lane;
     balls[place].middle = ball.middle;
     balls[place].radius = ball.radius;
     balls[place].motion = ball.motion;
     balls[place].reach = ball.reach;
-    Bounds box = box_of_group(box_of(ball));
-    if (lane == 0) {
-        tiles[tile].low = box.low;
-        tiles[tile].high = box.high;
-    }
+    balls[place].at_rest = ball.at_rest;
+    balls[place].halt = ball.halt;
+    balls[place].sheet = ball.sheet;
+    store_box_of_group(box_of(ball), tile);
 }

@@ -8,24 +8,13 @@
 
 layout(local_size_x = 32) in; // TILE
 
-bool is_near(Ball self, Ball other) { return false; }
-uint side_of(uint lane, uint place, uint other_ix) { return UNKNOWN; }
-void visit(uint place, uint id) {}
-
 void main() {
     uint group = gl_WorkGroupID.x, lane = gl_LocalInvocationID.x;
     uint of_triangles = blocks_of(TRIANGLES);
     uint kind = group < of_triangles ? TRIANGLES : EDGES;
     uint block = group - (kind == TRIANGLES ? 0 : of_triangles);
     uint tile = block * TILE + lane;
-    Bounds box = NOWHERE;
-    if (tile < tile_count_of(kind)) {
-        box.low = tiles[first_tile_of(kind) + tile].low;
-        box.high = tiles[first_tile_of(kind) + tile].high;
-    }
-    Bounds whole = box_of_group(box);
-    if (lane == 0) {
-        tiles[first_block_of(kind) + block].low = whole.low;
-        tiles[first_block_of(kind) + block].high = whole.high;
-    }
+    MovingBounds box = NEVER;
+    if (tile < tile_count_of(kind)) box = box_of_tile(first_tile_of(kind) + tile);
+    store_box_of_group(box, first_block_of(kind) + block);
 }

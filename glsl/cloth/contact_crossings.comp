@@ -4,14 +4,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "cloth/contact_tiles.glsl"
+#include "cloth/contact_search.glsl"
 #include "cloth/crossing.glsl"
 
-layout(local_size_x = 32) in; // TILE
-layout(scalar, binding = 8) buffer Counters { uint overflow_count; }; // pairs that found no room, since the world was made
-layout(scalar, binding = 9) buffer Tangled { uint tangled[]; }; // of a particle at crossings: sheet_bit() of what it is through
-layout(scalar, binding = 10) writeonly buffer Crossings { uint crossings[]; };
-layout(scalar, binding = 11) readonly buffer Vertices { ClothVertex vertices[]; };
+layout(scalar, binding = 7) buffer Counters { uint overflow_count; }; // pairs that found no room, since the world was made
+layout(scalar, binding = 8) buffer Tangled { uint tangled[]; }; // of a particle at crossings: sheet_bit() of what it is through
+layout(scalar, binding = 9) writeonly buffer Crossings { uint crossings[]; };
+layout(scalar, binding = 10) readonly buffer Vertices { ClothVertex vertices[]; };
 
 uint crossed[MAX_CROSSINGS];
 uint crossed_count = 0;
@@ -25,17 +24,12 @@ void keep(uint triangle_ix) {
     }
 }
 
-bool is_near(Ball self, Ball other) {
-    vec3 apart = self.middle - other.middle;
-    float reach = self.radius + other.radius;
-    return dot(apart, apart) <= reach * reach;
-}
-
 uvec3 corners_in_tile(uint place) {
     return uvec3(tile_corners[3 * place], tile_corners[3 * place + 1], tile_corners[3 * place + 2]);
 }
 
-uint side_of(uint lane, uint place, uint triangle_ix) {
+uint side_of(uint lane, uint place, uint triangle_ix, float halt, out float distance) {
+    distance = 0.0;
     uvec3 corners = corners_in_tile(place);
     for (uint i = 0; i < 2; ++i) {
         if (any(equal(corners, uvec3(self_corners[2 * lane + i])))) return UNKNOWN;
@@ -45,10 +39,10 @@ uint side_of(uint lane, uint place, uint triangle_ix) {
     return crossing.exists ? 0 : UNKNOWN;
 }
 
-void visit(uint place, uint triangle_ix) {
+void visit(uint place, uint triangle_ix, float distance) {
     keep(triangle_ix);
     uvec3 corners = corners_in_tile(place);
-    uint first = 2 * gl_LocalInvocationID.x;
+    uint first = 2 * searcher_lane();
     uint of_edge = sheet_bit(vertices[self_corners[first]].sheet), of_triangle = sheet_bit(vertices[corners.x].sheet);
     for (uint i = 0; i < 2; ++i) atomicOr(tangled[self_corners[first + i]], of_triangle);
     for (uint i = 0; i < 3; ++i) atomicOr(tangled[corners[i]], of_edge);
@@ -56,9 +50,10 @@ void visit(uint place, uint triangle_ix) {
 
 void main() {
     uint edge_ix = searcher_ix();
-    Ball ball = ball_of_listed(EDGES, edge_ix);
-    if (ball.radius >= 0.0) load_self(edge_ix, uvec2(edges[edge_ix].ends[0], edges[edge_ix].ends[1]), ball.reach);
-    search(ball, TRIANGLES, 0);
+    Ball ball = listed_ball(EDGES, edge_ix);
+    if (ball.radius >= 0.0 && helper_ix() == 0) load_self(edge_ix, uvec2(edges[edge_ix].ends[0], edges[edge_ix].ends[1]), ball, 0.0);
+    search(ball.radius >= 0.0, box_of_tile(first_tile_of(EDGES) + edge_ix / TILE), TRIANGLES, 0, 0.0);
+    if (helper_ix() != 0) return;
     uint first = (edge_ix * SLICES + slice_ix()) * CROSSING_WORDS;
     crossings[first] = crossed_count;
     for (uint i = 0; i < crossed_count; ++i) crossings[first + 1 + i] = crossed[i];

@@ -1,23 +1,20 @@
 // Finds what cloth may meet other cloth during a step: the triangles near each vertex and the edges near each edge, wherever their
 // straight paths come within reach of each other, and on which side of each other they belong.
-// Reads: positions of the step's beginning and where the first sub-step would take them, normals, skinned places, balls and boxes, what is tangled, the
+// Reads: positions of the step's beginning and where the first sub-step would take them, normals, materials, balls and boxes, what is tangled, the
 // lists of the step before. Writes: what each slice of the search has found.
 // SLICES threads per vertex, then per edge. Runs once per step, after contact_crossings; contact_merge follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "cloth/contact_tiles.glsl"
+#include "cloth/contact_search.glsl"
 
-layout(local_size_x = 32) in; // TILE
-layout(scalar, binding = 8) buffer Counters { uint overflow_count; }; // pairs that found no room, since the world was made
-layout(scalar, binding = 9) readonly buffer Tangled { uint tangled[]; }; // of a particle at crossings: sheet_bit() of what it is through
-layout(scalar, binding = 10) readonly buffer Vertices { ClothVertex vertices[]; };
-layout(scalar, binding = 11) readonly buffer Normals { vec4 normals[]; }; // of the step before; zero before the first
-layout(scalar, binding = 12) readonly buffer NearBefore { uint near_before[]; };
-layout(scalar, binding = 13) writeonly buffer Slices { uint slices[]; }; // what each slice of the search has found
-layout(scalar, binding = 14) readonly buffer Order { uint order[]; }; // all particles, those that are near each other together
-layout(scalar, binding = 15) readonly buffer Targets { vec3 targets[]; };
-layout(scalar, binding = 16) readonly buffer PreviousTargets { vec3 previous_targets[]; };
+layout(scalar, binding = 7) buffer Counters { uint overflow_count; }; // pairs that found no room, since the world was made
+layout(scalar, binding = 8) readonly buffer Tangled { uint tangled[]; }; // of a particle at crossings: sheet_bit() of what it is through
+layout(scalar, binding = 9) readonly buffer Vertices { ClothVertex vertices[]; };
+layout(scalar, binding = 10) readonly buffer Normals { vec4 normals[]; }; // of the step before; zero before the first
+layout(scalar, binding = 11) readonly buffer NearBefore { uint near_before[]; };
+layout(scalar, binding = 12) writeonly buffer Slices { uint slices[]; }; // what each slice of the search has found
+layout(scalar, binding = 13) readonly buffer Order { uint order[]; }; // all particles, those that are near each other together
 
 // Cosine of the angle between two edges' common normal and the cloth's below which they lie across it and have no side of it.
 const float MIN_ALIGNMENT = 0.3;
@@ -68,7 +65,7 @@ uint side_along(vec3 direction, vec3 normal) {
 }
 
 bool are_layers(uint a, uint b) {
-    return particles[a].garment_ix != particles[b].garment_ix && vertices[a].layer >> 16 == vertices[b].layer >> 16;
+    return materials[a].garment_ix != materials[b].garment_ix && vertices[a].layer >> 16 == vertices[b].layer >> 16;
 }
 
 // The direction from the cloth at `b` to that at `a`, garments of one body, roughly: an outer garment lies in front of an inner one that
@@ -95,7 +92,7 @@ uint side_of_triangle(uint vertex_ix, uint triangle_ix, uvec3 corners, vec3 norm
 
 // Cloth whose rest shape is as near keeps its shape by its constraints.
 bool is_near_at_rest(uint a, uint b, float distance_at_rest) {
-    return particles[a].garment_ix == particles[b].garment_ix && distance_at_rest < gap_between(a, b);
+    return materials[a].garment_ix == materials[b].garment_ix && distance_at_rest < gap_between(a, b);
 }
 
 float distance_to_triangle_at_rest(uint vertex_ix, uvec3 corners) {
@@ -122,37 +119,46 @@ float missed_between(float approach) {
     return approach * 0.5 / float(TIMES - 1);
 }
 
-// Metres between a thread's vertex and a triangle of the tile at a time of the step.
-float triangle_at(uint lane, uint place, float time) {
+// The shortest vector from a triangle of the tile to a searcher's vertex at a time of the step.
+vec3 from_triangle(uint lane, uint place, float time) {
     vec3 corners[3], p = self_at[2 * lane] + self_motions[2 * lane] * time;
     for (uint i = 0; i < 3; ++i) corners[i] = tile_at[3 * place + i] + tile_motions[3 * place + i] * time;
     uint feature;
-    return length(p - blend(corners, weights_of_nearest(p, corners, feature)));
+    return p - blend(corners, weights_of_nearest(p, corners, feature));
 }
 
-// Metres between them on their straight paths, at the nearest of those times.
-float distance_to_triangle(uint lane, uint place) {
-    float least = 1e30;
-    for (uint ix = 0; ix < TIMES; ++ix) least = min(least, triangle_at(lane, place, time_of(ix)));
+// Metres between them on their straight paths at the nearest of those times. `first`: at the beginning.
+float distance_to_triangle(uint lane, uint place, float first) {
+    float least = first;
+    for (uint ix = 1; ix < TIMES; ++ix) least = min(least, length(from_triangle(lane, place, time_of(ix))));
     return least;
 }
 
-// Metres by which a thread's and one of the tile come nearer than their paths say if something stops the slower one: what lies on the ground
-// stops what falls on it, and that what falls on that.
-float halt_between(uint lane, uint place, uint a, uint b) {
-    return max(0.0, min(self_reaches[lane] - half_reach_of(a), tile_balls[place].reach - half_reach_of(b)));
+// How much nearer two come, no more than `halt`, if one is stopped and the other goes on: along the vector from what is in the tile to what
+// searches.
+float halt_along(vec3 apart, uint lane, uint place, float halt) {
+    vec3 direction = apart / max(length(apart), 1e-9);
+    return clamp(max(-dot(self_halts[lane], direction), dot(tile_halts[place], direction)), 0.0, halt);
 }
 
 // Of a thread's vertex and a triangle of the tile, if they come within reach of each other on their straight paths.
-uint side_of_near_triangle(uint lane, uint place, uint triangle_ix) {
+uint side_of_near_triangle(uint lane, uint place, uint triangle_ix, float halt, out float distance) {
     uint vertex_ix = self_corners[2 * lane], first = 3 * place;
     uvec3 corners = corners_in_tile(place);
     if (any(equal(corners, uvec3(vertex_ix)))) return UNKNOWN;
     float approach = 0.0;
     for (uint i = 0; i < 3; ++i) approach = max(approach, length(self_motions[2 * lane] - tile_motions[first + i]));
     // Written so that a NaN is not near.
-    float reach = reach_between(vertex_ix, corners.x) + halt_between(lane, place, vertex_ix, corners.x);
-    if (!(distance_to_triangle(lane, place) <= reach + missed_between(approach))) return UNKNOWN;
+    float reach = reach_between(vertex_ix, corners.x);
+    reach += missed_between(approach);
+    // What is too far apart at the beginning to come within reach needs no second look.
+    vec3 apart = from_triangle(lane, place, 0.0);
+    float first_distance = length(apart);
+    reach += halt_along(apart, lane, place, halt);
+    if (!(first_distance <= reach + approach)) return UNKNOWN;
+    float least = distance_to_triangle(lane, place, first_distance);
+    distance = mix(least, first_distance, SOONER);
+    if (!(least <= reach)) return UNKNOWN;
     if (is_near_at_rest(vertex_ix, corners.x, distance_to_triangle_at_rest(vertex_ix, corners))) return UNKNOWN;
     vec3 normal = cross(tile_at[first + 1] - tile_at[first], tile_at[first + 2] - tile_at[first]);
     return side_of_triangle(vertex_ix, triangle_ix, corners, normal, self_at[2 * lane] - tile_at[first]);
@@ -192,15 +198,15 @@ vec3 between_edges(uint lane, uint place, float time) {
     return p + along_p * nearest.x - q - along_q * nearest.y;
 }
 
-// Metres between them on their straight paths, at the nearest of some times.
-float distance_to_edge(uint lane, uint place) {
-    float least = 1e30;
-    for (uint ix = 0; ix < TIMES; ++ix) least = min(least, length(between_edges(lane, place, time_of(ix))));
+// Metres between them at the nearest of those times; `first`: at the beginning.
+float distance_to_edge(uint lane, uint place, float first) {
+    float least = first;
+    for (uint ix = 1; ix < TIMES; ++ix) least = min(least, length(between_edges(lane, place, time_of(ix))));
     return least;
 }
 
 // Of a thread's edge and one of the tile, if they come within reach of each other on their straight paths.
-uint side_of_near_edge(uint lane, uint place, uint other_ix) {
+uint side_of_near_edge(uint lane, uint place, uint other_ix, float halt, out float distance) {
     if (other_ix <= self_ixs[lane]) return UNKNOWN;
     uvec2 ends = uvec2(self_corners[2 * lane], self_corners[2 * lane + 1]), others = corners_in_tile(place).xy;
     if (any(equal(ends, others)) || any(equal(ends, others.yx))) return UNKNOWN;
@@ -208,58 +214,43 @@ uint side_of_near_edge(uint lane, uint place, uint other_ix) {
     for (uint i = 0; i < 4; ++i) {
         approach = max(approach, length(self_motions[2 * lane + i % 2] - tile_motions[3 * place + i / 2]));
     }
-    float reach = reach_between(ends.x, others.x) + halt_between(lane, place, ends.x, others.x);
-    if (!(distance_to_edge(lane, place) <= reach + missed_between(approach))) return UNKNOWN;
+    float reach = reach_between(ends.x, others.x);
+    reach += missed_between(approach);
+    vec3 apart = between_edges(lane, place, 0.0);
+    reach += halt_along(apart, lane, place, halt);
+    if (!(length(apart) <= reach + approach)) return UNKNOWN;
+    float least = distance_to_edge(lane, place, length(apart));
+    distance = mix(least, length(apart), SOONER);
+    if (!(least <= reach)) return UNKNOWN;
     if (is_near_at_rest(ends.x, others.x, distance_between_edges_at_rest(ends, others))) return UNKNOWN;
     vec3 across = cross(self_at[2 * lane + 1] - self_at[2 * lane], tile_at[3 * place + 1] - tile_at[3 * place]);
-    return side_of_edges(self_ixs[lane], ends, other_ix, others, across, between_edges(lane, place, 0.0));
+    return side_of_edges(self_ixs[lane], ends, other_ix, others, across, apart);
 }
 
-bool is_near(Ball self, Ball other) {
-    vec3 apart = self.middle - other.middle, motion = self.motion - other.motion;
-    float size = dot(motion, motion);
-    // Where they are nearest to each other.
-    if (size > 0.0) apart += motion * clamp(-dot(apart, motion) / size, 0.0, 1.0);
-    float reach = self.radius + other.radius + self.reach + other.reach;
-    return dot(apart, apart) <= reach * reach;
+uint side_of(uint lane, uint place, uint other_ix, float halt, out float distance) {
+    distance = 0.0;
+    if (is_vertex) return side_of_near_triangle(lane, place, other_ix, halt, distance);
+    return side_of_near_edge(lane, place, other_ix, halt, distance);
 }
 
-uint side_of(uint lane, uint place, uint other_ix) {
-    return is_vertex ? side_of_near_triangle(lane, place, other_ix) : side_of_near_edge(lane, place, other_ix);
-}
-
-void visit(uint place, uint id) {
-    uint lane = gl_LocalInvocationID.x;
-    float distance = is_vertex ? distance_to_triangle(lane, place) : distance_to_edge(lane, place);
-    float at_first = is_vertex ? triangle_at(lane, place, 0.0) : length(between_edges(lane, place, 0.0));
-    distance = mix(distance, at_first, SOONER);
+void visit(uint place, uint id, float distance) {
     if (keep_nearest(id, distance)) atomicAdd(overflow_count, 1);
-}
-
-// Round what the thread searches for.
-Ball ball_of_self() {
-    if (!is_vertex) return ball_of_listed(EDGES, self_ix);
-    if (self_ix == NOTHING || is_astray(self_ix)) return NO_BALL;
-    vec3 at = at_start(self_ix), motion = motion_of(self_ix);
-    if (!(length(at) + length(motion) < FARTHEST)) return NO_BALL;
-    uint target_ix = particles[self_ix].target_ix;
-    float halt = halt_of(self_ix, targets[target_ix] - previous_targets[target_ix]);
-    return Ball(at, 0.0, motion, half_reach_of(self_ix) + halt);
 }
 
 void main() {
     uint place = searcher_ix();
     is_vertex = place < order_count;
-    self_ix = is_vertex ? order[place] : place - order_count;
-    Ball ball = ball_of_self();
-    if (ball.radius >= 0.0) load_self(self_ix, is_vertex ? uvec2(self_ix) : uvec2(edges[self_ix].ends[0], edges[self_ix].ends[1]), ball.reach);
+    uint kind = is_vertex ? VERTICES : EDGES, ix = is_vertex ? place : place - order_count;
+    self_ix = is_vertex ? order[ix] : ix;
+    Ball ball = listed_ball(kind, ix);
+    if (ball.radius >= 0.0 && helper_ix() == 0) load_self(self_ix, is_vertex ? uvec2(self_ix) : uvec2(edges[self_ix].ends[0], edges[self_ix].ends[1]), ball, 1.0);
     // Of two edges the one with the smaller index lists the other.
-    search(ball, is_vertex ? TRIANGLES : EDGES, is_vertex ? 0 : (place - order_count) / TILE);
-    if (self_ix == NOTHING) return;
-    uint first = ((is_vertex ? self_ix : particle_count + self_ix) * SLICES + slice_ix()) * SLICE_WORDS;
-    slices[first] = found_count;
+    search(ball.radius >= 0.0, box_of_tile(first_tile_of(kind) + ix / TILE), is_vertex ? TRIANGLES : EDGES, is_vertex ? 0 : ix / TILE, 1.0);
+    if (helper_ix() != 0) return;
+    uint searcher_count = order_count + edge_count;
+    slices[slice_word(slice_ix(), 0, place, searcher_count)] = found_count;
     for (uint i = 0; i < found_count; ++i) {
-        slices[first + 1 + i] = found[i];
-        slices[first + 1 + MAX_NEAR + i] = floatBitsToUint(distances[i]);
+        slices[slice_word(slice_ix(), 1 + i, place, searcher_count)] = found[i];
+        slices[slice_word(slice_ix(), 1 + MAX_NEAR + i, place, searcher_count)] = floatBitsToUint(distances[i]);
     }
 }

@@ -25,7 +25,12 @@ uint sheet_bit(uint sheet) {
 // What a slice of the search has found: how many, then triangles or edges, then how far away each is.
 const uint SLICE_WORDS = 1 + 2 * MAX_NEAR;
 
-// The nearest triangles or edges of those that are offered.
+// Where a word of what a slice has found for one of so many searchers lies: those of neighbours side by side.
+uint slice_word(uint slice, uint word, uint searcher, uint searcher_count) {
+    return (slice * SLICE_WORDS + word) * searcher_count + searcher;
+}
+
+// The nearest triangles or edges of those that are offered, in the order in which they were.
 uint found[MAX_NEAR];
 float distances[MAX_NEAR];
 uint found_count = 0;
@@ -34,18 +39,23 @@ bool is_nearer(float distance, uint id, uint place) {
     return distance < distances[place] || (distance == distances[place] && (id & INDEX) < (found[place] & INDEX));
 }
 
-// Keeps the nearest, in order; whether one of them was left out.
-bool keep_nearest(uint id, float distance) {
-    bool is_full = found_count == MAX_NEAR;
-    if (is_full && !is_nearer(distance, id, MAX_NEAR - 1)) return true;
-    uint place = is_full ? MAX_NEAR - 1 : found_count++;
-    for (; place > 0 && is_nearer(distance, id, place - 1); --place) {
-        found[place] = found[place - 1];
-        distances[place] = distances[place - 1];
-    }
+void put(uint place, uint id, float distance) {
     found[place] = id;
     distances[place] = distance;
-    return is_full;
+}
+
+// Keeps the nearest; whether one of them was left out.
+bool keep_nearest(uint id, float distance) {
+    if (found_count < MAX_NEAR) {
+        put(found_count++, id, distance);
+        return false;
+    }
+    uint farthest = 0;
+    for (uint place = 1; place < MAX_NEAR; ++place) {
+        if (!is_nearer(distances[place], found[place], farthest)) farthest = place;
+    }
+    if (is_nearer(distance, id, farthest)) put(farthest, id, distance);
+    return true;
 }
 
 #endif

@@ -1,31 +1,69 @@
 // Makes one list for each vertex and edge of what the slices of the search for cloth near it have found: the nearest of all.
 // Reads: what the slices have found. Writes: the lists.
-// One thread per vertex, then per edge. Runs once per step, after contact_find.
+// SLICES threads per vertex in order, then per edge. Runs once per step, after contact_find.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "cloth/contact_lists.glsl"
 
 layout(local_size_x = 64) in;
+
+// Lists of a workgroup, each with a thread per slice.
+const uint LISTS = 64 / SLICES;
+// Of a place in the order that is empty.
+const uint NOBODY = 0xFFFFFFFFu;
+
 layout(scalar, binding = 0) readonly buffer Slices { uint slices[]; };
 layout(scalar, binding = 1) writeonly buffer Near { uint near[]; };
 layout(scalar, binding = 2) buffer Counters { uint overflow_count; }; // pairs that found no room, since the world was made
+layout(scalar, binding = 3) readonly buffer Order { uint order[]; }; // all particles, those that are near each other together
 layout(scalar, push_constant) uniform Push {
-    uint list_count;
-    uint slice_count; // of each list
+    uint particle_count;
+    uint order_count;
+    uint searcher_count;
 };
 
-void main() {
-    uint list_ix = gl_GlobalInvocationID.x;
-    if (list_ix >= list_count) return;
-    for (uint slice = 0; slice < slice_count; ++slice) {
-        uint first = (list_ix * slice_count + slice) * SLICE_WORDS, count = min(slices[first], MAX_NEAR);
-        for (uint i = 0; i < count; ++i) {
-            float distance = uintBitsToFloat(slices[first + 1 + MAX_NEAR + i]);
-            if (keep_nearest(slices[first + 1 + i], distance)) atomicAdd(overflow_count, 1);
-        }
+// What the slices have found for each of the workgroup's lists, one after the other.
+const uint OFFERED = SLICES * MAX_NEAR;
+shared uint counts[LISTS * SLICES];
+shared uint ids[LISTS * OFFERED];
+shared float offered[LISTS * OFFERED]; // metres
+
+// How many of a list's so many are nearer than one; of those that are as near, the first.
+uint rank_of(uint ix, uint first, uint total) {
+    uint rank = 0;
+    for (uint other = first; other < first + total; ++other) {
+        bool is_before = offered[other] < offered[ix] || (offered[other] == offered[ix] && (ids[other] & INDEX) < (ids[ix] & INDEX));
+        if (is_before) ++rank;
     }
-    uint first = list_ix * NEAR_WORDS;
-    near[first] = found_count;
-    for (uint i = 0; i < found_count; ++i) near[first + 1 + i] = found[i];
+    return rank;
+}
+
+void main() {
+    uint local_ix = gl_LocalInvocationID.x % LISTS, slice = gl_LocalInvocationID.x / LISTS;
+    uint searcher = gl_WorkGroupID.x * LISTS + local_ix;
+    bool is_there = searcher < searcher_count;
+    counts[local_ix * SLICES + slice] = is_there ? slices[slice_word(slice, 0, searcher, searcher_count)] : 0;
+    barrier();
+    uint total = 0, before = 0, count = counts[local_ix * SLICES + slice];
+    for (uint i = 0; i < SLICES; ++i) {
+        if (i < slice) before += counts[local_ix * SLICES + i];
+        total += counts[local_ix * SLICES + i];
+    }
+    uint first = local_ix * OFFERED;
+    for (uint place = 0; place < count; ++place) {
+        ids[first + before + place] = slices[slice_word(slice, 1 + place, searcher, searcher_count)];
+        offered[first + before + place] = uintBitsToFloat(slices[slice_word(slice, 1 + MAX_NEAR + place, searcher, searcher_count)]);
+    }
+    barrier();
+    if (!is_there) return;
+    uint list_ix = searcher < order_count ? order[searcher] : particle_count + searcher - order_count;
+    if (list_ix == NOBODY) return;
+    for (uint place = before; place < before + count; ++place) {
+        uint rank = total > MAX_NEAR ? rank_of(first + place, first, total) : place;
+        if (rank < MAX_NEAR) near[list_ix * NEAR_WORDS + 1 + rank] = ids[first + place];
+    }
+    if (slice != 0) return;
+    near[list_ix * NEAR_WORDS] = min(total, MAX_NEAR);
+    if (total > MAX_NEAR) atomicAdd(overflow_count, total - MAX_NEAR);
 }

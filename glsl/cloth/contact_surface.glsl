@@ -1,17 +1,24 @@
 // Cloth as a surface that other cloth meets: its vertices, edges and triangles and how they are about to move. src/cloth/contacts/twin.rs
-// is the twin. Includers declare no bindings below 6 and no other push constants.
+// is the twin. Includers declare no bindings below 5 and no other push constants.
 #ifndef CLOTH_CONTACT_SURFACE
 #define CLOTH_CONTACT_SURFACE
 
 #include "shared/structs.glsl"
 #include "shared/closest.glsl"
 
-layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
-layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
-layout(scalar, binding = 2) readonly buffer Current { vec4 current[]; };     // world space; w: not 0 for a particle that is astray
-layout(scalar, binding = 3) buffer Predicted { vec4 predicted[]; };          // world space; w is kept
-layout(scalar, binding = 4) readonly buffer Triangles { uvec3 triangles[]; };
-layout(scalar, binding = 5) readonly buffer Edges { ClothEdge edges[]; };
+// What contacts ask of a particle, from its own and its garment's settings.
+struct ContactMaterial {
+    float inverse_mass; // 1/kg
+    float thickness;    // metres
+    float friction;
+    uint garment_ix;
+};
+
+layout(scalar, binding = 0) buffer Materials { ContactMaterial materials[]; }; // of all particles; written by contact_bound
+layout(scalar, binding = 1) readonly buffer Current { vec4 current[]; };     // world space; w: not 0 for a particle that is astray
+layout(scalar, binding = 2) buffer Predicted { vec4 predicted[]; };          // world space; w is kept
+layout(scalar, binding = 3) readonly buffer Triangles { uvec3 triangles[]; };
+layout(scalar, binding = 4) readonly buffer Edges { ClothEdge edges[]; };
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint triangle_count; // in whole tiles, as edges and the vertices in order are
@@ -33,7 +40,7 @@ const float GAP = 0.6;
 const float MARGIN = 0.4;
 
 float thickness_of(uint particle_ix) {
-    return garments[particles[particle_ix].garment_ix].thickness;
+    return materials[particle_ix].thickness;
 }
 
 // Metres that the cloth at two particles keeps from each other.
@@ -60,19 +67,18 @@ bool is_astray(uint particle_ix) {
     return current[particle_ix].w != 0.0;
 }
 
-// Metres by which a particle's path is widened on its side, so that two of them overlap within reach_between().
-float half_reach_of(uint particle_ix) {
-    return 0.5 * (GAP + MARGIN) * thickness_of(particle_ix);
+// Metres by which a path is widened on its side, so that two of them overlap within reach_between().
+float half_reach_of(float thickness) {
+    return 0.5 * (GAP + MARGIN) * thickness;
 }
 
 // How far cloth is expected to come off its path in a step where something stops it, as a part of what it keeps from skin. Usually 4, 20 mm, for
 // what falls at 1.2 m/s; less lets heaps through each other as they land, with more the lists overflow where a body jerks its clothes about.
 const float MAX_HALT = 4.0;
 
-// Metres that a particle may come off its path if something stops it: as far as it goes in the step besides with the body, of which
-// `target_motion` is the motion at its skinned place.
-float halt_of(uint particle_ix, vec3 target_motion) {
-    return min(length(motion_of(particle_ix) - target_motion), MAX_HALT * thickness_of(particle_ix));
+// How far a particle may come off its path if something stops what it follows: as far as it goes in the step besides with the body.
+vec3 halt_of(vec3 motion_over_body, float thickness) {
+    return motion_over_body * min(1.0, MAX_HALT * thickness / max(length(motion_over_body), 1e-9));
 }
 
 // Metres from the origin, further than which nothing meets anything.

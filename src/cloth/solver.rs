@@ -387,7 +387,7 @@ impl Cloth {
     }
 
     /// World-space positions at the sub-step's beginning.
-    fn current(&self) -> &Buffer {
+    pub(super) fn current(&self) -> &Buffer {
         &self.current[self.newest_current]
     }
 

@@ -386,6 +386,22 @@ impl Show {
         Ok(words[0])
     }
 
+    /// Pairs of cloth that found no room in the lists of what may meet so far; `None` where cloth does not meet cloth. Waits for the GPU.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn contacts_left_out(
+        &mut self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<Option<u32>, EngineError> {
+        let Some(contacts) = self.world.cloth_contacts() else {
+            return Ok(None);
+        };
+        let words: Vec<u32> = self.readback.read(device, frames, contacts.overflow(), 1)?;
+        Ok(Some(words[0]))
+    }
+
     /// World-space positions of all particles after the last submitted frame. Waits for the GPU.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use radial_fields::pose::Palette;
 use radial_fields::scenes::Outfit;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
-use crate::compare::points_agree;
+use crate::compare::{points_agree, points_agree_but};
 use crate::figures::{Dice, column, hang, join, loose, sheet};
 use crate::fixture::{Rig, STEP_SECONDS, twin_of, with_device, xyz};
 
@@ -228,7 +228,8 @@ pub fn with_the_twin(device: &Arc<Device>) -> Result<(), String> {
         crossed += count_listed(lists.crossings, 4);
         pile.step_twin(&mut twin, &cloth, &surface, lists);
         let found = xyz(&pile.rig.cloth(|world| world.cloth().predicted()));
-        points_agree(&found, &twin.predicted, 2e-6)?;
+        // The way out of a crossing turns fast where the cloth it crosses is nearly in line with it.
+        points_agree_but(4, 1e-4, &found, &twin.predicted, 2e-6)?;
         points_agree(&xyz(&pile.rig.current()), &twin.current, 2e-6)?;
     }
     match met > 1000 && crossed > 50 {

@@ -375,6 +375,7 @@ impl Run {
     ) -> anyhow::Result<Report> {
         let particles = self.show.particles(&self.device, &mut self.frames)?;
         let overflow_count = self.show.overflow_count(&self.device, &mut self.frames)?;
+        let contacts_left_out = (self.show).contacts_left_out(&self.device, &mut self.frames)?;
         self.tell_untouched(&particles);
         let avatar = &self.show.avatar;
         let validated = self.device.instance.validation_counts();
@@ -411,6 +412,7 @@ impl Run {
             seen: self.meter.as_ref().map(QualityMeter::seen),
             solids: self.meter.as_ref().and_then(QualityMeter::solids),
             overflow_count,
+            contacts_left_out,
             non_finite_particles: particles
                 .iter()
                 .filter(|position| !position.is_finite())

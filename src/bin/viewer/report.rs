@@ -53,6 +53,8 @@ pub struct Report {
     pub solids: Option<SolidQuality>,
     /// What the technique's lists had no room for: see `Technique::overflow`.
     pub overflow_count: u32,
+    /// Pairs of cloth that found no room in the lists of what may meet: `None` where cloth does not meet cloth.
+    pub contacts_left_out: Option<u32>,
     /// Particles that are not finite numbers; anything but 0 is a fault.
     pub non_finite_particles: usize,
     /// Hash of the particles after the last frame: equal for equal input on one device.
@@ -106,6 +108,11 @@ impl Report {
         self.print_times();
         if let (Some(overflow), 1..) = (self.memory.technique.overflow(), self.overflow_count) {
             say!("{} {overflow}", self.overflow_count);
+        }
+        if let Some(count @ 1..) = self.contacts_left_out {
+            say!(
+                "{count} pairs of cloth had no room in the lists of what may meet, the nearest were kept"
+            );
         }
         self.print_quality();
         if let Some(validation) = self.validation {

@@ -40,10 +40,14 @@ const SUM_WORDS: usize = 7;
 
 /// Triangles or edges of a tile, tiles of a block, threads of a workgroup: `TILE` of glsl/cloth/contact_tiles.glsl.
 const TILE: u32 = surface::TILE as u32;
+/// Threads that search together: `HELPERS` of glsl/cloth/contact_search.glsl.
+const HELPERS: u32 = 4;
 /// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
 const RESOLVE_THREADS: u32 = 64;
 /// `Ball` of glsl/cloth/contact_tiles.glsl.
-const BALL_BYTES: usize = 32;
+const BALL_BYTES: usize = 60;
+/// `ContactMaterial` of glsl/cloth/contact_surface.glsl.
+const MATERIAL_BYTES: usize = 16;
 
 /// The pipelines of the contacts between cloth and cloth.
 pub struct ContactPipelines {
@@ -87,16 +91,12 @@ struct Push {
 }
 
 impl Push {
-    /// Tiles of triangles and of edges.
-    fn tiles(&self) -> [u32; 2] {
-        [self.triangle_count, self.edge_count].map(|count| count.div_ceil(TILE))
-    }
-
-    /// Tiles and blocks of tiles altogether.
+    /// Tiles altogether, of triangles, edges and vertices; and blocks of tiles, which triangles and edges have.
     fn box_counts(&self) -> [u32; 2] {
-        let tiles = self.tiles();
-        let blocks = tiles.map(|count| count.div_ceil(TILE));
-        [tiles, blocks].map(|counts| counts.iter().sum())
+        let tiles = [self.triangle_count, self.edge_count, self.order_count]
+            .map(|count| count.div_ceil(TILE));
+        let blocks = tiles[..2].iter().map(|count| count.div_ceil(TILE));
+        [tiles.iter().sum(), blocks.sum()]
     }
 }
 
@@ -107,6 +107,7 @@ pub struct ClothContacts {
     edges: Buffer,
     triangles: Buffer,
     order: Buffer,
+    materials: Buffer,
     balls: Buffer,
     tiles: Buffer,
     overflow: Buffer,
@@ -143,7 +144,7 @@ impl ClothContacts {
             up: Vec3::ZERO,
         };
         let [tile_count, block_count] = push.box_counts();
-        let box_bytes = |count: u32| count as usize * size_of::<GpuBounds>();
+        let box_bytes = |count: u32| count as usize * size_of::<[GpuBounds; 2]>();
         let ball_bytes = (tile_count * TILE) as usize * BALL_BYTES;
         let of_device = |label, bytes: usize| {
             let desc = BufferDesc {
@@ -154,7 +155,7 @@ impl ClothContacts {
             Buffer::new(gpu, &desc)
         };
         let lists = (particles + edges) * NEAR_WORDS;
-        let slice_bytes = 4 * (particles + edges) * SLICES * SLICE_WORDS;
+        let slice_bytes = 4 * searching * SLICES * SLICE_WORDS;
         let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
         let near = zeros("cloth.contacts.near", lists)?;
         let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
@@ -165,6 +166,7 @@ impl ClothContacts {
             edges: uploads.buffer("cloth.contacts.edges", &surface.edges)?,
             triangles: uploads.buffer("cloth.contacts.triangles", &surface.triangles)?,
             order: uploads.buffer("cloth.contacts.order", &surface.order)?,
+            materials: of_device("cloth.contacts.materials", particles * MATERIAL_BYTES)?,
             balls: of_device("cloth.contacts.balls", ball_bytes)?,
             tiles: of_device("cloth.contacts.tiles", box_bytes(tile_count + block_count))?,
             overflow,
@@ -195,16 +197,23 @@ impl ClothContacts {
             sub_steps: sub_steps as f32,
             ..self.push
         };
-        let shared = self.shared(cloth, garments);
+        let shared = self.shared(cloth);
         let boxes: [Bind; 2] = [(&self.balls).into(), (&self.tiles).into()];
         let overflow = (&self.overflow).into();
         let [tile_count, block_count] = push.box_counts();
         let next = [Access::ComputeReadWrite];
-        let targets: [Bind; 2] = [body.positions().into(), body.previous_positions().into()];
-        let bindings: [Bind; 10] = joined(&[&shared, &boxes, &targets]);
+        let bounded = [
+            body.positions().into(),
+            body.previous_positions().into(),
+            (&self.vertices).into(),
+            (&self.order).into(),
+            cloth.as_particles(garments).particles.into(),
+            garments.into(),
+        ];
+        let bindings: [Bind; 13] = joined(&[&shared, &boxes, &bounded]);
         recorder.dispatch(&pipelines.bound, &bindings, &push, tile_count * TILE);
         recorder.barrier(&next, &next);
-        let bindings: [Bind; 8] = joined(&[&shared, &boxes]);
+        let bindings: [Bind; 7] = joined(&[&shared, &boxes]);
         recorder.dispatch(
             &pipelines.bound_blocks,
             &bindings,
@@ -218,8 +227,8 @@ impl ClothContacts {
             (&self.crossings).into(),
             (&self.vertices).into(),
         ];
-        let bindings: [Bind; 12] = joined(&[&shared, &boxes, &crossings]);
-        let threads = push.edge_count * SLICES as u32;
+        let bindings: [Bind; 11] = joined(&[&shared, &boxes, &crossings]);
+        let threads = push.edge_count * SLICES as u32 * HELPERS;
         recorder.dispatch(&pipelines.crossings, &bindings, &push, threads);
         recorder.barrier(&next, &next);
         let found = [
@@ -231,14 +240,19 @@ impl ClothContacts {
             (&self.slices).into(),
             (&self.order).into(),
         ];
-        let bindings: [Bind; 17] = joined(&[&shared, &boxes, &found, &targets]);
-        let threads = (push.order_count + push.edge_count) * SLICES as u32;
-        recorder.dispatch(&pipelines.find, &bindings, &push, threads);
+        let bindings: [Bind; 14] = joined(&[&shared, &boxes, &found]);
+        let searchers = push.order_count + push.edge_count;
+        let threads = searchers * SLICES as u32;
+        recorder.dispatch(&pipelines.find, &bindings, &push, threads * HELPERS);
         recorder.barrier(&next, &next);
-        let list_count = push.particle_count + push.edge_count;
-        let bindings: [Bind; 3] = [(&self.slices).into(), (&self.near).into(), overflow];
-        let push = [list_count, SLICES as u32];
-        recorder.dispatch(&pipelines.merge, &bindings, &push, list_count);
+        let bindings: [Bind; 4] = [
+            (&self.slices).into(),
+            (&self.near).into(),
+            overflow,
+            (&self.order).into(),
+        ];
+        let push = [push.particle_count, push.order_count, searchers];
+        recorder.dispatch(&pipelines.merge, &bindings, &push, threads);
     }
 
     /// Keeps apart what was found.
@@ -247,7 +261,6 @@ impl ClothContacts {
         recorder: &mut Recorder,
         pipelines: &ContactPipelines,
         cloth: &Cloth,
-        garments: BufferSlice,
         gravity: Vec3,
         timing: &SubStepTiming,
     ) {
@@ -256,13 +269,13 @@ impl ClothContacts {
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
             ..self.push
         };
-        let shared = self.shared(cloth, garments);
+        let shared = self.shared(cloth);
         let lists: [Bind; 3] = [
             (&self.near).into(),
             (&self.crossings).into(),
             (&self.sums).into(),
         ];
-        let bindings: [Bind; 9] = joined(&[&shared, &lists]);
+        let bindings: [Bind; 8] = joined(&[&shared, &lists]);
         let lists = push.particle_count + push.edge_count;
         let groups = (lists * SLICES as u32).div_ceil(RESOLVE_THREADS);
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
@@ -270,7 +283,7 @@ impl ClothContacts {
         let bindings: [Bind; 3] = [
             cloth.predicted().into(),
             (&self.sums).into(),
-            cloth.as_particles(garments).current.into(),
+            cloth.current().into(),
         ];
         recorder.dispatch(
             &pipelines.apply,
@@ -281,13 +294,11 @@ impl ClothContacts {
     }
 
     /// What all passes bind first.
-    fn shared(&self, cloth: &Cloth, garments: BufferSlice) -> [Bind; 6] {
-        let particles = cloth.as_particles(garments);
+    fn shared(&self, cloth: &Cloth) -> [Bind; 5] {
         [
-            particles.particles.into(),
-            garments.into(),
-            particles.current.into(),
-            particles.predicted.into(),
+            (&self.materials).into(),
+            cloth.current().into(),
+            cloth.predicted().into(),
             (&self.triangles).into(),
             (&self.edges).into(),
         ]
@@ -316,6 +327,7 @@ impl ClothContacts {
             &self.edges,
             &self.triangles,
             &self.order,
+            &self.materials,
             &self.balls,
             &self.tiles,
             &self.overflow,

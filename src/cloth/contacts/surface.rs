@@ -131,7 +131,8 @@ fn in_tiles<T: Copy>(mut things: Vec<T>, nothing: T, place: impl Fn(&T) -> Vec3)
     tiles
 }
 
-/// Halves what is too much for a tile across its longest side, so that tiles are small: a garment's sides lie on each other's back.
+/// Halves what is too much for a tile across its longest side, so that tiles are small: a garment's sides lie on each other's back. All tiles
+/// but the last are full.
 fn add_tiles<T>(things: &mut [T], place: &impl Fn(&T) -> Vec3, add: &mut impl FnMut(&[T])) {
     if things.len() <= TILE {
         return add(things);
@@ -142,7 +143,7 @@ fn add_tiles<T>(things: &mut [T], place: &impl Fn(&T) -> Vec3, add: &mut impl Fn
     let size = boxes.fold(Bounds::EMPTY, Bounds::union).size();
     let axis = size.max_position();
     things.sort_by(|a, b| place(a)[axis].total_cmp(&place(b)[axis]));
-    let (low, high) = things.split_at_mut(things.len() / 2);
+    let (low, high) = things.split_at_mut((things.len() / 2).next_multiple_of(TILE));
     add_tiles(low, place, add);
     add_tiles(high, place, add);
 }

@@ -12,7 +12,7 @@ const GAP: f32 = 0.6;
 const DEEPEST: f32 = 6.0;
 const MAX_PUSH: f32 = 1.0;
 const MAX_BESIDE: f32 = 0.5;
-const UNTANGLING: f32 = 0.3;
+const UNTANGLING: f32 = 1.0;
 const PARALLEL: f32 = 1e-4;
 /// `CARRIED` of glsl/cloth/contact_resolve.comp.
 const CARRIED: f32 = 2.0;

@@ -1,0 +1,246 @@
+// How cloth finds cloth. A workgroup that searches for a tile's 32 neighbours at once passes by blocks and tiles whose moving boxes its own
+// never overlaps. Of the rest it compares balls, from shared memory, and shares out the pairs whose balls are near, so that no thread waits for
+// one with more of them. Its first 32 threads search for one neighbour each, and the others help them. What it finds is always the same, and in the same order. Includers declare `side_of`, which any thread asks about a pair
+// whose balls are near, and `visit`, which the thread that searches calls for what has a side; and then call `search` from all threads.
+#ifndef CLOTH_CONTACT_SEARCH
+#define CLOTH_CONTACT_SEARCH
+
+#include "cloth/contact_tiles.glsl"
+#include "cloth/contact_lists.glsl"
+
+layout(local_size_x = 128) in; // HELPERS for each of a tile
+
+const uint HELPERS = 4;
+// Places of a tile that a helper compares with.
+const uint HELPED = TILE / HELPERS;
+
+// Of the tile that the workgroup searches for: each one's number, its ball, its particles, where they are and how they move in the step.
+shared uint self_ixs[TILE];
+shared vec4 self_spheres[TILE]; // the middle at the beginning; metres within which it meets others
+shared vec4 self_paths[TILE];   // the middle's motion in the step; metres of the halt
+shared vec3 self_halts[TILE];
+shared vec4 self_rests[TILE];   // the middle in the rest shape; bits of the sheet's number
+shared uint self_corners[2 * TILE];
+shared vec3 self_at[2 * TILE];
+shared vec3 self_motions[2 * TILE];
+// The same of the tile that it compares with.
+shared vec4 tile_spheres[TILE];
+shared vec4 tile_paths[TILE];
+shared vec3 tile_halts[TILE];
+shared vec4 tile_rests[TILE];
+shared uint tile_corners[3 * TILE];
+shared vec3 tile_at[3 * TILE];
+shared vec3 tile_motions[3 * TILE];
+
+// A bit for each of 32 blocks, and for each of their tiles, whose box the workgroup's overlaps.
+shared uint met_blocks;
+shared uint met_tiles[TILE];
+// A bit for each place of the tile whose own box the workgroup's overlaps.
+shared uint in_reach;
+
+// Pairs whose balls are near: searcher times TILE, plus place in the tile, and how many there are; how far apart those of each searcher and
+// place are that meet, which of each searcher's do, which of those on the other side, and the most of one searcher that meet.
+shared uint pairs[TILE * TILE];
+shared uint pair_count;
+shared float met_distances[TILE * TILE];
+shared uint met[TILE];
+shared uint met_behind[TILE];
+shared uint most_met;
+
+// They do not meet, or nobody knows on which side.
+const uint UNKNOWN = NOTHING;
+
+// Whom a thread searches for, or helps to; and which of its helpers it is.
+uint searcher_lane() {
+    return gl_LocalInvocationID.x % TILE;
+}
+
+uint helper_ix() {
+    return gl_LocalInvocationID.x / TILE;
+}
+
+// `lane`: of the thread that searches; `place`: in the tile; `halt`: metres by which they come nearer than their paths say. 0, BEHIND or
+// UNKNOWN, and metres by which the nearest are told.
+uint side_of(uint lane, uint place, uint other_ix, float halt, out float distance);
+
+void visit(uint place, uint id, float distance);
+
+// Whether balls on straight paths come within reach, and `halt` more, until a time of the step.
+bool come_near(vec4 sphere, vec4 path, vec4 other, vec4 other_path, float halt, float until) {
+    vec3 apart = sphere.xyz - other.xyz, motion = path.xyz - other_path.xyz;
+    float size = dot(motion, motion), within = sphere.w + other.w + halt;
+    // Where they are nearest to each other.
+    if (size > 0.0) apart += motion * clamp(-dot(apart, motion) / size, 0.0, until);
+    return dot(apart, apart) <= within * within;
+}
+
+// Whether two of one sheet would meet in the rest shape too: what stops one stops the other by the cloth between them.
+bool are_neighbours(uint lane, uint place) {
+    vec4 rest = self_rests[lane], other = tile_rests[place];
+    float within = self_spheres[lane].w + tile_spheres[place].w + 2.0 * min(self_paths[lane].w, tile_paths[place].w);
+    return floatBitsToUint(rest.w) == floatBitsToUint(other.w) && distance(rest.xyz, other.xyz) < within;
+}
+
+// What is compared of a ball until a time of the step: at its beginning it has no reach.
+vec4 sphere_of(Ball ball, float until) {
+    return vec4(ball.middle, ball.radius + (until > 0.0 ? ball.reach : 0.0));
+}
+
+// Called by the first 32 threads.
+void load_self(uint ix, uvec2 ends, Ball ball, float until) {
+    uint lane = searcher_lane();
+    self_ixs[lane] = ix;
+    self_spheres[lane] = sphere_of(ball, until);
+    self_paths[lane] = vec4(ball.motion, length(ball.halt));
+    self_halts[lane] = ball.halt;
+    self_rests[lane] = vec4(ball.at_rest, uintBitsToFloat(ball.sheet));
+    for (uint i = 0; i < 2; ++i) {
+        uint place = 2 * lane + i;
+        self_corners[place] = ends[i];
+        self_at[place] = at_start(ends[i]);
+        self_motions[place] = motion_of(ends[i]);
+    }
+}
+
+// Loads a tile's balls, and sets the bits of `in_reach` of those that the group's box overlaps.
+void load_balls(MovingBounds group_box, uint kind, uint tile, float until) {
+    uint place = searcher_lane();
+    Ball ball = listed_ball(kind, tile * TILE + place);
+    if (overlaps(group_box, box_of(ball), until)) atomicOr(in_reach, 1u << place);
+    tile_spheres[place] = sphere_of(ball, until);
+    tile_paths[place] = vec4(ball.motion, length(ball.halt));
+    tile_halts[place] = ball.halt;
+    tile_rests[place] = vec4(ball.at_rest, uintBitsToFloat(ball.sheet));
+}
+
+// Loads one corner of each of a tile.
+void load_corners(uint kind, uint tile, uint corner) {
+    uint place = searcher_lane(), particle_ix = corners_of(kind, tile * TILE + place)[corner];
+    if (particle_ix == NOTHING) return;
+    tile_corners[3 * place + corner] = particle_ix;
+    tile_at[3 * place + corner] = at_start(particle_ix);
+    tile_motions[3 * place + corner] = motion_of(particle_ix);
+}
+
+void load_tile(MovingBounds group_box, uint kind, uint tile, float until) {
+    if (helper_ix() < 3) {
+        load_corners(kind, tile, helper_ix());
+    } else {
+        load_balls(group_box, kind, tile, until);
+    }
+}
+
+// Metres by which two come nearer than their paths say if something stops the slower one: what lies on the ground stops what falls on it, and
+// that what falls on that.
+float halt_between(vec4 path, vec4 other_path) {
+    return min(path.w, other_path.w);
+}
+
+// A bit for each place of the thread's share of the tile whose ball is near its searcher's.
+uint near_in_tile(bool searches, float until) {
+    uint lane = searcher_lane(), near = 0;
+    vec4 sphere = self_spheres[lane], path = self_paths[lane];
+    for (uint i = helper_ix() * HELPED; i < (helper_ix() + 1) * HELPED; ++i) {
+        if ((in_reach >> i & 1) == 0) continue;
+        vec4 other_path = tile_paths[i];
+        float halt = until > 0.0 ? halt_between(path, other_path) : 0.0;
+        if (come_near(sphere, path, tile_spheres[i], other_path, halt, until)) near |= 1u << i;
+    }
+    return searches ? near : 0;
+}
+
+// Lists the thread's pairs. Called by all threads.
+void list_pairs(uint near) {
+    uint next = atomicAdd(pair_count, bitCount(near));
+    for (uint i = helper_ix() * HELPED; i < (helper_ix() + 1) * HELPED; ++i) {
+        if ((near >> i & 1) != 0) pairs[next++] = searcher_lane() * TILE + i;
+    }
+    barrier();
+}
+
+void list_meeting(uint pair_ix, uint tile, float until) {
+    uint pair = pairs[pair_ix], lane = pair / TILE, place = pair % TILE;
+    float halt = 0.0, distance;
+    if (until > 0.0) {
+        bool holds = are_neighbours(lane, place);
+        if (!holds) halt = halt_between(self_paths[lane], tile_paths[place]);
+        if (holds && !come_near(self_spheres[lane], self_paths[lane], tile_spheres[place], tile_paths[place], 0.0, until)) return;
+    }
+    uint side = side_of(lane, place, tile * TILE + place, halt, distance);
+    if (side == UNKNOWN) return;
+    met_distances[pair] = distance;
+    atomicMax(most_met, bitCount(atomicOr(met[lane], 1u << place)) + 1);
+    if (side == BEHIND) atomicOr(met_behind[lane], 1u << place);
+}
+
+void search_tile(bool searches, MovingBounds group_box, uint kind, uint tile, float until) {
+    uint lane = searcher_lane(), thread = gl_LocalInvocationID.x;
+    if (thread == 0) {
+        in_reach = 0;
+        pair_count = 0;
+        most_met = 0;
+    }
+    met[lane] = 0;
+    met_behind[lane] = 0;
+    barrier();
+    load_tile(group_box, kind, tile, until);
+    barrier();
+    list_pairs(near_in_tile(searches, until));
+    // All threads go round as often, here and below: some drivers lose the last turn of those that leave a loop later than others.
+    for (uint first = 0; first < pair_count; first += HELPERS * TILE) {
+        if (first + thread < pair_count) list_meeting(first + thread, tile, until);
+    }
+    barrier();
+    uint unvisited = helper_ix() == 0 ? met[lane] : 0;
+    for (uint turn = 0; turn < most_met; ++turn) {
+        if (unvisited == 0) continue;
+        uint place = findLSB(unvisited);
+        unvisited &= unvisited - 1;
+        uint side = (met_behind[lane] >> place & 1) != 0 ? BEHIND : 0;
+        visit(place, tile * TILE + place | side, met_distances[lane * TILE + place]);
+    }
+    barrier();
+}
+
+// Which slice of the search the workgroup does, and its thread's number among those of one slice.
+uint slice_ix() {
+    return gl_WorkGroupID.x % SLICES;
+}
+
+uint searcher_ix() {
+    return gl_WorkGroupID.x / SLICES * TILE + searcher_lane();
+}
+
+// Sets the bits of 32 blocks, from `first_block` on, and of their tiles, from `first_tile` on.
+void find_tiles(MovingBounds group_box, uint kind, uint first_block, uint first_tile, float until) {
+    uint lane = searcher_lane(), block = first_block + lane;
+    met_tiles[lane] = 0;
+    if (gl_LocalInvocationID.x == 0) met_blocks = 0;
+    barrier();
+    if (helper_ix() == 0 && block < blocks_of(kind) && overlaps(group_box, box_of_tile(first_block_of(kind) + block), until)) atomicOr(met_blocks, 1u << lane);
+    barrier();
+    for (uint i = helper_ix(); i < TILE; i += HELPERS) {
+        uint tile = (first_block + i) * TILE + lane;
+        if ((met_blocks >> i & 1) == 0 || tile < first_tile || tile >= tile_count_of(kind)) continue;
+        if (overlaps(group_box, box_of_tile(first_tile_of(kind) + tile), until)) atomicOr(met_tiles[i], 1u << lane);
+    }
+    barrier();
+}
+
+// Visits all of a kind, from a tile on, in the workgroup's slice that a searcher's meets until a time of the step, from 0 to 1. `searches`:
+// whether there is one. `group_box`: round all of the workgroup's. Called by all threads, after load_self().
+void search(bool searches, MovingBounds group_box, uint kind, uint first_tile, float until) {
+    uint number = 0;
+    for (uint first_block = first_tile / TILE; first_block < blocks_of(kind); first_block += TILE) {
+        find_tiles(group_box, kind, first_block, first_tile, until);
+        for (uint i = 0; i < TILE; ++i) {
+            for (uint bits = met_tiles[i]; bits != 0; bits &= bits - 1) {
+                uint tile = (first_block + i) * TILE + findLSB(bits);
+                if (number++ % SLICES == slice_ix()) search_tile(searches, group_box, kind, tile, until);
+            }
+        }
+        barrier();
+    }
+}
+
+#endif

@@ -67,7 +67,7 @@ pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from 0cbf7c96c5269d2b, content 48881f9a43050a8f
+// from 44b27660b29673ef, content 48881f9a43050a8f
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
@@ -78,7 +78,7 @@ pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from f489e2c2acf85aac, content 322b9b7dbdf09d39
+// from 44cd93b8a0261964, content 322b9b7dbdf09d39
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_crossings.comp`
-// from 1a2a5c76709edce3, content aa07467086a1c9af
+// from f45fff9ade8234c9, content 698b7c1b84e69fa1
 pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
     name: "cloth/contact_crossings.comp",
     spirv: include_bytes!("cloth/contact_crossings.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from a2703313e17e19f0, content 3519add93cc9be2e
+// from 31ebfd95131bf7ec, content 92f4435a35196ec1
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -111,7 +111,7 @@ pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_merge.comp`
-// from 39b1ef9d07cc299a, content 9e4bf047036d2168
+// from 79ea093e2ba0380b, content 803e4555b6e70055
 pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
     name: "cloth/contact_merge.comp",
     spirv: include_bytes!("cloth/contact_merge.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from fd34bff8320d6318, content 4968bf41d15035df
+// from 0617c862d07a0ecb, content 4b2d473f6866c72d
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),

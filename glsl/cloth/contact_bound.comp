@@ -1,7 +1,7 @@
 // Puts balls round all triangles, edges and vertices of cloth on their paths through a step, and boxes round tiles of 32 of them; and gathers what
 // contacts ask of each particle.
-// Reads: positions of the step's beginning and where the first sub-step would take them, skinned places. Writes: balls, the boxes of the tiles, and the particles'
-// materials.
+// Reads: positions of the step's beginning and where the first sub-step would take them, skinned places. Writes: balls, the boxes of the tiles, and
+// the particles' materials.
 // A workgroup per tile of triangles, then of edges and of vertices. Runs once per step, after the first prediction.
 #version 460
 #extension GL_GOOGLE_include_directive : require

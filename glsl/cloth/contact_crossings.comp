@@ -24,10 +24,6 @@ void keep(uint triangle_ix) {
     }
 }
 
-uvec3 corners_in_tile(uint place) {
-    return uvec3(tile_corners[3 * place], tile_corners[3 * place + 1], tile_corners[3 * place + 2]);
-}
-
 uint side_of(uint lane, uint place, uint triangle_ix, float halt, out float distance) {
     distance = 0.0;
     uvec3 corners = corners_in_tile(place);

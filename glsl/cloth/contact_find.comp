@@ -103,10 +103,6 @@ float distance_to_triangle_at_rest(uint vertex_ix, uvec3 corners) {
     return length(p - blend(at_rest, weights_of_nearest(p, at_rest, feature)));
 }
 
-uvec3 corners_in_tile(uint place) {
-    return uvec3(tile_corners[3 * place], tile_corners[3 * place + 1], tile_corners[3 * place + 2]);
-}
-
 // At how many times of the step, evenly spaced, distances are looked at. Usually 3; with fewer lists are longer, more take longer.
 const uint TIMES = 3;
 
@@ -148,13 +144,10 @@ uint side_of_near_triangle(uint lane, uint place, uint triangle_ix, float halt, 
     if (any(equal(corners, uvec3(vertex_ix)))) return UNKNOWN;
     float approach = 0.0;
     for (uint i = 0; i < 3; ++i) approach = max(approach, length(self_motions[2 * lane] - tile_motions[first + i]));
-    // Written so that a NaN is not near.
-    float reach = reach_between(vertex_ix, corners.x);
-    reach += missed_between(approach);
-    // What is too far apart at the beginning to come within reach needs no second look.
     vec3 apart = from_triangle(lane, place, 0.0);
     float first_distance = length(apart);
-    reach += halt_along(apart, lane, place, halt);
+    float reach = reach_between(vertex_ix, corners.x) + missed_between(approach) + halt_along(apart, lane, place, halt);
+    // What is too far apart at the beginning to come within reach needs no second look. Written so that a NaN is not near.
     if (!(first_distance <= reach + approach)) return UNKNOWN;
     float least = distance_to_triangle(lane, place, first_distance);
     distance = mix(least, first_distance, SOONER);
@@ -214,10 +207,8 @@ uint side_of_near_edge(uint lane, uint place, uint other_ix, float halt, out flo
     for (uint i = 0; i < 4; ++i) {
         approach = max(approach, length(self_motions[2 * lane + i % 2] - tile_motions[3 * place + i / 2]));
     }
-    float reach = reach_between(ends.x, others.x);
-    reach += missed_between(approach);
     vec3 apart = between_edges(lane, place, 0.0);
-    reach += halt_along(apart, lane, place, halt);
+    float reach = reach_between(ends.x, others.x) + missed_between(approach) + halt_along(apart, lane, place, halt);
     if (!(length(apart) <= reach + approach)) return UNKNOWN;
     float least = distance_to_edge(lane, place, length(apart));
     distance = mix(least, length(apart), SOONER);
@@ -225,6 +216,30 @@ uint side_of_near_edge(uint lane, uint place, uint other_ix, float halt, out flo
     if (is_near_at_rest(ends.x, others.x, distance_between_edges_at_rest(ends, others))) return UNKNOWN;
     vec3 across = cross(self_at[2 * lane + 1] - self_at[2 * lane], tile_at[3 * place + 1] - tile_at[3 * place]);
     return side_of_edges(self_ixs[lane], ends, other_ix, others, across, apart);
+}
+
+// The nearest triangles or edges of those that are visited, in the order in which they were.
+uint found[MAX_NEAR];
+float distances[MAX_NEAR];
+uint found_count = 0;
+
+void put(uint place, uint id, float distance) {
+    found[place] = id;
+    distances[place] = distance;
+}
+
+// Keeps the nearest; whether one of them was left out.
+bool keep_nearest(uint id, float distance) {
+    if (found_count < MAX_NEAR) {
+        put(found_count++, id, distance);
+        return false;
+    }
+    uint farthest = 0;
+    for (uint place = 1; place < MAX_NEAR; ++place) {
+        if (!comes_before(distances[place], found[place], distances[farthest], found[farthest])) farthest = place;
+    }
+    if (comes_before(distance, id, distances[farthest], found[farthest])) put(farthest, id, distance);
+    return true;
 }
 
 uint side_of(uint lane, uint place, uint other_ix, float halt, out float distance) {

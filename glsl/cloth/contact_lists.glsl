@@ -30,32 +30,9 @@ uint slice_word(uint slice, uint word, uint searcher, uint searcher_count) {
     return (slice * SLICE_WORDS + word) * searcher_count + searcher;
 }
 
-// The nearest triangles or edges of those that are offered, in the order in which they were.
-uint found[MAX_NEAR];
-float distances[MAX_NEAR];
-uint found_count = 0;
-
-bool is_nearer(float distance, uint id, uint place) {
-    return distance < distances[place] || (distance == distances[place] && (id & INDEX) < (found[place] & INDEX));
-}
-
-void put(uint place, uint id, float distance) {
-    found[place] = id;
-    distances[place] = distance;
-}
-
-// Keeps the nearest; whether one of them was left out.
-bool keep_nearest(uint id, float distance) {
-    if (found_count < MAX_NEAR) {
-        put(found_count++, id, distance);
-        return false;
-    }
-    uint farthest = 0;
-    for (uint place = 1; place < MAX_NEAR; ++place) {
-        if (!is_nearer(distances[place], found[place], farthest)) farthest = place;
-    }
-    if (is_nearer(distance, id, farthest)) put(farthest, id, distance);
-    return true;
+// Whether one of a list is kept rather than another: the nearer, of equals the one with the smaller index.
+bool comes_before(float distance, uint id, float other_distance, uint other_id) {
+    return distance < other_distance || (distance == other_distance && (id & INDEX) < (other_id & INDEX));
 }
 
 #endif

@@ -33,8 +33,7 @@ shared float offered[LISTS * OFFERED]; // metres
 uint rank_of(uint ix, uint first, uint total) {
     uint rank = 0;
     for (uint other = first; other < first + total; ++other) {
-        bool is_before = offered[other] < offered[ix] || (offered[other] == offered[ix] && (ids[other] & INDEX) < (ids[ix] & INDEX));
-        if (is_before) ++rank;
+        if (comes_before(offered[other], ids[other], offered[ix], ids[ix])) ++rank;
     }
     return rank;
 }

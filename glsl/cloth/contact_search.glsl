@@ -1,7 +1,8 @@
 // How cloth finds cloth. A workgroup that searches for a tile's 32 neighbours at once passes by blocks and tiles whose moving boxes its own
 // never overlaps. Of the rest it compares balls, from shared memory, and shares out the pairs whose balls are near, so that no thread waits for
-// one with more of them. Its first 32 threads search for one neighbour each, and the others help them. What it finds is always the same, and in the same order. Includers declare `side_of`, which any thread asks about a pair
-// whose balls are near, and `visit`, which the thread that searches calls for what has a side; and then call `search` from all threads.
+// one with more of them. Its first 32 threads search for one neighbour each, and the others help them. What it finds is always the same, and in the
+// same order. Includers declare `side_of`, which any thread asks about a pair whose balls are near, and `visit`, which the thread that searches
+// calls for what has a side; and then call `search` from all threads.
 #ifndef CLOTH_CONTACT_SEARCH
 #define CLOTH_CONTACT_SEARCH
 
@@ -128,6 +129,11 @@ void load_tile(MovingBounds group_box, uint kind, uint tile, float until) {
     } else {
         load_balls(group_box, kind, tile, until);
     }
+}
+
+// The particles of one of the tile.
+uvec3 corners_in_tile(uint place) {
+    return uvec3(tile_corners[3 * place], tile_corners[3 * place + 1], tile_corners[3 * place + 2]);
 }
 
 // Metres by which two come nearer than their paths say if something stops the slower one: what lies on the ground stops what falls on it, and

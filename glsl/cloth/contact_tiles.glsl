@@ -90,6 +90,7 @@ MovingBounds box_of_tile(uint ix) {
 }
 
 shared MovingBounds group_boxes[TILE];
+
 // The box round those of all threads of the workgroup, in all of them.
 MovingBounds box_of_group(MovingBounds box) {
     uint lane = gl_LocalInvocationID.x;

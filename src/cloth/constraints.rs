@@ -23,9 +23,9 @@ const MATCHED_FOLD_SQUARED: f32 = 1.0;
 /// Anchors a particle is tethered to.
 const TETHER_COUNT: usize = 2;
 
-/// Tethers are this much longer than the cloth between their ends. Usually 1.005: cloth that hangs at rest stretches by as much, however many
-/// sub-steps solve it, since edges alone would give more; at 1 rounding decides whether edges or tethers hold it.
-const TETHER_SLACK: f32 = 1.005;
+/// Tethers are this much longer than the cloth between their ends. Usually 1.01: cloth that hangs at rest stretches by as much, however few
+/// sub-steps solve it, since edges alone would give more. With 1.005 cloth in a fold may tremble, torn between its tethers and the skin.
+const TETHER_SLACK: f32 = 1.01;
 
 /// What a distance constraint is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -99,7 +99,7 @@ fn hanging_cloth_keeps_its_length_at_every_resolution_and_effort() {
             };
             let stretch = hanging_stretch(device, spacing, 1, cloth);
             println!("{spacing} m, {sub_steps} sub-steps of {iterations} iterations: {stretch}");
-            assert!((0.0..0.01).contains(&stretch), "{stretch}");
+            assert!((0.0..0.022).contains(&stretch), "{stretch}");
         }
     });
 }

@@ -103,7 +103,7 @@ fn what_is_no_setup_is_refused_in_one_line() {
         ),
         (
             &with(", \"cloth\": {\"sub_steps\": 0}"),
-            "cloth.sub_steps is 0: give 1 to 8",
+            "cloth.sub_steps is 0: give 1 to 16",
         ),
         (
             &with(", \"cloth\": {\"sub_steps\": \"many\"}"),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ash::vk;
 
-use crate::cloth::{MAX_SUB_STEPS, SubStepTiming};
+use crate::cloth::{Detail, GpuGarment, MAX_SUB_STEPS, SubStepTiming, own_sub_step_span};
 use crate::collide::{Bodies, EdgePass, SubStep, SubStepTransforms, Updates};
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::skin::ForeignSkin;
@@ -37,6 +37,7 @@ const AFTERWARDS: &[Access] = &[
 /// What the passes of a step read besides the simulation's own buffers.
 struct StepUploads {
     transforms: SubStepTransforms,
+    /// Their settings, and which sub-steps are their own.
     garments: BufferSlice,
     /// Which garments start in this step.
     starts: BufferSlice,
@@ -122,9 +123,8 @@ fn record_migrations(recorder: &mut Recorder, migrations: &mut Vec<(BufferSlice,
 impl Simulation {
     fn record(&mut self, recorder: &mut Recorder, input: &FrameInput) {
         self.transient.begin_frame();
-        let garments = self.transient.push(&self.settings.garments);
         for step in input.steps {
-            self.record_step(recorder, step, garments, input.step_seconds);
+            self.record_step(recorder, step, input.step_seconds);
         }
     }
 
@@ -134,16 +134,11 @@ impl Simulation {
     }
 
     /// One step of the simulation, from the bones to the cloth.
-    fn record_step(
-        &mut self,
-        recorder: &mut Recorder,
-        step: &StepInput,
-        garments: BufferSlice,
-        step_seconds: f32,
-    ) {
+    fn record_step(&mut self, recorder: &mut Recorder, step: &StepInput, step_seconds: f32) {
         let sub_steps = self.sub_steps();
         let bones = self.upload_bones(step);
         let starts = self.upload_starts(step);
+        let garments = self.upload_garments(step, sub_steps, step_seconds);
         recorder.barrier(EARLIER, STEP_BEGINS);
         // Skin, garment targets and fields follow the bones.
         let transforms = recorder.stage(Stage::Bake, |recorder| {
@@ -175,17 +170,19 @@ impl Simulation {
         if self.collider.updates() == Updates::Step {
             self.record_update(recorder, uploads.transforms, 1.0);
         }
-        for ix in 0..sub_steps {
-            self.record_sub_step(
-                recorder,
-                step,
-                &uploads,
-                SubStep {
-                    ix,
-                    count: sub_steps,
-                },
-                step_seconds,
-            );
+        let sub_step = |ix| SubStep {
+            ix,
+            count: sub_steps,
+        };
+        let own = (0..sub_steps).map(sub_step);
+        let mut is_first = true;
+        for sub_step in own {
+            if !self.has_own(sub_step) {
+                continue;
+            }
+            let timing = timing(step, sub_step, step_seconds);
+            self.record_sub_step(recorder, &uploads, &timing, is_first);
+            is_first = false;
         }
         // The positions of this step and the last, and normals, for drawing.
         recorder.stage(Stage::ClothFinish, |recorder| {
@@ -261,6 +258,43 @@ impl Simulation {
         self.transient.push(&scratch.starts)
     }
 
+    /// Writes where the GPU reads it what the garments are like and which sub-steps of the step are their own.
+    fn upload_garments(
+        &mut self,
+        step: &StepInput,
+        sub_steps: u32,
+        step_seconds: f32,
+    ) -> BufferSlice {
+        // Other techniques know where the skin is in one sub-step, not over several.
+        let is_paced = self.collider.takes_detail();
+        let settings = self.settings.garments.iter();
+        self.scratch.garments.clear();
+        for (garment, &settings) in self.garments.iter_mut().zip(settings) {
+            let detail = match is_paced {
+                true => step.bodies[garment.body_ix].detail,
+                false => Detail::Full,
+            };
+            let own_sub_steps = match detail.stride() {
+                0 => sub_steps,
+                stride => stride.min(sub_steps),
+            };
+            let seconds = step_seconds / sub_steps as f32 * own_sub_steps as f32;
+            self.scratch.garments.push(GpuGarment {
+                settings,
+                stride: detail.stride(),
+                last_sub_step: garment.last_sub_step.replace(seconds).unwrap_or(seconds),
+            });
+        }
+        self.transient.push(&self.scratch.garments)
+    }
+
+    /// Whether a sub-step of any garment's own ends with that one of the step.
+    fn has_own(&self, SubStep { ix, count }: SubStep) -> bool {
+        let mut garments = self.scratch.garments.iter();
+        let is_last = ix + 1 == count;
+        is_last || garments.any(|garment| own_sub_step_span(garment.stride, ix, count) > 0)
+    }
+
     /// Fills the collision structure with the skin as it is at a part of the step, 1 for its end.
     fn record_update(&mut self, recorder: &mut Recorder, transforms: SubStepTransforms, time: f32) {
         let bodies = Bodies {
@@ -276,14 +310,13 @@ impl Simulation {
     fn record_sub_step(
         &mut self,
         recorder: &mut Recorder,
-        step: &StepInput,
         uploads: &StepUploads,
-        sub_step: SubStep,
-        step_seconds: f32,
+        timing: &SubStepTiming,
+        is_first: bool,
     ) {
-        let timing = self.timing(step, sub_step, step_seconds);
+        let sub_step = timing.sub_step;
         if self.collider.updates() == Updates::SubStep {
-            self.record_update(recorder, uploads.transforms, timing.target_time);
+            self.record_update(recorder, uploads.transforms, sub_step.ends());
         }
         let pipelines = &self.pipelines.cloth;
         recorder.stage(Stage::ClothPredict, |recorder| {
@@ -293,30 +326,33 @@ impl Simulation {
                 &self.skin,
                 [uploads.garments, uploads.starts],
                 &self.settings.cloth,
-                &timing,
+                timing,
             );
         });
-        if sub_step.ix == 0 {
-            self.record_find_contacts(recorder, uploads, sub_step.count);
+        if is_first {
+            self.record_find_contacts(recorder, uploads, sub_step);
         }
         // Collision comes before the last solve, which lets cloth slide along what it meets and keep its length.
         let iterations = self.settings.cloth.iterations;
         let last = iterations.saturating_sub(1);
-        self.record_solves(recorder, uploads, &timing, 0..last);
+        self.record_solves(recorder, uploads, timing, 0..last);
         recorder.barrier(
             &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
             &[Access::ComputeReadWrite],
         );
-        self.record_resolve_contacts(recorder, &timing);
+        self.record_resolve_contacts(recorder, timing);
         recorder.stage(Stage::Collide, |recorder| {
+            if is_first {
+                self.record_find_candidates(recorder, uploads, sub_step);
+            }
             let snapshots = [Snapshot::BeforeCollision, Snapshot::BehindCollision];
             self.record_collide(recorder, uploads, sub_step, snapshots);
         });
-        self.record_solves(recorder, uploads, &timing, last..iterations);
+        self.record_solves(recorder, uploads, timing, last..iterations);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         // The positions that are drawn have been collided after the last solve.
         if iterations > 0 && sub_step.ix + 1 == sub_step.count {
-            self.record_resolve_contacts(recorder, &timing);
+            self.record_resolve_contacts(recorder, timing);
             recorder.stage(Stage::Collide, |recorder| {
                 let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
                 self.record_collide(recorder, uploads, sub_step, snapshots);
@@ -349,7 +385,12 @@ impl Simulation {
     }
 
     /// Finds what cloth may meet other cloth during the step, if cloth meets cloth.
-    fn record_find_contacts(&self, recorder: &mut Recorder, uploads: &StepUploads, sub_steps: u32) {
+    fn record_find_contacts(
+        &self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        sub_step: SubStep,
+    ) {
         let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth_contacts);
         let Some(contacts) = &self.cloth_contacts else {
             return;
@@ -357,7 +398,7 @@ impl Simulation {
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         recorder.stage(Stage::ClothContact, |recorder| {
             let garments = uploads.garments;
-            contacts.record_find(recorder, pipelines, cloth, &self.skin, garments, sub_steps);
+            contacts.record_find(recorder, pipelines, cloth, &self.skin, garments, sub_step);
         });
     }
 
@@ -383,9 +424,6 @@ impl Simulation {
         [before, behind]: [Snapshot; 2],
     ) {
         self.record_last_collision(recorder, sub_step, before);
-        if sub_step.ix == 0 && matches!(before, Snapshot::BeforeCollision) {
-            self.record_find_candidates(recorder, uploads, sub_step.count);
-        }
         let settings = &self.settings.collide;
         let bodies = Bodies {
             skin: &self.skin,
@@ -416,27 +454,23 @@ impl Simulation {
         &mut self,
         recorder: &mut Recorder,
         uploads: &StepUploads,
-        sub_steps: u32,
+        sub_step: SubStep,
     ) {
         let particles = self.cloth.as_particles(uploads.garments);
         if self
             .collider
-            .record_find_candidates(recorder, &particles, sub_steps)
+            .record_find_candidates(recorder, &particles, sub_step)
         {
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         }
     }
+}
 
-    fn timing(&mut self, step: &StepInput, sub_step: SubStep, step_seconds: f32) -> SubStepTiming {
-        let seconds = step_seconds / sub_step.count as f32;
-        let last_seconds = self.last_sub_step.replace(seconds).unwrap_or(seconds);
-        SubStepTiming {
-            seconds,
-            last_seconds,
-            time_before: sub_step.begins(),
-            target_time: sub_step.ends(),
-            grab: step.grab,
-        }
+fn timing(step: &StepInput, sub_step: SubStep, step_seconds: f32) -> SubStepTiming {
+    SubStepTiming {
+        sub_step,
+        seconds: step_seconds / sub_step.count as f32,
+        grab: step.grab,
     }
 }
 

@@ -20,7 +20,7 @@ use self::edit::{MigrationCopy, Retired};
 use crate::avatar::Avatar;
 use crate::cloth::contacts::{ClothContacts, ContactPipelines};
 use crate::cloth::garment::Garment;
-use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings};
+use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings, GpuGarment};
 use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
 #[cfg(feature = "rivals")]
@@ -238,8 +238,6 @@ pub(crate) struct Simulation {
     pub scratch: Scratch,
     /// The fields' transforms as the newest step wrote them.
     pub sub_step_transforms: Option<SubStepTransforms>,
-    /// Seconds of the sub-step before; none before the first.
-    pub last_sub_step: Option<f32>,
     pub settings: Settings,
     /// Only when asked for.
     pub last_collision: Option<Buffer>,
@@ -272,6 +270,8 @@ pub(crate) struct WornGarment {
     pub body_ix: usize,
     /// It has not been in a step yet.
     pub starts: bool,
+    /// Seconds of the last sub-step of its own; none before the first.
+    pub last_sub_step: Option<f32>,
 }
 
 /// Lists that are refilled every step and allocate nothing after the first.
@@ -283,6 +283,8 @@ pub(crate) struct Scratch {
     pub sources: Vec<FrameSource>,
     /// One per garment: 1 if it starts anew.
     pub starts: Vec<u32>,
+    /// One per garment.
+    pub garments: Vec<GpuGarment>,
 }
 
 impl World {
@@ -316,7 +318,6 @@ impl World {
                 scratch: buffers.scratch(),
                 joint_bounds: joint_bounds(&contents),
                 sub_step_transforms: None,
-                last_sub_step: None,
                 settings: Settings {
                     cloth: def.cloth,
                     collide: def.collide,
@@ -559,6 +560,7 @@ impl Scratch {
             frames: vec![Mat4::IDENTITY; frame_count],
             sources: Vec::with_capacity(frame_count),
             starts: Vec::with_capacity(garment_count),
+            garments: Vec::with_capacity(garment_count),
         }
     }
 }

@@ -7,6 +7,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "cloth/contact_tiles.glsl"
+#include "shared/detail.glsl"
 
 layout(local_size_x = 32) in; // TILE
 layout(scalar, binding = 7) readonly buffer Targets { vec3 targets[]; };
@@ -20,6 +21,10 @@ float thickness_at(uint particle_ix) {
     return garments[particles[particle_ix].garment_ix].thickness;
 }
 
+float own_sub_steps_at(uint particle_ix) {
+    return own_sub_steps_per_step(garments[particles[particle_ix].garment_ix].stride, sub_step_ix, sub_steps);
+}
+
 Ball ball_round(uint kind, uint ix) {
     uvec3 corners = kind == VERTICES ? uvec3(order[ix]) : corners_of(kind, ix);
     if (corners.x == NOTHING) return NO_BALL;
@@ -28,7 +33,7 @@ Ball ball_round(uint kind, uint ix) {
     uint corner_count = kind == TRIANGLES ? 3 : kind == EDGES ? 2 : 1;
     for (uint i = 0; i < 3; ++i) {
         at[i] = at_start(corners[i]);
-        motions[i] = motion_of(corners[i]);
+        motions[i] = motion_of(corners[i], own_sub_steps_at(corners[i]));
         float share = i < corner_count ? 1.0 / float(corner_count) : 0.0;
         middle += at[i] * share;
         motion += motions[i] * share;
@@ -57,6 +62,7 @@ void store_material(uint particle_ix) {
     materials[particle_ix].thickness = garment.thickness;
     materials[particle_ix].friction = garment.friction;
     materials[particle_ix].garment_ix = particle.garment_ix;
+    materials[particle_ix].own_sub_steps = own_sub_steps_at(particle_ix);
 }
 
 void main() {

@@ -99,7 +99,7 @@ void load_self(uint ix, uvec2 ends, Ball ball, float until) {
         uint place = 2 * lane + i;
         self_corners[place] = ends[i];
         self_at[place] = at_start(ends[i]);
-        self_motions[place] = motion_of(ends[i]);
+        self_motions[place] = motion_of(ends[i], materials[ends[i]].own_sub_steps);
     }
 }
 
@@ -120,7 +120,7 @@ void load_corners(uint kind, uint tile, uint corner) {
     if (particle_ix == NOTHING) return;
     tile_corners[3 * place + corner] = particle_ix;
     tile_at[3 * place + corner] = at_start(particle_ix);
-    tile_motions[3 * place + corner] = motion_of(particle_ix);
+    tile_motions[3 * place + corner] = motion_of(particle_ix, materials[particle_ix].own_sub_steps);
 }
 
 void load_tile(MovingBounds group_box, uint kind, uint tile, float until) {

@@ -12,6 +12,7 @@ struct ContactMaterial {
     float thickness;    // metres
     float friction;
     uint garment_ix;
+    float own_sub_steps; // how often its newest sub-step's motion goes into a step
 };
 
 layout(scalar, binding = 0) buffer Materials { ContactMaterial materials[]; }; // of all particles; written by contact_bound
@@ -24,7 +25,8 @@ layout(scalar, push_constant) uniform Push {
     uint triangle_count; // in whole tiles, as edges and the vertices in order are
     uint edge_count;
     uint order_count;
-    float sub_steps; // of the step
+    uint sub_step_ix; // in which contacts are found
+    uint sub_steps;   // of the step
     uint grab_ix;    // the particle between somebody's fingers, 0xFFFFFFFF: none
     vec3 up;         // unit, against gravity; zero: there is none
 };
@@ -57,9 +59,9 @@ vec3 at_start(uint particle_ix) {
     return current[particle_ix].xyz;
 }
 
-// How far a particle moves in the whole step if it goes on as it does in its first sub-step.
-vec3 motion_of(uint particle_ix) {
-    return (predicted[particle_ix].xyz - current[particle_ix].xyz) * sub_steps;
+// How far a particle moves in the whole step if it goes on as it does in its newest sub-step, which goes so often into a step.
+vec3 motion_of(uint particle_ix, float own_sub_steps) {
+    return (predicted[particle_ix].xyz - current[particle_ix].xyz) * own_sub_steps;
 }
 
 // Whether a particle is returning to its allowed place, through whatever is in between: see cloth/predict.comp.

@@ -9,6 +9,7 @@
 #include "shared/structs.glsl"
 #include "cloth/motion.glsl"
 #include "cloth/brush.glsl"
+#include "shared/detail.glsl"
 
 layout(local_size_x = 64) in;
 layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
@@ -25,13 +26,12 @@ layout(scalar, push_constant) uniform Push {
     vec3 gravity;      // m/s²
     uint particle_count;
     vec3 wind;         // m/s
-    float sub_step;    // s
+    float sub_step;    // s, one of the step's
     vec3 grab_target;  // world space
     uint grab_ix;      // the particle that the user drags, 0xFFFFFFFF: none
-    float last_sub_step; // s, of the sub-step before this one
-    float time_before;   // part of the step that is over at the beginning of this sub-step
-    float time_after;    // and at its end
-    float grab_radius;   // metres round that particle that go along, the less the further away; 0: it alone
+    float grab_radius; // metres round that particle that go along, the less the further away; 0: it alone
+    uint sub_step_ix;
+    uint sub_steps;    // of the step
 };
 
 // Metres per second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
@@ -54,7 +54,7 @@ vec3 target_at(uint target_ix, float time) {
 }
 
 // Where the hand wants a particle at the end of the sub-step, and how firmly: see brushed().
-vec4 hold_of(uint particle_ix, Particle particle) {
+vec4 hold_of(uint particle_ix, Particle particle, float time_after) {
     if (grab_ix == NOBODY) return vec4(0.0);
     if (particle_ix == grab_ix) return vec4(grab_target, 1.0);
     Particle grabbed = particles[grab_ix];
@@ -64,35 +64,74 @@ vec4 hold_of(uint particle_ix, Particle particle) {
     return brushed(place, target_at(grabbed.target_ix, time_after), alignment, grab_target, grab_radius);
 }
 
+// Seconds in which the distance of a particle that follows the skin from its skinned place falls to a third. Usually 0.08; less and cloth jumps
+// there, more and it floats beside a running body.
+const float GLIDE_SECONDS = 0.08;
+
+// Takes the particle to where skinning puts it, in one sub-step as long as the step. Nothing holds it meanwhile, and it meets nothing.
+void follow_skin(uint particle_ix, Particle particle) {
+    vec3 from = predicted[particle_ix].xyz, offset = from - previous_targets[particle.target_ix];
+    float left = exp(-sub_step * float(sub_steps) / GLIDE_SECONDS);
+    current[particle_ix] = vec4(from, 1.0);
+    predicted[particle_ix] = vec4(targets[particle.target_ix] + left * offset, 0.0);
+}
+
+void start(uint particle_ix, vec3 place) {
+    current[particle_ix] = vec4(place, 0.0);
+    predicted[particle_ix] = vec4(place, 0.0);
+}
+
+// What a sub-step of the particle's own is.
+struct OwnSubStep {
+    float seconds;
+    float last_seconds; // of the one before it
+    float time_before;  // part of the step that is over at its beginning
+    float time_after;   // and at its end
+};
+
+OwnSubStep own_sub_step_of(GarmentSettings garment, uint span) {
+    uint begins = sub_step_ix + 1 - span;
+    float last = begins == 0 ? garment.last_sub_step : sub_step * float(min(garment.stride, begins));
+    return OwnSubStep(sub_step * float(span), last, float(begins) / float(sub_steps), float(sub_step_ix + 1) / float(sub_steps));
+}
+
 void main() {
     uint particle_ix = gl_GlobalInvocationID.x;
     if (particle_ix >= particle_count) return;
     Particle particle = particles[particle_ix];
-    // The first sub-step begins with the step.
-    if (time_before == 0.0 && starts[particle.garment_ix] != 0) {
-        vec3 start = targets[particle.target_ix];
-        current[particle_ix] = vec4(start, 0.0);
-        predicted[particle_ix] = vec4(start, 0.0);
+    GarmentSettings garment = garments[particle.garment_ix];
+    bool starts_anew = starts[particle.garment_ix] != 0;
+    if (garment.stride == 0) {
+        if (sub_step_ix + 1 < sub_steps) return;
+        if (starts_anew) start(particle_ix, targets[particle.target_ix]);
+        else follow_skin(particle_ix, particle);
         return;
     }
-    GarmentSettings garment = garments[particle.garment_ix];
+    uint span = own_sub_step_span(garment.stride, sub_step_ix, sub_steps);
+    if (span == 0) return;
+    OwnSubStep own = own_sub_step_of(garment, span);
+    // The first sub-step begins with the step.
+    if (own.time_before == 0.0 && starts_anew) {
+        start(particle_ix, targets[particle.target_ix]);
+        return;
+    }
     vec3 position = predicted[particle_ix].xyz;
-    vec3 velocity = (position - current[particle_ix].xyz) / last_sub_step;
-    vec4 hold = hold_of(particle_ix, particle);
+    vec3 velocity = (position - current[particle_ix].xyz) / own.last_seconds;
+    vec4 hold = hold_of(particle_ix, particle, own.time_after);
     if (hold.w >= 1.0) {
         current[particle_ix] = vec4(position, 0.0);
         predicted[particle_ix] = vec4(hold.xyz, 0.0);
         return;
     }
-    vec3 target = target_at(particle.target_ix, time_before);
+    vec3 target = target_at(particle.target_ix, own.time_before);
     vec3 target_normal = target_normals[particle.target_ix];
     vec3 allowed = allowed_place(particle, garment.motion_scale, target, target_normal, position);
     float beyond = distance(allowed, position);
     bool goes_astray = beyond > ASTRAY * particle.size || is_through(particle, garment.motion_scale, target, target_normal, position);
     // Nor does what a hand holds go home by itself.
     if (hold.w == 0.0 && (current[particle_ix].w != 0.0 ? beyond > BACK * max(1.0, particle.size) : goes_astray)) {
-        vec3 target_shift = target_at(particle.target_ix, time_after) - target;
-        vec3 displacement = (allowed - position) * min(1.0, HOMING_SPEED * max(1.0, particle.size) * sub_step / beyond);
+        vec3 target_shift = target_at(particle.target_ix, own.time_after) - target;
+        vec3 displacement = (allowed - position) * min(1.0, HOMING_SPEED * max(1.0, particle.size) * own.seconds / beyond);
         current[particle_ix] = vec4(position, 1.0);
         predicted[particle_ix] = vec4(position + target_shift + displacement, 0.0);
         return;
@@ -102,11 +141,11 @@ void main() {
     // Air drags the cloth along its normal: implicit, so that strong wind stays stable.
     vec3 normal = normals[particle_ix].xyz;
     vec3 against = normal * dot(normal, wind - velocity);
-    float drag = garment.drag * sub_step;
-    velocity += against * (drag / (1.0 + drag)) + gravity * sub_step;
-    velocity /= 1.0 + garment.damping * sub_step;
+    float drag = garment.drag * own.seconds;
+    velocity += against * (drag / (1.0 + drag)) + gravity * own.seconds;
+    velocity /= 1.0 + garment.damping * own.seconds;
     velocity *= min(1.0, MAX_SPEED / max(length(velocity), 1e-6));
-    vec3 next = above_ground(ground, garment.thickness, garment.friction, position, position + velocity * sub_step);
+    vec3 next = above_ground(ground, garment.thickness, garment.friction, position, position + velocity * own.seconds);
     current[particle_ix] = vec4(position, 0.0);
     predicted[particle_ix] = vec4(mix(next, hold.xyz, hold.w), 0.0);
 }

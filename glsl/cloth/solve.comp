@@ -11,6 +11,7 @@
 #include "shared/structs.glsl"
 #include "cloth/motion.glsl"
 #include "cloth/brush.glsl"
+#include "shared/detail.glsl"
 
 const uint LANES = 128;
 layout(local_size_x = 128) in; // LANES
@@ -33,12 +34,14 @@ layout(scalar, push_constant) uniform Push {
     vec4 ground;      // unit normal and height, minus infinity: none
     vec3 grab_target; // world space
     uint grab_ix;
-    float sub_step;    // s
+    float sub_step;    // s, one of the step's
     float target_time; // part of the step that is over at the end of this sub-step
     uint first_iteration;   // 0 or 1: multipliers start at zero
     uint last_iteration;    // 0 or 1: nothing reads them afterwards
     uint sweeps;       // over a patch's stretch constraints; there is one over bend constraints before them
     float grab_radius; // metres round the grabbed particle that go along, the less the further away; 0: it alone
+    uint sub_step_ix;
+    uint sub_steps;    // of the step
 };
 
 const uint MAX_PARTICLES = 512;
@@ -51,6 +54,9 @@ const uint NOTHING = 0xFFFFFFFFu;
 const float NO_LIMIT = 1e30;
 // Inverse mass of an astray particle, which takes no part.
 const float ASTRAY = -1.0;
+
+// Of the garment's own sub-step.
+float own_seconds;
 
 // Positions of the patch's particles, and their inverse masses in 1/kg: 0 for those held still.
 shared vec4 local[MAX_PARTICLES];
@@ -117,7 +123,7 @@ Held held_of(Patch patched, uint first, uint count, GarmentSettings garment) {
         PatchConstraint constraint = constraints[place == NOTHING ? 0 : place];
         held.ends[i] = place == NOTHING ? NOTHING : constraint.ends;
         held.rest_lengths[i] = constraint.rest_length;
-        held.compliances[i] = compliance_of(constraint, garment) / (sub_step * sub_step);
+        held.compliances[i] = compliance_of(constraint, garment) / (own_seconds * own_seconds);
         held.multipliers[i] = first_iteration != 0 || place == NOTHING ? 0.0 : multipliers[place];
     }
     return held;
@@ -194,7 +200,7 @@ void stretch(Patch patched, GarmentSettings garment) {
 
 // A spring without length to where skinning puts the particle: its multiplier is a vector.
 vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, vec3 target, vec3 position) {
-    compliance /= sub_step * sub_step;
+    compliance /= own_seconds * own_seconds;
     vec3 multiplier = first_iteration != 0 ? vec3(0.0) : attachment_multipliers[particle_ix].xyz;
     vec3 change = (target - position - compliance * multiplier) / (inverse_mass + compliance);
     if (last_iteration == 0) attachment_multipliers[particle_ix] = vec4(multiplier + change, 0.0);
@@ -250,9 +256,23 @@ vec3 constrain_particle(uint particle_ix, GarmentSettings garment, vec4 placed) 
     return mix(position, hold.xyz, hold.w);
 }
 
+// The buffers take turns, also where nothing is solved.
+void carry_over(Patch patched) {
+    for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
+        uint particle_ix = patch_particles[patched.first_particle + i];
+        after[particle_ix] = before[particle_ix];
+    }
+}
+
 void main() {
     Patch patched = patches[gl_WorkGroupID.x];
     GarmentSettings garment = garments[patched.garment_ix];
+    uint span = own_sub_step_span(garment.stride, sub_step_ix, sub_steps);
+    if (span == 0) {
+        carry_over(patched);
+        return;
+    }
+    own_seconds = sub_step * float(span);
     load(patched, garment);
     bend(patched, garment);
     stretch(patched, garment);

@@ -21,8 +21,8 @@ bool overlaps_grid(Grid grid, vec3 start, vec3 end) {
 }
 
 bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin) {
-    FieldTransform before = transforms[transform_offset + field_ix];
-    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    FieldTransform before = transforms[first_before + field_ix];
+    FieldTransform after = transforms[first_after + field_ix];
     vec3 start = affine(before.field_from_world) * vec4(from, 1.0);
     vec3 end = affine(after.field_from_world) * vec4(to, 1.0);
     margin *= max(before.max_scale, after.max_scale);

@@ -21,14 +21,14 @@ bool is_met(uint field_ix) {
 }
 
 bool is_near(uint field_ix, vec3 position, float margin) {
-    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    FieldTransform after = transforms[first_after + field_ix];
     vec3 at = affine(after.field_from_world) * vec4(position, 1.0);
     return path_overlaps_cylinder(field_ix, at, at, margin * after.max_scale);
 }
 
 vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness, float body_size) {
     Field field = fields[field_ix];
-    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    FieldTransform after = transforms[first_after + field_ix];
     vec3 at = affine(after.field_from_world) * vec4(pos_in_world, 1.0);
     Plane plane;
     if (!path_overlaps_cylinder(field_ix, at, at, thickness * after.max_scale) || !surface_at(field, at, plane)) return vec4(0.0);

@@ -15,7 +15,7 @@ bool path_overlaps_cylinder(uint field_ix, vec3 start, vec3 end, float margin) {
 
 // Whether a path, in world space and relative to the field on its way, comes within `margin` metres of the field's cylinder.
 bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin) {
-    uint before = transform_offset + field_ix, after = before + field_count;
+    uint before = first_before + field_ix, after = first_after + field_ix;
     vec3 start = affine(transforms[before].field_from_world) * vec4(from, 1.0);
     vec3 end = affine(transforms[after].field_from_world) * vec4(to, 1.0);
     return path_overlaps_cylinder(field_ix, start, end, margin * max(transforms[before].max_scale, transforms[after].max_scale));

@@ -1,5 +1,5 @@
 // A particle's path relative to what it may meet, and what decides on a contact: the same for all that is attached to moving frames.
-// Includers declare `transforms` and the push constants `transform_offset` and `field_count` first.
+// Includers declare `transforms` first, and include shared/sub_step_ends.glsl.
 #ifndef SHARED_APPROACH
 #define SHARED_APPROACH
 
@@ -15,7 +15,7 @@ struct Approach {
 };
 
 Approach approach_of(uint field_ix, vec3 from, vec3 to, Iteration iteration) {
-    uint before = transform_offset + field_ix, after = before + field_count;
+    uint before = first_before + field_ix, after = first_after + field_ix;
     vec3 start = affine(transforms[before].field_from_world) * vec4(from, 1.0);
     vec3 end = affine(transforms[after].field_from_world) * vec4(to, 1.0);
     return Approach(after, start, end, to, iteration);

@@ -21,12 +21,15 @@ layout(scalar, binding = 6) readonly buffer FieldBounds { Bounds field_bounds[];
 layout(scalar, binding = 7) readonly buffer Candidates { CandidateGroup candidate_groups[]; };
 layout(scalar, push_constant) uniform Push {
     uint field_count;      // with solids
-    uint transform_offset; // of the sub-step's beginning; those of its end follow
-    uint path_samples;     // pseudo-continuous: how many points of the path are tested
+    uint sub_step_ix;
+    uint sub_steps;      // of the step
+    uint path_samples;   // pseudo-continuous: how many points of the path are tested
     uint friction_model;
-    uint first_sub_step;   // 0 or 1: contacts start anew
-    uint first_solid;      // solids follow the technique's own fields
+    uint goes_on;        // 0 or 1: another technique has met the particles before in this collision
+    uint first_solid;    // solids follow the technique's own fields
 };
+
+#include "shared/sub_step_ends.glsl"
 
 #define SOLIDS 8
 #define SOLID_WORDS 9
@@ -170,13 +173,17 @@ void main() {
     uint group_ix = group_of_workgroup(LANES), particle_ix = particle_of_thread(LANES);
     uint end_particle = candidate_groups[group_ix].end_particle, safe_ix = min(particle_ix, end_particle - 1);
     GarmentSettings garment = garments[particles[safe_ix].garment_ix];
+    uint span = own_sub_step_span(garment.stride, sub_step_ix, sub_steps);
+    if (span == 0) return;
+    set_sub_step_ends(span);
     Moving moving;
     moving.from = current[safe_ix].xyz;
     moving.to = moving.found_at = predicted[safe_ix].xyz;
     moving.thickness = max(garment.thickness, particles[safe_ix].clearance);
     moving.size = particles[safe_ix].size;
     moving.has_contact = !is_astray(safe_ix);
-    vec4 deepest = first_sub_step != 0 ? vec4(0.0) : contacts[safe_ix];
+    // Contacts start anew with the step.
+    vec4 deepest = goes_on == 0 && span > sub_step_ix ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
     float unused = 0.0; // friction, metres
     vec3 last_normal = vec3(0.0);

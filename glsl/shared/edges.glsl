@@ -25,11 +25,13 @@ layout(scalar, binding = 9) readonly buffer FieldBounds { Bounds field_bounds[];
 layout(scalar, binding = 10) readonly buffer Candidates { CandidateGroup candidate_groups[]; };
 layout(scalar, push_constant) uniform Push {
     uint field_count; // with solids
-    uint transform_offset; // of the sub-step's beginning; those of its end follow
-    uint first_solid;      // solids follow the fields
+    uint sub_step_ix; // the step's last
+    uint sub_steps;   // of the step
+    uint first_solid; // solids follow the fields
     uint friction_model;
 };
 
+#include "shared/sub_step_ends.glsl"
 #include "shared/candidates.glsl"
 
 // Thicknesses that a point may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper goes through a
@@ -165,7 +167,9 @@ void main() {
     Deepest deepest = Deepest(vec4(0.0), 0, Point(vec3(0.0), vec3(0.0), 0.0, 0));
     Bounds bounds = bounds_of_middles(safe_ix, lane, edge_count, position, thickness);
     bool listed = load_candidates(group_ix, bounds) || find_candidates(group_ix, bounds);
-    if (listed && !meets_any()) {
+    uint span = own_sub_step_span(garments[particle.garment_ix].stride, sub_step_ix, sub_steps);
+    set_sub_step_ends(span);
+    if (span == 0 || (listed && !meets_any())) {
         if (writes) current_after[particle_ix] = current[particle_ix];
         if (writes) after[particle_ix] = vec4(position, 0.0);
         return;

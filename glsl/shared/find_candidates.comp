@@ -22,10 +22,12 @@ layout(scalar, binding = 9) buffer Candidates { CandidateGroup candidate_groups[
 layout(scalar, push_constant) uniform Push {
     uint field_count;
     uint body_count;
-    uint sub_steps; // of the step; the first one's motion is carried on through all
+    uint sub_step_ix; // the first that is collided
+    uint sub_steps;   // of the step; the first one's motion is carried on through all
 };
 
 #include "shared/candidates.glsl"
+#include "shared/detail.glsl"
 
 // Threads that share out a particle's edges.
 const uint LANES = THREADS / GROUP_PARTICLES;
@@ -38,15 +40,17 @@ shared uint body_bits[WINDOW / 32];
 
 // Round a particle's path and those of the middles of its thread's share of edges.
 Bounds bounds_of_particle(uint particle_ix, uint lane) {
+    GarmentSettings garment = garments[particles[particle_ix].garment_ix];
+    float times = own_sub_steps_per_step(garment.stride, sub_step_ix, sub_steps);
     vec3 from = current[particle_ix].xyz, to = predicted[particle_ix].xyz;
-    vec3 end = from + (to - from) * float(sub_steps);
+    vec3 end = from + (to - from) * times;
     Bounds bounds = bounds_of_path(from, end);
     for (uint i = neighbour_offsets[particle_ix] + lane; i < neighbour_offsets[particle_ix + 1]; i += LANES) {
         vec3 other_from = current[neighbours[i]].xyz, other_to = predicted[neighbours[i]].xyz;
-        vec3 other_end = other_from + (other_to - other_from) * float(sub_steps);
+        vec3 other_end = other_from + (other_to - other_from) * times;
         bounds = united(bounds, bounds_of_path(0.5 * (from + other_from), 0.5 * (end + other_end)));
     }
-    float thickness = max(garments[particles[particle_ix].garment_ix].thickness, particles[particle_ix].clearance);
+    float thickness = max(garment.thickness, particles[particle_ix].clearance);
     return widened(bounds, thickness + SLACK);
 }
 

@@ -1,6 +1,6 @@
 // Where particles meet rigid solids, which stand behind the technique's own fields among those attached to moving frames.
-// src/collide/solids/twin.rs is its twin. Includers declare `transforms` and the push constants `transform_offset`, `field_count` and
-// `first_solid` first, and define SOLIDS and SOLID_WORDS.
+// src/collide/solids/twin.rs is its twin. Includers declare `transforms` and the push constant `first_solid` first, include
+// shared/sub_step_ends.glsl, and define SOLIDS and SOLID_WORDS.
 #ifndef SHARED_SOLID_CONTACTS
 #define SHARED_SOLID_CONTACTS
 
@@ -32,7 +32,7 @@ bool plane_of_solid(Solid solid, uint after, vec3 at, out float outside, out Sol
 
 // Whether a path, in world space and relative to the solid on its way, comes within `margin` metres of the box round it.
 bool overlaps_solid(uint field_ix, vec3 from, vec3 to, float margin) {
-    uint before = transform_offset + field_ix, after = before + field_count;
+    uint before = first_before + field_ix, after = first_after + field_ix;
     Bounds bounds = bounds_of_solid(solids[field_ix - first_solid]);
     vec3 start = affine(transforms[before].field_from_world) * vec4(from, 1.0);
     vec3 end = affine(transforms[after].field_from_world) * vec4(to, 1.0);

@@ -163,7 +163,7 @@ struct ClothEdge {
     uvec2 opposite; // far corners of the triangles at the edge; 0xFFFFFFFF where the cloth ends
 };
 
-// The settings of one garment, which may change between frames.
+// The settings of one garment, which may change between steps.
 struct GarmentSettings {
     float compliance[4]; // m/N along warp and weft and in shear, 1/(N·m) in bending
     float density;       // kg/m²
@@ -174,6 +174,8 @@ struct GarmentSettings {
     float thickness;     // metres kept between particle and skin
     uint tethered;       // 0 or 1
     float motion_scale;  // times the maximum distances of motion constraints; 0: none
+    uint stride;         // sub-steps of the step that one of its own takes, see shared/detail.glsl; 0: it follows the skin
+    float last_sub_step; // s, of its last own sub-step before this step
 };
 
 #endif

@@ -22,7 +22,7 @@ bool is_met(uint field_ix) {
 
 // Points of triangles are up to twice as far away as middles of edges.
 bool is_near(uint field_ix, vec3 position, float margin) {
-    FieldTransform after = transforms[transform_offset + field_count + field_ix];
+    FieldTransform after = transforms[first_after + field_ix];
     vec3 at = affine(after.field_from_world) * vec4(position, 1.0);
     return overlap(bounds_of_solid(solids[field_ix - first_solid]), widened(Bounds(at, at), 2.0 * margin * after.max_scale));
 }
@@ -30,7 +30,7 @@ bool is_near(uint field_ix, vec3 position, float margin) {
 // Only out of the solid itself: with the whole thickness edges over its corners would be pushed sideways in every step, and creep.
 vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness, float body_size) {
     thickness = reduced(thickness, body_size);
-    uint after = transform_offset + field_count + field_ix;
+    uint after = first_after + field_ix;
     vec3 at = affine(transforms[after].field_from_world) * vec4(pos_in_world, 1.0);
     float outside;
     SolidPlane plane;
@@ -155,8 +155,8 @@ void test_triangles(uint particle_ix, uint lane, float thickness, float body_siz
 }
 
 vec3 slip_at(Deepest deepest, float friction) {
-    uint after = transform_offset + field_count + deepest.field_ix;
-    vec3 start = affine(transforms[after - field_count].field_from_world) * vec4(deepest.point.from, 1.0);
+    uint after = first_after + deepest.field_ix;
+    vec3 start = affine(transforms[first_before + deepest.field_ix].field_from_world) * vec4(deepest.point.from, 1.0);
     Contact contact;
     contact.normal = deepest.push.xyz;
     contact.point = deepest.point.to;

@@ -10,10 +10,25 @@ use super::matrices::from_floats;
 use super::solid::{RfSolidStep, step_of};
 use super::world::RfWorld;
 use crate::avatar::Avatar;
+use crate::cloth::Detail;
 use crate::pose::Palette;
 use crate::world::{
     BodyStep, Bones, FrameInput, HostBones, HostSkin, MAX_STEPS, RecordError, SolidStep, StepInput,
 };
+
+/// How much the cloth of a body is simulated in a step. It may change from step to step: cloth goes on from where it is.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub enum RfDetail {
+    /// Every sub-step.
+    Full = 0,
+    /// Half as many sub-steps, twice as long.
+    Half = 1,
+    /// A quarter of them.
+    Quarter = 2,
+    /// None: cloth follows the body where skinning puts it, and collides with nothing.
+    Skinned = 3,
+}
 
 /// One body in one step.
 #[repr(C)]
@@ -27,7 +42,8 @@ pub struct RfBodyStep {
     /// Not 0: the body did not move here but was put here, and its cloth starts anew on it. So it does by itself in a body's
     /// first step.
     pub is_teleported: u32,
-    pub reserved: u32,
+    /// One of RfDetail: how much its cloth is simulated.
+    pub detail: u32,
     /// Null, or a storage buffer with the body's skinned positions in world space; then it is not skinned here. They must be
     /// visible to storage reads of compute shaders.
     pub skin: VkBuffer,
@@ -126,6 +142,7 @@ impl RfWorld {
                 bones: bones_of(given, palette),
                 teleported: given.is_teleported != 0,
                 skin: skin_of(given),
+                detail: detail_of(given.detail).unwrap_or_default(),
             }));
         }
         let steps: [StepInput; MAX_STEPS] = std::array::from_fn(|step_ix| StepInput {
@@ -160,6 +177,12 @@ impl RfWorld {
             unsafe {
                 let body = read_nth(step.bodies, body_ix, "bodies")?;
                 let joint_count = body.joint_count as usize;
+                if detail_of(body.detail).is_none() {
+                    let detail = body.detail;
+                    return Err(Failure::invalid(format!(
+                        "step {step_ix}, body {body_ix}: {detail} is no RfDetail"
+                    )));
+                }
                 if body.bones != VkBuffer::null() {
                     check_joints(step_ix, body_ix, avatar, joint_count)?;
                     return Ok(body);
@@ -217,6 +240,11 @@ fn bones_of<'a>(body: &RfBodyStep, palette: &'a Palette) -> Bones<'a> {
             stride: body.bones_stride,
         }),
     }
+}
+
+/// None for what is none of [`RfDetail`].
+fn detail_of(detail: u32) -> Option<Detail> {
+    Detail::ALL.get(detail as usize).copied()
 }
 
 fn skin_of(body: &RfBodyStep) -> Option<HostSkin> {

@@ -4,6 +4,7 @@
 mod brush;
 pub mod constraints;
 pub mod contacts;
+mod detail;
 pub mod garment;
 mod layers;
 pub mod motion;
@@ -13,10 +14,12 @@ mod solver;
 #[cfg(feature = "reference")]
 pub mod twin;
 
+pub use detail::Detail;
+pub(crate) use detail::own_sub_step_span;
 pub use layers::layer;
 pub use motion::MotionConstraint;
 pub use settings::{ClothSettings, GarmentSettings, Ground, MAX_SUB_STEPS, Material};
 pub use solver::{
-    Cloth, ClothBuilder, ClothPipelines, GpuConstraint, GpuPatch, GpuTether, Grab, Particle,
-    SubStepTiming, TETHERS_PER_PARTICLE, Worn,
+    Cloth, ClothBuilder, ClothPipelines, GpuConstraint, GpuGarment, GpuPatch, GpuTether, Grab,
+    Particle, SubStepTiming, TETHERS_PER_PARTICLE, Worn,
 };

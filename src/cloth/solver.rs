@@ -12,8 +12,8 @@ use glam::Vec3;
 
 use super::constraints::{Constraint, Kind};
 use super::patches::PatchConstraint;
-use super::settings::{ClothSettings, Ground};
-use crate::collide::Particles;
+use super::settings::{ClothSettings, GarmentSettings, Ground};
+use crate::collide::{Particles, SubStep};
 use crate::gpu::{Bind, Buffer, BufferSlice, ComputePipeline, Gpu, GpuError, Recorder, shaders};
 use crate::skin::SkinnedBody;
 
@@ -52,6 +52,17 @@ pub struct Particle {
     pub backstop_distance: f32,
     pub backstop_radius: f32,
     pub size: f32,
+}
+
+/// `GarmentSettings` of glsl/shared/structs.glsl: a garment in one step.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct GpuGarment {
+    pub settings: GarmentSettings,
+    /// Sub-steps of the step that one of its own takes; 0: it follows the skin.
+    pub stride: u32,
+    /// Seconds of its last own sub-step before this step.
+    pub last_sub_step: f32,
 }
 
 /// `Patch` of glsl/shared/structs.glsl.
@@ -116,10 +127,9 @@ struct PredictPush {
     sub_step: f32,
     grab_target: Vec3,
     grab_ix: u32,
-    last_sub_step: f32,
-    time_before: f32,
-    time_after: f32,
     grab_radius: f32,
+    sub_step_ix: u32,
+    sub_steps: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -134,6 +144,8 @@ struct SolvePush {
     last_iteration: u32,
     sweeps: u32,
     grab_radius: f32,
+    sub_step_ix: u32,
+    sub_steps: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -168,12 +180,9 @@ pub const TETHERS_PER_PARTICLE: usize = 2;
 /// When and how a sub-step happens.
 #[derive(Clone, Copy, Debug)]
 pub struct SubStepTiming {
-    /// Seconds of this sub-step and of the one before it.
+    pub sub_step: SubStep,
+    /// Of this sub-step.
     pub seconds: f32,
-    pub last_seconds: f32,
-    /// Parts of the step that are over at its beginning and at its end.
-    pub time_before: f32,
-    pub target_time: f32,
     pub grab: Option<Grab>,
 }
 
@@ -229,10 +238,9 @@ impl Cloth {
             sub_step: timing.seconds,
             grab_target: grab.target,
             grab_ix: grab.particle_ix,
-            last_sub_step: timing.last_seconds,
-            time_before: timing.time_before,
-            time_after: timing.target_time,
             grab_radius: grab.radius,
+            sub_step_ix: timing.sub_step.ix,
+            sub_steps: timing.sub_step.count,
         };
         let bindings: [Bind; 9] = [
             (&self.particles).into(),
@@ -266,11 +274,13 @@ impl Cloth {
             grab_target: grab.target,
             grab_ix: grab.particle_ix,
             sub_step: timing.seconds,
-            target_time: timing.target_time,
+            target_time: timing.sub_step.ends(),
             first_iteration: u32::from(iteration_ix == 0),
             last_iteration: u32::from(iteration_ix + 1 == settings.iterations),
             sweeps: settings.sweeps,
             grab_radius: grab.radius,
+            sub_step_ix: timing.sub_step.ix,
+            sub_steps: timing.sub_step.count,
         };
         let bindings: [Bind; 15] = [
             (&self.particles).into(),

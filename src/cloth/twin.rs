@@ -7,8 +7,7 @@ use super::brush::SkinnedPlace;
 use super::constraints::Kind;
 use super::motion::{MotionConstraint, above_ground, contact_plane, in_front_of_contact};
 use super::solver::{
-    ClothBuilder, GpuConstraint, GpuPatch, Grab, NONE, Particle, SubStepTiming,
-    TETHERS_PER_PARTICLE,
+    ClothBuilder, GpuConstraint, GpuPatch, Grab, NONE, Particle, TETHERS_PER_PARTICLE,
 };
 use super::{ClothSettings, GarmentSettings, Ground};
 
@@ -19,6 +18,18 @@ const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
 /// Metres of a person or a smaller body per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
 const HOMING_SPEED: f32 = 2.0;
+
+/// When and how a sub-step of the cloth happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// Seconds of this sub-step and of the one before it.
+    pub seconds: f32,
+    pub last_seconds: f32,
+    /// Parts of the step that are over at its beginning and at its end.
+    pub time_before: f32,
+    pub target_time: f32,
+    pub grab: Option<Grab>,
+}
 
 /// What a sub-step is given.
 #[derive(Clone, Copy)]
@@ -32,7 +43,7 @@ pub struct Inputs<'a> {
     pub previous_targets: &'a [Vec3],
     /// World-space unit normals of all skinned vertices at the end of the step.
     pub target_normals: &'a [Vec3],
-    pub timing: SubStepTiming,
+    pub timing: Timing,
     /// All garments start at rest on the body with this sub-step.
     pub starts: bool,
 }
@@ -557,7 +568,7 @@ mod tests {
             targets: &positions,
             previous_targets: &positions,
             target_normals: &[Vec3::Y; 3],
-            timing: SubStepTiming {
+            timing: Timing {
                 seconds: 0.01,
                 last_seconds: 0.01,
                 time_before: 0.0,

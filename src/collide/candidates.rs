@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::Particles;
+use super::{Particles, SubStep};
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
 };
@@ -61,6 +61,7 @@ pub struct CandidateGroup {
 struct FindPush {
     field_count: u32,
     body_count: u32,
+    sub_step_ix: u32,
     sub_steps: u32,
 }
 
@@ -171,13 +172,13 @@ impl CandidatePipeline {
         Ok(Self(pipeline))
     }
 
-    /// Finds each group's candidates for a step of so many sub-steps, from the motion of the first one; whether there can be any.
+    /// Finds each group's candidates for a step, from the motion of its first sub-step; whether there can be any.
     pub(super) fn record_find(
         &self,
         recorder: &mut Recorder,
         bounds: &FieldBounds,
         particles: &Particles,
-        sub_steps: u32,
+        SubStep { ix, count }: SubStep,
     ) -> bool {
         if bounds.field_count == 0 {
             return false;
@@ -185,7 +186,8 @@ impl CandidatePipeline {
         let push = FindPush {
             field_count: bounds.field_count,
             body_count: bounds.body_count,
-            sub_steps,
+            sub_step_ix: ix,
+            sub_steps: count,
         };
         let bindings: [Bind; 10] = [
             particles.particles.into(),

@@ -209,6 +209,12 @@ impl Collider {
         with_detector!(&self.skin, detector => detector.updates())
     }
 
+    /// Whether cloth may take several sub-steps at once, as [`Detail`](crate::cloth::Detail) has it: what moves with bones is met on the
+    /// way from one time to any other.
+    pub fn takes_detail(&self) -> bool {
+        with_detector!(&self.skin, detector => detector.has_shared_kernel())
+    }
+
     /// What the debug views draw of the technique's structure.
     pub fn inspect(&self, inspection: &Inspection) -> Vec<DebugDraw> {
         with_detector!(&self.skin, detector => detector.inspect(inspection))
@@ -243,16 +249,16 @@ impl Collider {
         with_detector!(&mut self.skin, detector => detector.record_update(recorder, &update));
     }
 
-    /// Finds what the particles may meet during a step of so many sub-steps, in compute, before the first collision; whether there was
-    /// anything to record. The caller records barriers before and after, for compute.
+    /// Finds what the particles may meet during a step, in compute, before the first collision, which is that of `sub_step`; whether there
+    /// was anything to record. The caller records barriers before and after, for compute.
     pub fn record_find_candidates(
         &self,
         recorder: &mut Recorder,
         particles: &Particles,
-        sub_steps: u32,
+        sub_step: SubStep,
     ) -> bool {
         self.candidates
-            .record_find(recorder, &self.bounds, particles, sub_steps)
+            .record_find(recorder, &self.bounds, particles, sub_step)
     }
 
     /// Collides the particles, in compute. The caller records barriers before and after, for compute.
@@ -338,8 +344,8 @@ fn solid_pipelines(
     skin: &SkinDetector,
     kernel: Kernel,
 ) -> Result<Option<SolidPipelines>, GpuError> {
-    let meets_solids = with_detector!(skin, detector => detector.meets_solids());
-    let own_kernel = (!meets_solids).then(|| kernel.constants());
+    let has_shared_kernel = with_detector!(skin, detector => detector.has_shared_kernel());
+    let own_kernel = (!has_shared_kernel).then(|| kernel.constants());
     let pipelines = || SolidPipelines::new(gpu, own_kernel);
     kernel.has_solids.then(pipelines).transpose()
 }

@@ -173,8 +173,8 @@ pub(super) trait Detector: Sized {
         &[]
     }
 
-    /// Whether its kernel is that of glsl/shared/collide.glsl, which meets solids too.
-    fn meets_solids(&self) -> bool {
+    /// Whether its kernel is that of glsl/shared/collide.glsl, which meets solids too, and lets each garment take sub-steps of its own.
+    fn has_shared_kernel(&self) -> bool {
         false
     }
 

@@ -172,10 +172,11 @@ impl Particles<'_> {
 #[repr(C)]
 struct PathPush {
     field_count: u32,
-    transform_offset: u32,
+    sub_step_ix: u32,
+    sub_steps: u32,
     path_samples: u32,
     friction_model: u32,
-    first_sub_step: u32,
+    goes_on: u32,
     first_solid: u32,
 }
 
@@ -184,7 +185,8 @@ struct PathPush {
 #[repr(C)]
 struct EdgesPush {
     field_count: u32,
-    transform_offset: u32,
+    sub_step_ix: u32,
+    sub_steps: u32,
     first_solid: u32,
     friction_model: u32,
 }
@@ -211,18 +213,14 @@ impl Collision<'_> {
         self.field_count() - self.solids.count()
     }
 
-    /// Of the sub-step's beginning.
-    fn transform_offset(&self) -> u32 {
-        self.sub_step.ix * self.field_count()
-    }
-
     fn push(&self) -> PathPush {
         PathPush {
             field_count: self.field_count(),
-            transform_offset: self.transform_offset(),
+            sub_step_ix: self.sub_step.ix,
+            sub_steps: self.sub_step.count,
             path_samples: self.settings.path_samples.max(1),
             friction_model: self.settings.friction_model as u32,
-            first_sub_step: u32::from(self.sub_step.ix == 0),
+            goes_on: 0,
             first_solid: self.first_solid(),
         }
     }
@@ -230,7 +228,7 @@ impl Collision<'_> {
     /// The same for a kernel that goes on where another technique's ended.
     fn push_behind(&self) -> PathPush {
         PathPush {
-            first_sub_step: 0,
+            goes_on: 1,
             ..self.push()
         }
     }
@@ -238,7 +236,8 @@ impl Collision<'_> {
     fn edges_push(&self) -> EdgesPush {
         EdgesPush {
             field_count: self.field_count(),
-            transform_offset: self.transform_offset(),
+            sub_step_ix: self.sub_step.ix,
+            sub_steps: self.sub_step.count,
             first_solid: self.first_solid(),
             friction_model: self.settings.friction_model as u32,
         }

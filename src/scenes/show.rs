@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::{CharacterError, ClipPart, Performance, Prop, WardrobeError, crowd};
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
-use crate::cloth::{ClothSettings, GarmentSettings, Grab};
+use crate::cloth::{ClothSettings, Detail, GarmentSettings, Grab};
 use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Technique};
@@ -120,6 +120,8 @@ pub struct Show {
     pub garments: Vec<Garment>,
     /// Milliseconds the CPU took to record the simulation of each frame, newest last.
     pub record_cpu_ms: Vec<f32>,
+    /// How much each character's cloth is simulated from the next frame on; fully where nobody says otherwise.
+    pub details: Vec<Detail>,
     /// One per character.
     performances: Vec<Performance>,
     readback: Readback,
@@ -155,6 +157,7 @@ impl Show {
         let palette_count = MAX_STEPS * performances.len();
         Ok(Self {
             palettes: vec![Palette::bind(&desc.avatar.skeleton); palette_count],
+            details: vec![Detail::Full; performances.len()],
             previous: vec![Palette::bind(&desc.avatar.skeleton); performances.len()],
             performances,
             readback: Readback::new(world.gpu()),
@@ -189,11 +192,13 @@ impl Show {
 
     /// Records the steps whose palettes are there. `teleported`: for each of them, step by step and character by character.
     fn record_steps(&mut self, cmd: vk::CommandBuffer, teleported: &[bool], grab: Option<Grab>) {
-        let bodies: Vec<_> = (self.palettes.iter().zip(teleported))
-            .map(|(palette, &teleported)| BodyStep {
+        let details = self.details.iter().cycle();
+        let bodies: Vec<_> = (self.palettes.iter().zip(teleported).zip(details))
+            .map(|((palette, &teleported), &detail)| BodyStep {
                 bones: palette.into(),
                 teleported,
                 skin: None,
+                detail,
             })
             .collect();
         let props: Vec<Vec<SolidStep>> = (bodies.chunks(self.performances.len()))

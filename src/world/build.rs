@@ -7,7 +7,7 @@ use glam::Mat4;
 
 use super::contents::WorldContents;
 use super::{Body, RigidSolid, Scratch, TechniqueDesc, WorldError, WornGarment};
-use crate::cloth::{Cloth, ClothBuilder, GarmentSettings, MAX_SUB_STEPS, Worn};
+use crate::cloth::{Cloth, ClothBuilder, GpuGarment, MAX_SUB_STEPS, Worn};
 use crate::collide::{Attachments, Collider, ColliderBody, ColliderDef};
 use crate::gpu::{Gpu, GpuError, Transient, Uploads};
 use crate::skin::{FrameSource, MovingFrames, SkinBuilder, SkinnedBody};
@@ -56,6 +56,7 @@ impl WorldBuffers {
                 targets,
                 body_ix,
                 starts: true,
+                last_sub_step: None,
             });
         }
         let frame_count = bones_from_bind.len() + contents.solid_count();
@@ -131,9 +132,9 @@ impl WorldBuffers {
         let step = Transient::padded::<Mat4>(self.joint_count())
             + Transient::padded::<Mat4>(frame_count)
             + Transient::padded::<FrameSource>(frame_count)
-            + Transient::padded::<u32>(self.garments.len());
-        let settings = Transient::padded::<GarmentSettings>(self.garments.len().max(1));
-        let capacity = step * super::MAX_STEPS as u64 + settings;
+            + Transient::padded::<u32>(self.garments.len())
+            + Transient::padded::<GpuGarment>(self.garments.len().max(1));
+        let capacity = step * super::MAX_STEPS as u64;
         Transient::new(gpu, "world.transient", capacity, frames_in_flight)
     }
 

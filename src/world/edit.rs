@@ -223,6 +223,7 @@ impl Migration<'_> {
             };
             let (from, to) = (&old.garments[old_ix], &mut new.garments[garment_ix]);
             to.starts = from.starts;
+            to.last_sub_step = from.last_sub_step;
             migrate_skin(migrations, &old.skin, &from.targets, &new.skin, &to.targets);
             let old_state = old.cloth.state(&from.particles);
             migrations.extend(old_state.into_iter().zip(new.cloth.state(&to.particles)));

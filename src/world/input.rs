@@ -5,7 +5,7 @@ use glam::Mat4;
 
 use super::contents::is_place;
 use super::{RecordError, Simulation};
-use crate::cloth::Grab;
+use crate::cloth::{Detail, Grab};
 use crate::gpu::Gpu;
 use crate::pose::Palette;
 
@@ -21,6 +21,8 @@ pub struct BodyStep<'a> {
     pub teleported: bool,
     /// Its skin, if the host has skinned it already; otherwise it is baked here.
     pub skin: Option<HostSkin>,
+    /// How much its cloth is simulated in this step.
+    pub detail: Detail,
 }
 
 impl<'a> BodyStep<'a> {
@@ -30,6 +32,7 @@ impl<'a> BodyStep<'a> {
             bones: bones.into(),
             teleported: false,
             skin: None,
+            detail: Detail::Full,
         }
     }
 

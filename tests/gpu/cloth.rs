@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::{Mat4, Quat, Vec3, Vec4};
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::{Attachment, Garment};
-use radial_fields::cloth::twin::{Inputs, Twin};
+use radial_fields::cloth::twin::{Inputs, Timing, Twin};
 use radial_fields::cloth::{
-    ClothSettings, GarmentSettings, Grab, Ground, Material, MotionConstraint, SubStepTiming,
+    ClothSettings, GarmentSettings, Grab, Ground, Material, MotionConstraint,
 };
 use radial_fields::engine::Device;
 use radial_fields::math::direction::unpack_friction;
@@ -177,7 +177,7 @@ impl Banner {
             targets: &skin.targets,
             previous_targets: &skin.previous_targets,
             target_normals: &skin.target_normals,
-            timing: SubStepTiming {
+            timing: Timing {
                 seconds,
                 last_seconds: seconds,
                 time_before: 0.0,

@@ -6,8 +6,8 @@ use glam::{DVec3, Quat, Vec3};
 use radial_fields::cloth::contacts::twin::Lists;
 use radial_fields::cloth::contacts::{CROSSING_WORDS, ClothSurface, NEAR_WORDS};
 use radial_fields::cloth::garment::Garment;
-use radial_fields::cloth::twin::{Inputs, Twin};
-use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, SubStepTiming};
+use radial_fields::cloth::twin::{Inputs, Timing, Twin};
+use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::scenes::Outfit;
@@ -104,7 +104,7 @@ impl Pile {
             previous_targets: &targets,
             target_normals: &self.rig.skin_normals(),
             targets: &targets,
-            timing: SubStepTiming {
+            timing: Timing {
                 seconds: STEP_SECONDS,
                 last_seconds: STEP_SECONDS,
                 time_before: 0.0,

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3, Vec4};
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
-use radial_fields::cloth::twin::{Inputs, Twin};
-use radial_fields::cloth::{ClothSettings, GarmentSettings, SubStepTiming};
+use radial_fields::cloth::twin::{Inputs, Timing, Twin};
+use radial_fields::cloth::{ClothSettings, GarmentSettings};
 use radial_fields::collide::FieldTransform;
 use radial_fields::collide::FrictionModel;
 use radial_fields::collide::response::{Particle, Response};
@@ -179,7 +179,7 @@ impl Falling {
                 targets: &stepped.skin,
                 previous_targets: &stepped.skin,
                 target_normals: &stepped.skin_normals,
-                timing: SubStepTiming {
+                timing: Timing {
                     seconds,
                     last_seconds: seconds,
                     time_before: 1.0,

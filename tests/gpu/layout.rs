@@ -3,7 +3,7 @@
 use std::mem::{offset_of, size_of};
 
 use radial_fields::cloth::contacts::{ClothEdge, ClothVertex};
-use radial_fields::cloth::{GarmentSettings, GpuConstraint, GpuPatch, GpuTether, Particle};
+use radial_fields::cloth::{GpuConstraint, GpuGarment, GpuPatch, GpuTether, Particle};
 use radial_fields::collide::box_tree::BoxNode;
 use radial_fields::collide::bvh::QueueState;
 use radial_fields::collide::distance_field::GpuGrid;
@@ -23,11 +23,12 @@ struct Mirror {
 }
 
 macro_rules! mirror {
-    ($name:literal, $rust:ty, $($member:ident),+) => {
+    // `@ field`: the member is one of that field's.
+    ($name:literal, $rust:ty, $($(@ $field:ident)? $member:ident),+) => {
         Mirror {
             name: $name,
             bytes: size_of::<$rust>(),
-            members: vec![$((stringify!($member), offset_of!($rust, $member) as u32)),+],
+            members: vec![$((stringify!($member), offset_of!($rust, $($field .)? $member) as u32)),+],
         }
     };
 }
@@ -53,7 +54,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("Tether", GpuTether, anchor_ix, max_length),
         mirror!("ClothVertex", ClothVertex, rest_position, layer, sheet),
         mirror!("ClothEdge", ClothEdge, ends, opposite),
-        mirror!("GarmentSettings", GarmentSettings, compliance, density, strain_limit, damping, drag, friction, thickness, tethered, motion_scale),
+        mirror!("GarmentSettings", GpuGarment, @settings compliance, @settings density, @settings strain_limit, @settings damping, @settings drag, @settings friction, @settings thickness, @settings tethered, @settings motion_scale, stride, last_sub_step),
     ]
 }
 

@@ -21,6 +21,7 @@ mod compare;
 mod compile_once;
 mod contact_candidates;
 mod crowd;
+mod detail;
 mod determinism;
 mod difference;
 mod distance_field;

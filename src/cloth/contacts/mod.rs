@@ -16,7 +16,7 @@ use glam::Vec3;
 
 pub use self::surface::{ClothEdge, ClothSurface, ClothVertex, NOTHING};
 use super::solver::{Cloth, NONE, SubStepTiming};
-use crate::collide::GpuBounds;
+use crate::collide::{GpuBounds, SubStep};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory,
     Recorder, Uploads, shaders,
@@ -47,7 +47,7 @@ const RESOLVE_THREADS: u32 = 64;
 /// `Ball` of glsl/cloth/contact_tiles.glsl.
 const BALL_BYTES: usize = 60;
 /// `ContactMaterial` of glsl/cloth/contact_surface.glsl.
-const MATERIAL_BYTES: usize = 16;
+const MATERIAL_BYTES: usize = 20;
 
 /// The pipelines of the contacts between cloth and cloth.
 pub struct ContactPipelines {
@@ -85,7 +85,8 @@ struct Push {
     triangle_count: u32,
     edge_count: u32,
     order_count: u32,
-    sub_steps: f32,
+    sub_step_ix: u32,
+    sub_steps: u32,
     grab_ix: u32,
     up: Vec3,
 }
@@ -139,7 +140,8 @@ impl ClothContacts {
             triangle_count: triangles as u32,
             edge_count: edges as u32,
             order_count: surface.order.len() as u32,
-            sub_steps: 1.0,
+            sub_step_ix: 0,
+            sub_steps: 1,
             grab_ix: NONE,
             up: Vec3::ZERO,
         };
@@ -183,7 +185,7 @@ impl ClothContacts {
         recorder.fill(self.tangled.all(), 0);
     }
 
-    /// Finds what cloth may meet during a step, from where its first sub-step would take it.
+    /// Finds what cloth may meet during a step, from where its first sub-step, which is `sub_step`, would take it.
     pub fn record_find(
         &self,
         recorder: &mut Recorder,
@@ -191,10 +193,11 @@ impl ClothContacts {
         cloth: &Cloth,
         body: &SkinnedBody,
         garments: BufferSlice,
-        sub_steps: u32,
+        sub_step: SubStep,
     ) {
         let push = Push {
-            sub_steps: sub_steps as f32,
+            sub_step_ix: sub_step.ix,
+            sub_steps: sub_step.count,
             ..self.push
         };
         let shared = self.shared(cloth);

@@ -96,7 +96,7 @@ impl Detector for DistanceFieldDetector {
         self.state.fields_per_body()
     }
 
-    fn meets_solids(&self) -> bool {
+    fn has_shared_kernel(&self) -> bool {
         true
     }
 

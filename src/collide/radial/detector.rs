@@ -160,7 +160,7 @@ impl Detector for RadialDetector {
         self.state.fields_per_body()
     }
 
-    fn meets_solids(&self) -> bool {
+    fn has_shared_kernel(&self) -> bool {
         true
     }
 

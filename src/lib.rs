@@ -43,6 +43,7 @@
 //!   garments come and go, [`World::requirements`] is how much memory they take.
 //! - [`World::collect_times`] and [`World::time_into`]: what the stages cost, in our queries or in the host's.
 //! - [`BodyStep`]: how a character is posed, put somewhere else, or handed in as the host has skinned it.
+//! - [`Detail`]: how finely a character's cloth is simulated, step by step: less for those that are far away.
 //! - [`SolidDef`] and [`SolidStep`]: rigid things that cloth collides with, and where they go.
 //! - [`pose`]: clips and poses, for hosts that have no animation of their own. Others fill in a [`Palette`], or say where on the device
 //!   their bones are ([`HostBones`]).
@@ -94,7 +95,7 @@ pub use avatar::Avatar;
 pub use cloth::garment::Garment;
 #[cfg(feature = "authoring")]
 pub use cloth::garment::GarmentKind;
-pub use cloth::{ClothSettings, GarmentSettings};
+pub use cloth::{ClothSettings, Detail, GarmentSettings};
 pub use collide::{CollideSettings, SubStepTransforms, Technique};
 pub use host::Host;
 pub use pose::{Palette, Pose};

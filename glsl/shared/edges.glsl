@@ -154,6 +154,12 @@ bool meets_any() {
     return candidate_count > 0 && (is_met(candidate_list[0]) || is_met(candidate_list[candidate_count - 1]));
 }
 
+// Where nothing is corrected.
+void carry_over(uint particle_ix) {
+    current_after[particle_ix] = current[particle_ix];
+    after[particle_ix] = vec4(before[particle_ix].xyz, 0.0);
+}
+
 void main() {
     uint lane = gl_LocalInvocationID.x % LANES;
     uint group_ix = group_of_workgroup(LANES), particle_ix = particle_of_thread(LANES);
@@ -161,17 +167,20 @@ void main() {
     bool writes = particle_ix < end_particle && lane == 0;
     vec3 position = before[safe_ix].xyz;
     Particle particle = particles[safe_ix];
+    uint span = own_sub_step_span(garments[particle.garment_ix].stride, sub_step_ix, sub_steps);
+    if (span == 0) {
+        if (writes) carry_over(particle_ix);
+        return;
+    }
+    set_sub_step_ends(span);
     float thickness = max(garments[particle.garment_ix].thickness, particle.clearance);
     uint first_edge = neighbour_offsets[safe_ix];
     uint edge_count = min(neighbour_offsets[safe_ix + 1] - first_edge, MAX_EDGES);
     Deepest deepest = Deepest(vec4(0.0), 0, Point(vec3(0.0), vec3(0.0), 0.0, 0));
     Bounds bounds = bounds_of_middles(safe_ix, lane, edge_count, position, thickness);
     bool listed = load_candidates(group_ix, bounds) || find_candidates(group_ix, bounds);
-    uint span = own_sub_step_span(garments[particle.garment_ix].stride, sub_step_ix, sub_steps);
-    set_sub_step_ends(span);
-    if (span == 0 || (listed && !meets_any())) {
-        if (writes) current_after[particle_ix] = current[particle_ix];
-        if (writes) after[particle_ix] = vec4(position, 0.0);
+    if (listed && !meets_any()) {
+        if (writes) carry_over(particle_ix);
         return;
     }
     // What rounds to zero may be met by one and missed by the other.

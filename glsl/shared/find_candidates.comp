@@ -93,6 +93,8 @@ void append_fields_of(uint body_ix, Bounds bounds) {
 void main() {
     uint lane = gl_LocalInvocationID.x, group_ix = group_of_workgroup(LANES);
     uint particle_ix = min(particle_of_thread(LANES), candidate_groups[group_ix].end_particle - 1);
+    // What follows the skin meets nothing.
+    if (garments[particles[particle_ix].garment_ix].stride == 0) return;
     gather_bounds(bounds_of_particle(particle_ix, lane % LANES));
     Bounds searched = gathered[0], bounds = widened(searched, RESPONSE_MARGIN);
     uint range_count = 0, range_end = 0;

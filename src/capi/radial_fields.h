@@ -36,6 +36,18 @@ typedef enum RfResult {
   RF_RESULT_NOT_BUILT = 9,
 } RfResult;
 
+// How much the cloth of a body is simulated in a step. It may change from step to step: cloth goes on from where it is.
+typedef enum RfDetail {
+  // Every sub-step.
+  RF_DETAIL_FULL = 0,
+  // Half as many sub-steps, twice as long.
+  RF_DETAIL_HALF = 1,
+  // A quarter of them.
+  RF_DETAIL_QUARTER = 2,
+  // None: cloth follows the body where skinning puts it, and collides with nothing.
+  RF_DETAIL_SKINNED = 3,
+} RfDetail;
+
 // What can be made for a humanoid.
 typedef enum RfGarmentKind {
   // Two garments: trousers, and a top over them.
@@ -225,7 +237,8 @@ typedef struct RfBodyStep {
   // Not 0: the body did not move here but was put here, and its cloth starts anew on it. So it does by itself in a body's
   // first step.
   uint32_t is_teleported;
-  uint32_t reserved;
+  // One of RfDetail: how much its cloth is simulated.
+  uint32_t detail;
   // Null, or a storage buffer with the body's skinned positions in world space; then it is not skinned here. They must be
   // visible to storage reads of compute shaders.
   VkBuffer skin;

@@ -1,15 +1,16 @@
 //! The CPU twin of glsl/cloth/predict.comp, solve.comp and finish.comp: the same steps in the same `f32`, written for
 //! reading.
 
+mod inputs;
+
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
+pub use self::inputs::{Inputs, Timing};
 use super::brush::SkinnedPlace;
 use super::constraints::Kind;
 use super::motion::{MotionConstraint, above_ground, contact_plane, in_front_of_contact};
-use super::solver::{
-    ClothBuilder, GpuConstraint, GpuPatch, Grab, NONE, Particle, TETHERS_PER_PARTICLE,
-};
-use super::{ClothSettings, GarmentSettings, Ground};
+use super::solver::{ClothBuilder, GpuConstraint, GpuPatch, Grab, NONE, TETHERS_PER_PARTICLE};
+use super::{GarmentSettings, Ground};
 
 /// Metres per second; `MAX_SPEED` of glsl/cloth/predict.comp.
 const MAX_SPEED: f32 = 40.0;
@@ -18,43 +19,6 @@ const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
 /// Metres of a person or a smaller body per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
 const HOMING_SPEED: f32 = 2.0;
-
-/// When and how a sub-step of the cloth happens.
-#[derive(Clone, Copy, Debug)]
-pub struct Timing {
-    /// Seconds of this sub-step and of the one before it.
-    pub seconds: f32,
-    pub last_seconds: f32,
-    /// Parts of the step that are over at its beginning and at its end.
-    pub time_before: f32,
-    pub target_time: f32,
-    pub grab: Option<Grab>,
-}
-
-/// What a sub-step is given.
-#[derive(Clone, Copy)]
-pub struct Inputs<'a> {
-    pub settings: &'a ClothSettings,
-    /// One per garment.
-    pub garments: &'a [GarmentSettings],
-    /// World-space positions of all skinned vertices at the end of the step.
-    pub targets: &'a [Vec3],
-    /// The same at its beginning.
-    pub previous_targets: &'a [Vec3],
-    /// World-space unit normals of all skinned vertices at the end of the step.
-    pub target_normals: &'a [Vec3],
-    pub timing: Timing,
-    /// All garments start at rest on the body with this sub-step.
-    pub starts: bool,
-}
-
-impl Inputs<'_> {
-    /// Where skinning puts a particle at a part of the step.
-    fn target(&self, particle: &Particle, time: f32) -> Vec3 {
-        let ix = particle.target_ix as usize;
-        self.previous_targets[ix].lerp(self.targets[ix], time)
-    }
-}
 
 /// Particles of all garments of a world, stepped on the CPU. Positions are in world space, in metres.
 pub struct Twin {
@@ -526,6 +490,7 @@ fn range(offsets: &[u32], particle_ix: usize) -> std::ops::Range<usize> {
 mod tests {
     use super::*;
     use crate::avatar::SkinMesh;
+    use crate::cloth::ClothSettings;
     use crate::cloth::Worn;
     use crate::cloth::constraints::ConstraintGraph;
     use crate::cloth::garment::Garment;

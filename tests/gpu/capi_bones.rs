@@ -135,6 +135,10 @@ unsafe fn step(
         wrong.bones_bytes -= 1;
         let refused = record(theirs, cmd, &wrong);
         fails(refused, RfResult::InvalidArgument, "need 128");
+        wrong = on_device;
+        wrong.detail = 4;
+        let refused = record(theirs, cmd, &wrong);
+        fails(refused, RfResult::InvalidArgument, "4 is no RfDetail");
         works(record(ours, cmd, &in_memory));
         works(record(theirs, cmd, &on_device));
     }

@@ -34,7 +34,7 @@ impl Scene {
     fn new(technique: Technique, sub_steps: u32, details: &[Detail]) -> Self {
         let avatar = builtin::load_mannequin();
         Self {
-            garment: sheet_over(&avatar, 600),
+            garment: sheet_over(&avatar, 400),
             avatar,
             technique,
             sub_steps,
@@ -100,7 +100,7 @@ impl Scene {
     /// The bits of each character's cloth after some frames.
     fn run(&self, device: &Arc<Device>) -> Vec<Vec<u32>> {
         let mut rig = self.rig(device);
-        (0..6).for_each(|frame_ix| self.step(&mut rig, frame_ix));
+        (0..3).for_each(|frame_ix| self.step(&mut rig, frame_ix));
         let positions = rig.cloth(|world| world.cloth().positions());
         let contacts = rig.cloth(|world| world.cloth().contacts());
         assert!(contacts.iter().any(|contact| contact.w > 0.0), "no contact");
@@ -111,6 +111,16 @@ impl Scene {
         let each = positions.len() / self.details.len();
         let pairs = positions.chunks(each).zip(contacts.chunks(each));
         pairs.map(|(a, b)| [bits(a), bits(b)].concat()).collect()
+    }
+}
+
+/// Whether half of four sub-steps are as good as two.
+pub fn halved(device: &Arc<Device>) -> Result<(), String> {
+    let run =
+        |sub_steps, detail| Scene::new(Technique::RadialCompute, sub_steps, &[detail]).run(device);
+    match run(2, Detail::Full) == run(4, Detail::Half) {
+        true => Ok(()),
+        false => Err("half of four sub-steps are not as two".to_owned()),
     }
 }
 

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use radial_fields::cloth::Detail;
 
 /// Measures collision techniques under the ten conditions of the paper's Table 1.
 #[derive(Parser, Clone, Debug)]
@@ -81,6 +82,8 @@ pub enum Command {
     Tunnelling(TunnellingFlags),
     /// What a step costs by the number of characters in one world, each in its own part of the clip.
     Crowd(CrowdFlags),
+    /// What each level of detail of the cloth costs, how far it lies from fully simulated cloth, and what a person sees of it.
+    Detail(DetailFlags),
     /// Signed distance fields of rigid meshes: time, memory, examined points and errors by resolution, as the distance-field paper's Table 1.
     Field(FieldFlags),
     /// Spatial hashing by its cells, its search radius and the length of its lists, the paper's and such as lose nothing.
@@ -143,6 +146,9 @@ pub struct CrowdFlags {
     /// Techniques, or all.
     #[arg(long, value_delimiter = ',', default_value = "radial_compute")]
     pub techniques: Vec<String>,
+    /// How finely cloth is simulated: full, half, quarter or skinned.
+    #[arg(long, default_value = "full", value_parser = parse_detail)]
+    pub detail: Detail,
     /// Frames that are timed, 60 a second, after as many that are not.
     #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: u32,
@@ -158,6 +164,32 @@ pub struct CrowdFlags {
     /// File for a picture of the last crowd, PNG.
     #[arg(long)]
     pub picture: Option<PathBuf>,
+    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
+    #[arg(long)]
+    pub validate: bool,
+    /// Part of the device's name, or its number.
+    #[arg(long)]
+    pub gpu: Option<String>,
+}
+
+/// Flags of `bench detail`.
+#[derive(Args, Clone, Debug)]
+pub struct DetailFlags {
+    /// The condition of the paper's Table 1 that is played; 2 has the clothes of the viewer's default scene.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub condition: u32,
+    /// Frames of the clip that are timed and judged, 60 per second.
+    #[arg(long, default_value_t = 648, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub frames: u32,
+    /// Runs of each level, in another order each time; their middle one counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub runs: u32,
+    /// At most this many particles, for a quick look.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
+    pub particles: Option<u32>,
+    /// File for one row per level.
+    #[arg(long)]
+    pub csv: Option<PathBuf>,
     /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
     #[arg(long)]
     pub validate: bool,
@@ -354,6 +386,10 @@ pub struct TunnellingFlags {
     /// Parts of a step of 1/60 s.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
     pub sub_steps: u32,
+}
+
+fn parse_detail(text: &str) -> Result<Detail, String> {
+    Detail::find(text).ok_or_else(|| format!("give {}", Detail::names()))
 }
 
 fn parse_threshold(text: &str) -> Result<f32, String> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use radial_fields::cloth::Detail;
 use radial_fields::engine::output::{prepare_files, write_png, write_whole};
 use radial_fields::engine::trace::Trace;
 use radial_fields::engine::{Device, Identity, Instance, InstanceDesc, Validation};
@@ -109,6 +110,7 @@ impl<'a> Comparison<'a> {
             garments: &preloaded.garments,
             technique,
             fields: plan.fields,
+            detail: Detail::Full,
             hash: None,
             frames: self.flags.frames,
             oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),

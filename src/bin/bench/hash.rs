@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ash::vk;
 use radial_fields::avatar::Avatar;
+use radial_fields::cloth::Detail;
 use radial_fields::collide::ColliderBody;
 use radial_fields::collide::skin_triangles::{BindSkin, SkinTopology};
 use radial_fields::collide::spatial_hash::SpatialHashDef;
@@ -85,6 +86,7 @@ fn play(flags: &HashFlags, device: &Arc<Device>, preloaded: &Preloaded) -> anyho
         garments: &preloaded.garments,
         technique: Technique::SpatialHash,
         fields: Variant::SHIPPED,
+        detail: Detail::Full,
         hash: Some(setting),
         frames: flags.frames,
         oracle_every: flags.oracle.then_some(1),

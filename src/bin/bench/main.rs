@@ -6,6 +6,7 @@ mod cli;
 mod comparison;
 mod crowd;
 mod csv;
+mod detail;
 mod diff;
 mod field;
 mod hash;
@@ -77,6 +78,7 @@ fn run(cli: &Cli) -> anyhow::Result<Verdict> {
         Some(Command::Accuracy(flags)) => accuracy::run(flags),
         Some(Command::Tunnelling(flags)) => tunnelling::run(flags),
         Some(Command::Crowd(flags)) => crowd::run(flags),
+        Some(Command::Detail(flags)) => detail::run(flags),
         Some(Command::Field(flags)) => field::run(flags),
         Some(Command::Hash(flags)) => hash::run(flags),
         Some(Command::Response(flags)) => response::run(flags),

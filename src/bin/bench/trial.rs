@@ -4,8 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
+use glam::Vec3;
 use radial_fields::Technique;
 use radial_fields::avatar::Avatar;
+use radial_fields::cloth::Detail;
 use radial_fields::cloth::garment::Garment;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::engine::trace::{Alignment, Trace};
@@ -45,6 +47,7 @@ pub struct TrialDesc<'a> {
     pub technique: Technique,
     /// How radial fields are laid, filled and read, if it is they.
     pub fields: Variant,
+    pub detail: Detail,
     /// Other than usual, if it is a hash.
     pub hash: Option<HashSetting>,
     pub frames: u32,
@@ -63,6 +66,9 @@ impl TrialDesc<'_> {
                     "{name}, cells of {cell:.1} mm, lists of {}, within {radius:.0} mm",
                     def.list
                 )
+            }
+            (Variant::SHIPPED, None) if self.detail != Detail::Full => {
+                format!("{name}, {}", self.detail.name())
             }
             (Variant::SHIPPED, None) => name.to_owned(),
             (fields, None) => format!("{name}, {fields}"),
@@ -124,6 +130,18 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
         state_hash: hash(bytemuck::cast_slice(&particles)),
         paper: desc.condition.paper.named(desc.technique.name()),
     })
+}
+
+/// Where the particles are after each frame of the clip.
+pub fn positions(desc: &TrialDesc) -> anyhow::Result<Vec<Vec<Vec3>>> {
+    let mut runner = SceneRunner::new(desc)?;
+    runner.show.preroll(&mut runner.frames)?;
+    let mut frame = || {
+        runner.step()?;
+        let (show, frames) = (&mut runner.show, &mut runner.frames);
+        Ok(show.particles(desc.device, frames)?)
+    };
+    (0..desc.frames).map(|_| frame()).collect()
 }
 
 /// What the oracle found.
@@ -192,6 +210,7 @@ impl SceneRunner {
             garments,
             technique,
             fields,
+            detail,
             hash,
             ..
         } = *desc;
@@ -203,8 +222,10 @@ impl SceneRunner {
             show.spatial_hash = hash.def;
             show.collide.search_radius = hash.search_radius;
         }
+        let mut show = Show::new(device, show)?;
+        show.details.fill(detail);
         Ok(Self {
-            show: Show::new(device, show)?,
+            show,
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
             device: Arc::clone(device),
         })

@@ -8,6 +8,7 @@ use radial_fields::cloth::MAX_SUB_STEPS;
 use radial_fields::render::{Follow, ViewOptions};
 use radial_fields::scenes::{ClipPart, STEP_SECONDS};
 
+use crate::detail::DetailChoice;
 use crate::picture::view_of;
 use crate::setup::{self, Setup, Tuned};
 
@@ -127,6 +128,10 @@ pub struct Cli {
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
+    /// How finely cloth is simulated: full, half (as many sub-steps), quarter, skinned (none: it follows the skin), or auto, each
+    /// character's as coarse as a pixel of the picture hides; full when not given. Techniques without fields attached to bones take full alone.
+    #[arg(long, value_parser = DetailChoice::parse)]
+    pub detail: Option<DetailChoice>,
     /// What the clothes are made of: cotton, denim, silk or jersey; cotton when not given.
     #[arg(long)]
     pub material: Option<String>,
@@ -264,6 +269,7 @@ impl Cli {
             validate: self.validate,
             gpu: self.gpu.clone(),
             oracle: self.oracle,
+            detail: self.detail,
             screenshot: self.screenshot.clone(),
             no_overlay: self.no_overlay,
             ..none

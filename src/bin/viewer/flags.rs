@@ -7,6 +7,7 @@ use radial_fields::engine::output::{prepare_files, prepare_folder};
 use radial_fields::render::Follow;
 
 use crate::cli::Cli;
+use crate::detail::DetailChoice;
 use crate::preload::Choices;
 
 /// A flag, whether it is given, and whether it has an effect.
@@ -85,12 +86,14 @@ fn for_windows(cli: &Cli) -> [Rule; 4] {
 
 fn for_pictures(cli: &Cli) -> [Rule; 6] {
     let draws = cli.draws();
+    // The cloth's detail goes by what a picture would show.
+    let looks = draws || cli.detail == Some(DetailChoice::Auto);
     [
         ("--view", cli.view.is_some(), draws),
-        ("--size", cli.size.is_some(), draws),
-        ("--camera", cli.camera.is_some(), draws),
-        ("--look-at", cli.look_at.is_some(), draws),
-        ("--follow", cli.follow.is_some(), draws),
+        ("--size", cli.size.is_some(), looks),
+        ("--camera", cli.camera.is_some(), looks),
+        ("--look-at", cli.look_at.is_some(), looks),
+        ("--follow", cli.follow.is_some(), looks),
         ("--panels", cli.panels, draws),
     ]
 }

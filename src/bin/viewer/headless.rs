@@ -13,17 +13,21 @@ use radial_fields::engine::{
 use radial_fields::gpu::PipelineExecutable;
 use radial_fields::oracle::obj::{Object, write_obj};
 use radial_fields::remark;
+use radial_fields::render::Camera;
 use radial_fields::scenes::{
     PassSamples, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Worn, hash, untouched,
 };
 
 use crate::cli::Cli;
+use crate::detail::DetailChoice;
+use crate::framing::{Framing, Wanted};
 use crate::gif::Gif;
 use crate::panels::board::{BoardDesc, PANEL_FRAMES};
 use crate::picture::{Judged, Picture};
 use crate::preload::{FRAMES_IN_FLIGHT, Preloaded, preload, tolerances_of, wear};
 use crate::progress::{Phase, PhaseSeconds, Progress};
 use crate::report::{AvatarReport, Report};
+use crate::room::Room;
 use crate::tracing::{TraceDesc, Tracing};
 
 const DEFAULT_FRAMES: u32 = 240;
@@ -85,6 +89,14 @@ fn open(cli: &Cli, mut preloaded: Preloaded) -> anyhow::Result<Run> {
     Run::new(cli, &device, preloaded)
 }
 
+/// The camera of pictures, whether they are drawn or not.
+fn watcher(cli: &Cli, show: &Show, clip_ix: Option<usize>) -> Option<Framing> {
+    let [width, height] = <[u32; 2]>::from(cli.size()).map(|pixels| pixels as f32);
+    let room = Room::new([width, height], width, 0.0);
+    let is_auto = cli.detail == Some(DetailChoice::Auto);
+    is_auto.then(|| Framing::new(show, clip_ix, Wanted::of(cli), room))
+}
+
 /// What is wrong comes first; what was noted may be why.
 fn with_notes(error: anyhow::Error, notes: &[String]) -> anyhow::Error {
     match notes {
@@ -101,6 +113,8 @@ struct Run {
     /// Only when frames are to be written.
     picture: Option<Picture>,
     gif: Option<Gif>,
+    /// Where the camera would stand, if the cloth's detail depends on it.
+    watcher: Option<Framing>,
     samples: StageSamples,
     passes: PassSamples,
     tracing: Option<Tracing>,
@@ -163,6 +177,7 @@ impl Run {
                 .transpose()?,
             frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
             device: Arc::clone(device),
+            watcher: watcher(cli, &show, clip_ix),
             show,
             meter,
             samples: StageSamples::default(),
@@ -233,6 +248,7 @@ impl Run {
 
     fn frame(&mut self, cli: &Cli, frame_ix: u32) -> anyhow::Result<()> {
         let kept = cli.keeps(frame_ix);
+        self.choose_detail(cli);
         self.step()?;
         if frame_ix >= WARM_UP_FRAMES {
             self.samples.take_frame(self.show.world.stage_times());
@@ -259,6 +275,15 @@ impl Run {
             self.export(&folder.join(format!("frame_{frame_ix:05}.obj")))?;
         }
         Ok(())
+    }
+
+    fn choose_detail(&mut self, cli: &Cli) {
+        let Some(choice) = cli.detail else {
+            return;
+        };
+        let watcher = self.watcher.as_mut();
+        let camera = watcher.map_or(Camera::default(), |watcher| watcher.camera(&self.show));
+        choice.apply(&mut self.show, &camera, cli.size().1 as f32);
     }
 
     /// Keeps the picture that was drawn last where the flags want it.

@@ -1,6 +1,7 @@
 //! The viewer: a dressed character in a window, or rendered without one.
 
 mod cli;
+mod detail;
 mod flags;
 mod framing;
 mod gif;

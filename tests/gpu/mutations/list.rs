@@ -5,8 +5,8 @@ use std::sync::Arc;
 use radial_fields::engine::Device;
 
 use crate::{
-    bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, distance_field, edges,
-    solid, solid_response, solids, transforms, triangles, update,
+    bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, detail, distance_field,
+    edges, solid, solid_response, solids, transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -51,6 +51,7 @@ const LBVH: Guard = guard(
     "triangles::lbvh_round_a_column",
     triangles::lbvh_round_a_column,
 );
+const HALVED: Guard = guard("detail::halved", detail::halved);
 const BOXES: Guard = guard("boxes::of_a_column", boxes::of_a_column);
 pub const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
 const SOFT: Guard = guard("cloth::soft", cloth::soft);
@@ -176,6 +177,14 @@ pub const MUTATIONS: &[Mutation] = &[
         "float winding = enters ? -1.0 : 1.0;", "float winding = -1.0;"),
     mutation("planes that lie along the ray met anywhere", SLIPPED, "radial/triangle.glsl",
         "distance = min(max(distance, beside - RAY_SLACK), beside + RAY_SLACK);", ""),
+    mutation("a path's beginning one sub-step back, however long it is", HALVED, "shared/sub_step_ends.glsl",
+        "first_after - span * field_count", "first_after - field_count"),
+    mutation("a half's sub-steps as short as the step's", HALVED, "cloth/predict.comp",
+        "OwnSubStep(sub_step * float(span),", "OwnSubStep(sub_step,"),
+    mutation("a half's speed over one sub-step", HALVED, "cloth/predict.comp",
+        "sub_step * float(min(garment.stride, begins))", "sub_step"),
+    mutation("a half as soft as over one sub-step", HALVED, "cloth/solve.comp",
+        "own_seconds = sub_step * float(span);", "own_seconds = sub_step;"),
     mutation("transform of the step's beginning", UPDATE, "radial/rasterise.vert",
         "transforms[transform_offset + field_ix]", "transforms[field_ix]"),
     mutation("one row off, in compute", UPDATE, "radial/rasterise.comp",
@@ -303,9 +312,9 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("last child left out of a box", BOXES, "shared/refit.comp",
         "child_ix < first + count", "child_ix + 1 < first + count"),
     mutation("garments that start anew in each sub-step", CLOTH, "cloth/predict.comp",
-        "if (time_before == 0.0 && starts", "if (starts"),
+        "if (own.time_before == 0.0 && starts", "if (starts"),
     mutation("gravity upwards", CLOTH, "cloth/predict.comp",
-        "+ gravity * sub_step;", "- gravity * sub_step;"),
+        "+ gravity * own.seconds;", "- gravity * sub_step;"),
     mutation("constraints push apart", CLOTH, "cloth/solve.comp",
         "(rest_length - distance - compliance * multiplier)", "(distance - rest_length - compliance * multiplier)"),
     mutation("multipliers of the last sub-step", SOFT, "cloth/solve.comp",

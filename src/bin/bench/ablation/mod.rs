@@ -5,6 +5,7 @@ mod row;
 mod section;
 mod table;
 
+use radial_fields::cloth::Detail;
 use radial_fields::engine::output::{prepare_folder, write_whole};
 use radial_fields::engine::{Device, DeviceInfo, Instance, InstanceDesc, Validation, command_line};
 use radial_fields::scenes::conditions::Condition;
@@ -62,6 +63,7 @@ pub fn run(flags: &AblationFlags) -> anyhow::Result<Verdict> {
         garments: &preloaded.garments,
         technique,
         fields: Variant::SHIPPED,
+        detail: Detail::Full,
         hash: None,
         frames: flags.frames,
         oracle_every: Some(flags.oracle_every),

@@ -85,7 +85,7 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
         };
         let picture = flags.picture.as_deref();
         let picture = picture.filter(|_| last == Some((technique, count)));
-        match time(&device, desc, flags.frames, picture) {
+        match time(&device, desc, flags, picture) {
             Ok(row) => {
                 println!("{}", row.line());
                 rows.push(row);
@@ -135,7 +135,7 @@ impl Drop for Runner {
 fn time(
     device: &Arc<Device>,
     desc: ShowDesc,
-    frame_count: u32,
+    flags: &CrowdFlags,
     picture: Option<&Path>,
 ) -> anyhow::Result<Row> {
     let (technique, character_count) = (desc.technique, desc.character_count as u32);
@@ -144,16 +144,17 @@ fn time(
     let making_s = began.elapsed().as_secs_f32();
     // One alone would ease into its clip first.
     crowd.seek(0.0);
+    crowd.details.fill(flags.detail);
     let mut runner = Runner {
         crowd,
         frames: Frames::new(device, FRAMES_IN_FLIGHT)?,
         device: Arc::clone(device),
     };
-    for _ in 0..frame_count {
+    for _ in 0..flags.frames {
         runner.step()?;
     }
     let (mut samples, mut record_cpu_ms) = (StageSamples::default(), Vec::new());
-    for _ in 0..frame_count {
+    for _ in 0..flags.frames {
         record_cpu_ms.push(runner.step()?);
         samples.take_frame(runner.crowd.world.stage_times());
     }

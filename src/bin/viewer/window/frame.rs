@@ -232,6 +232,13 @@ impl Viewer {
         let targets = apart.unwrap_or([canvas.view; 2]);
         let worlds = self.shown_worlds.iter_mut().zip(parts);
         for ((playing, part), target) in worlds.zip(targets) {
+            if let Some(choice) = self.cli.detail {
+                choice.apply(
+                    &mut playing.show,
+                    &part.camera,
+                    part.area.extent.height as f32,
+                );
+            }
             let input = RenderInput {
                 camera: part.camera,
                 key_light: KeyLight::default(),

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic fails the test, and says where")]
 
+mod crowds;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -215,62 +217,6 @@ fn check_frame_times(csv: &str) {
     }
 }
 
-/// A crowd of one and one of two: a row each, and a line through both in the plot.
-#[test]
-fn crowds_are_timed_plotted_and_told_apart() {
-    let folder = folder("crowd");
-    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let (csv, plot) = (file("c.csv"), file("p.png"));
-    let flags = [
-        "crowd",
-        "--characters",
-        "1,2",
-        "--condition",
-        "1",
-        "--frames",
-        "3",
-        "--particles",
-        "300",
-        "--validate",
-        "--csv",
-        &csv,
-        "--plot",
-        &plot,
-    ];
-    let output = bench(&flags);
-    let warned = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{warned}");
-    let csv = std::fs::read_to_string(csv).unwrap();
-    assert!(csv.starts_with("# radial_fields.bench.crowd "), "{csv}");
-    let mut rows = csv.lines().filter(|line| !line.starts_with('#'));
-    let header: Vec<&str> = rows.next().unwrap().split(',').collect();
-    let column = |name: &str| header.iter().position(|column| *column == name).unwrap();
-    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(',').collect()).collect();
-    let of = |name: &str| -> Vec<f32> {
-        let cells = rows.iter().map(|row| row[column(name)].parse());
-        cells.collect::<Result<_, _>>().unwrap()
-    };
-    assert_eq!(of("characters"), [1.0, 2.0]);
-    assert_eq!(of("particles")[1], 2.0 * of("particles")[0]);
-    for (step, each) in of("step_ms")
-        .into_iter()
-        .zip(of("us_per_character"))
-        .skip(1)
-    {
-        assert!((each - 500.0 * step).abs() < 0.01 * each, "{step} {each}");
-    }
-    let picture = image::open(plot).unwrap().to_rgb8();
-    let line = picture
-        .pixels()
-        .filter(|pixel| pixel.0 == [86, 180, 233])
-        .count();
-    assert!(
-        line > 500,
-        "no line in the technique's colour: {line} pixels"
-    );
-}
-
-/// It has the bars' colours, and is not one colour.
 fn check_plot(file: &Path) {
     let picture = image::open(file).unwrap().to_rgb8();
     let count = |colour: [u8; 3]| picture.pixels().filter(|pixel| pixel.0 == colour).count();

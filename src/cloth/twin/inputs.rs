@@ -1,0 +1,43 @@
+//! What the twin of the cloth is given for a sub-step.
+
+use glam::Vec3;
+
+use crate::cloth::solver::{Grab, Particle};
+use crate::cloth::{ClothSettings, GarmentSettings};
+
+/// When and how a sub-step of the cloth happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// Seconds of this sub-step and of the one before it.
+    pub seconds: f32,
+    pub last_seconds: f32,
+    /// Parts of the step that are over at its beginning and at its end.
+    pub time_before: f32,
+    pub target_time: f32,
+    pub grab: Option<Grab>,
+}
+
+/// What a sub-step is given.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    pub settings: &'a ClothSettings,
+    /// One per garment.
+    pub garments: &'a [GarmentSettings],
+    /// World-space positions of all skinned vertices at the end of the step.
+    pub targets: &'a [Vec3],
+    /// The same at its beginning.
+    pub previous_targets: &'a [Vec3],
+    /// World-space unit normals of all skinned vertices at the end of the step.
+    pub target_normals: &'a [Vec3],
+    pub timing: Timing,
+    /// All garments start at rest on the body with this sub-step.
+    pub starts: bool,
+}
+
+impl Inputs<'_> {
+    /// Where skinning puts a particle at a part of the step.
+    pub(super) fn target(&self, particle: &Particle, time: f32) -> Vec3 {
+        let ix = particle.target_ix as usize;
+        self.previous_targets[ix].lerp(self.targets[ix], time)
+    }
+}

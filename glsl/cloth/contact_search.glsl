@@ -1,5 +1,5 @@
 // How cloth finds cloth. A workgroup that searches for a tile's 32 neighbours at once passes by blocks and tiles whose moving boxes its own
-// never overlaps. Of the rest it compares balls, from shared memory, and shares out the pairs whose balls are near, so that no thread waits for
+// never comes near. Of the rest it compares balls, from shared memory, and shares out the pairs whose balls are near, so that no thread waits for
 // one with more of them. Its first 32 threads search for one neighbour each, and the others help them. What it finds is always the same, and in the
 // same order. Includers declare `side_of`, which any thread asks about a pair whose balls are near, and `visit`, which the thread that searches
 // calls for what has a side; and then call `search` from all threads.
@@ -33,10 +33,10 @@ shared uint tile_corners[3 * TILE];
 shared vec3 tile_at[3 * TILE];
 shared vec3 tile_motions[3 * TILE];
 
-// A bit for each of 32 blocks, and for each of their tiles, whose box the workgroup's overlaps.
+// A bit for each of 32 blocks, and for each of their tiles, whose box the workgroup's comes near.
 shared uint met_blocks;
 shared uint met_tiles[TILE];
-// A bit for each place of the tile whose own box the workgroup's overlaps.
+// A bit for each place of the tile whose own box the workgroup's comes near.
 shared uint in_reach;
 
 // Pairs whose balls are near: searcher times TILE, plus place in the tile, and how many there are; how far apart those of each searcher and
@@ -103,11 +103,11 @@ void load_self(uint ix, uvec2 ends, Ball ball, float until) {
     }
 }
 
-// Loads a tile's balls, and sets the bits of `in_reach` of those that the group's box overlaps.
+// Loads a tile's balls, and sets the bits of `in_reach` of those that the group's box comes near.
 void load_balls(MovingBounds group_box, uint kind, uint tile, float until) {
     uint place = searcher_lane();
     Ball ball = listed_ball(kind, tile * TILE + place);
-    if (overlaps(group_box, box_of(ball), until)) atomicOr(in_reach, 1u << place);
+    if (come_near(group_box, box_of(ball), until)) atomicOr(in_reach, 1u << place);
     tile_spheres[place] = sphere_of(ball, until);
     tile_paths[place] = vec4(ball.motion, length(ball.halt));
     tile_halts[place] = ball.halt;
@@ -136,23 +136,22 @@ uvec3 corners_in_tile(uint place) {
     return uvec3(tile_corners[3 * place], tile_corners[3 * place + 1], tile_corners[3 * place + 2]);
 }
 
-// Metres by which two come nearer than their paths say if something stops the slower one: what lies on the ground stops what falls on it, and
-// that what falls on that.
-float halt_between(vec4 path, vec4 other_path) {
-    return min(path.w, other_path.w);
+// Metres by which two come nearer than their paths say if something stops one of them and not the other.
+float halt_of_pair(uint lane, uint place, float until) {
+    if (until == 0.0 || are_neighbours(lane, place)) return 0.0;
+    return halt_between(self_paths[lane].w, tile_paths[place].w);
 }
 
 // A bit for each place of the thread's share of the tile whose ball is near its searcher's.
 uint near_in_tile(bool searches, float until) {
     uint lane = searcher_lane(), near = 0;
     vec4 sphere = self_spheres[lane], path = self_paths[lane];
+    if (!searches) return 0;
     for (uint i = helper_ix() * HELPED; i < (helper_ix() + 1) * HELPED; ++i) {
         if ((in_reach >> i & 1) == 0) continue;
-        vec4 other_path = tile_paths[i];
-        float halt = until > 0.0 ? halt_between(path, other_path) : 0.0;
-        if (come_near(sphere, path, tile_spheres[i], other_path, halt, until)) near |= 1u << i;
+        if (come_near(sphere, path, tile_spheres[i], tile_paths[i], halt_of_pair(lane, i, until), until)) near |= 1u << i;
     }
-    return searches ? near : 0;
+    return near;
 }
 
 // Lists the thread's pairs. Called by all threads.
@@ -166,13 +165,8 @@ void list_pairs(uint near) {
 
 void list_meeting(uint pair_ix, uint tile, float until) {
     uint pair = pairs[pair_ix], lane = pair / TILE, place = pair % TILE;
-    float halt = 0.0, distance;
-    if (until > 0.0) {
-        bool holds = are_neighbours(lane, place);
-        if (!holds) halt = halt_between(self_paths[lane], tile_paths[place]);
-        if (holds && !come_near(self_spheres[lane], self_paths[lane], tile_spheres[place], tile_paths[place], 0.0, until)) return;
-    }
-    uint side = side_of(lane, place, tile * TILE + place, halt, distance);
+    float distance;
+    uint side = side_of(lane, place, tile * TILE + place, halt_of_pair(lane, place, until), distance);
     if (side == UNKNOWN) return;
     met_distances[pair] = distance;
     atomicMax(most_met, bitCount(atomicOr(met[lane], 1u << place)) + 1);
@@ -223,12 +217,12 @@ void find_tiles(MovingBounds group_box, uint kind, uint first_block, uint first_
     met_tiles[lane] = 0;
     if (gl_LocalInvocationID.x == 0) met_blocks = 0;
     barrier();
-    if (helper_ix() == 0 && block < blocks_of(kind) && overlaps(group_box, box_of_tile(first_block_of(kind) + block), until)) atomicOr(met_blocks, 1u << lane);
+    if (helper_ix() == 0 && block < blocks_of(kind) && come_near(group_box, box_of_tile(first_block_of(kind) + block), until)) atomicOr(met_blocks, 1u << lane);
     barrier();
     for (uint i = helper_ix(); i < TILE; i += HELPERS) {
         uint tile = (first_block + i) * TILE + lane;
         if ((met_blocks >> i & 1) == 0 || tile < first_tile || tile >= tile_count_of(kind)) continue;
-        if (overlaps(group_box, box_of_tile(first_tile_of(kind) + tile), until)) atomicOr(met_tiles[i], 1u << lane);
+        if (come_near(group_box, box_of_tile(first_tile_of(kind) + tile), until)) atomicOr(met_tiles[i], 1u << lane);
     }
     barrier();
 }

@@ -16,12 +16,15 @@ struct Ball {
     uint sheet;
 };
 
-// A box whose sides move evenly through a step: of what moves as one, its motion makes it no larger.
+// A box whose sides move evenly through a step: of what moves as one, its motion makes it no larger. Reach and halt are no part of it, for where
+// cloth crosses cloth there is neither.
 struct MovingBounds {
     vec3 low; // at the beginning
     vec3 high;
     vec3 end_low;
     vec3 end_high;
+    float reach; // metres, the most of what is in it
+    float halt;
 };
 
 layout(scalar, binding = 5) buffer Balls { Ball balls[]; };   // of triangles, edges and vertices; whole tiles
@@ -33,7 +36,7 @@ const uint TRIANGLES = 0;
 const uint EDGES = 1;
 const uint VERTICES = 2;
 
-const MovingBounds NEVER = MovingBounds(vec3(1e30), vec3(-1e30), vec3(1e30), vec3(-1e30));
+const MovingBounds NEVER = MovingBounds(vec3(1e30), vec3(-1e30), vec3(1e30), vec3(-1e30), 0.0, 0.0);
 const Ball NO_BALL = Ball(vec3(0.0), -1.0, vec3(0.0), 0.0, vec3(0.0), vec3(0.0), 0);
 
 // Narrows a part of the step, from `during.x` to `during.y`, to the times when no distance, which changes evenly from one to the other, is negative.
@@ -47,11 +50,18 @@ void keep_positive(vec3 first, vec3 last, inout vec2 during) {
     }
 }
 
-// Whether they do at any time of the step until this one, from 0 to 1.
-bool overlaps(MovingBounds a, MovingBounds b, float until) {
+// Metres by which two come nearer than their paths say if something stops the slower one: what lies on the ground stops what falls on it, and
+// that what falls on that.
+float halt_between(float halt, float other_halt) {
+    return min(halt, other_halt);
+}
+
+// Whether anything in them comes within reach, and what a halt adds, at any time of the step until this one, from 0 to 1; at 0, whether they overlap.
+bool come_near(MovingBounds a, MovingBounds b, float until) {
     vec2 during = vec2(0.0, until);
-    keep_positive(b.high - a.low, b.end_high - a.end_low, during);
-    keep_positive(a.high - b.low, a.end_high - b.end_low, during);
+    float within = until > 0.0 ? a.reach + b.reach + halt_between(a.halt, b.halt) : 0.0;
+    keep_positive(b.high - a.low + within, b.end_high - a.end_low + within, during);
+    keep_positive(a.high - b.low + within, a.end_high - b.end_low + within, during);
     return during.x <= during.y;
 }
 
@@ -81,12 +91,12 @@ uvec3 corners_of(uint kind, uint ix) {
 
 MovingBounds box_of(Ball ball) {
     if (ball.radius < 0.0) return NEVER;
-    vec3 size = vec3(ball.radius + ball.reach + length(ball.halt)), end = ball.middle + ball.motion;
-    return MovingBounds(ball.middle - size, ball.middle + size, end - size, end + size);
+    vec3 size = vec3(ball.radius), end = ball.middle + ball.motion;
+    return MovingBounds(ball.middle - size, ball.middle + size, end - size, end + size, ball.reach, length(ball.halt));
 }
 
 MovingBounds box_of_tile(uint ix) {
-    return MovingBounds(tiles[ix].low, tiles[ix].high, tiles[ix].end_low, tiles[ix].end_high);
+    return MovingBounds(tiles[ix].low, tiles[ix].high, tiles[ix].end_low, tiles[ix].end_high, tiles[ix].reach, tiles[ix].halt);
 }
 
 shared MovingBounds group_boxes[TILE];
@@ -99,6 +109,8 @@ MovingBounds box_of_group(MovingBounds box) {
     group_boxes[lane].high = box.high;
     group_boxes[lane].end_low = box.end_low;
     group_boxes[lane].end_high = box.end_high;
+    group_boxes[lane].reach = box.reach;
+    group_boxes[lane].halt = box.halt;
     for (uint stride = TILE / 2; stride > 0; stride /= 2) {
         barrier();
         if (lane < stride) {
@@ -106,10 +118,12 @@ MovingBounds box_of_group(MovingBounds box) {
             group_boxes[lane].high = max(group_boxes[lane].high, group_boxes[lane + stride].high);
             group_boxes[lane].end_low = min(group_boxes[lane].end_low, group_boxes[lane + stride].end_low);
             group_boxes[lane].end_high = max(group_boxes[lane].end_high, group_boxes[lane + stride].end_high);
+            group_boxes[lane].reach = max(group_boxes[lane].reach, group_boxes[lane + stride].reach);
+            group_boxes[lane].halt = max(group_boxes[lane].halt, group_boxes[lane + stride].halt);
         }
     }
     barrier();
-    return MovingBounds(group_boxes[0].low, group_boxes[0].high, group_boxes[0].end_low, group_boxes[0].end_high);
+    return MovingBounds(group_boxes[0].low, group_boxes[0].high, group_boxes[0].end_low, group_boxes[0].end_high, group_boxes[0].reach, group_boxes[0].halt);
 }
 
 // Writes the box round those of the workgroup's threads as that of a tile, or a block.
@@ -120,6 +134,8 @@ void store_box_of_group(MovingBounds box, uint ix) {
     tiles[ix].high = whole.high;
     tiles[ix].end_low = whole.end_low;
     tiles[ix].end_high = whole.end_high;
+    tiles[ix].reach = whole.reach;
+    tiles[ix].halt = whole.halt;
 }
 
 Ball listed_ball(uint kind, uint ix) {

@@ -16,7 +16,7 @@ use glam::Vec3;
 
 pub use self::surface::{ClothEdge, ClothSurface, ClothVertex, NOTHING};
 use super::solver::{Cloth, NONE, SubStepTiming};
-use crate::collide::{GpuBounds, SubStep};
+use crate::collide::SubStep;
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, BufferSlice, ComputePipeline, Gpu, GpuError, Memory,
     Recorder, Uploads, shaders,
@@ -46,6 +46,8 @@ const HELPERS: u32 = 4;
 const RESOLVE_THREADS: u32 = 64;
 /// `Ball` of glsl/cloth/contact_tiles.glsl.
 const BALL_BYTES: usize = 60;
+/// `MovingBounds` of glsl/cloth/contact_tiles.glsl.
+const BOX_BYTES: usize = 56;
 /// `ContactMaterial` of glsl/cloth/contact_surface.glsl.
 const MATERIAL_BYTES: usize = 20;
 
@@ -146,7 +148,7 @@ impl ClothContacts {
             up: Vec3::ZERO,
         };
         let [tile_count, block_count] = push.box_counts();
-        let box_bytes = |count: u32| count as usize * size_of::<[GpuBounds; 2]>();
+        let box_bytes = |count: u32| count as usize * BOX_BYTES;
         let ball_bytes = (tile_count * TILE) as usize * BALL_BYTES;
         let of_device = |label, bytes: usize| {
             let desc = BufferDesc {

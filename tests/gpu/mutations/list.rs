@@ -410,7 +410,7 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("a slice of the tiles left out", CLOUDS, "cloth/contact_search.glsl",
         "if (number++ % SLICES == slice_ix())", "if (number++ % SLICES == max(slice_ix(), 1))"),
     mutation("moving boxes that stay where they begin", CLOUDS, "cloth/contact_tiles.glsl",
-        "ball.middle + size, end - size, end + size)", "ball.middle + size, ball.middle - size, ball.middle + size)"),
+        "ball.middle + size, end - size, end + size, ball.reach", "ball.middle + size, ball.middle - size, ball.middle + size, ball.reach"),
     mutation("a helper's share of a tile left out", CLOUDS, "cloth/contact_search.glsl",
         "if ((in_reach >> i & 1) == 0) continue;", "if ((in_reach >> i & 1) == 0 || helper_ix() == 2) continue;"),
     mutation("boxes with cut corners", AMONG_SOLIDS, "shared/solids.glsl",

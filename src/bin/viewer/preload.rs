@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use radial_fields::World;
 use radial_fields::avatar::printable;
+use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, Material};
 use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
@@ -110,6 +111,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     begin(Phase::Dress);
     let (outfit, garments) =
         clothes(cli, &choices, (&avatar, clip_ix), &mut notes).with_context(|| source.clone())?;
+    notes.extend(layers_note(cli, outfit, &garments));
     let tuned = cli.tuned.clone().unwrap_or_default();
     let mut desc = ShowDesc {
         props: props(&tuned, scene, &avatar).with_context(|| source.clone())?,
@@ -350,7 +352,7 @@ fn clothes(
     choices: &Choices,
     worn_by: (&radial_fields::avatar::Avatar, Option<usize>),
     notes: &mut Vec<String>,
-) -> anyhow::Result<(Outfit, Vec<radial_fields::cloth::garment::Garment>)> {
+) -> anyhow::Result<(Outfit, Vec<Garment>)> {
     if let Some(file) = &cli.garment_file {
         return Ok((Outfit::Own, load_garments(file, worn_by.0)?));
     }
@@ -365,6 +367,16 @@ fn clothes(
     )
 }
 
+/// Says what keeps them apart where several of a file's garments are worn and nothing does.
+fn layers_note(cli: &Cli, outfit: Outfit, garments: &[Garment]) -> Option<String> {
+    let is_layered = outfit == Outfit::Own && garments.len() > 1;
+    (is_layered && !cli.cloth_contacts).then(|| {
+        let names: Vec<_> = garments.iter().map(|garment| garment.name.as_str()).collect();
+        let names = printable(&names.join(", "));
+        format!("{names} may come through one another where they are worn over each other: --cloth-contacts keeps them apart")
+    })
+}
+
 /// What was asked for; else the character's own clothes; else the scene's; and a sheet for what is no humanoid.
 fn dress(
     (avatar, clip_ix): (&radial_fields::avatar::Avatar, Option<usize>),
@@ -372,7 +384,7 @@ fn dress(
     meant: Outfit,
     particle_count: usize,
     notes: &mut Vec<String>,
-) -> anyhow::Result<(Outfit, Vec<radial_fields::cloth::garment::Garment>)> {
+) -> anyhow::Result<(Outfit, Vec<Garment>)> {
     let outfit = wanted.unwrap_or_else(|| Outfit::for_avatar(avatar, meant));
     match outfit.make_for(avatar, clip_ix, particle_count) {
         Ok(garments) => Ok((outfit, garments)),

@@ -170,17 +170,13 @@ impl Simulation {
         if self.collider.updates() == Updates::Step {
             self.record_update(recorder, uploads.transforms, 1.0);
         }
-        let sub_step = |ix| SubStep {
-            ix,
-            count: sub_steps,
-        };
-        let own = (0..sub_steps).map(sub_step);
         let mut is_first = true;
-        for sub_step in own {
-            if !self.has_own(sub_step) {
+        for ix in 0..sub_steps {
+            let count = sub_steps;
+            if !self.has_own(SubStep { ix, count }) {
                 continue;
             }
-            let timing = timing(step, sub_step, step_seconds);
+            let timing = timing(step, SubStep { ix, count }, step_seconds);
             self.record_sub_step(recorder, &uploads, &timing, is_first);
             is_first = false;
         }

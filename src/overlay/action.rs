@@ -52,6 +52,8 @@ pub enum Action {
     Reset,
     /// Keep cloth apart from cloth, or no longer.
     MeetCloth(bool),
+    /// Simulate cloth so finely, by the place in the list.
+    ChooseDetail(usize),
     Change(Settings),
     /// Change those of one of two worlds from now on, by its place, or of both.
     Edit(Option<usize>),

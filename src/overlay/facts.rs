@@ -14,6 +14,9 @@ pub struct Facts<'a> {
     pub settings: &'a Settings,
     /// Whether cloth meets cloth.
     pub meets_cloth: bool,
+    /// How finely cloth can be simulated, by name, and how it is.
+    pub details: &'a [&'a str],
+    pub detail_ix: usize,
     /// Of two worlds the one whose settings these are, and are changed alone; none: of both.
     pub edited_ix: Option<usize>,
     /// Radians from the lower to the upper edge of the picture.

@@ -146,6 +146,7 @@ impl Panels {
         section(ui, fonts, "Solver", OnDemand, || {
             simulation::draw_cloth(ui, &mut settings.cloth);
             simulation::draw_cloth_contacts(ui, facts, actions);
+            simulation::draw_detail(ui, facts, actions);
         });
         section(ui, fonts, "Collision", OnDemand, || {
             simulation::draw_collide(ui, &mut settings.collide);

@@ -68,6 +68,17 @@ pub fn draw_cloth_contacts(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
     }
 }
 
+/// Draws how finely cloth is simulated.
+pub fn draw_detail(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
+    let row = label(
+        "Detail",
+        "Full takes every sub-step, half and quarter every second and fourth, skinned follows the skin. Auto has each character as coarse as a pixel of the picture hides.",
+    );
+    if let Some(ix) = choice(ui, row, facts.details, Some(facts.detail_ix)) {
+        actions.push(Action::ChooseDetail(ix));
+    }
+}
+
 /// Draws the collision's rows.
 pub fn draw_collide(ui: &Ui, collide: &mut CollideSettings) {
     let row = label(

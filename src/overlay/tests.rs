@@ -155,6 +155,8 @@ fn facts<'a>(settings: &'a Settings, playback: Playback, messages: &'a [Message]
         playback,
         settings,
         meets_cloth: false,
+        details: &["full", "half"],
+        detail_ix: 0,
         edited_ix: None,
         field_of_view: 0.6,
         props: &[],

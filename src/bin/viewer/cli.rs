@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::Parser;
-use radial_fields::cloth::MAX_SUB_STEPS;
+use radial_fields::cloth::{Detail, MAX_SUB_STEPS};
 use radial_fields::render::{Follow, ViewOptions};
 use radial_fields::scenes::{ClipPart, STEP_SECONDS};
 
@@ -269,7 +269,6 @@ impl Cli {
             validate: self.validate,
             gpu: self.gpu.clone(),
             oracle: self.oracle,
-            detail: self.detail,
             screenshot: self.screenshot.clone(),
             no_overlay: self.no_overlay,
             ..none
@@ -284,6 +283,11 @@ impl Cli {
     /// The fields' name.
     pub fn fields(&self) -> &str {
         self.fields.as_deref().unwrap_or("shipped")
+    }
+
+    /// How finely cloth is simulated.
+    pub fn detail(&self) -> DetailChoice {
+        self.detail.unwrap_or(DetailChoice::All(Detail::Full))
     }
 
     /// The fabric's name.

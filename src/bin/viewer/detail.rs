@@ -15,16 +15,30 @@ pub enum DetailChoice {
 }
 
 impl DetailChoice {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Auto,
+        Self::All(Detail::Full),
+        Self::All(Detail::Half),
+        Self::All(Detail::Quarter),
+        Self::All(Detail::Skinned),
+    ];
+
+    /// As flag, setup and panel have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::All(detail) => detail.name(),
+        }
+    }
+
     /// As the flag has it.
     ///
     /// # Errors
     /// When it names nothing.
     pub fn parse(text: &str) -> Result<Self, String> {
-        match (text, Detail::find(text)) {
-            ("auto", _) => Ok(Self::Auto),
-            (_, Some(detail)) => Ok(Self::All(detail)),
-            _ => Err(format!("give auto, {}", Detail::names())),
-        }
+        let named = Self::ALL.into_iter().find(|choice| choice.name() == text);
+        named.ok_or_else(|| format!("give {}", Self::ALL.map(Self::name).join(", ")))
     }
 
     /// Sets it for the show's next steps, as it is seen by a camera in a picture that is so many pixels high.

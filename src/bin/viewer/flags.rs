@@ -87,7 +87,7 @@ fn for_windows(cli: &Cli) -> [Rule; 4] {
 fn for_pictures(cli: &Cli) -> [Rule; 6] {
     let draws = cli.draws();
     // The cloth's detail goes by what a picture would show.
-    let looks = draws || cli.detail == Some(DetailChoice::Auto);
+    let looks = draws || cli.detail() == DetailChoice::Auto;
     [
         ("--view", cli.view.is_some(), draws),
         ("--size", cli.size.is_some(), looks),

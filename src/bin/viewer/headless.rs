@@ -93,7 +93,7 @@ fn open(cli: &Cli, mut preloaded: Preloaded) -> anyhow::Result<Run> {
 fn watcher(cli: &Cli, show: &Show, clip_ix: Option<usize>) -> Option<Framing> {
     let [width, height] = <[u32; 2]>::from(cli.size()).map(|pixels| pixels as f32);
     let room = Room::new([width, height], width, 0.0);
-    let is_auto = cli.detail == Some(DetailChoice::Auto);
+    let is_auto = cli.detail() == DetailChoice::Auto;
     is_auto.then(|| Framing::new(show, clip_ix, Wanted::of(cli), room))
 }
 
@@ -278,12 +278,10 @@ impl Run {
     }
 
     fn choose_detail(&mut self, cli: &Cli) {
-        let Some(choice) = cli.detail else {
-            return;
-        };
         let watcher = self.watcher.as_mut();
         let camera = watcher.map_or(Camera::default(), |watcher| watcher.camera(&self.show));
-        choice.apply(&mut self.show, &camera, cli.size().1 as f32);
+        cli.detail()
+            .apply(&mut self.show, &camera, cli.size().1 as f32);
     }
 
     /// Keeps the picture that was drawn last where the flags want it.

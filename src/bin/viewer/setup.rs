@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::cli::Cli;
+use crate::detail::DetailChoice;
 
 /// What the file says it is.
 const SCHEMA: &str = "radial_fields.viewer.setup";
@@ -62,6 +63,8 @@ pub struct Setup {
     weight_threshold: Option<f32>,
     /// Whether cloth meets cloth.
     cloth_contacts: Option<bool>,
+    /// How finely cloth is simulated.
+    detail: Option<String>,
     #[serde(flatten)]
     pub tuned: Tuned,
 }
@@ -113,6 +116,7 @@ impl Setup {
     fn check(&self) -> anyhow::Result<()> {
         let Tuned { props, .. } = &self.tuned;
         self.tuned.check()?;
+        self.detail()?;
         for (ix, prop) in props.iter().flatten().enumerate() {
             prop.check()
                 .map_err(|fault| anyhow::anyhow!("props[{ix}]: {fault}"))?;
@@ -123,6 +127,12 @@ impl Setup {
             "it has {count} props: give at most {MAX_PROPS}"
         );
         Ok(())
+    }
+
+    fn detail(&self) -> anyhow::Result<Option<DetailChoice>> {
+        let parsed = self.detail.as_deref().map(DetailChoice::parse);
+        let parsed = parsed.transpose();
+        parsed.map_err(|fault| anyhow::anyhow!("detail: {fault}"))
     }
 
     /// As text, to be read again as the same.
@@ -162,6 +172,7 @@ impl Setup {
             cell_size: cli.cell_size,
             weight_threshold: cli.weight_threshold,
             cloth_contacts: cli.cloth_contacts.then_some(true),
+            detail: cli.detail.map(|choice| choice.name().to_owned()),
             tuned,
             ..Self::default()
         }
@@ -169,6 +180,8 @@ impl Setup {
 
     /// The flags with what the setup says where they say nothing. As flags are checked, so is it: [`Cli::recheck`].
     pub fn under(self, cli: Cli) -> Cli {
+        // It was checked when it was read.
+        let detail = cli.detail.or(self.detail().unwrap_or_default());
         let brings_clothes = cli.garment.is_some() || cli.garment_file.is_some();
         let (garment, garment_file) = match brings_clothes {
             true => (cli.garment, cli.garment_file),
@@ -194,6 +207,7 @@ impl Setup {
             cell_size: cli.cell_size.or(self.cell_size),
             weight_threshold: cli.weight_threshold.or(self.weight_threshold),
             cloth_contacts: cli.cloth_contacts || self.cloth_contacts == Some(true),
+            detail,
             tuned: Some(self.tuned),
             ..cli
         }
@@ -211,6 +225,7 @@ impl Setup {
             beside: None,
             difference: false,
             cloth_contacts: None,
+            detail: None,
             tuned: Tuned::default(),
             ..self.clone()
         }

@@ -16,6 +16,7 @@ use radial_fields::scenes::{self, Outfit, SCENES, Show, ShowDesc};
 use super::measured::Measured;
 use super::names::Names;
 use crate::cli::Cli;
+use crate::detail::DetailChoice;
 use crate::props::placed_of;
 
 /// Lists that hold for the whole run.
@@ -115,6 +116,11 @@ impl Lists {
             playback: playback(sources),
             settings,
             meets_cloth: sources.cli.cloth_contacts,
+            details: &DetailChoice::ALL.map(DetailChoice::name),
+            detail_ix: DetailChoice::ALL
+                .iter()
+                .position(|&choice| choice == sources.cli.detail())
+                .unwrap_or_default(),
             edited_ix: sources.edited_ix,
             field_of_view: sources.field_of_view,
             props: &props,

@@ -2,6 +2,7 @@
 
 use super::*;
 use clap::Parser as _;
+use radial_fields::cloth::Detail;
 
 fn with(more: &str) -> String {
     format!("{{\"schema\": \"{SCHEMA}\", \"version\": 1{more}}}")
@@ -24,6 +25,8 @@ fn what_is_saved_is_read_as_the_same() {
         "--follow",
         "turn",
         "--cloth-contacts",
+        "--detail",
+        "half",
     ]);
     let tuned = Tuned {
         garments: vec![value_of(&GarmentSettings::default()).expect("plain numbers")],
@@ -39,7 +42,9 @@ fn what_is_saved_is_read_as_the_same() {
         (&read.tuned, read.clip_frames),
         (&setup.tuned, Some((10, 90)))
     );
-    assert!(read.under(Cli::parse_from(["viewer"])).cloth_contacts);
+    let under = read.under(Cli::parse_from(["viewer"]));
+    assert!(under.cloth_contacts);
+    assert_eq!(under.detail(), DetailChoice::All(Detail::Half));
 }
 
 #[test]

@@ -16,6 +16,7 @@ use super::notifications::{LOADING, SCREENSHOT, TIMES, TRACE};
 use super::screenshot::free_name;
 use super::viewer::{Flow, Viewer};
 use crate::cli::Cli;
+use crate::detail::DetailChoice;
 use crate::tracing::{TraceDesc, Tracing};
 
 /// Of a table of stage times.
@@ -90,6 +91,7 @@ impl Viewer {
             Action::Seek(seconds) => self.seek(seconds),
             Action::Reset => self.reset(),
             Action::MeetCloth(meets) => self.meet_cloth(meets),
+            Action::ChooseDetail(ix) => self.cli.detail = Some(DetailChoice::ALL[ix]),
             Action::Change(settings) => self.change(settings),
             Action::Edit(world_ix) => self.edited_ix = world_ix,
             Action::LookFrom(yaw, pitch) => self.orbit.look_from(yaw, pitch),

@@ -232,13 +232,10 @@ impl Viewer {
         let targets = apart.unwrap_or([canvas.view; 2]);
         let worlds = self.shown_worlds.iter_mut().zip(parts);
         for ((playing, part), target) in worlds.zip(targets) {
-            if let Some(choice) = self.cli.detail {
-                choice.apply(
-                    &mut playing.show,
-                    &part.camera,
-                    part.area.extent.height as f32,
-                );
-            }
+            let height = part.area.extent.height as f32;
+            self.cli
+                .detail()
+                .apply(&mut playing.show, &part.camera, height);
             let input = RenderInput {
                 camera: part.camera,
                 key_light: KeyLight::default(),

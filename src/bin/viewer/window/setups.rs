@@ -162,6 +162,7 @@ impl Viewer {
             self.choose_clip(clip_ix);
         }
         self.meet_cloth(wanted.cloth_contacts);
+        self.cli.detail = wanted.detail;
         self.play_frames(PlayedFrames {
             first: wanted.start_frame.unwrap_or_default(),
             round: wanted.clip_frames.map(|(from, to)| [from, to]),

@@ -100,7 +100,7 @@ impl Scene {
     /// The bits of each character's cloth after some frames.
     fn run(&self, device: &Arc<Device>) -> Vec<Vec<u32>> {
         let mut rig = self.rig(device);
-        (0..3).for_each(|frame_ix| self.step(&mut rig, frame_ix));
+        (0..6).for_each(|frame_ix| self.step(&mut rig, frame_ix));
         let positions = rig.cloth(|world| world.cloth().positions());
         let contacts = rig.cloth(|world| world.cloth().contacts());
         assert!(contacts.iter().any(|contact| contact.w > 0.0), "no contact");

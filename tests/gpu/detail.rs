@@ -115,6 +115,7 @@ impl Scene {
 }
 
 /// Whether half of four sub-steps are as good as two.
+#[cfg(feature = "shader_compiler")]
 pub fn halved(device: &Arc<Device>) -> Result<(), String> {
     let run =
         |sub_steps, detail| Scene::new(Technique::RadialCompute, sub_steps, &[detail]).run(device);

@@ -336,23 +336,14 @@ impl Simulation {
             &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
             &[Access::ComputeReadWrite],
         );
-        self.record_resolve_contacts(recorder, timing);
-        recorder.stage(Stage::Collide, |recorder| {
-            if is_first {
-                self.record_find_candidates(recorder, uploads, sub_step);
-            }
-            let snapshots = [Snapshot::BeforeCollision, Snapshot::BehindCollision];
-            self.record_collide(recorder, uploads, sub_step, snapshots);
-        });
+        let snapshots = [Snapshot::BeforeCollision, Snapshot::BehindCollision];
+        self.record_collide(recorder, uploads, timing, is_first, snapshots);
         self.record_solves(recorder, uploads, timing, last..iterations);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         // The positions that are drawn have been collided after the last solve.
         if iterations > 0 && sub_step.ix + 1 == sub_step.count {
-            self.record_resolve_contacts(recorder, timing);
-            recorder.stage(Stage::Collide, |recorder| {
-                let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
-                self.record_collide(recorder, uploads, sub_step, snapshots);
-            });
+            let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
+            self.record_collide(recorder, uploads, timing, false, snapshots);
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         }
     }
@@ -411,39 +402,81 @@ impl Simulation {
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }
 
-    /// Edges, in a step's last collision, and then particles: so that no particle is left inside by the response of an edge.
+    /// Edges, in a step's last collision; cloth with cloth, which they have pushed; and then particles, so that none is left inside by
+    /// either.
     fn record_collide(
         &mut self,
         recorder: &mut Recorder,
         uploads: &StepUploads,
-        sub_step: SubStep,
+        timing: &SubStepTiming,
+        is_first: bool,
         [before, behind]: [Snapshot; 2],
     ) {
-        self.record_last_collision(recorder, sub_step, before);
-        let settings = &self.settings.collide;
-        let bodies = Bodies {
-            skin: &self.skin,
-            transforms: uploads.transforms,
-        };
+        let sub_step = timing.sub_step;
         let is_last = match self.settings.cloth.iterations {
             0 => sub_step.ix + 1 == sub_step.count,
             _ => matches!(before, Snapshot::BeforeFinal),
         };
-        if is_last && settings.edge_midpoints {
-            for ix in 0..self.collider.edge_passes() {
-                let particles = self.cloth.as_particles(uploads.garments);
-                let corrected = self.cloth.spares();
-                let pass = EdgePass { ix, corrected };
-                self.collider
-                    .record_collide_edges(recorder, &bodies, &particles, settings, sub_step, pass);
-                self.cloth.swap();
-                recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        let meets_edges = is_last && self.settings.collide.edge_midpoints;
+        let meets_cloth = self.cloth_contacts.is_some();
+        self.record_last_collision(recorder, sub_step, before);
+        let begin = |frame: &mut Self, recorder: &mut Recorder| {
+            if is_first {
+                frame.record_find_candidates(recorder, uploads, sub_step);
             }
+            if meets_edges {
+                frame.record_collide_edges(recorder, uploads, sub_step);
+            }
+        };
+        if meets_cloth && (is_first || meets_edges) {
+            recorder.stage(Stage::Collide, |recorder| begin(self, recorder));
         }
+        self.record_resolve_contacts(recorder, timing);
+        recorder.stage(Stage::Collide, |recorder| {
+            if !meets_cloth {
+                begin(self, recorder);
+            }
+            self.record_collide_particles(recorder, uploads, sub_step);
+        });
+        self.record_last_collision(recorder, sub_step, behind);
+    }
+
+    fn record_collide_particles(
+        &mut self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        sub_step: SubStep,
+    ) {
+        let bodies = Bodies {
+            skin: &self.skin,
+            transforms: uploads.transforms,
+        };
         let particles = self.cloth.as_particles(uploads.garments);
+        let settings = &self.settings.collide;
         self.collider
             .record_collide(recorder, &bodies, &particles, settings, sub_step);
-        self.record_last_collision(recorder, sub_step, behind);
+    }
+
+    fn record_collide_edges(
+        &mut self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        sub_step: SubStep,
+    ) {
+        for ix in 0..self.collider.edge_passes() {
+            let bodies = Bodies {
+                skin: &self.skin,
+                transforms: uploads.transforms,
+            };
+            let particles = self.cloth.as_particles(uploads.garments);
+            let corrected = self.cloth.spares();
+            let pass = EdgePass { ix, corrected };
+            let settings = &self.settings.collide;
+            self.collider
+                .record_collide_edges(recorder, &bodies, &particles, settings, sub_step, pass);
+            self.cloth.swap();
+            recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        }
     }
 
     fn record_find_candidates(

@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_crossings.comp`
-// from 1b2a2cca8f4c6db9, content bb5be9ba052fd469
+// from 7aa3124e6d963851, content bb5be9ba052fd469
 pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
     name: "cloth/contact_crossings.comp",
     spirv: include_bytes!("cloth/contact_crossings.comp.spv"),
@@ -100,29 +100,29 @@ pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from 2d20f4875a48c0be, content 8bab0a297213f52f
+// from 8bc48e68e1ded1b8, content abf9830074ae654c
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Materials", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Tangled", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 11, name: "NearBefore", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Slices", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Order", kind: BindingKind::StorageRead }],
+    bindings: &[Binding { number: 0, name: "Materials", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Tangled", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 10, name: "NearBefore", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Slices", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Order", kind: BindingKind::StorageRead }],
     push_constant_bytes: 40,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "ContactMaterial", members: &[("inverse_mass", 0), ("thickness", 4), ("friction", 8), ("garment_ix", 12), ("own_sub_steps", 16)] }, StructLayout { name: "Materials", members: &[("materials", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("grab_ix", 24), ("up", 28)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("high", 12), ("end_low", 24), ("end_high", 36), ("reach", 48), ("halt", 52)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28), ("at_rest", 32), ("halt", 44), ("sheet", 56)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "NearBefore", members: &[("near_before", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "Slices", members: &[("slices", 0)] }],
+    structs: &[StructLayout { name: "ContactMaterial", members: &[("inverse_mass", 0), ("thickness", 4), ("friction", 8), ("garment_ix", 12), ("own_sub_steps", 16)] }, StructLayout { name: "Materials", members: &[("materials", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("grab_ix", 24), ("up", 28)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("high", 12), ("end_low", 24), ("end_high", 36), ("reach", 48), ("halt", 52)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("radius", 12), ("motion", 16), ("reach", 28), ("at_rest", 32), ("halt", 44), ("sheet", 56)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "NearBefore", members: &[("near_before", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "Tangled", members: &[("tangled", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "Slices", members: &[("slices", 0)] }],
 };
 
 /// `glsl/cloth/contact_merge.comp`
-// from 79ea093e2ba0380b, content 803e4555b6e70055
+// from 11bfb82bf373adc6, content 0d782d58ecf22b13
 pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
     name: "cloth/contact_merge.comp",
     spirv: include_bytes!("cloth/contact_merge.comp.spv"),
     bindings: &[Binding { number: 0, name: "Slices", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Near", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Order", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("order_count", 4), ("searcher_count", 8)] }, StructLayout { name: "Slices", members: &[("slices", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "Near", members: &[("near", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("order_count", 4), ("edge_count", 8)] }, StructLayout { name: "Slices", members: &[("slices", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "Near", members: &[("near", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0)] }],
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from 1218256ecb5fdcac, content 528d6ca19ffce8ba
+// from cbb606be9375c214, content 528d6ca19ffce8ba
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),

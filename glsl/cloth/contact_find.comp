@@ -2,19 +2,22 @@
 // straight paths come within reach of each other, and on which side of each other they belong.
 // Reads: positions of the step's beginning and where the first sub-step would take them, normals, materials, balls and boxes, what is tangled, the
 // lists of the step before. Writes: what each slice of the search has found.
-// SLICES threads per vertex, then per edge. Runs once per step, after contact_crossings; contact_merge follows.
+// SLICES * HELPERS threads per vertex in order; the same for edges, in a dispatch of their own. Runs once per step, after contact_crossings;
+// contact_merge follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #include "cloth/contact_search.glsl"
 
-layout(scalar, binding = 7) buffer Counters { uint overflow_count; }; // pairs that found no room, since the world was made
-layout(scalar, binding = 8) readonly buffer Tangled { uint tangled[]; }; // of a particle at crossings: sheet_bit() of what it is through
-layout(scalar, binding = 9) readonly buffer Vertices { ClothVertex vertices[]; };
-layout(scalar, binding = 10) readonly buffer Normals { vec4 normals[]; }; // of the step before; zero before the first
-layout(scalar, binding = 11) readonly buffer NearBefore { uint near_before[]; };
-layout(scalar, binding = 12) writeonly buffer Slices { uint slices[]; }; // what each slice of the search has found
-layout(scalar, binding = 13) readonly buffer Order { uint order[]; }; // all particles, those that are near each other together
+// Whether triangles near vertices are searched for, or edges near edges. A constant, so that neither carries the other's registers.
+layout(constant_id = 0) const bool OF_VERTICES = true;
+
+layout(scalar, binding = 7) readonly buffer Tangled { uint tangled[]; }; // of a particle at crossings: sheet_bit() of what it is through
+layout(scalar, binding = 8) readonly buffer Vertices { ClothVertex vertices[]; };
+layout(scalar, binding = 9) readonly buffer Normals { vec4 normals[]; }; // of the step before; zero before the first
+layout(scalar, binding = 10) readonly buffer NearBefore { uint near_before[]; };
+layout(scalar, binding = 11) writeonly buffer Slices { uint slices[]; }; // what each slice of the search has found
+layout(scalar, binding = 12) readonly buffer Order { uint order[]; }; // all particles, those that are near each other together
 
 // Cosine of the angle between two edges' common normal and the cloth's below which they lie across it and have no side of it.
 const float MIN_ALIGNMENT = 0.3;
@@ -22,10 +25,6 @@ const float MIN_ALIGNMENT = 0.3;
 // Which pairs are kept where a list is full: by how far apart they are at the beginning, against how far at the nearest. Usually 0.3: with 0
 // fast cloth keeps any of the layers in its way, and not the next ones, with 1 what lies still counts more than what is coming.
 const float SOONER = 0.3;
-
-// The vertex or edge that the thread searches for.
-bool is_vertex;
-uint self_ix;
 
 // The side on which the list of the step before has it.
 uint side_before(uint list_ix, uint other_ix) {
@@ -218,54 +217,51 @@ uint side_of_near_edge(uint lane, uint place, uint other_ix, float halt, out flo
     return side_of_edges(self_ixs[lane], ends, other_ix, others, across, apart);
 }
 
-// The nearest triangles or edges of those that are visited, in the order in which they were.
+// The nearest triangles or edges of those that are visited, in the order in which they were until there is no room; how many were visited.
 uint found[MAX_NEAR];
 float distances[MAX_NEAR];
-uint found_count = 0;
+uint visited_count = 0;
 
-void put(uint place, uint id, float distance) {
-    found[place] = id;
-    distances[place] = distance;
-}
-
-// Keeps the nearest; whether one of them was left out.
-bool keep_nearest(uint id, float distance) {
-    if (found_count < MAX_NEAR) {
-        put(found_count++, id, distance);
-        return false;
-    }
+// The place of the farthest that is kept.
+uint farthest_place() {
     uint farthest = 0;
     for (uint place = 1; place < MAX_NEAR; ++place) {
         if (!comes_before(distances[place], found[place], distances[farthest], found[farthest])) farthest = place;
     }
-    if (comes_before(distance, id, distances[farthest], found[farthest])) put(farthest, id, distance);
-    return true;
+    return farthest;
+}
+
+void visit(uint place_in_tile, uint id, float distance) {
+    uint place = visited_count++;
+    if (place >= MAX_NEAR) {
+        place = farthest_place();
+        if (!comes_before(distance, id, distances[place], found[place])) return;
+    }
+    found[place] = id;
+    distances[place] = distance;
 }
 
 uint side_of(uint lane, uint place, uint other_ix, float halt, out float distance) {
     distance = 0.0;
-    if (is_vertex) return side_of_near_triangle(lane, place, other_ix, halt, distance);
+    if (OF_VERTICES) return side_of_near_triangle(lane, place, other_ix, halt, distance);
     return side_of_near_edge(lane, place, other_ix, halt, distance);
 }
 
-void visit(uint place, uint id, float distance) {
-    if (keep_nearest(id, distance)) atomicAdd(overflow_count, 1);
-}
-
 void main() {
-    uint place = searcher_ix();
-    is_vertex = place < order_count;
-    uint kind = is_vertex ? VERTICES : EDGES, ix = is_vertex ? place : place - order_count;
-    self_ix = is_vertex ? order[ix] : ix;
+    uint ix = searcher_ix();
+    uint kind = OF_VERTICES ? VERTICES : EDGES;
     Ball ball = listed_ball(kind, ix);
-    if (ball.radius >= 0.0 && helper_ix() == 0) load_self(self_ix, is_vertex ? uvec2(self_ix) : uvec2(edges[self_ix].ends[0], edges[self_ix].ends[1]), ball, 1.0);
+    if (ball.radius >= 0.0 && helper_ix() == 0) {
+        uint self_ix = OF_VERTICES ? order[ix] : ix;
+        load_self(self_ix, OF_VERTICES ? uvec2(self_ix) : uvec2(edges[self_ix].ends[0], edges[self_ix].ends[1]), ball, 1.0);
+    }
     // Of two edges the one with the smaller index lists the other.
-    search(ball.radius >= 0.0, box_of_tile(first_tile_of(kind) + ix / TILE), is_vertex ? TRIANGLES : EDGES, is_vertex ? 0 : ix / TILE, 1.0);
+    search(ball.radius >= 0.0, box_of_tile(first_tile_of(kind) + ix / TILE), OF_VERTICES ? TRIANGLES : EDGES, OF_VERTICES ? 0 : ix / TILE, 1.0);
     if (helper_ix() != 0) return;
-    uint searcher_count = order_count + edge_count;
-    slices[slice_word(slice_ix(), 0, place, searcher_count)] = found_count;
-    for (uint i = 0; i < found_count; ++i) {
-        slices[slice_word(slice_ix(), 1 + i, place, searcher_count)] = found[i];
-        slices[slice_word(slice_ix(), 1 + MAX_NEAR + i, place, searcher_count)] = floatBitsToUint(distances[i]);
+    uint count = OF_VERTICES ? order_count : edge_count;
+    slices[slice_word(slice_ix(), 0, ix, count)] = visited_count;
+    for (uint i = 0; i < min(visited_count, MAX_NEAR); ++i) {
+        slices[slice_word(slice_ix(), 1 + i, ix, count)] = found[i];
+        slices[slice_word(slice_ix(), 1 + MAX_NEAR + i, ix, count)] = floatBitsToUint(distances[i]);
     }
 }

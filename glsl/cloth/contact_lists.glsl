@@ -22,10 +22,10 @@ uint sheet_bit(uint sheet) {
     return 1u << (sheet & 31u);
 }
 
-// What a slice of the search has found: how many, then triangles or edges, then how far away each is.
+// What a slice of the search has found: how many, those included that found no room, then triangles or edges, then how far away each is.
 const uint SLICE_WORDS = 1 + 2 * MAX_NEAR;
 
-// Where a word of what a slice has found for one of so many searchers lies: those of neighbours side by side.
+// Where a word of what a slice has found for one of so many vertices or edges lies: those of neighbours side by side.
 uint slice_word(uint slice, uint word, uint searcher, uint searcher_count) {
     return (slice * SLICE_WORDS + word) * searcher_count + searcher;
 }

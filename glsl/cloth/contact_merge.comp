@@ -13,14 +13,14 @@ const uint LISTS = 64 / SLICES;
 // Of a place in the order that is empty.
 const uint NOBODY = 0xFFFFFFFFu;
 
-layout(scalar, binding = 0) readonly buffer Slices { uint slices[]; };
+layout(scalar, binding = 0) readonly buffer Slices { uint slices[]; }; // of vertices in order, then of edges
 layout(scalar, binding = 1) writeonly buffer Near { uint near[]; };
 layout(scalar, binding = 2) buffer Counters { uint overflow_count; }; // pairs that found no room, since the world was made
 layout(scalar, binding = 3) readonly buffer Order { uint order[]; }; // all particles, those that are near each other together
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint order_count;
-    uint searcher_count;
+    uint edge_count;
 };
 
 // What the slices have found for each of the workgroup's lists, one after the other.
@@ -28,6 +28,13 @@ const uint OFFERED = SLICES * MAX_NEAR;
 shared uint counts[LISTS * SLICES];
 shared uint ids[LISTS * OFFERED];
 shared float offered[LISTS * OFFERED]; // metres
+
+// A word of what a slice has found for a searcher: vertices are numbered first, in order, then edges.
+uint found_by(uint slice, uint searcher, uint word) {
+    bool is_vertex = searcher < order_count;
+    uint first = is_vertex ? 0 : SLICES * SLICE_WORDS * order_count, ix = is_vertex ? searcher : searcher - order_count;
+    return slices[first + slice_word(slice, word, ix, is_vertex ? order_count : edge_count)];
+}
 
 // How many of a list's so many are nearer than one; of those that are as near, the first.
 uint rank_of(uint ix, uint first, uint total) {
@@ -41,18 +48,22 @@ uint rank_of(uint ix, uint first, uint total) {
 void main() {
     uint local_ix = gl_LocalInvocationID.x % LISTS, slice = gl_LocalInvocationID.x / LISTS;
     uint searcher = gl_WorkGroupID.x * LISTS + local_ix;
-    bool is_there = searcher < searcher_count;
-    counts[local_ix * SLICES + slice] = is_there ? slices[slice_word(slice, 0, searcher, searcher_count)] : 0;
+    bool is_there = searcher < order_count + edge_count;
+    uint found = is_there ? found_by(slice, searcher, 0) : 0, count = min(found, MAX_NEAR);
+    counts[local_ix * SLICES + slice] = found;
     barrier();
-    uint total = 0, before = 0, count = counts[local_ix * SLICES + slice];
+    // `met`: those included that found no room in their slice.
+    uint met = 0, total = 0, before = 0;
     for (uint i = 0; i < SLICES; ++i) {
-        if (i < slice) before += counts[local_ix * SLICES + i];
-        total += counts[local_ix * SLICES + i];
+        uint kept = min(counts[local_ix * SLICES + i], MAX_NEAR);
+        if (i < slice) before += kept;
+        total += kept;
+        met += counts[local_ix * SLICES + i];
     }
     uint first = local_ix * OFFERED;
     for (uint place = 0; place < count; ++place) {
-        ids[first + before + place] = slices[slice_word(slice, 1 + place, searcher, searcher_count)];
-        offered[first + before + place] = uintBitsToFloat(slices[slice_word(slice, 1 + MAX_NEAR + place, searcher, searcher_count)]);
+        ids[first + before + place] = found_by(slice, searcher, 1 + place);
+        offered[first + before + place] = uintBitsToFloat(found_by(slice, searcher, 1 + MAX_NEAR + place));
     }
     barrier();
     if (!is_there) return;
@@ -64,5 +75,5 @@ void main() {
     }
     if (slice != 0) return;
     near[list_ix * NEAR_WORDS] = min(total, MAX_NEAR);
-    if (total > MAX_NEAR) atomicAdd(overflow_count, total - MAX_NEAR);
+    if (met > MAX_NEAR) atomicAdd(overflow_count, met - MAX_NEAR);
 }

@@ -26,15 +26,16 @@ pub fn on_feature(p: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, Feature) {
         let on_plane = p - normal * (normal.dot(p - a) / normal.length_squared());
         return (on_plane, Feature::Face);
     }
-    let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| {
+    let mut nearest = (f64::INFINITY, a, Feature::Corner(0));
+    for (edge, (from, to)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
         let share = share_of_segment(p, from, to);
-        (from + (to - from) * share, share)
-    });
-    let squared = edges.map(|(point, _)| p.distance_squared(point));
-    let nearer = |x: usize, y: usize| if squared[y] < squared[x] { y } else { x };
-    let edge = nearer(nearer(0, 1), 2);
-    let (point, share) = edges[edge];
-    (point, feature_of_edge(edge, share))
+        let point = from + (to - from) * share;
+        let squared = p.distance_squared(point);
+        if squared < nearest.0 {
+            nearest = (squared, point, feature_of_edge(edge, share));
+        }
+    }
+    (nearest.1, nearest.2)
 }
 
 /// What a point of an edge is part of: 0 is its first corner, 1 the next.

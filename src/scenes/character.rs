@@ -5,6 +5,7 @@ use std::path::Path;
 
 use glam::Vec3;
 
+use super::wringer::wringer;
 use crate::avatar::cache::HumanKind;
 use crate::avatar::cache::manifest::{HumanError, load_human};
 use crate::avatar::import::{ImportError, ImportOptions, load, unit_warning};
@@ -36,6 +37,7 @@ pub const NAMES: &[&str] = &[
     "female_high",
     "mannequin",
     "ogre",
+    "wringer",
 ];
 
 impl Character {
@@ -57,6 +59,7 @@ impl Character {
         match name.as_ref() {
             "mannequin" => Ok(Self::plain(builtin::load_mannequin())),
             "ogre" => Ok(Self::plain(builtin::load_ogre())),
+            "wringer" => Ok(Self::plain(wringer())),
             _ if looks_like_file(&name) || file.exists() => {
                 let mut avatar = load(file, &options)?;
                 let carried = set_carried_aside(&mut avatar);

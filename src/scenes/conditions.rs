@@ -4,7 +4,7 @@
 //! Radial Fields* (TVCG 2018), measured on an NVIDIA GTX 1080. Cells are 1 cm (section 9), for distance fields 3.5 cm on
 //! the ogre, whose grids would not fit otherwise; the hash table has 2,564,327 entries of 20 triangles.
 
-use super::{Character, CharacterError, Outfit, ShowDesc, WardrobeError};
+use super::{Character, CharacterError, Formation, Outfit, ShowDesc, WardrobeError};
 use crate::avatar::builtin::{self, Detail};
 use crate::avatar::cache::HumanKind;
 use crate::avatar::import::ImportOptions;
@@ -326,6 +326,7 @@ impl Condition {
             },
             frames_in_flight,
             character_count: 1,
+            formation: Formation::Square,
         }
     }
 }

@@ -36,6 +36,16 @@ pub(super) fn ball_and_table(_: &Avatar) -> Vec<Prop> {
 /// be in the cloth.
 pub(super) const BESIDE: Vec3 = Vec3::new(1.6, 0.0, 0.0);
 
+/// Metres.
+pub(super) const STOOL_HEIGHT: f32 = 0.45;
+
+/// A stool, for what hangs over its edges.
+pub(super) fn stool(_: &Avatar) -> Vec<Prop> {
+    let size = Vec3::new(0.3, STOOL_HEIGHT, 0.3);
+    let middle = BESIDE + 0.5 * STOOL_HEIGHT * Vec3::Y;
+    vec![Prop::standing(SolidShape::cuboid(size), middle)]
+}
+
 /// A bust as high as a table.
 pub(super) fn bust_on_a_stand(_: &Avatar) -> Vec<Prop> {
     Prop::bust(0.006, 0.0045)

@@ -1,11 +1,8 @@
 //! Where the ground is that a character stands on.
 
-use glam::Mat4;
-
+use super::performance::skin_at;
 use crate::avatar::Avatar;
 use crate::cloth::Ground;
-use crate::pose::{Palette, Pose};
-use crate::skin::bake::bake;
 
 /// Looks at a clip, a second. Usually 10: feet stay on the ground for longer.
 const SAMPLES_PER_SECOND: f32 = 10.0;
@@ -23,12 +20,10 @@ pub fn ground_under(avatar: &Avatar, clip_ix: Option<usize>) -> Ground {
 
 /// Metres over the origin of the lowest vertex in any of the poses looked at.
 fn lowest_skin(avatar: &Avatar, clip_ix: usize) -> f32 {
-    let (skeleton, clip) = (&avatar.skeleton, &avatar.clips[clip_ix]);
+    let clip = &avatar.clips[clip_ix];
     let looks = (clip.duration * SAMPLES_PER_SECOND).ceil() as u32;
     let lowest_at = |look: u32| {
-        let pose = Pose::sample(clip, skeleton, look as f32 / SAMPLES_PER_SECOND);
-        let palette = Palette::new(skeleton, &pose, Mat4::IDENTITY);
-        let positions = bake(&avatar.skin, &palette).positions;
+        let positions = skin_at(avatar, clip, look as f32 / SAMPLES_PER_SECOND);
         positions
             .iter()
             .map(|position| position.y)

@@ -3,6 +3,7 @@
 mod character;
 pub mod conditions;
 mod crowd;
+mod fabrics;
 mod furniture;
 mod garment_file;
 mod ground;
@@ -15,8 +16,10 @@ mod show;
 mod touch;
 mod variant;
 mod wardrobe;
+mod wringer;
 
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
+pub use crowd::Formation;
 pub use garment_file::{GarmentFileError, load_garments};
 pub use ground::ground_under;
 pub use measured::{
@@ -30,6 +33,8 @@ pub use show::{STEP_SECONDS, Show, ShowDesc, ShowError};
 pub use touch::{Worn, untouched};
 pub use variant::{Change, UnknownFields, Variant};
 pub use wardrobe::{Outfit, WardrobeError};
+
+use glam::Vec3;
 
 use crate::avatar::Avatar;
 use crate::pose::motion::{Routine, author_named};
@@ -45,14 +50,19 @@ pub struct Scene {
     pub outfit: Outfit,
     /// Particles of all the outfit's garments together.
     pub particle_count: usize,
-    /// Copies of the character.
+    /// Copies of the character, and how they stand.
     pub character_count: u32,
+    pub formation: Formation,
     /// What the character does unless a clip is asked for.
     pub motion: Motion,
     /// Its cloth falls from the first frame on; otherwise it hangs by then.
     pub begins_at_once: bool,
     /// Coefficient of the clothes' friction, if not the usual.
     pub friction: Option<f32>,
+    /// Whether cloth meets cloth unless flags say otherwise.
+    pub cloth_contacts: bool,
+    /// Where the camera stands and what it looks at, metres, unless it goes along with the character.
+    pub camera: Option<[Vec3; 2]>,
     /// Rigid things about it.
     pub props: fn(&Avatar) -> Vec<Prop>,
 }
@@ -76,10 +86,23 @@ const USUAL: Scene = Scene {
     outfit: Outfit::TrousersAndTop,
     particle_count: 4825,
     character_count: 1,
+    formation: Formation::Square,
     motion: Motion::FirstClip,
     begins_at_once: false,
     friction: None,
+    cloth_contacts: false,
+    camera: None,
     props: furniture::none,
+};
+
+/// What scenes of cloth that falls beside a character have in common.
+const CLOTH_ALONE: Scene = Scene {
+    character: "mannequin",
+    motion: Motion::Stands,
+    begins_at_once: true,
+    cloth_contacts: true,
+    camera: Some([Vec3::new(2.3, 1.0, 1.4), Vec3::new(1.6, 0.2, 0.0)]),
+    ..USUAL
 };
 
 impl Scene {
@@ -229,6 +252,82 @@ pub const SCENES: &[Scene] = &[
         motion: Motion::Stands,
         begins_at_once: true,
         friction: Some(0.0),
+        ..USUAL
+    },
+    Scene {
+        name: "pile",
+        about: "ten sheets that fall on each other, and the mannequin beside",
+        outfit: Outfit::Pile,
+        particle_count: 5000,
+        ..CLOTH_ALONE
+    },
+    Scene {
+        name: "stool",
+        about: "ten sheets that fall on each other over a stool, and the mannequin beside",
+        outfit: Outfit::PileOnStool,
+        particle_count: 5000,
+        props: furniture::stool,
+        ..CLOTH_ALONE
+    },
+    Scene {
+        name: "high_pile",
+        about: "fifty sheets that fall on each other, and the mannequin beside",
+        outfit: Outfit::HighPile,
+        particle_count: 20_000,
+        ..CLOTH_ALONE
+    },
+    Scene {
+        name: "ribbon",
+        about: "a ribbon that comes down end first and folds on itself, and the mannequin beside",
+        outfit: Outfit::Ribbon,
+        particle_count: 1200,
+        ..CLOTH_ALONE
+    },
+    Scene {
+        name: "twist",
+        about: "a sheet that two bars twist and let go again",
+        character: "wringer",
+        outfit: Outfit::Own,
+        cloth_contacts: true,
+        ..USUAL
+    },
+    Scene {
+        name: "scarf",
+        about: "the human in a scarf over trousers and a top, walking",
+        outfit: Outfit::Scarf,
+        particle_count: 6000,
+        motion: Motion::Authored(Routine::Walk),
+        cloth_contacts: true,
+        ..USUAL
+    },
+    Scene {
+        name: "skirt_and_top",
+        about: "the human woman in a top over a skirt",
+        character: "female_med",
+        outfit: Outfit::SkirtAndTop,
+        particle_count: 6000,
+        cloth_contacts: true,
+        ..USUAL
+    },
+    Scene {
+        name: "cape_over_coat",
+        about: "the ogre in a cape over an overcoat",
+        character: "ogre",
+        outfit: Outfit::CapeOverCoat,
+        particle_count: 9000,
+        cloth_contacts: true,
+        ..USUAL
+    },
+    Scene {
+        name: "passing",
+        about: "two of the human woman in skirts and tops who walk past each other so near that they brush",
+        character: "female_med",
+        outfit: Outfit::SkirtAndTop,
+        particle_count: 5000,
+        character_count: 2,
+        formation: Formation::Passing,
+        motion: Motion::Authored(Routine::Walk),
+        cloth_contacts: true,
         ..USUAL
     },
 ];

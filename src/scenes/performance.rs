@@ -1,9 +1,10 @@
 //! A character playing a clip, step by step: out of the bind pose, through the clip, and round again.
 
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 
-use crate::avatar::{Clip, Skeleton};
+use crate::avatar::{Avatar, Clip, Skeleton};
 use crate::pose::{Palette, Pose, bind_pose};
+use crate::skin::bake::bake;
 
 /// Seconds in which the character goes from the bind pose, which its clothes were made in, to the clip's first pose.
 const EASE_IN: f32 = 1.0;
@@ -194,7 +195,15 @@ impl Performance {
     }
 }
 
-fn smooth(t: f32) -> f32 {
+/// Where a character's vertices are at so many seconds of a clip, the character at the origin.
+pub(super) fn skin_at(avatar: &Avatar, clip: &Clip, seconds: f32) -> Vec<Vec3> {
+    let pose = Pose::sample(clip, &avatar.skeleton, seconds);
+    let palette = Palette::new(&avatar.skeleton, &pose, Mat4::IDENTITY);
+    bake(&avatar.skin, &palette).positions
+}
+
+/// From 0 to 1, evenly begun and ended.
+pub(super) fn smooth(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 

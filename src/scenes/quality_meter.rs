@@ -13,14 +13,17 @@ use crate::oracle::{Frame, Moved, Oracle, OracleError, Quality, Tolerances};
 use crate::pose::Palette;
 use crate::skin::bake::bake;
 
+use super::crowd::square;
 use super::{Prop, Show};
 
-/// Judges a show's cloth against the exact skin, frame by frame: each particle, and what a person sees.
+/// Judges a show's cloth against the exact skin of all its characters, frame by frame: each particle, and what a person sees.
 pub struct QualityMeter {
     oracle: Oracle,
     seen: SeenOracle,
+    /// Each character's.
     skin: SkinMesh,
     clearances: Vec<f32>,
+    /// Of all characters, one after the other.
     garments: Vec<Range<usize>>,
     /// Where there are any.
     solids: Option<SolidOracle>,
@@ -41,7 +44,7 @@ impl QualityMeter {
     /// For frames of one show, from one to the next `frame_seconds`. Has the show keep what contacts are judged by.
     ///
     /// # Errors
-    /// When its character's skin or a garment is not sound, or memory runs out.
+    /// When its characters' skin or a garment is not sound, or memory runs out.
     pub fn new(
         show: &mut Show,
         tolerances: Tolerances,
@@ -51,25 +54,37 @@ impl QualityMeter {
             .keep_last_collision(true)
             .map_err(EngineError::from)?;
         let skin = &show.avatar.skin;
-        let worn: Vec<_> = show.garments.iter().map(as_worn).collect();
+        // As they are made, apart: none covers another's skin.
+        let places = square(&show.avatar, show.performances().len());
+        let bodies = places
+            .iter()
+            .flat_map(|&place| moved(&skin.positions, place));
+        let bodies: Vec<Vec3> = bodies.collect();
+        let triangles = show.body_triangles();
+        let rest: Vec<_> = places
+            .iter()
+            .enumerate()
+            .flat_map(|(ix, &place)| made(show, ix, place))
+            .collect();
+        let worn: Vec<_> = rest.iter().map(Made::as_worn).collect();
         let surroundings = Surroundings {
             ground_height: f64::from(show.ground_height()),
             frame_seconds: f64::from(frame_seconds),
             scale: f64::from(show.avatar.size()),
         };
-        let garments = (0..show.garments.len()).map(|garment_ix| {
+        let garments = (0..worn.len()).map(|garment_ix| {
             let particles = show.world.garment_particles(garment_ix);
             particles.start as usize..particles.end as usize
         });
         Ok(Self {
-            oracle: Oracle::new(&skin.positions, &skin.triangles, tolerances)?,
-            seen: SeenOracle::new(&skin.positions, &skin.triangles, &worn, surroundings)?,
+            oracle: Oracle::new(&bodies, &triangles, tolerances)?,
+            seen: SeenOracle::new(&bodies, &triangles, &worn, surroundings)?,
             garments: garments.collect(),
             skin: skin.clone(),
             solids: (!show.props().is_empty())
                 .then(|| SolidOracle::new(show.props().iter().map(Prop::judged).collect())),
             triangles: triangles_of(show),
-            clearances: show.garments.iter().flat_map(clearances_of).collect(),
+            clearances: show.drawn().1.into_iter().flat_map(clearances_of).collect(),
         })
     }
 
@@ -92,7 +107,10 @@ impl QualityMeter {
     /// # Errors
     /// When a particle is no finite number.
     pub fn measure(&mut self, snapshot: &FrameSnapshot) -> Result<Vec<FrameFigures>, OracleError> {
-        let body = bake(&self.skin, &snapshot.palette).positions;
+        let palettes = snapshot.palettes.iter();
+        let body: Vec<Vec3> = palettes
+            .flat_map(|palette| bake(&self.skin, palette).positions)
+            .collect();
         self.oracle.measure(&Frame {
             body_positions: &body,
             particles: &snapshot.particles,
@@ -134,7 +152,8 @@ impl QualityMeter {
 
 /// The data of one frame that quality is measured from.
 pub struct FrameSnapshot {
-    palette: Palette,
+    /// Character by character.
+    palettes: Vec<Palette>,
     particles: Vec<Vec3>,
     /// Where the last collision found each particle and where it left it, if the show keeps that.
     collision: Option<[Vec<Vec3>; 2]>,
@@ -152,7 +171,9 @@ impl FrameSnapshot {
         frames: &mut Frames,
     ) -> Result<Self, EngineError> {
         Ok(Self {
-            palette: show.performance().palette().clone(),
+            palettes: (show.performances().iter())
+                .map(|performance| performance.palette().clone())
+                .collect(),
             collision: show.last_collision(device, frames)?,
             particles: show.particles(device, frames)?,
             solid_places: (0..show.world.solid_count())
@@ -163,7 +184,7 @@ impl FrameSnapshot {
 }
 
 fn triangles_of(show: &Show) -> Vec<[u32; 3]> {
-    let garments = show.garments.iter().enumerate();
+    let garments = show.drawn().1.into_iter().enumerate();
     let moved = garments.flat_map(|(garment_ix, garment)| {
         let first = show.world.garment_particles(garment_ix).start;
         let triangles = garment.mesh.triangles.iter();
@@ -172,12 +193,39 @@ fn triangles_of(show: &Show) -> Vec<[u32; 3]> {
     moved.collect()
 }
 
-fn as_worn(garment: &Garment) -> Worn<'_> {
-    Worn {
-        name: &garment.name,
-        triangles: &garment.mesh.triangles,
-        rest_positions: &garment.mesh.positions,
+fn moved(positions: &[Vec3], place: Vec3) -> impl Iterator<Item = Vec3> {
+    positions.iter().map(move |&position| position + place)
+}
+
+/// A garment of one of the characters, as it was made.
+struct Made<'a> {
+    name: String,
+    garment: &'a Garment,
+    positions: Vec<Vec3>,
+}
+
+impl Made<'_> {
+    fn as_worn(&self) -> Worn<'_> {
+        Worn {
+            name: &self.name,
+            triangles: &self.garment.mesh.triangles,
+            rest_positions: &self.positions,
+        }
     }
+}
+
+/// The clothes of a character. Of a crowd their names say whose they are, from 1 on.
+fn made(show: &Show, character_ix: usize, place: Vec3) -> impl Iterator<Item = Made<'_>> {
+    let is_alone = show.performances().len() == 1;
+    let name = move |garment: &Garment| match is_alone {
+        true => garment.name.clone(),
+        false => format!("{} of {}", garment.name, character_ix + 1),
+    };
+    show.garments.iter().map(move |garment| Made {
+        name: name(garment),
+        garment,
+        positions: moved(&garment.mesh.positions, place).collect(),
+    })
 }
 
 /// One per particle, zero where nothing is worn beneath.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use ash::vk;
 use glam::Vec3;
 
-use super::{CharacterError, ClipPart, Performance, Prop, WardrobeError, crowd};
+use super::{CharacterError, ClipPart, Formation, Performance, Prop, WardrobeError, crowd};
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, Detail, GarmentSettings, Grab};
@@ -41,8 +41,9 @@ pub struct ShowDesc {
     pub garment: GarmentSettings,
     pub fit: FitSettings,
     pub frames_in_flight: usize,
-    /// One, or so many copies in a square, each in its clothes and somewhere else in the clip; at least 1.
+    /// One, or so many copies, each in its clothes; at least 1.
     pub character_count: usize,
+    pub formation: Formation,
 }
 
 impl ShowDesc {
@@ -124,6 +125,7 @@ pub struct Show {
     pub details: Vec<Detail>,
     /// One per character.
     performances: Vec<Performance>,
+    formation: Formation,
     readback: Readback,
     /// Of a frame's steps, character by character.
     palettes: Vec<Palette>,
@@ -153,7 +155,12 @@ impl Show {
     /// When the device has no room for it.
     pub fn new(device: &Device, desc: ShowDesc) -> Result<Self, ShowError> {
         let world = desc.world(device, desc.character_count)?;
-        let performances = crowd::performances(&desc.avatar, desc.clip_ix, desc.character_count);
+        let performances = crowd::performances(
+            &desc.avatar,
+            desc.clip_ix,
+            desc.character_count,
+            desc.formation,
+        );
         let palette_count = MAX_STEPS * performances.len();
         Ok(Self {
             palettes: vec![Palette::bind(&desc.avatar.skeleton); palette_count],
@@ -166,6 +173,7 @@ impl Show {
             props: desc.props,
             seconds: 0.0,
             garments: desc.garments,
+            formation: desc.formation,
             record_cpu_ms: Vec::with_capacity(MAX_TIMES),
             starts: true,
         })
@@ -321,7 +329,7 @@ impl Show {
     /// Plays another clip from its start, or stands still.
     pub fn choose_clip(&mut self, clip_ix: Option<usize>) {
         let count = self.performances.len();
-        self.performances = crowd::performances(&self.avatar, clip_ix, count);
+        self.performances = crowd::performances(&self.avatar, clip_ix, count, self.formation);
         self.starts = true;
     }
 

@@ -2,16 +2,14 @@
 
 use serde::Serialize;
 
-use super::furniture::BESIDE;
+use super::fabrics::{self, Pile};
+use super::furniture::STOOL_HEIGHT;
+use super::performance::skin_at;
 use crate::avatar::{Avatar, NamedSkin};
 use crate::cloth::garment::{
-    Garment, GarmentError, GarmentKind, from_named_skin, make_for_clips, sheet_covering,
-    sheet_over, tablecloth,
+    Garment, GarmentError, GarmentKind, from_named_skin, make_for_clips, sheet_covering, sheet_over,
 };
 use crate::cloth::{MotionConstraint, layer};
-use crate::pose::{Palette, Pose};
-use crate::skin::bake::bake;
-use glam::{Mat4, Vec3};
 
 /// An outfit by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -23,7 +21,11 @@ pub enum Outfit {
     /// Over nothing, as the paper's.
     OvercoatAlone,
     Cape,
+    CapeOverCoat,
     Skirt,
+    SkirtAndTop,
+    /// Over trousers and a top.
+    Scarf,
     /// The garments that came with the character's file.
     Own,
     /// A sheet laid over it.
@@ -32,13 +34,29 @@ pub enum Outfit {
     LooseTrousers,
     /// A square cloth beside the character, over what stands there in some scenes.
     Tablecloth,
+    /// Ten sheets that fall on each other beside the character.
+    Pile,
+    /// As high as a stool.
+    PileOnStool,
+    /// Fifty.
+    HighPile,
+    /// A long one that comes down end first beside the character.
+    Ribbon,
     None,
 }
 
-/// Metres over the ground from which a tablecloth comes down.
-const TABLECLOTH_HEIGHT: f32 = 1.4;
-/// Metres: it hangs down to the knees from a bust of a table's height.
-const TABLECLOTH_WIDTH: f32 = 1.2;
+/// Ten sheets near the ground.
+const PILE: Pile = Pile {
+    height: 0.01,
+    gap: 0.01,
+    sheet_count: 10,
+};
+/// Fifty. Nearer to each other than 2 cm, all are within what a vertex may meet in a step, and lists have no room for them.
+const HIGH_PILE: Pile = Pile {
+    gap: 0.02,
+    sheet_count: 50,
+    ..PILE
+};
 
 /// Why there is nothing to wear.
 #[derive(Debug, thiserror::Error)]
@@ -53,16 +71,23 @@ pub enum WardrobeError {
 
 impl Outfit {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 17] = [
         Self::TrousersAndTop,
         Self::Overcoat,
         Self::OvercoatAlone,
         Self::Cape,
+        Self::CapeOverCoat,
         Self::Skirt,
+        Self::SkirtAndTop,
+        Self::Scarf,
         Self::Own,
         Self::Sheet,
         Self::LooseTrousers,
         Self::Tablecloth,
+        Self::Pile,
+        Self::PileOnStool,
+        Self::HighPile,
+        Self::Ribbon,
         Self::None,
     ];
 
@@ -73,11 +98,18 @@ impl Outfit {
             Self::Overcoat => "overcoat",
             Self::OvercoatAlone => "overcoat_alone",
             Self::Cape => "cape",
+            Self::CapeOverCoat => "cape_over_coat",
             Self::Skirt => "skirt",
+            Self::SkirtAndTop => "skirt_and_top",
+            Self::Scarf => "scarf",
             Self::Own => "own",
             Self::Sheet => "sheet",
             Self::LooseTrousers => "loose_trousers",
             Self::Tablecloth => "tablecloth",
+            Self::Pile => "pile",
+            Self::PileOnStool => "pile_on_stool",
+            Self::HighPile => "high_pile",
+            Self::Ribbon => "ribbon",
             Self::None => "none",
         }
     }
@@ -122,16 +154,26 @@ impl Outfit {
                     None => sheet_over(avatar, particle_count),
                 }]);
             }
-            Self::Tablecloth => {
-                let middle = BESIDE + TABLECLOTH_HEIGHT * Vec3::Y;
-                return Ok(vec![tablecloth(middle, TABLECLOTH_WIDTH, particle_count)]);
+            Self::Tablecloth => return Ok(vec![fabrics::tablecloth(particle_count)]),
+            Self::Pile => return Ok(fabrics::pile(PILE, particle_count)),
+            Self::PileOnStool => {
+                let raised = Pile {
+                    height: STOOL_HEIGHT + PILE.height,
+                    ..PILE
+                };
+                return Ok(fabrics::pile(raised, particle_count));
             }
+            Self::HighPile => return Ok(fabrics::pile(HIGH_PILE, particle_count)),
+            Self::Ribbon => return Ok(vec![fabrics::ribbon(particle_count)]),
             Self::None => return Ok(Vec::new()),
             Self::TrousersAndTop => GarmentKind::TrousersAndTop,
             Self::Overcoat => GarmentKind::OvercoatOverAll,
             Self::OvercoatAlone => GarmentKind::Overcoat,
             Self::Cape => GarmentKind::Cape,
+            Self::CapeOverCoat => GarmentKind::CapeOverCoat,
             Self::Skirt => GarmentKind::Skirt,
+            Self::SkirtAndTop => GarmentKind::SkirtAndTop,
+            Self::Scarf => GarmentKind::ScarfOverTop,
             Self::LooseTrousers => GarmentKind::LooseTrousers,
         };
         Ok(make_for_clips(
@@ -157,9 +199,7 @@ impl Outfit {
 
 /// A sheet over the bind pose and a clip's first.
 fn sheet_for(avatar: &Avatar, clip_ix: usize, particle_count: usize) -> Garment {
-    let first = Pose::sample(&avatar.clips[clip_ix], &avatar.skeleton, 0.0);
-    let palette = Palette::new(&avatar.skeleton, &first, Mat4::IDENTITY);
-    let places = bake(&avatar.skin, &palette).positions;
+    let places = skin_at(avatar, &avatar.clips[clip_ix], 0.0);
     sheet_covering(avatar, &places, particle_count)
 }
 

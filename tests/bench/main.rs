@@ -174,6 +174,8 @@ fn an_ablation_leaves_a_table_and_its_rows() {
         "1",
         "--fields",
         "paper,shipped",
+        "--rivals",
+        "distance_field",
         "--validate",
         "--out",
         folder.to_str().unwrap(),
@@ -201,6 +203,8 @@ fn an_ablation_of_what_does_not_exist_is_refused() {
     assert_refused(&unknown, "there are no fields \"magic\"");
     let rival = ["ablation", "--technique", "bvh"];
     assert_refused(&rival, "--technique bvh has no radial fields");
+    let nobody = ["ablation", "--rivals", "magic"];
+    assert_refused(&nobody, "magic");
     assert_refused(&["--fields", "papers"], "choose shipped, paper");
 }
 

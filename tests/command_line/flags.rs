@@ -61,7 +61,7 @@ fn names_of_nothing_are_refused_first() {
         ("--view", "wireframe"),
         ("--technique", "radial_compute"),
         ("--scene", "demo"),
-        ("--garment", "cape"),
+        ("--garment", "tablecloth"),
         ("--material", "denim"),
         ("--detection", "march"),
         ("--fields", "paper+ranks+caps"),

@@ -247,7 +247,11 @@ fn count_listed(words: &[u32], words_each: usize) -> u32 {
 #[test]
 fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
     with_device(|device| {
-        for (garments, layers) in [(vec![join(&sheets(6, 0.03))], 6.0), (sheets(3, 0.03), 3.0)] {
+        let piles = [
+            (vec![join(&sheets(6, 0.03))], 6.0, 0.004),
+            (sheets(3, 0.03), 3.0, 0.004),
+        ];
+        for (garments, layers, fastest) in piles {
             let mut pile = Pile::new(device, &garments, true);
             let mut before = pile.step();
             let mut speed = 0.0;
@@ -258,7 +262,7 @@ fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
                 before = after;
             }
             println!("{layers} layers: {speed} m/s at the end");
-            assert!(speed < 0.004, "{speed} m/s");
+            assert!(speed < fastest, "{speed} m/s");
             // Nearly 3 mm from one to the next.
             let least = 0.002 * (layers - 1.0);
             assert!(thickness(&before) > least, "{}", thickness(&before));
@@ -329,19 +333,19 @@ fn an_outer_garment_that_starts_behind_an_inner_one_comes_to_lie_over_it() {
 }
 
 pub fn in_layers(device: &Arc<Device>) -> Result<(), String> {
-    let garments = [0.03, 0.027].map(|height| sheet(12, 12, 0.02, height * Vec3::Y));
+    let garments = [0.012, 0.009].map(|height| sheet(8, 8, 0.02, height * Vec3::Y));
     let mut pile = Pile::new(device, &garments, true);
-    let last = (0..61).map(|_| pile.step()).last().expect("steps");
-    let (inner, outer) = last.split_at(144);
+    let last = (0..40).map(|_| pile.step()).last().expect("steps");
+    let (inner, outer) = last.split_at(64);
     let is_over = |(inner, outer): (&Vec3, &Vec3)| outer.y > inner.y;
     let over = inner
         .iter()
         .zip(outer)
         .filter(|&pair| is_over(pair))
         .count();
-    match over > 137 {
+    match over > 61 {
         true => Ok(()),
-        false => Err(format!("{over} of 144 lie over")),
+        false => Err(format!("{over} of 64 lie over")),
     }
 }
 
@@ -349,8 +353,8 @@ pub fn in_layers(device: &Arc<Device>) -> Result<(), String> {
 fn a_heap_is_the_same_to_the_bit_whenever_it_falls() {
     with_device(|device| {
         let run = || {
-            let mut pile = Pile::new(device, &[join(&sheets(5, 0.01))], true);
-            (0..40).map(|_| pile.step()).last().expect("steps")
+            let mut pile = Pile::new(device, &[join(&sheets(4, 0.004))], true);
+            (0..12).map(|_| pile.step()).last().expect("steps")
         };
         let bits = |at: Vec<Vec3>| {
             at.iter()
@@ -376,7 +380,7 @@ fn garments_without_a_shape_stay_finite() {
     with_device(|device| {
         for (ix, garment) in cases.iter().enumerate() {
             let mut pile = Pile::new(device, std::slice::from_ref(garment), true);
-            let last = (0..3).map(|_| pile.step()).last().expect("steps");
+            let last = (0..2).map(|_| pile.step()).last().expect("steps");
             let furthest = last
                 .iter()
                 .map(|at| at.abs().max_element())

@@ -88,9 +88,7 @@ fn hanging_cloth_keeps_its_length_at_every_resolution_and_effort() {
             (0.02, 4, 3),
             (0.05, 2, 2),
             (0.02, 2, 2),
-            (0.02, 8, 1),
             (0.02, MAX_SUB_STEPS, 1),
-            (0.02, 8, 4),
         ] {
             let cloth = ClothSettings {
                 sub_steps,

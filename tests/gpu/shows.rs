@@ -1,4 +1,4 @@
-//! Shows: a technique that takes over from another, and time that is gone to.
+//! Shows: a technique that takes over from another, time that is gone to, and a crowd that is judged.
 
 #![expect(clippy::unwrap_used, reason = "a panic fails the test, and says where")]
 
@@ -9,7 +9,9 @@ use radial_fields::Technique;
 use radial_fields::avatar::builtin;
 use radial_fields::cloth::garment::sheet_over;
 use radial_fields::engine::{Device, Frames, Submission};
-use radial_fields::scenes::{Show, ShowDesc};
+use radial_fields::oracle::Tolerances;
+use radial_fields::oracle::seen::{FrameFigures, SeenOracle, Surroundings, Worn};
+use radial_fields::scenes::{Formation, QualityMeter, STEP_SECONDS, Show, ShowDesc};
 
 use crate::fixture::with_device;
 
@@ -31,6 +33,7 @@ fn desc(technique: Technique, character_count: usize) -> ShowDesc {
         fit: Default::default(),
         frames_in_flight: FRAMES_IN_FLIGHT,
         character_count,
+        formation: Formation::Square,
         avatar,
     }
 }
@@ -125,5 +128,57 @@ fn time_that_is_gone_to_takes_the_cloth_along() {
         assert!((body * level).length() > 0.5, "it went nowhere: {body}");
         assert!(((cloth - body) * level).length() < 0.4, "{cloth} on {body}");
         assert!((stage.show.performance().time() - 4.0).abs() < 0.05);
+    });
+}
+
+/// What a person sees of one of a crowd, without the others.
+fn seen_alone(show: &Show, character_ix: usize, particles: &[Vec3]) -> FrameFigures {
+    let (skin, garment) = (&show.avatar.skin, &show.garments[0]);
+    let worn = Worn {
+        name: &garment.name,
+        triangles: &garment.mesh.triangles,
+        rest_positions: &garment.mesh.positions,
+    };
+    let surroundings = Surroundings {
+        ground_height: 0.0,
+        frame_seconds: f64::from(STEP_SECONDS),
+        scale: f64::from(show.avatar.size()),
+    };
+    let mut oracle =
+        SeenOracle::new(&skin.positions, &skin.triangles, &[worn], surroundings).unwrap();
+    let bodies = show.exact_bodies();
+    let body = bodies.chunks(skin.positions.len()).nth(character_ix);
+    let own = show.world.garment_particles(character_ix);
+    let cloth = &particles[own.start as usize..own.end as usize];
+    oracle.measure(body.unwrap(), &[cloth]).unwrap()[0]
+}
+
+#[test]
+fn each_of_a_crowd_is_judged_as_if_it_were_alone() {
+    with_device(|device| {
+        let mut stage = Stage::new(device, Technique::RadialCompute, 2);
+        let tolerances = Tolerances::new(0.01, 0.003);
+        let mut meter = QualityMeter::new(&mut stage.show, tolerances, STEP_SECONDS).unwrap();
+        stage.show.seek(5.0);
+        stage.play(3);
+        let together = meter
+            .look(&mut stage.show, &stage.device, &mut stage.frames)
+            .unwrap();
+        let particles = stage.particles();
+        assert_ne!(together[0], together[1], "they are not in one pose");
+        for (ix, found) in together.into_iter().enumerate() {
+            let alone = seen_alone(&stage.show, ix, &particles);
+            // Where it stands rounds its lengths at rest.
+            let apart = [
+                found.stretch_max - alone.stretch_max,
+                found.bare_percent - alone.bare_percent,
+            ];
+            assert!(apart.iter().all(|apart| apart.abs() < 1e-3), "{apart:?}");
+            let counts = |of: &FrameFigures| [of.deep, of.self_crossings, of.underground];
+            assert_eq!(counts(&found), counts(&alone));
+        }
+        let names: Vec<_> = meter.seen().into_iter().map(|each| each.name).collect();
+        assert_eq!(names, ["sheet of 1", "sheet of 2"]);
+        assert_eq!(meter.quality().frames, 1);
     });
 }

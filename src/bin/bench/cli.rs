@@ -21,6 +21,28 @@ pub struct Cli {
     pub comparison: ComparisonFlags,
 }
 
+/// What is measured on.
+#[derive(Args, Clone, Debug)]
+pub struct DeviceFlags {
+    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
+    #[arg(long)]
+    pub validate: bool,
+    /// Part of the device's name, or its number.
+    #[arg(long)]
+    pub gpu: Option<String>,
+}
+
+/// Whose clip is played.
+#[derive(Args, Clone, Debug)]
+pub struct PlayedFlags {
+    /// The condition of the paper's Table 1 that is played; 2 has the clothes of the viewer's default scene.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
+    pub condition: u32,
+    /// At most this many particles per character, for a quick look.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
+    pub particles: Option<u32>,
+}
+
 /// Flags of the comparison.
 #[derive(Args, Clone, Debug)]
 pub struct ComparisonFlags {
@@ -63,12 +85,8 @@ pub struct ComparisonFlags {
     /// At most this many particles, for a quick look: no longer the paper's conditions.
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
     pub particles: Option<u32>,
-    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
-    #[arg(long)]
-    pub validate: bool,
-    /// Part of the device's name, or its number.
-    #[arg(long)]
-    pub gpu: Option<String>,
+    #[command(flatten)]
+    pub device: DeviceFlags,
 }
 
 /// What is asked.
@@ -99,9 +117,8 @@ pub enum Command {
 /// Flags of `bench ablation`.
 #[derive(Args, Clone, Debug)]
 pub struct AblationFlags {
-    /// The condition of the paper's Table 1 that is played; 2 has the clothes of the viewer's default scene.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
-    pub condition: u32,
+    #[command(flatten)]
+    pub played: PlayedFlags,
     /// Fields to compare, as the viewer's --fields takes them; the paper's, each change alone and ours when not given.
     #[arg(long, value_delimiter = ',')]
     pub fields: Vec<String>,
@@ -120,18 +137,18 @@ pub struct AblationFlags {
     /// Poses of the clip in which the fields are asked about points near the skin.
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub poses: u32,
+    /// Techniques whose clearing is measured beside ours.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "spatial_hash,distance_field"
+    )]
+    pub rivals: Vec<String>,
     /// Folder for ablation.md and ablation.csv.
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// At most this many particles, for a quick look.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
-    pub particles: Option<u32>,
-    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
-    #[arg(long)]
-    pub validate: bool,
-    /// Part of the device's name, or its number.
-    #[arg(long)]
-    pub gpu: Option<String>,
+    #[command(flatten)]
+    pub device: DeviceFlags,
 }
 
 /// Flags of `bench crowd`.
@@ -140,9 +157,8 @@ pub struct CrowdFlags {
     /// Numbers of characters.
     #[arg(long, value_delimiter = ',', default_value = "1,4,16,64,100", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub characters: Vec<u32>,
-    /// The condition of the paper's Table 1 whose character and clothes are copied.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
-    pub condition: u32,
+    #[command(flatten)]
+    pub played: PlayedFlags,
     /// Techniques, or all.
     #[arg(long, value_delimiter = ',', default_value = "radial_compute")]
     pub techniques: Vec<String>,
@@ -152,9 +168,6 @@ pub struct CrowdFlags {
     /// Frames that are timed, 60 a second, after as many that are not.
     #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: u32,
-    /// At most this many particles per character, for a quick look.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
-    pub particles: Option<u32>,
     /// File for a row per technique and number of characters.
     #[arg(long)]
     pub csv: Option<PathBuf>,
@@ -164,38 +177,26 @@ pub struct CrowdFlags {
     /// File for a picture of the last crowd, PNG.
     #[arg(long)]
     pub picture: Option<PathBuf>,
-    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
-    #[arg(long)]
-    pub validate: bool,
-    /// Part of the device's name, or its number.
-    #[arg(long)]
-    pub gpu: Option<String>,
+    #[command(flatten)]
+    pub device: DeviceFlags,
 }
 
 /// Flags of `bench detail`.
 #[derive(Args, Clone, Debug)]
 pub struct DetailFlags {
-    /// The condition of the paper's Table 1 that is played; 2 has the clothes of the viewer's default scene.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
-    pub condition: u32,
+    #[command(flatten)]
+    pub played: PlayedFlags,
     /// Frames of the clip that are timed and judged, 60 per second.
     #[arg(long, default_value_t = 648, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: u32,
     /// Runs of each level, in another order each time; their middle one counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub runs: u32,
-    /// At most this many particles, for a quick look.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
-    pub particles: Option<u32>,
     /// File for one row per level.
     #[arg(long)]
     pub csv: Option<PathBuf>,
-    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
-    #[arg(long)]
-    pub validate: bool,
-    /// Part of the device's name, or its number.
-    #[arg(long)]
-    pub gpu: Option<String>,
+    #[command(flatten)]
+    pub device: DeviceFlags,
 }
 
 /// Flags of `bench field`.
@@ -222,12 +223,8 @@ pub struct FieldFlags {
     /// File for one row per mesh and resolution.
     #[arg(long)]
     pub csv: Option<PathBuf>,
-    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
-    #[arg(long)]
-    pub validate: bool,
-    /// Part of the device's name, or its number.
-    #[arg(long)]
-    pub gpu: Option<String>,
+    #[command(flatten)]
+    pub device: DeviceFlags,
 }
 
 /// Meshes that need no file.
@@ -242,9 +239,8 @@ pub enum BuiltinMesh {
 /// Flags of `bench hash`.
 #[derive(Args, Clone, Debug)]
 pub struct HashFlags {
-    /// The condition of the paper's Table 1 that is played.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=10))]
-    pub condition: u32,
+    #[command(flatten)]
+    pub played: PlayedFlags,
     /// Millimetres of the cells; 10 is the paper's. Smaller ones need shorter lists.
     #[arg(long, value_delimiter = ',', default_value = "10,5", value_parser = parse_cell_size, allow_hyphen_values = true)]
     pub cells: Vec<f32>,
@@ -260,18 +256,11 @@ pub struct HashFlags {
     /// Play the clip again to measure quality against the exact mesh, on the CPU.
     #[arg(long)]
     pub oracle: bool,
-    /// At most this many particles, for a quick look.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
-    pub particles: Option<u32>,
     /// File for one row per setting.
     #[arg(long)]
     pub csv: Option<PathBuf>,
-    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
-    #[arg(long)]
-    pub validate: bool,
-    /// Part of the device's name, or its number.
-    #[arg(long)]
-    pub gpu: Option<String>,
+    #[command(flatten)]
+    pub device: DeviceFlags,
 }
 
 /// A table of `bench response`.
@@ -325,12 +314,8 @@ pub struct ResponseFlags {
     /// File for one row per way.
     #[arg(long)]
     pub csv: Option<PathBuf>,
-    /// Run with Vulkan validation; any message makes the exit code 1, and the times mean nothing.
-    #[arg(long)]
-    pub validate: bool,
-    /// Part of the device's name, or its number.
-    #[arg(long)]
-    pub gpu: Option<String>,
+    #[command(flatten)]
+    pub device: DeviceFlags,
 }
 
 /// Flags of `bench diff`.

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use radial_fields::cloth::Detail;
 use radial_fields::engine::output::{prepare_files, write_png, write_whole};
 use radial_fields::engine::trace::Trace;
-use radial_fields::engine::{Device, Identity, Instance, InstanceDesc, Validation};
+use radial_fields::engine::{Device, Identity};
 use radial_fields::scenes::conditions::cloth_settings;
 use radial_fields::{CollideSettings, Technique, remark};
 
 use crate::Verdict;
 use crate::cli::ComparisonFlags;
+use crate::opened::Opened;
 use crate::plan::Plan;
 use crate::preload::{Preloaded, preload};
 use crate::results::Results;
@@ -31,26 +32,16 @@ pub fn run(flags: &ComparisonFlags) -> anyhow::Result<Verdict> {
         .into_iter()
         .filter_map(|(flag, file)| Some((flag, file.as_deref()?)));
     prepare_files(&written.collect::<Vec<_>>(), &[])?;
-    let instance = Instance::new(&InstanceDesc {
-        application: c"bench",
-        validation: Validation::wanted(flags.validate),
-        extensions: &[],
-    })?;
-    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
-    let mut comparison = Comparison::new(flags, &device);
+    let opened = Opened::new(c"bench", &flags.device)?;
+    let device = &opened.device;
+    let mut comparison = Comparison::new(flags, device);
     let max_particles = flags.particles.map(|count| count as usize);
     for preloaded in preload(&plan.conditions, max_particles)? {
         comparison.try_condition(preloaded, &plan);
         comparison.write_figures()?;
     }
     comparison.finish()?;
-    for text in instance.validation_texts() {
-        remark!("bench: validation {text}");
-    }
-    Ok(match comparison.results.is_faulty() {
-        true => Verdict::Faulty,
-        false => Verdict::Sound,
-    })
+    Ok(opened.verdict(!comparison.results.is_faulty()))
 }
 
 /// Of the file of `--json`. 2: with the identity, and of each spread the count and 99 %.
@@ -65,7 +56,6 @@ struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     fn new(flags: &'a ComparisonFlags, device: &'a Arc<Device>) -> Self {
-        remark!("bench: {} ({})", device.info.name, device.info.driver);
         let identity = Identity::new(SCHEMA, "bench", &device.info, None);
         Self {
             flags,
@@ -114,6 +104,7 @@ impl<'a> Comparison<'a> {
             hash: None,
             frames: self.flags.frames,
             oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),
+            keeps_positions: false,
         };
         let descs: Vec<_> = plan.techniques.iter().map(desc).collect();
         let played = runs::play(&descs, self.flags.runs, self.trace.as_mut());
@@ -126,7 +117,7 @@ impl<'a> Comparison<'a> {
     /// Written after every condition, so that a long run that is stopped leaves what it has.
     fn write_figures(&mut self) -> anyhow::Result<()> {
         self.results.speed_ups = speed_up::speed_ups(&self.results.trials);
-        if self.flags.validate {
+        if self.flags.device.validate {
             self.results.validation = Some(self.device.instance.validation_counts());
         }
         if let Some(file) = &self.flags.json {
@@ -164,7 +155,7 @@ fn notes_on(flags: &ComparisonFlags, device: &Device) -> Vec<String> {
             "Vulkan in software: the times compare nothing (Mesa 22.3 marks a dispatch's begin when it is over)",
         ),
         (
-            flags.validate,
+            flags.device.validate,
             "validation ran: the times on the CPU mean nothing",
         ),
         (

@@ -8,17 +8,17 @@ use std::fmt::Write as _;
 use glam::Vec3;
 use radial_fields::cloth::Detail;
 use radial_fields::cloth::garment::Garment;
+use radial_fields::engine::Identity;
 use radial_fields::engine::output::{prepare_files, write_whole};
-use radial_fields::engine::{Device, Identity, Instance, InstanceDesc, Validation};
 use radial_fields::math::triangle_tree::TriangleTree;
 use radial_fields::oracle::seen::GarmentFigures;
-use radial_fields::scenes::conditions::Condition;
 use radial_fields::scenes::{Spread, Variant};
-use radial_fields::{Technique, remark, say};
+use radial_fields::{Technique, say};
 use rayon::prelude::*;
 
 use crate::cli::DetailFlags;
-use crate::preload::preload;
+use crate::opened::Opened;
+use crate::preload::preload_one;
 use crate::results::Trial;
 use crate::trial::{self, TrialDesc};
 use crate::{Verdict, runs};
@@ -38,24 +38,14 @@ struct Row {
 
 /// Plays every level, prints the table and writes what was asked for. Faulty if a trial failed or validation spoke up.
 pub fn run(flags: &DetailFlags) -> anyhow::Result<Verdict> {
-    let condition = Condition::find(flags.condition).expect("the flag has its range");
     let written = flags.csv.iter().map(|file| ("--csv", file.as_path()));
     prepare_files(&written.collect::<Vec<_>>(), &[])?;
-    let instance = Instance::new(&InstanceDesc {
-        application: c"bench detail",
-        validation: Validation::wanted(flags.validate),
-        extensions: &[],
-    })?;
-    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
-    remark!("bench: {} ({})", device.info.name, device.info.driver);
-    let max_particles = flags.particles.map(|count| count as usize);
-    let preloaded = preload(&[condition], max_particles)?.remove(0);
-    for note in &preloaded.report.notes {
-        remark!("bench:   {note}");
-    }
+    let opened = Opened::new(c"bench detail", &flags.device)?;
+    let device = &opened.device;
+    let preloaded = preload_one(&flags.played)?;
     let desc = |technique, detail| TrialDesc {
-        device: &device,
-        condition,
+        device,
+        condition: preloaded.condition,
         avatar: &preloaded.avatar,
         garments: &preloaded.garments,
         technique,
@@ -64,6 +54,7 @@ pub fn run(flags: &DetailFlags) -> anyhow::Result<Verdict> {
         hash: None,
         frames: flags.frames,
         oracle_every: Some(1),
+        keeps_positions: true,
     };
     let levels = Detail::ALL.map(|detail| desc(Technique::RadialCompute, detail));
     let rounded = desc(Technique::Radial, Detail::Full);
@@ -74,21 +65,23 @@ pub fn run(flags: &DetailFlags) -> anyhow::Result<Verdict> {
         let identity = Identity::new(SCHEMA, "bench", &device.info, None);
         write_whole(file, (identity.comment() + &csv(&rows)).as_bytes())?;
     }
-    Ok(Verdict::of(true, &instance))
+    Ok(opened.verdict(true))
 }
 
 fn rows(descs: &[TrialDesc], runs: u32) -> anyhow::Result<Vec<Row>> {
+    // Played by itself: that the same comes of it once more is shown, not taken for granted.
     let full = Surfaces {
-        frames: trial::positions(&descs[0])?,
+        frames: trial::run(&descs[0], None)?.positions,
         triangles: triangles(descs[0].garments),
     };
     let trials = runs::play(descs, runs, None).into_iter().zip(descs);
     trials
         .map(|(trial, desc)| {
+            let trial = trial?;
             Ok(Row {
                 name: desc.name(),
-                trial: trial?,
-                distances: full.distances(&trial::positions(desc)?),
+                distances: full.distances(&trial.positions),
+                trial,
             })
         })
         .collect()

@@ -11,15 +11,15 @@ use radial_fields::collide::ColliderBody;
 use radial_fields::collide::skin_triangles::{BindSkin, SkinTopology};
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::spatial_hash::twin::longest_list;
+use radial_fields::engine::Device;
 use radial_fields::engine::output::{prepare_files, write_whole};
-use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
 use radial_fields::scenes::Variant;
-use radial_fields::scenes::conditions::Condition;
 use radial_fields::skin::bake::bake;
-use radial_fields::{Technique, remark, say};
+use radial_fields::{Technique, say};
 
 use crate::cli::HashFlags;
-use crate::preload::{Preloaded, preload};
+use crate::opened::Opened;
+use crate::preload::{Preloaded, preload_one};
 use crate::results::Trial;
 use crate::trial::{HashSetting, TrialDesc};
 use crate::{Verdict, poses, runs};
@@ -32,32 +32,25 @@ const SPARE: f32 = 1.25;
 
 /// Prints the table and writes what was asked for. Faulty if a trial failed or validation spoke up.
 pub fn run(flags: &HashFlags) -> anyhow::Result<Verdict> {
-    let condition = Condition::find(flags.condition).expect("the flag has its range");
     let written = flags.csv.iter().map(|file| ("--csv", file.as_path()));
     prepare_files(&written.collect::<Vec<_>>(), &[])?;
-    let instance = Instance::new(&InstanceDesc {
-        application: c"bench hash",
-        validation: Validation::wanted(flags.validate),
-        extensions: &[],
-    })?;
-    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
-    remark!("bench: {} ({})", device.info.name, device.info.driver);
-    let max_particles = flags.particles.map(|count| count as usize);
-    let preloaded = preload(&[condition], max_particles)?.remove(0);
-    let tried = play(flags, &device, &preloaded)?;
+    let opened = Opened::new(c"bench hash", &flags.device)?;
+    let device = &opened.device;
+    let preloaded = preload_one(&flags.played)?;
+    let tried = play(flags, device, &preloaded)?;
     say!(
         "{} ({}), {} frames, {} runs, condition {}, milliseconds; the paper's table has lists of 20, and its test looks no further than a cell",
         device.info.name,
         device.info.driver,
         flags.frames,
         flags.runs,
-        condition.number
+        preloaded.condition.number
     );
     say!("{}", table(&tried));
     if let Some(file) = &flags.csv {
         write_whole(file, csv(&tried).as_bytes())?;
     }
-    Ok(Verdict::of(true, &instance))
+    Ok(opened.verdict(true))
 }
 
 type Tried = Vec<(HashSetting, Trial)>;
@@ -90,6 +83,7 @@ fn play(flags: &HashFlags, device: &Arc<Device>, preloaded: &Preloaded) -> anyho
         hash: Some(setting),
         frames: flags.frames,
         oracle_every: flags.oracle.then_some(1),
+        keeps_positions: false,
     };
     let descs: Vec<_> = settings.iter().map(desc).collect();
     let trials = runs::play(&descs, flags.runs, None);

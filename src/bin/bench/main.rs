@@ -10,6 +10,7 @@ mod detail;
 mod diff;
 mod field;
 mod hash;
+mod opened;
 mod plan;
 mod plot;
 mod poses;

@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use radial_fields::avatar::Avatar;
 use radial_fields::cloth::garment::Garment;
-use radial_fields::remark;
-use radial_fields::scenes::Character;
 use radial_fields::scenes::conditions::{COUNT_TOLERANCE, Condition, Figure};
+use radial_fields::scenes::{Character, ShowDesc};
+use radial_fields::{Technique, remark};
 use rayon::prelude::*;
 
+use crate::cli::PlayedFlags;
 use crate::results::ConditionReport;
 
 /// A condition ready to be played.
@@ -19,6 +20,25 @@ pub struct Preloaded {
     pub avatar: Arc<Avatar>,
     pub garments: Vec<Garment>,
     pub report: ConditionReport,
+}
+
+impl Preloaded {
+    /// One character of it on the stage.
+    pub fn show(&self, technique: Technique, frames_in_flight: usize) -> ShowDesc {
+        self.condition
+            .show(&self.avatar, &self.garments, technique, frames_in_flight)
+    }
+}
+
+/// Makes what the flags play, and says what there is to know of it.
+pub fn preload_one(flags: &PlayedFlags) -> anyhow::Result<Preloaded> {
+    let condition = Condition::find(flags.condition).expect("the flag has its range");
+    let max_particles = flags.particles.map(|count| count as usize);
+    let preloaded = preload(&[condition], max_particles)?.remove(0);
+    for note in &preloaded.report.notes {
+        remark!("bench:   {note}");
+    }
+    Ok(preloaded)
 }
 
 /// Makes everything, on all cores.

@@ -1,5 +1,6 @@
 //! What a comparison found out: the file of `--json`.
 
+use glam::Vec3;
 use radial_fields::cloth::ClothSettings;
 use radial_fields::engine::{DeviceInfo, Identity, ValidationCounts};
 use radial_fields::gpu::{Invocations, Launches};
@@ -97,6 +98,9 @@ pub struct Trial {
     pub quality: Option<Quality>,
     /// What a person sees of each garment; only with `--oracle`.
     pub seen: Option<Vec<GarmentFigures>>,
+    /// Of the particles, metres, each time the oracle looked; only where the trial was to keep them.
+    #[serde(skip)]
+    pub positions: Vec<Vec<Vec3>>,
     /// What the technique's lists had no room for: see `Technique::overflow`.
     pub overflow_count: u32,
     /// Anything but 0 is a fault.

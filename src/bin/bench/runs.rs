@@ -1,5 +1,6 @@
 //! Trials one after the other, several times: in another order each time, so that none always comes first, when a device is cool.
 
+use std::mem;
 use std::time::Instant;
 
 use radial_fields::engine::trace::Trace;
@@ -78,10 +79,15 @@ pub fn order(run_ix: u32, count: usize) -> Vec<usize> {
 /// Without any trial.
 fn middle(mut trials: Vec<Trial>) -> Trial {
     let runs: Vec<_> = trials.iter().map(RunMedians::of).collect();
-    let first = (trials[0].quality, trials[0].seen.take());
+    let first = &mut trials[0];
+    let judged = (
+        first.quality,
+        first.seen.take(),
+        mem::take(&mut first.positions),
+    );
     trials.sort_by(|a, b| a.both_ms.median.total_cmp(&b.both_ms.median));
     let mut middle = trials.swap_remove((trials.len() - 1) / 2);
-    (middle.quality, middle.seen) = first;
+    (middle.quality, middle.seen, middle.positions) = judged;
     middle.runs = runs;
     middle
 }

@@ -53,6 +53,8 @@ pub struct TrialDesc<'a> {
     pub frames: u32,
     /// Every how many frames the oracle looks, if it does.
     pub oracle_every: Option<u32>,
+    /// Whether the trial keeps where the particles are when the oracle looks.
+    pub keeps_positions: bool,
 }
 
 impl TrialDesc<'_> {
@@ -99,6 +101,10 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
         .oracle_every
         .map(|every| runner.play_measured(desc, every))
         .transpose()?;
+    let (quality, seen, positions) = match judged {
+        Some(judged) => (Some(judged.quality), Some(judged.seen), judged.positions),
+        None => (None, None, Vec::new()),
+    };
     let spread =
         |of: fn(&FrameCost) -> f32| Spread::of(&timed.costs.iter().map(of).collect::<Vec<_>>());
     let newest = timed.costs.last();
@@ -119,8 +125,9 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
         launches: runner.show.world.launches(),
         memory: runner.show.world.memory(),
         invocations: runner.count_invocations()?,
-        quality: judged.as_ref().map(|judged| judged.quality),
-        seen: judged.map(|judged| judged.seen),
+        quality,
+        seen,
+        positions,
         overflow_count,
         non_finite_particles: particles
             .iter()
@@ -132,22 +139,11 @@ pub fn run(desc: &TrialDesc, trace: Option<&mut Trace>) -> anyhow::Result<Trial>
     })
 }
 
-/// Where the particles are after each frame of the clip.
-pub fn positions(desc: &TrialDesc) -> anyhow::Result<Vec<Vec<Vec3>>> {
-    let mut runner = SceneRunner::new(desc)?;
-    runner.show.preroll(&mut runner.frames)?;
-    let mut frame = || {
-        runner.step()?;
-        let (show, frames) = (&mut runner.show, &mut runner.frames);
-        Ok(show.particles(desc.device, frames)?)
-    };
-    (0..desc.frames).map(|_| frame()).collect()
-}
-
 /// What the oracle found.
 struct Measured {
     quality: Quality,
     seen: Vec<GarmentFigures>,
+    positions: Vec<Vec<Vec3>>,
 }
 
 /// What a frame's collision cost.
@@ -278,10 +274,15 @@ impl SceneRunner {
         let mut meter = QualityMeter::new(&mut self.show, tolerances, seconds)?;
         self.show.restart();
         self.show.preroll(&mut self.frames)?;
+        let mut positions = Vec::new();
         for frame_ix in 0..desc.frames {
             self.step()?;
-            if frame_ix.is_multiple_of(every) {
-                meter.look(&mut self.show, &self.device, &mut self.frames)?;
+            if !frame_ix.is_multiple_of(every) {
+                continue;
+            }
+            meter.look(&mut self.show, &self.device, &mut self.frames)?;
+            if desc.keeps_positions {
+                positions.push(self.show.particles(&self.device, &mut self.frames)?);
             }
         }
         let quality = meter.quality();
@@ -295,6 +296,7 @@ impl SceneRunner {
                 ..quality
             },
             seen: meter.seen(),
+            positions,
         })
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use radial_fields::cloth::{Detail, MAX_SUB_STEPS};
 use radial_fields::render::{Follow, ViewOptions};
-use radial_fields::scenes::{ClipPart, STEP_SECONDS};
+use radial_fields::scenes::{ClipPart, STEP_SECONDS, Scene};
 
 use crate::detail::DetailChoice;
 use crate::picture::view_of;
@@ -68,7 +68,7 @@ pub struct Cli {
     /// Folder for OBJ files of the baked body and the garments, every K-th frame.
     #[arg(long)]
     pub export: Option<PathBuf>,
-    /// A glTF file, or human, male_low, male_med, female_med, female_high, mannequin or ogre.
+    /// A glTF file, or human, male_low, male_med, female_med, female_high, mannequin, ogre or wringer.
     #[arg(long)]
     pub avatar: Option<OsString>,
     /// Name of the clip to play; the first one when not given.
@@ -86,7 +86,8 @@ pub struct Cli {
     /// Metres a unit of the file.
     #[arg(long, value_parser = parse_scale, allow_hyphen_values = true)]
     pub scale: Option<f32>,
-    /// trousers_and_top, overcoat (over trousers and a top), overcoat_alone, cape, skirt, own, sheet or none.
+    /// trousers_and_top, overcoat (over trousers and a top), overcoat_alone, cape, cape_over_coat, skirt, skirt_and_top, scarf (over trousers and a
+    /// top), own, sheet or none; beside the character tablecloth, pile, pile_on_stool, high_pile or ribbon.
     #[arg(long)]
     pub garment: Option<String>,
     /// Dress the character in a file's meshes: an .obj that lies over the character as it was made, or a .glb or .gltf skinned to joints
@@ -144,9 +145,10 @@ pub struct Cli {
     /// Collide particles alone, not the middles of the cloth's edges: faster, and coarse cloth shows the skin under it.
     #[arg(long)]
     pub no_edge_midpoints: bool,
-    /// Keep cloth apart from cloth: folds of a garment, and garments worn over each other.
-    #[arg(long)]
-    pub cloth_contacts: bool,
+    /// Keep cloth apart from cloth: folds of a garment, and garments worn over each other. --cloth-contacts=false does not, where a scene
+    /// does.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false")]
+    pub cloth_contacts: Option<bool>,
     /// Measure quality against the exact mesh, on the CPU: particles inside, and what a person sees of each garment.
     #[arg(long)]
     pub oracle: bool,
@@ -273,6 +275,11 @@ impl Cli {
             no_overlay: self.no_overlay,
             ..none
         }
+    }
+
+    /// Whether cloth meets cloth, in that scene if nobody says.
+    pub fn meets_cloth(&self, scene: &Scene) -> bool {
+        self.cloth_contacts.unwrap_or(scene.cloth_contacts)
     }
 
     /// The technique's name.

@@ -61,11 +61,7 @@ pub fn check(cli: &Cli) -> anyhow::Result<Cli> {
         "--difference needs --beside: it shows where two pictures differ"
     );
     cli.view()?;
-    let choices = Choices::new(cli)?;
-    ensure!(
-        choices.character_count == 1 || !cli.oracle,
-        "--oracle judges one character: leave it out, or say --characters 1"
-    );
+    Choices::new(cli)?;
     let part = cli.clip_part();
     ensure!(
         part.round.is_none_or(|[_, to]| part.first < to),

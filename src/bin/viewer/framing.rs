@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3};
 use radial_fields::avatar::{Joint, Skeleton, SkinMesh};
 use radial_fields::math::Bounds;
 use radial_fields::render::{Camera, Follow};
-use radial_fields::scenes::{Performance, Show};
+use radial_fields::scenes::{self, Performance, Show};
 
 use crate::cli::Cli;
 use crate::room::Room;
@@ -44,9 +44,11 @@ impl Wanted {
         let tuned = cli.tuned.as_ref();
         // It was checked when it was read.
         let camera = tuned.and_then(|tuned| over(&Some(tuned.camera.clone()?)).ok());
+        let scene = cli.scene.as_deref().and_then(scenes::find);
+        let usual = scene.and_then(|scene| scene.camera);
         Self {
-            eye: cli.camera,
-            target: cli.look_at,
+            eye: cli.camera.or(usual.map(|[eye, _]| eye)),
+            target: cli.look_at.or(usual.map(|[_, target]| target)),
             camera,
             follow: cli.follow,
         }

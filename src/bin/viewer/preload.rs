@@ -111,11 +111,11 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     begin(Phase::Dress);
     let (outfit, garments) =
         clothes(cli, &choices, (&avatar, clip_ix), &mut notes).with_context(|| source.clone())?;
-    notes.extend(layers_note(cli, outfit, &garments));
+    notes.extend(layers_note(cli.meets_cloth(scene), outfit, &garments));
     let tuned = cli.tuned.clone().unwrap_or_default();
     let mut desc = ShowDesc {
         props: props(&tuned, scene, &avatar).with_context(|| source.clone())?,
-        cloth_contacts: cli.cloth_contacts,
+        cloth_contacts: cli.meets_cloth(scene),
         clip_ix,
         garments,
         cloth: cloth_settings(cli, &tuned, scenes::ground_under(&avatar, clip_ix))?,
@@ -129,6 +129,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         fit,
         frames_in_flight: FRAMES_IN_FLIGHT,
         character_count: choices.character_count as usize,
+        formation: scene.formation,
         avatar,
     };
     choices.fields.apply(&mut desc);
@@ -368,9 +369,9 @@ fn clothes(
 }
 
 /// Says what keeps them apart where several of a file's garments are worn and nothing does.
-fn layers_note(cli: &Cli, outfit: Outfit, garments: &[Garment]) -> Option<String> {
+fn layers_note(meets_cloth: bool, outfit: Outfit, garments: &[Garment]) -> Option<String> {
     let is_layered = outfit == Outfit::Own && garments.len() > 1;
-    (is_layered && !cli.cloth_contacts).then(|| {
+    (is_layered && !meets_cloth).then(|| {
         let names: Vec<_> = garments.iter().map(|garment| garment.name.as_str()).collect();
         let names = printable(&names.join(", "));
         format!("{names} may come through one another where they are worn over each other: --cloth-contacts keeps them apart")

@@ -171,7 +171,7 @@ impl Setup {
             difference: cli.difference && cli.beside.is_some(),
             cell_size: cli.cell_size,
             weight_threshold: cli.weight_threshold,
-            cloth_contacts: cli.cloth_contacts.then_some(true),
+            cloth_contacts: cli.cloth_contacts,
             detail: cli.detail.map(|choice| choice.name().to_owned()),
             tuned,
             ..Self::default()
@@ -206,7 +206,7 @@ impl Setup {
             difference: cli.difference || self.difference,
             cell_size: cli.cell_size.or(self.cell_size),
             weight_threshold: cli.weight_threshold.or(self.weight_threshold),
-            cloth_contacts: cli.cloth_contacts || self.cloth_contacts == Some(true),
+            cloth_contacts: cli.cloth_contacts.or(self.cloth_contacts),
             detail,
             tuned: Some(self.tuned),
             ..cli

@@ -35,6 +35,8 @@ pub const NEAR_WORDS: usize = MAX_NEAR + 1;
 pub const CROSSING_WORDS: usize = SLICES * (MAX_CROSSINGS + 1);
 /// `SLICE_WORDS` of glsl/cloth/contact_lists.glsl.
 const SLICE_WORDS: usize = 1 + 2 * MAX_NEAR;
+/// Bytes of what all slices find for one vertex or edge.
+const FOUND_BYTES: usize = 4 * SLICES * SLICE_WORDS;
 /// Words of a particle's sums: `SUM_WORDS` of glsl/cloth/contact_sums.glsl.
 const SUM_WORDS: usize = 7;
 
@@ -56,7 +58,8 @@ pub struct ContactPipelines {
     bound: ComputePipeline,
     bound_blocks: ComputePipeline,
     crossings: ComputePipeline,
-    find: ComputePipeline,
+    near_triangles: ComputePipeline,
+    near_edges: ComputePipeline,
     merge: ComputePipeline,
     resolve: ComputePipeline,
     apply: ComputePipeline,
@@ -67,11 +70,16 @@ impl ContactPipelines {
     /// When the driver refuses a shader.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
         let new = |shader| ComputePipeline::new(gpu, shader, &[]);
+        let near = |of_vertices: bool| {
+            let shader = &shaders::CLOTH_CONTACT_FIND_COMP;
+            ComputePipeline::new(gpu, shader, &[u32::from(of_vertices)])
+        };
         Ok(Self {
             bound: new(&shaders::CLOTH_CONTACT_BOUND_COMP)?,
             bound_blocks: new(&shaders::CLOTH_CONTACT_BOUND_BLOCKS_COMP)?,
             crossings: new(&shaders::CLOTH_CONTACT_CROSSINGS_COMP)?,
-            find: new(&shaders::CLOTH_CONTACT_FIND_COMP)?,
+            near_triangles: near(true)?,
+            near_edges: near(false)?,
             merge: new(&shaders::CLOTH_CONTACT_MERGE_COMP)?,
             resolve: new(&shaders::CLOTH_CONTACT_RESOLVE_COMP)?,
             apply: new(&shaders::CLOTH_CONTACT_APPLY_COMP)?,
@@ -159,7 +167,7 @@ impl ClothContacts {
             Buffer::new(gpu, &desc)
         };
         let lists = (particles + edges) * NEAR_WORDS;
-        let slice_bytes = 4 * searching * SLICES * SLICE_WORDS;
+        let slice_bytes = searching * FOUND_BYTES;
         let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
         let near = zeros("cloth.contacts.near", lists)?;
         let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
@@ -202,11 +210,36 @@ impl ClothContacts {
             sub_steps: sub_step.count,
             ..self.push
         };
-        let shared = self.shared(cloth);
-        let boxes: [Bind; 2] = [(&self.balls).into(), (&self.tiles).into()];
-        let overflow = (&self.overflow).into();
-        let [tile_count, block_count] = push.box_counts();
         let next = [Access::ComputeReadWrite];
+        self.record_bounds(recorder, pipelines, cloth, body, garments, &push);
+        recorder.barrier(&next, &next);
+        self.record_crossings(recorder, pipelines, cloth, &push);
+        recorder.barrier(&next, &next);
+        self.record_near(recorder, pipelines, cloth, &push);
+        recorder.barrier(&next, &next);
+        let bindings: [Bind; 4] = [
+            (&self.slices).into(),
+            (&self.near).into(),
+            (&self.overflow).into(),
+            (&self.order).into(),
+        ];
+        let threads = (push.order_count + push.edge_count) * SLICES as u32;
+        let push = [push.particle_count, push.order_count, push.edge_count];
+        recorder.dispatch(&pipelines.merge, &bindings, &push, threads);
+    }
+
+    /// Balls and boxes round what moves.
+    fn record_bounds(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &ContactPipelines,
+        cloth: &Cloth,
+        body: &SkinnedBody,
+        garments: BufferSlice,
+        push: &Push,
+    ) {
+        let surface = self.surface(cloth);
+        let [tile_count, block_count] = push.box_counts();
         let bounded = [
             body.positions().into(),
             body.previous_positions().into(),
@@ -215,49 +248,60 @@ impl ClothContacts {
             cloth.as_particles(garments).particles.into(),
             garments.into(),
         ];
-        let bindings: [Bind; 13] = joined(&[&shared, &boxes, &bounded]);
-        recorder.dispatch(&pipelines.bound, &bindings, &push, tile_count * TILE);
+        let bindings: [Bind; 13] = joined(&[&surface, &bounded]);
+        recorder.dispatch(&pipelines.bound, &bindings, push, tile_count * TILE);
+        let next = [Access::ComputeReadWrite];
         recorder.barrier(&next, &next);
-        let bindings: [Bind; 7] = joined(&[&shared, &boxes]);
-        recorder.dispatch(
-            &pipelines.bound_blocks,
-            &bindings,
-            &push,
-            block_count * TILE,
-        );
-        recorder.barrier(&next, &next);
+        recorder.dispatch(&pipelines.bound_blocks, &surface, push, block_count * TILE);
+    }
+
+    fn record_crossings(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &ContactPipelines,
+        cloth: &Cloth,
+        push: &Push,
+    ) {
         let crossings = [
-            overflow,
+            (&self.overflow).into(),
             (&self.tangled).into(),
             (&self.crossings).into(),
             (&self.vertices).into(),
         ];
-        let bindings: [Bind; 11] = joined(&[&shared, &boxes, &crossings]);
+        let bindings: [Bind; 11] = joined(&[&self.surface(cloth), &crossings]);
         let threads = push.edge_count * SLICES as u32 * HELPERS;
-        recorder.dispatch(&pipelines.crossings, &bindings, &push, threads);
-        recorder.barrier(&next, &next);
-        let found = [
-            overflow,
-            (&self.tangled).into(),
-            (&self.vertices).into(),
-            cloth.normals().into(),
-            (&self.near).into(),
-            (&self.slices).into(),
-            (&self.order).into(),
-        ];
-        let bindings: [Bind; 14] = joined(&[&shared, &boxes, &found]);
-        let searchers = push.order_count + push.edge_count;
-        let threads = searchers * SLICES as u32;
-        recorder.dispatch(&pipelines.find, &bindings, &push, threads * HELPERS);
-        recorder.barrier(&next, &next);
-        let bindings: [Bind; 4] = [
-            (&self.slices).into(),
-            (&self.near).into(),
-            overflow,
-            (&self.order).into(),
-        ];
-        let push = [push.particle_count, push.order_count, searchers];
-        recorder.dispatch(&pipelines.merge, &bindings, &push, threads);
+        recorder.dispatch(&pipelines.crossings, &bindings, push, threads);
+    }
+
+    /// Triangles near vertices and edges near edges, at the same time: each search writes a part of the slices of its own.
+    fn record_near(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &ContactPipelines,
+        cloth: &Cloth,
+        push: &Push,
+    ) {
+        let slice_bytes = |searchers: u32| FOUND_BYTES as u64 * u64::from(searchers);
+        let of_vertices = self.slices.slice(0, slice_bytes(push.order_count));
+        let of_edges = self
+            .slices
+            .slice(of_vertices.bytes, slice_bytes(push.edge_count));
+        for (pipeline, slices, searchers) in [
+            (&pipelines.near_triangles, of_vertices, push.order_count),
+            (&pipelines.near_edges, of_edges, push.edge_count),
+        ] {
+            let found = [
+                (&self.tangled).into(),
+                (&self.vertices).into(),
+                cloth.normals().into(),
+                (&self.near).into(),
+                slices.into(),
+                (&self.order).into(),
+            ];
+            let bindings: [Bind; 13] = joined(&[&self.surface(cloth), &found]);
+            let threads = searchers * SLICES as u32 * HELPERS;
+            recorder.dispatch(pipeline, &bindings, push, threads);
+        }
     }
 
     /// Keeps apart what was found.
@@ -296,6 +340,12 @@ impl ClothContacts {
             &push.particle_count,
             push.particle_count,
         );
+    }
+
+    /// What all searches bind first.
+    fn surface(&self, cloth: &Cloth) -> [Bind; 7] {
+        let boxes = [(&self.balls).into(), (&self.tiles).into()];
+        joined(&[&self.shared(cloth), &boxes])
     }
 
     /// What all passes bind first.

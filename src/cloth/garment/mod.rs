@@ -57,7 +57,7 @@ pub use drawn::Drawn;
 #[cfg(feature = "authoring")]
 pub use named::from_named_skin;
 #[cfg(feature = "authoring")]
-pub use sheet::{sheet_covering, sheet_over, tablecloth};
+pub use sheet::{level_sheet, sheet_covering, sheet_over};
 
 use super::MotionConstraint;
 #[cfg(feature = "authoring")]
@@ -120,8 +120,14 @@ pub enum GarmentKind {
     OvercoatOverAll,
     /// Round the shoulders and down the back to the calves.
     Cape,
+    /// A cape over an overcoat: two garments.
+    CapeOverCoat,
     /// From the waist to the knees, wide, in folds.
     Skirt,
+    /// A top over a skirt: two garments.
+    SkirtAndTop,
+    /// A scarf wound twice round the neck, over trousers and a top: three garments.
+    ScarfOverTop,
 }
 
 /// The fewest particles a garment can be made of; fewer give triangles that cut through arms.

@@ -38,32 +38,28 @@ pub fn sheet_covering(avatar: &Avatar, places: &[Vec3], particle_count: usize) -
         max.y + HOVER_RATIO * extent.y.max(0.1 * width),
         0.5 * (min.z + max.z),
     );
-    sheet_at(middle, width, particle_count, carriers(&avatar.skin))
+    let size = Vec2::splat(width);
+    sheet_at(middle, size, particle_count, carriers(&avatar.skin))
 }
 
-/// A level square of that width, metres, in bind space, of about `particle_count` particles, held nowhere. Skinning leaves it where it
+/// A level rectangle, metres along x and z, in bind space, of about `particle_count` particles, held nowhere. Skinning leaves it where it
 /// is for a character that stands in its bind pose: it goes with the first joint.
-pub fn tablecloth(middle: Vec3, width: f32, particle_count: usize) -> Garment {
+pub fn level_sheet(name: &str, middle: Vec3, size: Vec2, particle_count: usize) -> Garment {
     let mut weights = [0.0; MAX_INFLUENCES];
     weights[0] = 1.0;
     Garment {
-        name: "tablecloth".to_owned(),
-        ..sheet_at(
-            middle,
-            width,
-            particle_count,
-            ([0; MAX_INFLUENCES], weights),
-        )
+        name: name.to_owned(),
+        ..sheet_at(middle, size, particle_count, ([0; MAX_INFLUENCES], weights))
     }
 }
 
 fn sheet_at(
     middle: Vec3,
-    width: f32,
+    size: Vec2,
     particle_count: usize,
     (joints, weights): ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]),
 ) -> Garment {
-    let surface = flat_square(middle, width, particle_count);
+    let surface = flat(middle, size, particle_count);
     let count = surface.positions.len();
     let mesh = SkinMesh {
         normals: vec![Vec3::Y; count],
@@ -115,12 +111,15 @@ fn carriers(skin: &SkinMesh) -> ([u16; MAX_INFLUENCES], [f32; MAX_INFLUENCES]) {
     (joints, weights)
 }
 
-/// Rows of nearly equilateral triangles, every other row shifted by half a triangle.
-fn flat_square(middle: Vec3, width: f32, particle_count: usize) -> Surface {
+/// Rows of nearly equilateral triangles, every other row shifted by half a triangle; level, metres along x and z.
+pub(super) fn flat(middle: Vec3, size: Vec2, particle_count: usize) -> Surface {
     // Rows lie 0.866 of a column apart.
-    let columns = ((particle_count as f32 * 0.866).sqrt().round() as usize).max(2);
+    let columns = (particle_count as f32 * 0.866 * size.x / size.y)
+        .sqrt()
+        .round();
+    let columns = (columns as usize).max(2);
     let rows = (particle_count as f32 / columns as f32).round().max(2.0) as usize;
-    let corner = middle - 0.5 * width * (Vec3::X + Vec3::Z);
+    let corner = middle - 0.5 * Vec3::new(size.x, 0.0, size.y);
     let place = |row: usize, column: usize| {
         let is_edge = column == 0 || column + 1 == columns;
         let shift = match (is_edge, row.is_multiple_of(2)) {
@@ -129,7 +128,7 @@ fn flat_square(middle: Vec3, width: f32, particle_count: usize) -> Surface {
             (false, false) => 0.25,
         };
         let x = (column as f32 + shift) / (columns - 1) as f32;
-        corner + width * (x * Vec3::X + row as f32 / (rows - 1) as f32 * Vec3::Z)
+        corner + size.x * x * Vec3::X + size.y * (row as f32 / (rows - 1) as f32) * Vec3::Z
     };
     let positions = (0..rows)
         .flat_map(|row| (0..columns).map(move |column| place(row, column)))

@@ -9,11 +9,14 @@ use super::figure::{capsule_person, moved};
 use super::surface::Surface;
 use super::*;
 
-const KINDS: [(GarmentKind, usize); 4] = [
+const KINDS: [(GarmentKind, usize); 7] = [
     (GarmentKind::TrousersAndTop, 1297),
     (GarmentKind::OvercoatOverAll, 2900),
     (GarmentKind::Cape, 1500),
     (GarmentKind::Skirt, 900),
+    (GarmentKind::CapeOverCoat, 3000),
+    (GarmentKind::SkirtAndTop, 1700),
+    (GarmentKind::ScarfOverTop, 1800),
 ];
 
 fn made(kind: GarmentKind, avatar: &Avatar, particle_count: usize) -> Vec<Garment> {
@@ -135,13 +138,17 @@ fn garments_are_clean_even_and_outside_the_body() {
     let person = capsule_person();
     for (kind, count) in KINDS {
         let garments = made(kind, &person, count);
-        assert_eq!(
-            garments
-                .iter()
-                .map(|garment| garment.mesh.positions.len())
-                .sum::<usize>(),
-            count
-        );
+        let particles: usize = garments
+            .iter()
+            .map(|garment| garment.mesh.positions.len())
+            .sum();
+        // A scarf is woven in whole rows.
+        let off = if kind == GarmentKind::ScarfOverTop {
+            count / 100
+        } else {
+            0
+        };
+        assert!(particles.abs_diff(count) <= off, "{kind:?}: {particles}");
         for garment in &garments {
             assert_clean(garment, border_count(&garment.name));
             assert_even(garment);
@@ -159,12 +166,25 @@ fn garments_are_clean_even_and_outside_the_body() {
 }
 
 #[test]
-fn the_top_lies_over_the_trousers() {
+fn garments_that_are_worn_together_do_not_cross() {
     let person = capsule_person();
-    for count in [1297, 4825] {
-        let garments = made(GarmentKind::TrousersAndTop, &person, count);
-        assert_eq!(crossing_count(&garments[0].mesh, &garments[1].mesh), 0);
-        assert_eq!(crossing_count(&garments[1].mesh, &garments[0].mesh), 0);
+    let worn = KINDS.iter().filter(|(kind, _)| {
+        ![
+            GarmentKind::Cape,
+            GarmentKind::Skirt,
+            GarmentKind::OvercoatOverAll,
+        ]
+        .contains(kind)
+    });
+    let finer = (GarmentKind::TrousersAndTop, 4825);
+    for (kind, count) in worn.copied().chain([finer]) {
+        let garments = made(kind, &person, count);
+        for (ix, one) in garments.iter().enumerate() {
+            for other in garments.iter().enumerate().filter(|other| other.0 != ix) {
+                let found = crossing_count(&one.mesh, &other.1.mesh);
+                assert_eq!(found, 0, "{} through {}", one.name, other.1.name);
+            }
+        }
     }
 }
 
@@ -193,8 +213,12 @@ fn weights_sum_to_one_and_attachments_are_at_the_top() {
                     .windows(2)
                     .all(|pair| pair[0].particle_ix < pair[1].particle_ix)
             );
-            // What a coat covers is held loosely all over.
-            let is_beneath = kind == GarmentKind::OvercoatOverAll && garment.name != "overcoat";
+            // What a coat or a cape covers is held loosely all over.
+            let is_beneath = match kind {
+                GarmentKind::OvercoatOverAll => garment.name != "overcoat",
+                GarmentKind::CapeOverCoat => garment.name != "cape",
+                _ => false,
+            };
             let held = garment.attachments.iter();
             for attachment in held.filter(|held| !is_beneath || held.compliance != LOOSE) {
                 let y = mesh.positions[attachment.particle_ix as usize].y;

@@ -1,6 +1,6 @@
 //! The point of a mesh nearest to a point.
 
-use super::TriangleTree;
+use super::{Bounds, TriangleTree};
 use crate::math::closest::on_triangle;
 use glam::DVec3;
 
@@ -75,7 +75,15 @@ impl TriangleTree {
     ) {
         let Some(children) = self.children(ix) else {
             for triangle_ix in self.nodes[ix].triangles.clone() {
-                visit(triangle_ix, best_squared);
+                // A look at a box costs a tenth of one at its triangle.
+                let [a, b, c] = self.corners[triangle_ix];
+                let bounds = Bounds {
+                    min: a.min(b).min(c),
+                    max: a.max(b).max(c),
+                };
+                if bounds.distance_squared(point) < *best_squared {
+                    visit(triangle_ix, best_squared);
+                }
             }
             return;
         };

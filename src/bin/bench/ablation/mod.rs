@@ -7,14 +7,15 @@ mod table;
 
 use radial_fields::cloth::Detail;
 use radial_fields::engine::output::{prepare_folder, write_whole};
-use radial_fields::engine::{Device, DeviceInfo, Instance, InstanceDesc, Validation, command_line};
+use radial_fields::engine::{DeviceInfo, command_line};
 use radial_fields::scenes::conditions::Condition;
 use radial_fields::scenes::{Change, Variant};
-use radial_fields::{Technique, remark, say};
+use radial_fields::{Technique, say};
 
 use crate::cli::AblationFlags;
+use crate::opened::Opened;
 use crate::plan::pick_techniques;
-use crate::preload::{Preloaded, preload};
+use crate::preload::{Preloaded, preload_one};
 use crate::trial::TrialDesc;
 use crate::{Verdict, runs};
 use row::Row;
@@ -39,26 +40,17 @@ struct Ablation {
 /// Prints the tables and writes what was asked for. Faulty if a trial failed or validation spoke up.
 pub fn run(flags: &AblationFlags) -> anyhow::Result<Verdict> {
     let technique = pick(flags)?;
+    let rivals = pick_techniques(&flags.rivals)?;
     variants(flags)?;
-    let condition = Condition::find(flags.condition).expect("the flag has its range");
     if let Some(folder) = &flags.out {
         prepare_folder(folder)?;
     }
-    let instance = Instance::new(&InstanceDesc {
-        application: c"bench ablation",
-        validation: Validation::wanted(flags.validate),
-        extensions: &[],
-    })?;
-    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
-    remark!("bench: {} ({})", device.info.name, device.info.driver);
-    let max_particles = flags.particles.map(|count| count as usize);
-    let preloaded = preload(&[condition], max_particles)?.remove(0);
-    for note in &preloaded.report.notes {
-        remark!("bench:   {note}");
-    }
+    let opened = Opened::new(c"bench ablation", &flags.device)?;
+    let device = &opened.device;
+    let preloaded = preload_one(&flags.played)?;
     let desc = TrialDesc {
-        device: &device,
-        condition,
+        device,
+        condition: preloaded.condition,
         avatar: &preloaded.avatar,
         garments: &preloaded.garments,
         technique,
@@ -67,13 +59,14 @@ pub fn run(flags: &AblationFlags) -> anyhow::Result<Verdict> {
         hash: None,
         frames: flags.frames,
         oracle_every: Some(flags.oracle_every),
+        keeps_positions: false,
     };
     let mut found = Ablation::new(flags, &desc, &preloaded)?;
     found.write(flags)?;
-    found.section = Some(Section::measure(flags, &desc)?);
+    found.section = Some(Section::measure(flags, &rivals, &desc)?);
     found.write(flags)?;
     say!("{}", table::markdown(&found));
-    Ok(Verdict::of(true, &instance))
+    Ok(opened.verdict(true))
 }
 
 fn pick(flags: &AblationFlags) -> anyhow::Result<Technique> {

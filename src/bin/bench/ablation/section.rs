@@ -57,23 +57,30 @@ impl Drawing {
     }
 }
 
-/// What is tried, in this order: the paper's drawn fields, and then all that clear a structure.
-const TRIED: [(Technique, Variant); 5] = [
+/// What is tried, in this order, before the rivals: the paper's drawn fields, and then ours.
+const TRIED: [(Technique, Variant); 3] = [
     (Technique::Radial, Variant::PAPER),
     (Technique::Radial, Variant::SHIPPED),
     (Technique::RadialCompute, Variant::SHIPPED),
-    (Technique::SpatialHash, Variant::SHIPPED),
-    (Technique::DistanceField, Variant::SHIPPED),
 ];
 
 impl Section {
-    pub fn measure(flags: &AblationFlags, desc: &TrialDesc) -> anyhow::Result<Self> {
-        let descs = TRIED.map(|(technique, fields)| TrialDesc {
-            technique,
-            fields,
-            oracle_every: None,
-            ..*desc
-        });
+    /// `rivals`: techniques whose clearing stands beside that of ours.
+    pub fn measure(
+        flags: &AblationFlags,
+        rivals: &[Technique],
+        desc: &TrialDesc,
+    ) -> anyhow::Result<Self> {
+        let rivals = rivals.iter().map(|&rival| (rival, Variant::SHIPPED));
+        let tried = TRIED.into_iter().chain(rivals);
+        let descs: Vec<_> = tried
+            .map(|(technique, fields)| TrialDesc {
+                technique,
+                fields,
+                oracle_every: None,
+                ..*desc
+            })
+            .collect();
         let played = runs::play(&descs, flags.runs, None);
         let trials: Vec<_> = played.into_iter().collect::<anyhow::Result<_>>()?;
         let update_ms = [0, 1].map(|ix| stage_ms(&trials[ix], Stage::CollideUpdate));

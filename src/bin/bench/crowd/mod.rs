@@ -9,18 +9,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use radial_fields::engine::output::{prepare_files, write_png, write_whole};
-use radial_fields::engine::{
-    Device, Frames, Identity, Instance, InstanceDesc, Submission, Validation,
-};
+use radial_fields::engine::{Device, Frames, Identity, Submission};
 use radial_fields::gpu::Launches;
-use radial_fields::scenes::conditions::Condition;
 use radial_fields::scenes::{FrameReport, Show, ShowDesc, Spread, StageSamples};
 use radial_fields::stage::Stage;
 use radial_fields::{Technique, remark};
 
 use crate::Verdict;
 use crate::cli::CrowdFlags;
+use crate::opened::Opened;
 use crate::plan::pick_techniques;
+use crate::preload::preload_one;
 
 /// How many frames the CPU may be ahead.
 const FRAMES_IN_FLIGHT: usize = 2;
@@ -44,7 +43,6 @@ struct Row {
 /// Runs what the flags ask for. Faulty if a world could not be made or validation spoke up.
 pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     let techniques = pick_techniques(&flags.techniques)?;
-    let condition = Condition::find(flags.condition).expect("the flag has its range");
     let files = [
         ("--csv", &flags.csv),
         ("--plot", &flags.plot),
@@ -54,19 +52,9 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
         .into_iter()
         .filter_map(|(flag, file)| Some((flag, file.as_deref()?)));
     prepare_files(&written.collect::<Vec<_>>(), &[])?;
-    let instance = Instance::new(&InstanceDesc {
-        application: c"bench crowd",
-        validation: Validation::wanted(flags.validate),
-        extensions: &[],
-    })?;
-    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
-    remark!("bench: {} ({})", device.info.name, device.info.driver);
-    let character = condition.figure.load()?;
-    for note in &character.notes {
-        remark!("bench:   {note}");
-    }
-    let max_particles = flags.particles.map(|count| count as usize);
-    let garments = condition.dress(&character.avatar, max_particles)?;
+    let opened = Opened::new(c"bench crowd", &flags.device)?;
+    let device = &opened.device;
+    let preloaded = preload_one(&flags.played)?;
     let crowds: Vec<_> = techniques
         .iter()
         .flat_map(|&technique| {
@@ -78,14 +66,14 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     let (mut rows, mut refused) = (Vec::new(), 0);
     println!("{HEADER}");
     for (technique, count) in crowds {
-        let show = condition.show(&character.avatar, &garments, technique, FRAMES_IN_FLIGHT);
+        let show = preloaded.show(technique, FRAMES_IN_FLIGHT);
         let desc = ShowDesc {
             character_count: count as usize,
             ..show
         };
         let picture = flags.picture.as_deref();
         let picture = picture.filter(|_| last == Some((technique, count)));
-        match time(&device, desc, flags, picture) {
+        match time(device, desc, flags, picture) {
             Ok(row) => {
                 println!("{}", row.line());
                 rows.push(row);
@@ -103,7 +91,7 @@ pub fn run(flags: &CrowdFlags) -> anyhow::Result<Verdict> {
     if let Some(file) = &flags.plot {
         write_png(file, &plot::draw(&device.info, &rows)?)?;
     }
-    Ok(Verdict::of(refused == 0, &instance))
+    Ok(opened.verdict(refused == 0))
 }
 
 /// A crowd and what it is played on.

@@ -5,11 +5,11 @@ mod mesh;
 mod table;
 
 use radial_fields::engine::output::{prepare_files, write_whole};
-use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
 use radial_fields::remark;
 
 use crate::Verdict;
 use crate::cli::FieldFlags;
+use crate::opened::Opened;
 use measure::{Bench, Row};
 use mesh::NamedMesh;
 
@@ -27,14 +27,9 @@ pub fn run(flags: &FieldFlags) -> anyhow::Result<Verdict> {
         .collect();
     prepare_files(&written, &read)?;
     let meshes = NamedMesh::load_all(flags)?;
-    let instance = Instance::new(&InstanceDesc {
-        application: c"bench field",
-        validation: Validation::wanted(flags.validate),
-        extensions: &[],
-    })?;
-    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
-    remark!("bench: {} ({})", device.info.name, device.info.driver);
-    let mut bench = Bench::new(&device, flags)?;
+    let opened = Opened::new(c"bench field", &flags.device)?;
+    let device = &opened.device;
+    let mut bench = Bench::new(device, flags)?;
     let mut rows: Vec<Row> = Vec::new();
     println!("{}", table::HEADER);
     for mesh in &meshes {
@@ -48,5 +43,5 @@ pub fn run(flags: &FieldFlags) -> anyhow::Result<Verdict> {
     if let Some(file) = &flags.csv {
         write_whole(file, table::csv(&device.info.name, &rows).as_bytes())?;
     }
-    Ok(Verdict::of(rows.iter().all(Row::is_sound), &instance))
+    Ok(opened.verdict(rows.iter().all(Row::is_sound)))
 }

@@ -12,9 +12,7 @@ use std::sync::Arc;
 
 use glam::Mat4;
 use radial_fields::engine::output::{prepare_files, write_whole};
-use radial_fields::engine::{
-    Device, Frames, Identity, Instance, InstanceDesc, Submission, Validation,
-};
+use radial_fields::engine::{Device, Frames, Identity, Submission};
 use radial_fields::math::triangle_tree::TriangleTree;
 use radial_fields::oracle::solids::{JudgedShape, SolidFrame, SolidOracle, SolidQuality};
 use radial_fields::scenes::{Show, StageSamples};
@@ -24,6 +22,7 @@ use radial_fields::{remark, say};
 
 use crate::Verdict;
 use crate::cli::{ResponseFlags, ResponseTable};
+use crate::opened::Opened;
 use crate::runs::order;
 use table::Row;
 use ways::{FRAMES_IN_FLIGHT, Way};
@@ -45,13 +44,8 @@ struct Judge {
 pub fn run(flags: &ResponseFlags) -> anyhow::Result<Verdict> {
     let written = flags.csv.iter().map(|file| ("--csv", file.as_path()));
     prepare_files(&written.collect::<Vec<_>>(), &[])?;
-    let instance = Instance::new(&InstanceDesc {
-        application: c"bench response",
-        validation: Validation::wanted(flags.validate),
-        extensions: &[],
-    })?;
-    let device = Device::open(&instance, flags.gpu.as_deref(), None)?;
-    remark!("bench: {} ({})", device.info.name, device.info.driver);
+    let opened = Opened::new(c"bench response", &flags.device)?;
+    let device = &opened.device;
     let mut text = Identity::new(SCHEMA, "bench", &device.info, None).comment();
     text.push_str(table::CSV_HEADER);
     for &which in &flags.tables {
@@ -60,7 +54,7 @@ pub fn run(flags: &ResponseFlags) -> anyhow::Result<Verdict> {
             ResponseTable::Clothes => ways::by_solids(flags)?,
             ResponseTable::Trees => ways::by_technique(flags)?,
         };
-        let (costs, qualities) = play_all(flags, &device, &ways, judge.as_ref())?;
+        let (costs, qualities) = play_all(flags, device, &ways, judge.as_ref())?;
         let rows = table::rows(&ways, &costs, &qualities);
         say!(
             "{title}; {} ({}), {} frames, the middle of {} runs, milliseconds a frame",
@@ -75,7 +69,7 @@ pub fn run(flags: &ResponseFlags) -> anyhow::Result<Verdict> {
     if let Some(file) = &flags.csv {
         write_whole(file, text.as_bytes())?;
     }
-    Ok(Verdict::of(true, &instance))
+    Ok(opened.verdict(true))
 }
 
 /// Every way several times, in another order each time, after a first play that does not count; and how well each kept the cloth outside.

@@ -8,7 +8,7 @@ use radial_fields::avatar::{Avatar, Joint, MAX_INFLUENCES, Node, Part, Skeleton,
 use radial_fields::avatar::{Transform, builtin};
 use radial_fields::collide::{CollideSettings, FrictionModel};
 use radial_fields::scenes::conditions::Condition;
-use radial_fields::scenes::{self, Outfit, Prop, ShowDesc};
+use radial_fields::scenes::{self, Formation, Outfit, Prop, ShowDesc};
 use radial_fields::solid::{SolidMaterial, SolidMesh};
 use radial_fields::{ClothSettings, GarmentSettings, Technique, remark};
 
@@ -184,6 +184,7 @@ fn tablecloth(flags: &ResponseFlags, avatar: Avatar) -> anyhow::Result<ShowDesc>
         fit: Default::default(),
         frames_in_flight: FRAMES_IN_FLIGHT,
         character_count: 1,
+        formation: Formation::Square,
         avatar,
     })
 }

@@ -115,7 +115,7 @@ impl Lists {
             scene: self.scene(sources, &clips, &outfits),
             playback: playback(sources),
             settings,
-            meets_cloth: sources.cli.cloth_contacts,
+            meets_cloth: sources.cli.meets_cloth(&SCENES[sources.names.scene_ix]),
             details: &DetailChoice::ALL.map(DetailChoice::name),
             detail_ix: DetailChoice::ALL
                 .iter()
@@ -206,11 +206,18 @@ fn outfit_label(outfit: Outfit) -> &'static str {
         Outfit::Overcoat => "overcoat over trousers and a top",
         Outfit::OvercoatAlone => "overcoat alone",
         Outfit::Cape => "cape",
+        Outfit::CapeOverCoat => "cape over an overcoat",
         Outfit::Skirt => "skirt",
+        Outfit::SkirtAndTop => "top over a skirt",
+        Outfit::Scarf => "scarf over trousers and a top",
         Outfit::Own => "its own",
         Outfit::Sheet => "a sheet laid over it",
         Outfit::LooseTrousers => "loose trousers",
         Outfit::Tablecloth => "a tablecloth beside it",
+        Outfit::Pile => "ten sheets beside it",
+        Outfit::PileOnStool => "ten sheets over a stool beside it",
+        Outfit::HighPile => "fifty sheets beside it",
+        Outfit::Ribbon => "a ribbon beside it",
         Outfit::None => "nothing",
     }
 }
@@ -222,6 +229,7 @@ fn character_label(name: &'static str) -> &'static str {
         "male_med" => "man, finer mesh",
         "female_med" => "woman, fine mesh",
         "female_high" => "woman, finest mesh",
+        "wringer" => "wringer, which twists a sheet",
         name => name,
     }
 }

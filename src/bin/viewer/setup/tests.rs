@@ -43,7 +43,7 @@ fn what_is_saved_is_read_as_the_same() {
         (&setup.tuned, Some((10, 90)))
     );
     let under = read.under(Cli::parse_from(["viewer"]));
-    assert!(under.cloth_contacts);
+    assert_eq!(under.cloth_contacts, Some(true));
     assert_eq!(under.detail(), DetailChoice::All(Detail::Half));
 }
 

@@ -155,7 +155,8 @@ impl Viewer {
 
     /// Keeps cloth apart from cloth from now on, or no longer.
     pub(super) fn meet_cloth(&mut self, meets: bool) {
-        if self.cli.cloth_contacts == meets {
+        let mut shown = self.shown_worlds.iter();
+        if shown.all(|playing| playing.show.world.cloth_contacts().is_some() == meets) {
             return;
         }
         let switched = self.device.wait_idle().map_err(anyhow::Error::from);
@@ -170,7 +171,7 @@ impl Viewer {
             self.notifications.post(Severity::Fault, LOADING, text);
             return;
         }
-        self.cli.cloth_contacts = meets;
+        self.cli.cloth_contacts = Some(meets);
         if let Some(desc) = &mut self.desc {
             desc.cloth_contacts = meets;
         }
@@ -292,6 +293,7 @@ fn with_scene(cli: &Cli, scene_ix: usize) -> Cli {
         clip_frames: None,
         scale: None,
         characters: None,
+        cloth_contacts: None,
         ..cli.clone()
     }
 }
@@ -337,8 +339,17 @@ mod tests {
 
     #[test]
     fn a_scene_brings_its_own_character_and_clothes() {
-        let before = cli(&["--avatar", "ogre", "--garment", "cape", "--clip", "walk"]);
+        let before = cli(&[
+            "--avatar",
+            "ogre",
+            "--garment",
+            "cape",
+            "--clip",
+            "walk",
+            "--cloth-contacts=false",
+        ]);
         let wanted = with_scene(&before, 1);
+        assert_eq!(wanted.cloth_contacts, None);
         assert_eq!(wanted.scene.as_deref(), Some(SCENES[1].name));
         assert_eq!(
             (wanted.avatar, wanted.garment, wanted.clip),

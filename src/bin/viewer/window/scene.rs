@@ -182,15 +182,7 @@ impl Viewer {
     pub(super) fn measure_quality(&mut self, measures: bool) {
         self.cli.oracle = measures;
         self.observer = None;
-        let alone = |first: &&Playing| first.show.performances().len() == 1;
-        let first = self.shown_worlds.first();
-        if measures && first.is_some_and(|first| !alone(&first)) {
-            self.cli.oracle = false;
-            let text = "quality is judged of one character, not of a crowd".to_owned();
-            self.notifications.post(Severity::Fault, QUALITY, text);
-            return;
-        }
-        let tolerances = first.map(|first| first.tolerances);
+        let tolerances = self.shown_worlds.first().map(|first| first.tolerances);
         if let (true, Some(tolerances)) = (measures, tolerances) {
             let shown_worlds = self.shown_worlds.iter_mut();
             let mut shows: Vec<_> = shown_worlds.map(|playing| &mut playing.show).collect();

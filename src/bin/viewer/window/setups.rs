@@ -161,7 +161,7 @@ impl Viewer {
         if self.names.clip_ix.is_some_and(|shown| shown != clip_ix) {
             self.choose_clip(clip_ix);
         }
-        self.meet_cloth(wanted.cloth_contacts);
+        self.meet_cloth(wanted.meets_cloth(&SCENES[self.names.scene_ix]));
         self.cli.detail = wanted.detail;
         self.play_frames(PlayedFrames {
             first: wanted.start_frame.unwrap_or_default(),

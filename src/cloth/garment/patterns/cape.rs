@@ -2,13 +2,13 @@ use glam::Vec3;
 
 use super::super::body::{Body, Role};
 use super::super::canvas::Canvas;
-use super::super::field::{smooth_min, smooth_step};
+use super::super::field::{Field, smooth_min, smooth_step};
 use super::super::humanoid::{Part, Side};
 use super::super::moved;
 use super::super::tube::Tube;
 use super::super::{FIRM, LOOSE};
 use super::neckline::Neckline;
-use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, collar_y, head_cut, plumb_line};
+use super::{Pattern, RING_STEP, SAMPLE_SPACING, bounds, collar_y, head_cut, over, plumb_line};
 
 /// Height of the hem on the lower legs.
 const HEM: f32 = 0.65;
@@ -22,8 +22,15 @@ const FLARE: f32 = 0.16;
 const FOLD_COUNT: u32 = 16;
 const FOLD_DEPTH: f32 = 0.06;
 
-/// A cape: over the shoulders, down the back, open at the front.
-pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
+/// Metres of a person from what is worn beneath to the cape.
+const OVER_OTHERS: f32 = 0.014;
+
+/// Metres of a person from its own tube, without folds, to what a coat beneath and folds make of it, at most. Usually 0.08; with less there are holes
+/// over what stands out of the coat.
+const OFF_TUBE: f32 = 0.08;
+
+/// A cape: over the shoulders, down the back, open at the front, over the volumes of what is worn `beneath` it.
+pub(super) fn pattern<'a>(body: &Body, beneath: &[&Field]) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
     let hem_y = humanoid.lower_leg_y(HEM);
@@ -32,7 +39,11 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         matches!(part, Part::Torso | Part::Neck | Part::UpperArm) || part.is_leg()
     };
     let half_width = 0.5 * (humanoid.arms[0].root.x - humanoid.arms[1].root.x) + OVERHANG * scale;
-    let tube = tube(body, hem_y, half_width);
+    let even_tube = tube(body, hem_y, half_width);
+    let length = length_of(body, hem_y);
+    let tube = even_tube.clone().folded(FOLD_COUNT, |offset| {
+        FOLD_DEPTH * scale * smooth_step(0.1 * length, length, offset)
+    });
     let (min, max) = bounds(body, hem_y..collar_y(body), 0.05 * scale, |part| {
         part.0 == Part::Torso
     });
@@ -47,15 +58,20 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
         }
     });
     let volume = canvas.draw(|ix, point| {
-        smooth_min(
+        let cloth = smooth_min(
             canvas.offset(ix, EASE * scale),
             tube.distance(point),
             0.02 * scale,
-        )
+        );
+        over(cloth, beneath, point, OVER_OTHERS * scale, 0.015 * scale)
     });
 
     let shoulder = 0.5 * (humanoid.arms[0].root + humanoid.arms[1].root);
-    let side_tube = tube.clone();
+    // What is beneath fills the valleys of the folds.
+    let (side_tube, off_tube) = match beneath {
+        [] => (tube.clone(), 0.01),
+        _ => (even_tube, OFF_TUBE),
+    };
     Pattern {
         name: "cape",
         volume,
@@ -63,7 +79,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
             Box::new(move |point| hem_y - point.y),
             Box::new(move |point| neckline.side(point)),
             head_cut(body),
-            Box::new(move |point| side_tube.side_distance(point) - 0.01 * scale),
+            Box::new(move |point| side_tube.side_distance(point) - off_tube * scale),
             Box::new(move |point| {
                 // Forward over the shoulders, behind the arms below them.
                 let over = smooth_step(
@@ -88,7 +104,7 @@ pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     }
 }
 
-/// Round trunk and shoulders, straight down and wider.
+/// Round trunk and shoulders, straight down and wider, without folds.
 fn tube(body: &Body, hem_y: f32, half_width: f32) -> Tube {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
@@ -100,18 +116,19 @@ fn tube(body: &Body, hem_y: f32, half_width: f32) -> Tube {
     });
     samples.retain(|sample| (sample.x - humanoid.mid_x()).abs() < half_width);
     let top_y = humanoid.shoulder_y();
-    let length = top_y - hem_y + 0.05 * scale;
     Tube::wrap(
         plumb_line(body, top_y, hem_y),
         &samples,
-        0.0..length,
+        0.0..length_of(body, hem_y),
         RING_STEP * scale,
     )
     .smoothed(4)
     .hung(|_| -FLARE)
     .smoothed(6)
     .eased(|_| EASE * scale)
-    .folded(FOLD_COUNT, |offset| {
-        FOLD_DEPTH * scale * smooth_step(0.1 * length, length, offset)
-    })
+}
+
+/// Metres from the shoulders to past the hem.
+fn length_of(body: &Body, hem_y: f32) -> f32 {
+    body.humanoid.shoulder_y() - hem_y + 0.05 * body.humanoid.scale
 }

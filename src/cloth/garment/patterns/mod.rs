@@ -4,6 +4,7 @@ mod armhole;
 mod cape;
 mod neckline;
 mod overcoat;
+mod scarf;
 mod skirt;
 mod top;
 mod trousers;
@@ -14,13 +15,14 @@ use glam::Vec3;
 use super::body::{Body, Role, is_within};
 use super::canvas::Canvas;
 use super::dress::{self, Weave};
-use super::field::Field;
+use super::field::{Field, smooth_min};
 use super::humanoid::{Humanoid, Part, Side};
 use super::isosurface::isosurface;
 use super::remesh::remesh;
 use super::surface::Surface;
 use super::tube::Tube;
 use super::{Garment, GarmentError, GarmentKind, fit, moved};
+use scarf::Scarf;
 use trousers::Rise;
 
 /// Rings of a tube are this far apart, metres for a person of 1.75 m.
@@ -54,8 +56,31 @@ pub(super) fn make(
             trousers::pattern(body, Rise::Hips).make(body, particle_count)
         }
         GarmentKind::Overcoat => overcoat::pattern(body, &[]).make(body, particle_count),
-        GarmentKind::Cape => cape::pattern(body).make(body, particle_count),
+        GarmentKind::Cape => cape::pattern(body, &[]).make(body, particle_count),
+        GarmentKind::CapeOverCoat => {
+            let coat = overcoat::pattern(body, &[]);
+            let cape = cape::pattern(body, &[&coat.volume]);
+            let (coat_cloth, cape_cloth) = (coat.cut(body)?, cape.cut(body)?);
+            let cut = [(coat, coat_cloth), (cape, cape_cloth)];
+            Ok(sew(body, &cut, particle_count))
+        }
         GarmentKind::Skirt => skirt::pattern(body).make(body, particle_count),
+        GarmentKind::SkirtAndTop => {
+            let skirt = skirt::pattern(body);
+            let cloth = skirt.cut(body)?;
+            let top = top::cut(body, (&skirt, skirt::waist_y(body)))?;
+            Ok(sew(body, &[(skirt, cloth), top], particle_count))
+        }
+        GarmentKind::ScarfOverTop => {
+            let cut = trousers_and_top(body)?;
+            let scarf = Scarf::round(body);
+            let beneath: f32 = cut.iter().map(|(_, cloth)| cloth.surface.area()).sum();
+            let share = scarf.area() / (scarf.area() + beneath);
+            let count = (share * particle_count as f32).round() as usize;
+            let mut garments = sew(body, &cut, particle_count - count);
+            garments.push(scarf.sew(body, count));
+            Ok(garments)
+        }
     }
 }
 
@@ -71,7 +96,7 @@ struct Cloth {
 
 fn trousers_and_top<'a>(body: &'a Body) -> Result<Cut<'a>, GarmentError> {
     let (trousers, cloth) = trousers::cut(body)?;
-    let top = top::cut(body, &trousers)?;
+    let top = top::cut(body, (&trousers, trousers::waist_y(body)))?;
     Ok(vec![(trousers, cloth), top])
 }
 
@@ -197,6 +222,13 @@ impl Pattern<'_> {
             base_colour: self.base_colour,
         }
     }
+}
+
+/// The distance to cloth that keeps off what is worn `beneath` it by `gap` metres; both blend within `blend`.
+fn over(cloth: f32, beneath: &[&Field], point: Vec3, gap: f32, blend: f32) -> f32 {
+    beneath.iter().fold(cloth, |cloth, inner| {
+        smooth_min(cloth, inner.sample_within(point) - gap, blend)
+    })
 }
 
 /// The box round the chosen skin between two heights, with `margin` on all sides, metres.

@@ -10,7 +10,8 @@ use super::super::tube::Tube;
 use super::neckline::Neckline;
 use super::top::{hold_on_shoulders, sleeve};
 use super::{
-    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, head_cut, plumb_line, tube_end,
+    Pattern, RING_STEP, SAMPLE_SPACING, bounds, coat_role, collar_y, head_cut, over, plumb_line,
+    tube_end,
 };
 
 /// Where the hem is on the lower legs, and the sleeves' on the lower arms.
@@ -60,13 +61,7 @@ pub(super) fn pattern<'a>(body: &Body, beneath: &[&Field]) -> Pattern<'a> {
         let cloth = sleeves.iter().fold(cloth, |cloth, sleeve| {
             smooth_min(cloth, sleeve.distance(point), blend)
         });
-        beneath.iter().fold(cloth, |cloth, inner| {
-            smooth_min(
-                cloth,
-                inner.sample_within(point) - OVER_OTHERS * scale,
-                0.5 * blend,
-            )
-        })
+        over(cloth, beneath, point, OVER_OTHERS * scale, 0.5 * blend)
     });
 
     let (mid_x, mid_z) = (humanoid.mid_x(), humanoid.legs[0].root.z);

@@ -20,11 +20,16 @@ const FLARE: f32 = 0.36;
 const FOLD_COUNT: u32 = 12;
 const FOLD_DEPTH: f32 = 0.035;
 
+/// Height of its waistband, metres.
+pub(super) fn waist_y(body: &Body) -> f32 {
+    body.humanoid.trunk_y(WAIST)
+}
+
 /// A wide skirt from the waist to the knees.
 pub(super) fn pattern<'a>(body: &Body) -> Pattern<'a> {
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
-    let (waist_y, hem_y) = (humanoid.trunk_y(WAIST), humanoid.lower_leg_y(HEM));
+    let (waist_y, hem_y) = (waist_y(body), humanoid.lower_leg_y(HEM));
     let is_covered = |(part, _): (Part, Side)| part == Part::Torso || part.is_leg();
     let (min, max) = bounds(body, hem_y..waist_y, 0.05 * scale, is_covered);
     let flare = FLARE * (waist_y - hem_y) + FOLD_DEPTH * scale;

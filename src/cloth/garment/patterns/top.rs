@@ -13,7 +13,7 @@ use super::armhole::{armhole, sunk_part};
 use super::neckline::Neckline;
 use super::{
     Cloth, Pattern, RING_STEP, SAMPLE_SPACING, around, bounds, coat_role, collar_y, head_cut,
-    plumb_line, trousers, tube_end,
+    plumb_line, tube_end,
 };
 
 /// Height of the hem on the trunk.
@@ -41,18 +41,18 @@ const SLEEVE_EASE: f32 = 0.018;
 /// The cloth hangs from the chest and narrows by at most this many metres per metre.
 const TAPER: f32 = 0.10;
 const SLEEVE_TAPER: f32 = 0.12;
-/// Between the top and the trousers beneath it, metres.
+/// Between the top and the trousers or the skirt beneath it, metres.
 const OVER_TROUSERS: f32 = 0.014;
 
-/// A top worn over the trousers, and what is cut by it: with short sleeves, or with wide armholes where the arms are sunk into the trunk.
+/// A top worn over trousers or a skirt, whose waist is so high, and what is cut by it: with short sleeves, or with wide armholes where the arms are sunk into the trunk.
 /// Where nothing is left between armholes and collar, the collar holds its front and its back.
 pub(super) fn cut<'a>(
     body: &Body,
-    trousers: &Pattern,
+    beneath: (&Pattern, f32),
 ) -> Result<(Pattern<'a>, Cloth), GarmentError> {
     let torso = body.closed_tree_of(|(part, _)| part == Part::Torso);
     let sleeved = || {
-        let top = pattern(body, trousers, &torso, Arms::Sleeves);
+        let top = pattern(body, beneath, &torso, Arms::Sleeves);
         top.cut(body).map(|cloth| (top, cloth))
     };
     let is_known = !body.is_of_pieces && !body.poses.is_empty();
@@ -61,7 +61,7 @@ pub(super) fn cut<'a>(
         moved::buried_part(&top.weave(body), &cloth.surface) > BURIED
     };
     if !body.poses.is_empty() && known.as_ref().is_none_or(is_buried) {
-        let vest = pattern(body, trousers, &torso, Arms::Bare);
+        let vest = pattern(body, beneath, &torso, Arms::Bare);
         let whole = vest.whole(body)?;
         if let Some(surface) = vest.trimmed(body, &whole) {
             return Ok((
@@ -78,7 +78,7 @@ pub(super) fn cut<'a>(
         .iter()
         .any(|&side| sunk_part(body, &torso, side) > SUNK_ARM)
     {
-        let vest = pattern(body, trousers, &torso, Arms::Holes);
+        let vest = pattern(body, beneath, &torso, Arms::Holes);
         if let Ok(cloth) = vest.cut(body) {
             return Ok((vest, cloth));
         }
@@ -96,7 +96,12 @@ enum Arms {
     Bare,
 }
 
-fn pattern<'a>(body: &Body, trousers: &Pattern, torso: &TriangleTree, arms: Arms) -> Pattern<'a> {
+fn pattern<'a>(
+    body: &Body,
+    beneath: (&Pattern, f32),
+    torso: &TriangleTree,
+    arms: Arms,
+) -> Pattern<'a> {
     let has_sleeves = arms == Arms::Sleeves;
     let humanoid = &body.humanoid;
     let scale = humanoid.scale;
@@ -119,12 +124,7 @@ fn pattern<'a>(body: &Body, trousers: &Pattern, torso: &TriangleTree, arms: Arms
         .into_iter()
         .filter(|_| has_sleeves);
     let sleeves: Vec<Tube> = sides.map(|side| sleeve(body, side, SLEEVE_EASE)).collect();
-    let volume = volume(
-        &canvas,
-        &trunk,
-        &sleeves,
-        (trousers, trousers::waist_y(body)),
-    );
+    let volume = volume(&canvas, &trunk, &sleeves, beneath);
     let torso_cuts: [super::PlaceFn<f32>; 3] = [
         Box::new(move |point| hem_y - point.y),
         Box::new(move |point| neckline.side(point)),
@@ -165,12 +165,12 @@ pub(super) fn hold_on_shoulders(
     (point.y > shoulder_y + 0.02 * scale).then_some(LOOSE)
 }
 
-/// Trunk, sleeves, and what covers the trousers below their waist.
+/// Trunk, sleeves, and what covers what is worn beneath below its waist.
 fn volume(
     canvas: &Canvas,
     trunk: &Tube,
     sleeves: &[Tube],
-    (trousers, waist_y): (&Pattern, f32),
+    (beneath, waist_y): (&Pattern, f32),
 ) -> Field {
     let scale = canvas.scale;
     let blend = 0.03 * scale;
@@ -183,8 +183,8 @@ fn volume(
         let cloth = sleeves.iter().fold(cloth, |cloth, sleeve| {
             smooth_min(cloth, sleeve.distance(point), blend)
         });
-        let trousers = trousers.volume.sample(point).max(point.y - waist_y);
-        smooth_min(cloth, trousers - OVER_TROUSERS * scale, 0.5 * blend)
+        let beneath = beneath.volume.sample(point).max(point.y - waist_y);
+        smooth_min(cloth, beneath - OVER_TROUSERS * scale, 0.5 * blend)
     })
 }
 

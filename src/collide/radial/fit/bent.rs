@@ -12,12 +12,12 @@ use super::skeleton::Kinship;
 use crate::avatar::Skeleton;
 use crate::collide::radial::field::FieldDef;
 use crate::math::cylinder::direction;
-use crate::math::triangle_tree::TriangleTree;
+use crate::math::triangle_tree::{Hit, TriangleTree};
 use crate::pose::{Palette, Pose, bind_pose, world_from_nodes};
 use crate::skin::bake::bake;
 use glam::{DVec3, Mat4, Quat, Vec3};
 use rayon::prelude::*;
-use std::iter::successors;
+use std::iter::{from_fn, successors};
 
 /// Radians by which joints are bent. Usually 0.6 and 1.2, half and most of what a shoulder does; without large ones
 /// armpits keep holes, beyond 2 limbs are pushed through the body.
@@ -161,34 +161,44 @@ impl Bent<'_> {
     fn crossed(&self, from: DVec3, to: DVec3) -> i32 {
         let direction = to - from;
         let graze = GRAZE / direction.length().max(GRAZE);
-        let (mut at, mut more) = (0.0, 0);
-        while at < 1.0
-            && let Some(hit) = self
-                .tree
-                .first_hit(from + direction * at, direction, 1.0 - at)
-        {
-            at += hit.distance + graze;
-            more += if hit.leaves { -1 } else { 1 };
-        }
-        more
+        let met = self.met(from, direction, 1.0, graze);
+        met.map(|hit| if hit.leaves { -1 } else { 1 }).sum()
+    }
+
+    /// What a ray meets, one after the other, within so many lengths of its direction, of which it steps `graze` past each. Ends where it
+    /// meets the same again: coordinates are too coarse there for it to get on.
+    fn met(
+        &self,
+        from: DVec3,
+        direction: DVec3,
+        within: f64,
+        graze: f64,
+    ) -> impl Iterator<Item = Hit> {
+        let (mut start, mut last) = (0.0, None);
+        from_fn(move || {
+            let ahead = from + direction * start;
+            let hit = (start < within)
+                .then(|| self.tree.first_hit(ahead, direction, within - start))
+                .flatten()?;
+            start += hit.distance + graze;
+            (last.replace(hit.triangle) != Some(hit.triangle)).then_some(hit)
+        })
     }
 
     /// The first triangle through which a ray comes into the body, and, if it begins inside, the first through which it leaves.
     /// What it crosses within another shell does not count.
     fn borders(&self, ray: &Ray, within: f64) -> impl Iterator<Item = Triangle> + use<> {
-        let (mut start, mut entry, mut exit) = (0.0, None, None);
+        let (mut entry, mut exit) = (None, None);
         let (begins_inside, mut depth) = (ray.depth > 0, ray.depth);
-        while start < within && (entry.is_none() || (begins_inside && exit.is_none())) {
-            let from = ray.from + ray.direction * start;
-            let Some(hit) = self.tree.first_hit(from, ray.direction, within - start) else {
-                break;
-            };
-            start += hit.distance + GRAZE;
+        for hit in self.met(ray.from, ray.direction, within, GRAZE) {
             depth += if hit.leaves { -1 } else { 1 };
             let is_within = self.body.is_layered() && depth > i32::from(!hit.leaves);
             if !is_within {
                 let border = if hit.leaves { &mut exit } else { &mut entry };
                 border.get_or_insert(hit.triangle);
+            }
+            if entry.is_some() && (exit.is_some() || !begins_inside) {
+                break;
             }
         }
         entry.into_iter().chain(exit.filter(|_| begins_inside))

@@ -9,7 +9,7 @@ use crate::collide::radial::field::{EMPTY, FieldSet, FieldTriangle};
 use crate::collide::radial::update::{NEAR_SPAN, RAY_SLACK, fields_from_world, update};
 use crate::collide::response::Response;
 use crate::math::closest::on_triangle;
-use crate::math::cylinder::{contains_axis, fract, point, revolutions};
+use crate::math::cylinder::{contains_axis, fract, nearest_to_axis, point, revolutions};
 use glam::{Mat4, Quat, Vec3};
 use proptest::prelude::*;
 use std::f32::consts::TAU;
@@ -204,9 +204,10 @@ proptest! {
         for cell in cells.iter().copied().filter(|&cell| cell != EMPTY) {
             prop_assert!((0.0..=furthest * 1.000_001).contains(&cell), "{cell} of at most {furthest}");
         }
-        // Straight edges over angle and height bend in space, the more the further a triangle reaches round the axis; beyond
-        // that rays are tested.
-        let most = if is_near(corners) { 1.5 * RAY_SLACK } else { 0.08 };
+        // Straight edges over angle and height bend in space, and a cell between the two bends lies on the triangle's plane, which may be
+        // steep, as far as the triangle's own distances reach. Where it reaches far round the axis rays are tested.
+        let bent = furthest - nearest_to_axis(corners.map(Vec3::truncate)) + 0.004;
+        let most = if is_near(corners) { 1.5 * RAY_SLACK } else { bent };
         let triangle = corners.map(|corner| corner.as_dvec3());
         for ix in (0..64 * 20).filter(|&ix| cells[ix] != EMPTY) {
             let (revolution, z) = ((ix % 64) as f32 + 0.5, (ix / 64) as f32 + 0.5);

@@ -1,4 +1,4 @@
-// Moves the particles by the mean of what their contacts with other cloth want; where they began the sub-step as well, by what is to give
+// Moves the particles by the weighted mean of what their contacts with other cloth want; where they began the sub-step as well, by what is to give
 // them no speed.
 // Reads: the sums of corrections. Writes: positions; clears the sums.
 // One thread per particle. Runs after contact_resolve.
@@ -17,11 +17,12 @@ void main() {
     uint particle_ix = gl_GlobalInvocationID.x;
     if (particle_ix >= particle_count) return;
     uint first = SUM_WORDS * particle_ix;
-    int count = sums[first + 6];
-    if (count == 0) return;
+    int counts = sums[first + 6];
+    if (counts == 0) return;
+    float units = UNITS_PER_METRE * (float(counts) / WHOLE);
     vec3 sum = vec3(sums[first], sums[first + 1], sums[first + 2]);
     vec3 calm = vec3(sums[first + 3], sums[first + 4], sums[first + 5]);
     for (uint i = 0; i < SUM_WORDS; ++i) sums[first + i] = 0;
-    predicted[particle_ix].xyz += sum / (UNITS_PER_METRE * float(count));
-    current[particle_ix].xyz += calm / (UNITS_PER_METRE * float(count));
+    predicted[particle_ix].xyz += sum / units;
+    current[particle_ix].xyz += calm / units;
 }

@@ -1,6 +1,6 @@
 // Finds where cloth has gone through cloth: the triangles that each edge crosses at the beginning of the step.
 // Reads: positions of the step's beginning, balls and boxes. Writes: a list per edge, and which particles are at a crossing.
-// SLICES threads per edge. Runs once per step, after contact_bound_blocks.
+// `slice_count` * HELPERS threads per edge. Runs once per step, after contact_bound_blocks.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -12,12 +12,17 @@ layout(scalar, binding = 8) buffer Tangled { uint tangled[]; }; // of a particle
 layout(scalar, binding = 9) writeonly buffer Crossings { uint crossings[]; };
 layout(scalar, binding = 10) readonly buffer Vertices { ClothVertex vertices[]; };
 
-uint crossed[MAX_CROSSINGS];
+uint crossed[SHARES * MAX_CROSSINGS];
 uint crossed_count = 0;
+
+// How many of an edge's lists the workgroup's slice of the search fills.
+uint list_count() {
+    return SHARES / slice_count;
+}
 
 // The first ones are kept.
 void keep(uint triangle_ix) {
-    if (crossed_count == MAX_CROSSINGS) {
+    if (crossed_count == list_count() * MAX_CROSSINGS) {
         atomicAdd(overflow_count, 1);
     } else {
         crossed[crossed_count++] = triangle_ix;
@@ -50,7 +55,10 @@ void main() {
     if (ball.radius >= 0.0 && helper_ix() == 0) load_self(edge_ix, uvec2(edges[edge_ix].ends[0], edges[edge_ix].ends[1]), ball, 0.0);
     search(ball.radius >= 0.0, box_of_tile(first_tile_of(EDGES) + edge_ix / TILE), TRIANGLES, 0, 0.0);
     if (helper_ix() != 0) return;
-    uint first = (edge_ix * SLICES + slice_ix()) * CROSSING_WORDS;
-    crossings[first] = crossed_count;
-    for (uint i = 0; i < crossed_count; ++i) crossings[first + 1 + i] = crossed[i];
+    uint first_list = edge_ix * SHARES + slice_ix() * list_count();
+    for (uint i = 0; i < list_count(); ++i) {
+        uint first = (first_list + i) * CROSSING_WORDS, count = 0;
+        for (uint place = i; place < crossed_count; place += list_count()) crossings[first + ++count] = crossed[place];
+        crossings[first] = count;
+    }
 }

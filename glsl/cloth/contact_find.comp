@@ -2,7 +2,7 @@
 // straight paths come within reach of each other, and on which side of each other they belong.
 // Reads: positions of the step's beginning and where the first sub-step would take them, normals, materials, balls and boxes, what is tangled, the
 // lists of the step before. Writes: what each slice of the search has found.
-// SLICES * HELPERS threads per vertex in order; the same for edges, in a dispatch of their own. Runs once per step, after contact_crossings;
+// `slice_count` * HELPERS threads per vertex in order; the same for edges, in a dispatch of their own. Runs once per step, after contact_crossings;
 // contact_merge follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require

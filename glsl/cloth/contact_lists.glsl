@@ -6,9 +6,11 @@
 // The most that a vertex or an edge may meet. Usually 2 are needed, 10 in a heap; those further away are left out and counted.
 const uint MAX_NEAR = 12;
 const uint NEAR_WORDS = MAX_NEAR + 1;
-// Workgroups that share out the tiles of one search: large boxes meet many. And threads that share out one list.
-const uint SLICES = 4;
-// The most triangles that an edge may cross in each slice of the search.
+// Threads that share out one list. What an edge crosses is listed for each of them.
+const uint SHARES = 4;
+// The most workgroups that share out the tiles of one search: large boxes meet many. A divisor of SHARES.
+const uint MAX_SLICES = 2;
+// The most triangles that an edge may cross, for each share.
 const uint MAX_CROSSINGS = 3;
 const uint CROSSING_WORDS = MAX_CROSSINGS + 1;
 

@@ -1,6 +1,6 @@
 // Makes one list for each vertex and edge of what the slices of the search for cloth near it have found: the nearest of all.
 // Reads: what the slices have found. Writes: the lists.
-// SLICES threads per vertex in order, then per edge. Runs once per step, after contact_find.
+// MAX_SLICES threads per vertex in order, then per edge. Runs once per step, after contact_find.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -9,7 +9,7 @@
 layout(local_size_x = 64) in;
 
 // Lists of a workgroup, each with a thread per slice.
-const uint LISTS = 64 / SLICES;
+const uint LISTS = 64 / MAX_SLICES;
 // Of a place in the order that is empty.
 const uint NOBODY = 0xFFFFFFFFu;
 
@@ -21,18 +21,19 @@ layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint order_count;
     uint edge_count;
+    uint slice_count; // of the search
 };
 
 // What the slices have found for each of the workgroup's lists, one after the other.
-const uint OFFERED = SLICES * MAX_NEAR;
-shared uint counts[LISTS * SLICES];
+const uint OFFERED = MAX_SLICES * MAX_NEAR;
+shared uint counts[LISTS * MAX_SLICES];
 shared uint ids[LISTS * OFFERED];
 shared float offered[LISTS * OFFERED]; // metres
 
 // A word of what a slice has found for a searcher: vertices are numbered first, in order, then edges.
 uint found_by(uint slice, uint searcher, uint word) {
     bool is_vertex = searcher < order_count;
-    uint first = is_vertex ? 0 : SLICES * SLICE_WORDS * order_count, ix = is_vertex ? searcher : searcher - order_count;
+    uint first = is_vertex ? 0 : slice_count * SLICE_WORDS * order_count, ix = is_vertex ? searcher : searcher - order_count;
     return slices[first + slice_word(slice, word, ix, is_vertex ? order_count : edge_count)];
 }
 
@@ -49,16 +50,16 @@ void main() {
     uint local_ix = gl_LocalInvocationID.x % LISTS, slice = gl_LocalInvocationID.x / LISTS;
     uint searcher = gl_WorkGroupID.x * LISTS + local_ix;
     bool is_there = searcher < order_count + edge_count;
-    uint found = is_there ? found_by(slice, searcher, 0) : 0, count = min(found, MAX_NEAR);
-    counts[local_ix * SLICES + slice] = found;
+    uint found = is_there && slice < slice_count ? found_by(slice, searcher, 0) : 0, count = min(found, MAX_NEAR);
+    counts[local_ix * MAX_SLICES + slice] = found;
     barrier();
     // `met`: those included that found no room in their slice.
     uint met = 0, total = 0, before = 0;
-    for (uint i = 0; i < SLICES; ++i) {
-        uint kept = min(counts[local_ix * SLICES + i], MAX_NEAR);
+    for (uint i = 0; i < MAX_SLICES; ++i) {
+        uint kept = min(counts[local_ix * MAX_SLICES + i], MAX_NEAR);
         if (i < slice) before += kept;
         total += kept;
-        met += counts[local_ix * SLICES + i];
+        met += counts[local_ix * MAX_SLICES + i];
     }
     uint first = local_ix * OFFERED;
     for (uint place = 0; place < count; ++place) {

@@ -4,7 +4,7 @@
 // minimization", 2006, section 3.1).
 // Reads: positions, the lists. Writes: the sums of corrections, in whole numbers, so that the order in which they arrive does not
 // matter.
-// SLICES threads per vertex, then per edge. Runs in each sub-step before the collision with bodies; contact_apply follows.
+// SHARES threads per vertex, then per edge. Runs in each sub-step before the collision with bodies; contact_apply follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -32,9 +32,9 @@ const float UNTANGLING = 1.0;
 // et al., "Unified particle physics for real-time applications", 2014, section 5.3). Usually 2; 0 is physics, with more what lies on
 // hanging cloth hardly weighs on it.
 const float CARRIED = 2.0;
-// The part of a push, beyond what stops cloth, that gives it no speed. Usually 0.5: with 0 what lies on other cloth trembles, with 1 heaps are
-// pressed together, for speed is what carries a load from layer to layer.
-const float CALM = 0.5;
+// The part of a push, beyond what stops cloth, that gives it no speed. Usually 0.75: with 0.5 what lies on other cloth trembles twice as much,
+// with 1 heaps are pressed together, for speed is what carries a load from layer to layer.
+const float CALM = 0.75;
 // Squared sine below which two edges are parallel and have no common normal.
 const float PARALLEL = 1e-4;
 
@@ -55,14 +55,17 @@ float friction_between(uint a, uint b) {
     return 0.5 * (materials[a].friction + materials[b].friction);
 }
 
-void add(uint particle_ix, vec3 correction, vec3 calm) {
+// A correction counts as much as the particle makes of the point that it is for: where contacts want different things of it, the one that it
+// is in decides, not those of triangles beside it. Heaps of many layers are pressed through each other less often.
+void add(uint particle_ix, vec3 correction, vec3 calm, float share) {
     uint first = SUM_WORDS * particle_ix;
-    ivec3 words = words_of(correction), calm_words = words_of(calm);
+    float counts = clamp(round(WHOLE * abs(share)), LEAST, WHOLE);
+    ivec3 words = words_of(correction * (counts / WHOLE)), calm_words = words_of(calm * (counts / WHOLE));
     for (uint i = 0; i < 3; ++i) atomicAdd(sums[first + i], words[i]);
     if (any(notEqual(calm_words, ivec3(0)))) {
         for (uint i = 0; i < 3; ++i) atomicAdd(sums[first + 3 + i], calm_words[i]);
     }
-    atomicAdd(sums[first + 6], 1);
+    atomicAdd(sums[first + 6], int(counts));
 }
 
 // Moves both sides by `shift` altogether, of which `calm` gives no speed, each as much as it is light; that in front, whose shares are
@@ -76,7 +79,7 @@ void move_apart(uvec4 ixs, vec4 shares, vec3 shift, vec3 calm, float lighter) {
     float whole = dot(weights, shares);
     if (!(whole > 0.0)) return;
     for (uint i = 0; i < 4; ++i) {
-        if (weights[i] != 0.0) add(ixs[i], shift * (weights[i] / whole), calm * (weights[i] / whole));
+        if (weights[i] != 0.0) add(ixs[i], shift * (weights[i] / whole), calm * (weights[i] / whole), shares[i]);
     }
 }
 
@@ -163,11 +166,11 @@ void leave_triangle(uint edge_ix, uint triangle_ix) {
 
 void main() {
     uint thread_ix = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-    uint list_ix = thread_ix / SLICES, slice = thread_ix % SLICES;
+    uint list_ix = thread_ix / SHARES, share = thread_ix % SHARES;
     if (list_ix >= particle_count + edge_count) return;
     bool is_vertex = list_ix < particle_count;
     uint first = list_ix * NEAR_WORDS, edge_ix = list_ix - particle_count;
-    for (uint place = slice; place < near[first]; place += SLICES) {
+    for (uint place = share; place < near[first]; place += SHARES) {
         uint id = near[first + 1 + place];
         if (is_vertex) {
             meet_triangle(list_ix, id);
@@ -176,6 +179,6 @@ void main() {
         }
     }
     if (is_vertex) return;
-    uint first_crossing = (edge_ix * SLICES + slice) * CROSSING_WORDS;
+    uint first_crossing = (edge_ix * SHARES + share) * CROSSING_WORDS;
     for (uint i = 0; i < crossings[first_crossing]; ++i) leave_triangle(edge_ix, crossings[first_crossing + 1 + i]);
 }

@@ -9,9 +9,10 @@
 #include "cloth/contact_tiles.glsl"
 #include "cloth/contact_lists.glsl"
 
-layout(local_size_x = 128) in; // HELPERS for each of a tile
+layout(local_size_x = 256) in; // HELPERS for each of a tile
 
-const uint HELPERS = 4;
+const uint HELPERS = 8;
+
 // Places of a tile that a helper compares with.
 const uint HELPED = TILE / HELPERS;
 
@@ -126,7 +127,7 @@ void load_corners(uint kind, uint tile, uint corner) {
 void load_tile(MovingBounds group_box, uint kind, uint tile, float until) {
     if (helper_ix() < 3) {
         load_corners(kind, tile, helper_ix());
-    } else {
+    } else if (helper_ix() == 3) {
         load_balls(group_box, kind, tile, until);
     }
 }
@@ -204,11 +205,11 @@ void search_tile(bool searches, MovingBounds group_box, uint kind, uint tile, fl
 
 // Which slice of the search the workgroup does, and its thread's number among those of one slice.
 uint slice_ix() {
-    return gl_WorkGroupID.x % SLICES;
+    return gl_WorkGroupID.x % slice_count;
 }
 
 uint searcher_ix() {
-    return gl_WorkGroupID.x / SLICES * TILE + searcher_lane();
+    return gl_WorkGroupID.x / slice_count * TILE + searcher_lane();
 }
 
 // Sets the bits of 32 blocks, from `first_block` on, and of their tiles, from `first_tile` on.
@@ -236,7 +237,7 @@ void search(bool searches, MovingBounds group_box, uint kind, uint first_tile, f
         for (uint i = 0; i < TILE; ++i) {
             for (uint bits = met_tiles[i]; bits != 0; bits &= bits - 1) {
                 uint tile = (first_block + i) * TILE + findLSB(bits);
-                if (number++ % SLICES == slice_ix()) search_tile(searches, group_box, kind, tile, until);
+                if (number++ % slice_count == slice_ix()) search_tile(searches, group_box, kind, tile, until);
             }
         }
         barrier();

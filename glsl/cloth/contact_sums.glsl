@@ -2,10 +2,14 @@
 #ifndef CLOTH_CONTACT_SUMS
 #define CLOTH_CONTACT_SUMS
 
-// A particle's three coordinates of all corrections, of their part that gives it no speed, and how many there are.
+// A particle's three coordinates of all corrections, each times how much it counts, of their part that gives it no speed, and how much they
+// count together.
 const uint SUM_WORDS = 7;
 // Whole numbers per metre: a quarter of a micrometre each, with room for 512 m.
 const float UNITS_PER_METRE = 4194304.0;
+// Whole numbers that a correction counts at most, and at least.
+const float WHOLE = 1024.0;
+const float LEAST = 16.0;
 // Metres: no correction is longer, so that no sum overflows.
 const float MAX_CORRECTION = 1.0;
 

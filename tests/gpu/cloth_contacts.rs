@@ -248,8 +248,8 @@ fn count_listed(words: &[u32], words_each: usize) -> u32 {
 fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
     with_device(|device| {
         let piles = [
-            (vec![join(&sheets(6, 0.03))], 6.0, 0.004),
-            (sheets(3, 0.03), 3.0, 0.004),
+            (vec![join(&sheets(6, 0.03))], 6.0, 0.0025),
+            (sheets(3, 0.03), 3.0, 0.001),
         ];
         for (garments, layers, fastest) in piles {
             let mut pile = Pile::new(device, &garments, true);

@@ -25,25 +25,30 @@ use crate::skin::SkinnedBody;
 
 /// The most that a vertex or an edge may meet: `MAX_NEAR` of glsl/cloth/contact_lists.glsl.
 pub const MAX_NEAR: usize = 12;
-/// Workgroups that share out a search, lists that it leaves, and threads that share out one list: `SLICES` of glsl/cloth/contact_lists.glsl.
-const SLICES: usize = 4;
-/// The most triangles that an edge may cross: so many in each slice, `MAX_CROSSINGS` of glsl/cloth/contact_lists.glsl.
+/// Threads that share out one list: `SHARES` of glsl/cloth/contact_lists.glsl.
+const SHARES: usize = 4;
+/// The most workgroups that share out one search: `MAX_SLICES` of the same file.
+const MAX_SLICES: u32 = 2;
+/// Vertices and edges up to which searches are shared out. Usually 400,000, twenty dressed characters on an NVIDIA H100; with more, what all workgroups of
+/// one search do alike takes longer than they save.
+const MANY_SEARCHERS: usize = 400_000;
+/// The most triangles that an edge may cross, for each share: `MAX_CROSSINGS` of the same file.
 const MAX_CROSSINGS: usize = 3;
 /// Words of a list, which begins with how many it has.
 pub const NEAR_WORDS: usize = MAX_NEAR + 1;
-/// Words of an edge's crossings: a list for each slice, which begins with how many it has.
-pub const CROSSING_WORDS: usize = SLICES * (MAX_CROSSINGS + 1);
+/// Words of an edge's crossings: a list for each share, which begins with how many it has.
+pub const CROSSING_WORDS: usize = SHARES * (MAX_CROSSINGS + 1);
 /// `SLICE_WORDS` of glsl/cloth/contact_lists.glsl.
 const SLICE_WORDS: usize = 1 + 2 * MAX_NEAR;
-/// Bytes of what all slices find for one vertex or edge.
-const FOUND_BYTES: usize = 4 * SLICES * SLICE_WORDS;
+/// Bytes of what a slice of the search finds for one vertex or edge.
+const FOUND_BYTES: usize = 4 * SLICE_WORDS;
 /// Words of a particle's sums: `SUM_WORDS` of glsl/cloth/contact_sums.glsl.
 const SUM_WORDS: usize = 7;
 
 /// Triangles or edges of a tile, tiles of a block, threads of a workgroup: `TILE` of glsl/cloth/contact_tiles.glsl.
 const TILE: u32 = surface::TILE as u32;
 /// Threads that search together: `HELPERS` of glsl/cloth/contact_search.glsl.
-const HELPERS: u32 = 4;
+const HELPERS: u32 = 8;
 /// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
 const RESOLVE_THREADS: u32 = 64;
 /// `Ball` of glsl/cloth/contact_tiles.glsl.
@@ -97,6 +102,7 @@ struct Push {
     order_count: u32,
     sub_step_ix: u32,
     sub_steps: u32,
+    slice_count: u32,
     grab_ix: u32,
     up: Vec3,
 }
@@ -143,7 +149,8 @@ impl ClothContacts {
             surface.triangles.len(),
         ];
         let searching = surface.order.len() + edges;
-        let threads = (triangles + edges).max(searching * SLICES) as u32;
+        let slice_count = slice_count(searching);
+        let threads = (triangles + edges).max(searching * SHARES) as u32;
         gpu.check_count("cloth.contacts", threads, 64 / TILE)?;
         let push = Push {
             particle_count: particles as u32,
@@ -152,6 +159,7 @@ impl ClothContacts {
             order_count: surface.order.len() as u32,
             sub_step_ix: 0,
             sub_steps: 1,
+            slice_count,
             grab_ix: NONE,
             up: Vec3::ZERO,
         };
@@ -167,7 +175,7 @@ impl ClothContacts {
             Buffer::new(gpu, &desc)
         };
         let lists = (particles + edges) * NEAR_WORDS;
-        let slice_bytes = searching * FOUND_BYTES;
+        let slice_bytes = searching * slice_count as usize * FOUND_BYTES;
         let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
         let near = zeros("cloth.contacts.near", lists)?;
         let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
@@ -223,8 +231,13 @@ impl ClothContacts {
             (&self.overflow).into(),
             (&self.order).into(),
         ];
-        let threads = (push.order_count + push.edge_count) * SLICES as u32;
-        let push = [push.particle_count, push.order_count, push.edge_count];
+        let threads = (push.order_count + push.edge_count) * MAX_SLICES;
+        let push = [
+            push.particle_count,
+            push.order_count,
+            push.edge_count,
+            push.slice_count,
+        ];
         recorder.dispatch(&pipelines.merge, &bindings, &push, threads);
     }
 
@@ -269,7 +282,7 @@ impl ClothContacts {
             (&self.vertices).into(),
         ];
         let bindings: [Bind; 11] = joined(&[&self.surface(cloth), &crossings]);
-        let threads = push.edge_count * SLICES as u32 * HELPERS;
+        let threads = push.edge_count * push.slice_count * HELPERS;
         recorder.dispatch(&pipelines.crossings, &bindings, push, threads);
     }
 
@@ -281,7 +294,8 @@ impl ClothContacts {
         cloth: &Cloth,
         push: &Push,
     ) {
-        let slice_bytes = |searchers: u32| FOUND_BYTES as u64 * u64::from(searchers);
+        let slice_bytes =
+            |searchers: u32| FOUND_BYTES as u64 * u64::from(searchers * push.slice_count);
         let of_vertices = self.slices.slice(0, slice_bytes(push.order_count));
         let of_edges = self
             .slices
@@ -299,7 +313,7 @@ impl ClothContacts {
                 (&self.order).into(),
             ];
             let bindings: [Bind; 13] = joined(&[&self.surface(cloth), &found]);
-            let threads = searchers * SLICES as u32 * HELPERS;
+            let threads = searchers * push.slice_count * HELPERS;
             recorder.dispatch(pipeline, &bindings, push, threads);
         }
     }
@@ -326,7 +340,7 @@ impl ClothContacts {
         ];
         let bindings: [Bind; 8] = joined(&[&shared, &lists]);
         let lists = push.particle_count + push.edge_count;
-        let groups = (lists * SLICES as u32).div_ceil(RESOLVE_THREADS);
+        let groups = (lists * SHARES as u32).div_ceil(RESOLVE_THREADS);
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let bindings: [Bind; 3] = [
@@ -393,6 +407,15 @@ impl ClothContacts {
             &self.sums,
         ];
         buffers.iter().map(|buffer| buffer.bytes()).sum()
+    }
+}
+
+/// How many workgroups share out each search, of so many vertices and edges that search.
+fn slice_count(searching: usize) -> u32 {
+    if searching < MANY_SEARCHERS {
+        MAX_SLICES
+    } else {
+        1
     }
 }
 

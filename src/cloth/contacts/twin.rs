@@ -3,7 +3,7 @@
 use glam::{IVec3, Vec3};
 
 use super::surface::{ClothSurface, NOTHING};
-use super::{CROSSING_WORDS, NEAR_WORDS, SLICES};
+use super::{CROSSING_WORDS, NEAR_WORDS, SHARES};
 use crate::cloth::twin::{Inputs, Twin};
 
 /// `GAP` of glsl/cloth/contact_surface.glsl.
@@ -17,10 +17,13 @@ const PARALLEL: f32 = 1e-4;
 /// `CARRIED` of glsl/cloth/contact_resolve.comp.
 const CARRIED: f32 = 2.0;
 /// `CALM` of the same file.
-const CALM: f32 = 0.5;
+const CALM: f32 = 0.75;
 /// `UNITS_PER_METRE` and `MAX_CORRECTION` of glsl/cloth/contact_sums.glsl.
 const UNITS_PER_METRE: f32 = 4_194_304.0;
 const MAX_CORRECTION: f32 = 1.0;
+/// `WHOLE` and `LEAST` of the same file.
+const WHOLE: f32 = 1024.0;
+const LEAST: f32 = 16.0;
 /// Of a listed triangle or edge: see glsl/cloth/contact_lists.glsl.
 const BEHIND: u32 = 0x8000_0000;
 
@@ -39,9 +42,9 @@ impl<'a> Lists<'a> {
     }
 
     fn crossings(&self, edge_ix: usize) -> impl Iterator<Item = u32> + 'a {
-        let slices = self.crossings[edge_ix * CROSSING_WORDS..][..CROSSING_WORDS]
-            .chunks(CROSSING_WORDS / SLICES);
-        slices.flat_map(listed).copied()
+        let lists = self.crossings[edge_ix * CROSSING_WORDS..][..CROSSING_WORDS]
+            .chunks(CROSSING_WORDS / SHARES);
+        lists.flat_map(listed).copied()
     }
 }
 
@@ -57,18 +60,20 @@ struct Contact {
     depth: f32,
 }
 
-/// What particles' contacts want of them: corrections, their part that gives no speed, and how many.
+/// What particles' contacts want of them: corrections, their part that gives no speed, and how much they count.
 struct Sums(Vec<([IVec3; 2], i32)>);
 
 impl Sums {
-    fn add(&mut self, particle_ix: u32, corrections: [Vec3; 2]) {
+    fn add(&mut self, particle_ix: u32, corrections: [Vec3; 2], share: f32) {
         let limit = Vec3::splat(MAX_CORRECTION);
-        let (sums, count) = &mut self.0[particle_ix as usize];
+        let counts = (WHOLE * share.abs()).round().clamp(LEAST, WHOLE);
+        let (sums, all) = &mut self.0[particle_ix as usize];
         for (sum, correction) in sums.iter_mut().zip(corrections) {
+            let correction = correction * (counts / WHOLE);
             let words = (correction.clamp(-limit, limit) * UNITS_PER_METRE).round();
             *sum += words.as_ivec3();
         }
-        *count += 1;
+        *all += counts as i32;
     }
 }
 
@@ -89,9 +94,9 @@ impl Twin {
                 self.leave_triangle(inputs, surface, edge_ix, triangle_ix, &mut sums);
             }
         }
-        for (ix, ([sum, calm], count)) in sums.0.into_iter().enumerate() {
-            if count > 0 {
-                let units = UNITS_PER_METRE * count as f32;
+        for (ix, ([sum, calm], counts)) in sums.0.into_iter().enumerate() {
+            if counts > 0 {
+                let units = UNITS_PER_METRE * (counts as f32 / WHOLE);
                 self.predicted[ix] += sum.as_vec3() / units;
                 self.current[ix] += calm.as_vec3() / units;
             }
@@ -206,8 +211,10 @@ impl Twin {
         let weights = [0, 1, 2, 3].map(weight);
         let whole: f32 = weights.iter().zip(shares).map(|(a, b)| a * b).sum();
         if whole > 0.0 {
-            for (&ix, weight) in particles.iter().zip(weights).filter(|(_, w)| *w != 0.0) {
-                sums.add(ix, shifts.map(|shift| shift * (weight / whole)));
+            for ((&ix, share), weight) in particles.iter().zip(shares).zip(weights) {
+                if weight != 0.0 {
+                    sums.add(ix, shifts.map(|shift| shift * (weight / whole)), share);
+                }
             }
         }
     }

@@ -34,7 +34,8 @@ shared uint tile_corners[3 * TILE];
 shared vec3 tile_at[3 * TILE];
 shared vec3 tile_motions[3 * TILE];
 
-// A bit for each of 32 blocks, and for each of their tiles, whose box the workgroup's comes near.
+// A bit for each of 32 regions, for each of the blocks of one, and for each of their tiles, whose box the workgroup's comes near.
+shared uint met_regions;
 shared uint met_blocks;
 shared uint met_tiles[TILE];
 // A bit for each place of the tile whose own box the workgroup's comes near.
@@ -228,19 +229,33 @@ void find_tiles(MovingBounds group_box, uint kind, uint first_block, uint first_
     barrier();
 }
 
+// Sets the bits of 32 regions, from `first` on. All is near where there is but one.
+void find_regions(MovingBounds group_box, uint kind, uint first, float until) {
+    uint lane = searcher_lane(), region = first + lane, regions = regions_of(kind);
+    barrier();
+    if (gl_LocalInvocationID.x == 0) met_regions = regions == 1 ? 1 : 0;
+    barrier();
+    if (helper_ix() == 0 && regions > 1 && region < regions && come_near(group_box, box_of_tile(first_region_of(kind) + region), until)) atomicOr(met_regions, 1u << lane);
+    barrier();
+}
+
 // Visits all of a kind, from a tile on, in the workgroup's slice that a searcher's meets until a time of the step, from 0 to 1. `searches`:
 // whether there is one. `group_box`: round all of the workgroup's. Called by all threads, after load_self().
 void search(bool searches, MovingBounds group_box, uint kind, uint first_tile, float until) {
     uint number = 0;
-    for (uint first_block = first_tile / TILE; first_block < blocks_of(kind); first_block += TILE) {
-        find_tiles(group_box, kind, first_block, first_tile, until);
-        for (uint i = 0; i < TILE; ++i) {
-            for (uint bits = met_tiles[i]; bits != 0; bits &= bits - 1) {
-                uint tile = (first_block + i) * TILE + findLSB(bits);
-                if (number++ % slice_count == slice_ix()) search_tile(searches, group_box, kind, tile, until);
+    for (uint first_region = first_tile / (TILE * TILE * TILE) * TILE; first_region < regions_of(kind); first_region += TILE) {
+        find_regions(group_box, kind, first_region, until);
+        for (uint regions = met_regions; regions != 0; regions &= regions - 1) {
+            uint first_block = (first_region + findLSB(regions)) * TILE;
+            find_tiles(group_box, kind, first_block, first_tile, until);
+            for (uint i = 0; i < TILE; ++i) {
+                for (uint bits = met_tiles[i]; bits != 0; bits &= bits - 1) {
+                    uint tile = (first_block + i) * TILE + findLSB(bits);
+                    if (number++ % slice_count == slice_ix()) search_tile(searches, group_box, kind, tile, until);
+                }
             }
+            barrier();
         }
-        barrier();
     }
 }
 

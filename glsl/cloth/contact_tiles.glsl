@@ -1,5 +1,5 @@
-// Where cloth lies for the search of what may meet it: triangles, edges and vertices lie in tiles of 32 neighbours, tiles in blocks of 32 tiles, with balls
-// and boxes round them that move with them through the step; a place may be empty.
+// Where cloth lies for the search of what may meet it: triangles, edges and vertices lie in tiles of 32 neighbours, tiles in blocks of 32 tiles, blocks in
+// regions of 32 blocks, with balls and boxes round them that move with them through the step; a place may be empty.
 #ifndef CLOTH_CONTACT_TILES
 #define CLOTH_CONTACT_TILES
 
@@ -28,7 +28,8 @@ struct MovingBounds {
 };
 
 layout(scalar, binding = 5) buffer Balls { Ball balls[]; };   // of triangles, edges and vertices; whole tiles
-// Round tiles of triangles, edges and vertices, then round blocks of tiles of triangles and of edges.
+// Round tiles of triangles, edges and vertices, then round blocks of tiles of triangles and of edges, then round regions of those; which have no
+// boxes where neither triangles nor edges have more than one.
 layout(scalar, binding = 6) buffer Tiles { MovingBounds tiles[]; };
 
 const uint TILE = 32;
@@ -81,6 +82,14 @@ uint first_tile_of(uint kind) {
 
 uint first_block_of(uint kind) {
     return first_tile_of(VERTICES) + tile_count_of(VERTICES) + (kind == TRIANGLES ? 0 : blocks_of(TRIANGLES));
+}
+
+uint regions_of(uint kind) {
+    return (blocks_of(kind) + TILE - 1) / TILE;
+}
+
+uint first_region_of(uint kind) {
+    return first_block_of(EDGES) + blocks_of(EDGES) + (kind == TRIANGLES ? 0 : regions_of(TRIANGLES));
 }
 
 // The particles of a triangle or an edge, whose last one is named twice.

@@ -62,6 +62,7 @@ const MATERIAL_BYTES: usize = 20;
 pub struct ContactPipelines {
     bound: ComputePipeline,
     bound_blocks: ComputePipeline,
+    bound_regions: ComputePipeline,
     crossings: ComputePipeline,
     near_triangles: ComputePipeline,
     near_edges: ComputePipeline,
@@ -79,9 +80,14 @@ impl ContactPipelines {
             let shader = &shaders::CLOTH_CONTACT_FIND_COMP;
             ComputePipeline::new(gpu, shader, &[u32::from(of_vertices)])
         };
+        let bound = |of_regions: bool| {
+            let shader = &shaders::CLOTH_CONTACT_BOUND_BLOCKS_COMP;
+            ComputePipeline::new(gpu, shader, &[u32::from(of_regions)])
+        };
         Ok(Self {
             bound: new(&shaders::CLOTH_CONTACT_BOUND_COMP)?,
-            bound_blocks: new(&shaders::CLOTH_CONTACT_BOUND_BLOCKS_COMP)?,
+            bound_blocks: bound(false)?,
+            bound_regions: bound(true)?,
             crossings: new(&shaders::CLOTH_CONTACT_CROSSINGS_COMP)?,
             near_triangles: near(true)?,
             near_edges: near(false)?,
@@ -108,12 +114,21 @@ struct Push {
 }
 
 impl Push {
-    /// Tiles altogether, of triangles, edges and vertices; and blocks of tiles, which triangles and edges have.
-    fn box_counts(&self) -> [u32; 2] {
+    /// Tiles altogether, of triangles, edges and vertices; blocks of tiles, which triangles and edges have; and regions of those, which have boxes
+    /// where either has more than one.
+    fn box_counts(&self) -> [u32; 3] {
         let tiles = [self.triangle_count, self.edge_count, self.order_count]
             .map(|count| count.div_ceil(TILE));
-        let blocks = tiles[..2].iter().map(|count| count.div_ceil(TILE));
-        [tiles.iter().sum(), blocks.sum()]
+        let blocks = [tiles[0], tiles[1]].map(|count| count.div_ceil(TILE));
+        let regions = match blocks.iter().any(|&count| count > TILE) {
+            true => blocks.map(|count| count.div_ceil(TILE)),
+            false => [0; 2],
+        };
+        [
+            tiles.iter().sum(),
+            blocks.iter().sum(),
+            regions.iter().sum(),
+        ]
     }
 }
 
@@ -163,7 +178,7 @@ impl ClothContacts {
             grab_ix: NONE,
             up: Vec3::ZERO,
         };
-        let [tile_count, block_count] = push.box_counts();
+        let [tile_count, block_count, region_count] = push.box_counts();
         let box_bytes = |count: u32| count as usize * BOX_BYTES;
         let ball_bytes = (tile_count * TILE) as usize * BALL_BYTES;
         let of_device = |label, bytes: usize| {
@@ -188,7 +203,10 @@ impl ClothContacts {
             order: uploads.buffer("cloth.contacts.order", &surface.order)?,
             materials: of_device("cloth.contacts.materials", particles * MATERIAL_BYTES)?,
             balls: of_device("cloth.contacts.balls", ball_bytes)?,
-            tiles: of_device("cloth.contacts.tiles", box_bytes(tile_count + block_count))?,
+            tiles: of_device(
+                "cloth.contacts.tiles",
+                box_bytes(tile_count + block_count + region_count),
+            )?,
             overflow,
             tangled: of_device("cloth.contacts.tangled", 4 * particles)?,
             crossings: of_device("cloth.contacts.crossings", 4 * edges * CROSSING_WORDS)?,
@@ -252,7 +270,7 @@ impl ClothContacts {
         push: &Push,
     ) {
         let surface = self.surface(cloth);
-        let [tile_count, block_count] = push.box_counts();
+        let [tile_count, block_count, region_count] = push.box_counts();
         let bounded = [
             body.positions().into(),
             body.previous_positions().into(),
@@ -266,6 +284,15 @@ impl ClothContacts {
         let next = [Access::ComputeReadWrite];
         recorder.barrier(&next, &next);
         recorder.dispatch(&pipelines.bound_blocks, &surface, push, block_count * TILE);
+        if region_count > 0 {
+            recorder.barrier(&next, &next);
+            recorder.dispatch(
+                &pipelines.bound_regions,
+                &surface,
+                push,
+                region_count * TILE,
+            );
+        }
     }
 
     fn record_crossings(

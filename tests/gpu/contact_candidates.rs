@@ -15,12 +15,14 @@ use crate::cloth_contacts::goes_through;
 use crate::figures::{Dice, column, loose, moved};
 use crate::fixture::{Rig, STEP_SECONDS, with_device, xyz};
 
-/// Two clouds of triangles, each as rigid as the bone that moves it.
+/// Two clouds of triangles, each as rigid as the bone that moves it, and before them triangles that are far from both and from each other.
 struct Clouds {
     rig: Rig,
     palette: Palette,
     avatar: radial_fields::avatar::Avatar,
-    garments: [Garment; 2],
+    surface: ClothSurface,
+    /// The first particle of the clouds.
+    first: u32,
     dice: Dice,
     places: [Mat4; 2],
 }
@@ -28,24 +30,35 @@ struct Clouds {
 /// Metres per step: 20 m/s.
 const FASTEST: f32 = 20.0 * STEP_SECONDS;
 
+/// Particles of a cloud.
+const PARTICLES: u32 = 240;
+
+/// Triangles round those middles, that go where their bone goes.
+fn cloud(middles: impl Iterator<Item = Vec3>, dice: &mut Dice) -> Garment {
+    let corners = middles.flat_map(|middle| [(); 3].map(|()| middle + 0.02 * dice.point()));
+    let mut garment = loose(corners.collect::<Vec<_>>());
+    let fixed = MotionConstraint {
+        max_distance: 0.0,
+        ..MotionConstraint::default()
+    };
+    garment.motion = vec![fixed; garment.mesh.positions.len()];
+    garment
+}
+
 impl Clouds {
-    fn new(device: &Arc<Device>) -> Self {
+    fn new(device: &Arc<Device>, far_count: u32) -> Self {
         let mut dice = Dice::new(11);
-        let garments = [(); 2].map(|()| {
-            let corners = (0..80).flat_map(|_| {
-                let middle = 0.25 * dice.point();
-                [(); 3].map(|()| middle + 0.02 * dice.point())
-            });
-            let mut garment = loose(corners.collect::<Vec<_>>());
-            garment.motion = vec![
-                MotionConstraint {
-                    max_distance: 0.0,
-                    ..MotionConstraint::default()
-                };
-                240
-            ];
-            garment
+        let far = (0..far_count).map(|ix| Vec3::new((ix % 100) as f32, 100.0, (ix / 100) as f32));
+        let far = (far_count > 0).then(|| (cloud(far, &mut dice), 0));
+        let near = [0, 1].map(|body_ix| {
+            let middles: Vec<_> = (0..PARTICLES / 3).map(|_| 0.25 * dice.point()).collect();
+            (cloud(middles.into_iter(), &mut dice), body_ix)
         });
+        let garments: Vec<(Garment, usize)> = far.into_iter().chain(near).collect();
+        let mut surface = ClothSurface::default();
+        for (garment, body_ix) in &garments {
+            surface.add(garment, *body_ix as u32);
+        }
         let mut avatar = column(1);
         avatar
             .skin
@@ -57,11 +70,12 @@ impl Clouds {
             drag: 0.0,
             ..GarmentSettings::default()
         };
-        let defs = [0, 1].map(|ix| GarmentDef {
-            garment: &garments[ix],
-            body_ix: ix,
+        let defs = garments.iter().map(|(garment, body_ix)| GarmentDef {
+            garment,
+            body_ix: *body_ix,
             settings,
         });
+        let defs: Vec<_> = defs.collect();
         let def = WorldDef {
             bodies: &[BodyDef::new(&avatar); 2],
             garments: &defs,
@@ -78,7 +92,8 @@ impl Clouds {
             palette: Palette::bind(&avatar.skeleton),
             rig: Rig::new(device, &def),
             avatar,
-            garments,
+            surface,
+            first: 3 * far_count,
             dice,
             places: [Mat4::IDENTITY; 2],
         }
@@ -192,6 +207,20 @@ fn nothing_that_comes_near_something_is_missed() {
     with_device(|device| of_clouds(device).expect("all are found"));
 }
 
+/// Edges of several regions of 32 blocks of 32 tiles of 32: the clouds' lie in the second.
+#[test]
+fn nothing_is_missed_in_a_large_world() {
+    with_device(|device| {
+        let mut clouds = Clouds::new(device, 11_000);
+        assert!(clouds.surface.edges.len() > 32 * 32 * 32);
+        let compared = compare(&mut clouds, 3).expect("all are found");
+        assert!(
+            compared.triangles > 25 && compared.edges > 25,
+            "{compared:?}"
+        );
+    });
+}
+
 /// What the oracle has compared.
 #[derive(Debug, Default)]
 struct Compared {
@@ -203,24 +232,8 @@ struct Compared {
 /// Of two rigid clouds that fly through each other at up to 20 m/s, against every vertex with every triangle and every edge with every
 /// edge in `f64`.
 pub fn of_clouds(device: &Arc<Device>) -> Result<(), String> {
-    let mut clouds = Clouds::new(device);
-    clouds.step(true);
-    let mut surface = ClothSurface::default();
-    for (garment, body_ix) in clouds.garments.iter().zip(0..) {
-        surface.add(garment, body_ix);
-    }
-    let mut compared = Compared::default();
-    for step in 0..12 {
-        let motion = clouds.motion();
-        clouds.step(false);
-        let paths = clouds.paths(&motion);
-        let words = (paths.len() + surface.edges.len()) * NEAR_WORDS;
-        let lists: Vec<u32> = clouds.rig.read(words, |world| {
-            world.cloth_contacts().expect("cloth meets cloth").near()
-        });
-        missed(&surface, &paths, &lists, &mut compared)
-            .map_err(|missed| format!("step {step}: {missed}"))?;
-    }
+    let mut clouds = Clouds::new(device, 0);
+    let compared = compare(&mut clouds, 12)?;
     let Compared {
         triangles,
         edges,
@@ -232,18 +245,43 @@ pub fn of_clouds(device: &Arc<Device>) -> Result<(), String> {
     }
 }
 
+/// Over so many steps.
+fn compare(clouds: &mut Clouds, steps: usize) -> Result<Compared, String> {
+    clouds.step(true);
+    let mut compared = Compared::default();
+    for step in 0..steps {
+        let motion = clouds.motion();
+        clouds.step(false);
+        let paths = clouds.paths(&motion);
+        let words = (paths.len() + clouds.surface.edges.len()) * NEAR_WORDS;
+        let lists: Vec<u32> = clouds.rig.read(words, |world| {
+            world.cloth_contacts().expect("cloth meets cloth").near()
+        });
+        missed(clouds, &paths, &lists, &mut compared)
+            .map_err(|missed| format!("step {step}: {missed}"))?;
+    }
+    Ok(compared)
+}
+
 /// What the lists of a step ought to have and have not; full ones are passed over.
 fn missed(
-    surface: &ClothSurface,
+    clouds: &Clouds,
     paths: &[Path],
     lists: &[u32],
     compared: &mut Compared,
 ) -> Result<(), String> {
     let reach = 0.999 * f64::from(GarmentSettings::default().thickness);
     let starts: Vec<Vec3> = paths.iter().map(|path| path[0].as_vec3()).collect();
-    let tangled = tangled(&starts, &surface.triangles);
+    let (surface, first) = (&clouds.surface, clouds.first);
+    let is_near = |ix: u32| ix != NOTHING && ix >= first;
+    let of_clouds = surface
+        .triangles
+        .iter()
+        .filter(|corners| is_near(corners[0]));
+    let tangled = tangled(&starts, &of_clouds.copied().collect::<Vec<_>>());
     let is_tangled = |ixs: &[u32]| ixs.iter().any(|&ix| tangled[ix as usize]);
-    let is_of_other = |a: u32, b: u32| a != NOTHING && b != NOTHING && (a < 240) != (b < 240);
+    let is_first = |ix: u32| ix < first + PARTICLES;
+    let is_of_other = |a: u32, b: u32| is_near(a) && is_near(b) && is_first(a) != is_first(b);
     let path = |ix: u32| paths[ix as usize];
     for (list_ix, list) in lists.chunks(NEAR_WORDS).enumerate() {
         let listed: Vec<_> = list[1..=list[0] as usize]
@@ -256,6 +294,9 @@ fn missed(
         }
         if let Some(edge_ix) = list_ix.checked_sub(paths.len()) {
             let ends = surface.edges[edge_ix].ends;
+            if !is_near(ends[0]) {
+                continue;
+            }
             for (other_ix, other) in surface.edges.iter().enumerate().skip(edge_ix + 1) {
                 if !is_of_other(ends[0], other.ends[0])
                     || is_tangled(&ends)
@@ -270,6 +311,9 @@ fn missed(
                     }
                 }
             }
+            continue;
+        }
+        if !is_near(list_ix as u32) {
             continue;
         }
         for (triangle_ix, corners) in surface.triangles.iter().enumerate() {

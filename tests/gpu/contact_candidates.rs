@@ -257,7 +257,9 @@ fn compare(clouds: &mut Clouds, steps: usize) -> Result<Compared, String> {
         let lists: Vec<u32> = clouds.rig.read(words, |world| {
             world.cloth_contacts().expect("cloth meets cloth").near()
         });
-        missed(clouds, &paths, &lists, &mut compared)
+        let current = clouds.rig.current();
+        let astray: Vec<bool> = current.iter().map(|at| at.w != 0.0).collect();
+        missed(clouds, &paths, &astray, &lists, &mut compared)
             .map_err(|missed| format!("step {step}: {missed}"))?;
     }
     Ok(compared)
@@ -267,6 +269,7 @@ fn compare(clouds: &mut Clouds, steps: usize) -> Result<Compared, String> {
 fn missed(
     clouds: &Clouds,
     paths: &[Path],
+    astray: &[bool],
     lists: &[u32],
     compared: &mut Compared,
 ) -> Result<(), String> {
@@ -278,8 +281,12 @@ fn missed(
         .triangles
         .iter()
         .filter(|corners| is_near(corners[0]));
-    let tangled = tangled(&starts, &of_clouds.copied().collect::<Vec<_>>());
-    let is_tangled = |ixs: &[u32]| ixs.iter().any(|&ix| tangled[ix as usize]);
+    let mut apart = tangled(&starts, &of_clouds.copied().collect::<Vec<_>>());
+    // What contacts have pushed too far goes home through everything.
+    for (apart, is_astray) in apart.iter_mut().zip(astray) {
+        *apart |= is_astray;
+    }
+    let is_apart = |ixs: &[u32]| ixs.iter().any(|&ix| apart[ix as usize]);
     let is_first = |ix: u32| ix < first + PARTICLES;
     let is_of_other = |a: u32, b: u32| is_near(a) && is_near(b) && is_first(a) != is_first(b);
     let path = |ix: u32| paths[ix as usize];
@@ -298,9 +305,7 @@ fn missed(
                 continue;
             }
             for (other_ix, other) in surface.edges.iter().enumerate().skip(edge_ix + 1) {
-                if !is_of_other(ends[0], other.ends[0])
-                    || is_tangled(&ends)
-                    || is_tangled(&other.ends)
+                if !is_of_other(ends[0], other.ends[0]) || is_apart(&ends) || is_apart(&other.ends)
                 {
                     continue;
                 }
@@ -317,7 +322,7 @@ fn missed(
             continue;
         }
         for (triangle_ix, corners) in surface.triangles.iter().enumerate() {
-            if !is_of_other(list_ix as u32, corners[0]) || tangled[list_ix] || is_tangled(corners) {
+            if !is_of_other(list_ix as u32, corners[0]) || apart[list_ix] || is_apart(corners) {
                 continue;
             }
             if meets_triangle(paths[list_ix], corners.map(path), reach) {

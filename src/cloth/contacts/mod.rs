@@ -165,8 +165,8 @@ impl ClothContacts {
         ];
         let searching = surface.order.len() + edges;
         let slice_count = slice_count(searching);
-        let threads = (triangles + edges).max(searching * SHARES) as u32;
-        gpu.check_count("cloth.contacts", threads, 64 / TILE)?;
+        // A workgroup per tile. Searches that are shared out have fewer than any device takes.
+        gpu.check_count("cloth.contacts", (triangles + searching) as u32, 64 / TILE)?;
         let push = Push {
             particle_count: particles as u32,
             triangle_count: triangles as u32,

@@ -70,6 +70,10 @@ const CLOUDS: Guard = guard(
     "contact_candidates::of_clouds",
     contact_candidates::of_clouds,
 );
+const LARGE: Guard = guard(
+    "contact_candidates::of_a_large_world",
+    contact_candidates::of_a_large_world,
+);
 const AMONG_SOLIDS: Guard = guard("solids::among_solids", solids::among_solids);
 const FUHRMANN: Guard = guard(
     "collide::with_fuhrmanns_frictions",
@@ -396,11 +400,13 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("crossed cloth left crossed", CONTACTS, "cloth/contact_resolve.comp",
         "(UNTANGLING * gap_between", "(0.0 * gap_between"),
     mutation("corrections added up instead of their mean", CONTACTS, "cloth/contact_apply.comp",
-        "+= sum / (UNITS_PER_METRE * float(count))", "+= sum / UNITS_PER_METRE"),
+        "+= sum / units", "+= sum / UNITS_PER_METRE"),
+    mutation("corrections that count alike", CONTACTS, "cloth/contact_resolve.comp",
+        "clamp(round(WHOLE * abs(share)), LEAST, WHOLE)", "WHOLE"),
     mutation("sums kept for the next sub-step", CONTACTS, "cloth/contact_apply.comp",
         "sums[first + i] = 0;", "sums[first + i] = sums[first + i];"),
     mutation("all of a push gives speed", CONTACTS, "cloth/contact_apply.comp",
-        "+= calm / (UNITS_PER_METRE * float(count))", "+= 0.0 * calm"),
+        "+= calm / units", "+= 0.0 * calm"),
     mutation("heaps not carried from below", CONTACTS, "cloth/contact_resolve.comp",
         "exp2(CARRIED * dot", "exp2(0.0 * dot"),
     mutation("layers the other way round", LAYERS, "cloth/contact_find.comp",
@@ -408,9 +414,11 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("cloth found as it begins, not on its path", CLOUDS, "cloth/contact_search.glsl",
         "clamp(-dot(apart, motion) / size, 0.0, until)", "0.0"),
     mutation("a slice of the tiles left out", CLOUDS, "cloth/contact_search.glsl",
-        "if (number++ % SLICES == slice_ix())", "if (number++ % SLICES == max(slice_ix(), 1))"),
+        "if (number++ % slice_count == slice_ix())", "if (number++ % slice_count == max(slice_ix(), 1))"),
     mutation("moving boxes that stay where they begin", CLOUDS, "cloth/contact_tiles.glsl",
         "ball.middle + size, end - size, end + size, ball.reach", "ball.middle + size, ball.middle - size, ball.middle + size, ball.reach"),
+    mutation("all regions passed by with the first", LARGE, "cloth/contact_search.glsl",
+        "box_of_tile(first_region_of(kind) + region)", "box_of_tile(first_region_of(kind))"),
     mutation("a helper's share of a tile left out", CLOUDS, "cloth/contact_search.glsl",
         "if ((in_reach >> i & 1) == 0) continue;", "if ((in_reach >> i & 1) == 0 || helper_ix() == 2) continue;"),
     mutation("boxes with cut corners", AMONG_SOLIDS, "shared/solids.glsl",

@@ -57,7 +57,6 @@ fn crowds_are_timed_plotted_and_told_apart() {
     );
 }
 
-/// It has the bars' colours, and is not one colour.
 /// A row for each level, and one for what roundings do.
 #[test]
 fn levels_of_detail_are_timed_and_judged() {

@@ -221,6 +221,7 @@ fn check_frame_times(csv: &str) {
     }
 }
 
+/// It has the bars' colours, and is not one colour.
 fn check_plot(file: &Path) {
     let picture = image::open(file).unwrap().to_rgb8();
     let count = |colour: [u8; 3]| picture.pixels().filter(|pixel| pixel.0 == colour).count();

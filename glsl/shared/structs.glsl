@@ -133,6 +133,7 @@ struct Patch {
     uint first_colour; // in the list of where colours end, counted from the patch's first constraint
     uint stretch_colours;
     uint bend_colours;
+    uint long_range_colours;
     uint garment_ix;
 };
 
@@ -141,7 +142,7 @@ struct PatchConstraint {
     uint ends; // places among the patch's particles, 16 bits each, low half first
     float rest_length; // metres
     float scale;       // what the cloth's compliance is multiplied by
-    float along_warp;  // squared cosine of the angle to the warp; negative: it bends
+    float along_warp;  // squared cosine of the angle to the warp; negative: it bends; of a long-range one nothing
 };
 
 // A particle is never further from its anchor than the cloth between them is long.

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use glam::{Vec2, Vec3};
 
 use super::garment::{FIRM, Garment};
+use super::long_range;
 use crate::avatar::SkinMesh;
 
 /// The least area of a particle, in m²: one without triangles still has to move.
@@ -23,9 +24,9 @@ const MATCHED_FOLD_SQUARED: f32 = 1.0;
 /// Anchors a particle is tethered to.
 const TETHER_COUNT: usize = 2;
 
-/// Tethers are this much longer than the cloth between their ends. Usually 1.01: cloth that hangs at rest stretches by as much, however few
-/// sub-steps solve it, since edges alone would give more. With 1.005 cloth in a fold may tremble, torn between its tethers and the skin.
-const TETHER_SLACK: f32 = 1.01;
+/// Tethers are this much longer than the cloth between their ends. Usually 1.003: cloth that hangs at rest stretches by little more, however
+/// few sub-steps solve it, since edges alone would give more. With 1 cloth that is carried along by its anchors is held by them alone.
+const TETHER_SLACK: f32 = 1.003;
 
 /// What a distance constraint is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,19 +36,21 @@ pub enum Kind {
     Stretch = 0,
     /// Between the far corners of two triangles that share an edge.
     Bend = 1,
+    /// Between particles some edges apart: no further than the cloth between them is long.
+    LongRange = 2,
 }
 
 /// A distance constraint as seen from one of its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Constraint {
     pub other_ix: u32,
-    /// Metres.
+    /// Metres; of a long-range constraint the cloth between its ends.
     pub rest_length: f32,
     pub kind: Kind,
     /// What a compliance of the cloth is multiplied by for this constraint: without unit for stretch (m/N of the cloth to m/N
-    /// of the edge), m² for bend (1/(N·m) to m/N).
+    /// of the edge), m² for bend (1/(N·m) to m/N); 0 for long range, which has none.
     pub scale: f32,
-    /// Squared cosine of the angle between an edge and the warp; 1 for bend.
+    /// Squared cosine of the angle between an edge and the warp; 1 for the others.
     pub along_warp: f32,
 }
 
@@ -93,6 +96,15 @@ impl ConstraintGraph {
                 let bend = || weave.bend([a, b], [c, d]);
                 pairs.entry((c.min(d), c.max(d))).or_insert_with(bend);
             }
+        }
+        for pair in long_range::pairs(positions, around.keys().copied()) {
+            let [a, b] = pair.ends;
+            pairs.entry((a, b)).or_insert(Shape {
+                rest_length: pair.length,
+                kind: Kind::LongRange,
+                scale: 0.0,
+                along_warp: 1.0,
+            });
         }
         let (offsets, constraints) = gather(positions.len(), &pairs);
         let (corner_offsets, corners) = gather_corners(positions.len(), triangles);
@@ -145,7 +157,7 @@ impl ConstraintGraph {
             for edge in self
                 .of(particle_ix)
                 .iter()
-                .filter(|edge| edge.kind != Kind::Bend)
+                .filter(|edge| edge.kind == Kind::Stretch)
             {
                 let length = nanometres + (edge.rest_length * 1e9) as u64;
                 heap.push(Reverse((length, edge.other_ix, anchor_ix)));

@@ -7,6 +7,7 @@ pub mod contacts;
 mod detail;
 pub mod garment;
 mod layers;
+mod long_range;
 pub mod motion;
 pub mod patches;
 mod settings;

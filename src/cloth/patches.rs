@@ -35,12 +35,14 @@ pub struct Patch {
     pub owned: usize,
     /// How many of them, from the first, are moved.
     pub free: usize,
-    /// Each with at least one end that is moved; colour by colour, stretch before bend.
+    /// Each with at least one end that is moved, long-range ones with two; colour by colour, stretch before bend before long range.
     pub constraints: Vec<PatchConstraint>,
     /// Where each colour of stretch constraints ends.
     pub stretch_ends: Vec<u32>,
     /// Where each colour of bend constraints ends.
     pub bend_ends: Vec<u32>,
+    /// Where each colour of long-range constraints ends.
+    pub long_range_ends: Vec<u32>,
 }
 
 /// A constraint between two particles of a patch, by their places in [`Patch::particles`].
@@ -86,12 +88,17 @@ impl Patch {
         };
         let mut free = 0;
         let mut ring = 0..particles.len();
-        // The last ring is held still; bend constraints reach two particles far, so it is made of those too.
+        // The last ring is held still; bend constraints reach two particles far, so it is made of those too. Long-range ones reach further, and
+        // those that leave the patch are left out.
         for ring_ix in 0..=FREE_RINGS {
             free = particles.len();
             for ix in ring {
                 for constraint in graph.of(particles[ix]) {
-                    let is_near = constraint.kind == Kind::Stretch || ring_ix == FREE_RINGS;
+                    let is_near = match constraint.kind {
+                        Kind::Stretch => true,
+                        Kind::Bend => ring_ix == FREE_RINGS,
+                        Kind::LongRange => false,
+                    };
                     if is_near && particles.len() < room {
                         place.entry(constraint.other_ix).or_insert_with(|| {
                             particles.push(constraint.other_ix);
@@ -116,9 +123,11 @@ impl Patch {
             constraints: Vec::new(),
             stretch_ends: Vec::new(),
             bend_ends: Vec::new(),
+            long_range_ends: Vec::new(),
         };
         patch.stretch_ends = patch.add(graph, &place, Kind::Stretch)?;
         patch.bend_ends = patch.add(graph, &place, Kind::Bend)?;
+        patch.long_range_ends = patch.add(graph, &place, Kind::LongRange)?;
         Some(patch)
     }
 
@@ -137,8 +146,13 @@ impl Patch {
                 let Some(&to) = place.get(&constraint.other_ix) else {
                     continue;
                 };
+                let is_moved = usize::from(to) < self.free;
+                // What is held still there is moved by another patch, which a long-range constraint would pull against.
+                if kind == Kind::LongRange && !is_moved {
+                    continue;
+                }
                 // One between two moved particles is found from both.
-                if usize::from(to) < self.free && usize::from(to) < from {
+                if is_moved && usize::from(to) < from {
                     continue;
                 }
                 let has_room = |colour: &usize| {
@@ -148,10 +162,10 @@ impl Patch {
                 };
                 let colour = (0..colours.len()).find(has_room).unwrap_or(colours.len());
                 if colour == MAX_COLOURS {
-                    // A single particle does without its further neighbours.
-                    match self.owned {
-                        1 => continue,
-                        _ => return None,
+                    // A single particle does without its further neighbours, and cloth holds without long range.
+                    match kind == Kind::LongRange || self.owned == 1 {
+                        true => continue,
+                        false => return None,
                     }
                 }
                 taken[from].push(colour);
@@ -170,9 +184,10 @@ impl Patch {
         Some(colours.into_iter().map(add_colour).collect())
     }
 
-    /// The constraints of each colour, stretch first.
+    /// The constraints of each colour, in the order of [`Self::constraints`].
     pub fn colours(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        let ends = self.stretch_ends.iter().chain(&self.bend_ends);
+        let short = self.stretch_ends.iter().chain(&self.bend_ends);
+        let ends = short.chain(&self.long_range_ends);
         ends.scan(0, |first, &end| {
             Some(std::mem::replace(first, end as usize)..end as usize)
         })

@@ -77,6 +77,7 @@ pub struct GpuPatch {
     pub first_colour: u32,
     pub stretch_colours: u32,
     pub bend_colours: u32,
+    pub long_range_colours: u32,
     pub garment_ix: u32,
 }
 
@@ -87,7 +88,7 @@ pub struct GpuConstraint {
     pub ends: u32,
     pub rest_length: f32,
     pub scale: f32,
-    /// Negative for a bend constraint.
+    /// Negative for a bend constraint; means nothing for a long-range one.
     pub along_warp: f32,
 }
 

@@ -3,6 +3,8 @@
 
 mod inputs;
 
+use std::ops::Range;
+
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
 pub use self::inputs::{Inputs, Timing};
@@ -17,6 +19,8 @@ const MAX_SPEED: f32 = 40.0;
 /// Metres of a person; `ASTRAY` and `BACK` of glsl/cloth/predict.comp.
 const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
+/// `TETHER_SHARE` of glsl/cloth/solve.comp.
+const TETHER_SHARE: f32 = 0.25;
 /// Metres of a person or a smaller body per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
 const HOMING_SPEED: f32 = 2.0;
 
@@ -210,7 +214,10 @@ impl Twin {
                     iteration_ix,
                 );
             }
-            self.sweep(inputs, &patch, &mut local, Kind::Bend, iteration_ix == 0);
+            if inputs.timing.bend_seconds > 0.0 {
+                self.sweep(inputs, &patch, &mut local, Kind::Bend, iteration_ix == 0);
+            }
+            self.carry_tension(inputs, &patch, &mut local);
             let planes = self.planes(&before, &patch, &particles, &local);
             for sweep in 0..inputs.settings.sweeps {
                 let is_first = iteration_ix == 0 && sweep == 0;
@@ -263,23 +270,43 @@ impl Twin {
         kind: Kind,
         is_first: bool,
     ) {
+        let garment = &inputs.garments[patch.garment_ix as usize];
+        let seconds_squared = match kind {
+            Kind::Bend => inputs.timing.seconds * inputs.timing.bend_seconds,
+            _ => inputs.timing.seconds * inputs.timing.seconds,
+        };
+        for ix in self.places_of(patch, kind) {
+            let constraint = &self.lists.constraints[ix];
+            let multiplier = if is_first { 0.0 } else { self.multipliers[ix] };
+            let change = project(constraint, garment, seconds_squared, multiplier, local);
+            self.multipliers[ix] = multiplier + change;
+        }
+    }
+
+    /// Brings the ends of the patch's long-range constraints no further apart than the cloth between them is long, colour by colour.
+    fn carry_tension(&self, inputs: &Inputs, patch: &GpuPatch, local: &mut [(Vec3, f32)]) {
+        let max_strain = inputs.garments[patch.garment_ix as usize].strain_limit;
+        for ix in self.places_of(patch, Kind::LongRange) {
+            let constraint = &self.lists.constraints[ix];
+            keep_within(constraint, max_strain, local);
+        }
+    }
+
+    /// Where a patch's constraints of a kind lie.
+    fn places_of(&self, patch: &GpuPatch, kind: Kind) -> Range<usize> {
         let end_of = |colours: u32| match colours {
             0 => 0,
             _ => self.lists.colour_ends[(patch.first_colour + colours - 1) as usize],
         };
-        let stretch = end_of(patch.stretch_colours);
-        let (first, end) = match kind {
+        let stretch = patch.stretch_colours;
+        let bend = stretch + patch.bend_colours;
+        let (before, last) = match kind {
             Kind::Stretch => (0, stretch),
-            Kind::Bend => (stretch, end_of(patch.stretch_colours + patch.bend_colours)),
+            Kind::Bend => (stretch, bend),
+            Kind::LongRange => (bend, bend + patch.long_range_colours),
         };
-        let garment = &inputs.garments[patch.garment_ix as usize];
-        let seconds = inputs.timing.seconds;
-        for ix in span(patch.first_constraint + first, end.max(first) - first) {
-            let constraint = &self.lists.constraints[ix];
-            let multiplier = if is_first { 0.0 } else { self.multipliers[ix] };
-            let change = project(constraint, garment, seconds, multiplier, local);
-            self.multipliers[ix] = multiplier + change;
-        }
+        let (first, end) = (end_of(before), end_of(last));
+        span(patch.first_constraint + first, end.max(first) - first)
     }
 
     /// The planes that a patch's particles keep in front of during its sweeps: unit normal, and metres along it from the world's
@@ -323,7 +350,7 @@ impl Twin {
         position.lerp(wanted, firmness)
     }
 
-    /// No further from its anchors than the cloth between them is long.
+    /// Towards where it is no further from its anchors than the cloth between them is long.
     fn within_tethers(&self, inputs: &Inputs, particle_ix: usize, mut position: Vec3) -> Vec3 {
         let garment_ix = self.lists.particles[particle_ix].garment_ix as usize;
         if inputs.garments[garment_ix].tethered == 0 {
@@ -336,7 +363,8 @@ impl Twin {
         {
             let anchor = self.target_of(inputs, tether.anchor_ix as usize);
             let apart = position - anchor;
-            position = anchor + apart * (tether.max_length / apart.length().max(1e-6)).min(1.0);
+            let beyond = (tether.max_length / apart.length().max(1e-6) - 1.0).min(0.0);
+            position += TETHER_SHARE * apart * beyond;
         }
         position
     }
@@ -429,7 +457,7 @@ impl Twin {
 fn project(
     constraint: &GpuConstraint,
     garment: &GarmentSettings,
-    seconds: f32,
+    seconds_squared: f32,
     multiplier: f32,
     local: &mut [(Vec3, f32)],
 ) -> f32 {
@@ -440,7 +468,7 @@ fn project(
     if distance == 0.0 || inverse_masses <= 0.0 || inverse_a.min(inverse_b) < 0.0 {
         return 0.0;
     }
-    let compliance = compliance_of(constraint, garment) / (seconds * seconds);
+    let compliance = compliance_of(constraint, garment) / seconds_squared;
     let missing = constraint.rest_length - distance - compliance * multiplier;
     let mut change = missing / (inverse_masses + compliance);
     if constraint.along_warp >= 0.0 {
@@ -451,6 +479,20 @@ fn project(
     local[a].0 += inverse_a * correction;
     local[b].0 -= inverse_b * correction;
     change
+}
+
+fn keep_within(constraint: &GpuConstraint, max_strain: f32, local: &mut [(Vec3, f32)]) {
+    let [a, b] = [constraint.ends & 0xFFFF, constraint.ends >> 16].map(|end| end as usize);
+    let ((at_a, inverse_a), (at_b, inverse_b)) = (local[a], local[b]);
+    let apart = at_a - at_b;
+    let (distance, inverse_masses) = (apart.length(), inverse_a + inverse_b);
+    let max_length = constraint.rest_length * (1.0 + max_strain);
+    if distance <= max_length || inverse_masses <= 0.0 || inverse_a.min(inverse_b) < 0.0 {
+        return;
+    }
+    let correction = apart * ((max_length - distance) / (distance * inverse_masses));
+    local[a].0 += inverse_a * correction;
+    local[b].0 -= inverse_b * correction;
 }
 
 /// Without friction, which is taken once, at the end of the solve.
@@ -472,7 +514,7 @@ fn compliance_of(constraint: &GpuConstraint, garment: &GarmentSettings) -> f32 {
     constraint.scale * (along * along * warp + across * across * weft + along * across * shear)
 }
 
-fn span(first: u32, count: u32) -> std::ops::Range<usize> {
+fn span(first: u32, count: u32) -> Range<usize> {
     first as usize..(first + count) as usize
 }
 
@@ -482,7 +524,7 @@ fn push_by_air(velocity: Vec3, normal: Vec3, wind: Vec3, drag: f32) -> Vec3 {
     velocity + against * (drag / (1.0 + drag))
 }
 
-fn range(offsets: &[u32], particle_ix: usize) -> std::ops::Range<usize> {
+fn range(offsets: &[u32], particle_ix: usize) -> Range<usize> {
     offsets[particle_ix] as usize..offsets[particle_ix + 1] as usize
 }
 
@@ -536,6 +578,7 @@ mod tests {
             timing: Timing {
                 seconds: 0.01,
                 last_seconds: 0.01,
+                bend_seconds: 0.01,
                 time_before: 0.0,
                 target_time: 1.0,
                 grab: None,

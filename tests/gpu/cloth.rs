@@ -180,6 +180,7 @@ impl Banner {
             timing: Timing {
                 seconds,
                 last_seconds: seconds,
+                bend_seconds: 0.0,
                 time_before: 0.0,
                 target_time: 0.0,
                 grab,
@@ -189,6 +190,7 @@ impl Banner {
         for ix in 0..cloth.sub_steps {
             inputs.timing.time_before = part(ix);
             inputs.timing.target_time = part(ix + 1);
+            inputs.timing.bend_seconds = Timing::since_bend(seconds, ix, cloth.sub_steps);
             inputs.starts = teleported && ix == 0;
             self.twin.predict(&inputs);
             let last = cloth.iterations.saturating_sub(1);

@@ -107,6 +107,7 @@ impl Pile {
             timing: Timing {
                 seconds: STEP_SECONDS,
                 last_seconds: STEP_SECONDS,
+                bend_seconds: STEP_SECONDS,
                 time_before: 0.0,
                 target_time: 1.0,
                 grab: None,

@@ -217,14 +217,22 @@ fn a_teleport_is_one_bodys_own_affair() {
         });
         assert!(bits(&mut rig, 0, 0) == bits(&mut calm, 0, 0));
         assert!(bits(&mut rig, 1, 1) != bits(&mut calm, 1, 1));
-        // Like one that starts there, but for its first drag, which goes by the normals it had.
+        // Like one that starts there, but for the first step's drag, which goes by the normals it had: 3 % of its way.
         let mut fresh = self::rig(device, &[&other]);
         steps(&mut fresh, &[&other], 9..10);
         let particles = rig.world.garment_particles(1);
         let there = &rig.particles()[particles.start as usize..];
-        for (a, b) in there.iter().zip(fresh.particles()) {
-            assert!(a.distance(b) < 1e-3, "{a} {b}");
-        }
+        // Of 98 in a hundred: drag decides what a particle at the edge of a contact meets.
+        let apart = |from: &[Vec3]| {
+            let pairs = there.iter().zip(from);
+            let mut apart: Vec<f32> = pairs.map(|(a, b)| a.distance(*b)).collect();
+            apart.sort_by(f32::total_cmp);
+            apart[apart.len() * 98 / 100]
+        };
+        let moved = &calm.particles()[particles.start as usize..];
+        let [to_fresh, to_moved] = [&fresh.particles()[..], moved].map(apart);
+        println!("{to_fresh} m from one that starts there, {to_moved} m from one that was moved");
+        assert!(to_fresh < 5e-3 && to_moved > 5e-2);
     });
 }
 

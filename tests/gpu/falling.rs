@@ -182,6 +182,7 @@ impl Falling {
                 timing: Timing {
                     seconds,
                     last_seconds: seconds,
+                    bend_seconds: seconds,
                     time_before: 1.0,
                     target_time: 1.0,
                     grab: None,

@@ -19,8 +19,8 @@ const STRIDES: f32 = 2.5;
 /// Metres along the calf that a hem may be drawn up, in the mean over it. Usually 0.11 where the heel comes to the seat; 0.65 without
 /// motion constraints and tethers.
 const DRAWN_UP: f32 = 0.12;
-/// The same at the best moment of the last stride, when the leg is stretched. Usually 0.006.
-const STAYS_UP: f32 = 0.02;
+/// The same at the best moment of the last stride, when the leg is stretched. Usually -0.004 to 0.023: roundings decide where it slips back.
+const STAYS_UP: f32 = 0.03;
 
 fn joint(avatar: &Avatar, name: &str) -> usize {
     let nodes = &avatar.skeleton.nodes;

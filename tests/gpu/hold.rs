@@ -89,6 +89,7 @@ fn hanging_cloth_keeps_its_length_at_every_resolution_and_effort() {
             (0.05, 2, 2),
             (0.02, 2, 2),
             (0.02, MAX_SUB_STEPS, 1),
+            (0.02, MAX_SUB_STEPS / 2, 1),
         ] {
             let cloth = ClothSettings {
                 sub_steps,
@@ -97,7 +98,7 @@ fn hanging_cloth_keeps_its_length_at_every_resolution_and_effort() {
             };
             let stretch = hanging_stretch(device, spacing, 1, cloth);
             println!("{spacing} m, {sub_steps} sub-steps of {iterations} iterations: {stretch}");
-            assert!((0.0..0.022).contains(&stretch), "{stretch}");
+            assert!((0.0..0.01).contains(&stretch), "{stretch}");
         }
     });
 }

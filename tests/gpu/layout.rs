@@ -49,7 +49,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("BoxNode", BoxNode, low, first, high, count),
         mirror!("QueueState", QueueState, group_count_x, group_count_y, group_count_z, wanted),
         mirror!("Particle", Particle, area, attachment_compliance, garment_ix, clearance, target_ix, max_distance, backstop_distance, backstop_radius, size),
-        mirror!("Patch", GpuPatch, first_particle, owned, free, particle_count, first_constraint, first_colour, stretch_colours, bend_colours, garment_ix),
+        mirror!("Patch", GpuPatch, first_particle, owned, free, particle_count, first_constraint, first_colour, stretch_colours, bend_colours, long_range_colours, garment_ix),
         mirror!("PatchConstraint", GpuConstraint, ends, rest_length, scale, along_warp),
         mirror!("Tether", GpuTether, anchor_ix, max_length),
         mirror!("ClothVertex", ClothVertex, rest_position, layer, sheet),

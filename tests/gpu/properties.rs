@@ -155,8 +155,8 @@ fn cloth_with_its_particles_in_another_order_hangs_the_same() {
         let mut other = trial.clone();
         other.garment = reordered(&trial.garment, &order);
         let expected = in_order(&trial.run(device), &order);
-        // Patches and colours are others, and a step's sweeps leave a little of each constraint: a fifteenth of the particles' spacing.
-        assert_eq!(points_agree(&other.run(device), &expected, 2e-3), Ok(()));
+        // Patches and colours are others, and a step's sweeps leave a little of each constraint: a tenth of the particles' spacing.
+        assert_eq!(points_agree(&other.run(device), &expected, 3e-3), Ok(()));
     });
 }
 

@@ -66,7 +66,12 @@ fn check_sizes(patch: &Patch) {
     assert!((1..=MAX_OWNED).contains(&patch.owned));
     assert!(patch.owned <= patch.free && patch.free <= patch.particles.len());
     assert!(patch.particles.len() <= MAX_PARTICLES);
-    assert!(patch.stretch_ends.len() <= MAX_COLOURS && patch.bend_ends.len() <= MAX_COLOURS);
+    let ends = [
+        &patch.stretch_ends,
+        &patch.bend_ends,
+        &patch.long_range_ends,
+    ];
+    assert!(ends.iter().all(|ends| ends.len() <= MAX_COLOURS));
     let distinct: BTreeSet<_> = patch.particles.iter().collect();
     assert_eq!(distinct.len(), patch.particles.len());
     let end = patch.colours().last().map_or(0, |colour| colour.end);
@@ -77,6 +82,7 @@ fn check_constraints(graph: &ConstraintGraph, patch: &Patch) {
     for PatchConstraint { ends, constraint } in &patch.constraints {
         let [a, b] = ends.map(usize::from);
         assert!(a < patch.free && b != a);
+        assert!(b < patch.free || constraint.kind != Kind::LongRange);
         assert_eq!(patch.particles[b], constraint.other_ix);
         assert!(graph.of(patch.particles[a]).contains(constraint));
     }
@@ -91,16 +97,25 @@ fn check_colours(patch: &Patch) {
                 ends.iter().all(|end| seen.insert(*end)),
                 "two of one colour share a particle"
             );
-            let is_stretch = colour_ix < patch.stretch_ends.len();
-            assert_eq!(constraint.kind == Kind::Stretch, is_stretch);
+            let bend = patch.stretch_ends.len();
+            let long_range = bend + patch.bend_ends.len();
+            let kind = match colour_ix {
+                ix if ix < bend => Kind::Stretch,
+                ix if ix < long_range => Kind::Bend,
+                _ => Kind::LongRange,
+            };
+            assert_eq!(constraint.kind, kind);
         }
     }
 }
 
-/// Constraints of a particle that its patch has, by what is at the other end; each once.
+/// Constraints of a particle that its patch has, but for those of long range, by what is at the other end; each once.
 fn of_owned(patch: &Patch, particle_ix: u32) -> BTreeSet<u32> {
     let mut others = BTreeSet::new();
-    for PatchConstraint { ends, .. } in &patch.constraints {
+    for PatchConstraint { ends, constraint } in &patch.constraints {
+        if constraint.kind == Kind::LongRange {
+            continue;
+        }
         let [a, b] = ends.map(|end| patch.particles[usize::from(end)]);
         let other = match particle_ix {
             one if one == a => b,
@@ -115,11 +130,18 @@ fn of_owned(patch: &Patch, particle_ix: u32) -> BTreeSet<u32> {
     others
 }
 
-/// Every constraint of an owned particle is in its patch, but for those of `crowded` particles.
+/// Constraints of a particle in the whole garment, but for those of long range, by what is at the other end.
+fn of_any(graph: &ConstraintGraph, particle_ix: u32) -> BTreeSet<u32> {
+    let constraints = graph.of(particle_ix).iter();
+    let short = constraints.filter(|constraint| constraint.kind != Kind::LongRange);
+    short.map(|constraint| constraint.other_ix).collect()
+}
+
+/// Every constraint of an owned particle is in its patch, but for those of `crowded` particles and of long range.
 fn check_whole(graph: &ConstraintGraph, patches: &[Patch], crowded: &[u32]) {
     for patch in patches {
         for &particle_ix in &patch.particles[..patch.owned] {
-            let all: BTreeSet<_> = graph.of(particle_ix).iter().map(|c| c.other_ix).collect();
+            let all = of_any(graph, particle_ix);
             let found = of_owned(patch, particle_ix);
             assert!(found.is_subset(&all));
             assert!(found == all || crowded.contains(&particle_ix));
@@ -154,9 +176,25 @@ fn a_patch_moves_two_rings_round_its_own_and_sees_one_more() {
         assert_eq!(free, ring);
         // Whatever pulls at one that is moved is there.
         for &ix in &free {
-            let others = graph.of(ix).iter().map(|c| c.other_ix);
+            let others = of_any(&graph, ix);
             assert!(others.into_iter().all(|ix| patch.particles.contains(&ix)));
         }
+    }
+}
+
+#[test]
+fn a_patch_has_the_long_range_constraints_of_what_it_moves() {
+    let graph = sheet(60, 60, false);
+    for patch in Patch::cut(&graph) {
+        let free: BTreeSet<u32> = patch.particles[..patch.free].iter().copied().collect();
+        let of_free = free.iter().flat_map(|&ix| {
+            let constraints = graph.of(ix).iter();
+            constraints.filter(|c| c.kind == Kind::LongRange && free.contains(&c.other_ix))
+        });
+        let first = patch.constraints.iter();
+        let count = first.filter(|c| c.constraint.kind == Kind::LongRange);
+        // Each is listed at both of its ends.
+        assert_eq!(2 * count.count(), of_free.count());
     }
 }
 

@@ -94,12 +94,14 @@ impl ClothBuilder {
             first_colour: self.colour_ends.len() as u32,
             stretch_colours: patch.stretch_ends.len() as u32,
             bend_colours: patch.bend_ends.len() as u32,
+            long_range_colours: patch.long_range_ends.len() as u32,
             garment_ix,
         });
         self.patch_particles
             .extend(patch.particles.iter().map(|ix| ix + first));
         self.colour_ends.extend(&patch.stretch_ends);
         self.colour_ends.extend(&patch.bend_ends);
+        self.colour_ends.extend(&patch.long_range_ends);
         self.constraints
             .extend(patch.constraints.iter().map(GpuConstraint::new));
     }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::cloth::solver::{Grab, Particle};
-use crate::cloth::{ClothSettings, GarmentSettings};
+use crate::cloth::{ClothSettings, GarmentSettings, own_sub_step_span};
 
 /// When and how a sub-step of the cloth happens.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +11,8 @@ pub struct Timing {
     /// Seconds of this sub-step and of the one before it.
     pub seconds: f32,
     pub last_seconds: f32,
+    /// Seconds since bend constraints were solved last, this sub-step included; 0 where they are not solved in it.
+    pub bend_seconds: f32,
     /// Parts of the step that are over at its beginning and at its end.
     pub time_before: f32,
     pub target_time: f32,
@@ -33,6 +35,16 @@ pub struct Inputs<'a> {
     /// All garments start at rest on the body with this sub-step.
     pub starts: bool,
 }
+
+impl Timing {
+    /// What [`Self::bend_seconds`] is in sub-step `ix` of `count` for cloth of full detail.
+    pub fn since_bend(seconds: f32, ix: u32, count: u32) -> f32 {
+        seconds * own_sub_step_span(BEND_STRIDE, ix, count) as f32
+    }
+}
+
+/// Sub-steps that bend constraints are solved once in; `BEND_STRIDE` of glsl/cloth/solve.comp.
+const BEND_STRIDE: u32 = 2;
 
 impl Inputs<'_> {
     /// Where skinning puts a particle at a part of the step.

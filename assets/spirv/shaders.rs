@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from 74ba86a123219d40, content dbce2f6a73ebe31f
+// from 080046a68f39d1ff, content dbce2f6a73ebe31f
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 16e2aefac9fec277, content 424e882192eb6202
+// from f6f798dd02dbda08, content 424e882192eb6202
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from 958f4e8bf73eb437, content d03c20a87c46c19d
+// from 45b5ba583827a892, content d03c20a87c46c19d
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from a0c386ddbcf13f66, content 44a96d996f352e07
+// from 3c03510542dec8b3, content 44a96d996f352e07
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -45,7 +45,7 @@ pub const BVH_SEED_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/select.comp`
-// from 760b625f4d09f199, content c2c5894f8d058324
+// from f4ca8699d92c6cd4, content c2c5894f8d058324
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -67,7 +67,7 @@ pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from 874465f31d8bfa35, content ce0160865585d85a
+// from 803873e215956162, content ce0160865585d85a
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
@@ -78,7 +78,7 @@ pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from e6ee65506ba29530, content 87718237a10d9410
+// from 00b7f6b7f67eabbb, content 87718237a10d9410
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_crossings.comp`
-// from 5fc6dee15f027ecb, content 450d921bcb954c78
+// from e19680d627decfec, content 450d921bcb954c78
 pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
     name: "cloth/contact_crossings.comp",
     spirv: include_bytes!("cloth/contact_crossings.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_CROSSINGS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from f17c0243853639be, content d191f198ed3b5e8f
+// from c31524f07c455e55, content d191f198ed3b5e8f
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from 0c1b479c6da31089, content d15e5310291e9897
+// from 64f7b910cc58c406, content d15e5310291e9897
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from 0af49d03316badc3, content 6f5c44af51456bea
+// from 60683df45d6a96b0, content 6f5c44af51456bea
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from 338fa85a5db41156, content 97ac2965a4c9337b
+// from 21d02e9a2985dde7, content 97ac2965a4c9337b
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -155,18 +155,18 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from 9a87065b87135144, content d95c94dcc734c881
+// from ff8402f9de158216, content 74ca7eec21b4ccd2
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Patches", kind: BindingKind::StorageRead }, Binding { number: 6, name: "PatchParticles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "ColourEnds", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Constraints", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Multipliers", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "AttachmentMultipliers", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "Tethers", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 13, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "TargetNormals", kind: BindingKind::StorageRead }],
     push_constant_bytes: 64,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_iteration", 40), ("last_iteration", 44), ("sweeps", 48), ("grab_radius", 52), ("sub_step_ix", 56), ("sub_steps", 60)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("garment_ix", 32)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("grab_target", 16), ("grab_ix", 28), ("sub_step", 32), ("target_time", 36), ("first_iteration", 40), ("last_iteration", 44), ("sweeps", 48), ("grab_radius", 52), ("sub_step_ix", 56), ("sub_steps", 60)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "ColourEnds", members: &[("colour_ends", 0)] }, StructLayout { name: "PatchConstraint", members: &[("ends", 0), ("rest_length", 4), ("scale", 8), ("along_warp", 12)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("first_colour", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
 };
 
 /// `glsl/distance_field/bound.comp`
-// from 97c5b55d401de186, content e5672d0c0f610486
+// from 611763ed30dcbc99, content e5672d0c0f610486
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -177,7 +177,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 99d7f3cab71524e2, content 62eec4821203d850
+// from 283657b66327c1ad, content 62eec4821203d850
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -188,7 +188,7 @@ pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 2a18eb8a3d82c016, content 0a53eed9808fb357
+// from d69ca896baec76ad, content 0a53eed9808fb357
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -199,7 +199,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from db81718af3e0143e, content bc1eb9e8ca25c1f8
+// from 6362273a4536fb6d, content bc1eb9e8ca25c1f8
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -210,7 +210,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 43cf53aafd7e7cbe, content 04e10409a26db33e
+// from 02065816f65aa605, content 04e10409a26db33e
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -243,7 +243,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 436e188e8475f50b, content e0e630689b54f67a
+// from 7bafaba8dad6e552, content e0e630689b54f67a
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -254,7 +254,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 745433ed98e4fa55, content f927fa058ceb209a
+// from f9803069177f4f20, content f927fa058ceb209a
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -265,7 +265,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from a97e6469618fb307, content 69eac699e2e2ccf1
+// from 762f2af7edf4aeb8, content 69eac699e2e2ccf1
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -276,7 +276,7 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from e1947ad419012e14, content 8a99449036abe2ea
+// from 0fc33b503e6c9f21, content 8a99449036abe2ea
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -287,7 +287,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 0dfe8a57a669d1f9, content 390f13069ce8b074
+// from 5ab0f2cb6b444550, content 390f13069ce8b074
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -298,7 +298,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from f98dca610845e55a, content 92f5584142a3f273
+// from 8245677bc134528d, content 92f5584142a3f273
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -309,7 +309,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from fafc038fc3e2afd8, content e6691e02194f5ed5
+// from 1907e316803f620b, content e6691e02194f5ed5
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -320,7 +320,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 04807078adfb58e2, content 847833d49a9aa79e
+// from 95d51517923c491b, content 847833d49a9aa79e
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -518,7 +518,7 @@ pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_solid.vert`
-// from fb608dec056f61f4, content 1cc274aeb4e1bae9
+// from 167b0d28fc04be73, content 1cc274aeb4e1bae9
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
@@ -551,7 +551,7 @@ pub const RENDER_SOLID_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.vert`
-// from a22af0c6aa4a26a4, content 35a297d3d79d8d2f
+// from 833648ad4976621f, content 35a297d3d79d8d2f
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
@@ -562,7 +562,7 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 82ccea9d048e3a71, content a51599ab4909f1a5
+// from 0ab79c8f002331ee, content a51599ab4909f1a5
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -573,7 +573,7 @@ pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/refit.comp`
-// from bf9f066e7bd3f046, content 8b2c0754d462a0a7
+// from 35ace91f8020816b, content 8b2c0754d462a0a7
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -584,7 +584,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from 20a164d19c1a25e0, content 4ec99a68d6f28929
+// from 0c0e625140b50815, content 4ec99a68d6f28929
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -595,7 +595,7 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/sub_step_transforms.comp`
-// from f67dc0608f59f671, content f05b702959f21f1a
+// from 77460e73980dd79c, content f05b702959f21f1a
 pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
     name: "shared/sub_step_transforms.comp",
     spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
@@ -617,7 +617,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/adopt_bones.comp`
-// from 928bd394c48f0fbf, content 51c0269e8b58fab3
+// from fadb7cee8724662e, content 51c0269e8b58fab3
 pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
     name: "skin/adopt_bones.comp",
     spirv: include_bytes!("skin/adopt_bones.comp.spv"),
@@ -628,7 +628,7 @@ pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from c063958c182bb56a, content 1b85b927c83d6135
+// from 027563404b27074f, content 1b85b927c83d6135
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -639,7 +639,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/bound.comp`
-// from adb0b39df1d13bf0, content e45828613fd93e99
+// from 0bd3d5d92f2cf261, content e45828613fd93e99
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
@@ -650,7 +650,7 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from e87d3259f282550e, content 79c159b0bb6f1f12
+// from 1c2ba6444fe353b9, content 79c159b0bb6f1f12
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
@@ -661,7 +661,7 @@ pub const SOLID_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from 16c1317ffd623c03, content ae4863f138e47614
+// from 8318ff9bf745b742, content ae4863f138e47614
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),
@@ -727,7 +727,7 @@ pub const SOLID_SPLAT_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from f1e2417d4afa5a5e, content 63adcba152e6cf27
+// from 5207dd5f5dd6b26b, content 63adcba152e6cf27
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -738,7 +738,7 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from 20d25cc4118f92db, content 5169d8c966422afc
+// from 640194d5e24ea150, content 5169d8c966422afc
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -749,7 +749,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from 175e7614f16ed999, content 43ebc2fb9781d740
+// from 9ac75ef6fef7e412, content 43ebc2fb9781d740
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),

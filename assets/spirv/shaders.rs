@@ -56,7 +56,7 @@ pub const BVH_SELECT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_apply.comp`
-// from 6271f738c1fa49c8, content bc316ddf37e2a8d4
+// from 15ba6253c486697c, content bc316ddf37e2a8d4
 pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
     name: "cloth/contact_apply.comp",
     spirv: include_bytes!("cloth/contact_apply.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_MERGE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from 64f7b910cc58c406, content d15e5310291e9897
+// from 37fa96354fe7559a, content d15e5310291e9897
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),

@@ -7,8 +7,11 @@
 const uint SUM_WORDS = 7;
 // Whole numbers per metre: a quarter of a micrometre each, with room for 512 m.
 const float UNITS_PER_METRE = 4194304.0;
-// Whole numbers that a correction counts at most, and at least.
+// How much a correction counts for a particle that is the point in contact. Usually 1024, so that shares are told apart by a thousandth; beyond
+// 2^21 the sum of a particle with a thousand contacts overflows.
 const float WHOLE = 1024.0;
+// And for one that makes next to nothing of that point. Usually 16: with 0 a particle without other contacts divides nothing by nothing; as much
+// as WHOLE, and what concerns a particle least moves it as far as what lies on it: high piles cross ten times as much.
 const float LEAST = 16.0;
 // Metres: no correction is longer, so that no sum overflows.
 const float MAX_CORRECTION = 1.0;

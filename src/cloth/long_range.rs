@@ -20,6 +20,10 @@ const MAX_PAIRS: usize = 4;
 /// which are never taut.
 const MAX_DETOUR: f32 = 1.03;
 
+/// The most edges of a particle that ways go through. Usually 12, more than cloth has; without it a fan of triangles has as many ways
+/// as the square of their number.
+const MAX_EDGES: usize = 12;
+
 /// Two particles and the cloth between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pair {
@@ -73,7 +77,8 @@ fn last_ring(neighbours: &[Vec<(u32, f32)>], from: u32) -> BTreeMap<u32, f32> {
     for _ in 0..EDGES {
         let mut next = BTreeMap::new();
         for (&ix, &so_far) in &ring {
-            for &(other, length) in &neighbours[ix as usize] {
+            let edges = &neighbours[ix as usize];
+            for &(other, length) in edges.iter().filter(|_| edges.len() <= MAX_EDGES) {
                 if !ring.contains_key(&other) && !before.contains_key(&other) {
                     let known: &mut f32 = next.entry(other).or_insert(f32::MAX);
                     *known = known.min(so_far + length);
@@ -123,6 +128,25 @@ mod tests {
             let count = found.iter().filter(|pair| pair.ends.contains(&ix)).count();
             assert!((1..=MAX_PAIRS).contains(&count), "{count} of {ix}");
         }
+    }
+
+    #[test]
+    fn no_way_goes_through_the_middle_of_a_fan() {
+        // With a tail at its last spoke, whose ways do not go through the middle either.
+        const SPOKES: u32 = 100_000;
+        let at = |ix: u32| match ix {
+            0 => Vec3::ZERO,
+            1..=SPOKES => Vec3::new(1.0, ix as f32, 0.0),
+            _ => Vec3::new(2.0 + (ix - SPOKES) as f32, SPOKES as f32, 0.0),
+        };
+        let positions: Vec<_> = (0..SPOKES + 4).map(at).collect();
+        let spokes = (1..=SPOKES).map(|ix| (0, ix));
+        let found = pairs(
+            &positions,
+            spokes.chain((0..3).map(|ix| (SPOKES + ix, SPOKES + ix + 1))),
+        );
+        let ends: Vec<_> = found.iter().map(|pair| pair.ends).collect();
+        assert_eq!(ends, [[SPOKES, SPOKES + 3]]);
     }
 
     #[test]

@@ -155,7 +155,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from ff8402f9de158216, content 74ca7eec21b4ccd2
+// from 9d0b7744a8578c2e, content 74ca7eec21b4ccd2
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),

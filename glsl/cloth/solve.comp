@@ -50,7 +50,7 @@ const uint TETHERS_PER_PARTICLE = 2;
 // Part of what a tether is too long by that a solve takes back. Usually 0.25: what hangs is 4 times as far beyond it as it falls in a
 // sub-step, less than a millimetre; with 1 cloth in a fold trembles, torn between its tethers and the skin.
 const float TETHER_SHARE = 0.25;
-// Sub-steps of a garment's own that bend constraints, which are soft, are solved once in. Usually 2: a solve takes 17 µs, not 19; with many more
+// Sub-steps of a garment's own that bend constraints, which are soft, are solved once in. Usually 2: a solve takes 21 µs, not 23; with many more
 // stiff cloth rings.
 const uint BEND_STRIDE = 2;
 // The most colours of a kind, of at most LANES constraints each: src/cloth/patches.rs cuts patches so that none has more.

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use ash::vk;
 
-use crate::cloth::{Detail, GpuGarment, MAX_SUB_STEPS, SubStepTiming, own_sub_step_span};
-use crate::collide::{Bodies, EdgePass, SubStep, SubStepTransforms, Updates};
+use crate::cloth::{Detail, GpuGarment, MAX_SUB_STEPS, SubStepTiming};
+use crate::collide::{Bodies, CollideSettings, EdgePass, SubStep, SubStepTransforms, Updates};
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::skin::ForeignSkin;
 use crate::stage::Stage;
 use crate::world::last_collision::Snapshot;
+use crate::world::runs::each_run;
 use crate::world::{
     FrameInput, HostSkin, PaletteIn, RecordError, Simulation, StepBones, StepInput, World,
 };
@@ -41,6 +42,22 @@ struct StepUploads {
     garments: BufferSlice,
     /// Which garments start in this step.
     starts: BufferSlice,
+}
+
+/// What a sub-step searches for all of a step.
+#[derive(Clone, Copy)]
+struct Searches {
+    /// What cloth may meet other cloth.
+    cloth: bool,
+    /// Which fields and solids particles may meet.
+    bodies: bool,
+}
+
+impl Searches {
+    const NONE: Self = Self {
+        cloth: false,
+        bodies: false,
+    };
 }
 
 /// How some vertices get where they are.
@@ -133,6 +150,11 @@ impl Simulation {
         self.settings.cloth.sub_steps.clamp(1, MAX_SUB_STEPS)
     }
 
+    /// Sub-steps from one collision to the next.
+    pub(crate) fn collision_stride(&self) -> u32 {
+        self.settings.collide.stride.clamp(1, MAX_SUB_STEPS)
+    }
+
     /// One step of the simulation, from the bones to the cloth.
     fn record_step(&mut self, recorder: &mut Recorder, step: &StepInput, step_seconds: f32) {
         let sub_steps = self.sub_steps();
@@ -170,15 +192,29 @@ impl Simulation {
         if self.collider.updates() == Updates::Step {
             self.record_update(recorder, uploads.transforms, 1.0);
         }
-        let mut is_first = true;
+        let (mut is_first, mut has_collided) = (true, false);
         for ix in 0..sub_steps {
-            let count = sub_steps;
-            if !self.has_own(SubStep { ix, count }) {
+            let sub_step = SubStep {
+                ix,
+                count: sub_steps,
+            };
+            if !self.has_own(sub_step) {
                 continue;
             }
-            let timing = timing(step, SubStep { ix, count }, step_seconds);
-            self.record_sub_step(recorder, &uploads, &timing, is_first);
+            let timing = SubStepTiming {
+                sub_step,
+                seconds: step_seconds / sub_steps as f32,
+                collision_stride: self.collision_stride(),
+                grab: step.grab,
+            };
+            let collides = self.collides(sub_step);
+            let searches = Searches {
+                cloth: is_first,
+                bodies: collides && !has_collided,
+            };
+            self.record_sub_step(recorder, &uploads, &timing, collides, searches);
             is_first = false;
+            has_collided |= collides;
         }
         // The positions of this step and the last, and normals, for drawing.
         recorder.stage(Stage::ClothFinish, |recorder| {
@@ -285,10 +321,17 @@ impl Simulation {
     }
 
     /// Whether a sub-step of any garment's own ends with that one of the step.
-    fn has_own(&self, SubStep { ix, count }: SubStep) -> bool {
+    fn has_own(&self, sub_step: SubStep) -> bool {
         let mut garments = self.scratch.garments.iter();
-        let is_last = ix + 1 == count;
-        is_last || garments.any(|garment| own_sub_step_span(garment.stride, ix, count) > 0)
+        sub_step.is_last() || garments.any(|garment| sub_step.own_span(garment.stride) > 0)
+    }
+
+    /// Whether any garment collides in that sub-step, before its last solve.
+    fn collides(&self, sub_step: SubStep) -> bool {
+        let stride = self.collision_stride();
+        let mut garments = self.scratch.garments.iter();
+        let is_met = |garment: &GpuGarment| sub_step.collision_span(garment.stride, stride) > 0;
+        sub_step.is_last() || garments.any(is_met)
     }
 
     /// Fills the collision structure with the skin as it is at a part of the step, 1 for its end.
@@ -302,16 +345,17 @@ impl Simulation {
         });
     }
 
-    /// One part of a step: predict, all solves but one, collide, and the last solve.
+    /// One part of a step: predict, all solves but one, collide if it `collides`, and the last solve.
     fn record_sub_step(
         &mut self,
         recorder: &mut Recorder,
         uploads: &StepUploads,
         timing: &SubStepTiming,
-        is_first: bool,
+        collides: bool,
+        searches: Searches,
     ) {
         let sub_step = timing.sub_step;
-        if self.collider.updates() == Updates::SubStep {
+        if collides && self.collider.updates() == Updates::SubStep {
             self.record_update(recorder, uploads.transforms, sub_step.ends());
         }
         let pipelines = &self.pipelines.cloth;
@@ -325,7 +369,7 @@ impl Simulation {
                 timing,
             );
         });
-        if is_first {
+        if searches.cloth {
             self.record_find_contacts(recorder, uploads, sub_step);
         }
         // Collision comes before the last solve, which lets cloth slide along what it meets and keep its length.
@@ -336,14 +380,22 @@ impl Simulation {
             &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
             &[Access::ComputeReadWrite],
         );
-        let snapshots = [Snapshot::BeforeCollision, Snapshot::BehindCollision];
-        self.record_collide(recorder, uploads, timing, is_first, snapshots);
+        if collides {
+            let snapshots = [Snapshot::BeforeCollision, Snapshot::BehindCollision];
+            self.record_collide(recorder, uploads, timing, searches, snapshots);
+        } else {
+            self.record_resolve_contacts(recorder, timing);
+        }
         self.record_solves(recorder, uploads, timing, last..iterations);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         // The positions that are drawn have been collided after the last solve.
-        if iterations > 0 && sub_step.ix + 1 == sub_step.count {
+        if iterations > 0 && sub_step.is_last() {
+            let timing = SubStepTiming {
+                collision_stride: 1,
+                ..*timing
+            };
             let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
-            self.record_collide(recorder, uploads, timing, false, snapshots);
+            self.record_collide(recorder, uploads, &timing, Searches::NONE, snapshots);
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         }
     }
@@ -409,26 +461,26 @@ impl Simulation {
         recorder: &mut Recorder,
         uploads: &StepUploads,
         timing: &SubStepTiming,
-        is_first: bool,
+        searches: Searches,
         [before, behind]: [Snapshot; 2],
     ) {
         let sub_step = timing.sub_step;
         let is_last = match self.settings.cloth.iterations {
-            0 => sub_step.ix + 1 == sub_step.count,
+            0 => sub_step.is_last(),
             _ => matches!(before, Snapshot::BeforeFinal),
         };
         let meets_edges = is_last && self.settings.collide.edge_midpoints;
         let meets_cloth = self.cloth_contacts.is_some();
         self.record_last_collision(recorder, sub_step, before);
         let begin = |frame: &mut Self, recorder: &mut Recorder| {
-            if is_first {
+            if searches.bodies {
                 frame.record_find_candidates(recorder, uploads, sub_step);
             }
             if meets_edges {
                 frame.record_collide_edges(recorder, uploads, sub_step);
             }
         };
-        if meets_cloth && (is_first || meets_edges) {
+        if meets_cloth && (searches.bodies || meets_edges) {
             recorder.stage(Stage::Collide, |recorder| begin(self, recorder));
         }
         self.record_resolve_contacts(recorder, timing);
@@ -436,7 +488,7 @@ impl Simulation {
             if !meets_cloth {
                 begin(self, recorder);
             }
-            self.record_collide_particles(recorder, uploads, sub_step);
+            self.record_collide_particles(recorder, uploads, timing);
         });
         self.record_last_collision(recorder, sub_step, behind);
     }
@@ -445,16 +497,19 @@ impl Simulation {
         &mut self,
         recorder: &mut Recorder,
         uploads: &StepUploads,
-        sub_step: SubStep,
+        timing: &SubStepTiming,
     ) {
         let bodies = Bodies {
             skin: &self.skin,
             transforms: uploads.transforms,
         };
         let particles = self.cloth.as_particles(uploads.garments);
-        let settings = &self.settings.collide;
+        let settings = CollideSettings {
+            stride: timing.collision_stride,
+            ..self.settings.collide
+        };
         self.collider
-            .record_collide(recorder, &bodies, &particles, settings, sub_step);
+            .record_collide(recorder, &bodies, &particles, &settings, timing.sub_step);
     }
 
     fn record_collide_edges(
@@ -495,37 +550,6 @@ impl Simulation {
     }
 }
 
-fn timing(step: &StepInput, sub_step: SubStep, step_seconds: f32) -> SubStepTiming {
-    SubStepTiming {
-        sub_step,
-        seconds: step_seconds / sub_step.count as f32,
-        grab: step.grab,
-    }
-}
-
-/// Calls `run` for neighbours of one kind together, in order: one dispatch instead of many.
-fn each_run<K: PartialEq>(
-    parts: impl Iterator<Item = (Range<u32>, K)>,
-    mut run: impl FnMut(Range<u32>, K),
-) {
-    let mut open: Option<(Range<u32>, K)> = None;
-    for (part, kind) in parts {
-        match &mut open {
-            Some((range, known)) if *known == kind && range.end == part.start => {
-                range.end = part.end;
-            }
-            _ => {
-                if let Some((range, kind)) = open.replace((part, kind)) {
-                    run(range, kind);
-                }
-            }
-        }
-    }
-    if let Some((range, kind)) = open {
-        run(range, kind);
-    }
-}
-
 fn foreign(skin: HostSkin) -> ForeignSkin {
     ForeignSkin {
         buffer: BufferSlice {
@@ -535,33 +559,5 @@ fn foreign(skin: HostSkin) -> ForeignSkin {
         },
         first_float: (skin.offset / 4) as u32,
         stride_floats: (skin.stride / 4) as u32,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::each_run;
-
-    fn runs(parts: &[(std::ops::Range<u32>, bool)]) -> Vec<(std::ops::Range<u32>, bool)> {
-        let mut runs = Vec::new();
-        each_run(parts.iter().cloned(), |range, kind| {
-            runs.push((range, kind));
-        });
-        runs
-    }
-
-    #[test]
-    fn neighbours_of_one_kind_run_together() {
-        assert_eq!(runs(&[]), []);
-        assert_eq!(runs(&[(0..3, false), (3..9, false)]), [(0..9, false)]);
-        let mixed = [(0..3, false), (3..5, true), (5..9, true), (9..10, false)];
-        let expected = [(0..3, false), (3..9, true), (9..10, false)];
-        assert_eq!(runs(&mixed), expected);
-    }
-
-    #[test]
-    fn parts_that_lie_apart_run_apart() {
-        let apart = [(0..3, true), (4..5, true)];
-        assert_eq!(runs(&apart), apart);
     }
 }

@@ -8,6 +8,7 @@ mod error;
 mod input;
 pub(crate) mod last_collision;
 mod requirements;
+pub(crate) mod runs;
 mod times;
 
 use std::ops::Range;

@@ -11,7 +11,6 @@ layout(local_size_x = 64) in;
 layout(scalar, push_constant) uniform Push {
     uint level;
     uint capacity;
-    float part_before;
     float part_after;
 };
 

@@ -11,7 +11,8 @@ layout(local_size_x = 64) in;
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint friction_model;
-    uint first_sub_step;
+    uint first_collision; // 0 or 1: of the step
+    uint since;           // sub-steps since the last collision
     float part_before;
     float part_after;
     uint level_count;
@@ -19,6 +20,7 @@ layout(scalar, push_constant) uniform Push {
     float search_radius;
 };
 
+#define PATH_STARTS 16
 #include "shared/skin.glsl"
 layout(scalar, binding = 10) buffer NearestTriangles { uint nearest_triangles[]; };
 layout(scalar, binding = 11) buffer QueueStates { QueueState queue_states[]; };
@@ -75,5 +77,5 @@ void main() {
         float bound = min(widened(uintBitsToFloat(nearest[particle_ix])), search_radius * search_radius);
         nearest_triangles[particle_ix] = search(predicted[particle_ix].xyz, bound);
     }
-    collide_with(particle_ix, nearest_triangles[particle_ix], friction_model, first_sub_step != 0);
+    collide_with(particle_ix, nearest_triangles[particle_ix], friction_model, first_collision != 0, since);
 }

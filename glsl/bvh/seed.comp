@@ -14,7 +14,6 @@ layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint capacity;
     float search_radius;
-    float part_before;
     float part_after;
 };
 

@@ -1,7 +1,7 @@
 // Starts a sub-step: derives velocities from the last sub-step's motion and moves each particle by them, gravity and wind. A
 // particle that its motion constraints find far astray returns to its allowed place instead.
 // Reads: particle data, last result, normals, where skinning puts the particles, which garments start anew. Writes: current and predicted
-// positions; in the fourth component of the current ones, whether the particle is astray.
+// positions; in the fourth component of the current ones, whether the particle is astray; where paths of several sub-steps begin.
 // One thread per particle. Runs after the field update, or after the last sub-step's collision.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -21,6 +21,7 @@ layout(scalar, binding = 5) readonly buffer PreviousTargets { vec3 previous_targ
 layout(scalar, binding = 6) readonly buffer TargetNormals { vec3 target_normals[]; };
 layout(scalar, binding = 7) readonly buffer Normals { vec4 normals[]; };
 layout(scalar, binding = 8) readonly buffer Starts { uint starts[]; }; // 1 for a garment that starts at rest on the body in this step
+layout(scalar, binding = 9) writeonly buffer PathStarts { vec4 path_starts[]; }; // see shared/particles.glsl
 layout(scalar, push_constant) uniform Push {
     vec4 ground;       // unit normal and height, minus infinity: none
     vec3 gravity;      // m/s²
@@ -32,6 +33,7 @@ layout(scalar, push_constant) uniform Push {
     float grab_radius; // metres round that particle that go along, the less the further away; 0: it alone
     uint sub_step_ix;
     uint sub_steps;    // of the step
+    uint collision_stride; // sub-steps from one collision to the next
 };
 
 // Metres per second. No cloth on a person is faster; a particle that is has been thrown by an error, which must die out.
@@ -64,6 +66,20 @@ vec4 hold_of(uint particle_ix, Particle particle, float time_after) {
     return brushed(place, target_at(grabbed.target_ix, time_after), alignment, grab_target, grab_radius);
 }
 
+// Whether the next collision is for this own sub-step and further ones, which are not over before it.
+bool begins_path(uint stride, uint span) {
+    if (collision_stride <= stride) return false;
+    uint begins = sub_step_ix + 1 - span;
+    return begins == 0 || collision_span(stride, collision_stride, begins - 1, sub_steps) > 0;
+}
+
+// The particle's sub-step goes from `position` to `next`; `astray`: 1 for one that is.
+void move(uint particle_ix, bool is_path_start, vec3 position, vec3 next, float astray) {
+    if (is_path_start) path_starts[particle_ix] = vec4(position, 0.0);
+    current[particle_ix] = vec4(position, astray);
+    predicted[particle_ix] = vec4(next, 0.0);
+}
+
 // Seconds in which the distance of a particle that follows the skin from its skinned place falls to a third. Usually 0.08; less and cloth jumps
 // there, more and it floats beside a running body.
 const float GLIDE_SECONDS = 0.08;
@@ -72,13 +88,7 @@ const float GLIDE_SECONDS = 0.08;
 void follow_skin(uint particle_ix, Particle particle) {
     vec3 from = predicted[particle_ix].xyz, offset = from - previous_targets[particle.target_ix];
     float left = exp(-sub_step * float(sub_steps) / GLIDE_SECONDS);
-    current[particle_ix] = vec4(from, 1.0);
-    predicted[particle_ix] = vec4(targets[particle.target_ix] + left * offset, 0.0);
-}
-
-void start(uint particle_ix, vec3 place) {
-    current[particle_ix] = vec4(place, 0.0);
-    predicted[particle_ix] = vec4(place, 0.0);
+    move(particle_ix, false, from, targets[particle.target_ix] + left * offset, 1.0);
 }
 
 // What a sub-step of the particle's own is.
@@ -103,24 +113,26 @@ void main() {
     bool starts_anew = starts[particle.garment_ix] != 0;
     if (garment.stride == 0) {
         if (sub_step_ix + 1 < sub_steps) return;
-        if (starts_anew) start(particle_ix, targets[particle.target_ix]);
+        vec3 place = targets[particle.target_ix];
+        if (starts_anew) move(particle_ix, false, place, place, 0.0);
         else follow_skin(particle_ix, particle);
         return;
     }
     uint span = own_sub_step_span(garment.stride, sub_step_ix, sub_steps);
     if (span == 0) return;
     OwnSubStep own = own_sub_step_of(garment, span);
+    bool is_path_start = begins_path(garment.stride, span);
     // The first sub-step begins with the step.
     if (own.time_before == 0.0 && starts_anew) {
-        start(particle_ix, targets[particle.target_ix]);
+        vec3 place = targets[particle.target_ix];
+        move(particle_ix, is_path_start, place, place, 0.0);
         return;
     }
     vec3 position = predicted[particle_ix].xyz;
     vec3 velocity = (position - current[particle_ix].xyz) / own.last_seconds;
     vec4 hold = hold_of(particle_ix, particle, own.time_after);
     if (hold.w >= 1.0) {
-        current[particle_ix] = vec4(position, 0.0);
-        predicted[particle_ix] = vec4(hold.xyz, 0.0);
+        move(particle_ix, is_path_start, position, hold.xyz, 0.0);
         return;
     }
     vec3 target = target_at(particle.target_ix, own.time_before);
@@ -132,8 +144,7 @@ void main() {
     if (hold.w == 0.0 && (current[particle_ix].w != 0.0 ? beyond > BACK * max(1.0, particle.size) : goes_astray)) {
         vec3 target_shift = target_at(particle.target_ix, own.time_after) - target;
         vec3 displacement = (allowed - position) * min(1.0, HOMING_SPEED * max(1.0, particle.size) * own.seconds / beyond);
-        current[particle_ix] = vec4(position, 1.0);
-        predicted[particle_ix] = vec4(position + target_shift + displacement, 0.0);
+        move(particle_ix, is_path_start, position, position + target_shift + displacement, 1.0);
         return;
     }
     // Moving it to where it may be gives it no speed.
@@ -146,6 +157,5 @@ void main() {
     velocity /= 1.0 + garment.damping * own.seconds;
     velocity *= min(1.0, MAX_SPEED / max(length(velocity), 1e-6));
     vec3 next = above_ground(ground, garment.thickness, garment.friction, position, position + velocity * own.seconds);
-    current[particle_ix] = vec4(position, 0.0);
-    predicted[particle_ix] = vec4(mix(next, hold.xyz, hold.w), 0.0);
+    move(particle_ix, is_path_start, position, mix(next, hold.xyz, hold.w), 0.0);
 }

@@ -8,8 +8,8 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "shared/collide.glsl"
 
-layout(scalar, binding = 10) readonly buffer Grids { Grid grids[]; };
-layout(scalar, binding = 11) readonly buffer Cells { uint cells[]; };
+layout(scalar, binding = 11) readonly buffer Grids { Grid grids[]; };
+layout(scalar, binding = 12) readonly buffer Cells { uint cells[]; };
 
 #include "distance_field/cell.glsl"
 #include "distance_field/surface.glsl"
@@ -43,9 +43,9 @@ bool test_field(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hi
     Grid grid = grids[field_ix];
     Approach approach = approach_of(field_ix, from, to, iteration);
     if (!overlaps_grid(grid, approach.start, approach.end)) return false;
-    uint first_sample = follows_path(iteration, approach.end - approach.start, SLOW) ? 1 : path_samples;
-    for (uint i = first_sample; i <= path_samples; ++i) {
-        float time = float(i) / float(path_samples);
+    uint samples = samples_of_path(iteration, approach.end - approach.start, SLOW, path_samples);
+    for (uint i = 1; i <= samples; ++i) {
+        float time = float(i) / float(samples);
         if (time > best.time) return false;
         uint verdict = test_point(approach, grid, time, best);
         if (verdict != MISSES) return verdict == DECIDES;

@@ -24,7 +24,6 @@ layout(scalar, push_constant) uniform Push {
 };
 
 // The skin as it is at the end of the step.
-const float part_before = 1.0;
 const float part_after = 1.0;
 #include "shared/skin_surface.glsl"
 

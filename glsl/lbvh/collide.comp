@@ -11,12 +11,14 @@ layout(local_size_x = 64) in;
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint friction_model;
-    uint first_sub_step;
+    uint first_collision; // 0 or 1: of the step
+    uint since;           // sub-steps since the last collision
     float part_before;
     float part_after;
     float search_radius;
 };
 
+#define PATH_STARTS 11
 #include "shared/skin.glsl"
 layout(scalar, binding = 10) readonly buffer Nodes { BoxNode nodes[]; };
 
@@ -58,5 +60,5 @@ void main() {
     uint particle_ix = gl_GlobalInvocationID.x;
     if (particle_ix >= particle_count) return;
     uint triangle_ix = nearest_triangle(predicted[particle_ix].xyz);
-    collide_with(particle_ix, triangle_ix, friction_model, first_sub_step != 0);
+    collide_with(particle_ix, triangle_ix, friction_model, first_collision != 0, since);
 }

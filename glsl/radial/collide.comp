@@ -13,9 +13,9 @@ const uint DETECTION_MARCH = 1;
 // Metres of a person's path within which the march takes contacts for simultaneous: half a usual cell. Smaller and rounding decides which of
 // two fields at a joint pushes a particle, much larger and of two fingers met in one sub-step the one behind may.
 const float SAME_PLACE = 0.005;
-layout(scalar, binding = 10) readonly buffer Fields { Field fields[]; };
-layout(scalar, binding = 11) readonly buffer Cells { uint cells[]; };
-layout(scalar, binding = 12) readonly buffer Radii { float radii[]; };
+layout(scalar, binding = 11) readonly buffer Fields { Field fields[]; };
+layout(scalar, binding = 12) readonly buffer Cells { uint cells[]; };
+layout(scalar, binding = 13) readonly buffer Radii { float radii[]; };
 
 #include "shared/cylinder.glsl"
 #include "radial/surface.glsl"
@@ -77,14 +77,14 @@ uint march(Pair pair, inout Hit best) {
     return test_point(pair, 1.0, best);
 }
 
-// Tests points of the path, in order. Where neighbours lie in one half cell its plane is computed once.
-uint test_samples(Pair pair, inout Hit best) {
+// Tests so many points of the path, in order. Where neighbours lie in one half cell its plane is computed once.
+uint test_samples(Pair pair, uint samples, inout Hit best) {
     ivec3 tested = ivec3(-2); // half cell of `plane`
     bool has_plane = false;
     Plane plane;
     vec3 normal;
-    for (uint i = 1; i <= path_samples; ++i) {
-        float time = float(i) / float(path_samples);
+    for (uint i = 1; i <= samples; ++i) {
+        float time = float(i) / float(samples);
         if (time > best.time) return LOSES;
         vec3 at = mix(pair.approach.start, pair.approach.end, time);
         ivec3 half_cell;
@@ -108,5 +108,6 @@ bool test_field(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hi
     if (!path_overlaps_cylinder(field_ix, start, end, margin)) return false;
     vec3 path = (end - start) * vec3(1.0, 1.0, pair.field.axis_length);
     if (!follows_path(iteration, path, SLOW)) return test_point(pair, 1.0, best) == DECIDES;
-    return (DETECTION == DETECTION_MARCH ? march(pair, best) : test_samples(pair, best)) == DECIDES;
+    if (DETECTION == DETECTION_MARCH) return march(pair, best) == DECIDES;
+    return test_samples(pair, samples_of_path(iteration, path, SLOW, path_samples), best) == DECIDES;
 }

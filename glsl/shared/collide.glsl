@@ -1,6 +1,6 @@
 // The kernel of the techniques whose fields are attached to bones (paper, sections 6.1 to 6.3): tests every particle against the
 // fields near it, and against rigid solids if there are any, and resolves its contacts. LANES threads per particle share out its
-// fields. Includers declare their own buffers from binding 10 on, and define the two functions below; src/collide/iterations.rs is the
+// fields. Includers declare their own buffers from binding 11 on, and define the two functions below; src/collide/iterations.rs is the
 // twin of the loop.
 #ifndef SHARED_COLLIDE
 #define SHARED_COLLIDE
@@ -15,6 +15,7 @@ layout(local_size_x = THREADS) in;
 layout(constant_id = 0) const uint LANES = 4;
 // Nothing is paid for solids that are not there.
 layout(constant_id = 1) const bool HAS_SOLIDS = false;
+#define PATH_STARTS 10
 #include "shared/particles.glsl"
 layout(scalar, binding = 5) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 6) readonly buffer FieldBounds { Bounds field_bounds[]; };
@@ -27,6 +28,7 @@ layout(scalar, push_constant) uniform Push {
     uint friction_model;
     uint goes_on;        // 0 or 1: another technique has met the particles before in this collision
     uint first_solid;    // solids follow the technique's own fields
+    uint collision_stride; // sub-steps from one collision to the next
 };
 
 #include "shared/sub_step_ends.glsl"
@@ -173,11 +175,12 @@ void main() {
     uint group_ix = group_of_workgroup(LANES), particle_ix = particle_of_thread(LANES);
     uint end_particle = candidate_groups[group_ix].end_particle, safe_ix = min(particle_ix, end_particle - 1);
     GarmentSettings garment = garments[particles[safe_ix].garment_ix];
-    uint span = own_sub_step_span(garment.stride, sub_step_ix, sub_steps);
+    uint span = collision_span(garment.stride, collision_stride, sub_step_ix, sub_steps);
     if (span == 0) return;
     set_sub_step_ends(span);
+    float since = float(span) / float(own_sub_step_span(garment.stride, sub_step_ix, sub_steps));
     Moving moving;
-    moving.from = current[safe_ix].xyz;
+    moving.from = path_start(safe_ix, since);
     moving.to = moving.found_at = predicted[safe_ix].xyz;
     moving.thickness = max(garment.thickness, particles[safe_ix].clearance);
     moving.size = particles[safe_ix].size;
@@ -186,7 +189,7 @@ void main() {
     vec4 deepest = goes_on == 0 && span > sub_step_ix ? vec4(0.0) : contacts[safe_ix];
     vec3 shift = vec3(0.0);
     float unused = 0.0; // friction, metres
-    vec3 last_normal = vec3(0.0);
+    vec3 last_normal = vec3(0.0), last_co_moving = moving.from;
     bool is_pinched = false;
     float last_contact = predicted[safe_ix].w; // packed; 0 unless another technique has met the particle before
 
@@ -213,6 +216,7 @@ void main() {
             // Between surfaces that face each other neither holds cloth: where it lies is an accident of the last push.
             is_pinched = is_pinched || dot(contact.normal, last_normal) < 0.0;
             last_normal = contact.normal;
+            last_co_moving = contact.co_moving;
             last_contact = pack_contact(contact.normal, is_pinched ? 0.0 : unused);
             if (depth > deepest.w) deepest = vec4(contact.normal, depth);
         }
@@ -220,7 +224,9 @@ void main() {
         if (any_contact[iteration % 2] == 0) break;
     }
     if (particle_ix >= end_particle || lane != 0) return;
-    current[particle_ix].xyz = moving.from + shift;
+    // What is pushed to and fro goes along with what has pushed it last: the way between is no motion.
+    if (is_pinched) shift = moving.to - last_co_moving;
+    current[particle_ix].xyz += current_shift(moving.to - predicted[particle_ix].xyz, shift, since);
     predicted[particle_ix] = vec4(moving.to, last_contact);
     contacts[particle_ix] = deepest;
 }

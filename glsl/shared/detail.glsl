@@ -1,4 +1,4 @@
-// Which sub-steps of a step are a garment's own: how finely its cloth is simulated. src/cloth/detail.rs is the twin.
+// Which sub-steps of a step are a garment's own: how finely its cloth is simulated. src/collide/sub_step.rs is the twin.
 #ifndef SHARED_DETAIL
 #define SHARED_DETAIL
 
@@ -7,6 +7,13 @@
 uint own_sub_step_span(uint stride, uint ix, uint count) {
     if (stride == 0 || (count - 1 - ix) % stride != 0) return 0;
     return min(stride, ix + 1);
+}
+
+// How many sub-steps of the step a collision is for that comes in sub-step `ix`: those since the one before it. 0: there is none. Cloth
+// collides once in `collision_stride` sub-steps, or in its own where those are longer.
+uint collision_span(uint stride, uint collision_stride, uint ix, uint count) {
+    if (stride == 0) return 0;
+    return own_sub_step_span(stride * ((collision_stride + stride - 1) / stride), ix, count);
 }
 
 // How often the motion of its newest own sub-step goes into a whole step, once the cloth has been predicted in sub-step `ix`.

@@ -6,8 +6,8 @@
 
 #include "shared/bounds.glsl"
 
-// Of a field in a step: one more than the most sub-steps.
-const uint MAX_TRANSFORMS = 9;
+// Of a field in a step: one more than the most sub-steps, MAX_SUB_STEPS of src/cloth/settings.rs.
+const uint MAX_TRANSFORMS = 17;
 
 shared Bounds bounds_over_step[MAX_TRANSFORMS];
 

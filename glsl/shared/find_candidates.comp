@@ -23,7 +23,7 @@ layout(scalar, push_constant) uniform Push {
     uint field_count;
     uint body_count;
     uint sub_step_ix; // the first that is collided
-    uint sub_steps;   // of the step; the first one's motion is carried on through all
+    uint sub_steps;   // of the step; that one's motion is carried on through all
 };
 
 #include "shared/candidates.glsl"
@@ -43,8 +43,9 @@ Bounds bounds_of_particle(uint particle_ix, uint lane) {
     GarmentSettings garment = garments[particles[particle_ix].garment_ix];
     float times = own_sub_steps_per_step(garment.stride, sub_step_ix, sub_steps);
     vec3 from = current[particle_ix].xyz, to = predicted[particle_ix].xyz;
-    vec3 end = from + (to - from) * times;
-    Bounds bounds = bounds_of_path(from, end);
+    // Its path to that collision has begun before that sub-step.
+    vec3 begin = from - (to - from) * (times * float(sub_step_ix) / float(sub_steps)), end = from + (to - from) * times;
+    Bounds bounds = bounds_of_path(begin, end);
     for (uint i = neighbour_offsets[particle_ix] + lane; i < neighbour_offsets[particle_ix + 1]; i += LANES) {
         vec3 other_from = current[neighbours[i]].xyz, other_to = predicted[neighbours[i]].xyz;
         vec3 other_end = other_from + (other_to - other_from) * times;

@@ -16,7 +16,7 @@ const float REDUCED_THICKNESS = 0.001;
 
 // Metres of a person in the bind pose, relative to the body: only particles that go further follow their path; the others cannot get behind
 // the axis of the thinnest limb, a finger, and what decides is where they end up.
-const float SLOW = 0.005;
+const float SLOW = 0.008;
 
 // The same in reduced-thickness iterations, where particles that begin inside two fields would be pushed back and forth.
 const float FAST = 0.05;
@@ -60,6 +60,12 @@ Iteration iteration_of(uint number, float thickness, float size) {
 bool follows_path(Iteration iteration, vec3 path, float slow) {
     float fast = (iteration.is_reduced ? FAST : slow) * iteration.size;
     return dot(path, path) >= fast * fast;
+}
+
+// How many points of a path are tested, of at most `most`: no two nearer to each other than what is tested at its end alone.
+uint samples_of_path(Iteration iteration, vec3 path, float slow, uint most) {
+    if (!follows_path(iteration, path, slow)) return 1;
+    return clamp(uint(ceil(length(path) / (slow * iteration.size))), 1u, most);
 }
 
 #endif

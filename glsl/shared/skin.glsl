@@ -1,6 +1,6 @@
 // Particles against the triangles of the skin, for the techniques that find a particle's nearest triangle: what they share
-// once they have it. src/collide/triangle_contact.rs is its twin. Includers declare `part_before` and `part_after` first:
-// the parts of the step at which the sub-step begins and ends. Binding numbers 0 to 9 are the same in all of them.
+// once they have it. src/collide/triangle_contact.rs is its twin. Includers declare `part_after` first,
+// the part of the step at which the sub-step ends, and those that respond `part_before`, at which the path begins. Binding numbers 0 to 9 are the same in all of them.
 //
 // A particle is inside when it lies behind the surface at the point nearest to it, by the angle-weighted normal of what that
 // point lies on: a face, an edge or a corner (Bærentzen and Aanæs, "Signed distance computation using the angle weighted
@@ -28,6 +28,7 @@ void consider(uint triangle_ix, vec3 p, inout float best_squared, inout uint bes
     }
 }
 
+#ifdef PATH_STARTS
 // Where a particle meets a triangle at the end of the sub-step; false where the skin has no direction.
 bool meet(uint triangle_ix, vec3 from, vec3 to, out Contact contact) {
     SkinTriangle triangle = skin_triangles[triangle_ix];
@@ -47,10 +48,10 @@ bool meet(uint triangle_ix, vec3 from, vec3 to, out Contact contact) {
 }
 
 // Resolves a particle's contact with its nearest triangle, which lies within the search radius, and writes the result.
-// `first_sub_step`: contacts start anew.
-void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool first_sub_step) {
-    vec3 from = current[particle_ix].xyz, to = predicted[particle_ix].xyz;
-    vec4 deepest = first_sub_step ? vec4(0.0) : contacts[particle_ix];
+// `first_collision`: contacts start anew; `since`: sub-steps since the last collision.
+void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool first_collision, uint since) {
+    vec3 from = path_start(particle_ix, float(since)), to = predicted[particle_ix].xyz;
+    vec4 deepest = first_collision ? vec4(0.0) : contacts[particle_ix];
     GarmentSettings garment = garments[particles[particle_ix].garment_ix];
     float thickness = max(garment.thickness, particles[particle_ix].clearance);
     Contact contact;
@@ -59,14 +60,15 @@ void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool 
         if (depth > MIN_DEPTH) {
             // What was missing already when the sub-step began is corrected without giving the particle speed.
             float lacked = clamp(depth_of(contact, contact.co_moving, thickness), 0.0, depth);
-            current[particle_ix].xyz = from + contact.normal * lacked;
             vec3 outside = respond(contact, to, depth, garment.friction, friction_model);
             float unused = unused_friction(contact, to, depth, garment.friction, friction_model);
+            current[particle_ix].xyz += current_shift(outside - to, contact.normal * lacked, float(since));
             predicted[particle_ix] = vec4(outside, pack_contact(contact.normal, unused));
             if (depth > deepest.w) deepest = vec4(contact.normal, depth);
         }
     }
     contacts[particle_ix] = deepest;
 }
+#endif
 
 #endif

@@ -1,5 +1,5 @@
 // The skin's triangles in motion through a step: nearest points and angle-weighted normals. src/collide/triangle_contact.rs
-// is its twin. Includers declare `part_before` and `part_after` first: the parts of the step at which the sub-step begins and ends.
+// is its twin. Includers declare `part_after` first: the part of the step at which the sub-step ends.
 #ifndef SHARED_SKIN_SURFACE
 #define SHARED_SKIN_SURFACE
 

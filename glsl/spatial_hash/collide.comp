@@ -12,7 +12,8 @@ layout(local_size_x = 64) in; // LANES
 layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint friction_model;
-    uint first_sub_step;
+    uint first_collision; // 0 or 1: of the step
+    uint since;           // sub-steps since the last collision
     float part_before;
     float part_after;
     float search_radius;
@@ -25,6 +26,7 @@ layout(scalar, push_constant) uniform Push {
     uint half_list;
 };
 
+#define PATH_STARTS 14
 #include "shared/skin.glsl"
 layout(scalar, binding = 10) readonly buffer Stamps { uint stamps[]; };
 layout(scalar, binding = 11) readonly buffer ListsLow { uint lists_low[]; };
@@ -150,6 +152,6 @@ uint nearest_triangle(vec3 p) {
 void main() {
     for (uint particle_ix = gl_WorkGroupID.x; particle_ix < particle_count; particle_ix += gl_NumWorkGroups.x) {
         uint triangle_ix = nearest_triangle(predicted[particle_ix].xyz);
-        if (gl_LocalInvocationID.x == 0) collide_with(particle_ix, triangle_ix, friction_model, first_sub_step != 0);
+        if (gl_LocalInvocationID.x == 0) collide_with(particle_ix, triangle_ix, friction_model, first_collision != 0, since);
     }
 }

@@ -76,30 +76,9 @@ impl Detail {
     }
 }
 
-/// How many sub-steps of a step the cloth's own one spans that ends with sub-step `ix` of `count`; 0: none of it ends there. The last
-/// sub-step is always the end of one, so that all cloth has arrived when it is drawn. `own_sub_step_span` of glsl/shared/detail.glsl.
-pub(crate) fn own_sub_step_span(stride: u32, ix: u32, count: u32) -> u32 {
-    if stride == 0 || !(count - 1 - ix).is_multiple_of(stride) {
-        return 0;
-    }
-    stride.min(ix + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn own_sub_steps_make_up_the_step() {
-        for count in 1..=16 {
-            for stride in 1..=4 {
-                let mut spans = (0..count).map(|ix| own_sub_step_span(stride, ix, count));
-                assert_eq!(spans.clone().sum::<u32>(), count, "{stride} of {count}");
-                assert_ne!(spans.next_back(), Some(0));
-            }
-            assert!((0..count).all(|ix| own_sub_step_span(0, ix, count) == 0));
-        }
-    }
 
     #[test]
     fn what_is_far_away_is_coarser() {

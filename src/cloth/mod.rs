@@ -16,7 +16,6 @@ mod solver;
 pub mod twin;
 
 pub use detail::Detail;
-pub(crate) use detail::own_sub_step_span;
 pub use layers::layer;
 pub use motion::MotionConstraint;
 pub use settings::{ClothSettings, GarmentSettings, Ground, MAX_SUB_STEPS, Material};

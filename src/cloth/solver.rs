@@ -131,6 +131,7 @@ struct PredictPush {
     grab_radius: f32,
     sub_step_ix: u32,
     sub_steps: u32,
+    collision_stride: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -184,6 +185,8 @@ pub struct SubStepTiming {
     pub sub_step: SubStep,
     /// Of this sub-step.
     pub seconds: f32,
+    /// Sub-steps from one collision to the next.
+    pub collision_stride: u32,
     pub grab: Option<Grab>,
 }
 
@@ -201,6 +204,7 @@ pub struct Cloth {
     shown_current: usize,
     normals: Buffer,
     contacts: Buffer,
+    path_starts: Buffer,
     candidates: Buffer,
     group_count: u32,
     neighbour_offsets: Buffer,
@@ -242,8 +246,9 @@ impl Cloth {
             grab_radius: grab.radius,
             sub_step_ix: timing.sub_step.ix,
             sub_steps: timing.sub_step.count,
+            collision_stride: timing.collision_stride,
         };
-        let bindings: [Bind; 9] = [
+        let bindings: [Bind; 10] = [
             (&self.particles).into(),
             garments.into(),
             self.current().into(),
@@ -253,6 +258,7 @@ impl Cloth {
             body.normals().into(),
             (&self.normals).into(),
             starts.into(),
+            (&self.path_starts).into(),
         ];
         recorder.dispatch(&pipelines.predict, &bindings, &push, self.particle_count);
     }
@@ -369,6 +375,7 @@ impl Cloth {
             current: self.current(),
             predicted: &self.predicted[self.newest],
             contacts: &self.contacts,
+            path_starts: &self.path_starts,
             neighbour_offsets: &self.neighbour_offsets,
             neighbours: &self.neighbours,
             corner_offsets: &self.corner_offsets,
@@ -445,6 +452,7 @@ impl Cloth {
             &self.shown[1],
             &self.normals,
             &self.contacts,
+            &self.path_starts,
             &self.candidates,
             &self.neighbour_offsets,
             &self.neighbours,

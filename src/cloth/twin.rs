@@ -1,6 +1,7 @@
 //! The CPU twin of glsl/cloth/predict.comp, solve.comp and finish.comp: the same steps in the same `f32`, written for
 //! reading.
 
+mod collide;
 mod inputs;
 mod project;
 
@@ -35,6 +36,10 @@ pub struct Twin {
     pub predicted: Vec<Vec3>,
     /// Unit length; zero before the first step.
     pub normals: Vec<Vec3>,
+    /// Where they were when the sub-steps began that the next collision is for.
+    path_starts: Vec<Vec3>,
+    /// How many those are; of use where there are several.
+    pub since: u32,
     /// What is drawn.
     pub shown: Vec<Vec3>,
     /// Whether they are going home: see glsl/cloth/predict.comp.
@@ -58,6 +63,8 @@ impl Twin {
             current: zeros.clone(),
             predicted: zeros.clone(),
             normals: zeros.clone(),
+            path_starts: zeros.clone(),
+            since: 1,
             attachment_multipliers: zeros.clone(),
             is_astray: vec![false; zeros.len()],
             contacts: vec![0.0; zeros.len()],
@@ -74,6 +81,9 @@ impl Twin {
             self.current[particle_ix] = current;
             self.predicted[particle_ix] = predicted;
             self.is_astray[particle_ix] = is_astray;
+        }
+        if inputs.timing.begins_path {
+            self.path_starts.clone_from(&self.current);
         }
         self.contacts.fill(0.0);
     }
@@ -522,6 +532,7 @@ mod tests {
                 bend_seconds: 0.01,
                 time_before: 0.0,
                 target_time: 1.0,
+                begins_path: false,
                 grab: None,
             },
             starts: true,

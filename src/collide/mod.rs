@@ -34,6 +34,7 @@ pub mod skin_triangles;
 pub mod solids;
 #[cfg(feature = "rivals")]
 pub mod spatial_hash;
+mod sub_step;
 mod sub_step_transforms;
 #[cfg(feature = "reference")]
 mod sub_step_twin;
@@ -52,6 +53,7 @@ pub use candidates::{BodyBounds, CandidateGroup, GpuBounds};
 pub use collider::{CollideError, Collider, ColliderBody, ColliderDef, EdgePass};
 pub use detector::{CollideMemory, Updates};
 pub use settings::{CollideSettings, Detection, FrictionModel};
+pub use sub_step::SubStep;
 pub use sub_step_transforms::{
     Attachments, BoneAttachment, FieldTransform, GpuAttachment, SubStepTransforms,
 };
@@ -117,6 +119,9 @@ pub struct Particles<'a> {
     pub predicted: &'a Buffer,
     /// Normal and deepest push of the step, four floats per particle.
     pub contacts: &'a Buffer,
+    /// Where the particles were when the sub-steps began that the next collision is for, the fourth float unused; of use where those are
+    /// several.
+    pub path_starts: &'a Buffer,
     /// First neighbour of each particle, and one past the last.
     pub neighbour_offsets: &'a Buffer,
     /// The particles at the other end of each particle's edges.
@@ -178,6 +183,23 @@ struct PathPush {
     friction_model: u32,
     goes_on: u32,
     first_solid: u32,
+    collision_stride: u32,
+}
+
+/// What the techniques that test triangles push to their response first.
+#[cfg(feature = "rivals")]
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct ResponsePush {
+    particle_count: u32,
+    friction_model: u32,
+    /// 0 or 1: of the step.
+    first_collision: u32,
+    /// Sub-steps since the last collision.
+    since: u32,
+    /// The parts of the step at which they begin and end.
+    part_before: f32,
+    part_after: f32,
 }
 
 /// What the passes that collide points between particles push: `Push` of glsl/shared/edges.glsl.
@@ -222,6 +244,7 @@ impl Collision<'_> {
             friction_model: self.settings.friction_model as u32,
             goes_on: 0,
             first_solid: self.first_solid(),
+            collision_stride: self.settings.stride,
         }
     }
 
@@ -230,6 +253,21 @@ impl Collision<'_> {
         PathPush {
             goes_on: 1,
             ..self.push()
+        }
+    }
+
+    /// For techniques whose cloth is always of full detail.
+    #[cfg(feature = "rivals")]
+    fn response_push(&self) -> ResponsePush {
+        let SubStep { ix, count } = self.sub_step;
+        let since = self.sub_step.collision_span(1, self.settings.stride);
+        ResponsePush {
+            particle_count: self.particles.count,
+            friction_model: self.settings.friction_model as u32,
+            first_collision: u32::from(since > ix),
+            since,
+            part_before: (ix + 1 - since) as f32 / count as f32,
+            part_after: self.sub_step.ends(),
         }
     }
 
@@ -275,7 +313,7 @@ impl Collision<'_> {
         &self,
         own: [Bind; OWN],
     ) -> [Bind; ALL] {
-        const { assert!(ALL == OWN + 10, "ten are shared") };
+        const { assert!(ALL == OWN + 11, "eleven are shared") };
         let [particles, garments, current, predicted, contacts] = self.particles.bindings();
         let [shapes, words] = self.solids.bindings();
         let shared = [
@@ -289,30 +327,11 @@ impl Collision<'_> {
             self.particles.candidates.into(),
             shapes,
             words,
+            self.particles.path_starts.into(),
         ];
         std::array::from_fn(|ix| match ix.checked_sub(shared.len()) {
             Some(own_ix) => own[own_ix],
             None => shared[ix],
         })
-    }
-}
-
-/// Which part of a step is collided.
-#[derive(Clone, Copy, Debug)]
-pub struct SubStep {
-    /// Counts from 0.
-    pub ix: u32,
-    pub count: u32,
-}
-
-impl SubStep {
-    /// The part of the step at which it begins.
-    pub fn begins(self) -> f32 {
-        self.ix as f32 / self.count as f32
-    }
-
-    /// The part of the step at which it ends: exactly 1 for the last.
-    pub fn ends(self) -> f32 {
-        (self.ix + 1) as f32 / self.count as f32
     }
 }

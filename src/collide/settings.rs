@@ -51,6 +51,10 @@ impl Detection {
 /// Settings of the collision, shared by all techniques.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CollideSettings {
+    /// Sub-steps from one collision to the next; a step ends with one in any case. Usually 2: with 1 collisions take nearly twice as long and find
+    /// little more, with 4 knees come through trousers in every twentieth frame. Paths are tested from one collision to the next, so
+    /// that nothing slips through between them. At most [`MAX_SUB_STEPS`](crate::cloth::MAX_SUB_STEPS).
+    pub stride: u32,
     pub detection: Detection,
     /// Points tested on each particle's path in a sub-step (the paper's n). Usually 4; with 1 only the end is tested, and fast
     /// limbs pass through. The march ignores it.
@@ -71,6 +75,7 @@ pub struct CollideSettings {
 impl Default for CollideSettings {
     fn default() -> Self {
         Self {
+            stride: 2,
             detection: Detection::Samples,
             path_samples: 4,
             friction_model: FrictionModel::Coulomb,

@@ -63,7 +63,7 @@ impl Simulation {
         let Some(kept) = &self.last_collision else {
             return;
         };
-        if sub_step.ix + 1 != sub_step.count {
+        if !sub_step.is_last() {
             return;
         }
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::TransferRead]);

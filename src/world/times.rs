@@ -56,15 +56,29 @@ impl World {
     /// are.
     pub fn queries_needed(&self, step_count: usize) -> u32 {
         let sub_steps = self.simulation.sub_steps();
-        let (of_step, of_sub_step) = match self.simulation.collider.updates() {
-            Updates::Step => (4, 4),
-            Updates::SubStep => (3, 5),
+        let collisions = sub_steps.div_ceil(self.simulation.collision_stride());
+        let (of_step, of_collision) = match self.simulation.collider.updates() {
+            Updates::Step => (4, 1),
+            Updates::SubStep => (3, 2),
         };
+        let of_sub_steps = 3 * sub_steps + of_collision * collisions;
         // The step's last collision, after its last solve.
-        let of_step = of_step + u32::from(self.simulation.settings.cloth.iterations > 0);
+        let of_last = u32::from(self.simulation.settings.cloth.iterations > 0);
+        let of_contacts = match self.simulation.cloth_contacts {
+            // They are found once and resolved in each sub-step and that collision.
+            Some(_) => 1 + sub_steps + of_last + self.stages_before_contacts(collisions + of_last),
+            None => 0,
+        };
         // The one is for uploads, which most frames have none of.
         let step_count = step_count.min(MAX_STEPS) as u32;
-        2 * (1 + step_count * (of_step + sub_steps * of_sub_step))
+        2 * (1 + step_count * (of_step + of_last + of_sub_steps + of_contacts))
+    }
+
+    /// Where cloth meets cloth, what else comes before that is a stage of its own: the search for what particles may meet, in the first of
+    /// a step's `collisions`, and edges in the last.
+    fn stages_before_contacts(&self, collisions: u32) -> u32 {
+        let meets_edges = self.simulation.settings.collide.edge_midpoints;
+        1 + u32::from(meets_edges && collisions > 1)
     }
 
     /// Has the next recorded frame, and none after it, write its timestamps into the host's queries as well, two for each

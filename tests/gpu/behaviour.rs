@@ -6,7 +6,7 @@ use glam::{Mat4, Quat, Vec3};
 use radial_fields::CollideSettings;
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::garment::{Garment, sheet_over};
-use radial_fields::cloth::{ClothSettings, GarmentSettings};
+use radial_fields::cloth::{ClothSettings, GarmentSettings, MAX_SUB_STEPS};
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::surface::Patch;
 use radial_fields::collide::radial::update::fields_from_world;
@@ -14,6 +14,7 @@ use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
+use crate::falling::{in_bind_space, points_round};
 use crate::figures::{Dice, bent, column, in_clip, loose, moved};
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 use crate::update::with_caps;
@@ -87,6 +88,28 @@ fn particles_inside_end_up_outside_by_the_thickness() {
         println!("deepest: {deepest} m");
         // A push goes along the patch under the path's first point, and may end above the next one, some degrees on.
         assert!(deepest < 5e-4, "{deepest} m lack to the thickness");
+    });
+}
+
+#[test]
+fn fields_are_met_with_as_many_sub_steps_as_there_may_be() {
+    with_device(|device| {
+        let avatar = builtin::load_mannequin();
+        let palettes = [0.3, 0.35].map(|seconds| in_clip(&avatar, 0, seconds));
+        let points = points_round(&avatar, &palettes[1], 500, 0.01, 0.0);
+        let garment = loose(in_bind_space(&palettes[0], points));
+        for sub_steps in [1, 9, MAX_SUB_STEPS] {
+            let cloth = ClothSettings { sub_steps, ..STILL };
+            let mut rig = rig(device, &avatar, &garment, cloth);
+            (0..2).for_each(|ix| rig.step(&[&palettes[ix]], ix == 0));
+            let contacts = rig.cloth(|world| world.cloth().contacts());
+            let pushed = contacts.iter().filter(|contact| contact.w > 0.0).count();
+            println!(
+                "{sub_steps} sub-steps: {pushed} of {} pushed",
+                contacts.len()
+            );
+            assert!(3 * pushed > contacts.len(), "{sub_steps} sub-steps");
+        }
     });
 }
 

@@ -183,6 +183,7 @@ impl Banner {
                 bend_seconds: 0.0,
                 time_before: 0.0,
                 target_time: 0.0,
+                begins_path: false,
                 grab,
             },
             starts: false,

@@ -110,6 +110,7 @@ impl Pile {
                 bend_seconds: STEP_SECONDS,
                 time_before: 0.0,
                 target_time: 1.0,
+                begins_path: false,
                 grab: None,
             },
             starts: false,

@@ -20,7 +20,7 @@ use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, SolidDef, SolidStep, WorldDef};
 
-use crate::falling::{Falling, SUB_STEPS, State, compare, resolve_penetration};
+use crate::falling::{Falling, State, compare};
 use crate::update::with_caps;
 
 /// Ways in which the fields are moved: enough that of two which tie each wins in one of them.
@@ -110,20 +110,16 @@ impl Cloud {
         let field_count = self.set.fields.len();
         let attached_count = field_count + self.solids.len();
         let candidates = (0..=NUDGE_COUNT).map(|seed| {
-            let sub_steps = Cell::new(0);
-            let step = |ends: [&[Mat4]; 2], twin: &mut Twin| {
-                sub_steps.set(sub_steps.get() + 1);
-                let is_last = sub_steps.get() == SUB_STEPS;
-                let [before, after] = ends.map(|from_world| from_world.split_at(field_count));
-                let solids = self.solids.iter().zip(before.1.iter().zip(after.1));
-                let solids = solids.map(|(solid, (a, b))| {
-                    MovingSolid::new(&solid.shape, *a, *b).made_of(solid.material)
-                });
-                let fields = MovingFields::new(&self.set, &cells, before.0, after.0)
-                    .with_solids(solids.collect());
+            let (collisions, count) = (Cell::new(0), self.falling.collision_count());
+            let (set, solids) = (&self.set, &self.solids);
+            let step = |[begin, last, end]: [&[Mat4]; 3], twin: &mut Twin| {
+                collisions.set(collisions.get() + 1);
+                let is_last = collisions.get() == count;
                 if let (Some(surroundings), true) = (&self.surroundings, is_last) {
+                    let fields = moving(set, solids, &cells, [last, end]);
                     collide_edges_twin(twin, &fields, surroundings, self.response);
                 }
+                let fields = moving(set, solids, &cells, [begin, end]);
                 collide_twin(twin, &fields, self.path, &self.response);
             };
             self.falling
@@ -132,6 +128,21 @@ impl Cloud {
         let candidates = candidates.collect();
         (self.falling.found(), candidates)
     }
+}
+
+/// What particles meet between two boundaries of sub-steps.
+fn moving<'a>(
+    set: &'a FieldSet,
+    solids: &'a [SolidDef],
+    cells: &'a [f32],
+    ends: [&[Mat4]; 2],
+) -> MovingFields<'a> {
+    let [before, after] = ends.map(|from_world| from_world.split_at(set.fields.len()));
+    let solids = solids.iter().zip(before.1.iter().zip(after.1));
+    let solids = solids.map(|(solid, (before, after))| {
+        MovingSolid::new(&solid.shape, *before, *after).made_of(solid.material)
+    });
+    MovingFields::new(set, cells, before.0, after.0).with_solids(solids.collect())
 }
 
 fn surroundings(garment: &Garment) -> Vec<Around> {
@@ -205,9 +216,7 @@ fn of_particle(response: Response, particle_ix: usize) -> Response {
 }
 
 fn collide_twin(twin: &mut Twin, fields: &MovingFields, path: PathTest, response: &Response) {
-    resolve_penetration(twin, |ix, particle| {
-        collide(fields, particle, path, &of_particle(*response, ix))
-    });
+    twin.collide(|ix, particle| collide(fields, particle, path, &of_particle(*response, ix)));
 }
 
 /// Metres that a particle keeps from the skin whatever its garment does: every third one more than the garment.

@@ -107,6 +107,7 @@ fn swept_cloud(device: &Arc<Device>) -> (Cloud, Vec<Palette>) {
 }
 
 const MARCH: CollideSettings = CollideSettings {
+    stride: 2,
     detection: Detection::March,
     path_samples: 4,
     friction_model: FrictionModel::Coulomb,

@@ -21,7 +21,6 @@ use radial_fields::{World, WorldDef};
 use crate::compare::explained;
 use crate::falling::{
     EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, compare, in_bind_space, points_round,
-    resolve_penetration,
 };
 use crate::figures::{Dice, bent, column, in_clip, loose};
 use crate::fixture::with_device;
@@ -71,16 +70,14 @@ impl Cloud {
         let response = self.falling.response;
         let samples = CollideSettings::default().path_samples;
         let candidates = (0..5).map(|seed| {
-            let step = |ends: [&[Mat4]; 2], twin: &mut Twin| {
+            let step = |[before, _, after]: [&[Mat4]; 3], twin: &mut Twin| {
                 let grids = MovingGrids {
                     set: &self.set,
                     cells: &keys,
-                    fields_from_world_before: ends[0],
-                    fields_from_world_after: ends[1],
+                    fields_from_world_before: before,
+                    fields_from_world_after: after,
                 };
-                resolve_penetration(twin, |_, particle| {
-                    collide(&grids, particle, samples, &response)
-                });
+                twin.collide(|_, particle| collide(&grids, particle, samples, &response));
             };
             self.falling
                 .step_twin_on_bones(&stepped, grid_count, seed, step)

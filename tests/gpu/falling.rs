@@ -12,7 +12,7 @@ use radial_fields::cloth::twin::{Inputs, Timing, Twin};
 use radial_fields::cloth::{ClothSettings, GarmentSettings};
 use radial_fields::collide::FieldTransform;
 use radial_fields::collide::FrictionModel;
-use radial_fields::collide::response::{Particle, Response};
+use radial_fields::collide::response::Response;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::skin::bake::bake;
@@ -31,8 +31,8 @@ pub const EXCUSED_SHARE: f32 = 0.02;
 /// Metres within which an excused particle must be of one of the places that its twin may be at: what a field's patch beside the
 /// right one does to a deep particle.
 const EXCUSED_DISTANCE: f32 = 0.03;
-/// Sub-steps of a step.
-pub const SUB_STEPS: u32 = 2;
+/// Sub-steps of a step: with a collision in every second, one is for a single sub-step and one for two.
+pub const SUB_STEPS: u32 = 3;
 
 /// Where a particle was and is: what collision writes.
 pub type State = [Vec3; 2];
@@ -45,6 +45,8 @@ pub struct Falling {
     pub garment: GarmentSettings,
     /// How its particles answer, with Coulomb's friction.
     pub response: Response,
+    /// Sub-steps from one collision to the next.
+    stride: u32,
     /// It has not been stepped yet.
     starts: bool,
 }
@@ -103,6 +105,7 @@ impl Falling {
                 model: FrictionModel::Coulomb,
             },
             garment: settings,
+            stride: def.collide.stride,
             starts: true,
         }
     }
@@ -163,68 +166,70 @@ impl Falling {
         contacts.iter().filter(|contact| contact.w > 0.0).count()
     }
 
-    /// The twin's result for the particles; `collide` gets the number of each sub-step.
+    /// How many collisions a step has.
+    pub fn collision_count(&self) -> u32 {
+        SUB_STEPS.div_ceil(self.stride)
+    }
+
+    /// The twin's result for the particles; `collide` gets of each collision the boundaries of sub-steps at which what it is
+    /// for begins, at which its own sub-step does, and at which that ends.
     pub fn step_twin(
         &mut self,
         stepped: &Stepped,
-        mut collide: impl FnMut(usize, &mut Twin),
+        mut collide: impl FnMut([usize; 3], &mut Twin),
     ) -> Vec<State> {
         let [current, predicted] = &stepped.start;
         self.twin.restore([current, predicted, current]);
-        let seconds = STEP_SECONDS / SUB_STEPS as f32;
-        for ix in 0..SUB_STEPS as usize {
-            self.twin.predict(&Inputs {
-                settings: &self.cloth,
-                garments: &[self.garment],
-                targets: &stepped.skin,
-                previous_targets: &stepped.skin,
-                target_normals: &stepped.skin_normals,
-                timing: Timing {
-                    seconds,
-                    last_seconds: seconds,
-                    bend_seconds: seconds,
-                    time_before: 1.0,
-                    target_time: 1.0,
-                    grab: None,
-                },
-                starts: stepped.teleported && ix == 0,
-            });
-            collide(ix, &mut self.twin);
+        let mut begin = 0;
+        for ix in 0..SUB_STEPS {
+            self.predict_twin(stepped, ix, ix == begin);
+            if (SUB_STEPS - 1 - ix).is_multiple_of(self.stride) {
+                self.twin.since = ix + 1 - begin;
+                collide([begin, ix, ix + 1].map(|ix| ix as usize), &mut self.twin);
+                begin = ix + 1;
+            }
         }
         let states = self.twin.current.iter().zip(&self.twin.predicted);
         states.map(|(&a, &b)| [a, b]).collect()
+    }
+
+    fn predict_twin(&mut self, stepped: &Stepped, ix: u32, begins_path: bool) {
+        let seconds = STEP_SECONDS / SUB_STEPS as f32;
+        self.twin.predict(&Inputs {
+            settings: &self.cloth,
+            garments: &[self.garment],
+            targets: &stepped.skin,
+            previous_targets: &stepped.skin,
+            target_normals: &stepped.skin_normals,
+            timing: Timing {
+                seconds,
+                last_seconds: seconds,
+                bend_seconds: seconds,
+                time_before: 1.0,
+                target_time: 1.0,
+                begins_path,
+                grab: None,
+            },
+            starts: stepped.teleported && ix == 0,
+        });
     }
 }
 
 impl Falling {
     /// The twin's result for the particles where the technique has `field_count` fields or grids attached to bones, moved as
-    /// [`nudged`] by `seed`; `collide` gets their transforms from the world at both ends of each sub-step.
+    /// [`nudged`] by `seed`; `collide` gets their transforms from the world at those boundaries.
     pub fn step_twin_on_bones(
         &mut self,
         stepped: &Stepped,
         field_count: usize,
         seed: u64,
-        mut collide: impl FnMut([&[Mat4]; 2], &mut Twin),
+        mut collide: impl FnMut([&[Mat4]; 3], &mut Twin),
     ) -> Vec<State> {
         let from_world = nudged(&stepped.transforms, field_count, seed);
-        self.step_twin(stepped, |ix, twin| {
-            let ends =
-                [ix, ix + 1].map(|boundary| &from_world[boundary * field_count..][..field_count]);
-            collide(ends, twin);
+        self.step_twin(stepped, |boundaries, twin| {
+            let at = |boundary: usize| &from_world[boundary * field_count..][..field_count];
+            collide(boundaries.map(at), twin);
         })
-    }
-}
-
-/// Has `collide` put every particle of a twin outside; it gets the particle's index too.
-pub fn resolve_penetration(twin: &mut Twin, collide: impl Fn(usize, Particle) -> Particle) {
-    let states = twin.current.iter_mut().zip(&mut twin.predicted);
-    for (ix, (current, predicted)) in states.enumerate() {
-        let particle = Particle {
-            current: *current,
-            predicted: *predicted,
-        };
-        let collided = collide(ix, particle);
-        (*current, *predicted) = (collided.current, collided.predicted);
     }
 }
 

@@ -78,7 +78,7 @@ impl Trial {
             bodies: &bodies,
             garments: &garments,
             cloth: ClothSettings {
-                sub_steps: 2,
+                sub_steps: 4,
                 iterations: self.iterations,
                 gravity: self.gravity,
                 ..ClothSettings::default()

@@ -52,6 +52,11 @@ fn slide(
         garments: &garments,
         cloth: ClothSettings::default(),
         collide: CollideSettings {
+            // The paper's friction takes its share in every collision, and its equations have one per sub-step.
+            stride: match friction_model {
+                FrictionModel::Paper => 1,
+                _ => CollideSettings::default().stride,
+            },
             friction_model,
             ..CollideSettings::default()
         },

@@ -98,6 +98,11 @@ fn among(
 
 fn with_friction(friction_model: FrictionModel) -> CollideSettings {
     CollideSettings {
+        // What takes a share of the motion takes it in every collision, and the equations have one per sub-step.
+        stride: match friction_model {
+            FrictionModel::Paper | FrictionModel::Simple => 1,
+            _ => CollideSettings::default().stride,
+        },
         friction_model,
         ..CollideSettings::default()
     }

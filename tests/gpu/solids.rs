@@ -179,6 +179,7 @@ pub fn over_corners(device: &Arc<Device>) -> Result<(), String> {
     let body = BodyDef::new(&avatar);
     let collide = CollideSettings::default();
     let mut cloud = Cloud::on(device, body, garment, collide, solids.collect());
+    cloud.set_gravity(Vec3::new(45.0, -100.0, 75.0));
     let mut pushed_count = 0;
     for steps in 0..3 {
         cloud.move_solids(places(steps as f32));

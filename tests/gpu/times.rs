@@ -198,10 +198,12 @@ fn the_queries_that_a_technique_needs_are_those_it_writes() {
         let one = Swaying::at(Vec3::ZERO);
         let bodies = [BodyDef::new(&one.avatar)];
         let garments = [GarmentDef::new(&one.garment, 0)];
-        for technique in Technique::ALL {
+        let both = |technique| [false, true].map(|meets_cloth| (technique, meets_cloth));
+        for (technique, cloth_contacts) in Technique::ALL.into_iter().flat_map(both) {
             let def = WorldDef {
                 bodies: &bodies,
                 garments: &garments,
+                cloth_contacts,
                 technique,
                 ..WorldDef::default()
             };
@@ -220,7 +222,10 @@ fn the_queries_that_a_technique_needs_are_those_it_writes() {
             };
             record_timed(&mut rig, &pool, &input).expect("there are queries enough");
             let written = 2 * rig.world.timed_spans().len();
-            assert_eq!(written as u32, pool.count, "{technique:?}");
+            assert_eq!(
+                written as u32, pool.count,
+                "{technique:?}, {cloth_contacts}"
+            );
             assert!(pool.ticks(written).is_some(), "{technique:?}");
         }
     });

@@ -22,7 +22,7 @@ use crate::boxes::boxes_of;
 use crate::compare::{explained, points_agree};
 use crate::falling::{
     EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, State, TOLERANCE, in_bind_space, is_same,
-    points_round, resolve_penetration,
+    points_round,
 };
 use crate::figures::{Dice, bent, column, hang, in_clip, loose, sheet};
 use crate::fixture::{Rig, with_device};
@@ -72,15 +72,14 @@ impl Cloud {
                     .map(|(before, &after)| before.lerp(after, part) + nudge)
                     .collect()
             };
-            self.0.step_twin(&stepped, |ix, twin| {
+            self.0.step_twin(&stepped, |[begin, _, end], twin| {
+                let [before, after] = [begin, end].map(skin_at);
                 let skin = MovingSkin {
                     topology: &topology,
-                    before: &skin_at(ix),
-                    after: &skin_at(ix + 1),
+                    before: &before,
+                    after: &after,
                 };
-                resolve_penetration(twin, |_, particle| {
-                    skin.collide(particle, search_radius, &response)
-                });
+                twin.collide(|_, particle| skin.collide(particle, search_radius, &response));
             })
         });
         (self.0.found(), candidates.to_vec())

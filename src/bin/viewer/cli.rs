@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use radial_fields::cloth::{Detail, MAX_SUB_STEPS};
 use radial_fields::render::{Follow, ViewOptions};
-use radial_fields::scenes::{ClipPart, STEP_SECONDS, Scene};
+use radial_fields::scenes::{ClipPart, STEP_SECONDS};
 
 use crate::detail::DetailChoice;
 use crate::picture::view_of;
@@ -129,6 +129,9 @@ pub struct Cli {
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
+    /// Sub-steps from one collision to the next, at most 16; 2 when not given.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SUB_STEPS)))]
+    pub collision_stride: Option<u32>,
     /// How finely cloth is simulated: full, half (as many sub-steps), quarter, skinned (none: it follows the skin), or auto, each
     /// character's as coarse as a pixel of the picture hides; full when not given. Techniques without fields attached to bones take full alone.
     #[arg(long, value_parser = DetailChoice::parse)]
@@ -146,7 +149,7 @@ pub struct Cli {
     #[arg(long)]
     pub no_edge_midpoints: bool,
     /// Keep cloth apart from cloth: folds of a garment, and garments worn over each other. --cloth-contacts=false does not, where a scene
-    /// does.
+    /// does, or a file's garments worn over each other on a GPU.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "true|false")]
     pub cloth_contacts: Option<bool>,
     /// Measure quality against the exact mesh, on the CPU: particles inside, and what a person sees of each garment.
@@ -275,11 +278,6 @@ impl Cli {
             no_overlay: self.no_overlay,
             ..none
         }
-    }
-
-    /// Whether cloth meets cloth, in that scene if nobody says.
-    pub fn meets_cloth(&self, scene: &Scene) -> bool {
-        self.cloth_contacts.unwrap_or(scene.cloth_contacts)
     }
 
     /// The technique's name.

@@ -85,7 +85,7 @@ fn open(cli: &Cli, mut preloaded: Preloaded) -> anyhow::Result<Run> {
         extensions: &[],
     })?;
     let device = Device::open(&instance, cli.gpu.as_deref(), None)?;
-    preloaded.calibrate(&device)?;
+    preloaded.suit(&device)?;
     Run::new(cli, &device, preloaded)
 }
 

@@ -38,6 +38,10 @@ pub struct Preloaded {
     pub fields: Variant,
     /// Radial fields are to be filled in the way that is quicker on the device; until then the technique is the first of them.
     is_quickest: bool,
+    /// Whether cloth meets cloth where nobody says; known once the device is.
+    pub usually_meets_cloth: bool,
+    /// What was said.
+    meets_cloth: Option<bool>,
     /// The technique that is shown beside the first.
     #[cfg_attr(
         not(feature = "viewer"),
@@ -111,11 +115,10 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     begin(Phase::Dress);
     let (outfit, garments) =
         clothes(cli, &choices, (&avatar, clip_ix), &mut notes).with_context(|| source.clone())?;
-    notes.extend(layers_note(cli.meets_cloth(scene), outfit, &garments));
     let tuned = cli.tuned.clone().unwrap_or_default();
     let mut desc = ShowDesc {
         props: props(&tuned, scene, &avatar).with_context(|| source.clone())?,
-        cloth_contacts: cli.meets_cloth(scene),
+        cloth_contacts: scene.cloth_contacts,
         clip_ix,
         garments,
         cloth: cloth_settings(cli, &tuned, scenes::ground_under(&avatar, clip_ix))?,
@@ -149,6 +152,8 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         garment_file: cli.garment_file.clone(),
         fields: choices.fields,
         is_quickest: choices.is_quickest,
+        usually_meets_cloth: scene.cloth_contacts,
+        meets_cloth: cli.cloth_contacts,
         beside: choices.beside,
     })
 }
@@ -173,13 +178,26 @@ impl Preloaded {
         })
     }
 
-    /// Chooses the technique by a short calibration, if that is what the flags ask for.
-    pub fn calibrate(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
+    /// Decides what depends on the device: the technique, by a short calibration, if that is what the flags ask for, and whether cloth meets
+    /// cloth where nobody says.
+    pub fn suit(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
+        self.let_layers_meet(device.info.is_gpu);
         if self.is_quickest {
             let chosen = scenes::quickest(device, &self.desc, &Technique::RADIAL);
             self.desc.technique = chosen.with_context(|| self.source.clone())?;
         }
         Ok(())
+    }
+
+    /// Several garments of a file are worn over each other, and made for it by nobody here: they meet, unless the device is so slow that
+    /// nothing would move.
+    fn let_layers_meet(&mut self, is_gpu: bool) {
+        let is_layered = self.outfit == Outfit::Own && self.desc.garments.len() > 1;
+        self.usually_meets_cloth = self.scene.cloth_contacts || is_layered && is_gpu;
+        self.desc.cloth_contacts = self.meets_cloth.unwrap_or(self.usually_meets_cloth);
+        if is_layered && !self.desc.cloth_contacts {
+            self.notes.push(layers_note(&self.desc.garments));
+        }
     }
 }
 
@@ -289,6 +307,7 @@ fn collide_settings(
     usual.search_radius *= size;
     let usual = laid_over(&usual, &tuned.collide)?;
     Ok(CollideSettings {
+        stride: cli.collision_stride.unwrap_or(usual.stride),
         detection: detection.unwrap_or(usual.detection),
         edge_midpoints: usual.edge_midpoints && !cli.no_edge_midpoints,
         search_radius: cli
@@ -368,14 +387,16 @@ fn clothes(
     )
 }
 
-/// Says what keeps them apart where several of a file's garments are worn and nothing does.
-fn layers_note(meets_cloth: bool, outfit: Outfit, garments: &[Garment]) -> Option<String> {
-    let is_layered = outfit == Outfit::Own && garments.len() > 1;
-    (is_layered && !meets_cloth).then(|| {
-        let names: Vec<_> = garments.iter().map(|garment| garment.name.as_str()).collect();
-        let names = printable(&names.join(", "));
-        format!("{names} may come through one another where they are worn over each other: --cloth-contacts keeps them apart")
-    })
+/// Says what keeps garments apart that are worn over each other.
+fn layers_note(garments: &[Garment]) -> String {
+    let names: Vec<_> = garments
+        .iter()
+        .map(|garment| garment.name.as_str())
+        .collect();
+    let names = printable(&names.join(", "));
+    format!(
+        "{names} may come through one another where they are worn over each other: --cloth-contacts keeps them apart"
+    )
 }
 
 /// What was asked for; else the character's own clothes; else the scene's; and a sheet for what is no humanoid.

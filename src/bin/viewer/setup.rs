@@ -236,6 +236,7 @@ impl Tuned {
     fn check(&self) -> anyhow::Result<()> {
         let cloth: ClothSettings = over(&self.cloth).context("cloth")?;
         let CollideSettings {
+            stride,
             path_samples,
             search_radius,
             ..
@@ -243,6 +244,7 @@ impl Tuned {
         check_count("cloth.sub_steps", cloth.sub_steps, MAX_SUB_STEPS)?;
         check_count("cloth.iterations", cloth.iterations, MAX_ITERATIONS)?;
         check_count("cloth.sweeps", cloth.sweeps, MAX_ITERATIONS)?;
+        check_count("collide.stride", stride, MAX_SUB_STEPS)?;
         check_count("collide.path_samples", path_samples, MAX_ITERATIONS)?;
         check_length("collide.search_radius", search_radius)?;
         for (name, vector) in [("gravity", cloth.gravity), ("wind", cloth.wind)] {

@@ -172,6 +172,7 @@ impl ClothBuilder {
             shown_current: 0,
             normals: uploads.buffer("cloth.normals", &vec![[0.0f32; 4]; self.particles.len()])?,
             contacts: uploads.buffer("cloth.contacts", &vec![[0.0f32; 4]; self.particles.len()])?,
+            path_starts: state("cloth.path_starts")?,
             candidates: uploads.buffer("cloth.candidates", &self.candidates)?,
             group_count: self.candidates.len() as u32,
             neighbour_offsets: uploads

@@ -3,7 +3,8 @@
 use glam::Vec3;
 
 use crate::cloth::solver::{Grab, Particle};
-use crate::cloth::{ClothSettings, GarmentSettings, own_sub_step_span};
+use crate::cloth::{ClothSettings, GarmentSettings};
+use crate::collide::SubStep;
 
 /// When and how a sub-step of the cloth happens.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,8 @@ pub struct Timing {
     /// Parts of the step that are over at its beginning and at its end.
     pub time_before: f32,
     pub target_time: f32,
+    /// Whether the next collision is for this sub-step and further ones.
+    pub begins_path: bool,
     pub grab: Option<Grab>,
 }
 
@@ -39,7 +42,7 @@ pub struct Inputs<'a> {
 impl Timing {
     /// What [`Self::bend_seconds`] is in sub-step `ix` of `count` for cloth of full detail.
     pub fn since_bend(seconds: f32, ix: u32, count: u32) -> f32 {
-        seconds * own_sub_step_span(BEND_STRIDE, ix, count) as f32
+        seconds * SubStep { ix, count }.own_span(BEND_STRIDE) as f32
     }
 }
 

@@ -8,7 +8,7 @@ use super::build::build;
 use super::queues::{LevelPush, Queues, queue_barrier};
 use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
-use crate::collide::{Bodies, CollideSettings, ColliderBody, Collision, Particles, SubStep};
+use crate::collide::{Bodies, ColliderBody, Collision, Particles, ResponsePush, SubStep};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
 /// The pipelines of the hierarchy.
@@ -42,7 +42,6 @@ struct SeedPush {
     particle_count: u32,
     capacity: u32,
     search_radius: f32,
-    part_before: f32,
     part_after: f32,
 }
 
@@ -50,18 +49,13 @@ struct SeedPush {
 #[repr(C)]
 struct LeavesPush {
     level: LevelPush,
-    part_before: f32,
     part_after: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct RespondPush {
-    particle_count: u32,
-    friction_model: u32,
-    first_sub_step: u32,
-    part_before: f32,
-    part_after: f32,
+    response: ResponsePush,
     level_count: u32,
     capacity: u32,
     search_radius: f32,
@@ -176,7 +170,7 @@ impl Bvh {
         queue_barrier(recorder);
         self.record_select(recorder, pipelines, last_level);
         queue_barrier(recorder);
-        self.record_respond(recorder, pipelines, bodies, particles, settings, sub_step);
+        self.record_respond(recorder, pipelines, collision);
     }
 
     fn record_seed(
@@ -192,7 +186,6 @@ impl Bvh {
             particle_count: particles.count,
             capacity: self.queues.capacity,
             search_radius,
-            part_before: sub_step.begins(),
             part_after: sub_step.ends(),
         };
         let own = [
@@ -240,7 +233,6 @@ impl Bvh {
         let level = self.tree.levels.len() as u32 - 1;
         let push = LeavesPush {
             level: self.queues.of_level(level),
-            part_before: sub_step.begins(),
             part_after: sub_step.ends(),
         };
         let own = [
@@ -272,17 +264,16 @@ impl Bvh {
         &self,
         recorder: &mut Recorder,
         pipelines: &BvhPipelines,
-        bodies: &Bodies,
-        particles: &Particles,
-        settings: &CollideSettings,
-        sub_step: SubStep,
+        collision: &Collision,
     ) {
+        let Collision {
+            bodies,
+            particles,
+            settings,
+            ..
+        } = *collision;
         let push = RespondPush {
-            particle_count: particles.count,
-            friction_model: settings.friction_model as u32,
-            first_sub_step: u32::from(sub_step.ix == 0),
-            part_before: sub_step.begins(),
-            part_after: sub_step.ends(),
+            response: collision.response_push(),
             level_count: self.tree.levels.len() as u32,
             capacity: self.queues.capacity,
             search_radius: settings.search_radius,
@@ -294,8 +285,9 @@ impl Bvh {
             self.boxes.nodes().into(),
             (&self.queues.nearest).into(),
             (&self.queues.spilled).into(),
+            particles.path_starts.into(),
         ];
-        let bindings: [Bind; 16] = self.triangles.collide_bindings(particles, bodies.skin, own);
+        let bindings: [Bind; 17] = self.triangles.collide_bindings(particles, bodies.skin, own);
         recorder.dispatch(&pipelines.respond, &bindings, &push, particles.count);
     }
 }

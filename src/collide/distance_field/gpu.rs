@@ -245,7 +245,7 @@ impl DistanceFields {
         collision: &Collision,
     ) {
         let own = [(&self.grids).into(), (&self.cells).into()];
-        let bindings: [Bind; 12] = collision.attached_bindings(own);
+        let bindings: [Bind; 13] = collision.attached_bindings(own);
         let threads = collision.particles.threads(pipelines.kernel().lanes);
         recorder.dispatch(&pipelines.collide, &bindings, &collision.push(), threads);
     }

@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use super::build::build;
 use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
-use crate::collide::{Bodies, ColliderBody, Collision};
+use crate::collide::{Bodies, ColliderBody, Collision, ResponsePush};
 use crate::gpu::{Bind, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
 /// The pipelines of the linear hierarchy.
@@ -30,11 +30,7 @@ impl LbvhPipelines {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct CollidePush {
-    particle_count: u32,
-    friction_model: u32,
-    first_sub_step: u32,
-    part_before: f32,
-    part_after: f32,
+    response: ResponsePush,
     search_radius: f32,
 }
 
@@ -105,19 +101,14 @@ impl Lbvh {
             bodies,
             particles,
             settings,
-            sub_step,
             ..
         } = *collision;
         let push = CollidePush {
-            particle_count: particles.count,
-            friction_model: settings.friction_model as u32,
-            first_sub_step: u32::from(sub_step.ix == 0),
-            part_before: sub_step.begins(),
-            part_after: sub_step.ends(),
+            response: collision.response_push(),
             search_radius: settings.search_radius,
         };
-        let own = [self.boxes.nodes().into()];
-        let bindings: [Bind; 11] = self.triangles.collide_bindings(particles, bodies.skin, own);
+        let own = [self.boxes.nodes().into(), particles.path_starts.into()];
+        let bindings: [Bind; 12] = self.triangles.collide_bindings(particles, bodies.skin, own);
         recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
     }
 }

@@ -11,7 +11,7 @@ use super::cell::EMPTY_KEY;
 use super::field::{FieldDef, FieldSet};
 use super::pipelines::{RadialPipelines, Rasterise};
 use crate::collide::candidates::{BoundPush, FieldBounds};
-use crate::collide::{Bodies, BoneAttachment, Collision, THREADS_PER_EDGES};
+use crate::collide::{Bodies, BoneAttachment, Collision};
 use crate::gpu::{
     Access, Bind, Buffer, BufferDesc, Gpu, GpuError, GraphicsPipeline, Memory, Recorder, Uploads,
 };
@@ -291,7 +291,7 @@ impl RadialFields {
             (&self.cells).into(),
             (&self.radii).into(),
         ];
-        let bindings: [Bind; 13] = collision.attached_bindings(own);
+        let bindings: [Bind; 14] = collision.attached_bindings(own);
         let pipeline = &pipelines.collide[collision.settings.detection as usize];
         let threads = collision
             .particles
@@ -313,7 +313,9 @@ impl RadialFields {
             (&self.radii).into(),
         ];
         let bindings: [Bind; 14] = collision.edges_bindings(corrected, own);
-        let threads = collision.particles.threads(THREADS_PER_EDGES);
+        let threads = collision
+            .particles
+            .threads(pipelines.variant().edge_lanes());
         let push = collision.edges_push();
         recorder.dispatch(&pipelines.collide_edges, &bindings, &push, threads);
     }

@@ -70,6 +70,16 @@ impl Rasterise {
     }
 }
 
+impl RadialVariant {
+    /// Threads that share a particle's edges: as many as there are for its fields, but a workgroup has no more particles than a group.
+    pub(super) fn edge_lanes(self) -> u32 {
+        self.kernel.lanes.clamp(LEAST_EDGE_LANES, THREADS_PER_EDGES)
+    }
+}
+
+/// A workgroup's threads, by the particles of a [`CandidateGroup`](crate::collide::CandidateGroup).
+const LEAST_EDGE_LANES: u32 = 4;
+
 impl RadialPipelines {
     /// Compiles them.
     ///
@@ -90,7 +100,7 @@ impl RadialPipelines {
                 gpu,
                 &shaders::RADIAL_COLLIDE_EDGES_COMP,
                 // It has no constants 1 and 2, which are for solids and for how paths are tested.
-                &[THREADS_PER_EDGES, 0, 0, half_cells],
+                &[variant.edge_lanes(), 0, 0, half_cells],
             )?,
             bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
         })

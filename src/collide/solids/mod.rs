@@ -168,7 +168,7 @@ impl SolidPipelines {
         let Some(pipeline) = &self.collide else {
             return;
         };
-        let bindings: [Bind; 10] = collision.attached_bindings([]);
+        let bindings: [Bind; 11] = collision.attached_bindings([]);
         let threads = collision.particles.threads(lanes);
         recorder.dispatch(pipeline, &bindings, &collision.push_behind(), threads);
     }

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::SpatialHashDef;
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
-use crate::collide::{Bodies, ColliderBody, Collision};
+use crate::collide::{Bodies, ColliderBody, Collision, ResponsePush};
 use crate::gpu::{
     Bind, Buffer, BufferDesc, ComputePipeline, Gpu, GpuError, Memory, Recorder, Uploads, shaders,
 };
@@ -75,11 +75,7 @@ struct VoxelisePush {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 struct CollidePush {
-    particle_count: u32,
-    friction_model: u32,
-    first_sub_step: u32,
-    part_before: f32,
-    part_after: f32,
+    response: ResponsePush,
     search_radius: f32,
     table: TablePush,
 }
@@ -259,15 +255,10 @@ impl SpatialHash {
             bodies,
             particles,
             settings,
-            sub_step,
             ..
         } = *collision;
         let push = CollidePush {
-            particle_count: particles.count,
-            friction_model: settings.friction_model as u32,
-            first_sub_step: u32::from(sub_step.ix == 0),
-            part_before: sub_step.begins(),
-            part_after: sub_step.ends(),
+            response: collision.response_push(),
             search_radius: settings.search_radius.min(MAX_SHELLS * self.def.cell_size),
             table: self.table_push(),
         };
@@ -276,8 +267,9 @@ impl SpatialHash {
             (&self.lists[0]).into(),
             (&self.lists[1]).into(),
             (&self.block_stamps).into(),
+            particles.path_starts.into(),
         ];
-        let bindings: [Bind; 14] = self.triangles.collide_bindings(particles, bodies.skin, own);
+        let bindings: [Bind; 15] = self.triangles.collide_bindings(particles, bodies.skin, own);
         recorder.dispatch_groups(&pipelines.collide, &bindings, &push, particles.count);
     }
 

@@ -115,7 +115,7 @@ impl Lists {
             scene: self.scene(sources, &clips, &outfits),
             playback: playback(sources),
             settings,
-            meets_cloth: sources.cli.meets_cloth(&SCENES[sources.names.scene_ix]),
+            meets_cloth: sources.desc.is_some_and(|desc| desc.cloth_contacts),
             details: &DetailChoice::ALL.map(DetailChoice::name),
             detail_ix: DetailChoice::ALL
                 .iter()

@@ -14,6 +14,8 @@ pub struct Names {
     pub outfits: Vec<Outfit>,
     pub outfit_ix: usize,
     pub clip_ix: Option<usize>,
+    /// Whether cloth meets cloth where nobody says.
+    pub usually_meets_cloth: bool,
     pub clips: Vec<String>,
     pub garments: Vec<String>,
 }
@@ -37,6 +39,7 @@ impl Names {
             ),
             outfits,
             clip_ix: preloaded.desc.clip_ix,
+            usually_meets_cloth: preloaded.usually_meets_cloth,
             clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),
             garments: preloaded
                 .desc

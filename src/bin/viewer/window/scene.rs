@@ -59,7 +59,7 @@ impl Viewer {
             self.keep_settings(&mut preloaded);
         }
         let settings = std::mem::take(&mut preloaded.garment_settings);
-        preloaded.calibrate(&self.device)?;
+        preloaded.suit(&self.device)?;
         let (notes, source) = (preloaded.notes.join("\n"), preloaded.refusal());
         let names = Names::of(&preloaded);
         let beside = preloaded.beside.map(|technique| ShowDesc {

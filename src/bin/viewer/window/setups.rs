@@ -161,7 +161,12 @@ impl Viewer {
         if self.names.clip_ix.is_some_and(|shown| shown != clip_ix) {
             self.choose_clip(clip_ix);
         }
-        self.meet_cloth(wanted.meets_cloth(&SCENES[self.names.scene_ix]));
+        self.meet_cloth(
+            wanted
+                .cloth_contacts
+                .unwrap_or(self.names.usually_meets_cloth),
+        );
+        self.cli.cloth_contacts = wanted.cloth_contacts;
         self.cli.detail = wanted.detail;
         self.play_frames(PlayedFrames {
             first: wanted.start_frame.unwrap_or_default(),

@@ -62,12 +62,8 @@ impl MovingGrids<'_> {
             co_moving: world_from_field.transform_point3(start),
             thickness,
         };
-        let first_sample = if iteration.follows_path(pair.end - pair.start, SLOW) {
-            1
-        } else {
-            samples
-        };
-        (first_sample..=samples).find_map(|sample| pair.test_point(sample as f32 / samples as f32))
+        let samples = iteration.samples_of_path(pair.end - pair.start, SLOW, samples);
+        (1..=samples).find_map(|sample| pair.test_point(sample as f32 / samples as f32))
     }
 }
 

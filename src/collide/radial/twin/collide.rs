@@ -171,8 +171,10 @@ impl Moving<'_> {
         let path_in_bind = (pair.end - pair.start) * self.field.axis_lengths();
         match path.detection {
             _ if !iteration.follows_path(path_in_bind, SLOW) => pair.test_point(1.0),
-            Detection::Samples => (1..=path.samples)
-                .find_map(|sample| pair.test_point(sample as f32 / path.samples as f32)),
+            Detection::Samples => {
+                let samples = iteration.samples_of_path(path_in_bind, SLOW, path.samples);
+                (1..=samples).find_map(|sample| pair.test_point(sample as f32 / samples as f32))
+            }
             // Independently of rounding at the borders, the end of the path is tested.
             Detection::March => pair.march().or_else(|| pair.test_point(1.0)),
         }

@@ -44,7 +44,7 @@ unsafe impl Versioned for RfGarmentSettings {
 pub struct RfClothSettings {
     /// `sizeof(RfClothSettings)`.
     pub struct_size: u32,
-    /// How many sub-steps a step has, at most 16; usually 8. 5, with 2 iterations, are quicker where there are many characters.
+    /// How many sub-steps a step has, at most 16; usually 8; 16 hold clothes better.
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step; usually 1.
     pub iterations: u32,

@@ -161,7 +161,7 @@ impl Ground {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClothSettings {
     /// How many sub-steps a step has; usually 8. More make the cloth stiffer and catch faster limbs, at a proportional cost: 16 for a
-    /// close look. 5 of two iterations are quicker where there are many characters. At most [`MAX_SUB_STEPS`].
+    /// close look. At most [`MAX_SUB_STEPS`].
     pub sub_steps: u32,
     /// How often the patches of a garment are solved in a sub-step, one dispatch each; usually 1. With more, fewer sub-steps will do;
     /// only the last keeps to what the sub-step's collision found.

@@ -33,7 +33,7 @@ pub fn choose_edited(ui: &Ui, facts: &Facts, actions: &mut Vec<Action>) {
 pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
     let row = label(
         "Sub-steps",
-        "Parts of a step. More make the cloth stiffer and catch faster limbs, at a proportional cost. 5, with 2 iterations, are quicker for many characters.",
+        "Parts of a step. More make the cloth stiffer and catch faster limbs, at a proportional cost.",
     );
     count(ui, row, (1, MAX_SUB_STEPS), &mut cloth.sub_steps);
     let row = label(

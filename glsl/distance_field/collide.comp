@@ -1,6 +1,6 @@
 // Tests points of every particle's path against the grids near it and resolves its contact (paper, sections 6.1 to 6.3, with
 // the reconstruction of section 9.3).
-// Reads: grids, their cells, their transforms before and after this sub-step, candidates. Writes: predicted positions, contacts;
+// Reads: grids, their cells, their transforms at both ends of the path, candidates. Writes: predicted positions, contacts;
 // current positions where a particle began inside, so that resolving a penetration gives it no speed.
 // Runs after the constraints, and once more after the last of a step; after find_candidates.
 #version 460

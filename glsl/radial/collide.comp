@@ -1,7 +1,7 @@
 // Tests every particle against the fields near it and resolves its contacts (paper, sections 6.1 to 6.3), its path by points or cell by cell.
-// Reads: fields, their cells and radii, their transforms before and after this sub-step, candidates. Writes: predicted positions,
+// Reads: fields, their cells and radii, their transforms at both ends of the path, candidates. Writes: predicted positions,
 // contacts; current positions where a particle began inside, so that resolving a penetration gives it no speed.
-// Runs after the constraints, and once more after the last of a step; after find_candidates.
+// Runs once in some sub-steps, before their last solve, and after the last of a step; after find_candidates.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -22,7 +22,7 @@ layout(scalar, binding = 13) readonly buffer Radii { float radii[]; };
 #include "radial/march.glsl"
 #include "radial/overlap.glsl"
 
-// A particle and one field during this sub-step.
+// A particle and one field on its path.
 struct Pair {
     Approach approach;
     Field field;

@@ -5,7 +5,7 @@
 
 #include "shared/iterations.glsl"
 
-// A particle and one field, grid or solid during this sub-step.
+// A particle and one field, grid or solid on its path.
 struct Approach {
     uint after; // the transform at the sub-step's end
     vec3 start; // of the path relative to the field, field space

@@ -1,5 +1,5 @@
 // Collides particles with rigid solids alone: for techniques that find skin in another way than by fields attached to bones.
-// Reads: solids, their fields, transforms before and after this sub-step, candidates. Writes: predicted positions, contacts; current
+// Reads: solids, their fields, transforms at both ends of the path, candidates. Writes: predicted positions, contacts; current
 // positions where a particle began inside, so that resolving a penetration gives it no speed.
 // Runs after the technique's own collision; after find_candidates.
 #version 460

@@ -19,7 +19,7 @@ const THREADS_PER_PARTICLE: u32 = 4;
 pub(super) const GROUP_PARTICLES: u32 = 64 / THREADS_PER_PARTICLE;
 
 /// The most fields of a list, as glsl/shared/structs.glsl has it. Usually 20 are needed, 70 between the fingers of two hands; a group
-/// that needs more is given every field of the bodies nearby in every sub-step.
+/// that needs more is given every field of the bodies nearby in every collision.
 pub const MAX_CANDIDATES: usize = 102;
 
 /// The most runs of fields of the bodies near a group, as glsl/shared/structs.glsl has it. Usually one or two are needed; a group that has more

@@ -229,7 +229,7 @@ impl Collider {
     /// Fills the structure from the skin, in compute or by drawing, as often as [`Collider::updates`] says. The skin is
     /// baked and the structure cleared; the caller records barriers before and after, for compute and fragment atomics.
     ///
-    /// `time`: the part of the step, 1 at its end, at which a technique that is filled for every sub-step sees the skin.
+    /// `time`: the part of the step, 1 at its end, at which a technique that is filled anew for each collision sees the skin.
     pub fn record_update(&mut self, recorder: &mut Recorder, bodies: &Bodies, time: f32) {
         debug_assert!((0.0..=1.0).contains(&time), "a part of the step");
         let update = Update {

@@ -53,7 +53,7 @@ pub enum Updates {
 /// What a technique is filled from.
 pub(super) struct Update<'a> {
     pub bodies: &'a Bodies<'a>,
-    /// The part of the step, 1 at its end, at which a technique that is filled for every sub-step sees the skin.
+    /// The part of the step, 1 at its end, at which a technique that is filled anew for each collision sees the skin.
     #[cfg_attr(
         not(feature = "rivals"),
         expect(dead_code, reason = "rivals alone are filled so often")

@@ -397,7 +397,7 @@ fn the_march_tells_times_apart_as_finely_round_the_small_and_the_large() {
         let cells = drawn(&shape, place);
         let fields = MovingFields::new(&shape.set, &cells, &frames, &frames);
         let iteration = Iteration {
-            from: Vec3::X * 0.12 * size,
+            from: Vec3::X * 0.13 * size,
             predicted: Vec3::X * 0.081 * size,
             thickness: 0.003 * size,
             size,
@@ -410,9 +410,9 @@ fn the_march_tells_times_apart_as_finely_round_the_small_and_the_large() {
         let hit = fields.moving()[0].first_hit(iteration, path);
         hit.expect("it goes in").time
     };
-    // 17 of 39 mm, in eighths.
-    assert_eq!(time_at(1.0), 0.5);
+    // 27 of 49 mm, in tenths.
+    assert_eq!(time_at(1.0), 0.6);
     for size in [0.12, 5.7] {
-        assert_eq!(time_at(size), 0.5, "{size}");
+        assert_eq!(time_at(size), 0.6, "{size}");
     }
 }

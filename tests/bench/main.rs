@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use radial_fields::cloth::ClothSettings;
+use radial_fields::collide::CollideSettings;
 use serde_json::{Value, json};
 
 fn bench(args: &[&str]) -> Output {
@@ -125,8 +126,9 @@ fn check_trial(trial: &Value) {
     // Of two runs the quicker one stands in the middle.
     assert_eq!(ms("both_ms", "median"), both(0).min(both(1)));
     assert_eq!(trial["updates_per_frame"], 1);
-    // One per sub-step, and the final one.
-    let collisions = ClothSettings::default().sub_steps + 1;
+    // One in so many sub-steps, and the final one.
+    let sub_steps = ClothSettings::default().sub_steps;
+    let collisions = sub_steps.div_ceil(CollideSettings::default().stride) + 1;
     assert_eq!(trial["collisions_per_frame"], collisions);
     assert!(ms("frame_ms", "median") > ms("both_ms", "median"));
     assert!(trial["launches"]["dispatches"].as_u64().unwrap() > 0);

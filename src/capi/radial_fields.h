@@ -206,6 +206,8 @@ typedef struct RfClothSettings {
   float ground_normal[3];
   // Metres along the normal from the world's origin.
   float ground_height;
+  // Sub-steps from one collision with bodies and solids to the next, at most 16; usually 2. 0: as it is.
+  uint32_t collision_stride;
 } RfClothSettings;
 
 // A rigid solid. rf_solid_default fills it.

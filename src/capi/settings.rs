@@ -60,11 +60,13 @@ pub struct RfClothSettings {
     pub ground_normal: [f32; 3],
     /// Metres along the normal from the world's origin.
     pub ground_height: f32,
+    /// Sub-steps from one collision with bodies and solids to the next, at most 16; usually 2. 0: as it is.
+    pub collision_stride: u32,
 }
 
 // SAFETY: as it says.
 unsafe impl Versioned for RfClothSettings {
-    const MIN_BYTES: usize = size_of::<Self>();
+    const MIN_BYTES: usize = std::mem::offset_of!(Self, collision_stride);
 }
 
 /// The usual settings of a garment.
@@ -140,7 +142,8 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
 ) -> RfResult {
     guard(|| {
         // SAFETY: guaranteed by the caller.
-        let cloth = unsafe { given(world, "world")? }.world.settings().cloth;
+        let settings = unsafe { given(world, "world")? }.world.settings();
+        let (cloth, collision_stride) = (settings.cloth, settings.collide.stride);
         let settings = RfClothSettings {
             struct_size: 0,
             sub_steps: cloth.sub_steps,
@@ -154,6 +157,7 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
                 .map_or(Vec3::Y, |ground| ground.normal)
                 .to_array(),
             ground_height: cloth.ground.map_or(0.0, |ground| ground.height),
+            collision_stride,
         };
         // SAFETY: as above.
         unsafe { fill(out, settings, "out") }
@@ -170,6 +174,9 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
         // SAFETY: guaranteed by the caller.
         let (world, settings) =
             unsafe { (given_mut(world, "world")?, read(settings, "settings")?) };
+        if settings.collision_stride != 0 {
+            world.world.settings_mut().collide.stride = settings.collision_stride;
+        }
         world.world.settings_mut().cloth = ClothSettings {
             sub_steps: settings.sub_steps,
             iterations: settings.iterations,

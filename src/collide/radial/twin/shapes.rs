@@ -52,6 +52,22 @@ impl Shape {
         }
     }
 
+    /// The same body, built at `scale` times the size.
+    pub fn scaled(mut self, scale: f32) -> Self {
+        let larger = Mat4::from_scale(Vec3::splat(scale));
+        // 1 across the axis stays a metre.
+        let across = Mat4::from_scale(Vec3::new(1.0 / scale, 1.0 / scale, 1.0));
+        for position in &mut self.positions {
+            *position *= scale;
+        }
+        for field in &mut self.set.fields {
+            field.bone_from_field = larger * field.bone_from_field * across;
+            field.length *= scale;
+            field.radius *= scale;
+        }
+        self
+    }
+
     /// A tube of radius 0.1 m and facets that do not line up with the cells, from z = 0 to 0.2, open at both ends.
     pub fn tube(segments: u32, turned: f32) -> Self {
         Self::lathe(

@@ -64,7 +64,7 @@ uint place() {
     mat4x3 field_from_world = affine(transforms[transform_offset + field_ix].field_from_world);
     vec3 corners[3];
     for (uint i = 0; i < 3; ++i) corners[i] = field_from_world * vec4(positions[triangle[i]], 1.0);
-    FieldTriangle placed = place_triangle(corners, field.axis_length);
+    FieldTriangle placed = place_triangle(corners, field.axis_length, triangle.w >> 30);
     if (placed.culled) return 0;
 
     vec2 size = vec2(field.width, field.height);

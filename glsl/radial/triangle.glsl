@@ -2,6 +2,8 @@
 #ifndef RADIAL_TRIANGLE
 #define RADIAL_TRIANGLE
 
+#include "radial/cell.glsl"
+
 // Cosine between a triangle and the direction away from the axis below which it is culled: 0.05. Larger leaves holes at rounded
 // ends, smaller lets slivers seen edge-on write distances that are not theirs.
 layout(constant_id = 0) const float MIN_FACING = 0.05;
@@ -15,10 +17,18 @@ const float MIN_DOUBLED_AREA = 1e-12;
 
 // Part of a revolution beyond which a triangle is near the axis: straight edges over angle and height no longer draw it, so that the
 // cells round it are drawn and the ray of each is tested. Usually 0.1; larger draws skin where there is none, 0 costs time.
-const float NEAR_SPAN = 0.1;
+const float NEAR_SPAN_OWN = 0.1;
 
-// Metres by which a ray may pass a near triangle, so that none slips through between it and one whose edges are drawn straight.
-const float RAY_SLACK = 0.002;
+// The same for skin that is not the joint's own, which a bent axis that has run out of the body sees from outside: straight edges draw a
+// limb's near and far side with other outlines, and the cells in between would hold the air before it.
+const float NEAR_SPAN_SHARED = 0.02;
+
+// Metres by which a ray may pass a near triangle of the joint's own skin, so that none slips through between it and one whose edges are
+// drawn straight.
+const float RAY_SLACK_OWN = 0.002;
+
+// The same for other skin, which a ray passes in the air beside a limb too: as much as rounding needs where triangles meet.
+const float RAY_SLACK_SHARED = 0.0002;
 
 // The bits of a triangle's field index; the two above them are its rank.
 const uint FIELD_MASK = 0x3FFFFFFFu;
@@ -74,7 +84,7 @@ Facet facet_of(vec3 corners[3]) {
 }
 
 // `corners`: field space, z from 0 to 1. `axis_length`: metres.
-FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
+FieldTriangle place_triangle(vec3 corners[3], float axis_length, uint rank) {
     FieldTriangle placed;
     vec3 metric[3];
     float revolutions[3];
@@ -98,7 +108,8 @@ FieldTriangle place_triangle(vec3 corners[3], float axis_length) {
         placed.low.x = 0.0;
         placed.high.x = 1.0;
     }
-    placed.is_near = AXIS_RAYS && (holds_axis || placed.high.x - placed.low.x > NEAR_SPAN);
+    float near_span = rank == RANK_OWN ? NEAR_SPAN_OWN : NEAR_SPAN_SHARED;
+    placed.is_near = AXIS_RAYS && (holds_axis || placed.high.x - placed.low.x > near_span);
     vec3 normal = placed.facet.plane.xyz;
     vec2 outward = a + b + c;
     float min_facing = placed.is_near ? 0.0 : MIN_FACING * length(outward);
@@ -121,10 +132,10 @@ float distance_in_cell(Facet facet, vec2 centre, float axis_length) {
     return along > 0.0 ? clamp(height / along, facet.range.x, facet.range.y) : facet.range.y;
 }
 
-// Metres along a ray to where it comes nearest to the edges of a triangle; negative where that is further off than RAY_SLACK, or
+// Metres along a ray to where it comes nearest to the edges of a triangle; negative where that is further off than `slack`, or
 // behind the axis. `seen`: the corners, seen along the ray.
-float distance_beside(Facet facet, vec2 ray, vec2 seen[3]) {
-    float nearest_squared = RAY_SLACK * RAY_SLACK, distance = -1.0;
+float distance_beside(Facet facet, vec2 ray, vec2 seen[3], float slack) {
+    float nearest_squared = slack * slack, distance = -1.0;
     for (uint i = 0; i < 3; ++i) {
         uint next = (i + 1) % 3;
         float share = nearest_share(seen[i], seen[next]);
@@ -137,9 +148,9 @@ float distance_beside(Facet facet, vec2 ray, vec2 seen[3]) {
 }
 
 // Metres from the axis to where the ray of a cell's centre meets a triangle near the axis; negative where it passes it. `enters`:
-// whether the ray comes into the body there. `grazes`: whether it misses the triangle by less than RAY_SLACK. It then meets the plane
+// whether the ray comes into the body there. `grazes`: whether it misses the triangle by less than `slack`. It then meets the plane
 // not far from the edge: a triangle that lies nearly along the ray has its plane anywhere.
-float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool enters, out bool grazes) {
+float distance_on_ray(Facet facet, vec2 centre, float axis_length, float slack, out bool enters, out bool grazes) {
     vec2 ray = direction_of(centre.x);
     float height = centre.y * axis_length;
     float along = dot(facet.plane.xy, ray);
@@ -152,9 +163,9 @@ float distance_on_ray(Facet facet, vec2 centre, float axis_length, out bool ente
     for (uint i = 0; i < 3; ++i) grazes = grazes || !(winding * cross2(seen[i], seen[(i + 1) % 3]) >= 0.0);
     float distance = (facet.plane.w - facet.plane.z * height) / along;
     if (grazes) {
-        float beside = distance_beside(facet, ray, seen);
+        float beside = distance_beside(facet, ray, seen, slack);
         if (beside < 0.0) return -1.0;
-        distance = min(max(distance, beside - RAY_SLACK), beside + RAY_SLACK);
+        distance = min(max(distance, beside - slack), beside + slack);
     }
     return distance > 0.0 ? min(distance, facet.range.y) : -1.0;
 }

@@ -4,7 +4,7 @@ use super::skin::{Drawn, Hit, Skin};
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{FieldDef, FieldSet};
 use crate::collide::radial::rules::FieldRules;
-use crate::collide::radial::update::RAY_SLACK;
+use crate::collide::radial::update::ray_slack;
 use glam::{Mat4, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -171,7 +171,7 @@ fn is_drawn_straight(field: &FieldDef, skin: &[&Skin], place: [f64; 2], found: f
         // A ray that passes a near triangle by little may or may not be among the cells round it.
         let (hit, depth, edge, slack) = if skin.is_near {
             let (hit, depth) = skin.on_ray(field, place);
-            (hit, depth, TOLERANCE, f64::from(RAY_SLACK))
+            (hit, depth, TOLERANCE, f64::from(ray_slack(skin.rank)))
         } else {
             let hit = skin.drawn_straight(field, place);
             (hit, skin.depth_within(field, place), EDGE, 0.0)

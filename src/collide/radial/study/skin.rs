@@ -3,13 +3,13 @@
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::FieldDef;
 use crate::collide::radial::rules::FieldRules;
-use crate::collide::radial::update::{MIN_FACING, NEAR_SPAN, RAY_SLACK};
+use crate::collide::radial::update::{MIN_FACING, near_span, ray_slack};
 use glam::{DMat4, DVec2, DVec3};
 use parry3d_f64::query::{Ray, RayCast};
 use parry3d_f64::shape::Triangle;
 use std::f64::consts::TAU;
 
-/// Nearness to [`NEAR_SPAN`], turns, within which a triangle may be drawn either way.
+/// Nearness to [`near_span`], turns, within which a triangle may be drawn either way.
 const DOUBTFUL_SPAN: f64 = 1e-3;
 
 /// Square metres, by an edge and the axis, within which a triangle may or may not hold the axis.
@@ -64,7 +64,7 @@ impl Skin {
         let metric = DVec3::new(1.0, 1.0, f64::from(field.length));
         let corners = corners_in_world.map(|p| to_field.transform_point3(p) * metric);
         let [a, b, c] = corners;
-        let (drawn, is_near) = is_drawn(corners, field.rules);
+        let (drawn, is_near) = is_drawn(corners, field.rules, rank);
         Self {
             shape: Triangle::new(a, b, c),
             drawn,
@@ -137,7 +137,7 @@ impl Skin {
             return (hit, within);
         }
         let (beside, gap) = self.beside(direction, seen);
-        let slack = f64::from(RAY_SLACK);
+        let slack = f64::from(ray_slack(self.rank));
         let hit = Hit {
             distance: hit.distance.clamp(beside - slack, beside + slack),
             rank: Rank::Shared,
@@ -227,7 +227,7 @@ fn nearest_share(a: DVec2, b: DVec2) -> f64 {
 }
 
 /// Whether a triangle is drawn, and whether it is near the axis.
-fn is_drawn(corners: [DVec3; 3], rules: FieldRules) -> (Drawn, bool) {
+fn is_drawn(corners: [DVec3; 3], rules: FieldRules, rank: Rank) -> (Drawn, bool) {
     let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     let across = corners.map(DVec3::truncate);
     let outward = (across[0] + across[1] + across[2]).normalize_or_zero();
@@ -243,9 +243,10 @@ fn is_drawn(corners: [DVec3; 3], rules: FieldRules) -> (Drawn, bool) {
     if !rules.axis_rays && sides.iter().any(|side| side.abs() < DOUBTFUL_SIDE) {
         return (Drawn::Perhaps, false);
     }
-    let past_limit = span - f64::from(NEAR_SPAN);
+    let past_limit = span - f64::from(near_span(rank));
     let is_near = rules.axis_rays && (holds_axis || past_limit > 0.0);
-    let is_doubtful = clearance < DOUBTFUL_FACING || past_limit.abs() < DOUBTFUL_SPAN;
+    let is_doubtful =
+        clearance < DOUBTFUL_FACING || (rules.axis_rays && past_limit.abs() < DOUBTFUL_SPAN);
     let drawn = if (holds_axis && !rules.axis_rays)
         || (!is_near && clearance < -DOUBTFUL_FACING)
         || normal.length() < 5e-13

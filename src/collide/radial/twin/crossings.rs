@@ -7,7 +7,7 @@ use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{EMPTY, FieldSet, FieldTriangle};
 use crate::collide::radial::fit::{FitSettings, fit};
 use crate::collide::radial::study::{Coverage, coverage, judge};
-use crate::collide::radial::update::{RAY_SLACK, fields_from_world, update};
+use crate::collide::radial::update::{fields_from_world, ray_slack, update};
 use crate::math::closest::on_triangle;
 use crate::math::cylinder::point;
 use crate::math::triangle_tree::TriangleTree;
@@ -74,7 +74,7 @@ fn a_triangle_round_the_axis_is_drawn_where_rays_meet_it() {
         let at = point(revolution / 64.0, cells[ix], z / 20.0 * 0.2).as_dvec3();
         let apart = on_triangle(at, triangle).distance(at);
         assert!(
-            apart < f64::from(1.5 * RAY_SLACK),
+            apart < f64::from(1.5 * ray_slack(Rank::Own)),
             "{apart} m beside the triangle"
         );
     }

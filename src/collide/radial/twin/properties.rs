@@ -6,7 +6,7 @@ use crate::collide::Detection;
 use crate::collide::FrictionModel;
 use crate::collide::radial::cell::Rank;
 use crate::collide::radial::field::{EMPTY, FieldSet, FieldTriangle};
-use crate::collide::radial::update::{NEAR_SPAN, RAY_SLACK, fields_from_world, update};
+use crate::collide::radial::update::{fields_from_world, near_span, ray_slack, update};
 use crate::collide::response::Response;
 use crate::math::closest::on_triangle;
 use crate::math::cylinder::{contains_axis, fract, nearest_to_axis, point, revolutions};
@@ -107,7 +107,7 @@ fn is_near(corners: [Vec3; 3]) -> bool {
         let [low, high] = [f32::min, f32::max].map(|end| end(end(places[0], places[1]), places[2]));
         high - low
     };
-    contains_axis(across) || span(0.0).min(span(0.5)) > NEAR_SPAN
+    contains_axis(across) || span(0.0).min(span(0.5)) > near_span(Rank::Own)
 }
 
 /// How far from where a ball's collision in the scene `here` ends that of the same scene in another place and size does, and how far the ball
@@ -229,7 +229,7 @@ proptest! {
         // Straight edges over angle and height bend in space, and a cell between the two bends lies on the triangle's plane, which may be
         // steep, as far as the triangle's own distances reach. Where it reaches far round the axis rays are tested.
         let bent = furthest - nearest_to_axis(corners.map(Vec3::truncate)) + 0.004;
-        let most = if is_near(corners) { 1.5 * RAY_SLACK } else { bent };
+        let most = if is_near(corners) { 1.5 * ray_slack(Rank::Own) } else { bent };
         let triangle = corners.map(|corner| corner.as_dvec3());
         for ix in (0..64 * 20).filter(|&ix| cells[ix] != EMPTY) {
             let (revolution, z) = ((ix % 64) as f32 + 0.5, (ix / 64) as f32 + 0.5);

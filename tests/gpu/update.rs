@@ -192,6 +192,13 @@ fn slipped_by_rules(device: &Arc<Device>, rules: FieldRules) -> Result<(), Strin
     fills_by_rules(rules, device, &[&avatar], &poses)
 }
 
+/// The mannequin, whose fields borrow skin.
+pub fn mannequin(device: &Arc<Device>) -> Result<(), String> {
+    let avatar = builtin::load_mannequin();
+    let poses = [0.0, 0.9].map(|seconds| vec![in_clip(&avatar, 0, seconds)]);
+    fills_as_its_twin(device, &[&avatar], &poses)
+}
+
 /// Three columns that bend, two of them elsewhere.
 pub fn columns(device: &Arc<Device>) -> Result<(), String> {
     let (slim, bony) = (column(1), column(4));
@@ -210,11 +217,7 @@ pub fn columns(device: &Arc<Device>) -> Result<(), String> {
 
 #[test]
 fn the_mannequins_fields_fill_as_their_twins() {
-    with_device(|device| {
-        let avatar = builtin::load_mannequin();
-        let poses = [0.0, 0.9].map(|seconds| vec![in_clip(&avatar, 0, seconds)]);
-        assert_eq!(fills_as_its_twin(device, &[&avatar], &poses), Ok(()));
-    });
+    with_device(|device| assert_eq!(mannequin(device), Ok(())));
 }
 
 #[test]

@@ -20,6 +20,7 @@ const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
 const BONES: Guard = guard("bones::taken_over", bones::taken_over);
 const TRANSFORMS: Guard = guard("transforms::of_odd_bones", transforms::of_odd_bones);
 const UPDATE: Guard = guard("update::columns", update::columns);
+const BORROWED: Guard = guard("update::mannequin", update::mannequin);
 const SLIPPED: Guard = guard("update::slipped_skin", update::slipped_skin);
 const COLLIDE: Guard = guard("collide::round_a_column", collide::round_a_column);
 const CROWDED: Guard = guard("collide::round_the_mannequin", collide::round_the_mannequin);
@@ -181,7 +182,7 @@ pub const MUTATIONS: &[Mutation] = &[
         "float winding = enters ? -1.0 : 1.0;", "float winding = -1.0;"),
     mutation("planes that lie along the ray met anywhere", SLIPPED, "radial/triangle.glsl",
         "distance = min(max(distance, beside - slack), beside + slack);", ""),
-    mutation("other skin drawn with edges as straight as own skin's", UPDATE, "radial/triangle.glsl",
+    mutation("other skin drawn with edges as straight as own skin's", BORROWED, "radial/triangle.glsl",
         "rank == RANK_OWN ? NEAR_SPAN_OWN : NEAR_SPAN_SHARED", "NEAR_SPAN_OWN"),
     mutation("other skin met beside its outline", SLIPPED, "radial/write_cell.glsl",
         "rank == RANK_OWN ? RAY_SLACK_OWN : RAY_SLACK_SHARED", "RAY_SLACK_OWN"),

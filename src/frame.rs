@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ash::vk;
 
-use crate::cloth::{Detail, GpuGarment, MAX_SUB_STEPS, SubStepTiming};
+use crate::cloth::{ClothSettings, Detail, GpuGarment, MAX_SUB_STEPS, StepOfCloth, SubStepTiming};
 use crate::collide::{Bodies, CollideSettings, EdgePass, SubStep, SubStepTransforms, Updates};
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::skin::ForeignSkin;
@@ -42,6 +42,16 @@ struct StepUploads {
     garments: BufferSlice,
     /// Which garments start in this step.
     starts: BufferSlice,
+}
+
+impl StepUploads {
+    fn of_cloth<'a>(&self, settings: &'a ClothSettings) -> StepOfCloth<'a> {
+        StepOfCloth {
+            garments: self.garments,
+            starts: self.starts,
+            settings,
+        }
+    }
 }
 
 /// What a sub-step searches for all of a step.
@@ -193,16 +203,12 @@ impl Simulation {
             self.record_update(recorder, uploads.transforms, 1.0);
         }
         let (mut is_first, mut has_collided) = (true, false);
-        for ix in 0..sub_steps {
-            let sub_step = SubStep {
-                ix,
-                count: sub_steps,
-            };
-            if !self.has_own(sub_step) {
-                continue;
-            }
+        let mut next = self.own_from(0, sub_steps);
+        while let Some(sub_step) = next {
+            next = self.own_from(sub_step.ix + 1, sub_steps);
             let timing = SubStepTiming {
                 sub_step,
+                next,
                 seconds: step_seconds / sub_steps as f32,
                 collision_stride: self.collision_stride(),
                 grab: step.grab,
@@ -212,10 +218,17 @@ impl Simulation {
                 cloth: is_first,
                 bodies: collides && !has_collided,
             };
+            if is_first {
+                self.record_predict(recorder, &uploads, &timing);
+            } else if self.settings.cloth.iterations == 0 {
+                recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+                self.record_predict(recorder, &uploads, &timing);
+            }
             self.record_sub_step(recorder, &uploads, &timing, collides, searches);
             is_first = false;
             has_collided |= collides;
         }
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         // The positions of this step and the last, and normals, for drawing.
         recorder.stage(Stage::ClothFinish, |recorder| {
             self.cloth.begin_finish();
@@ -223,8 +236,7 @@ impl Simulation {
                 recorder,
                 &self.pipelines.cloth,
                 &self.skin,
-                [uploads.garments, uploads.starts],
-                &self.settings.cloth,
+                &uploads.of_cloth(&self.settings.cloth),
                 step.grab,
             );
         });
@@ -320,6 +332,12 @@ impl Simulation {
         self.transient.push(&self.scratch.garments)
     }
 
+    /// The first sub-step of a step that is any garment's own, of those from `first` on.
+    fn own_from(&self, first: u32, count: u32) -> Option<SubStep> {
+        let mut sub_steps = (first..count).map(|ix| SubStep { ix, count });
+        sub_steps.find(|&sub_step| self.has_own(sub_step))
+    }
+
     /// Whether a sub-step of any garment's own ends with that one of the step.
     fn has_own(&self, sub_step: SubStep) -> bool {
         let mut garments = self.scratch.garments.iter();
@@ -345,7 +363,21 @@ impl Simulation {
         });
     }
 
-    /// One part of a step: predict, all solves but one, collide if it `collides`, and the last solve.
+    /// Moves the cloth through a sub-step by inertia; the last solve of a sub-step does so for the next.
+    fn record_predict(
+        &self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        timing: &SubStepTiming,
+    ) {
+        recorder.stage(Stage::ClothPredict, |recorder| {
+            let inputs = uploads.of_cloth(&self.settings.cloth);
+            let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth);
+            cloth.record_predict(recorder, pipelines, &self.skin, &inputs, timing);
+        });
+    }
+
+    /// One part of a step, once it has been predicted: all solves but one, collide if it `collides`, and the last solve.
     fn record_sub_step(
         &mut self,
         recorder: &mut Recorder,
@@ -358,17 +390,6 @@ impl Simulation {
         if collides && self.collider.updates() == Updates::SubStep {
             self.record_update(recorder, uploads.transforms, sub_step.ends());
         }
-        let pipelines = &self.pipelines.cloth;
-        recorder.stage(Stage::ClothPredict, |recorder| {
-            self.cloth.record_predict(
-                recorder,
-                pipelines,
-                &self.skin,
-                [uploads.garments, uploads.starts],
-                &self.settings.cloth,
-                timing,
-            );
-        });
         if searches.cloth {
             self.record_find_contacts(recorder, uploads, sub_step);
         }
@@ -376,27 +397,27 @@ impl Simulation {
         let iterations = self.settings.cloth.iterations;
         let last = iterations.saturating_sub(1);
         self.record_solves(recorder, uploads, timing, 0..last);
-        recorder.barrier(
-            &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
-            &[Access::ComputeReadWrite],
-        );
         if collides {
+            recorder.barrier(
+                &[Access::ComputeReadWrite, Access::FragmentAtomicWrite],
+                &[Access::ComputeReadWrite],
+            );
             let snapshots = [Snapshot::BeforeCollision, Snapshot::BehindCollision];
             self.record_collide(recorder, uploads, timing, searches, snapshots);
-        } else {
+        } else if self.cloth_contacts.is_some() {
+            recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
             self.record_resolve_contacts(recorder, timing);
         }
         self.record_solves(recorder, uploads, timing, last..iterations);
-        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         // The positions that are drawn have been collided after the last solve.
         if iterations > 0 && sub_step.is_last() {
             let timing = SubStepTiming {
                 collision_stride: 1,
                 ..*timing
             };
+            recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
             let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
             self.record_collide(recorder, uploads, &timing, Searches::NONE, snapshots);
-            recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         }
     }
 
@@ -414,8 +435,7 @@ impl Simulation {
                     recorder,
                     &self.pipelines.cloth,
                     &self.skin,
-                    uploads.garments,
-                    &self.settings.cloth,
+                    &uploads.of_cloth(&self.settings.cloth),
                     timing,
                     iteration_ix,
                 );

@@ -65,7 +65,7 @@ vec3 motion_of(uint particle_ix, float own_sub_steps) {
     return (predicted[particle_ix].xyz - current[particle_ix].xyz) * own_sub_steps;
 }
 
-// Whether a particle is returning to its allowed place, through whatever is in between: see cloth/predict.comp.
+// Whether a particle is returning to its allowed place, through whatever is in between: see cloth/predict.glsl.
 bool is_astray(uint particle_ix) {
     return current[particle_ix].w != 0.0;
 }

@@ -1,48 +1,29 @@
 // One solve of every patch of cloth: its constraints colour by colour, bend every second sub-step, long range once, stretch some times, then
 // the constraints that concern one particle alone. A patch moves its own particles and copies of those round them, and keeps its own (restricted
 // additive Schwarz), so the result does not depend on the order of patches or threads. XPBD: Macklin, Müller and Chentanez, 2016.
-// Reads: positions of the last iteration, patches, their constraints, tethers, skinned places. Writes: positions, multipliers.
-// A workgroup per patch. Runs once or more per sub-step, after predict, the last time after collide: what is in contact then
+// Reads: positions of the last iteration, patches, their constraints, tethers, skinned places; and what predict.comp reads. Writes: positions,
+// multipliers; and where a sub-step follows, what predict.comp writes for it, which saves a pass.
+// A workgroup per patch. Runs once or more per sub-step, the last time after collide: what is in contact then
 // keeps to its plane, in each sweep over stretch as well as at the end.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
-#include "shared/structs.glsl"
-#include "cloth/motion.glsl"
-#include "cloth/brush.glsl"
-#include "shared/detail.glsl"
+#include "cloth/predict.glsl"
 
 const uint LANES = 128;
 layout(local_size_x = 128) in; // LANES
-layout(scalar, binding = 0) readonly buffer Particles { Particle particles[]; };
-layout(scalar, binding = 1) readonly buffer Garments { GarmentSettings garments[]; };
-layout(scalar, binding = 2) readonly buffer Before { vec4 before[]; };
-layout(scalar, binding = 3) writeonly buffer After { vec4 after[]; };
-layout(scalar, binding = 4) readonly buffer Current { vec4 current[]; };
-layout(scalar, binding = 5) readonly buffer Patches { Patch patches[]; };
-layout(scalar, binding = 6) readonly buffer PatchParticles { uint patch_particles[]; };
-layout(scalar, binding = 7) readonly buffer ColourEnds { uint colour_ends[]; };
-layout(scalar, binding = 8) readonly buffer Constraints { PatchConstraint constraints[]; };
-layout(scalar, binding = 9) buffer Multipliers { float multipliers[]; };
-layout(scalar, binding = 10) buffer AttachmentMultipliers { vec4 attachment_multipliers[]; };
-layout(scalar, binding = 11) readonly buffer Tethers { Tether tethers[]; };
-layout(scalar, binding = 12) readonly buffer Targets { vec3 targets[]; };
-layout(scalar, binding = 13) readonly buffer PreviousTargets { vec3 previous_targets[]; };
-layout(scalar, binding = 14) readonly buffer TargetNormals { vec3 target_normals[]; };
-layout(scalar, push_constant) uniform Push {
-    vec4 ground;      // unit normal and height, minus infinity: none
-    vec3 grab_target; // world space
-    uint grab_ix;
-    float sub_step;    // s, one of the step's
-    float target_time; // part of the step that is over at the end of this sub-step
-    uint first_iteration;   // 0 or 1: multipliers start at zero
-    uint last_iteration;    // 0 or 1: nothing reads them afterwards
-    uint sweeps;       // over a patch's stretch constraints; there is one over bend constraints before them
-    float grab_radius; // metres round the grabbed particle that go along, the less the further away; 0: it alone
-    uint sub_step_ix;
-    uint sub_steps;    // of the step
-};
+layout(scalar, binding = 8) readonly buffer Before { vec4 before[]; };
+layout(scalar, binding = 9) writeonly buffer After { vec4 after[]; };
+layout(scalar, binding = 10) readonly buffer Current { vec4 current[]; };
+layout(scalar, binding = 11) writeonly buffer CurrentAfter { vec4 current_after[]; }; // where a sub-step is predicted
+layout(scalar, binding = 12) readonly buffer Patches { Patch patches[]; };
+layout(scalar, binding = 13) readonly buffer PatchParticles { uint patch_particles[]; };
+layout(scalar, binding = 14) readonly buffer ColourEnds { uint colour_ends[]; };
+layout(scalar, binding = 15) readonly buffer Constraints { PatchConstraint constraints[]; };
+layout(scalar, binding = 16) buffer Multipliers { float multipliers[]; };
+layout(scalar, binding = 17) buffer AttachmentMultipliers { vec4 attachment_multipliers[]; };
+layout(scalar, binding = 18) readonly buffer Tethers { Tether tethers[]; };
 
 const uint MAX_PARTICLES = 512;
 const uint PARTICLES_PER_LANE = MAX_PARTICLES / LANES;
@@ -59,7 +40,7 @@ const uint NOTHING = 0xFFFFFFFFu;
 // Strain of a constraint without a limit.
 const float NO_LIMIT = 1e30;
 // Inverse mass of an astray particle, which takes no part.
-const float ASTRAY = -1.0;
+const float TAKES_NO_PART = -1.0;
 
 // Of the garment's own sub-step.
 float own_seconds;
@@ -67,18 +48,9 @@ float own_seconds;
 // Positions of the patch's particles, and their inverse masses in 1/kg: 0 for those held still.
 shared vec4 local[MAX_PARTICLES];
 
+// Where skinning puts a particle at the end of the sub-step.
 vec3 target_of(uint target_ix) {
-    return mix(previous_targets[target_ix], targets[target_ix], target_time);
-}
-
-// Where the hand wants a particle at the end of the sub-step, and how firmly: see brushed().
-vec4 hold_of(uint particle_ix) {
-    if (grab_ix == NOBODY) return vec4(0.0);
-    if (particle_ix == grab_ix) return vec4(grab_target, 1.0);
-    Particle particle = particles[particle_ix], grabbed = particles[grab_ix];
-    if (grab_radius <= 0.0 || grabbed.garment_ix != particle.garment_ix) return vec4(0.0);
-    float alignment = dot(target_normals[particle.target_ix], target_normals[grabbed.target_ix]);
-    return brushed(target_of(particle.target_ix), target_of(grabbed.target_ix), alignment, grab_target, grab_radius);
+    return target_at(target_ix, target_time);
 }
 
 float compliance_of(PatchConstraint constraint, GarmentSettings garment) {
@@ -267,11 +239,11 @@ void load(Patch patched, GarmentSettings garment) {
         uint particle_ix = patch_particles[patched.first_particle + i];
         float inverse_mass = i < patched.free ? 1.0 / (particles[particle_ix].area * garment.density) : 0.0;
         vec3 position = before[particle_ix].xyz;
-        vec4 hold = hold_of(particle_ix);
+        vec4 hold = hold_of(particle_ix, target_time);
         // What is held firmly gives way little.
         inverse_mass *= 1.0 - hold.w;
         if (hold.w >= 1.0) position = hold.xyz;
-        if (current[particle_ix].w != 0.0) inverse_mass = ASTRAY;
+        if (current[particle_ix].w != 0.0) inverse_mass = TAKES_NO_PART;
         float compliance = particles[particle_ix].attachment_compliance;
         if (i < patched.owned && inverse_mass > 0.0 && compliance >= 0.0) {
             vec3 target = target_of(particles[particle_ix].target_ix);
@@ -298,7 +270,7 @@ vec3 within_tethers(uint particle_ix, vec3 position) {
 vec3 constrain_particle(uint particle_ix, GarmentSettings garment, vec4 placed) {
     Particle particle = particles[particle_ix];
     vec3 position = placed.xyz;
-    vec4 hold = hold_of(particle_ix);
+    vec4 hold = hold_of(particle_ix, target_time);
     if (hold.w >= 1.0 || placed.w < 0.0) return position;
     if (garment.tethered != 0) position = within_tethers(particle_ix, position);
     vec3 target = target_of(particle.target_ix);
@@ -310,11 +282,21 @@ vec3 constrain_particle(uint particle_ix, GarmentSettings garment, vec4 placed) 
     return mix(position, hold.xyz, hold.w);
 }
 
+// Stores where a particle is after the solve, or where the next sub-step takes it from there.
+void store(uint particle_ix, vec4 solved) {
+    Path path = Path(current[particle_ix], solved);
+    if (predicted_ix < sub_steps) {
+        path = predict(particle_ix, path);
+        current_after[particle_ix] = path.from;
+    }
+    after[particle_ix] = path.to;
+}
+
 // The buffers take turns, also where nothing is solved.
 void carry_over(Patch patched) {
     for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
-        after[particle_ix] = before[particle_ix];
+        store(particle_ix, before[particle_ix]);
     }
 }
 
@@ -333,6 +315,6 @@ void main() {
     stretch(patched, garment);
     for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
         uint particle_ix = patch_particles[patched.first_particle + i];
-        after[particle_ix] = vec4(constrain_particle(particle_ix, garment, local[i]), 0.0);
+        store(particle_ix, vec4(constrain_particle(particle_ix, garment, local[i]), 0.0));
     }
 }

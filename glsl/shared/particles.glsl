@@ -27,7 +27,7 @@ vec3 current_shift(vec3 moved, vec3 shift, float since) {
 }
 #endif
 
-// Whether a particle is returning to its allowed place, through whatever is in between: see cloth/predict.comp.
+// Whether a particle is returning to its allowed place, through whatever is in between: see cloth/predict.glsl.
 bool is_astray(uint particle_ix) {
     return current[particle_ix].w != 0.0;
 }

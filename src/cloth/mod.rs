@@ -21,5 +21,5 @@ pub use motion::MotionConstraint;
 pub use settings::{ClothSettings, GarmentSettings, Ground, MAX_SUB_STEPS, Material};
 pub use solver::{
     Cloth, ClothBuilder, ClothPipelines, GpuConstraint, GpuGarment, GpuPatch, GpuTether, Grab,
-    Particle, SubStepTiming, TETHERS_PER_PARTICLE, Worn,
+    Particle, StepOfCloth, SubStepTiming, TETHERS_PER_PARTICLE, Worn,
 };

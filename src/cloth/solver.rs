@@ -118,9 +118,10 @@ pub struct GpuTether {
     pub max_length: f32,
 }
 
+/// `Push` of glsl/cloth/sub_step.glsl.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct PredictPush {
+struct SubStepPush {
     ground: [f32; 4],
     gravity: Vec3,
     particle_count: u32,
@@ -129,25 +130,14 @@ struct PredictPush {
     grab_target: Vec3,
     grab_ix: u32,
     grab_radius: f32,
-    sub_step_ix: u32,
     sub_steps: u32,
     collision_stride: u32,
-}
-
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct SolvePush {
-    ground: [f32; 4],
-    grab_target: Vec3,
-    grab_ix: u32,
-    sub_step: f32,
+    predicted_ix: u32,
+    sub_step_ix: u32,
     target_time: f32,
     first_iteration: u32,
     last_iteration: u32,
     sweeps: u32,
-    grab_radius: f32,
-    sub_step_ix: u32,
-    sub_steps: u32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -183,11 +173,22 @@ pub const TETHERS_PER_PARTICLE: usize = 2;
 #[derive(Clone, Copy, Debug)]
 pub struct SubStepTiming {
     pub sub_step: SubStep,
+    /// The one that follows in the step.
+    pub next: Option<SubStep>,
     /// Of this sub-step.
     pub seconds: f32,
     /// Sub-steps from one collision to the next.
     pub collision_stride: u32,
     pub grab: Option<Grab>,
+}
+
+/// What the passes of a step are given.
+pub struct StepOfCloth<'a> {
+    /// The garments: a [`GpuGarment`] each.
+    pub garments: BufferSlice,
+    /// A word per garment, 1 for one that starts in this step.
+    pub starts: BufferSlice,
+    pub settings: &'a ClothSettings,
 }
 
 /// The particles of all garments of a world.
@@ -222,20 +223,71 @@ pub struct Cloth {
 }
 
 impl Cloth {
-    /// Moves the particles by inertia and external forces; those of garments that start in this step begin at rest on the body.
-    ///
-    /// `starts`: a word per garment, 1 for one that does.
+    /// Moves the particles by inertia and external forces in a step's first sub-step; those of garments that start in this step begin at
+    /// rest on the body.
     pub fn record_predict(
         &self,
         recorder: &mut Recorder,
         pipelines: &ClothPipelines,
         body: &SkinnedBody,
-        [garments, starts]: [BufferSlice; 2],
-        settings: &ClothSettings,
+        inputs: &StepOfCloth,
         timing: &SubStepTiming,
     ) {
-        let grab = self.grab_words(timing.grab);
-        let push = PredictPush {
+        let push = SubStepPush {
+            predicted_ix: timing.sub_step.ix,
+            ..self.push(inputs, timing)
+        };
+        let own = [self.current().into(), self.predicted().into()];
+        let bindings: [Bind; 10] = Bind::joined(&[&self.shared(body, inputs), &own]);
+        recorder.dispatch(&pipelines.predict, &bindings, &push, self.particle_count);
+    }
+
+    /// Solves every patch once, for the `iteration_ix`-th time in the sub-step; after the last time it moves the particles on as
+    /// [`Cloth::record_predict`] does, where a sub-step follows.
+    pub fn record_solve(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &ClothPipelines,
+        body: &SkinnedBody,
+        inputs: &StepOfCloth,
+        timing: &SubStepTiming,
+        iteration_ix: u32,
+    ) {
+        let is_last = iteration_ix + 1 == inputs.settings.iterations;
+        let next = timing.next.filter(|_| is_last);
+        let push = SubStepPush {
+            predicted_ix: next.map_or(timing.sub_step.count, |next| next.ix),
+            first_iteration: u32::from(iteration_ix == 0),
+            last_iteration: u32::from(is_last),
+            ..self.push(inputs, timing)
+        };
+        let [current_after, after] = self.spares();
+        let own = [
+            self.predicted().into(),
+            after.into(),
+            self.current().into(),
+            current_after.into(),
+            (&self.patches).into(),
+            (&self.patch_particles).into(),
+            (&self.colour_ends).into(),
+            (&self.constraints).into(),
+            (&self.multipliers).into(),
+            (&self.attachment_multipliers).into(),
+            (&self.tethers).into(),
+        ];
+        let bindings: [Bind; 19] = Bind::joined(&[&self.shared(body, inputs), &own]);
+        let threads = self.patch_count * SOLVE_LANES;
+        recorder.dispatch(&pipelines.solve, &bindings, &push, threads);
+        self.newest = 1 - self.newest;
+        if next.is_some() {
+            self.newest_current = 1 - self.newest_current;
+        }
+    }
+
+    /// What a sub-step's passes are told alike.
+    fn push(&self, inputs: &StepOfCloth, timing: &SubStepTiming) -> SubStepPush {
+        let (settings, grab) = (inputs.settings, self.grab_words(timing.grab));
+        SubStepPush {
             ground: Ground::words(settings.ground).to_array(),
             gravity: settings.gravity,
             particle_count: self.particle_count,
@@ -244,71 +296,27 @@ impl Cloth {
             grab_target: grab.target,
             grab_ix: grab.particle_ix,
             grab_radius: grab.radius,
-            sub_step_ix: timing.sub_step.ix,
             sub_steps: timing.sub_step.count,
             collision_stride: timing.collision_stride,
-        };
-        let bindings: [Bind; 10] = [
+            sub_step_ix: timing.sub_step.ix,
+            target_time: timing.sub_step.ends(),
+            sweeps: settings.sweeps,
+            ..SubStepPush::zeroed()
+        }
+    }
+
+    /// What a sub-step's passes bind alike.
+    fn shared(&self, body: &SkinnedBody, inputs: &StepOfCloth) -> [Bind; 8] {
+        [
             (&self.particles).into(),
-            garments.into(),
-            self.current().into(),
-            (&self.predicted[self.newest]).into(),
+            inputs.garments.into(),
             body.positions().into(),
             body.previous_positions().into(),
             body.normals().into(),
             (&self.normals).into(),
-            starts.into(),
+            inputs.starts.into(),
             (&self.path_starts).into(),
-        ];
-        recorder.dispatch(&pipelines.predict, &bindings, &push, self.particle_count);
-    }
-
-    /// Solves every patch once.
-    #[expect(clippy::too_many_arguments, reason = "a pass names all it reads")]
-    pub fn record_solve(
-        &mut self,
-        recorder: &mut Recorder,
-        pipelines: &ClothPipelines,
-        body: &SkinnedBody,
-        garments: BufferSlice,
-        settings: &ClothSettings,
-        timing: &SubStepTiming,
-        iteration_ix: u32,
-    ) {
-        let grab = self.grab_words(timing.grab);
-        let push = SolvePush {
-            ground: Ground::words(settings.ground).to_array(),
-            grab_target: grab.target,
-            grab_ix: grab.particle_ix,
-            sub_step: timing.seconds,
-            target_time: timing.sub_step.ends(),
-            first_iteration: u32::from(iteration_ix == 0),
-            last_iteration: u32::from(iteration_ix + 1 == settings.iterations),
-            sweeps: settings.sweeps,
-            grab_radius: grab.radius,
-            sub_step_ix: timing.sub_step.ix,
-            sub_steps: timing.sub_step.count,
-        };
-        let bindings: [Bind; 15] = [
-            (&self.particles).into(),
-            garments.into(),
-            (&self.predicted[self.newest]).into(),
-            (&self.predicted[1 - self.newest]).into(),
-            self.current().into(),
-            (&self.patches).into(),
-            (&self.patch_particles).into(),
-            (&self.colour_ends).into(),
-            (&self.constraints).into(),
-            (&self.multipliers).into(),
-            (&self.attachment_multipliers).into(),
-            (&self.tethers).into(),
-            body.positions().into(),
-            body.previous_positions().into(),
-            body.normals().into(),
-        ];
-        let threads = self.patch_count * SOLVE_LANES;
-        recorder.dispatch(&pipelines.solve, &bindings, &push, threads);
-        self.newest = 1 - self.newest;
+        ]
     }
 
     /// Begins to store a step's result: the shown positions become the previous ones.
@@ -316,19 +324,18 @@ impl Cloth {
         self.shown_current = 1 - self.shown_current;
     }
 
-    /// Stores the step's result for drawing. `starts`: as for [`Cloth::record_predict`].
+    /// Stores the step's result for drawing.
     pub fn record_finish(
         &self,
         recorder: &mut Recorder,
         pipelines: &ClothPipelines,
         body: &SkinnedBody,
-        [garments, starts]: [BufferSlice; 2],
-        settings: &ClothSettings,
+        inputs: &StepOfCloth,
         grab: Option<Grab>,
     ) {
         let grab = self.grab_words(grab);
         let push = FinishPush {
-            ground: Ground::words(settings.ground).to_array(),
+            ground: Ground::words(inputs.settings.ground).to_array(),
             particle_count: self.particle_count,
             grab_ix: grab.particle_ix,
             grab_target: grab.target,
@@ -342,11 +349,11 @@ impl Cloth {
             self.previous_positions().into(),
             (&self.normals).into(),
             (&self.particles).into(),
-            garments.into(),
+            inputs.garments.into(),
             self.current().into(),
             body.positions().into(),
             body.normals().into(),
-            starts.into(),
+            inputs.starts.into(),
         ];
         recorder.dispatch(&pipelines.finish, &bindings, &push, self.particle_count);
     }

@@ -1,4 +1,4 @@
-//! The CPU twin of glsl/cloth/predict.comp, solve.comp and finish.comp: the same steps in the same `f32`, written for
+//! The CPU twin of glsl/cloth/predict.glsl, solve.comp and finish.comp: the same steps in the same `f32`, written for
 //! reading.
 
 mod collide;
@@ -17,14 +17,14 @@ use super::motion::{MotionConstraint, above_ground, contact_plane, in_front_of_c
 use super::solver::{ClothBuilder, GpuPatch, Grab, NONE, TETHERS_PER_PARTICLE};
 use super::{GarmentSettings, Ground};
 
-/// Metres per second; `MAX_SPEED` of glsl/cloth/predict.comp.
+/// Metres per second; `MAX_SPEED` of glsl/cloth/predict.glsl.
 const MAX_SPEED: f32 = 40.0;
-/// Metres of a person; `ASTRAY` and `BACK` of glsl/cloth/predict.comp.
+/// Metres of a person; `ASTRAY` and `BACK` of glsl/cloth/predict.glsl.
 const ASTRAY: f32 = 0.03;
 const BACK: f32 = 0.001;
 /// `TETHER_SHARE` of glsl/cloth/solve.comp.
 const TETHER_SHARE: f32 = 0.25;
-/// Metres of a person or a smaller body per second; `HOMING_SPEED` of glsl/cloth/predict.comp.
+/// Metres of a person or a smaller body per second; `HOMING_SPEED` of glsl/cloth/predict.glsl.
 const HOMING_SPEED: f32 = 2.0;
 
 /// Particles of all garments of a world, stepped on the CPU. Positions are in world space, in metres.
@@ -42,7 +42,7 @@ pub struct Twin {
     pub since: u32,
     /// What is drawn.
     pub shown: Vec<Vec3>,
-    /// Whether they are going home: see glsl/cloth/predict.comp.
+    /// Whether they are going home: see glsl/cloth/predict.glsl.
     pub is_astray: Vec<bool>,
     /// The contact in which collision left each particle, as [`pack_contact`](crate::math::direction::pack_contact) packs it, 0 for
     /// none. It is set by the collision of the twin's particles; the next solve keeps to it and clears it.

@@ -17,6 +17,17 @@ pub enum Bind {
     },
 }
 
+impl Bind {
+    /// What several lists bind, one after the other; together they have `N`.
+    pub fn joined<const N: usize>(parts: &[&[Self]]) -> [Self; N] {
+        let mut all = parts.iter().flat_map(|part| part.iter());
+        std::array::from_fn(|_| {
+            *all.next()
+                .expect("the lists have as many as the pass binds")
+        })
+    }
+}
+
 impl From<&Buffer> for Bind {
     fn from(buffer: &Buffer) -> Self {
         Self::Buffer(buffer.all())

@@ -279,7 +279,7 @@ impl ClothContacts {
             cloth.as_particles(garments).particles.into(),
             garments.into(),
         ];
-        let bindings: [Bind; 13] = joined(&[&surface, &bounded]);
+        let bindings: [Bind; 13] = Bind::joined(&[&surface, &bounded]);
         recorder.dispatch(&pipelines.bound, &bindings, push, tile_count * TILE);
         let next = [Access::ComputeReadWrite];
         recorder.barrier(&next, &next);
@@ -308,7 +308,7 @@ impl ClothContacts {
             (&self.crossings).into(),
             (&self.vertices).into(),
         ];
-        let bindings: [Bind; 11] = joined(&[&self.surface(cloth), &crossings]);
+        let bindings: [Bind; 11] = Bind::joined(&[&self.surface(cloth), &crossings]);
         let threads = push.edge_count * push.slice_count * HELPERS;
         recorder.dispatch(&pipelines.crossings, &bindings, push, threads);
     }
@@ -339,7 +339,7 @@ impl ClothContacts {
                 slices.into(),
                 (&self.order).into(),
             ];
-            let bindings: [Bind; 13] = joined(&[&self.surface(cloth), &found]);
+            let bindings: [Bind; 13] = Bind::joined(&[&self.surface(cloth), &found]);
             let threads = searchers * push.slice_count * HELPERS;
             recorder.dispatch(pipeline, &bindings, push, threads);
         }
@@ -365,7 +365,7 @@ impl ClothContacts {
             (&self.crossings).into(),
             (&self.sums).into(),
         ];
-        let bindings: [Bind; 8] = joined(&[&shared, &lists]);
+        let bindings: [Bind; 8] = Bind::joined(&[&shared, &lists]);
         let lists = push.particle_count + push.edge_count;
         let groups = (lists * SHARES as u32).div_ceil(RESOLVE_THREADS);
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
@@ -386,7 +386,7 @@ impl ClothContacts {
     /// What all searches bind first.
     fn surface(&self, cloth: &Cloth) -> [Bind; 7] {
         let boxes = [(&self.balls).into(), (&self.tiles).into()];
-        joined(&[&self.shared(cloth), &boxes])
+        Bind::joined(&[&self.shared(cloth), &boxes])
     }
 
     /// What all passes bind first.
@@ -444,13 +444,4 @@ fn slice_count(searching: usize) -> u32 {
     } else {
         1
     }
-}
-
-/// What several lists bind, one after the other; together they have `N`.
-fn joined<const N: usize>(parts: &[&[Bind]]) -> [Bind; N] {
-    let mut all = parts.iter().flat_map(|part| part.iter());
-    std::array::from_fn(|_| {
-        *all.next()
-            .expect("the lists have as many as the pass binds")
-    })
 }

@@ -428,6 +428,9 @@ impl Simulation {
         timing: &SubStepTiming,
         iterations: Range<u32>,
     ) {
+        if iterations.is_empty() {
+            return;
+        }
         recorder.stage(Stage::ClothSolve, |recorder| {
             for iteration_ix in iterations {
                 recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);

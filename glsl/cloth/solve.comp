@@ -69,6 +69,12 @@ struct Held {
     float multipliers[COLOURS];
 };
 
+// Moves two particles apart by an impulse on each, in kg·m. As whole vectors: three stores of a component each meet in the same banks.
+void move_apart(uint a, vec4 at_a, uint b, vec4 at_b, vec3 impulse) {
+    local[a] = vec4(at_a.xyz + at_a.w * impulse, at_a.w);
+    local[b] = vec4(at_b.xyz - at_b.w * impulse, at_b.w);
+}
+
 // Returns the constraint's multiplier after it. `max_length`: what it is never longer than.
 float project(uint ends, float rest_length, float max_length, float compliance, float multiplier) {
     uint a = ends & 0xFFFFu, b = ends >> 16;
@@ -80,9 +86,7 @@ float project(uint ends, float rest_length, float max_length, float compliance, 
     if (distance == 0.0 || inverse_masses <= 0.0 || min(at_a.w, at_b.w) < 0.0) return multiplier;
     float change = (rest_length - distance - compliance * multiplier) / (inverse_masses + compliance);
     change = min(change, (max_length - distance) / inverse_masses);
-    vec3 correction = apart * (change / distance);
-    local[a].xyz = at_a.xyz + at_a.w * correction;
-    local[b].xyz = at_b.xyz - at_b.w * correction;
+    move_apart(a, at_a, b, at_b, apart * (change / distance));
     return multiplier + change;
 }
 
@@ -165,9 +169,7 @@ void keep_within(uint ends, float max_length) {
     float distance = length(apart);
     float inverse_masses = at_a.w + at_b.w;
     if (distance <= max_length || inverse_masses <= 0.0 || min(at_a.w, at_b.w) < 0.0) return;
-    vec3 correction = apart * ((max_length - distance) / (distance * inverse_masses));
-    local[a].xyz = at_a.xyz + at_a.w * correction;
-    local[b].xyz = at_b.xyz - at_b.w * correction;
+    move_apart(a, at_a, b, at_b, apart * ((max_length - distance) / (distance * inverse_masses)));
 }
 
 // Carries tension over several edges at once. Called by all threads of a workgroup.
@@ -202,8 +204,9 @@ Planes planes_of(Patch patched) {
 void keep_in_front(Planes planes) {
     [[unroll]] for (uint k = 0; k < PARTICLES_PER_LANE; ++k) {
         uint i = gl_LocalInvocationID.x + k * LANES;
-        float depth = planes.of[k].w - dot(planes.of[k].xyz, local[i].xyz);
-        if (depth > 0.0) local[i].xyz += planes.of[k].xyz * depth;
+        vec4 at = local[i];
+        float depth = planes.of[k].w - dot(planes.of[k].xyz, at.xyz);
+        if (depth > 0.0) local[i] = vec4(at.xyz + planes.of[k].xyz * depth, at.w);
     }
     barrier();
 }

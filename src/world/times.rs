@@ -61,9 +61,12 @@ impl World {
             Updates::Step => (4, 1),
             Updates::SubStep => (3, 2),
         };
-        let of_sub_steps = 3 * sub_steps + of_collision * collisions;
+        // Solves before a sub-step's collision and the one after it, which predicts the next sub-step.
+        let iterations = self.simulation.settings.cloth.iterations;
+        let predicted = if iterations == 0 { sub_steps } else { 1 };
+        let of_sub_steps = predicted + iterations.min(2) * sub_steps + of_collision * collisions;
         // The step's last collision, after its last solve.
-        let of_last = u32::from(self.simulation.settings.cloth.iterations > 0);
+        let of_last = u32::from(iterations > 0);
         let of_contacts = match self.simulation.cloth_contacts {
             // They are found once and resolved in each sub-step and that collision.
             Some(_) => 1 + sub_steps + of_last + self.stages_before_contacts(collisions + of_last),

@@ -375,7 +375,7 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("contact planes turned round", DRAPED, "shared/direction.glsl",
         "return normalize(direction);", "return -normalize(direction);"),
     mutation("astray particles hold their neighbours", CONSTRAINED, "cloth/solve.comp",
-        "inverse_mass = ASTRAY;", "inverse_mass = 0.0;"),
+        "inverse_mass = TAKES_NO_PART;", "inverse_mass = 0.0;"),
     mutation("backstops before the cloth", CONSTRAINED, "cloth/motion.glsl",
         "position - target + normal * (", "position - target - normal * ("),
     mutation("cloth before its limb taken to be through it", CONSTRAINED, "cloth/motion.glsl",

@@ -19,11 +19,10 @@ layout(scalar, binding = 10) readonly buffer Current { vec4 current[]; };
 layout(scalar, binding = 11) writeonly buffer CurrentAfter { vec4 current_after[]; }; // where a sub-step is predicted
 layout(scalar, binding = 12) readonly buffer Patches { Patch patches[]; };
 layout(scalar, binding = 13) readonly buffer PatchParticles { uint patch_particles[]; };
-layout(scalar, binding = 14) readonly buffer ColourEnds { uint colour_ends[]; };
-layout(scalar, binding = 15) readonly buffer Constraints { PatchConstraint constraints[]; };
-layout(scalar, binding = 16) buffer Multipliers { float multipliers[]; };
-layout(scalar, binding = 17) buffer AttachmentMultipliers { vec4 attachment_multipliers[]; };
-layout(scalar, binding = 18) readonly buffer Tethers { Tether tethers[]; };
+layout(std430, binding = 14) readonly buffer Constraints { uvec4 constraints[]; };
+layout(scalar, binding = 15) buffer Multipliers { float multipliers[]; };
+layout(scalar, binding = 16) buffer AttachmentMultipliers { vec4 attachment_multipliers[]; };
+layout(scalar, binding = 17) readonly buffer Tethers { Tether tethers[]; };
 
 const uint MAX_PARTICLES = 512;
 const uint PARTICLES_PER_LANE = MAX_PARTICLES / LANES;
@@ -34,8 +33,13 @@ const float TETHER_SHARE = 0.25;
 // Sub-steps of a garment's own that bend constraints, which are soft, are solved once in. Usually 2: a solve takes 21 µs, not 23; with many more
 // stiff cloth rings.
 const uint BEND_STRIDE = 2;
-// The most colours of a kind, of at most LANES constraints each: src/cloth/patches.rs cuts patches so that none has more.
-const uint COLOURS = 12;
+// The most colours of stretch constraints and of bend constraints, of at most LANES constraints each: src/cloth/patches.rs cuts patches so that
+// none has more.
+const uint MAX_COLOURS = 12;
+// Those that a world has: with fewer, threads have fewer registers to hold.
+layout(constant_id = 0) const uint COLOURS = MAX_COLOURS;
+// The most colours of long-range constraints.
+const uint LONG_RANGE_COLOURS = 5;
 const uint NOTHING = 0xFFFFFFFFu;
 // Strain of a constraint without a limit.
 const float NO_LIMIT = 1e30;
@@ -53,20 +57,33 @@ vec3 target_of(uint target_ix) {
     return target_at(target_ix, target_time);
 }
 
-float compliance_of(PatchConstraint constraint, GarmentSettings garment) {
+// A distance constraint between two particles of a patch.
+struct Constraint {
+    uint ends; // places among the patch's particles, 16 bits each, low half first; NOTHING: an empty place
+    float rest_length; // metres
+    float scale;       // what the cloth's compliance is multiplied by
+    float along_warp;  // squared cosine of the angle to the warp; negative: it bends; of a long-range one nothing
+};
+
+// One load: as a struct in the buffer it would be four.
+Constraint constraint_at(uint place) {
+    uvec4 words = constraints[place];
+    return Constraint(words.x, uintBitsToFloat(words.y), uintBitsToFloat(words.z), uintBitsToFloat(words.w));
+}
+
+float compliance_of(Constraint constraint, GarmentSettings garment) {
     float along = constraint.along_warp, across = 1.0 - along;
-    if (along < 0.0) return constraint.scale * garment.compliance[3];
-    return constraint.scale * (along * along * garment.compliance[0] + across * across * garment.compliance[1]
-        + along * across * garment.compliance[2]);
+    float in_plane = along * along * garment.compliance[0] + across * across * garment.compliance[1] + along * across * garment.compliance[2];
+    return constraint.scale * (along < 0.0 ? garment.compliance[3] : in_plane);
 }
 
 // What a thread holds of some colours of a patch, one constraint of each, while it sweeps over them: registers, since every index is
 // known when the shader is compiled.
 struct Held {
-    uint ends[COLOURS]; // NOTHING where a colour has none for the thread
-    float rest_lengths[COLOURS];
-    float compliances[COLOURS];
-    float multipliers[COLOURS];
+    uint ends[MAX_COLOURS]; // NOTHING where a colour has none for the thread
+    float rest_lengths[MAX_COLOURS];
+    float compliances[MAX_COLOURS];
+    float multipliers[MAX_COLOURS];
 };
 
 // Moves two particles apart by an impulse on each, in kg·m. As whole vectors: three stores of a component each meet in the same banks.
@@ -90,19 +107,19 @@ float project(uint ends, float rest_length, float max_length, float compliance, 
     return multiplier + change;
 }
 
-// Where the thread's constraint of a colour is, or NOTHING.
-uint place_of(Patch patched, uint colour) {
-    uint first = colour == 0 ? 0 : colour_ends[patched.first_colour + colour - 1];
-    uint place = first + gl_LocalInvocationID.x;
-    return place < colour_ends[patched.first_colour + colour] ? patched.first_constraint + place : NOTHING;
+// Where the thread's constraint of the `ix`-th of `count` colours is, or NOTHING.
+uint place_of(Patch patched, uint first_colour, uint ix, uint count) {
+    uint lane = gl_LocalInvocationID.x;
+    return ix < count && lane < patched.colour_size ? patched.first_constraint + (first_colour + ix) * patched.colour_size + lane : NOTHING;
 }
 
 // The thread's constraints of `count` colours, at most COLOURS, from `first` on. `seconds_squared`: what their compliances are divided by.
+// Without branches, for those wait until what they branch on is loaded, colour by colour.
 Held held_of(Patch patched, uint first, uint count, GarmentSettings garment, float seconds_squared) {
     Held held;
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
-        uint place = i < count ? place_of(patched, first + i) : NOTHING;
-        PatchConstraint constraint = constraints[place == NOTHING ? 0 : place];
+        uint place = place_of(patched, first, i, count);
+        Constraint constraint = constraint_at(place == NOTHING ? 0 : place);
         held.ends[i] = place == NOTHING ? NOTHING : constraint.ends;
         held.rest_lengths[i] = constraint.rest_length;
         held.compliances[i] = compliance_of(constraint, garment) / seconds_squared;
@@ -115,7 +132,7 @@ Held held_of(Patch patched, uint first, uint count, GarmentSettings garment, flo
 void keep_multipliers(Patch patched, uint first, uint count, Held held) {
     if (last_iteration != 0) return;
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
-        uint place = i < count ? place_of(patched, first + i) : NOTHING;
+        uint place = place_of(patched, first, i, count);
         if (place != NOTHING) multipliers[place] = held.multipliers[i];
     }
 }
@@ -145,16 +162,16 @@ void bend(Patch patched, GarmentSettings garment) {
 
 // What a thread holds of the colours of a patch's long-range constraints.
 struct LongRange {
-    uint ends[COLOURS]; // NOTHING where a colour has none for the thread
-    float max_lengths[COLOURS];
+    uint ends[LONG_RANGE_COLOURS]; // NOTHING where a colour has none for the thread
+    float max_lengths[LONG_RANGE_COLOURS];
 };
 
 LongRange long_range_of(Patch patched, GarmentSettings garment) {
     uint first = patched.stretch_colours + patched.bend_colours;
     LongRange held;
-    [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
-        uint place = i < patched.long_range_colours ? place_of(patched, first + i) : NOTHING;
-        PatchConstraint constraint = constraints[place == NOTHING ? 0 : place];
+    [[unroll]] for (uint i = 0; i < LONG_RANGE_COLOURS; ++i) {
+        uint place = place_of(patched, first, i, patched.long_range_colours);
+        Constraint constraint = constraint_at(place == NOTHING ? 0 : place);
         held.ends[i] = place == NOTHING ? NOTHING : constraint.ends;
         held.max_lengths[i] = constraint.rest_length * (1.0 + garment.strain_limit);
     }
@@ -174,7 +191,7 @@ void keep_within(uint ends, float max_length) {
 
 // Carries tension over several edges at once. Called by all threads of a workgroup.
 void carry_tension(LongRange held, uint count) {
-    [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
+    [[unroll]] for (uint i = 0; i < LONG_RANGE_COLOURS; ++i) {
         if (i >= count) break;
         if (held.ends[i] != NOTHING) keep_within(held.ends[i], held.max_lengths[i]);
         barrier();
@@ -236,24 +253,39 @@ vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, 
     return position + inverse_mass * change;
 }
 
-// Before the sweeps, which then have the later word: attachments would stretch the cloth with the skin.
+// A particle of the patch and its inverse mass.
+vec4 loaded(Patch patched, GarmentSettings garment, uint i) {
+    uint particle_ix = patch_particles[patched.first_particle + i];
+    vec3 position = before[particle_ix].xyz;
+    bool is_astray = current[particle_ix].w != 0.0;
+    float inverse_mass = i < patched.free ? 1.0 / (particles[particle_ix].area * garment.density) : 0.0;
+    vec4 hold = hold_of(particle_ix, target_time);
+    // What is held firmly gives way little.
+    inverse_mass *= 1.0 - hold.w;
+    return vec4(hold.w >= 1.0 ? hold.xyz : position, is_astray ? TAKES_NO_PART : inverse_mass);
+}
+
+// Attachments come before the sweeps, which then have the later word: they would stretch the cloth with the skin.
+void attach(Patch patched) {
+    uint i = gl_LocalInvocationID.x; // a patch owns no more particles than there are threads
+    if (i >= patched.owned) return;
+    uint particle_ix = patch_particles[patched.first_particle + i];
+    float compliance = particles[particle_ix].attachment_compliance;
+    vec4 at = local[i];
+    if (at.w <= 0.0 || compliance < 0.0) return;
+    vec3 target = target_of(particles[particle_ix].target_ix);
+    local[i] = vec4(towards_attachment(particle_ix, at.w, compliance, target, at.xyz), at.w);
+}
+
+// Two particles of a thread at a time, so that it waits for both at once. Called by all threads of a workgroup.
 void load(Patch patched, GarmentSettings garment) {
-    for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += LANES) {
-        uint particle_ix = patch_particles[patched.first_particle + i];
-        float inverse_mass = i < patched.free ? 1.0 / (particles[particle_ix].area * garment.density) : 0.0;
-        vec3 position = before[particle_ix].xyz;
-        vec4 hold = hold_of(particle_ix, target_time);
-        // What is held firmly gives way little.
-        inverse_mass *= 1.0 - hold.w;
-        if (hold.w >= 1.0) position = hold.xyz;
-        if (current[particle_ix].w != 0.0) inverse_mass = TAKES_NO_PART;
-        float compliance = particles[particle_ix].attachment_compliance;
-        if (i < patched.owned && inverse_mass > 0.0 && compliance >= 0.0) {
-            vec3 target = target_of(particles[particle_ix].target_ix);
-            position = towards_attachment(particle_ix, inverse_mass, compliance, target, position);
-        }
-        local[i] = vec4(position, inverse_mass);
+    for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += 2 * LANES) {
+        uint other = min(i + LANES, patched.particle_count - 1);
+        vec4 first = loaded(patched, garment, i), second = loaded(patched, garment, other);
+        local[i] = first;
+        if (other == i + LANES) local[other] = second;
     }
+    attach(patched);
     barrier();
 }
 

@@ -130,19 +130,11 @@ struct Patch {
     uint free;           // how many, from the first, are moved
     uint particle_count;
     uint first_constraint;
-    uint first_colour; // in the list of where colours end, counted from the patch's first constraint
+    uint colour_size; // places that each of its colours has in the list of constraints
     uint stretch_colours;
     uint bend_colours;
     uint long_range_colours;
     uint garment_ix;
-};
-
-// A distance constraint between two particles of a patch. Sixteen bytes, one load.
-struct PatchConstraint {
-    uint ends; // places among the patch's particles, 16 bits each, low half first
-    float rest_length; // metres
-    float scale;       // what the cloth's compliance is multiplied by
-    float along_warp;  // squared cosine of the angle to the warp; negative: it bends; of a long-range one nothing
 };
 
 // A particle is never further from its anchor than the cloth between them is long.

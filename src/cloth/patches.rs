@@ -5,14 +5,18 @@
 //! themselves. Within a patch the constraints are coloured: those of one colour share no particle and are projected at once,
 //! colour after colour (Gauss-Seidel).
 
+mod colouring;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
+use self::colouring::Colouring;
+
 use super::constraints::{Constraint, ConstraintGraph, Kind};
 
-/// The most particles a patch owns. Usually 96: with the rings round them some 250, which leaves no more constraints of one colour
-/// than a workgroup has threads. Larger makes fewer and longer patches, smaller ones do more work twice.
-const MAX_OWNED: usize = 96;
+/// The most particles a patch owns, no more than a workgroup has threads. Usually 128: with the rings round them some 350, which mostly leaves no
+/// more constraints of one colour than there are threads. Smaller patches do more work twice.
+const MAX_OWNED: usize = 128;
 
 /// Rings of particles round its own that a patch moves too. Usually 2; with 0 the cloth tears visibly along patches' borders before
 /// it settles, more do more work twice.
@@ -21,9 +25,14 @@ const FREE_RINGS: usize = 2;
 /// The most particles a patch sees: `MAX_PARTICLES` of glsl/cloth/solve.comp, where they lie in shared memory.
 pub const MAX_PARTICLES: usize = 512;
 
-/// The most colours of a kind and the most constraints of a colour: `COLOURS` and `LANES` of glsl/cloth/solve.comp, whose threads hold
-/// one constraint of each colour. Even meshes have 8 to 10 colours.
+/// The most colours of a kind and the most constraints of a colour: `MAX_COLOURS` and `LANES` of glsl/cloth/solve.comp, whose threads hold
+/// one constraint of each colour. Even meshes have 7 to 9 colours.
 pub const MAX_COLOURS: usize = 12;
+/// The colours that are enough where no particle has more constraints of a kind. Usually 9; with fewer more patches are cut in two, with more a
+/// workgroup takes longer.
+pub const FEW_COLOURS: usize = 9;
+/// The same of long-range constraints, without which cloth holds: `LONG_RANGE_COLOURS` of glsl/cloth/solve.comp. Even meshes have 4.
+pub const MAX_LONG_RANGE_COLOURS: usize = 5;
 /// See [`MAX_COLOURS`].
 pub const COLOUR_SIZE: usize = 128;
 
@@ -138,9 +147,7 @@ impl Patch {
         place: &BTreeMap<u32, u16>,
         kind: Kind,
     ) -> Option<Vec<u32>> {
-        let mut colours: Vec<Vec<PatchConstraint>> = Vec::new();
-        // Of each particle, the colours that it has already.
-        let mut taken = vec![Vec::new(); self.particles.len()];
+        let mut colouring = Colouring::new(self.particles.len(), self.most_colours(graph, kind));
         for (from, &particle_ix) in self.particles[..self.free].iter().enumerate() {
             for constraint in graph.of(particle_ix).iter().filter(|c| c.kind == kind) {
                 let Some(&to) = place.get(&constraint.other_ix) else {
@@ -155,33 +162,43 @@ impl Patch {
                 if is_moved && usize::from(to) < from {
                     continue;
                 }
-                let has_room = |colour: &usize| {
-                    let ends = [from, usize::from(to)];
-                    colours[*colour].len() < COLOUR_SIZE
-                        && ends.iter().all(|&end| !taken[end].contains(colour))
-                };
-                let colour = (0..colours.len()).find(has_room).unwrap_or(colours.len());
-                if colour == MAX_COLOURS {
-                    // A single particle does without its further neighbours, and cloth holds without long range.
-                    match kind == Kind::LongRange || self.owned == 1 {
-                        true => continue,
-                        false => return None,
-                    }
-                }
-                taken[from].push(colour);
-                taken[usize::from(to)].push(colour);
-                colours.resize(colours.len().max(colour + 1), Vec::new());
-                colours[colour].push(PatchConstraint {
+                let constraint = PatchConstraint {
                     ends: [from as u16, to],
                     constraint: *constraint,
-                });
+                };
+                // A single particle does without its further neighbours, and cloth holds without long range.
+                let may_be_missing = kind == Kind::LongRange || self.owned == 1;
+                if !colouring.add(constraint) && !may_be_missing {
+                    return None;
+                }
             }
         }
         let add_colour = |colour: Vec<PatchConstraint>| {
             self.constraints.extend(colour);
             self.constraints.len() as u32
         };
-        Some(colours.into_iter().map(add_colour).collect())
+        Some(colouring.colours().into_iter().map(add_colour).collect())
+    }
+
+    /// How many colours constraints of a kind may have: [`FEW_COLOURS`], if that is not less than some particle has of them. A patch that needs
+    /// more is cut again, unless it is one particle's own.
+    fn most_colours(&self, graph: &ConstraintGraph, kind: Kind) -> usize {
+        if kind == Kind::LongRange {
+            return MAX_LONG_RANGE_COLOURS;
+        }
+        let count = |&particle_ix: &u32| {
+            let constraints = graph.of(particle_ix).iter();
+            constraints
+                .filter(|constraint| constraint.kind == kind)
+                .count()
+        };
+        match self.owned {
+            1 => MAX_COLOURS,
+            _ => {
+                let counts = self.particles[..self.free].iter().map(count);
+                counts.max().unwrap_or(0).clamp(FEW_COLOURS, MAX_COLOURS)
+            }
+        }
     }
 
     /// The constraints of each colour, in the order of [`Self::constraints`].

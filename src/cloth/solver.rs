@@ -11,7 +11,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use super::constraints::{Constraint, Kind};
-use super::patches::PatchConstraint;
+use super::patches::{FEW_COLOURS, MAX_COLOURS, PatchConstraint};
 use super::settings::{ClothSettings, GarmentSettings, Ground};
 use crate::collide::{Particles, SubStep};
 use crate::gpu::{Bind, Buffer, BufferSlice, ComputePipeline, Gpu, GpuError, Recorder, shaders};
@@ -23,7 +23,8 @@ const SOLVE_LANES: u32 = 128;
 /// The pipelines of the cloth.
 pub struct ClothPipelines {
     predict: ComputePipeline,
-    solve: ComputePipeline,
+    /// For cloth of [`FEW_COLOURS`], and for all other, which takes a hundred dressed characters a thirtieth longer.
+    solve: [ComputePipeline; 2],
     finish: ComputePipeline,
 }
 
@@ -31,9 +32,12 @@ impl ClothPipelines {
     /// # Errors
     /// When the driver refuses a shader.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
+        let solve = |colours: usize| {
+            ComputePipeline::new(gpu, &shaders::CLOTH_SOLVE_COMP, &[colours as u32])
+        };
         Ok(Self {
             predict: ComputePipeline::new(gpu, &shaders::CLOTH_PREDICT_COMP, &[])?,
-            solve: ComputePipeline::new(gpu, &shaders::CLOTH_SOLVE_COMP, &[])?,
+            solve: [solve(FEW_COLOURS)?, solve(MAX_COLOURS)?],
             finish: ComputePipeline::new(gpu, &shaders::CLOTH_FINISH_COMP, &[])?,
         })
     }
@@ -74,14 +78,21 @@ pub struct GpuPatch {
     pub free: u32,
     pub particle_count: u32,
     pub first_constraint: u32,
-    pub first_colour: u32,
+    pub colour_size: u32,
     pub stretch_colours: u32,
     pub bend_colours: u32,
     pub long_range_colours: u32,
     pub garment_ix: u32,
 }
 
-/// `PatchConstraint` of glsl/shared/structs.glsl.
+impl GpuPatch {
+    /// The most of stretch constraints or of bend constraints.
+    fn colours(&self) -> u32 {
+        self.stretch_colours.max(self.bend_colours)
+    }
+}
+
+/// `Constraint` of glsl/cloth/solve.comp, which reads it as four words.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct GpuConstraint {
@@ -93,6 +104,14 @@ pub struct GpuConstraint {
 }
 
 impl GpuConstraint {
+    /// An empty place.
+    const NONE: Self = Self {
+        ends: NONE,
+        rest_length: 0.0,
+        scale: 0.0,
+        along_warp: 0.0,
+    };
+
     fn new(PatchConstraint { ends, constraint }: &PatchConstraint) -> Self {
         let Constraint {
             rest_length,
@@ -211,9 +230,10 @@ pub struct Cloth {
     neighbour_offsets: Buffer,
     neighbours: Buffer,
     patch_count: u32,
+    /// The most colours of a kind that a patch has.
+    colours: usize,
     patches: Buffer,
     patch_particles: Buffer,
-    colour_ends: Buffer,
     constraints: Buffer,
     multipliers: Buffer,
     attachment_multipliers: Buffer,
@@ -269,15 +289,15 @@ impl Cloth {
             current_after.into(),
             (&self.patches).into(),
             (&self.patch_particles).into(),
-            (&self.colour_ends).into(),
             (&self.constraints).into(),
             (&self.multipliers).into(),
             (&self.attachment_multipliers).into(),
             (&self.tethers).into(),
         ];
-        let bindings: [Bind; 19] = Bind::joined(&[&self.shared(body, inputs), &own]);
+        let bindings: [Bind; 18] = Bind::joined(&[&self.shared(body, inputs), &own]);
         let threads = self.patch_count * SOLVE_LANES;
-        recorder.dispatch(&pipelines.solve, &bindings, &push, threads);
+        let pipeline = &pipelines.solve[usize::from(self.colours > FEW_COLOURS)];
+        recorder.dispatch(pipeline, &bindings, &push, threads);
         self.newest = 1 - self.newest;
         if next.is_some() {
             self.newest_current = 1 - self.newest_current;
@@ -465,7 +485,6 @@ impl Cloth {
             &self.neighbours,
             &self.patches,
             &self.patch_particles,
-            &self.colour_ends,
             &self.constraints,
             &self.multipliers,
             &self.attachment_multipliers,

@@ -305,20 +305,18 @@ impl Twin {
     }
 
     /// Where a patch's constraints of a kind lie.
-    fn places_of(&self, patch: &GpuPatch, kind: Kind) -> Range<usize> {
-        let end_of = |colours: u32| match colours {
-            0 => 0,
-            _ => self.lists.colour_ends[(patch.first_colour + colours - 1) as usize],
-        };
+    fn places_of(&self, patch: &GpuPatch, kind: Kind) -> Vec<usize> {
         let stretch = patch.stretch_colours;
         let bend = stretch + patch.bend_colours;
-        let (before, last) = match kind {
+        let (before, count) = match kind {
             Kind::Stretch => (0, stretch),
-            Kind::Bend => (stretch, bend),
-            Kind::LongRange => (bend, bend + patch.long_range_colours),
+            Kind::Bend => (stretch, patch.bend_colours),
+            Kind::LongRange => (bend, patch.long_range_colours),
         };
-        let (first, end) = (end_of(before), end_of(last));
-        span(patch.first_constraint + first, end.max(first) - first)
+        let first = patch.first_constraint + before * patch.colour_size;
+        let places = span(first, count * patch.colour_size);
+        let is_taken = |ix: &usize| self.lists.constraints[*ix].ends != NONE;
+        places.filter(is_taken).collect()
     }
 
     /// The planes that a patch's particles keep in front of during its sweeps: unit normal, and metres along it from the world's

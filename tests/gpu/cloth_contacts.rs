@@ -251,7 +251,7 @@ fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
     with_device(|device| {
         let piles = [
             (vec![join(&sheets(6, 0.03))], 6.0, 0.0025),
-            (sheets(3, 0.03), 3.0, 0.001),
+            (sheets(3, 0.03), 3.0, 0.002),
             (sheets(10, 0.01), 10.0, 0.006),
         ];
         for (garments, layers, fastest) in piles {

@@ -3,7 +3,7 @@
 use std::mem::{offset_of, size_of};
 
 use radial_fields::cloth::contacts::{ClothEdge, ClothVertex};
-use radial_fields::cloth::{GpuConstraint, GpuGarment, GpuPatch, GpuTether, Particle};
+use radial_fields::cloth::{GpuGarment, GpuPatch, GpuTether, Particle};
 use radial_fields::collide::box_tree::BoxNode;
 use radial_fields::collide::bvh::QueueState;
 use radial_fields::collide::distance_field::GpuGrid;
@@ -49,8 +49,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("BoxNode", BoxNode, low, first, high, count),
         mirror!("QueueState", QueueState, group_count_x, group_count_y, group_count_z, wanted),
         mirror!("Particle", Particle, area, attachment_compliance, garment_ix, clearance, target_ix, max_distance, backstop_distance, backstop_radius, size),
-        mirror!("Patch", GpuPatch, first_particle, owned, free, particle_count, first_constraint, first_colour, stretch_colours, bend_colours, long_range_colours, garment_ix),
-        mirror!("PatchConstraint", GpuConstraint, ends, rest_length, scale, along_warp),
+        mirror!("Patch", GpuPatch, first_particle, owned, free, particle_count, first_constraint, colour_size, stretch_colours, bend_colours, long_range_colours, garment_ix),
         mirror!("Tether", GpuTether, anchor_ix, max_length),
         mirror!("ClothVertex", ClothVertex, rest_position, layer, sheet),
         mirror!("ClothEdge", ClothEdge, ends, opposite),

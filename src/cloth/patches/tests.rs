@@ -155,8 +155,26 @@ fn a_sheet_is_cut_into_few_patches() {
     let patches = Patch::cut(&graph);
     check(&graph, &patches);
     check_whole(&graph, &patches, &[]);
-    // 1,200 particles halved until no part has more than 96.
+    // 1,200 particles halved until no part has more than 128.
     assert_eq!(patches.len(), 16);
+}
+
+/// Each colour is a wait for all of a workgroup. Coloured first come, first served, no patch has as few.
+#[test]
+fn most_patches_of_even_cloth_have_as_many_colours_as_a_particle_has_constraints() {
+    let patches = Patch::cut(&sheet(60, 60, true));
+    let has_few = |patch: &&Patch| {
+        let ends = [
+            &patch.stretch_ends,
+            &patch.bend_ends,
+            &patch.long_range_ends,
+        ];
+        ends.iter()
+            .zip([6, 6, 4])
+            .all(|(ends, few)| ends.len() <= few)
+    };
+    let few = patches.iter().filter(has_few).count();
+    assert!(3 * few >= 2 * patches.len(), "{few} of {}", patches.len());
 }
 
 #[test]

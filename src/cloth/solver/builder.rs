@@ -22,7 +22,6 @@ pub struct ClothBuilder {
     neighbours: Vec<u32>,
     pub(in crate::cloth) patches: Vec<GpuPatch>,
     pub(in crate::cloth) patch_particles: Vec<u32>,
-    pub(in crate::cloth) colour_ends: Vec<u32>,
     pub(in crate::cloth) constraints: Vec<GpuConstraint>,
     pub(in crate::cloth) tethers: Vec<GpuTether>,
     pub(in crate::cloth) corner_offsets: Vec<u32>,
@@ -85,13 +84,15 @@ impl ClothBuilder {
     }
 
     fn add_patch(&mut self, patch: &Patch, garment_ix: u32, first: u32) {
+        let colour_size = patch.colours().map(|colour| colour.len()).max();
+        let colour_size = colour_size.unwrap_or(0);
         self.patches.push(GpuPatch {
             first_particle: self.patch_particles.len() as u32,
             owned: patch.owned as u32,
             free: patch.free as u32,
             particle_count: patch.particles.len() as u32,
             first_constraint: self.constraints.len() as u32,
-            first_colour: self.colour_ends.len() as u32,
+            colour_size: colour_size as u32,
             stretch_colours: patch.stretch_ends.len() as u32,
             bend_colours: patch.bend_ends.len() as u32,
             long_range_colours: patch.long_range_ends.len() as u32,
@@ -99,11 +100,12 @@ impl ClothBuilder {
         });
         self.patch_particles
             .extend(patch.particles.iter().map(|ix| ix + first));
-        self.colour_ends.extend(&patch.stretch_ends);
-        self.colour_ends.extend(&patch.bend_ends);
-        self.colour_ends.extend(&patch.long_range_ends);
-        self.constraints
-            .extend(patch.constraints.iter().map(GpuConstraint::new));
+        for colour in patch.colours() {
+            let end = self.constraints.len() + colour_size;
+            let constraints = patch.constraints[colour].iter().map(GpuConstraint::new);
+            self.constraints.extend(constraints);
+            self.constraints.resize(end, GpuConstraint::NONE);
+        }
     }
 
     fn add_tethers(&mut self, graph: &ConstraintGraph, first: u32) {
@@ -153,6 +155,8 @@ impl ClothBuilder {
             THREADS_PER_EDGES,
         )?;
         gpu.check_count("cloth.patches", self.patches.len() as u32, SOLVE_LANES)?;
+        let colours = self.patches.iter().map(GpuPatch::colours).max();
+        let colours = colours.unwrap_or(0);
         let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;
         let of_device = |label, bytes| BufferDesc {
             label,
@@ -179,9 +183,9 @@ impl ClothBuilder {
                 .buffer("cloth.neighbour_offsets", &self.neighbour_offsets)?,
             neighbours: uploads.buffer("cloth.neighbours", &self.neighbours)?,
             patch_count: self.patches.len() as u32,
+            colours: colours as usize,
             patches: uploads.buffer("cloth.patches", &self.patches)?,
             patch_particles: uploads.buffer("cloth.patch_particles", &self.patch_particles)?,
-            colour_ends: uploads.buffer("cloth.colour_ends", &self.colour_ends)?,
             constraints: uploads.buffer("cloth.constraints", &self.constraints)?,
             multipliers: Buffer::new(gpu, &multipliers)?,
             attachment_multipliers: state("cloth.attachment_multipliers")?,

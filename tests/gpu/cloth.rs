@@ -220,8 +220,23 @@ impl Banner {
         let (before, behind) = snapshots[2 * which as usize * count..][..2 * count].split_at(count);
         points_agree(&xyz(before), &self.twin.predicted, POSITION_TOLERANCE)
             .map_err(|error| format!("before collision {which:?}: {error}"))?;
-        // It shifts where particles were, too.
-        self.twin.current = xyz(&self.rig.current());
+        // It shifts where particles were, too, where it has moved them.
+        let (current, [first, last]) = (xyz(&self.rig.current()), [0, 2 * count]);
+        let is_moved = |ix: usize| {
+            [first, last].map(|from| snapshots[from + ix] != snapshots[from + count + ix])
+                != [false; 2]
+        };
+        let unmoved = |places: &[Vec3]| {
+            let places = places.iter().enumerate().filter(|(ix, _)| !is_moved(*ix));
+            places.map(|(_, at)| *at).collect::<Vec<_>>()
+        };
+        points_agree(
+            &unmoved(&current),
+            &unmoved(&self.twin.current),
+            POSITION_TOLERANCE,
+        )
+        .map_err(|error| format!("where it began, before {which:?}: {error}"))?;
+        self.twin.current = current;
         self.twin.predicted = xyz(behind);
         self.twin.contacts = behind.iter().map(|place| place.w).collect();
         let left = behind.iter().map(|place| unpack_friction(place.w));

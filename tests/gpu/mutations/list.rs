@@ -397,7 +397,7 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("cloth in the ground", GROUNDED, "cloth/motion.glsl",
         "ground.w + thickness - dot(", "ground.w - dot("),
     mutation("targets of the step's end", CLOTH, "cloth/solve.comp",
-        "return mix(previous_targets[target_ix], targets[target_ix], target_time);", "return targets[target_ix];"),
+        "return target_at(target_ix, target_time);", "return targets[target_ix];"),
     mutation("a brush without a falloff", BRUSHED, "cloth/brush.glsl",
         "nearness * nearness * clamp(", "ceil(nearness) * clamp("),
     mutation("normals inside out", CLOTH, "cloth/finish.comp",

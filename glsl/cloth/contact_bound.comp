@@ -1,7 +1,7 @@
 // Puts balls round all triangles, edges and vertices of cloth on their paths through a step, and boxes round tiles of 32 of them; and gathers what
 // contacts ask of each particle.
 // Reads: positions of the step's beginning and where the first sub-step would take them, skinned places. Writes: balls, the boxes of the tiles, and
-// the particles' materials.
+// what contacts ask of each particle.
 // A workgroup per tile of triangles, then of edges and of vertices. Runs once per step, after the first prediction.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -51,33 +51,26 @@ Ball ball_round(uint kind, uint ix) {
     }
     // Written so that what has no place in the world meets nothing: it would hide its neighbours.
     if (!(length(middle) + length(motion) + radius + deviation < FARTHEST)) return NO_BALL;
-    return Ball(middle, radius + deviation, motion, half_reach_of(thickness_at(corners.x)), at_rest, halt, vertices[corners.x].sheet);
+    float whole = radius + deviation, within = whole + half_reach_of(thickness_at(corners.x));
+    return Ball(middle, within, motion, length(halt), at_rest, vertices[corners.x].sheet, halt, whole);
 }
 
-void store_material(uint particle_ix) {
+void store_particle(uint particle_ix) {
     if (particle_ix == NOTHING) return;
     Particle particle = particles[particle_ix];
     GarmentSettings garment = garments[particle.garment_ix];
-    materials[particle_ix].inverse_mass = 1.0 / (particle.area * garment.density);
-    materials[particle_ix].thickness = garment.thickness;
-    materials[particle_ix].friction = garment.friction;
-    materials[particle_ix].garment_ix = particle.garment_ix;
-    materials[particle_ix].own_sub_steps = own_sub_steps_at(particle_ix);
+    vec3 motion = motion_of(particle_ix, own_sub_steps_at(particle_ix));
+    float inverse_mass = 1.0 / (particle.area * garment.density);
+    contact_particles[particle_ix] =
+        ContactParticle(at_start(particle_ix), garment.thickness, motion, particle.garment_ix, inverse_mass, garment.friction);
 }
 
 void main() {
     uint tile = gl_WorkGroupID.x, lane = gl_LocalInvocationID.x;
     uint kind = tile < first_tile_of(EDGES) ? TRIANGLES : tile < first_tile_of(VERTICES) ? EDGES : VERTICES;
     uint ix = (tile - first_tile_of(kind)) * TILE + lane;
-    if (kind == VERTICES) store_material(order[ix]);
+    if (kind == VERTICES) store_particle(order[ix]);
     Ball ball = ball_round(kind, ix);
-    uint place = tile * TILE + lane;
-    balls[place].middle = ball.middle;
-    balls[place].radius = ball.radius;
-    balls[place].motion = ball.motion;
-    balls[place].reach = ball.reach;
-    balls[place].at_rest = ball.at_rest;
-    balls[place].halt = ball.halt;
-    balls[place].sheet = ball.sheet;
+    balls[tile * TILE + lane] = ball;
     store_box_of_group(box_of(ball), tile);
 }

@@ -19,6 +19,6 @@ void main() {
     uint part = (group - (kind == TRIANGLES ? 0 : of_triangles)) * TILE + lane;
     uint part_count = OF_REGIONS ? blocks_of(kind) : tile_count_of(kind);
     MovingBounds box = NEVER;
-    if (part < part_count) box = box_of_tile((OF_REGIONS ? first_block_of(kind) : first_tile_of(kind)) + part);
+    if (part < part_count) box = tiles[(OF_REGIONS ? first_block_of(kind) : first_tile_of(kind)) + part];
     store_box_of_group(box, (OF_REGIONS ? first_region_of(kind) : first_block_of(kind)) + part / TILE);
 }

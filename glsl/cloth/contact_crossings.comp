@@ -31,10 +31,6 @@ void keep(uint triangle_ix) {
 
 uint side_of(uint lane, uint place, uint triangle_ix, float halt, out float distance) {
     distance = 0.0;
-    uvec3 corners = corners_in_tile(place);
-    for (uint i = 0; i < 2; ++i) {
-        if (any(equal(corners, uvec3(self_corners[2 * lane + i])))) return UNKNOWN;
-    }
     uint first = 3 * place;
     Crossing crossing = crossing_of(self_at[2 * lane], self_at[2 * lane + 1], tile_at[first], tile_at[first + 1], tile_at[first + 2]);
     return crossing.exists ? 0 : UNKNOWN;
@@ -53,7 +49,7 @@ void main() {
     uint edge_ix = searcher_ix();
     Ball ball = listed_ball(EDGES, edge_ix);
     if (ball.radius >= 0.0 && helper_ix() == 0) load_self(edge_ix, uvec2(edges[edge_ix].ends[0], edges[edge_ix].ends[1]), ball, 0.0);
-    search(ball.radius >= 0.0, box_of_tile(first_tile_of(EDGES) + edge_ix / TILE), TRIANGLES, 0, 0.0);
+    search(ball.radius >= 0.0, tiles[first_tile_of(EDGES) + edge_ix / TILE], TRIANGLES, 0, 0.0);
     if (helper_ix() != 0) return;
     uint first_list = edge_ix * SHARES + slice_ix() * list_count();
     for (uint i = 0; i < list_count(); ++i) {

@@ -43,12 +43,13 @@ uint sheet_of(uint vertex_ix) {
 
 // The direction in which a vertex lay from another sheet in the step before, by any triangle of it that it was near; zero: unknown.
 vec3 direction_before(uint vertex_ix, uint sheet) {
+    if (sheet_of(vertex_ix) == sheet) return vec3(0.0);
     uint first = vertex_ix * NEAR_WORDS;
     uint count = min(near_before[first], MAX_NEAR);
     for (uint i = 0; i < count; ++i) {
         uint id = near_before[first + 1 + i];
         uvec3 corners = triangles[id & INDEX];
-        if (sheet_of(corners.x) != sheet || sheet_of(vertex_ix) == sheet) continue;
+        if (sheet_of(corners.x) != sheet) continue;
         vec3 at = at_start(corners.x);
         vec3 normal = cross(at_start(corners.y) - at, at_start(corners.z) - at);
         return (id & BEHIND) != 0 ? -normal : normal;
@@ -64,7 +65,7 @@ uint side_along(vec3 direction, vec3 normal) {
 }
 
 bool are_layers(uint a, uint b) {
-    return materials[a].garment_ix != materials[b].garment_ix && vertices[a].layer >> 16 == vertices[b].layer >> 16;
+    return contact_particles[a].garment_ix != contact_particles[b].garment_ix && vertices[a].layer >> 16 == vertices[b].layer >> 16;
 }
 
 // The direction from the cloth at `b` to that at `a`, garments of one body, roughly: an outer garment lies in front of an inner one that
@@ -91,7 +92,7 @@ uint side_of_triangle(uint vertex_ix, uint triangle_ix, uvec3 corners, vec3 norm
 
 // Cloth whose rest shape is as near keeps its shape by its constraints.
 bool is_near_at_rest(uint a, uint b, float distance_at_rest) {
-    return materials[a].garment_ix == materials[b].garment_ix && distance_at_rest < gap_between(a, b);
+    return contact_particles[a].garment_ix == contact_particles[b].garment_ix && distance_at_rest < gap_between(a, b);
 }
 
 float distance_to_triangle_at_rest(uint vertex_ix, uvec3 corners) {
@@ -136,13 +137,17 @@ float halt_along(vec3 apart, uint lane, uint place, float halt) {
     return clamp(max(-dot(self_halts[lane], direction), dot(tile_halts[place], direction)), 0.0, halt);
 }
 
+float squared(vec3 v) {
+    return dot(v, v);
+}
+
 // Of a thread's vertex and a triangle of the tile, if they come within reach of each other on their straight paths.
 uint side_of_near_triangle(uint lane, uint place, uint triangle_ix, float halt, out float distance) {
     uint vertex_ix = self_corners[2 * lane], first = 3 * place;
     uvec3 corners = corners_in_tile(place);
-    if (any(equal(corners, uvec3(vertex_ix)))) return UNKNOWN;
     float approach = 0.0;
-    for (uint i = 0; i < 3; ++i) approach = max(approach, length(self_motions[2 * lane] - tile_motions[first + i]));
+    for (uint i = 0; i < 3; ++i) approach = max(approach, squared(self_motions[2 * lane] - tile_motions[first + i]));
+    approach = sqrt(approach);
     vec3 apart = from_triangle(lane, place, 0.0);
     float first_distance = length(apart);
     float reach = reach_between(vertex_ix, corners.x) + missed_between(approach) + halt_along(apart, lane, place, halt);
@@ -199,13 +204,12 @@ float distance_to_edge(uint lane, uint place, float first) {
 
 // Of a thread's edge and one of the tile, if they come within reach of each other on their straight paths.
 uint side_of_near_edge(uint lane, uint place, uint other_ix, float halt, out float distance) {
-    if (other_ix <= self_ixs[lane]) return UNKNOWN;
     uvec2 ends = uvec2(self_corners[2 * lane], self_corners[2 * lane + 1]), others = corners_in_tile(place).xy;
-    if (any(equal(ends, others)) || any(equal(ends, others.yx))) return UNKNOWN;
     float approach = 0.0;
     for (uint i = 0; i < 4; ++i) {
-        approach = max(approach, length(self_motions[2 * lane + i % 2] - tile_motions[3 * place + i / 2]));
+        approach = max(approach, squared(self_motions[2 * lane + i % 2] - tile_motions[3 * place + i / 2]));
     }
+    approach = sqrt(approach);
     vec3 apart = between_edges(lane, place, 0.0);
     float reach = reach_between(ends.x, others.x) + missed_between(approach) + halt_along(apart, lane, place, halt);
     if (!(length(apart) <= reach + approach)) return UNKNOWN;
@@ -221,24 +225,25 @@ uint side_of_near_edge(uint lane, uint place, uint other_ix, float halt, out flo
 uint found[MAX_NEAR];
 float distances[MAX_NEAR];
 uint visited_count = 0;
+// The place of the farthest that is kept, when there is no more room.
+uint farthest;
 
-// The place of the farthest that is kept.
-uint farthest_place() {
-    uint farthest = 0;
+void find_farthest() {
+    farthest = 0;
     for (uint place = 1; place < MAX_NEAR; ++place) {
         if (!comes_before(distances[place], found[place], distances[farthest], found[farthest])) farthest = place;
     }
-    return farthest;
 }
 
 void visit(uint place_in_tile, uint id, float distance) {
     uint place = visited_count++;
     if (place >= MAX_NEAR) {
-        place = farthest_place();
+        place = farthest;
         if (!comes_before(distance, id, distances[place], found[place])) return;
     }
     found[place] = id;
     distances[place] = distance;
+    if (visited_count >= MAX_NEAR) find_farthest();
 }
 
 uint side_of(uint lane, uint place, uint other_ix, float halt, out float distance) {
@@ -256,7 +261,7 @@ void main() {
         load_self(self_ix, OF_VERTICES ? uvec2(self_ix) : uvec2(edges[self_ix].ends[0], edges[self_ix].ends[1]), ball, 1.0);
     }
     // Of two edges the one with the smaller index lists the other.
-    search(ball.radius >= 0.0, box_of_tile(first_tile_of(kind) + ix / TILE), OF_VERTICES ? TRIANGLES : EDGES, OF_VERTICES ? 0 : ix / TILE, 1.0);
+    search(ball.radius >= 0.0, tiles[first_tile_of(kind) + ix / TILE], OF_VERTICES ? TRIANGLES : EDGES, OF_VERTICES ? 0 : ix / TILE, 1.0);
     if (helper_ix() != 0) return;
     uint count = OF_VERTICES ? order_count : edge_count;
     slices[slice_word(slice_ix(), 0, ix, count)] = visited_count;

@@ -48,11 +48,11 @@ struct Contact {
 
 // 1/kg; none for what a hand holds.
 float inverse_mass(uint particle_ix) {
-    return particle_ix == grab_ix ? 0.0 : materials[particle_ix].inverse_mass;
+    return particle_ix == grab_ix ? 0.0 : contact_particles[particle_ix].inverse_mass;
 }
 
 float friction_between(uint a, uint b) {
-    return 0.5 * (materials[a].friction + materials[b].friction);
+    return 0.5 * (contact_particles[a].friction + contact_particles[b].friction);
 }
 
 // A correction counts as much as the particle makes of the point that it is for: where contacts want different things of it, the one that it

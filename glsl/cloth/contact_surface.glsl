@@ -6,16 +6,18 @@
 #include "shared/structs.glsl"
 #include "shared/closest.glsl"
 
-// What contacts ask of a particle, from its own and its garment's settings.
-struct ContactMaterial {
-    float inverse_mass; // 1/kg
-    float thickness;    // metres
-    float friction;
+// What contacts ask of a particle: where it is when the step begins and how far it moves in it if it goes on as it does in its newest sub-step, and of
+// its own and its garment's settings.
+struct ContactParticle {
+    vec3 start;
+    float thickness; // metres
+    vec3 motion;
     uint garment_ix;
-    float own_sub_steps; // how often its newest sub-step's motion goes into a step
+    float inverse_mass; // 1/kg
+    float friction;
 };
 
-layout(scalar, binding = 0) buffer Materials { ContactMaterial materials[]; }; // of all particles; written by contact_bound
+layout(std430, binding = 0) buffer ContactParticles { ContactParticle contact_particles[]; }; // of all particles; written by contact_bound
 layout(scalar, binding = 1) readonly buffer Current { vec4 current[]; };     // world space; w: not 0 for a particle that is astray
 layout(scalar, binding = 2) buffer Predicted { vec4 predicted[]; };          // world space; w is kept
 layout(scalar, binding = 3) readonly buffer Triangles { uvec3 triangles[]; };
@@ -28,8 +30,8 @@ layout(scalar, push_constant) uniform Push {
     uint sub_step_ix; // in which contacts are found
     uint sub_steps;   // of the step
     uint slice_count; // workgroups that share out the tiles of one search
-    uint grab_ix;    // the particle between somebody's fingers, 0xFFFFFFFF: none
-    vec3 up;         // unit, against gravity; zero: there is none
+    uint grab_ix;     // the particle between somebody's fingers, 0xFFFFFFFF: none
+    vec3 up;          // unit, against gravity; zero: there is none
 };
 
 const uint NOTHING = 0xFFFFFFFFu;
@@ -43,7 +45,7 @@ const float GAP = 0.6;
 const float MARGIN = 0.4;
 
 float thickness_of(uint particle_ix) {
-    return materials[particle_ix].thickness;
+    return contact_particles[particle_ix].thickness;
 }
 
 // Metres that the cloth at two particles keeps from each other.

@@ -52,11 +52,11 @@ const HELPERS: u32 = 8;
 /// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
 const RESOLVE_THREADS: u32 = 64;
 /// `Ball` of glsl/cloth/contact_tiles.glsl.
-const BALL_BYTES: usize = 60;
+const BALL_BYTES: usize = 64;
 /// `MovingBounds` of glsl/cloth/contact_tiles.glsl.
-const BOX_BYTES: usize = 56;
-/// `ContactMaterial` of glsl/cloth/contact_surface.glsl.
-const MATERIAL_BYTES: usize = 20;
+const BOX_BYTES: usize = 64;
+/// `ContactParticle` of glsl/cloth/contact_surface.glsl.
+const PARTICLE_BYTES: usize = 48;
 
 /// The pipelines of the contacts between cloth and cloth.
 pub struct ContactPipelines {
@@ -139,7 +139,7 @@ pub struct ClothContacts {
     edges: Buffer,
     triangles: Buffer,
     order: Buffer,
-    materials: Buffer,
+    particles: Buffer,
     balls: Buffer,
     tiles: Buffer,
     overflow: Buffer,
@@ -201,7 +201,7 @@ impl ClothContacts {
             edges: uploads.buffer("cloth.contacts.edges", &surface.edges)?,
             triangles: uploads.buffer("cloth.contacts.triangles", &surface.triangles)?,
             order: uploads.buffer("cloth.contacts.order", &surface.order)?,
-            materials: of_device("cloth.contacts.materials", particles * MATERIAL_BYTES)?,
+            particles: of_device("cloth.contacts.particles", particles * PARTICLE_BYTES)?,
             balls: of_device("cloth.contacts.balls", ball_bytes)?,
             tiles: of_device(
                 "cloth.contacts.tiles",
@@ -392,7 +392,7 @@ impl ClothContacts {
     /// What all passes bind first.
     fn shared(&self, cloth: &Cloth) -> [Bind; 5] {
         [
-            (&self.materials).into(),
+            (&self.particles).into(),
             cloth.current().into(),
             cloth.predicted().into(),
             (&self.triangles).into(),
@@ -423,7 +423,7 @@ impl ClothContacts {
             &self.edges,
             &self.triangles,
             &self.order,
-            &self.materials,
+            &self.particles,
             &self.balls,
             &self.tiles,
             &self.overflow,

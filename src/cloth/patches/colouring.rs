@@ -74,7 +74,7 @@ impl Colouring {
             let chain = self.chain(to, [colour, other]);
             let leads_back = self.end_of(to, &chain) == from;
             // A chain of odd length, which begins with the first colour, takes one from it.
-            let fits = chain.len() % 2 == 0 || self.has_room(other);
+            let fits = chain.len().is_multiple_of(2) || self.has_room(other);
             if fits && !leads_back {
                 self.exchange(&chain, [colour, other]);
                 return true;

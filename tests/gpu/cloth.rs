@@ -221,21 +221,14 @@ impl Banner {
         points_agree(&xyz(before), &self.twin.predicted, POSITION_TOLERANCE)
             .map_err(|error| format!("before collision {which:?}: {error}"))?;
         // It shifts where particles were, too, where it has moved them.
-        let (current, [first, last]) = (xyz(&self.rig.current()), [0, 2 * count]);
-        let is_moved = |ix: usize| {
-            [first, last].map(|from| snapshots[from + ix] != snapshots[from + count + ix])
-                != [false; 2]
-        };
-        let unmoved = |places: &[Vec3]| {
-            let places = places.iter().enumerate().filter(|(ix, _)| !is_moved(*ix));
-            places.map(|(_, at)| *at).collect::<Vec<_>>()
-        };
-        points_agree(
-            &unmoved(&current),
-            &unmoved(&self.twin.current),
-            POSITION_TOLERANCE,
-        )
-        .map_err(|error| format!("where it began, before {which:?}: {error}"))?;
+        let current = xyz(&self.rig.current());
+        let moved = |i| [0, 2].map(|k| snapshots[k * count + i] != snapshots[(k + 1) * count + i]);
+        for ix in (0..count).filter(|&ix| moved(ix) == [false; 2]) {
+            let apart = current[ix].distance(self.twin.current[ix]);
+            if apart.is_nan() || apart > POSITION_TOLERANCE {
+                return Err(format!("particle {ix} began {apart} m from there"));
+            }
+        }
         self.twin.current = current;
         self.twin.predicted = xyz(behind);
         self.twin.contacts = behind.iter().map(|place| place.w).collect();

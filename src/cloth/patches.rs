@@ -35,6 +35,8 @@ pub const FEW_COLOURS: usize = 9;
 pub const MAX_LONG_RANGE_COLOURS: usize = 5;
 /// See [`MAX_COLOURS`].
 pub const COLOUR_SIZE: usize = 128;
+// A thread of glsl/cloth/solve.comp attaches no more than one particle.
+const _: () = assert!(MAX_OWNED <= COLOUR_SIZE);
 
 /// A part of a garment.
 #[derive(Clone, Debug, PartialEq)]

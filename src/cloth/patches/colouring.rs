@@ -71,11 +71,10 @@ impl Colouring {
             if self.at[to][other].is_some() {
                 continue;
             }
-            let chain = self.chain(to, [colour, other]);
-            let leads_back = self.end_of(to, &chain) == from;
+            let (chain, end) = self.chain(to, [colour, other]);
             // A chain of odd length, which begins with the first colour, takes one from it.
             let fits = chain.len().is_multiple_of(2) || self.has_room(other);
-            if fits && !leads_back {
+            if fits && end != from {
                 self.exchange(&chain, [colour, other]);
                 return true;
             }
@@ -83,18 +82,14 @@ impl Colouring {
         false
     }
 
-    /// The constraints of two colours that follow each other from a particle on, which has none of the second.
-    fn chain(&self, first: usize, colours: [usize; 2]) -> Vec<usize> {
+    /// The constraints of two colours that follow each other from a particle on, which has none of the second, and the particle at their end.
+    fn chain(&self, first: usize, colours: [usize; 2]) -> (Vec<usize>, usize) {
         let (mut at, mut chain) = (first, Vec::new());
         while let Some(ix) = self.at[at][colours[chain.len() % 2]] {
             chain.push(ix);
             at = self.other_end(ix, at);
         }
-        chain
-    }
-
-    fn end_of(&self, first: usize, chain: &[usize]) -> usize {
-        chain.iter().fold(first, |at, &ix| self.other_end(ix, at))
+        (chain, at)
     }
 
     fn other_end(&self, ix: usize, at: usize) -> usize {

@@ -11,7 +11,7 @@
 #include "shared/cylinder.glsl"
 #include "radial/triangle.glsl"
 
-layout(local_size_x = 64) in;
+layout(local_size_x = 128) in;
 layout(scalar, binding = 0) readonly buffer Positions { vec3 positions[]; };
 layout(scalar, binding = 1) readonly buffer Triangles { uvec4 triangles[]; };
 layout(scalar, binding = 2) readonly buffer Fields { Field fields[]; };
@@ -23,7 +23,7 @@ layout(scalar, push_constant) uniform Push {
 };
 
 #include "radial/write_cell.glsl"
-const uint SCAN_SIZE = 16;
+const uint SCAN_SIZE = 32;
 #include "shared/workgroup_scan.glsl"
 
 // Positive when `to` lies to the left of `from` as seen from the origin. Not contracted, so that of two triangles at one edge
@@ -71,7 +71,7 @@ uint place() {
     vec2 a = placed.corners[0] * size, b = placed.corners[1] * size, c = placed.corners[2] * size;
     bool clockwise = cross2_between(b - a, c - a) < 0.0;
     // Skin that has moved past the ends of the field is not in it; clamped first, for it may be very far away.
-    vec4 bounds = placed.is_near ? bounds_in_cells(placed, size) : vec4(placed.low, placed.high) * vec4(size, size);
+    vec4 bounds = placed.is_near ? bounds_in_cells(placed, size, field.axis_length, triangle.w >> 30) : vec4(placed.low, placed.high) * vec4(size, size);
     vec2 low = clamp(bounds.xy - 0.5, vec2(0.0), size);
     vec2 high = clamp(bounds.zw - 0.5, vec2(-1.0), size - 1.0);
     ivec2 first = ivec2(ceil(low)), last = ivec2(floor(high));
@@ -95,7 +95,7 @@ void visit(uint cell_ix) {
 void main() {
     uint total = workgroup_scan(place());
     // All threads go round as often: some drivers lose the last turn of those that leave a loop later than others.
-    for (uint first = 0; first < total; first += 64) {
+    for (uint first = 0; first < total; first += gl_WorkGroupSize.x) {
         uint cell_ix = first + gl_LocalInvocationID.x;
         if (cell_ix < total) visit(cell_ix);
     }

@@ -20,7 +20,7 @@ layout(scalar, push_constant) uniform Push {
 
 layout(location = 0) flat out uint out_field_ix; // the two highest bits: rank
 layout(location = 1) flat out uint out_flags; // SHIFTED, IS_NEAR
-layout(location = 2) flat out vec4 out_bounds; // of the triangle and half a cell round it, cells
+layout(location = 2) flat out vec4 out_bounds; // of the triangle and what its rays reach round it, cells
 layout(location = 3) flat out vec3 out_corners[3]; // metric field space
 
 void main() {
@@ -36,7 +36,7 @@ void main() {
     out_flags = (placed.shifted ? SHIFTED : 0) | (placed.is_near ? IS_NEAR : 0);
     out_corners = placed.facet.corners;
     vec2 size = vec2(field.width, field.height);
-    out_bounds = bounds_in_cells(placed, size);
+    out_bounds = bounds_in_cells(placed, size, field.axis_length, triangle.w >> 30);
     // A triangle near the axis is drawn as one round its bounds, of which the fragments keep what its rays meet.
     const vec2 ROUND[3] = vec2[](vec2(0.0), vec2(2.0, 0.0), vec2(0.0, 2.0));
     uint corner_ix = gl_VertexIndex % 3;

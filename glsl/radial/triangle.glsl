@@ -30,6 +30,10 @@ const float RAY_SLACK_OWN = 0.002;
 // The same for other skin, which a ray passes in the air beside a limb too: as much as rounding needs where triangles meet.
 const float RAY_SLACK_SHARED = 0.0002;
 
+// Cells by which a near triangle's bounds are widened for rounding: of the angles of its corners and of the rays. Usually 0.05; with 0 rays
+// slip through between two triangles, larger tests rays that meet nothing.
+const float NEAR_ROUNDING = 0.05;
+
 // The bits of a triangle's field index; the two above them are its rank.
 const uint FIELD_MASK = 0x3FFFFFFFu;
 
@@ -119,9 +123,22 @@ FieldTriangle place_triangle(vec3 corners[3], float axis_length, uint rank) {
     return placed;
 }
 
-// Corners of what may hold the centres of a near triangle's cells, in cells: half a cell more than its bounds, for its slack.
-vec4 bounds_in_cells(FieldTriangle placed, vec2 size) {
-    return vec4(max(placed.low * size - 0.5, vec2(0.0)), min(placed.high * size + 0.5, size));
+float ray_slack(uint rank) {
+    return rank == RANK_OWN ? RAY_SLACK_OWN : RAY_SLACK_SHARED;
+}
+
+// How far beside a near triangle its rays may pass it, in cells over angle and height, at most half a cell. A ray that passes it by `slack` has
+// turned away from it by no more than the arc sine of slack over its distance to the axis: a quarter of a revolution where that is 1, and less than
+// its share of that below.
+vec2 reach_in_cells(Facet facet, vec2 size, float axis_length, float slack) {
+    vec2 reach = vec2(0.25 * slack / max(facet.range.x, slack), slack / axis_length) * size;
+    return min(reach + NEAR_ROUNDING, vec2(0.5));
+}
+
+// Corners of what may hold the centres of a near triangle's cells, in cells.
+vec4 bounds_in_cells(FieldTriangle placed, vec2 size, float axis_length, uint rank) {
+    vec2 reach = reach_in_cells(placed.facet, size, axis_length, ray_slack(rank));
+    return vec4(max(placed.low * size - reach, vec2(0.0)), min(placed.high * size + reach, size));
 }
 
 // Metres from the axis to the triangle's plane at a cell's centre, held within what the triangle spans: the centre may lie beyond

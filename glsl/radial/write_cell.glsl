@@ -14,8 +14,7 @@ void write_cell_min(Field field, ivec2 cell, bool shifted, bool is_near, Facet f
     if (shifted) cell.x = (cell.x + size.x / 2) % size.x;
     vec2 centre = (vec2(cell) + 0.5) / vec2(size);
     bool enters = facet.enters, grazes = false;
-    float slack = rank == RANK_OWN ? RAY_SLACK_OWN : RAY_SLACK_SHARED;
-    float distance = is_near ? distance_on_ray(facet, centre, field.axis_length, slack, enters, grazes)
+    float distance = is_near ? distance_on_ray(facet, centre, field.axis_length, ray_slack(rank), enters, grazes)
         : distance_in_cell(facet, centre, field.axis_length);
     // The joint's own skin lies round its axis: where it faces the axis, it has folded.
     if (distance < 0.0 || (enters && rank == RANK_OWN)) return;

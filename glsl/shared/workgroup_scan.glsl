@@ -1,6 +1,6 @@
 // Distributes the cells of a workgroup's triangles over its threads by an inclusive scan, so that none waits for one with a large
-// triangle: the first SCAN_SIZE threads each say how many cells their own triangle's bounding box holds, then all 64 take every
-// 64th of them all. Includers declare SCAN_SIZE first, a power of two: with more a large device has too few workgroups to be
+// triangle: the first SCAN_SIZE threads each say how many cells their own triangle's bounding box holds, then all of the workgroup share them out
+// one by one. Includers declare SCAN_SIZE first, a power of two: with more a large device has too few workgroups to be
 // busy, with fewer most threads wait for those that place triangles. The fewer, the larger the boxes are.
 #ifndef SHARED_WORKGROUP_SCAN
 #define SHARED_WORKGROUP_SCAN

@@ -69,8 +69,8 @@ struct FindPush {
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct BoundPush {
-    /// The technique's own.
-    pub field_count: u32,
+    /// Workgroups that there is work for: the technique's own fields, or portions of them.
+    pub task_count: u32,
     /// Fields of all kinds.
     pub transform_stride: u32,
     pub sub_steps: u32,

@@ -217,6 +217,12 @@ impl Rig {
         keys.into_iter().map(distance).collect()
     }
 
+    /// One float per field: metres from its axis to the furthest skin in its cells, negative for none.
+    pub fn radii(&mut self) -> Vec<f32> {
+        let count = radial_of(&self.world).field_count() as usize;
+        self.read(count, |world| radial_of(world).radii())
+    }
+
     /// One of the cloth's buffers of four floats per particle.
     pub fn cloth(&mut self, buffer: impl Fn(&World) -> &Buffer) -> Vec<Vec4> {
         let count = self.world.cloth().particle_count() as usize;

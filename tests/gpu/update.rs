@@ -8,6 +8,7 @@ use radial_fields::collide::Technique;
 use radial_fields::collide::radial::FieldRules;
 use radial_fields::collide::radial::field::{CAP, FieldSet};
 use radial_fields::collide::radial::fit::{FitSettings, fit};
+use radial_fields::collide::radial::twin::collide::radius;
 use radial_fields::collide::radial::update::{fields_from_world, update};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
@@ -68,6 +69,17 @@ fn compare(found: &[f32], candidates: &[Vec<f32>]) -> Result<f32, String> {
     Ok(excused_count as f32 / found.len() as f32)
 }
 
+/// Radii are those of the furthest skin that the fields hold, to the bit; `cells` as [`with_caps`] has them.
+fn compare_radii(set: &FieldSet, cells: &[f32], radii: &[f32]) -> Result<(), String> {
+    for (field, &found) in set.fields.iter().zip(radii) {
+        let expected = radius(field, cells);
+        if found != expected && !(expected < 0.0 && found < 0.0) {
+            return Err(format!("radius {found} m, not {expected} m"));
+        }
+    }
+    Ok(())
+}
+
 /// Steps a world of bodies through their poses, drawn and in compute; `poses` has one palette a body for every step.
 fn fills_as_its_twin(
     device: &Arc<Device>,
@@ -117,14 +129,18 @@ fn fills_by(
     let mut rig = Rig::new(device, &def);
     for (step_ix, palettes) in poses.iter().enumerate() {
         rig.step(&palettes.iter().collect::<Vec<_>>(), step_ix == 0);
-        let (skin, cells) = (rig.skin(), rig.cells());
-        let (mut skin, mut cells) = (skin.as_slice(), cells.as_slice());
+        let (skin, cells, radii) = (rig.skin(), rig.cells(), rig.radii());
+        let (mut skin, mut cells, mut radii) =
+            (skin.as_slice(), cells.as_slice(), radii.as_slice());
         for (avatar, palette) in avatars.iter().zip(palettes) {
             let set = fit(avatar, &fit_settings);
             let (own_skin, other_skin) = skin.split_at(avatar.skin.positions.len());
             let (own_cells, other_cells) = cells.split_at(set.cell_count as usize);
-            (skin, cells) = (other_skin, other_cells);
+            let (own_radii, other_radii) = radii.split_at(set.fields.len());
+            (skin, cells, radii) = (other_skin, other_cells, other_radii);
             let found = with_caps(&set, own_cells.to_vec());
+            compare_radii(&set, &found, own_radii)
+                .map_err(|error| format!("{}: {error}", avatar.name))?;
             let share = compare(&found, &candidates(&set, own_skin, palette))
                 .map_err(|error| format!("{}: {error}", avatar.name))?;
             println!("{}: {} cells, {share} excused", avatar.name, found.len());
@@ -133,7 +149,7 @@ fn fills_by(
             }
         }
         assert!(
-            skin.is_empty() && cells.is_empty(),
+            skin.is_empty() && cells.is_empty() && radii.is_empty(),
             "more than the bodies have"
         );
     }
@@ -143,7 +159,7 @@ fn fills_by(
 /// On llvmpipe, as on every device with the fewest workgroups that Vulkan allows, they are more than one row of a dispatch holds.
 #[test]
 fn more_triangles_than_a_row_of_workgroups_are_all_drawn_in_one_dispatch() {
-    const ROW: usize = 65_535 * 16;
+    const ROW: usize = 65_535 * 32;
     with_device(|device| {
         let avatar = builtin::load_mannequin();
         let set = fit(&avatar, &FitSettings::default());
@@ -213,6 +229,35 @@ pub fn columns(device: &Arc<Device>) -> Result<(), String> {
         ]
     });
     fills_as_its_twin(device, &[&slim, &bony, &slim], &poses)
+}
+
+/// Fields of so fine cells that several workgroups look for the furthest skin in each.
+pub fn fine_cells(device: &Arc<Device>) -> Result<(), String> {
+    let avatar = column(1);
+    let settings = FitSettings {
+        cell_size: 0.002,
+        ..FitSettings::default()
+    };
+    let poses = [0.0, 0.25].map(|narrowed| {
+        let scale = Mat4::from_scale(Vec3::new(1.0 - narrowed, 1.0, 1.0));
+        let mut palette = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
+        for world_from_bind in &mut palette.world_from_bind {
+            *world_from_bind *= scale;
+        }
+        vec![palette]
+    });
+    fills_by(
+        Technique::RadialCompute,
+        settings,
+        device,
+        &[&avatar],
+        &poses,
+    )
+}
+
+#[test]
+fn fields_of_fine_cells_fill_as_their_twins() {
+    with_device(|device| assert_eq!(fine_cells(device), Ok(())));
 }
 
 #[test]

@@ -222,7 +222,7 @@ impl DistanceFields {
         bounds: &FieldBounds,
     ) {
         let push = BoundPush {
-            field_count: self.grid_count(),
+            task_count: self.grid_count(),
             transform_stride: bodies.transforms.field_count,
             sub_steps: bodies.transforms.sub_steps,
         };

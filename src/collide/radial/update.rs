@@ -31,6 +31,10 @@ const RAY_SLACK_OWN: f32 = 0.002;
 /// The same for other skin, which a ray passes in the air beside a limb too: as much as rounding needs where triangles meet.
 const RAY_SLACK_SHARED: f32 = 0.0002;
 
+/// Cells by which a near triangle's bounds are widened for rounding: of the angles of its corners and of the rays. Usually 0.05; with 0 rays
+/// slip through between two triangles, larger tests rays that meet nothing.
+const NEAR_ROUNDING: f32 = 0.05;
+
 /// Square metres. Below it a triangle has no meaningful normal; usual triangles have 1e-5 to 1e-4.
 const MIN_DOUBLED_AREA: f32 = 1e-12;
 
@@ -115,7 +119,8 @@ fn draw(
     if holds_axis && !field.rules.axis_rays {
         return;
     }
-    let placed = Placed::new(pixels, holds_axis, field, rank);
+    let nearest = nearest_to_axis(corners.map(|m| m.xy()));
+    let placed = Placed::new(pixels, holds_axis, nearest, field, rank);
     let Some(facet) = Facet::new(corners, placed.is_near, field.rules) else {
         return;
     };
@@ -152,16 +157,32 @@ fn draw(
     }
 }
 
+/// How far beside a triangle rays may pass it, in cells over angle and height, at most half a cell. `nearest`: metres from the axis to the triangle. A ray
+/// that passes it by `slack` has turned away from it by no more than the arc sine of slack over nearest, which is a quarter of a
+/// revolution where that is 1 and less than its share of that below.
+fn reach_in_cells(field: &FieldDef, nearest: f32, slack: f32) -> Vec2 {
+    let turned = 0.25 * slack / nearest.max(slack) * field.width as f32;
+    let beside = slack / field.length * field.height as f32;
+    (Vec2::new(turned, beside) + NEAR_ROUNDING).min(Vec2::splat(0.5))
+}
+
 /// Where a triangle lies over angle and height, in cells.
 struct Placed {
-    /// Of what may hold the centres of its cells: half a cell more than its corners, for the slack of the rays.
+    /// Of what may hold the centres of its cells.
     low: Vec2,
     high: Vec2,
     is_near: bool,
 }
 
 impl Placed {
-    fn new(pixels: [Vec2; 3], holds_axis: bool, field: &FieldDef, rank: Rank) -> Self {
+    /// `nearest`: metres from the axis to the triangle.
+    fn new(
+        pixels: [Vec2; 3],
+        holds_axis: bool,
+        nearest: f32,
+        field: &FieldDef,
+        rank: Rank,
+    ) -> Self {
         let size = Vec2::new(field.width as f32, field.height as f32);
         let [mut low, mut high] = [
             pixels[0].min(pixels[1]).min(pixels[2]),
@@ -170,11 +191,12 @@ impl Placed {
         if holds_axis {
             (low.x, high.x) = (0.0, size.x);
         }
+        let reach = reach_in_cells(field, nearest, ray_slack(rank));
         Self {
             is_near: field.rules.axis_rays
                 && (holds_axis || high.x - low.x > near_span(rank) * size.x),
-            low: (low - 0.5).max(Vec2::ZERO),
-            high: (high + 0.5).min(size),
+            low: (low - reach).max(Vec2::ZERO),
+            high: (high + reach).min(size),
         }
     }
 

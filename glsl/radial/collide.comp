@@ -43,38 +43,13 @@ bool is_below(Pair pair, Plane plane, float size, vec3 at) {
     return size > 0.0 && dot(plane.normal, at - plane.point) < pair.approach.iteration.thickness * size;
 }
 
-// Whether the particle is less than the thickness outside at a point of its path, and the verdict.
-uint test_point(Pair pair, float time, inout Hit best) {
-    vec3 at = mix(pair.approach.start, pair.approach.end, time);
+// Tests the end of the path.
+uint test_end(Pair pair, inout Hit best) {
     Plane plane;
-    if (!surface_at(pair.field, at, plane)) return MISSES;
+    if (!surface_at(pair.field, pair.approach.end, plane)) return MISSES;
     vec3 normal = normal_in_world(pair, plane);
-    if (!is_below(pair, plane, length(normal), at)) return MISSES;
-    return consider_plane(pair, plane, normal, time, best);
-}
-
-// Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides, as with
-// samples, so its times are told apart no finer than SAME_PLACE.
-uint march(Pair pair, inout Hit best) {
-    float parts = max(1.0, ceil(distance(pair.approach.to, co_moving(pair.approach)) / (SAME_PLACE * pair.approach.iteration.size)));
-    Walk walk = begin_walk(pair.field, pair.approach.start, pair.approach.end);
-    Crossing crossing;
-    while (next_quad(pair.field, walk, crossing)) {
-        for (uint i = 0; i < 2; ++i) {
-            if (i == 1 && crossing.lower[0] == crossing.lower[1]) break;
-            Plane plane;
-            if (!half_plane(pair.field, crossing.quad, crossing.lower[i], plane)) continue;
-            vec3 normal = normal_in_world(pair, plane);
-            float size = length(normal);
-            float time;
-            if (!(size > 0.0)) continue;
-            if (!comes_below(plane, walk, crossing.times[i], crossing.times[i + 1], pair.approach.iteration.thickness * size, time)) continue;
-            uint verdict = consider_plane(pair, plane, normal, max(1.0, ceil(time * parts)) / parts, best);
-            if (verdict != MISSES) return verdict;
-        }
-    }
-    // Independently of rounding at the borders, the end of the path is tested.
-    return test_point(pair, 1.0, best);
+    if (!is_below(pair, plane, length(normal), pair.approach.end)) return MISSES;
+    return consider_plane(pair, plane, normal, 1.0, best);
 }
 
 // Tests so many points of the path, in order. Where neighbours lie in one half cell its plane is computed once.
@@ -101,13 +76,39 @@ uint test_samples(Pair pair, uint samples, inout Hit best) {
     return MISSES;
 }
 
+// Follows the path through every half cell. Of two fields that the particle meets in one place the shallower decides, as with
+// samples, so its times are told apart no finer than SAME_PLACE.
+uint march(Pair pair, inout Hit best) {
+    float parts = max(1.0, ceil(distance(pair.approach.to, co_moving(pair.approach)) / (SAME_PLACE * pair.approach.iteration.size)));
+    Walk walk = begin_walk(pair.field, pair.approach.start, pair.approach.end);
+    Crossing crossing;
+    while (next_quad(pair.field, walk, crossing)) {
+        for (uint i = 0; i < 2; ++i) {
+            if (i == 1 && crossing.lower[0] == crossing.lower[1]) break;
+            Plane plane;
+            if (!half_plane(pair.field, crossing.quad, crossing.lower[i], plane)) continue;
+            vec3 normal = normal_in_world(pair, plane);
+            float size = length(normal);
+            float time;
+            if (!(size > 0.0)) continue;
+            if (!comes_below(plane, walk, crossing.times[i], crossing.times[i + 1], pair.approach.iteration.thickness * size, time)) continue;
+            uint verdict = consider_plane(pair, plane, normal, max(1.0, ceil(time * parts)) / parts, best);
+            if (verdict != MISSES) return verdict;
+        }
+    }
+    // Independently of rounding at the borders, the end of the path is tested.
+    return test_end(pair, best);
+}
+
 bool test_field(uint field_ix, vec3 from, vec3 to, Iteration iteration, inout Hit best) {
     Pair pair = Pair(approach_of(field_ix, from, to, iteration), fields[field_ix]);
     vec3 start = pair.approach.start, end = pair.approach.end;
     float margin = iteration.thickness * transforms[pair.approach.after].max_scale;
     if (!path_overlaps_cylinder(field_ix, start, end, margin)) return false;
     vec3 path = (end - start) * vec3(1.0, 1.0, pair.field.axis_length);
-    if (!follows_path(iteration, path, SLOW)) return test_point(pair, 1.0, best) == DECIDES;
-    if (DETECTION == DETECTION_MARCH) return march(pair, best) == DECIDES;
+    bool is_followed = follows_path(iteration, path, SLOW);
+    if (DETECTION == DETECTION_MARCH && is_followed) return march(pair, best) == DECIDES;
+    // Where many particles share a workgroup some are fast: ends go the way of paths then, or their threads would wait for one another.
+    if (!is_followed && LANES == MOST_LANES) return test_end(pair, best) == DECIDES;
     return test_samples(pair, samples_of_path(iteration, path, SLOW, path_samples), best) == DECIDES;
 }

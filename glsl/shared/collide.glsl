@@ -56,36 +56,58 @@ bool test_candidate(uint field_ix, vec3 from, vec3 to, Iteration iteration, inou
     return test_field(field_ix, from, to, iteration, best);
 }
 
-// A bit for each candidate of a thread, which tests every LANES-th of the list.
-uvec2 bit_of(uint slot) {
-    uint place = slot / LANES;
-    return uvec2(place < 32 ? 1u << place : 0, place < 32 ? 0 : 1u << place - 32);
-}
+// The particles of a workgroup, of which those that are on their way out share out the threads, up to MOST_LANES for each.
+const uint PARTICLES = THREADS / LANES;
+const uint MOST_LANES = 8;
 
-// Those of a thread's candidates that its particle's path comes near. A particle that strays no further than RESPONSE_MARGIN meets no other.
-uvec2 find_overlapping(uint lane, vec3 from, vec3 to, float thickness) {
-    uvec2 overlapping = uvec2(0);
-    for (uint slot = lane; slot < candidate_count; slot += LANES) {
-        bool meets = overlaps_candidate(candidate_list[slot], from, to, thickness + RESPONSE_MARGIN);
-        if (meets) overlapping |= bit_of(slot);
-    }
-    return overlapping;
-}
+// A particle on its way out.
+struct Moving {
+    uint particle_ix;
+    uint place; // among the workgroup's particles
+    vec3 from;
+    vec3 to;
+    float thickness;
+    float size; // of the body that wears it
+    bool has_contact;
+    vec4 deepest; // see Contacts
+    vec3 shift; // of its current position, which gives it no speed
+    float unused; // friction, metres
+    float last_contact; // packed; 0: none
+    vec3 last_normal;
+    vec3 last_co_moving;
+    bool is_pinched; // between surfaces that face each other
+};
 
-// All of a thread's candidates.
-uvec2 all_candidates(uint lane) {
-    uvec2 all = uvec2(0);
-    for (uint slot = lane; slot < candidate_count; slot += LANES) all |= bit_of(slot);
-    return all;
-}
+// Those candidates that a particle's path comes near, a bit each.
+const uint WORDS = (MAX_CANDIDATES + 31) / 32;
+shared uint overlapping[PARTICLES * WORDS];
 
 // What each thread found, for the others of its particle.
 shared float found_times[THREADS];
 shared float found_depths[THREADS];
 shared uint found_fields[THREADS];
 shared Contact found_contacts[THREADS];
-// Whether any particle of the workgroup is held, for this iteration and the next.
-shared uint any_contact[2];
+// A bit for each particle that goes on, by its first thread: for this iteration and the next.
+shared uint going[2];
+// Those that go on, on their way to other threads.
+shared Moving waiting[PARTICLES / 2];
+
+// Threads per particle, and which of them this one is.
+uint lanes = LANES;
+uint lane = gl_LocalInvocationID.x % LANES;
+
+// Marks those candidates that the particles' paths come near. One that strays no further than RESPONSE_MARGIN meets no other.
+void find_overlapping(Moving moving) {
+    for (uint i = gl_LocalInvocationID.x; i < PARTICLES * WORDS; i += THREADS) overlapping[i] = 0;
+    barrier();
+    if (moving.has_contact) {
+        for (uint slot = lane; slot < candidate_count; slot += lanes) {
+            bool meets = overlaps_candidate(candidate_list[slot], moving.from, moving.to, moving.thickness + RESPONSE_MARGIN);
+            if (meets) atomicOr(overlapping[moving.place * WORDS + slot / 32], 1u << slot % 32);
+        }
+    }
+    barrier();
+}
 
 // The best contact so far of a thread's share of the tasks.
 struct Found {
@@ -93,20 +115,26 @@ struct Found {
     uint field_ix;
 };
 
-// Looks for a particle's first contact with those candidates.
-void find_first_contact(uint lane, uvec2 overlapping, vec3 from, vec3 to, Iteration iteration, inout Found found) {
-    for (uint word = 0; word < 2; ++word) {
-        for (uint bits = overlapping[word]; bits != 0; bits &= bits - 1) {
-            uint field_ix = candidate_list[(word * 32 + findLSB(bits)) * LANES + lane];
-            if (test_candidate(field_ix, from, to, iteration, found.hit)) found.field_ix = field_ix;
+// Looks for a particle's first contact with every so many-th of its candidates, as many as it has threads: those that overlap or, where it has strayed, all.
+void find_first_contact(Moving moving, bool strayed, Iteration iteration, inout Found found) {
+    uint skipped = lane;
+    for (uint first = 0; first < candidate_count; first += 32) {
+        uint bits = strayed ? 0xFFFFFFFFu >> 32 - min(candidate_count - first, 32) : overlapping[moving.place * WORDS + first / 32];
+        while (true) {
+            for (; skipped > 0 && bits != 0; --skipped) bits &= bits - 1;
+            if (bits == 0) break;
+            uint field_ix = candidate_list[first + findLSB(bits)];
+            if (test_candidate(field_ix, moving.from, moving.to, iteration, found.hit)) found.field_ix = field_ix;
+            skipped = lanes;
         }
     }
 }
 
 // The thread whose contact decides: the first, of those at one time the shallowest, of equals the earlier field's.
-uint deciding(uint first_lane) {
+uint deciding() {
+    uint first_lane = gl_LocalInvocationID.x - lane;
     uint best = first_lane;
-    for (uint i = first_lane + 1; i < first_lane + LANES; ++i) {
+    for (uint i = first_lane + 1; i < first_lane + lanes; ++i) {
         bool ties = found_times[i] == found_times[best];
         bool ties_twice = ties && found_depths[i] == found_depths[best];
         if (found_times[i] < found_times[best] || (ties && found_depths[i] < found_depths[best])
@@ -124,35 +152,22 @@ void share(Found found) {
     found_contacts[local_ix] = found.hit.contact;
 }
 
-// A particle on its way out.
-struct Moving {
-    vec3 from;
-    vec3 to;
-    vec3 found_at; // where `overlapping` were found
-    uvec2 overlapping; // see find_overlapping
-    float thickness;
-    float size; // of the body that wears it
-    bool has_contact;
-};
-
 Bounds bounds_of(Moving moving) {
     return widened(bounds_of_path(moving.from, moving.to), moving.thickness);
 }
 
 // Looks through all windows of a group's candidates. Called by all threads of a workgroup.
-Found search(inout Moving moving, uint group_ix, uint lane, uint number, bool listed) {
+Found search(Moving moving, uint group_ix, uint number, bool listed) {
     Iteration iteration = iteration_of(number, moving.thickness, moving.size);
     Found found = Found(Hit(2.0, 0.0, Contact(vec3(0.0), vec3(0.0), vec3(0.0))), 0);
-    bool strayed = listed && distance(moving.to, moving.found_at) > RESPONSE_MARGIN;
+    bool strayed = listed && moving.has_contact && distance(moving.to, predicted[moving.particle_ix].xyz) > RESPONSE_MARGIN;
     if (!listed) gather_bounds(bounds_of(moving));
     uint windows = window_count(group_ix, listed);
     for (uint window = 0; window < windows; ++window) {
         begin_window(group_ix, listed, window);
         if (candidate_count == 0) continue;
-        if (!moving.has_contact) continue;
-        if (!listed || number == 0) moving.overlapping = find_overlapping(lane, moving.from, moving.to, moving.thickness);
-        if (strayed) moving.overlapping = all_candidates(lane);
-        find_first_contact(lane, moving.overlapping, moving.from, moving.to, iteration, found);
+        if (!listed || number == 0) find_overlapping(moving);
+        if (moving.has_contact) find_first_contact(moving, strayed, iteration, found);
     }
     return found;
 }
@@ -170,8 +185,68 @@ Answer answer_of(uint field_ix, uint iteration, float friction) {
     return Answer(friction_between(solid, friction), iteration == 0 ? solid.restitution : 0.0);
 }
 
+Moving begin(uint particle_ix, uint place, GarmentSettings garment, float since, bool starts_anew) {
+    Moving moving;
+    moving.particle_ix = particle_ix;
+    moving.place = place;
+    moving.from = path_start(particle_ix, since);
+    moving.to = predicted[particle_ix].xyz;
+    moving.thickness = max(garment.thickness, particles[particle_ix].clearance);
+    moving.size = particles[particle_ix].size;
+    moving.has_contact = !is_astray(particle_ix);
+    moving.deepest = starts_anew ? vec4(0.0) : contacts[particle_ix];
+    moving.shift = vec3(0.0);
+    moving.unused = 0.0;
+    moving.last_contact = predicted[particle_ix].w; // 0 unless another technique has met the particle before
+    moving.last_normal = vec3(0.0);
+    moving.last_co_moving = moving.from;
+    moving.is_pinched = false;
+    return moving;
+}
+
+// Puts a particle outside the surface of a contact.
+void answer(inout Moving moving, Contact contact, float depth, uint field_ix, uint number, float friction) {
+    float kept = iteration_of(number, moving.thickness, moving.size).thickness;
+    // What was missing already when the sub-step began is corrected without giving the particle speed.
+    moving.shift += contact.normal * clamp(depth_of(contact, contact.co_moving, kept), 0.0, depth);
+    Answer answer = answer_of(field_ix, number, friction);
+    vec2 bounced = bounce(contact, moving.to, depth, kept, answer.restitution);
+    moving.shift += contact.normal * bounced.y;
+    moving.unused += unused_friction(contact, moving.to, depth, answer.friction, friction_model);
+    moving.to = respond(contact, moving.to, depth, answer.friction, friction_model) + contact.normal * bounced.x;
+    // Between surfaces that face each other neither holds cloth: where it lies is an accident of the last push.
+    moving.is_pinched = moving.is_pinched || dot(contact.normal, moving.last_normal) < 0.0;
+    moving.last_normal = contact.normal;
+    moving.last_co_moving = contact.co_moving;
+    moving.last_contact = pack_contact(contact.normal, moving.is_pinched ? 0.0 : moving.unused);
+    if (depth > moving.deepest.w) moving.deepest = vec4(contact.normal, depth);
+}
+
+void end(Moving moving, float since) {
+    vec3 shift = moving.shift;
+    // What is pushed to and fro goes along with what has pushed it last: the way between is no motion.
+    if (moving.is_pinched) shift = moving.to - moving.last_co_moving;
+    current[moving.particle_ix].xyz += current_shift(moving.to - predicted[moving.particle_ix].xyz, shift, since);
+    predicted[moving.particle_ix] = vec4(moving.to, moving.last_contact);
+    contacts[moving.particle_ix] = moving.deepest;
+}
+
+// Hands the threads of particles that are out to those that go on, whose bits `goes_on` has. Called by all threads of a workgroup.
+void deal_threads(uint goes_on, inout Moving moving) {
+    uint count = bitCount(goes_on), more = lanes;
+    while (more < MOST_LANES && 2 * count * more <= THREADS) more *= 2;
+    if (more == lanes) return;
+    uint first_thread = gl_LocalInvocationID.x - lane;
+    if (lane == 0 && moving.has_contact) waiting[bitCount(goes_on & (1u << first_thread) - 1u)] = moving;
+    barrier();
+    lanes = more;
+    lane = gl_LocalInvocationID.x % lanes;
+    uint slot = gl_LocalInvocationID.x / lanes;
+    moving = waiting[min(slot, count - 1)];
+    moving.has_contact = slot < count;
+}
+
 void main() {
-    uint lane = gl_LocalInvocationID.x % LANES;
     uint group_ix = group_of_workgroup(LANES), particle_ix = particle_of_thread(LANES);
     uint end_particle = candidate_groups[group_ix].end_particle, safe_ix = min(particle_ix, end_particle - 1);
     GarmentSettings garment = garments[particles[safe_ix].garment_ix];
@@ -179,56 +254,31 @@ void main() {
     if (span == 0) return;
     set_sub_step_ends(span);
     float since = float(span) / float(own_sub_step_span(garment.stride, sub_step_ix, sub_steps));
-    Moving moving;
-    moving.from = path_start(safe_ix, since);
-    moving.to = moving.found_at = predicted[safe_ix].xyz;
-    moving.thickness = max(garment.thickness, particles[safe_ix].clearance);
-    moving.size = particles[safe_ix].size;
-    moving.has_contact = !is_astray(safe_ix);
     // Contacts start anew with the step.
-    vec4 deepest = goes_on == 0 && span > sub_step_ix ? vec4(0.0) : contacts[safe_ix];
-    vec3 shift = vec3(0.0);
-    float unused = 0.0; // friction, metres
-    vec3 last_normal = vec3(0.0), last_co_moving = moving.from;
-    bool is_pinched = false;
-    float last_contact = predicted[safe_ix].w; // packed; 0 unless another technique has met the particle before
+    Moving moving = begin(safe_ix, gl_LocalInvocationID.x / LANES, garment, since, goes_on == 0 && span > sub_step_ix);
+    bool is_own = particle_ix < end_particle; // not another thread's particle once more
+    if (is_own && !moving.has_contact && lane == 0) end(moving, since);
+    moving.has_contact = moving.has_contact && is_own;
 
-    if (gl_LocalInvocationID.x == 0) any_contact[0] = 0;
+    if (gl_LocalInvocationID.x == 0) going[0] = 0;
     bool listed = load_candidates(group_ix, bounds_of(moving)) || find_candidates(group_ix, bounds_of(moving));
     for (uint iteration = 0; iteration < RESPONSE_ITERATIONS; ++iteration) {
-        share(search(moving, group_ix, lane, iteration, listed));
+        share(search(moving, group_ix, iteration, listed));
         barrier();
-        uint decides = deciding(gl_LocalInvocationID.x - lane);
-        moving.has_contact = moving.has_contact && found_times[decides] <= 1.0;
-        if (gl_LocalInvocationID.x == 0) any_contact[(iteration + 1) % 2] = 0;
+        uint decides = deciding();
+        bool was_held = moving.has_contact;
+        moving.has_contact = was_held && found_times[decides] <= 1.0;
+        if (gl_LocalInvocationID.x == 0) going[(iteration + 1) % 2] = 0;
         if (moving.has_contact) {
-            atomicOr(any_contact[iteration % 2], 1);
-            Contact contact = found_contacts[decides];
-            float depth = found_depths[decides];
-            float kept = iteration_of(iteration, moving.thickness, moving.size).thickness;
-            // What was missing already when the sub-step began is corrected without giving the particle speed.
-            shift += contact.normal * clamp(depth_of(contact, contact.co_moving, kept), 0.0, depth);
-            Answer answer = answer_of(found_fields[decides], iteration, garment.friction);
-            vec2 bounced = bounce(contact, moving.to, depth, kept, answer.restitution);
-            shift += contact.normal * bounced.y;
-            unused += unused_friction(contact, moving.to, depth, answer.friction, friction_model);
-            moving.to = respond(contact, moving.to, depth, answer.friction, friction_model) + contact.normal * bounced.x;
-            // Between surfaces that face each other neither holds cloth: where it lies is an accident of the last push.
-            is_pinched = is_pinched || dot(contact.normal, last_normal) < 0.0;
-            last_normal = contact.normal;
-            last_co_moving = contact.co_moving;
-            last_contact = pack_contact(contact.normal, is_pinched ? 0.0 : unused);
-            if (depth > deepest.w) deepest = vec4(contact.normal, depth);
+            answer(moving, found_contacts[decides], found_depths[decides], found_fields[decides], iteration, garment.friction);
+            if (lane == 0) atomicOr(going[iteration % 2], 1u << gl_LocalInvocationID.x);
         }
+        bool is_last = iteration + 1 == RESPONSE_ITERATIONS;
+        if (was_held && lane == 0 && (is_last || !moving.has_contact)) end(moving, since);
         barrier();
-        if (any_contact[iteration % 2] == 0) break;
+        if (going[iteration % 2] == 0) break;
+        if (LANES < MOST_LANES) deal_threads(going[iteration % 2], moving);
     }
-    if (particle_ix >= end_particle || lane != 0) return;
-    // What is pushed to and fro goes along with what has pushed it last: the way between is no motion.
-    if (is_pinched) shift = moving.to - last_co_moving;
-    current[particle_ix].xyz += current_shift(moving.to - predicted[particle_ix].xyz, shift, since);
-    predicted[particle_ix] = vec4(moving.to, last_contact);
-    contacts[particle_ix] = deepest;
 }
 
 #endif

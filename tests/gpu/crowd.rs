@@ -10,6 +10,7 @@ use radial_fields::engine::Device;
 use radial_fields::pose::{Palette, Pose};
 use radial_fields::{BodyDef, GarmentDef, Technique, WorldDef};
 
+use crate::figures::loose;
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
 /// Frames of a fast part of the clip.
@@ -24,6 +25,8 @@ struct Scene {
     technique: Technique,
     /// World space.
     others: Vec<Vec3>,
+    /// Particles elsewhere, of nobody's clothes.
+    bystanders: usize,
 }
 
 impl Scene {
@@ -34,6 +37,7 @@ impl Scene {
             avatar,
             technique,
             others,
+            bystanders: 0,
         }
     }
 
@@ -49,10 +53,16 @@ impl Scene {
     /// The bits of the first character's cloth after the last frame; `own_ix` is its place among the bodies.
     fn run(&self, device: &Arc<Device>, own_ix: usize) -> Vec<u32> {
         let bodies = vec![BodyDef::new(&self.avatar); 1 + self.others.len()];
-        let garments = [GarmentDef::new(&self.garment, own_ix)];
+        let place = |ix: usize| Vec3::new(50.0, 1e-3 * ix as f32, 0.0);
+        let bystanders = loose((0..self.bystanders.max(1)).map(place).collect());
+        let garments = [
+            GarmentDef::new(&self.garment, own_ix),
+            GarmentDef::new(&bystanders, own_ix),
+        ];
+        let count = 1 + usize::from(self.bystanders > 0);
         let def = WorldDef {
             bodies: &bodies,
-            garments: &garments,
+            garments: &garments[..count],
             cloth: ClothSettings {
                 sub_steps: 2,
                 ..ClothSettings::default()
@@ -69,7 +79,8 @@ impl Scene {
         let positions = rig.cloth(|world| world.cloth().positions());
         let contacts = rig.cloth(|world| world.cloth().contacts());
         assert!(contacts.iter().any(|contact| contact.w > 0.0), "no contact");
-        let values = positions.iter().chain(&contacts);
+        let own = self.garment.mesh.positions.len();
+        let values = positions[..own].iter().chain(&contacts[..own]);
         values
             .flat_map(|value| value.to_array().map(f32::to_bits))
             .collect()
@@ -105,6 +116,19 @@ fn who_stands_elsewhere_changes_nothing() {
     with_device(|device| {
         assert_alone_as_among(device, Technique::RadialCompute, 20);
         assert_alone_as_among(device, Technique::DistanceField, 2);
+    });
+}
+
+/// Eight threads share a particle where they are few, four where there are more than 8,000, two from 400,000 on.
+#[test]
+fn how_many_threads_share_a_particle_changes_nothing() {
+    with_device(|device| {
+        let mut scene = Scene::new(Technique::RadialCompute, Vec::new());
+        let alone = scene.run(device, 0);
+        for bystanders in [8_000, 400_000] {
+            scene.bystanders = bystanders;
+            assert!(scene.run(device, 0) == alone, "beside {bystanders}");
+        }
     });
 }
 

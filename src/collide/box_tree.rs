@@ -1,4 +1,4 @@
-//! A tree of boxes round the skin's triangles, built once and refitted every step: what the two hierarchies share.
+//! A tree of boxes round the skin's triangles, built once and refitted every step: what the hierarchies share.
 //!
 //! Boxes cover a triangle's way through the whole step, from where it was to where it will be, so that one refit serves all
 //! sub-steps. Built in the bind pose: triangles that are neighbours there stay neighbours however the character moves. Each body has a tree
@@ -6,6 +6,9 @@
 //!
 //! Its layout is the GPU's, level by level and with as many children as a builder likes. For questions on the CPU there is
 //! [`TriangleTree`](crate::math::triangle_tree::TriangleTree).
+
+mod cluster;
+pub mod eight_way;
 
 use std::ops::Range;
 use std::sync::Arc;

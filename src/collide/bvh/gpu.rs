@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::build::build;
 use super::queues::{LevelPush, Queues, queue_barrier};
+use crate::collide::box_tree::eight_way::build;
 use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
 use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::collide::{Bodies, ColliderBody, Collision, Particles, ResponsePush, SubStep};
@@ -95,7 +95,7 @@ impl Bvh {
 
     /// The most particles there is room for.
     pub fn particle_capacity(&self) -> u32 {
-        self.queues.particle_capacity
+        self.queues.nearest_triangles.particle_capacity()
     }
 
     /// The triangles, in the order of the leaves.
@@ -193,7 +193,7 @@ impl Bvh {
             (&self.queues.states).into(),
             (&self.queues.jobs[0]).into(),
             (&self.queues.nearest).into(),
-            (&self.queues.nearest_triangles).into(),
+            self.queues.nearest_triangles.buffer().into(),
             (&self.queues.spilled).into(),
         ];
         let bindings: [Bind; 16] = self.triangles.collide_bindings(particles, bodies.skin, own);
@@ -253,7 +253,7 @@ impl Bvh {
             (&self.queues.jobs[level as usize % 2]).into(),
             (&self.queues.found).into(),
             (&self.queues.nearest).into(),
-            (&self.queues.nearest_triangles).into(),
+            self.queues.nearest_triangles.buffer().into(),
         ];
         let push = self.queues.of_level(level);
         let arguments = self.queues.arguments(level);
@@ -273,7 +273,7 @@ impl Bvh {
             search_radius: collision.settings.search_radius,
         };
         let own = [
-            (&self.queues.nearest_triangles).into(),
+            self.queues.nearest_triangles.buffer().into(),
             (&self.queues.states).into(),
             (&self.queues.counters).into(),
             self.boxes.nodes().into(),

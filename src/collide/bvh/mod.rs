@@ -19,8 +19,6 @@
 //! jobs are counted. It is discrete: a particle that crosses the skin by more than the search radius in one sub-step is lost, and
 //! so is one that crosses a limb thinner than twice its way.
 
-pub mod build;
-mod cluster;
 mod detector;
 mod gpu;
 mod queues;

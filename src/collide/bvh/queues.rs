@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::collide::skin_triangles::NO_TRIANGLE;
+use crate::collide::skin_triangles::NearestTriangles;
 use crate::gpu::{
     Access, Buffer, BufferDesc, BufferSlice, Gpu, GpuError, Memory, Recorder, Uploads,
 };
@@ -52,13 +52,11 @@ pub(super) struct Queues {
     pub jobs: [Buffer; 2],
     pub found: Buffer,
     pub nearest: Buffer,
-    /// Kept from one search to the next.
-    pub nearest_triangles: Buffer,
+    pub nearest_triangles: NearestTriangles,
     /// 1 for a particle one of whose jobs found no room.
     pub spilled: Buffer,
     pub counters: Buffer,
     pub capacity: u32,
-    pub particle_capacity: u32,
 }
 
 impl Queues {
@@ -87,14 +85,10 @@ impl Queues {
             ],
             found: words("bvh.found", capacity, 2)?,
             nearest: words("bvh.nearest", particle_count, 1)?,
-            nearest_triangles: uploads.buffer(
-                "bvh.nearest_triangles",
-                &vec![NO_TRIANGLE; particle_count as usize],
-            )?,
+            nearest_triangles: NearestTriangles::new(uploads, particle_count)?,
             spilled: words("bvh.spilled", particle_count, 1)?,
             counters: uploads.buffer("bvh.counters", &[0u32; 2])?,
             capacity,
-            particle_capacity: particle_count,
         })
     }
 
@@ -105,7 +99,7 @@ impl Queues {
             &self.jobs[1],
             &self.found,
             &self.nearest,
-            &self.nearest_triangles,
+            self.nearest_triangles.buffer(),
             &self.spilled,
             &self.counters,
         ];

@@ -33,7 +33,7 @@ impl Detector for LbvhDetector {
         earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
         Ok(Self {
-            state: Lbvh::new(uploads, def.bodies)?,
+            state: Lbvh::new(uploads, def.bodies, def.particle_count)?,
             pipelines: match earlier {
                 Some(tree) => Arc::clone(&tree.pipelines),
                 None => Arc::new(LbvhPipelines::new(gpu)?),
@@ -59,6 +59,10 @@ impl Detector for LbvhDetector {
 
     fn inspect(&self, _inspection: &Inspection) -> Vec<DebugDraw> {
         vec![show_boxes(self.state.tree(), self.state.boxes())]
+    }
+
+    fn particle_capacity(&self) -> u32 {
+        self.state.particle_capacity()
     }
 
     fn record_update(&mut self, recorder: &mut Recorder, update: &Update) {

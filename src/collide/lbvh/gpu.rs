@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::build::build;
 use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
-use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
+use crate::collide::skin_triangles::{BindSkin, NearestTriangles, SkinTopology, SkinTriangles};
 use crate::collide::{Bodies, ColliderBody, Collision, ResponsePush};
 use crate::gpu::{Bind, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
@@ -34,10 +34,11 @@ struct CollidePush {
     search_radius: f32,
 }
 
-/// The tree over all bodies of a world.
+/// The tree over all bodies of a world, and what was nearest to its particles.
 pub struct Lbvh {
     triangles: SkinTriangles,
     boxes: BoxTreeBuffers,
+    nearest: NearestTriangles,
     topology: SkinTopology,
     tree: BoxTree,
 }
@@ -47,16 +48,26 @@ impl Lbvh {
     ///
     /// # Errors
     /// When memory runs out.
-    pub fn new(uploads: &mut Uploads, bodies: &[ColliderBody]) -> Result<Self, GpuError> {
+    pub fn new(
+        uploads: &mut Uploads,
+        bodies: &[ColliderBody],
+        particle_count: u32,
+    ) -> Result<Self, GpuError> {
         let mut skin = BindSkin::of(bodies);
         let tree = build(&mut skin);
         let topology = SkinTopology::of(&skin);
         Ok(Self {
             triangles: SkinTriangles::new(uploads, &topology)?,
             boxes: BoxTreeBuffers::new(uploads, &tree)?,
+            nearest: NearestTriangles::new(uploads, particle_count)?,
             topology,
             tree,
         })
+    }
+
+    /// The most particles there is room for.
+    pub fn particle_capacity(&self) -> u32 {
+        self.nearest.particle_capacity()
     }
 
     /// The triangles, in the order of the leaves.
@@ -76,7 +87,7 @@ impl Lbvh {
 
     /// Device memory of everything.
     pub fn bytes(&self) -> u64 {
-        self.boxes.bytes() + self.triangles.bytes()
+        self.boxes.bytes() + self.triangles.bytes() + self.nearest.buffer().bytes()
     }
 
     /// Fits the boxes round the step.
@@ -103,9 +114,10 @@ impl Lbvh {
         };
         let own = [
             self.boxes.nodes().into(),
+            self.nearest.buffer().into(),
             collision.particles.path_starts.into(),
         ];
-        let bindings: [Bind; 12] =
+        let bindings: [Bind; 13] =
             self.triangles
                 .collide_bindings(collision.particles, collision.bodies.skin, own);
         recorder.dispatch(

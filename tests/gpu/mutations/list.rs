@@ -326,6 +326,8 @@ pub const MUTATIONS: &[Mutation] = &[
         "stack[0] = 0;", "stack[0] = 1;"),
     mutation("nearer boxes left out", LBVH, "lbvh/collide.comp",
         "if (!(distances[depth] <= best_squared)) continue;", "if (distances[depth] <= best_squared) continue;"),
+    mutation("nearer than what was nearest before", LBVH, "shared/first_bound.glsl",
+        "sqrt(squared) + BOUND_MARGIN;", "sqrt(squared) - BOUND_MARGIN;"),
     mutation("far corners of boxes", BVH, "bvh/descend.comp",
         "if (distances[i].x <= nearest_squared)", "if (distances[i].y <= nearest_squared)"),
     mutation("first triangle of each leaf left out", BVH, "bvh/leaves.comp",

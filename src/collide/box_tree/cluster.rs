@@ -1,6 +1,6 @@
 //! Agglomerative clustering: a binary tree made by merging the closest clusters.
 
-use crate::collide::box_tree::place_keys;
+use super::place_keys;
 use crate::collide::skin_triangles::BindSkin;
 use crate::math::Bounds;
 

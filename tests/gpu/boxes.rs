@@ -9,12 +9,15 @@ use radial_fields::collide::box_tree::{BoxNode, BoxTree, BoxTreeBuffers};
 use radial_fields::collide::bvh::Bvh;
 use radial_fields::collide::lbvh::Lbvh;
 use radial_fields::collide::skin_triangles::SkinTopology;
+use radial_fields::collide::wide_bvh::WideBvh;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, World, WorldDef};
 
 use crate::figures::{bent, column, in_clip};
 use crate::fixture::{Rig, with_device};
+
+const TREES: [Technique; 3] = [Technique::Bvh, Technique::Lbvh, Technique::WideBvh];
 
 /// Where the first node differs: boxes are least and greatest coordinates, which nothing rounds.
 fn compare(found: &[BoxNode], expected: &[BoxNode]) -> Result<(), String> {
@@ -29,7 +32,7 @@ fn compare(found: &[BoxNode], expected: &[BoxNode]) -> Result<(), String> {
 /// The tree of boxes, if the world's technique has one, and its triangles.
 pub fn boxes_of(world: &World) -> Option<(&BoxTree, &BoxTreeBuffers, &SkinTopology)> {
     let collider = world.collider();
-    let wide = collider
+    let queued = collider
         .state::<Bvh>()
         .map(|tree| (tree.tree(), tree.boxes(), tree.topology()));
     let linear = || {
@@ -37,7 +40,12 @@ pub fn boxes_of(world: &World) -> Option<(&BoxTree, &BoxTreeBuffers, &SkinTopolo
             .state::<Lbvh>()
             .map(|tree| (tree.tree(), tree.boxes(), tree.topology()))
     };
-    wide.or_else(linear)
+    let wide = || {
+        collider
+            .state::<WideBvh>()
+            .map(|tree| (tree.tree(), tree.boxes(), tree.topology()))
+    };
+    queued.or_else(linear).or_else(wide)
 }
 
 fn fit(
@@ -80,7 +88,7 @@ fn fit(
 pub fn of_a_column(device: &Arc<Device>) -> Result<(), String> {
     let avatar = column(3);
     let turned = |turn: f32| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY);
-    for technique in [Technique::Bvh, Technique::Lbvh] {
+    for technique in TREES {
         fit(device, technique, &avatar, &[0.0, 0.2].map(turned))?;
     }
     Ok(())
@@ -92,7 +100,7 @@ fn boxes_fit_as_their_twins() {
         assert_eq!(of_a_column(device), Ok(()));
         let mannequin = builtin::load_mannequin();
         let poses = [0.3, 0.35].map(|seconds| in_clip(&mannequin, 0, seconds));
-        for technique in [Technique::Bvh, Technique::Lbvh] {
+        for technique in TREES {
             assert_eq!(fit(device, technique, &mannequin, &poses), Ok(()));
         }
     });

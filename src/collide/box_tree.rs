@@ -9,6 +9,7 @@
 
 mod cluster;
 pub mod eight_way;
+mod skin_tree;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,6 +22,8 @@ use super::detector::{DebugDraw, DebugLayer, DebugShader, DebugStyle};
 use super::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 use crate::math::Bounds;
+
+pub use skin_tree::SkinTree;
 
 /// Set in [`BoxNode::count`] of a leaf, whose `first` and `count` are of triangles.
 pub const LEAF: u32 = 1 << 31;
@@ -64,7 +67,8 @@ const MAX_BOXES: u32 = 800;
 const VERTICES_PER_BOX: u32 = 72;
 
 /// The last level of a tree, from the root down, before there are too many boxes.
-pub(super) fn show_boxes(tree: &BoxTree, boxes: &BoxTreeBuffers) -> DebugDraw {
+pub(super) fn show_boxes(skin_tree: &SkinTree) -> DebugDraw {
+    let (tree, boxes) = (skin_tree.tree(), skin_tree.boxes());
     let fits = |level: &&Range<u32>| level.len() as u32 <= MAX_BOXES;
     let level = tree.levels.iter().take_while(fits).last();
     let level = level.cloned().unwrap_or(0..0);

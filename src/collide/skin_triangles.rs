@@ -251,37 +251,6 @@ impl SkinTriangles {
     }
 }
 
-/// Which triangle was nearest to each particle in the collision before, on the device: it bounds the next search from the start.
-pub struct NearestTriangles {
-    /// A word per particle.
-    triangles: Buffer,
-    particle_capacity: u32,
-}
-
-impl NearestTriangles {
-    /// Room for so many particles, none of which has been near a triangle.
-    ///
-    /// # Errors
-    /// When memory runs out.
-    pub fn new(uploads: &mut Uploads, particle_count: u32) -> Result<Self, GpuError> {
-        let none = vec![NO_TRIANGLE; particle_count as usize];
-        Ok(Self {
-            triangles: uploads.buffer("skin_triangles.nearest", &none)?,
-            particle_capacity: particle_count,
-        })
-    }
-
-    /// A triangle's index per particle, or [`NO_TRIANGLE`].
-    pub fn buffer(&self) -> &Buffer {
-        &self.triangles
-    }
-
-    /// The most particles there is room for.
-    pub fn particle_capacity(&self) -> u32 {
-        self.particle_capacity
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::cloth::garment::Garment;
+use radial_fields::collide::box_tree::SkinTree;
 use radial_fields::collide::skin_triangles::SkinTopology;
 use radial_fields::collide::spatial_hash::{LIST, SpatialHash, SpatialHashDef};
 use radial_fields::collide::triangle_contact::MovingSkin;
@@ -18,7 +19,7 @@ use radial_fields::pose::Palette;
 use radial_fields::skin::bake::bake;
 use radial_fields::{BodyDef, GarmentDef, World, WorldDef};
 
-use crate::boxes::boxes_of;
+use crate::boxes::tree_of;
 use crate::compare::{explained, points_agree};
 use crate::falling::{
     EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, State, TOLERANCE, in_bind_space, is_same,
@@ -96,7 +97,7 @@ fn topology_of(world: &World) -> &SkinTopology {
     let hash = world.collider().state::<SpatialHash>();
     let listed = hash.map(SpatialHash::topology);
     listed
-        .or_else(|| boxes_of(world).map(|(_, _, topology)| topology))
+        .or_else(|| tree_of(world).map(SkinTree::topology))
         .expect("the technique tests triangles")
 }
 

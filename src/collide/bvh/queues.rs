@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::collide::skin_triangles::NearestTriangles;
 use crate::gpu::{
     Access, Buffer, BufferDesc, BufferSlice, Gpu, GpuError, Memory, Recorder, Uploads,
 };
@@ -52,7 +51,6 @@ pub(super) struct Queues {
     pub jobs: [Buffer; 2],
     pub found: Buffer,
     pub nearest: Buffer,
-    pub nearest_triangles: NearestTriangles,
     /// 1 for a particle one of whose jobs found no room.
     pub spilled: Buffer,
     pub counters: Buffer,
@@ -85,7 +83,6 @@ impl Queues {
             ],
             found: words("bvh.found", capacity, 2)?,
             nearest: words("bvh.nearest", particle_count, 1)?,
-            nearest_triangles: NearestTriangles::new(uploads, particle_count)?,
             spilled: words("bvh.spilled", particle_count, 1)?,
             counters: uploads.buffer("bvh.counters", &[0u32; 2])?,
             capacity,
@@ -99,7 +96,6 @@ impl Queues {
             &self.jobs[1],
             &self.found,
             &self.nearest,
-            self.nearest_triangles.buffer(),
             &self.spilled,
             &self.counters,
         ];

@@ -28,6 +28,8 @@ pub fn build(skin: &mut BindSkin) -> BoxTree {
         depth: 0,
         code_depth: 0,
     });
+    let depth = tree.levels.len() - 1;
+    assert!(depth <= MAX_DEPTH as usize, "{depth} levels below the root");
     skin.reorder(&order);
     tree
 }

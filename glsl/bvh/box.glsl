@@ -12,13 +12,4 @@ vec2 distances_squared(vec3 p, vec3 low, vec3 high) {
 // What a box says about the nearest triangle: none is further than the box's furthest point, give or take rounding.
 const float BOUND_SLACK = 1.0001;
 
-// Metres. What a triangle says, give or take more than the roundings of world coordinates.
-const float BOUND_MARGIN = 1e-4;
-
-// Squared metres that no nearest triangle is beyond when some triangle is at `squared`.
-float widened(float squared) {
-    float distance = sqrt(squared) + BOUND_MARGIN;
-    return distance * distance;
-}
-
 #endif

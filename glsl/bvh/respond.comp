@@ -29,9 +29,10 @@ layout(scalar, binding = 13) readonly buffer Nodes { BoxNode nodes[]; };
 layout(scalar, binding = 14) readonly buffer Nearest { uint nearest[]; };
 layout(scalar, binding = 15) readonly buffer Spilled { uint spilled[]; };
 
+#include "shared/first_bound.glsl"
 #include "bvh/box.glsl"
 
-// No tree is deeper: with eight children per node it would have more triangles than 32 bits count.
+// No tree is deeper: see MAX_LEVELS of src/collide/box_tree/eight_way.rs.
 const uint MAX_LEVELS = 16;
 
 // The nearest triangle, as the queues would have found it, by one thread: down the tree and back, one range of siblings per level.

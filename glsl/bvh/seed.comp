@@ -25,6 +25,7 @@ layout(scalar, binding = 13) writeonly buffer Nearest { uint nearest[]; }; // bi
 layout(scalar, binding = 14) buffer NearestTriangles { uint nearest_triangles[]; };
 layout(scalar, binding = 15) writeonly buffer Spilled { uint spilled[]; };
 
+#include "shared/first_bound.glsl"
 #include "bvh/box.glsl"
 #include "bvh/queue.glsl"
 
@@ -48,14 +49,11 @@ uint leaf_near(vec3 p) {
 }
 
 float first_bound(vec3 p, uint last_ix) {
+    if (last_ix != NO_TRIANGLE) return bound_by(last_ix, p, search_radius);
     float best_squared = search_radius * search_radius;
     uint best_ix = NO_TRIANGLE;
-    if (last_ix != NO_TRIANGLE) {
-        consider(last_ix, p, best_squared, best_ix);
-    } else {
-        BoxNode leaf = nodes[leaf_near(p)];
-        for (uint i = leaf.first; i < leaf.first + (leaf.count & ~LEAF); ++i) consider(i, p, best_squared, best_ix);
-    }
+    BoxNode leaf = nodes[leaf_near(p)];
+    for (uint i = leaf.first; i < leaf.first + (leaf.count & ~LEAF); ++i) consider(i, p, best_squared, best_ix);
     return min(widened(best_squared), search_radius * search_radius);
 }
 

@@ -1,5 +1,6 @@
 // Finds each particle's nearest triangle in a tree of boxes with two children per node, and resolves its contact.
-// Reads: boxes of the tree, triangles, skin. Writes: predicted and current positions, contacts.
+// Reads: boxes of the tree, triangles, skin, the triangles that were nearest in the collision before. Writes: predicted and current
+// positions, contacts, the nearest triangles.
 // One thread per particle, with the nodes it has yet to visit on a stack of its own, the nearer child first. Runs after the
 // refit and the constraints.
 #version 460
@@ -18,11 +19,14 @@ layout(scalar, push_constant) uniform Push {
     float search_radius;
 };
 
-#define PATH_STARTS 11
+#define PATH_STARTS 12
 #include "shared/skin.glsl"
 layout(scalar, binding = 10) readonly buffer Nodes { BoxNode nodes[]; };
+layout(scalar, binding = 11) buffer NearestTriangles { uint nearest_triangles[]; };
 
-// No tree is deeper: see MAX_CODE_DEPTH of src/collide/lbvh/build.rs.
+#include "shared/first_bound.glsl"
+
+// No tree is deeper: see MAX_DEPTH of src/collide/lbvh/build.rs.
 const uint STACK = 40;
 
 float distance_squared(vec3 p, uint node_ix) {
@@ -30,8 +34,8 @@ float distance_squared(vec3 p, uint node_ix) {
     return dot(offset, offset);
 }
 
-uint nearest_triangle(vec3 p) {
-    float best_squared = search_radius * search_radius;
+uint nearest_triangle(vec3 p, uint last_ix) {
+    float best_squared = bound_by(last_ix, p, search_radius);
     uint best_ix = NO_TRIANGLE;
     uint stack[STACK];
     float distances[STACK];
@@ -59,6 +63,7 @@ uint nearest_triangle(vec3 p) {
 void main() {
     uint particle_ix = gl_GlobalInvocationID.x;
     if (particle_ix >= particle_count) return;
-    uint triangle_ix = nearest_triangle(predicted[particle_ix].xyz);
+    uint triangle_ix = nearest_triangle(predicted[particle_ix].xyz, nearest_triangles[particle_ix]);
+    nearest_triangles[particle_ix] = triangle_ix;
     collide_with(particle_ix, triangle_ix, friction_model, first_collision != 0, since);
 }

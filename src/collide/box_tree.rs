@@ -1,10 +1,15 @@
-//! A tree of boxes round the skin's triangles, built once and refitted every step: what the two hierarchies share.
+//! A tree of boxes round the skin's triangles, built once and refitted every step: what the hierarchies share.
 //!
 //! Boxes cover a triangle's way through the whole step, from where it was to where it will be, so that one refit serves all
-//! sub-steps. Built in the bind pose: triangles that are neighbours there stay neighbours however the character moves.
+//! sub-steps. Built in the bind pose: triangles that are neighbours there stay neighbours however the character moves. Each body has a tree
+//! of its own, and a top level joins them: bind poses lie on one another, and a box round triangles of two bodies would span both.
 //!
 //! Its layout is the GPU's, level by level and with as many children as a builder likes. For questions on the CPU there is
 //! [`TriangleTree`](crate::math::triangle_tree::TriangleTree).
+
+mod cluster;
+pub mod eight_way;
+mod skin_tree;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +22,8 @@ use super::detector::{DebugDraw, DebugLayer, DebugShader, DebugStyle};
 use super::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 use crate::math::Bounds;
+
+pub use skin_tree::SkinTree;
 
 /// Set in [`BoxNode::count`] of a leaf, whose `first` and `count` are of triangles.
 pub const LEAF: u32 = 1 << 31;
@@ -60,7 +67,8 @@ const MAX_BOXES: u32 = 800;
 const VERTICES_PER_BOX: u32 = 72;
 
 /// The last level of a tree, from the root down, before there are too many boxes.
-pub(super) fn show_boxes(tree: &BoxTree, boxes: &BoxTreeBuffers) -> DebugDraw {
+pub(super) fn show_boxes(skin_tree: &SkinTree) -> DebugDraw {
+    let (tree, boxes) = (skin_tree.tree(), skin_tree.boxes());
     let fits = |level: &&Range<u32>| level.len() as u32 <= MAX_BOXES;
     let level = tree.levels.iter().take_while(fits).last();
     let level = level.cloned().unwrap_or(0..0);
@@ -145,19 +153,29 @@ impl BoxTree {
     }
 }
 
-/// Where triangles lie on a curve that fills space: sorting by it brings near ones together. 30 bits.
-pub fn morton_codes(skin: &BindSkin) -> Vec<u32> {
-    let middles: Vec<Vec3> = (0..skin.triangles.len())
-        .map(|ix| skin.corners(ix).into_iter().sum::<Vec3>() / 3.0)
-        .collect();
-    let points = middles.iter().map(|&middle| Bounds::of_ball(middle, 0.0));
-    let all = points.fold(Bounds::EMPTY, Bounds::union);
-    let scale = 1023.0 / all.size().max_element().max(f32::MIN_POSITIVE);
-    let code = |middle: &Vec3| {
-        let [x, y, z] = ((*middle - all.low) * scale).to_array().map(|v| v as u32);
-        spread(x) | spread(y) << 1 | spread(z) << 2
-    };
-    middles.iter().map(code).collect()
+/// Where a triangle lies: first its body, then its place on a curve that fills the body's space, 30 bits. Sorting by it brings near ones
+/// together, and keeps bodies apart, whose bind poses lie on one another.
+pub type PlaceKey = (u32, u32);
+
+/// The keys of all triangles.
+pub fn place_keys(skin: &BindSkin) -> Vec<PlaceKey> {
+    let middle = |ix: usize| skin.corners(ix).into_iter().sum::<Vec3>() / 3.0;
+    let mut spaces = vec![Bounds::EMPTY; skin.bodies.iter().max().map_or(0, |&ix| ix as usize + 1)];
+    for (triangle_ix, &body_ix) in skin.bodies.iter().enumerate() {
+        let space = &mut spaces[body_ix as usize];
+        *space = space.union(Bounds::of_ball(middle(triangle_ix), 0.0));
+    }
+    let bodies = skin.bodies.iter().enumerate();
+    bodies
+        .map(|(ix, &body_ix)| (body_ix, morton_code(middle(ix), spaces[body_ix as usize])))
+        .collect()
+}
+
+/// Where a point of a space lies on a curve that fills it.
+fn morton_code(point: Vec3, space: Bounds) -> u32 {
+    let scale = 1023.0 / space.size().max_element().max(f32::MIN_POSITIVE);
+    let [x, y, z] = ((point - space.low) * scale).to_array().map(|v| v as u32);
+    spread(x) | spread(y) << 1 | spread(z) << 2
 }
 
 /// Puts two zero bits behind each of ten bits.
@@ -263,6 +281,49 @@ pub mod tests {
             [Vec3::ZERO, Vec3::X, Vec3::Y].map(|direction| place(ix) + 0.01 * size * direction)
         };
         BindSkin::with_triangles((0..count).flat_map(corners).collect())
+    }
+
+    /// So many bodies of `count` small triangles each, of which the `large` one has `count_of_large` at nearly one place and two far away.
+    pub fn crowd(body_count: u32, count: u32, large: u32, count_of_large: u32) -> BindSkin {
+        let (mut positions, mut bodies) = (Vec::new(), Vec::new());
+        for body_ix in 0..body_count {
+            if body_ix == large {
+                positions.extend(scattered(count_of_large, 1e-4).positions);
+                positions.extend([Vec3::ZERO, Vec3::X, Vec3::ONE, Vec3::ONE, Vec3::X, Vec3::Y]);
+            } else {
+                positions.extend(scattered(count, 1.0).positions);
+            }
+            bodies.resize(positions.len() / 3, body_ix);
+        }
+        let mut skin = BindSkin::with_triangles(positions);
+        skin.bodies = bodies;
+        skin
+    }
+
+    /// Each body that has triangles has a node which holds all of them and nobody else's.
+    pub fn assert_bodies_apart(tree: &BoxTree, skin: &BindSkin) {
+        // Of each node: the first and the last body that it holds triangles of, and how many.
+        let mut held = vec![(u32::MAX, 0, 0); tree.nodes.len()];
+        for (node_ix, node) in tree.nodes.iter().enumerate().rev() {
+            let range = node.first as usize..(node.first + (node.count & !LEAF)) as usize;
+            let parts: Vec<_> = if node.count & LEAF != 0 {
+                skin.bodies[range].iter().map(|&ix| (ix, ix, 1)).collect()
+            } else {
+                held[range].to_vec()
+            };
+            let join =
+                |a: (u32, u32, u32), b: (u32, u32, u32)| (a.0.min(b.0), a.1.max(b.1), a.2 + b.2);
+            held[node_ix] = parts.into_iter().fold((u32::MAX, 0, 0), join);
+        }
+        let body_count = skin.bodies.iter().max().map_or(0, |&ix| ix + 1);
+        let mut counts = vec![0; body_count as usize];
+        skin.bodies.iter().for_each(|&ix| counts[ix as usize] += 1);
+        for (body_ix, &count) in (0..).zip(&counts) {
+            assert!(
+                count == 0 || held.contains(&(body_ix, body_ix, count)),
+                "body {body_ix}"
+            );
+        }
     }
 
     /// Every triangle lies in one leaf, levels and parents are right, and boxes hold what is below them.

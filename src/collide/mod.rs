@@ -41,6 +41,8 @@ mod sub_step_twin;
 mod technique;
 #[cfg(feature = "reference")]
 pub mod triangle_contact;
+#[cfg(feature = "rivals")]
+pub mod wide_bvh;
 
 use bytemuck::{Pod, Zeroable};
 

@@ -31,6 +31,8 @@ pub struct BindSkin {
     pub positions: Vec<Vec3>,
     /// Without those that have no area: they have no nearest point and no normal.
     pub triangles: Vec<[u32; 3]>,
+    /// One a triangle: whose it is, counted from 0 in the order in which the bodies were given.
+    pub bodies: Vec<u32>,
     /// One a vertex: vertices of one body that lie at one place share a site. Files cut their skin where textures end.
     sites: Vec<u32>,
     site_count: u32,
@@ -43,13 +45,13 @@ impl BindSkin {
     /// Gathers the bodies, whose vertices lie one body after the other.
     pub fn of(bodies: &[ColliderBody]) -> Self {
         let mut skin = Self::default();
-        for body in bodies {
-            skin.add(body);
+        for (body_ix, body) in (0..).zip(bodies) {
+            skin.add(body_ix, body);
         }
         skin
     }
 
-    fn add(&mut self, body: &ColliderBody) {
+    fn add(&mut self, body_ix: u32, body: &ColliderBody) {
         let mesh = &body.avatar.skin;
         assert_eq!(
             self.positions.len(),
@@ -68,10 +70,11 @@ impl BindSkin {
         let shifted = |triangle: &[u32; 3]| triangle.map(|ix| ix + body.first_vertex);
         self.triangles
             .extend(mesh.triangles.iter().filter(has_area).map(shifted));
+        self.bodies.resize(self.triangles.len(), body_ix);
         self.positions.extend(&mesh.positions);
     }
 
-    /// Triangles of their own corners, three positions each.
+    /// Triangles of one body, each of its own corners, three positions each.
     #[cfg(test)]
     pub fn with_triangles(positions: Vec<Vec3>) -> Self {
         let vertices: Vec<u32> = (0..positions.len() as u32).collect();
@@ -80,6 +83,7 @@ impl BindSkin {
                 .chunks_exact(3)
                 .map(|t| [t[0], t[1], t[2]])
                 .collect(),
+            bodies: vec![0; vertices.len() / 3],
             site_count: vertices.len() as u32,
             sites: vertices,
             positions,
@@ -97,6 +101,7 @@ impl BindSkin {
             .iter()
             .map(|&ix| self.triangles[ix as usize])
             .collect();
+        self.bodies = order.iter().map(|&ix| self.bodies[ix as usize]).collect();
     }
 }
 

@@ -104,6 +104,11 @@ techniques! { $
         Lbvh: super::lbvh::TECHNIQUE,
     }
     #[cfg(feature = "rivals")]
+    WideBvh(super::wide_bvh::WideBvhDetector) {
+        /// The tree of eight children per node, traversed in one dispatch by eight threads per particle.
+        WideBvh: super::wide_bvh::TECHNIQUE,
+    }
+    #[cfg(feature = "rivals")]
     DistanceField(super::distance_field::DistanceFieldDetector) {
         /// One Cartesian grid of signed distances per bone.
         DistanceField: super::distance_field::TECHNIQUE,

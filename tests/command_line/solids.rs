@@ -17,7 +17,7 @@ fn the_same_mesh_is_met_as_a_field_and_by_trees() {
     let mut rows = csv.lines().filter(|line| !line.starts_with('#'));
     let heading = rows.next().unwrap();
     let rows: Vec<Vec<&str>> = rows.map(|row| row.split(',').collect()).collect();
-    assert_eq!(rows.len(), 4, "{csv}");
+    assert_eq!(rows.len(), 5, "{csv}");
     for row in &rows {
         assert_eq!(row.len(), heading.split(',').count(), "{csv}");
         assert_eq!(row[0], "trees");

@@ -5,16 +5,18 @@ use std::sync::Arc;
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::collide::Technique;
-use radial_fields::collide::box_tree::{BoxNode, BoxTree, BoxTreeBuffers};
+use radial_fields::collide::box_tree::{BoxNode, SkinTree};
 use radial_fields::collide::bvh::Bvh;
 use radial_fields::collide::lbvh::Lbvh;
-use radial_fields::collide::skin_triangles::SkinTopology;
+use radial_fields::collide::wide_bvh::WideBvh;
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, World, WorldDef};
 
 use crate::figures::{bent, column, in_clip};
 use crate::fixture::{Rig, with_device};
+
+const TREES: [Technique; 3] = [Technique::Bvh, Technique::Lbvh, Technique::WideBvh];
 
 /// Where the first node differs: boxes are least and greatest coordinates, which nothing rounds.
 fn compare(found: &[BoxNode], expected: &[BoxNode]) -> Result<(), String> {
@@ -26,18 +28,13 @@ fn compare(found: &[BoxNode], expected: &[BoxNode]) -> Result<(), String> {
     }
 }
 
-/// The tree of boxes, if the world's technique has one, and its triangles.
-pub fn boxes_of(world: &World) -> Option<(&BoxTree, &BoxTreeBuffers, &SkinTopology)> {
+/// The tree, if the world's technique has one.
+pub fn tree_of(world: &World) -> Option<&SkinTree> {
     let collider = world.collider();
-    let wide = collider
-        .state::<Bvh>()
-        .map(|tree| (tree.tree(), tree.boxes(), tree.topology()));
-    let linear = || {
-        collider
-            .state::<Lbvh>()
-            .map(|tree| (tree.tree(), tree.boxes(), tree.topology()))
-    };
-    wide.or_else(linear)
+    let queued = collider.state::<Bvh>().map(Bvh::skin_tree);
+    let linear = || collider.state::<Lbvh>().map(Lbvh::skin_tree);
+    let wide = || collider.state::<WideBvh>().map(WideBvh::skin_tree);
+    queued.or_else(linear).or_else(wide)
 }
 
 fn fit(
@@ -56,11 +53,11 @@ fn fit(
         rig.step(&[palette], ix == 0);
         let after = rig.skin();
         let before: Vec<Vec3> = rig.read(after.len(), |world| world.skin().previous_positions());
-        let (tree, _, topology) = boxes_of(&rig.world).expect("it has boxes");
-        let mut expected = tree.clone();
-        expected.refit(topology, &before, &after);
+        let tree = tree_of(&rig.world).expect("it has boxes");
+        let mut expected = tree.tree().clone();
+        expected.refit(tree.topology(), &before, &after);
         let mut found: Vec<BoxNode> = rig.read(expected.nodes.len(), |world| {
-            boxes_of(world).expect("it has boxes").1.nodes()
+            tree_of(world).expect("it has boxes").boxes().nodes()
         });
         compare(&found, &expected.nodes).map_err(|error| format!("{technique:?}: {error}"))?;
         let root = found[0];
@@ -80,7 +77,7 @@ fn fit(
 pub fn of_a_column(device: &Arc<Device>) -> Result<(), String> {
     let avatar = column(3);
     let turned = |turn: f32| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY);
-    for technique in [Technique::Bvh, Technique::Lbvh] {
+    for technique in TREES {
         fit(device, technique, &avatar, &[0.0, 0.2].map(turned))?;
     }
     Ok(())
@@ -92,7 +89,7 @@ fn boxes_fit_as_their_twins() {
         assert_eq!(of_a_column(device), Ok(()));
         let mannequin = builtin::load_mannequin();
         let poses = [0.3, 0.35].map(|seconds| in_clip(&mannequin, 0, seconds));
-        for technique in [Technique::Bvh, Technique::Lbvh] {
+        for technique in TREES {
             assert_eq!(fit(device, technique, &mannequin, &poses), Ok(()));
         }
     });

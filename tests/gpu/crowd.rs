@@ -116,6 +116,10 @@ fn who_stands_elsewhere_changes_nothing() {
     with_device(|device| {
         assert_alone_as_among(device, Technique::RadialCompute, 20);
         assert_alone_as_among(device, Technique::DistanceField, 2);
+        // Trees have two levels above those of nine bodies.
+        for tree in [Technique::Bvh, Technique::Lbvh, Technique::WideBvh] {
+            assert_alone_as_among(device, tree, 8);
+        }
     });
 }
 

@@ -103,7 +103,7 @@ fn teleports_add_no_launches() {
 fn triangles_add_no_launches_but_levels_of_work_queues_do() {
     with_device(|device| {
         let (simple, mannequin) = (column(4), builtin::load_mannequin());
-        for technique in [Technique::SpatialHash, Technique::Lbvh] {
+        for technique in [Technique::SpatialHash, Technique::Lbvh, Technique::WideBvh] {
             let launches = |avatars: &[&Avatar]| launches(device, technique, avatars);
             assert_eq!(
                 launches(&[&simple]),

@@ -7,6 +7,7 @@ use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::cloth::garment::Garment;
+use radial_fields::collide::box_tree::SkinTree;
 use radial_fields::collide::skin_triangles::SkinTopology;
 use radial_fields::collide::spatial_hash::{LIST, SpatialHash, SpatialHashDef};
 use radial_fields::collide::triangle_contact::MovingSkin;
@@ -18,7 +19,7 @@ use radial_fields::pose::Palette;
 use radial_fields::skin::bake::bake;
 use radial_fields::{BodyDef, GarmentDef, World, WorldDef};
 
-use crate::boxes::boxes_of;
+use crate::boxes::tree_of;
 use crate::compare::{explained, points_agree};
 use crate::falling::{
     EXCUSED_SHARE, Falling, NUDGE, SUB_STEPS, State, TOLERANCE, in_bind_space, is_same,
@@ -27,7 +28,12 @@ use crate::falling::{
 use crate::figures::{Dice, bent, column, hang, in_clip, loose, sheet};
 use crate::fixture::{Rig, with_device};
 
-pub const TECHNIQUES: [Technique; 3] = [Technique::SpatialHash, Technique::Bvh, Technique::Lbvh];
+pub const TECHNIQUES: [Technique; 4] = [
+    Technique::SpatialHash,
+    Technique::Bvh,
+    Technique::Lbvh,
+    Technique::WideBvh,
+];
 
 /// Metres by which test points lie beside the vertices' normals.
 const BESIDE: f32 = 2e-3;
@@ -91,7 +97,7 @@ fn topology_of(world: &World) -> &SkinTopology {
     let hash = world.collider().state::<SpatialHash>();
     let listed = hash.map(SpatialHash::topology);
     listed
-        .or_else(|| boxes_of(world).map(|(_, _, topology)| topology))
+        .or_else(|| tree_of(world).map(SkinTree::topology))
         .expect("the technique tests triangles")
 }
 
@@ -184,6 +190,10 @@ pub fn lbvh_round_a_column(device: &Arc<Device>) -> Result<(), String> {
     round_a_column(device, Technique::Lbvh)
 }
 
+pub fn wide_bvh_round_a_column(device: &Arc<Device>) -> Result<(), String> {
+    round_a_column(device, Technique::WideBvh)
+}
+
 /// What the technique's lists had no room for.
 pub fn overflow_count(rig: &mut Rig) -> u32 {
     if rig.world.collider().overflow_count().is_none() {
@@ -201,7 +211,13 @@ fn particles_round_a_column_collide_as_their_twins() {
         let turned = |turn: f32| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY);
         let palettes = [0.0, 0.05, 0.1, 0.1].map(turned);
         assert_collides_as_its_twin(device, &avatar, &palettes, 301);
-        for round in [hash_round_a_column, bvh_round_a_column, lbvh_round_a_column] {
+        let rounds = [
+            hash_round_a_column,
+            bvh_round_a_column,
+            lbvh_round_a_column,
+            wide_bvh_round_a_column,
+        ];
+        for round in rounds {
             assert_eq!(round(device), Ok(()));
         }
     });
@@ -295,24 +311,33 @@ pub fn left_inside(
     (oracle.quality().inside_fraction as f32, count)
 }
 
-/// More particles than a device dispatches workgroups: each takes several, the last as well as the first.
-#[test]
-fn the_hash_searches_round_every_particle_of_a_crowd() {
+/// More particles than workgroups of a dispatch take at once: each takes several in turn, the last as well as the first.
+fn assert_searches_round_every_particle(technique: Technique, particle_count: usize) {
     with_device(|device| {
         let avatar = column(3);
         let palette = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
-        let mut crowd = vec![Vec3::splat(3.0); 66_000];
+        let mut crowd = vec![Vec3::splat(3.0); particle_count];
         let near = points_round(&avatar, &palette, 300, 0.03, BESIDE);
         crowd[..near.len()].copy_from_slice(&near);
         let last = crowd.len() - near.len();
         crowd[last..].copy_from_slice(&near);
         let garment = loose(in_bind_space(&palette, crowd));
-        let mut cloud = Cloud::new(device, Technique::SpatialHash, &avatar, &garment);
+        let mut cloud = Cloud::new(device, technique, &avatar, &garment);
         cloud.0.step(&palette);
         let found = cloud.0.found();
         assert!(cloud.0.pushed_count() > near.len() / 2);
         assert_eq!(found[..near.len()], found[last..]);
     });
+}
+
+#[test]
+fn the_hash_searches_round_every_particle_of_a_crowd() {
+    assert_searches_round_every_particle(Technique::SpatialHash, 66_000);
+}
+
+#[test]
+fn the_wide_tree_searches_round_every_particle_of_a_crowd() {
+    assert_searches_round_every_particle(Technique::WideBvh, 4 * 66_000);
 }
 
 #[test]

@@ -109,8 +109,8 @@ pub struct Cli {
     /// A named scene; --avatar and --garment change parts of it.
     #[arg(long)]
     pub scene: Option<String>,
-    /// Collision technique: radial, radial_compute, spatial_hash, bvh, lbvh, distance_field, or quickest for whichever of the first
-    /// two is quicker here; radial when not given.
+    /// Collision technique: radial, radial_compute, spatial_hash, bvh, lbvh, wide_bvh, distance_field, or quickest for whichever of the
+    /// first two is quicker here; radial when not given.
     #[arg(long)]
     pub technique: Option<String>,
     /// Radial fields and response: shipped, paper, or the paper's with some of our changes, as in paper+ranks+caps; `bench ablation`

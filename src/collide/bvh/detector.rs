@@ -52,17 +52,17 @@ impl Detector for BvhDetector {
 
     fn memory(&self) -> CollideMemory {
         CollideMemory {
-            structure_bytes: self.state.boxes().bytes(),
+            structure_bytes: self.state.skin_tree().boxes().bytes(),
             total_bytes: self.state.bytes(),
         }
     }
 
     fn inspect(&self, _inspection: &Inspection) -> Vec<DebugDraw> {
-        vec![show_boxes(self.state.tree(), self.state.boxes())]
+        vec![show_boxes(self.state.skin_tree())]
     }
 
     fn particle_capacity(&self) -> u32 {
-        self.state.particle_capacity()
+        self.state.skin_tree().particle_capacity()
     }
 
     fn overflow_count(&self) -> Option<&Buffer> {

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use super::build::build;
 use super::queues::{LevelPush, Queues, queue_barrier};
-use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
-use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
+use crate::collide::box_tree::eight_way::build;
+use crate::collide::box_tree::{RefitPipeline, SkinTree};
 use crate::collide::{Bodies, ColliderBody, Collision, Particles, ResponsePush, SubStep};
 use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
@@ -63,15 +62,12 @@ struct RespondPush {
 
 /// The tree over all bodies of a world, and the queues of all its particles.
 pub struct Bvh {
-    triangles: SkinTriangles,
-    boxes: BoxTreeBuffers,
-    topology: SkinTopology,
-    tree: BoxTree,
+    tree: SkinTree,
     queues: Queues,
 }
 
 impl Bvh {
-    /// Builds the tree.
+    /// Builds the tree, with room for so many particles.
     ///
     /// # Errors
     /// When memory runs out.
@@ -81,36 +77,21 @@ impl Bvh {
         bodies: &[ColliderBody],
         particle_count: u32,
     ) -> Result<Self, GpuError> {
-        let mut skin = BindSkin::of(bodies);
-        let tree = build(&mut skin);
-        let topology = SkinTopology::of(&skin);
+        let tree = SkinTree::new(uploads, bodies, particle_count, build)?;
+        let level_count = tree.tree().levels.len();
         Ok(Self {
-            triangles: SkinTriangles::new(uploads, &topology)?,
-            boxes: BoxTreeBuffers::new(uploads, &tree)?,
-            queues: Queues::new(gpu, uploads, tree.levels.len(), particle_count)?,
-            topology,
             tree,
+            queues: Queues::new(gpu, uploads, level_count, particle_count)?,
         })
     }
 
-    /// The most particles there is room for.
-    pub fn particle_capacity(&self) -> u32 {
-        self.queues.particle_capacity
-    }
-
-    /// The triangles, in the order of the leaves.
-    pub fn topology(&self) -> &SkinTopology {
-        &self.topology
-    }
-
-    /// The tree's shape; its boxes are on the device.
-    pub fn tree(&self) -> &BoxTree {
+    /// The tree.
+    pub fn skin_tree(&self) -> &SkinTree {
         &self.tree
     }
 
-    /// The boxes.
-    pub fn boxes(&self) -> &BoxTreeBuffers {
-        &self.boxes
+    fn level_count(&self) -> u32 {
+        self.tree.tree().levels.len() as u32
     }
 
     /// Two words: jobs that found no room since the world was made, and the most that a level wanted. Their particles were
@@ -121,7 +102,7 @@ impl Bvh {
 
     /// Device memory of everything.
     pub fn bytes(&self) -> u64 {
-        self.boxes.bytes() + self.triangles.bytes() + self.queues.bytes()
+        self.tree.bytes() + self.queues.bytes()
     }
 
     /// Fits the boxes round the step.
@@ -131,8 +112,7 @@ impl Bvh {
         pipelines: &BvhPipelines,
         bodies: &Bodies,
     ) {
-        self.boxes
-            .record_refit(recorder, &pipelines.refit, &self.triangles, bodies);
+        self.tree.record_refit(recorder, &pipelines.refit, bodies);
     }
 
     /// Collides the particles.
@@ -160,7 +140,7 @@ impl Bvh {
             settings.search_radius,
             sub_step,
         );
-        let last_level = self.tree.levels.len() as u32 - 1;
+        let last_level = self.level_count() - 1;
         for level in 0..last_level {
             queue_barrier(recorder);
             self.record_descend(recorder, pipelines, particles, level);
@@ -189,14 +169,17 @@ impl Bvh {
             part_after: sub_step.ends(),
         };
         let own = [
-            self.boxes.nodes().into(),
+            self.tree.boxes().nodes().into(),
             (&self.queues.states).into(),
             (&self.queues.jobs[0]).into(),
             (&self.queues.nearest).into(),
-            (&self.queues.nearest_triangles).into(),
+            self.tree.nearest_triangles().into(),
             (&self.queues.spilled).into(),
         ];
-        let bindings: [Bind; 16] = self.triangles.collide_bindings(particles, bodies.skin, own);
+        let bindings: [Bind; 16] =
+            self.tree
+                .triangles()
+                .collide_bindings(particles, bodies.skin, own);
         recorder.dispatch(&pipelines.seed, &bindings, &push, particles.count);
     }
 
@@ -210,7 +193,7 @@ impl Bvh {
         let parity = level as usize % 2;
         let bindings: [Bind; 7] = [
             particles.predicted.into(),
-            self.boxes.nodes().into(),
+            self.tree.boxes().nodes().into(),
             (&self.queues.states).into(),
             (&self.queues.jobs[parity]).into(),
             (&self.queues.jobs[1 - parity]).into(),
@@ -230,19 +213,22 @@ impl Bvh {
         particles: &Particles,
         sub_step: SubStep,
     ) {
-        let level = self.tree.levels.len() as u32 - 1;
+        let level = self.level_count() - 1;
         let push = LeavesPush {
             level: self.queues.of_level(level),
             part_after: sub_step.ends(),
         };
         let own = [
-            self.boxes.nodes().into(),
+            self.tree.boxes().nodes().into(),
             (&self.queues.states).into(),
             (&self.queues.jobs[level as usize % 2]).into(),
             (&self.queues.found).into(),
             (&self.queues.nearest).into(),
         ];
-        let bindings: [Bind; 15] = self.triangles.collide_bindings(particles, bodies.skin, own);
+        let bindings: [Bind; 15] =
+            self.tree
+                .triangles()
+                .collide_bindings(particles, bodies.skin, own);
         let arguments = self.queues.arguments(level);
         recorder.dispatch_indirect(&pipelines.leaves, &bindings, &push, arguments);
     }
@@ -253,7 +239,7 @@ impl Bvh {
             (&self.queues.jobs[level as usize % 2]).into(),
             (&self.queues.found).into(),
             (&self.queues.nearest).into(),
-            (&self.queues.nearest_triangles).into(),
+            self.tree.nearest_triangles().into(),
         ];
         let push = self.queues.of_level(level);
         let arguments = self.queues.arguments(level);
@@ -268,21 +254,22 @@ impl Bvh {
     ) {
         let push = RespondPush {
             response: collision.response_push(),
-            level_count: self.tree.levels.len() as u32,
+            level_count: self.level_count(),
             capacity: self.queues.capacity,
             search_radius: collision.settings.search_radius,
         };
         let own = [
-            (&self.queues.nearest_triangles).into(),
+            self.tree.nearest_triangles().into(),
             (&self.queues.states).into(),
             (&self.queues.counters).into(),
-            self.boxes.nodes().into(),
+            self.tree.boxes().nodes().into(),
             (&self.queues.nearest).into(),
             (&self.queues.spilled).into(),
             collision.particles.path_starts.into(),
         ];
         let bindings: [Bind; 17] =
-            self.triangles
+            self.tree
+                .triangles()
                 .collide_bindings(collision.particles, collision.bodies.skin, own);
         recorder.dispatch(
             &pipelines.respond,

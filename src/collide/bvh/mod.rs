@@ -1,7 +1,8 @@
 //! A bounding volume hierarchy: the paper's rival of section 9.1, after Lauterbach et al. (2010) and Tang et al. (2011).
 //!
 //! A binary tree by agglomerative clustering is flattened, when it is loaded, into a tree of up to eight children per node
-//! with all leaves on one level. Every step its boxes are refitted from the leaves up. Every sub-step the particles go
+//! with all leaves on one level. Each body has a tree of its own, and levels above join up to eight of them, and eight of those, in the
+//! order in which the world lists the bodies. Every step its boxes are refitted from the leaves up. Every sub-step the particles go
 //! down it level by level through work queues: a job is a particle and a node; one dispatch turns the jobs of a level into
 //! those of the next, and the number of jobs never leaves the GPU. At the leaves the nearest triangle is found, no further
 //! than [`search_radius`](crate::collide::CollideSettings::search_radius), and the particle's contact with it is resolved.
@@ -18,8 +19,6 @@
 //! jobs are counted. It is discrete: a particle that crosses the skin by more than the search radius in one sub-step is lost, and
 //! so is one that crosses a limb thinner than twice its way.
 
-pub mod build;
-mod cluster;
 mod detector;
 mod gpu;
 mod queues;

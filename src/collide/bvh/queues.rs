@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::collide::skin_triangles::NO_TRIANGLE;
 use crate::gpu::{
     Access, Buffer, BufferDesc, BufferSlice, Gpu, GpuError, Memory, Recorder, Uploads,
 };
@@ -52,13 +51,10 @@ pub(super) struct Queues {
     pub jobs: [Buffer; 2],
     pub found: Buffer,
     pub nearest: Buffer,
-    /// Kept from one search to the next.
-    pub nearest_triangles: Buffer,
     /// 1 for a particle one of whose jobs found no room.
     pub spilled: Buffer,
     pub counters: Buffer,
     pub capacity: u32,
-    pub particle_capacity: u32,
 }
 
 impl Queues {
@@ -87,14 +83,9 @@ impl Queues {
             ],
             found: words("bvh.found", capacity, 2)?,
             nearest: words("bvh.nearest", particle_count, 1)?,
-            nearest_triangles: uploads.buffer(
-                "bvh.nearest_triangles",
-                &vec![NO_TRIANGLE; particle_count as usize],
-            )?,
             spilled: words("bvh.spilled", particle_count, 1)?,
             counters: uploads.buffer("bvh.counters", &[0u32; 2])?,
             capacity,
-            particle_capacity: particle_count,
         })
     }
 
@@ -105,7 +96,6 @@ impl Queues {
             &self.jobs[1],
             &self.found,
             &self.nearest,
-            &self.nearest_triangles,
             &self.spilled,
             &self.counters,
         ];

@@ -33,7 +33,7 @@ impl Detector for LbvhDetector {
         earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
         Ok(Self {
-            state: Lbvh::new(uploads, def.bodies)?,
+            state: Lbvh::new(uploads, def.bodies, def.particle_count)?,
             pipelines: match earlier {
                 Some(tree) => Arc::clone(&tree.pipelines),
                 None => Arc::new(LbvhPipelines::new(gpu)?),
@@ -52,13 +52,17 @@ impl Detector for LbvhDetector {
 
     fn memory(&self) -> CollideMemory {
         CollideMemory {
-            structure_bytes: self.state.boxes().bytes(),
-            total_bytes: self.state.bytes(),
+            structure_bytes: self.state.skin_tree().boxes().bytes(),
+            total_bytes: self.state.skin_tree().bytes(),
         }
     }
 
     fn inspect(&self, _inspection: &Inspection) -> Vec<DebugDraw> {
-        vec![show_boxes(self.state.tree(), self.state.boxes())]
+        vec![show_boxes(self.state.skin_tree())]
+    }
+
+    fn particle_capacity(&self) -> u32 {
+        self.state.skin_tree().particle_capacity()
     }
 
     fn record_update(&mut self, recorder: &mut Recorder, update: &Update) {

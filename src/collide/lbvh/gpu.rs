@@ -5,8 +5,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 
 use super::build::build;
-use crate::collide::box_tree::{BoxTree, BoxTreeBuffers, RefitPipeline};
-use crate::collide::skin_triangles::{BindSkin, SkinTopology, SkinTriangles};
+use crate::collide::box_tree::{RefitPipeline, SkinTree};
 use crate::collide::{Bodies, ColliderBody, Collision, ResponsePush};
 use crate::gpu::{Bind, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
 
@@ -35,48 +34,25 @@ struct CollidePush {
 }
 
 /// The tree over all bodies of a world.
-pub struct Lbvh {
-    triangles: SkinTriangles,
-    boxes: BoxTreeBuffers,
-    topology: SkinTopology,
-    tree: BoxTree,
-}
+pub struct Lbvh(SkinTree);
 
 impl Lbvh {
-    /// Builds the tree.
+    /// Builds the tree, with room for so many particles.
     ///
     /// # Errors
     /// When memory runs out.
-    pub fn new(uploads: &mut Uploads, bodies: &[ColliderBody]) -> Result<Self, GpuError> {
-        let mut skin = BindSkin::of(bodies);
-        let tree = build(&mut skin);
-        let topology = SkinTopology::of(&skin);
-        Ok(Self {
-            triangles: SkinTriangles::new(uploads, &topology)?,
-            boxes: BoxTreeBuffers::new(uploads, &tree)?,
-            topology,
-            tree,
-        })
+    pub fn new(
+        uploads: &mut Uploads,
+        bodies: &[ColliderBody],
+        particle_count: u32,
+    ) -> Result<Self, GpuError> {
+        let tree = SkinTree::new(uploads, bodies, particle_count, build)?;
+        Ok(Self(tree))
     }
 
-    /// The triangles, in the order of the leaves.
-    pub fn topology(&self) -> &SkinTopology {
-        &self.topology
-    }
-
-    /// The tree's shape; its boxes are on the device.
-    pub fn tree(&self) -> &BoxTree {
-        &self.tree
-    }
-
-    /// The boxes.
-    pub fn boxes(&self) -> &BoxTreeBuffers {
-        &self.boxes
-    }
-
-    /// Device memory of everything.
-    pub fn bytes(&self) -> u64 {
-        self.boxes.bytes() + self.triangles.bytes()
+    /// The tree.
+    pub fn skin_tree(&self) -> &SkinTree {
+        &self.0
     }
 
     /// Fits the boxes round the step.
@@ -86,8 +62,7 @@ impl Lbvh {
         pipelines: &LbvhPipelines,
         bodies: &Bodies,
     ) {
-        self.boxes
-            .record_refit(recorder, &pipelines.refit, &self.triangles, bodies);
+        self.0.record_refit(recorder, &pipelines.refit, bodies);
     }
 
     /// Collides the particles.
@@ -102,11 +77,13 @@ impl Lbvh {
             search_radius: collision.settings.search_radius,
         };
         let own = [
-            self.boxes.nodes().into(),
+            self.0.boxes().nodes().into(),
+            self.0.nearest_triangles().into(),
             collision.particles.path_starts.into(),
         ];
-        let bindings: [Bind; 12] =
-            self.triangles
+        let bindings: [Bind; 13] =
+            self.0
+                .triangles()
                 .collide_bindings(collision.particles, collision.bodies.skin, own);
         recorder.dispatch(
             &pipelines.collide,

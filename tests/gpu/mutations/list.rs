@@ -57,6 +57,10 @@ const LBVH: Guard = guard(
     "triangles::lbvh_round_a_column",
     triangles::lbvh_round_a_column,
 );
+const WIDE_BVH: Guard = guard(
+    "triangles::wide_bvh_round_a_column",
+    triangles::wide_bvh_round_a_column,
+);
 const HALVED: Guard = guard("detail::halved", detail::halved);
 const BOXES: Guard = guard("boxes::of_a_column", boxes::of_a_column);
 pub const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
@@ -344,6 +348,22 @@ pub const MUTATIONS: &[Mutation] = &[
         "stack[0] = 0;", "stack[0] = 1;"),
     mutation("nearer boxes left out", LBVH, "lbvh/collide.comp",
         "if (!(distances[depth] <= best_squared)) continue;", "if (distances[depth] <= best_squared) continue;"),
+    mutation("nearer than what was nearest before", LBVH, "shared/first_bound.glsl",
+        "sqrt(squared) + BOUND_MARGIN;", "sqrt(squared) - BOUND_MARGIN;"),
+    mutation("last of a node's children left out", WIDE_BVH, "wide_bvh/collide.comp",
+        "if (lane() < (node.y & COUNT_MASK)) {", "if (lane() + 1 < (node.y & COUNT_MASK)) {"),
+    mutation("boxes that hold the particle left out", WIDE_BVH, "wide_bvh/collide.comp",
+        "if (squared <= floatBitsToUint(search.best_squared)) key = squared;", "if (squared > 0) key = squared;"),
+    mutation("furthest of a node's children alone", WIDE_BVH, "wide_bvh/collide.comp",
+        "search.depth += count;", "search.depth += min(count, 1);"),
+    mutation("what another particle's threads found", WIDE_BVH, "wide_bvh/collide.comp",
+        "uint key = keys[place() * LANES + i];\n        if (key >= nearest_key) continue;", "uint key = keys[i];\n        if (key >= nearest_key) continue;"),
+    mutation("last of a leaf's triangles that are nearer", WIDE_BVH, "wide_bvh/collide.comp",
+        "nearest_key = key;", ""),
+    mutation("near boxes dropped", WIDE_BVH, "wide_bvh/collide.comp",
+        "if (uintBitsToFloat(bits) <= search.best_squared) break;", "if (uintBitsToFloat(bits) > search.best_squared) break;"),
+    mutation("until a workgroup's first particle is done", WIDE_BVH, "wide_bvh/collide.comp",
+        "most = max(most, depths[i]);", "most = max(most, depths[0]);"),
     mutation("far corners of boxes", BVH, "bvh/descend.comp",
         "if (distances[i].x <= nearest_squared)", "if (distances[i].y <= nearest_squared)"),
     mutation("first triangle of each leaf left out", BVH, "bvh/leaves.comp",

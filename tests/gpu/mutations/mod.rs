@@ -65,6 +65,7 @@ impl MutatedSources {
             "spatial_hash/",
             "bvh/",
             "lbvh/",
+            "wide_bvh/",
             "shared/",
             "cloth/",
             "solid/",

@@ -156,6 +156,7 @@ pub fn by_technique(flags: &ResponseFlags) -> anyhow::Result<Table> {
         way("field with edges", field),
         way("bvh", tree(Technique::Bvh)?),
         way("lbvh", tree(Technique::Lbvh)?),
+        way("wide_bvh", tree(Technique::WideBvh)?),
     ];
     let title = format!(
         "A tablecloth of {} particles over the same bust of {} triangles",

@@ -1,7 +1,8 @@
-//! Flattens the binary tree: up to eight children per node, all leaves on one level.
+//! The tree of the two techniques that search eight children at once: the binary tree by clusters, flattened to up to eight children per
+//! node, all leaves on one level.
 
-use super::cluster::{Cluster, Parts, cluster, room_looked_into};
-use crate::collide::box_tree::{BoxTree, Branch};
+use super::cluster::{Cluster, Clusters, Parts, cluster, room_looked_into};
+use super::{BoxTree, Branch};
 use crate::collide::skin_triangles::BindSkin;
 use crate::math::Bounds;
 
@@ -12,23 +13,45 @@ pub const LEAF_TRIANGLES: u32 = 8;
 /// Part of its places that a tree may fill before it gets another level: in a full one clusters have to be torn apart to fit.
 const MAX_FILLED: f64 = 0.6;
 
+/// Levels that no tree exceeds. The largest body that a device holds, of less than 2³¹ triangles, has 11; five more join 32,768 bodies.
+/// Usual ones, of up to 157,000 triangles, have 6, and 4096 of them 10 in all. The stacks of glsl/bvh/respond.comp and
+/// glsl/wide_bvh/collide.comp have room for so many.
+pub const MAX_LEVELS: usize = 16;
+
 /// A tree that sorts the skin's triangles.
 pub fn build(skin: &mut BindSkin) -> BoxTree {
-    let clusters = cluster(skin);
+    let Clusters { all, roots } = cluster(skin);
+    let triangle_counts = roots.iter().map(|&root| all[root as usize].triangle_count);
+    let height_of_bodies = height_for(triangle_counts.max().unwrap_or(0));
     let root = Group {
-        clusters: &clusters,
-        roots: (0..clusters.len() as u32).next_back().into_iter().collect(),
-        height: height_for(skin.triangles.len()),
+        clusters: &all,
+        height: height_of_bodies + height_over(roots.len()),
+        height_of_bodies,
+        roots,
     };
     let (tree, order) = BoxTree::of(root);
+    assert!(
+        tree.levels.len() <= MAX_LEVELS,
+        "{} levels",
+        tree.levels.len()
+    );
     skin.reorder(&order);
     tree
 }
 
-/// Levels above the leaves.
-fn height_for(triangle_count: usize) -> u32 {
+/// Levels above the roots of so many bodies.
+fn height_over(body_count: usize) -> u32 {
     let mut height = 0;
-    while f64::from(capacity(height)) * MAX_FILLED < triangle_count as f64 {
+    while CHILDREN.pow(height) < body_count {
+        height += 1;
+    }
+    height
+}
+
+/// Levels above the leaves of a body's tree.
+fn height_for(triangle_count: u32) -> u32 {
+    let mut height = 0;
+    while f64::from(capacity(height)) * MAX_FILLED < f64::from(triangle_count) {
         height += 1;
     }
     height
@@ -42,11 +65,13 @@ fn capacity(height: u32) -> u32 {
 /// Parts among which pairs are sought; with more it takes too long, and they are cut where it fits.
 const MAX_PARTS: usize = 4 * CHILDREN;
 
-/// The clusters below one node: usually one, but a cluster too small for its own slot joins a neighbour.
+/// The clusters below one node: usually one, but a cluster too small for its own slot joins a neighbour; above the bodies' trees one a body.
 struct Group<'a> {
     clusters: &'a [Cluster],
     roots: Vec<u32>,
     height: u32,
+    /// That of the bodies' roots: all are alike, so that all leaves are on one level.
+    height_of_bodies: u32,
 }
 
 impl Group<'_> {
@@ -71,7 +96,15 @@ impl Group<'_> {
             clusters: self.clusters,
             roots,
             height: self.height - 1,
+            ..*self
         }
+    }
+
+    /// Up to eight ranges of about as many bodies, in the order in which the world lists them.
+    fn bodies(&self) -> Vec<Self> {
+        let length = self.roots.len().div_ceil(CHILDREN);
+        let runs = self.roots.chunks(length);
+        runs.map(|run| self.below(run.to_vec())).collect()
     }
 
     /// Halves the largest of the clusters; false when all are single triangles.
@@ -151,6 +184,9 @@ impl Branch for Group<'_> {
         if self.height == 0 {
             return Vec::new();
         }
+        if self.height > self.height_of_bodies {
+            return self.bodies();
+        }
         if self.count() <= LEAF_TRIANGLES {
             return vec![self.below(self.roots.clone())];
         }
@@ -181,8 +217,8 @@ mod tests {
     use super::*;
     use crate::avatar::builtin;
     use crate::collide::ColliderBody;
-    use crate::collide::box_tree::tests::{assert_sound, scattered};
-    use crate::collide::box_tree::{BoxNode, LEAF, morton_codes};
+    use crate::collide::box_tree::tests::{assert_bodies_apart, assert_sound, crowd, scattered};
+    use crate::collide::box_tree::{BoxNode, LEAF, place_keys};
     use crate::collide::skin_triangles::SkinTopology;
 
     #[test]
@@ -191,10 +227,33 @@ mod tests {
             let mut skin = scattered(count, 1.0);
             let tree = build(&mut skin);
             assert_sound(&tree, &skin, CHILDREN as u32, LEAF_TRIANGLES);
-            let leaves = tree.levels.last().expect("there is a root").clone();
-            let is_leaf = |ix: u32| tree.nodes[ix as usize].count & LEAF != 0;
-            assert!((0..tree.nodes.len() as u32).all(|ix| is_leaf(ix) == leaves.contains(&ix)));
+            assert_leaves_level(&tree);
         }
+    }
+
+    fn assert_leaves_level(tree: &BoxTree) {
+        let leaves = tree.levels.last().expect("there is a root").clone();
+        let is_leaf = |ix: u32| tree.nodes[ix as usize].count & LEAF != 0;
+        assert!((0..tree.nodes.len() as u32).all(|ix| is_leaf(ix) == leaves.contains(&ix)));
+    }
+
+    #[test]
+    fn bodies_have_trees_of_their_own() {
+        for (body_count, large, level_count) in [(2, 9, 3), (8, 1, 6), (9, 0, 7), (4096, 4000, 9)] {
+            let mut skin = crowd(body_count, 5, large, 5000);
+            let tree = build(&mut skin);
+            assert_sound(&tree, &skin, CHILDREN as u32, LEAF_TRIANGLES);
+            assert_bodies_apart(&tree, &skin);
+            assert_leaves_level(&tree);
+            assert_eq!(tree.levels.len(), level_count, "{body_count} bodies");
+        }
+    }
+
+    #[test]
+    fn no_world_that_a_device_holds_has_a_deeper_tree() {
+        let levels = |bodies, triangles| height_over(bodies) + height_for(triangles) + 1;
+        assert_eq!(levels(1 << 15, 1 << 31), MAX_LEVELS as u32);
+        assert_eq!(levels(1 << 12, 1 << 17), 10);
     }
 
     #[test]
@@ -259,12 +318,12 @@ mod tests {
         let mut tree = build(&mut clustered);
         let by_clusters = room_of(&clustered, &mut tree);
         let mut cut = BindSkin::of(&[body]);
-        let mut keyed: Vec<_> = morton_codes(&cut).into_iter().zip(0u32..).collect();
+        let mut keyed: Vec<_> = place_keys(&cut).into_iter().zip(0u32..).collect();
         keyed.sort_unstable();
         cut.reorder(&keyed.iter().map(|&(_, ix)| ix).collect::<Vec<_>>());
         let (mut plain, _) = BoxTree::of(Cut {
             range: 0..cut.triangles.len() as u32,
-            height: height_for(cut.triangles.len()),
+            height: height_for(cut.triangles.len() as u32),
         });
         let by_cuts = room_of(&cut, &mut plain);
         println!("{by_clusters} m3 by clusters, {by_cuts} m3 by cuts");

@@ -1,6 +1,6 @@
 //! Agglomerative clustering: a binary tree made by merging the closest clusters.
 
-use crate::collide::box_tree::morton_codes;
+use super::place_keys;
 use crate::collide::skin_triangles::BindSkin;
 use crate::math::Bounds;
 
@@ -28,21 +28,34 @@ pub enum Parts {
     Clusters([u32; 2]),
 }
 
-/// Merges the skin's triangles until one cluster is left, which is the last.
+/// The clusters of all bodies.
+pub struct Clusters {
+    pub all: Vec<Cluster>,
+    /// One a body that has triangles: the cluster of all of them.
+    pub roots: Vec<u32>,
+}
+
+/// Merges the triangles of each body until one cluster is left.
 ///
 /// Source: Meister and Bittner, "Parallel locally-ordered clustering for bounding volume hierarchy construction", 2018.
-pub fn cluster(skin: &BindSkin) -> Vec<Cluster> {
-    let mut keyed: Vec<_> = morton_codes(skin).into_iter().zip(0u32..).collect();
+pub fn cluster(skin: &BindSkin) -> Clusters {
+    let mut keyed: Vec<_> = place_keys(skin).into_iter().zip(0u32..).collect();
     keyed.sort_unstable();
-    let mut clusters: Vec<_> = keyed
-        .into_iter()
-        .map(|(_, triangle_ix)| single(skin, triangle_ix))
+    let mut all: Vec<_> = keyed
+        .iter()
+        .map(|&(_, triangle_ix)| single(skin, triangle_ix))
         .collect();
-    let mut active: Vec<u32> = (0..clusters.len() as u32).collect();
-    while active.len() > 1 {
-        active = merge_once(&active, &mut clusters);
+    let (mut roots, mut first) = (Vec::new(), 0);
+    for body in keyed.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
+        let end = first + body.len() as u32;
+        let mut active: Vec<u32> = (first..end).collect();
+        while active.len() > 1 {
+            active = merge_once(&active, &mut all);
+        }
+        roots.extend(active);
+        first = end;
     }
-    clusters
+    Clusters { all, roots }
 }
 
 fn single(skin: &BindSkin, triangle_ix: u32) -> Cluster {

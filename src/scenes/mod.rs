@@ -1,5 +1,6 @@
 //! Named scenes, characters, clothes and motion: what the viewer, the bench and the tests show, written once.
 
+mod calibration;
 mod character;
 pub mod conditions;
 mod crowd;
@@ -18,6 +19,7 @@ mod variant;
 mod wardrobe;
 mod wringer;
 
+pub use calibration::{Calibrated, Calibration};
 pub use character::{Character, CharacterError, NAMES as CHARACTERS};
 pub use crowd::Formation;
 pub use garment_file::{GarmentFileError, load_garments};

@@ -29,7 +29,11 @@ pub fn quickest(
     let can_time = device.info.is_gpu && device.timestamp_valid_bits() > 0;
     let mut best = (f32::INFINITY, among[0]);
     for &technique in among.iter().filter(|_| can_time) {
-        let ms = frame_ms(device, desc, technique)?;
+        let desc = ShowDesc {
+            technique,
+            ..desc.clone()
+        };
+        let ms = median_ms(device, &desc, &COLLISION)?;
         tracing::info!(technique = technique.name(), ms, "calibration");
         if ms < best.0 {
             best = (ms, technique);
@@ -38,11 +42,17 @@ pub fn quickest(
     Ok(best.1)
 }
 
-/// Milliseconds of collision a frame, the median.
-fn frame_ms(device: &Arc<Device>, desc: &ShowDesc, technique: Technique) -> Result<f32, ShowError> {
+/// The stages that differ between techniques.
+const COLLISION: [Stage; 3] = [Stage::CollideClear, Stage::CollideUpdate, Stage::Collide];
+
+/// Milliseconds that some stages of a show's frames take together, the median.
+pub(super) fn median_ms(
+    device: &Arc<Device>,
+    desc: &ShowDesc,
+    stages: &[Stage],
+) -> Result<f32, ShowError> {
     let desc = ShowDesc {
         props: Vec::new(),
-        technique,
         frames_in_flight: FRAMES_IN_FLIGHT,
         ..desc.clone()
     };
@@ -55,15 +65,13 @@ fn frame_ms(device: &Arc<Device>, desc: &ShowDesc, technique: Technique) -> Resu
         show.record(cmd, 1, None);
         frames.submit(Submission::default())?;
         if frame_ix >= WARM_UP_FRAMES {
-            samples.push(collision_ms(show.world.stage_times()));
+            samples.push(sum_ms(show.world.stage_times(), stages));
         }
     }
     Ok(Spread::of(&samples).median)
 }
 
-fn collision_ms(times: &StageTimes) -> f32 {
-    [Stage::CollideClear, Stage::CollideUpdate, Stage::Collide]
-        .into_iter()
-        .filter_map(|stage| times.stages[stage.ix()])
-        .sum()
+fn sum_ms(times: &StageTimes, stages: &[Stage]) -> f32 {
+    let ms = |stage: &Stage| times.stages[stage.ix()];
+    stages.iter().filter_map(ms).sum()
 }

@@ -7,6 +7,7 @@ mod bake;
 mod behaviour;
 mod bones;
 mod boxes;
+mod calibration;
 #[cfg(feature = "capi")]
 mod capi;
 #[cfg(feature = "capi")]

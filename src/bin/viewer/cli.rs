@@ -110,7 +110,7 @@ pub struct Cli {
     #[arg(long)]
     pub scene: Option<String>,
     /// Collision technique: radial, radial_compute, spatial_hash, bvh, lbvh, wide_bvh, distance_field, or quickest for whichever of the
-    /// first two is quicker here; radial when not given.
+    /// first two is quicker here; when not given radial, or radial_compute on a device where drawing fields takes more than 1.5 times as long.
     #[arg(long)]
     pub technique: Option<String>,
     /// Radial fields and response: shipped, paper, or the paper's with some of our changes, as in paper+ranks+caps; `bench ablation`
@@ -278,11 +278,6 @@ impl Cli {
             no_overlay: self.no_overlay,
             ..none
         }
-    }
-
-    /// The technique's name.
-    pub fn technique(&self) -> &str {
-        self.technique.as_deref().unwrap_or("radial")
     }
 
     /// The fields' name.

@@ -14,7 +14,8 @@ use radial_fields::collide::{CollideSettings, Detection, Technique};
 use radial_fields::engine::Device;
 use radial_fields::oracle::Tolerances;
 use radial_fields::scenes::{
-    self, Character, Outfit, Prop, PropError, Scene, ShowDesc, Variant, load_garments,
+    self, Calibrated, Calibration, Character, Outfit, Prop, PropError, Scene, ShowDesc, Variant,
+    load_garments,
 };
 
 use crate::cli::Cli;
@@ -36,12 +37,13 @@ pub struct Preloaded {
     /// What the clothes came from, if from a file of their own.
     garment_file: Option<PathBuf>,
     pub fields: Variant,
-    /// Radial fields are to be filled in the way that is quicker on the device; until then the technique is the first of them.
-    is_quickest: bool,
+    choice: Choice,
     /// Whether cloth meets cloth where nobody says; known once the device is.
     pub usually_meets_cloth: bool,
     /// What was said.
     meets_cloth: Option<bool>,
+    /// With what it is simulated where nobody says: the first of the radial ones until the device is known, or where somebody says.
+    pub usual_technique: Technique,
     /// The technique that is shown beside the first.
     #[cfg_attr(
         not(feature = "viewer"),
@@ -53,11 +55,21 @@ pub struct Preloaded {
 /// How many frames the CPU may be ahead.
 pub const FRAMES_IN_FLIGHT: usize = 2;
 
+/// How the technique is chosen: by its name, or on the device, until when it is the first of the radial ones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Named,
+    /// The way of filling radial fields that is usual on the device.
+    Usual,
+    /// The way with which what is shown takes less time.
+    Quickest,
+}
+
 /// What flags name, found before anything is loaded.
 pub struct Choices {
     scene: &'static Scene,
     technique: Technique,
-    is_quickest: bool,
+    choice: Choice,
     fields: Variant,
     beside: Option<Technique>,
     outfit: Option<Outfit>,
@@ -69,11 +81,13 @@ pub struct Choices {
 impl Choices {
     /// Finds what the flags name.
     pub fn new(cli: &Cli) -> anyhow::Result<Self> {
-        let is_quickest = cli.technique() == QUICKEST;
-        let technique = if is_quickest {
-            Technique::RADIAL[0]
-        } else {
-            find_technique(cli.technique(), &format!("{QUICKEST} or one of "))?
+        let (choice, technique) = match cli.technique.as_deref() {
+            None => (Choice::Usual, Technique::RADIAL[0]),
+            Some(QUICKEST) => (Choice::Quickest, Technique::RADIAL[0]),
+            Some(name) => {
+                let also = format!("{QUICKEST} or one of ");
+                (Choice::Named, find_technique(name, &also)?)
+            }
         };
         let beside = cli.beside.as_deref();
         let scene = find_scene(cli)?;
@@ -81,7 +95,7 @@ impl Choices {
             scene,
             character_count: cli.characters.unwrap_or(scene.character_count),
             technique,
-            is_quickest,
+            choice,
             fields: find_fields(cli, technique)?,
             beside: beside
                 .map(|name| find_technique(name, "one of "))
@@ -151,8 +165,9 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         garment_settings,
         garment_file: cli.garment_file.clone(),
         fields: choices.fields,
-        is_quickest: choices.is_quickest,
+        choice: choices.choice,
         usually_meets_cloth: scene.cloth_contacts,
+        usual_technique: Technique::RADIAL[0],
         meets_cloth: cli.cloth_contacts,
         beside: choices.beside,
     })
@@ -178,13 +193,28 @@ impl Preloaded {
         })
     }
 
-    /// Decides what depends on the device: the technique, by a short calibration, if that is what the flags ask for, and whether cloth meets
-    /// cloth where nobody says.
+    /// Decides what depends on the device: the technique, unless the flags name it, and whether cloth meets cloth where nobody says.
     pub fn adapt_to(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
         self.let_layers_meet(device.info.is_gpu);
-        if self.is_quickest {
-            let chosen = scenes::quickest(device, &self.desc, &Technique::RADIAL);
-            self.desc.technique = chosen.with_context(|| self.source.clone())?;
+        match self.choice {
+            Choice::Named => {}
+            Choice::Usual => self.calibrate(device)?,
+            Choice::Quickest => {
+                let chosen = scenes::quickest(device, &self.desc, &Technique::RADIAL);
+                self.desc.technique = chosen.with_context(|| self.source.clone())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn calibrate(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
+        let Some(calibrated) = Calibration::of(device).context("calibration")? else {
+            return Ok(());
+        };
+        self.usual_technique = calibrated.calibration.technique();
+        self.desc.technique = self.usual_technique;
+        if self.usual_technique != Technique::RADIAL[0] {
+            self.notes.push(calibration_note(&calibrated));
         }
         Ok(())
     }
@@ -199,6 +229,21 @@ impl Preloaded {
             self.notes.push(layers_note(&self.desc.garments));
         }
     }
+}
+
+fn calibration_note(calibrated: &Calibrated) -> String {
+    let Calibration {
+        drawn_ms,
+        computed_ms,
+    } = calibrated.calibration;
+    let file = calibrated.file.as_ref();
+    let remembered = file.map_or(String::new(), |file| {
+        format!(", as {} remembers", printable(&file.to_string_lossy()))
+    });
+    format!(
+        "fields are computed, for here drawing a person's takes {drawn_ms:.3} ms and computing them {computed_ms:.3}{remembered}: \
+         --technique radial draws them"
+    )
 }
 
 /// Has everybody wear clothes with settings of their own, garment by garment of one character.

@@ -155,7 +155,7 @@ impl Viewer {
         };
         let (clip_ix, technique, beside) = (
             clip(wanted),
-            wanted.technique().to_owned(),
+            wanted.technique.clone(),
             wanted.beside.clone(),
         );
         if self.names.clip_ix.is_some_and(|shown| shown != clip_ix) {
@@ -173,10 +173,11 @@ impl Viewer {
             round: wanted.clip_frames.map(|(from, to)| [from, to]),
         });
         (self.cli.start_frame, self.cli.clip_frames) = (wanted.start_frame, wanted.clip_frames);
-        if (self.cli.technique(), &self.cli.beside) != (&technique, &beside) {
-            let find = radial_fields::collide::Technique::find;
-            let beside = beside.as_deref().and_then(find);
-            self.begin_switch([find(&technique).or(self.techniques()[0]), beside]);
+        if (&self.cli.technique, &self.cli.beside) != (&technique, &beside) {
+            let find = |name: Option<&str>| name.and_then(radial_fields::collide::Technique::find);
+            let usual = Some(self.names.usual_technique);
+            let technique = find(technique.as_deref()).or(usual);
+            self.begin_switch([technique, find(beside.as_deref())]);
         }
     }
 

@@ -34,9 +34,6 @@ const float RAY_SLACK_SHARED = 0.0002;
 // slip through between two triangles, larger tests rays that meet nothing.
 const float NEAR_ROUNDING = 0.05;
 
-// Squares of slacks from which on a ray passes a triangle for certain, whatever was rounded: 1.01.
-const float FAR_OFF = 1.01;
-
 // The bits of a triangle's field index; the two above them are its rank.
 const uint FIELD_MASK = 0x3FFFFFFFu;
 
@@ -180,13 +177,7 @@ float distance_on_ray(Facet facet, vec2 centre, float axis_length, float slack, 
     vec2 seen[3];
     for (uint i = 0; i < 3; ++i) seen[i] = vec2(cross2(ray, facet.corners[i].xy), facet.corners[i].z - height);
     grazes = false;
-    for (uint i = 0; i < 3; ++i) {
-        float ahead = winding * cross2(seen[i], seen[(i + 1) % 3]);
-        vec2 edge = seen[(i + 1) % 3] - seen[i];
-        // Most rays miss, and are seen to by the line through one edge.
-        if (ahead < 0.0 && ahead * ahead > FAR_OFF * slack * slack * dot(edge, edge)) return -1.0;
-        grazes = grazes || !(ahead >= 0.0);
-    }
+    for (uint i = 0; i < 3; ++i) grazes = grazes || !(winding * cross2(seen[i], seen[(i + 1) % 3]) >= 0.0);
     float distance = (facet.plane.w - facet.plane.z * height) / along;
     if (grazes) {
         float beside = distance_beside(facet, ray, seen, slack);

@@ -177,7 +177,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 6ef7ff82f60494c2, content ed2aadb5b7cc4d07
+// from c8d19b98b87b6b7d, content ed2aadb5b7cc4d07
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -254,7 +254,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 38f4abce213e187e, content 607079deae7753b1
+// from 3f1b4553715dc6cd, content 607079deae7753b1
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -276,7 +276,7 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 4e4f20b759c9f8b6, content d0ec31b723133590
+// from 71ab3d37e2725475, content ffc31a17d4355580
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -287,7 +287,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from c7b2302b7422474d, content 12f0eb82c5999f42
+// from 2cebbc6bc0be7c28, content 6672d3cad425d197
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -298,7 +298,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 652015b0f710b3d7, content 997539e17638abf9
+// from 6201d7ba3005e694, content 26c12b03b8b8bc6b
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -650,7 +650,7 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from a24067a1a252df11, content 577e9f1eff339137
+// from 6b442c6e5228d4a6, content 577e9f1eff339137
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),

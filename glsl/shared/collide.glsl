@@ -115,7 +115,8 @@ struct Found {
     uint field_ix;
 };
 
-// Looks for a particle's first contact with every so many-th of its candidates, as many as it has threads: those that overlap or, where it has strayed, all.
+// Looks for a particle's first contact with every so many-th of its candidates, as many as it has threads: of those that overlap or, where it
+// has strayed, of all.
 void find_first_contact(Moving moving, bool strayed, Iteration iteration, inout Found found) {
     uint skipped = lane;
     for (uint first = 0; first < candidate_count; first += 32) {
@@ -205,7 +206,7 @@ Moving begin(uint particle_ix, uint place, GarmentSettings garment, float since,
 }
 
 // Puts a particle outside the surface of a contact.
-void answer(inout Moving moving, Contact contact, float depth, uint field_ix, uint number, float friction) {
+void resolve(inout Moving moving, Contact contact, float depth, uint field_ix, uint number, float friction) {
     float kept = iteration_of(number, moving.thickness, moving.size).thickness;
     // What was missing already when the sub-step began is corrected without giving the particle speed.
     moving.shift += contact.normal * clamp(depth_of(contact, contact.co_moving, kept), 0.0, depth);
@@ -222,6 +223,7 @@ void answer(inout Moving moving, Contact contact, float depth, uint field_ix, ui
     if (depth > moving.deepest.w) moving.deepest = vec4(contact.normal, depth);
 }
 
+// Writes what has become of a particle.
 void end(Moving moving, float since) {
     vec3 shift = moving.shift;
     // What is pushed to and fro goes along with what has pushed it last: the way between is no motion.
@@ -270,7 +272,7 @@ void main() {
         moving.has_contact = was_held && found_times[decides] <= 1.0;
         if (gl_LocalInvocationID.x == 0) going[(iteration + 1) % 2] = 0;
         if (moving.has_contact) {
-            answer(moving, found_contacts[decides], found_depths[decides], found_fields[decides], iteration, garment.friction);
+            resolve(moving, found_contacts[decides], found_depths[decides], found_fields[decides], iteration, garment.friction);
             if (lane == 0) atomicOr(going[iteration % 2], 1u << gl_LocalInvocationID.x);
         }
         bool is_last = iteration + 1 == RESPONSE_ITERATIONS;

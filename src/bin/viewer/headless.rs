@@ -45,7 +45,7 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     let notes = preloaded.notes.clone();
     let run = open(cli, preloaded).map_err(|error| with_notes(error, &notes))?;
     progress.end();
-    for note in &notes {
+    for note in &run.facts.notes {
         remark!("viewer: {note}");
     }
     let instance = Arc::clone(&run.device.instance);

@@ -81,7 +81,15 @@ pub struct Choices {
 impl Choices {
     /// Finds what the flags name.
     pub fn new(cli: &Cli) -> anyhow::Result<Self> {
+        let beside = cli
+            .beside
+            .as_deref()
+            .map(|name| find_technique(name, "one of "))
+            .transpose()?;
+        let is_compared = beside.is_some_and(|beside| Technique::RADIAL.contains(&beside));
         let (choice, technique) = match cli.technique.as_deref() {
+            // Beside the other way of filling fields it is not to be the same by chance.
+            None if is_compared => (Choice::Named, Technique::RADIAL[0]),
             None => (Choice::Usual, Technique::RADIAL[0]),
             Some(QUICKEST) => (Choice::Quickest, Technique::RADIAL[0]),
             Some(name) => {
@@ -89,7 +97,6 @@ impl Choices {
                 (Choice::Named, find_technique(name, &also)?)
             }
         };
-        let beside = cli.beside.as_deref();
         let scene = find_scene(cli)?;
         Ok(Self {
             scene,
@@ -97,9 +104,7 @@ impl Choices {
             technique,
             choice,
             fields: find_fields(cli, technique)?,
-            beside: beside
-                .map(|name| find_technique(name, "one of "))
-                .transpose()?,
+            beside,
             outfit: cli.garment.as_deref().map(find_outfit).transpose()?,
             material: find_material(cli)?,
             detection: cli.detection.as_deref().map(find_detection).transpose()?,

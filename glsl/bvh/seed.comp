@@ -1,5 +1,5 @@
 // Starts the search: a job for every particle whose search ball meets the root, and a first bound on how far off its nearest
-// triangle is, so that few boxes are worth a job: the triangle that was nearest in the sub-step before, wherever it is now, or,
+// triangle is, so that few boxes are worth a job: the triangle that was nearest in the collision before, wherever it is now, or,
 // where there was none, those of the leaf that a walk from the root, always to the nearest child, ends at.
 // Reads: particles' predicted positions, boxes, triangles, skin. Writes: the root's queue and its state; nearest distances and
 // triangles and the marks of particles without room, begun anew.

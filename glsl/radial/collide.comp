@@ -61,7 +61,8 @@ uint test_samples(Pair pair, uint samples, inout Hit best) {
     for (uint i = 1; i <= samples; ++i) {
         float time = float(i) / float(samples);
         if (time > best.time) return LOSES;
-        vec3 at = mix(pair.approach.start, pair.approach.end, time);
+        // Its end to the bit, as test_end has it.
+        vec3 at = i == samples ? pair.approach.end : mix(pair.approach.start, pair.approach.end, time);
         ivec3 half_cell;
         if (!half_cell_at(pair.field, at, half_cell)) continue;
         if (half_cell != tested) {

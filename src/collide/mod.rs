@@ -69,8 +69,8 @@ pub use technique::Technique;
 /// that share a particle begin to repeat each other's work: two characters take 4 % longer.
 const FEW_PARTICLES: u32 = 8_000;
 
-/// Particles from which threads are short. Usually 400,000, eighty characters; with fewer, everybody waits for those few particles that are in many
-/// fields: sixteen characters take a fifth longer.
+/// Particles from which threads are short. Usually 400,000, eighty characters: with four threads per particle a hundred take 2 % longer, with two
+/// sixteen take 5 % longer.
 const MANY_PARTICLES: u32 = 400_000;
 
 /// Threads per particle for the collision with fields that are attached to bones: `LANES` of glsl/shared/collide.glsl. The result is the

@@ -9,12 +9,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::conditions::CONDITIONS;
+use super::measured::hash;
 use super::quickest::median_ms;
 use super::{ShowDesc, ShowError};
 use crate::avatar::{builtin, cache};
 use crate::collide::Technique;
 use crate::engine::Device;
 use crate::engine::output::write_whole;
+use crate::gpu::shaders;
 use crate::stage::Stage;
 
 /// Times as long as computing fields that drawing them may take and yet be usual. Usually 1.5; with less it is a matter of noise on devices that
@@ -61,16 +63,27 @@ impl Calibration {
         if !device.info.is_gpu || device.timestamp_valid_bits() == 0 {
             return Ok(None);
         }
-        let name = format!("{} ({})", device.info.name, device.info.driver);
         let file = cache::folder().map(|folder| folder.join(FILE_NAME));
+        Self::remembered_in(file, device).map(Some)
+    }
+
+    /// The same of any device, in a file of one's own.
+    ///
+    /// # Errors
+    /// As [`Calibration::measure`].
+    pub fn remembered_in(
+        file: Option<PathBuf>,
+        device: &Arc<Device>,
+    ) -> Result<Calibrated, ShowError> {
+        let name = name_of(device);
         let mut known = file.as_deref().map(read).unwrap_or_default();
         if let Some(&calibration) = known.get(&name) {
-            return Ok(Some(Calibrated { calibration, file }));
+            return Ok(Calibrated { calibration, file });
         }
         let calibration = Self::measure(device)?;
         known.insert(name, calibration);
         let file = file.filter(|file| write(file, &known));
-        Ok(Some(Calibrated { calibration, file }))
+        Ok(Calibrated { calibration, file })
     }
 
     /// The usual one of [`Technique::RADIAL`].
@@ -83,8 +96,23 @@ impl Calibration {
     }
 }
 
-/// In the cache: device and driver by device and driver.
+/// In the cache.
 const FILE_NAME: &str = "calibration.json";
+
+/// What a calibration holds for: a device, its driver, and the shaders that fill fields.
+fn name_of(device: &Device) -> String {
+    let shaders = [
+        &shaders::RADIAL_RASTERISE_VERT,
+        &shaders::RADIAL_RASTERISE_FRAG,
+        &shaders::RADIAL_RASTERISE_COMP,
+    ];
+    let words: Vec<u32> = shaders.iter().flat_map(|shader| shader.words()).collect();
+    let hash = hash(bytemuck::cast_slice(&words));
+    format!(
+        "{} ({}), shaders {hash}",
+        device.info.name, device.info.driver
+    )
+}
 
 type Known = BTreeMap<String, Calibration>;
 
@@ -94,9 +122,11 @@ fn read(file: &Path) -> Known {
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
-/// Whether it could be written.
+/// Whether it could be written. What is no number is not remembered.
 fn write(file: &Path, known: &Known) -> bool {
-    let text = serde_json::to_vec_pretty(known).expect("numbers by names");
+    let mut known = known.clone();
+    known.retain(|_, times| times.drawn_ms.is_finite() && times.computed_ms.is_finite());
+    let text = serde_json::to_vec_pretty(&known).expect("numbers by names");
     let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
     folder.is_ok() && write_whole(file, &text).is_ok()
 }

@@ -42,8 +42,6 @@ pub struct Preloaded {
     pub usually_meets_cloth: bool,
     /// What was said.
     meets_cloth: Option<bool>,
-    /// With what it is simulated where nobody says: the first of the radial ones until the device is known, or where somebody says.
-    pub usual_technique: Technique,
     /// The technique that is shown beside the first.
     #[cfg_attr(
         not(feature = "viewer"),
@@ -86,9 +84,9 @@ impl Choices {
             .as_deref()
             .map(|name| find_technique(name, "one of "))
             .transpose()?;
-        let is_compared = beside.is_some_and(|beside| Technique::RADIAL.contains(&beside));
+        let is_compared = beside == Some(Technique::RadialCompute);
         let (choice, technique) = match cli.technique.as_deref() {
-            // Beside the other way of filling fields it is not to be the same by chance.
+            // Beside computed fields drawn ones are shown, not the same twice.
             None if is_compared => (Choice::Named, Technique::RADIAL[0]),
             None => (Choice::Usual, Technique::RADIAL[0]),
             Some(QUICKEST) => (Choice::Quickest, Technique::RADIAL[0]),
@@ -172,7 +170,6 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         fields: choices.fields,
         choice: choices.choice,
         usually_meets_cloth: scene.cloth_contacts,
-        usual_technique: Technique::RADIAL[0],
         meets_cloth: cli.cloth_contacts,
         beside: choices.beside,
     })
@@ -203,7 +200,7 @@ impl Preloaded {
         self.let_layers_meet(device.info.is_gpu);
         match self.choice {
             Choice::Named => {}
-            Choice::Usual => self.calibrate(device)?,
+            Choice::Usual => self.calibrate(device),
             Choice::Quickest => {
                 let chosen = scenes::quickest(device, &self.desc, &Technique::RADIAL);
                 self.desc.technique = chosen.with_context(|| self.source.clone())?;
@@ -212,16 +209,20 @@ impl Preloaded {
         Ok(())
     }
 
-    fn calibrate(&mut self, device: &Arc<Device>) -> anyhow::Result<()> {
-        let Some(calibrated) = Calibration::of(device).context("calibration")? else {
-            return Ok(());
-        };
-        self.usual_technique = calibrated.calibration.technique();
-        self.desc.technique = self.usual_technique;
-        if self.usual_technique != Technique::RADIAL[0] {
-            self.notes.push(calibration_note(&calibrated));
+    /// Where it cannot be timed, fields are drawn: what ails the device comes up again with what is shown.
+    fn calibrate(&mut self, device: &Arc<Device>) {
+        match Calibration::of(device) {
+            Ok(None) => {}
+            Ok(Some(calibrated)) => {
+                self.desc.technique = calibrated.calibration.technique();
+                if self.desc.technique != Technique::RADIAL[0] {
+                    self.notes.push(calibration_note(&calibrated));
+                }
+            }
+            Err(error) => self.notes.push(format!(
+                "fields are drawn: how long that takes could not be measured ({error})"
+            )),
         }
-        Ok(())
     }
 
     /// Several garments of a file are worn over each other, and made for it by nobody here: they meet, unless the device is so slow that
@@ -243,10 +244,10 @@ fn calibration_note(calibrated: &Calibrated) -> String {
     } = calibrated.calibration;
     let file = calibrated.file.as_ref();
     let remembered = file.map_or(String::new(), |file| {
-        format!(", as {} remembers", printable(&file.to_string_lossy()))
+        format!(" (remembered in {})", printable(&file.to_string_lossy()))
     });
     format!(
-        "fields are computed, for here drawing a person's takes {drawn_ms:.3} ms and computing them {computed_ms:.3}{remembered}: \
+        "fields are computed: drawing one person's takes {drawn_ms:.3} ms on this device, computing them {computed_ms:.3}{remembered}; \
          --technique radial draws them"
     )
 }

@@ -6,10 +6,14 @@ use super::{BoxTree, Branch};
 use crate::collide::skin_triangles::BindSkin;
 use crate::math::Bounds;
 
-/// Children of a node: the paper's 8. The shaders count on at most 32.
+/// Children of a node: the paper's 8.
 pub const CHILDREN: usize = 8;
 /// Triangles a leaf holds. Usually 8; fewer makes more jobs, more makes each of them longer.
 pub const LEAF_TRIANGLES: u32 = 8;
+
+/// As many are tested at once by the threads of glsl/wide_bvh/collide.comp that share a particle.
+const _: () = assert!(CHILDREN <= 8 && LEAF_TRIANGLES <= 8);
+
 /// Part of its places that a tree may fill before it gets another level: in a full one clusters have to be torn apart to fit.
 const MAX_FILLED: f64 = 0.6;
 

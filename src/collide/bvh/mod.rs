@@ -12,7 +12,7 @@
 //!   as good in a fraction of the time (Meister and Bittner, "Parallel locally-ordered clustering", 2018);
 //! - a refit is one dispatch without loops over levels;
 //! - boxes also bound how far the nearest triangle can be, which excludes most of the others, and the triangle that was nearest
-//!   in the sub-step before bounds it from the start (what the fronts of Tang et al. are for);
+//!   in the collision before bounds it from the start (what the fronts of Tang et al. are for);
 //! - the arguments of the indirect dispatches are updated by each append, which saves a dispatch per level.
 //!
 //! A particle whose jobs find no room in a full queue is searched by a single thread, which is slower and finds the same; such

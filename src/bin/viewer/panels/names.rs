@@ -1,6 +1,5 @@
 //! What is shown, by name.
 
-use radial_fields::collide::Technique;
 use radial_fields::scenes::{Outfit, SCENES};
 
 use crate::preload::Preloaded;
@@ -17,8 +16,6 @@ pub struct Names {
     pub clip_ix: Option<usize>,
     /// Whether cloth meets cloth where nobody says.
     pub usually_meets_cloth: bool,
-    /// What is simulated with where nobody says.
-    pub usual_technique: Technique,
     pub clips: Vec<String>,
     pub garments: Vec<String>,
 }
@@ -43,7 +40,6 @@ impl Names {
             outfits,
             clip_ix: preloaded.desc.clip_ix,
             usually_meets_cloth: preloaded.usually_meets_cloth,
-            usual_technique: preloaded.usual_technique,
             clips: avatar.clips.iter().map(|clip| clip.name.clone()).collect(),
             garments: preloaded
                 .desc

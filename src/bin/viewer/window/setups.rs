@@ -173,11 +173,11 @@ impl Viewer {
             round: wanted.clip_frames.map(|(from, to)| [from, to]),
         });
         (self.cli.start_frame, self.cli.clip_frames) = (wanted.start_frame, wanted.clip_frames);
-        if (&self.cli.technique, &self.cli.beside) != (&technique, &beside) {
-            let find = |name: Option<&str>| name.and_then(radial_fields::collide::Technique::find);
-            let usual = Some(self.names.usual_technique);
-            let technique = find(technique.as_deref()).or(usual);
-            self.begin_switch([technique, find(beside.as_deref())]);
+        let find = |name: Option<&str>| name.and_then(radial_fields::collide::Technique::find);
+        let technique = find(technique.as_deref()).or(self.techniques()[0]);
+        let techniques = [technique, find(beside.as_deref())];
+        if self.techniques() != techniques {
+            self.begin_switch(techniques);
         }
     }
 

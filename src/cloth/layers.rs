@@ -246,7 +246,7 @@ mod tests {
             garments[1]
                 .clearances
                 .iter()
-                .all(|clearance| (clearance - 0.01 - GAP).abs() < 1e-5)
+                .all(|clearance| (clearance - 0.024).abs() < 1e-5)
         );
     }
 

@@ -9,6 +9,7 @@
 
 mod cluster;
 pub mod eight_way;
+pub mod searched;
 mod skin_tree;
 
 use std::ops::Range;

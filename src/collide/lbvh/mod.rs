@@ -12,8 +12,50 @@
 //! crosses a limb thinner than twice its way.
 
 pub mod build;
-mod detector;
-mod gpu;
 
-pub(super) use detector::{LbvhDetector, TECHNIQUE};
-pub use gpu::{Lbvh, LbvhPipelines};
+use crate::collide::Technique;
+use crate::collide::box_tree::searched::{Search, SearchPipelines, SearchPush, SearchedTree};
+use crate::collide::box_tree::{BOXES, BoxTree};
+use crate::collide::detector::{Equipped, TechniqueInfo};
+use crate::collide::skin_triangles::BindSkin;
+use crate::gpu::{Bind, ComputePipeline, Recorder, Shader, shaders};
+
+/// The tree and its pipelines.
+pub(super) type LbvhDetector = Equipped<Lbvh, SearchPipelines>;
+
+/// The tree over all bodies of a world.
+pub type Lbvh = SearchedTree<Linear>;
+
+/// By name.
+pub(super) const TECHNIQUE: TechniqueInfo = TechniqueInfo {
+    name: "lbvh",
+    label: "linear tree",
+    c_name: c"lbvh",
+    about: "boxes round boxes, two by two, searched by one thread per particle",
+    overflow: None,
+    draws: false,
+    lays_fields: false,
+    debug_shaders: &[BOXES],
+};
+
+/// Two by two, by one thread per particle.
+pub struct Linear;
+
+impl Search for Linear {
+    const TECHNIQUE: Technique = Technique::Lbvh;
+    const SHADER: &'static Shader = &shaders::LBVH_COLLIDE_COMP;
+
+    fn build(skin: &mut BindSkin) -> BoxTree {
+        build::build(skin)
+    }
+
+    fn dispatch(
+        recorder: &mut Recorder,
+        shader: &ComputePipeline,
+        bindings: &[Bind],
+        push: &SearchPush,
+        particle_count: u32,
+    ) {
+        recorder.dispatch(shader, bindings, push, particle_count);
+    }
+}

@@ -54,15 +54,14 @@ impl Scene {
     fn run(&self, device: &Arc<Device>, own_ix: usize) -> Vec<u32> {
         let bodies = vec![BodyDef::new(&self.avatar); 1 + self.others.len()];
         let place = |ix: usize| Vec3::new(50.0, 1e-3 * ix as f32, 0.0);
-        let bystanders = loose((0..self.bystanders.max(1)).map(place).collect());
-        let garments = [
-            GarmentDef::new(&self.garment, own_ix),
-            GarmentDef::new(&bystanders, own_ix),
-        ];
-        let count = 1 + usize::from(self.bystanders > 0);
+        let bystanders = loose((0..self.bystanders).map(place).collect());
+        let mut garments = vec![GarmentDef::new(&self.garment, own_ix)];
+        if self.bystanders > 0 {
+            garments.push(GarmentDef::new(&bystanders, own_ix));
+        }
         let def = WorldDef {
             bodies: &bodies,
-            garments: &garments[..count],
+            garments: &garments,
             cloth: ClothSettings {
                 sub_steps: 2,
                 ..ClothSettings::default()

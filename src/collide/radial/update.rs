@@ -119,8 +119,7 @@ fn draw(
     if holds_axis && !field.rules.axis_rays {
         return;
     }
-    let nearest = nearest_to_axis(corners.map(|m| m.xy()));
-    let placed = Placed::new(pixels, holds_axis, nearest, field, rank);
+    let placed = Placed::new(pixels, holds_axis, field, rank);
     let Some(facet) = Facet::new(corners, placed.is_near, field.rules) else {
         return;
     };
@@ -151,14 +150,16 @@ fn draw(
         *kept = key.min(*kept);
     };
     if placed.is_near {
-        placed.cells().for_each(|[col, row]| keep(col, row));
+        let reach = reach_in_cells(field, facet.nearest, ray_slack(rank));
+        let cells = placed.cells(reach, field);
+        cells.for_each(|[col, row]| keep(col, row));
     } else {
         cover(pixels, width, height, keep);
     }
 }
 
-/// How far beside a triangle rays may pass it, in cells over angle and height, at most half a cell. `nearest`: metres from the axis to the triangle. A ray
-/// that passes it by `slack` has turned away from it by no more than the arc sine of slack over nearest, which is a quarter of a
+/// How far beside a near triangle its rays may pass it, in cells over angle and height, at most half a cell. `nearest`: metres from the axis to the
+/// triangle. A ray that passes it by `slack` has turned away from it by no more than the arc sine of slack over nearest, which is a quarter of a
 /// revolution where that is 1 and less than its share of that below.
 fn reach_in_cells(field: &FieldDef, nearest: f32, slack: f32) -> Vec2 {
     let turned = 0.25 * slack / nearest.max(slack) * field.width as f32;
@@ -168,42 +169,34 @@ fn reach_in_cells(field: &FieldDef, nearest: f32, slack: f32) -> Vec2 {
 
 /// Where a triangle lies over angle and height, in cells.
 struct Placed {
-    /// Of what may hold the centres of its cells.
     low: Vec2,
     high: Vec2,
     is_near: bool,
 }
 
 impl Placed {
-    /// `nearest`: metres from the axis to the triangle.
-    fn new(
-        pixels: [Vec2; 3],
-        holds_axis: bool,
-        nearest: f32,
-        field: &FieldDef,
-        rank: Rank,
-    ) -> Self {
-        let size = Vec2::new(field.width as f32, field.height as f32);
+    fn new(pixels: [Vec2; 3], holds_axis: bool, field: &FieldDef, rank: Rank) -> Self {
+        let width = field.width as f32;
         let [mut low, mut high] = [
             pixels[0].min(pixels[1]).min(pixels[2]),
             pixels[0].max(pixels[1]).max(pixels[2]),
         ];
         if holds_axis {
-            (low.x, high.x) = (0.0, size.x);
+            (low.x, high.x) = (0.0, width);
         }
-        let reach = reach_in_cells(field, nearest, ray_slack(rank));
         Self {
             is_near: field.rules.axis_rays
-                && (holds_axis || high.x - low.x > near_span(rank) * size.x),
-            low: (low - reach).max(Vec2::ZERO),
-            high: (high + reach).min(size),
+                && (holds_axis || high.x - low.x > near_span(rank) * width),
+            low,
+            high,
         }
     }
 
-    /// Column and row of every cell whose centre lies within.
-    fn cells(&self) -> impl Iterator<Item = [i32; 2]> {
-        let first = (self.low - 0.5).ceil();
-        let last = (self.high - 0.5).floor();
+    /// Column and row of every cell of the field whose centre lies within `reach` of it.
+    fn cells(&self, reach: Vec2, field: &FieldDef) -> impl Iterator<Item = [i32; 2]> + use<> {
+        let size = Vec2::new(field.width as f32, field.height as f32);
+        let first = ((self.low - reach).max(Vec2::ZERO) - 0.5).ceil();
+        let last = ((self.high + reach).min(size) - 0.5).floor();
         let rows = first.y as i32..=last.y as i32;
         let columns = first.x as i32..=last.x as i32;
         rows.flat_map(move |row| columns.clone().map(move |col| [col, row]))

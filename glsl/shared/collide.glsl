@@ -38,6 +38,7 @@ layout(scalar, push_constant) uniform Push {
 #include "shared/solid_contacts.glsl"
 
 #include "shared/candidates.glsl"
+#include "shared/overlapping.glsl"
 
 // Whether a path, in world space and relative to the field on its way, comes within `margin` metres of the field's cells.
 bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin);
@@ -78,10 +79,6 @@ struct Moving {
     bool is_pinched; // between surfaces that face each other
 };
 
-// Those candidates that a particle's path comes near, a bit each.
-const uint WORDS = (MAX_CANDIDATES + 31) / 32;
-shared uint overlapping[PARTICLES * WORDS];
-
 // What each thread found, for the others of its particle.
 shared float found_times[THREADS];
 shared float found_depths[THREADS];
@@ -98,12 +95,11 @@ uint lane = gl_LocalInvocationID.x % LANES;
 
 // Marks those candidates that the particles' paths come near. One that strays no further than RESPONSE_MARGIN meets no other.
 void find_overlapping(Moving moving) {
-    for (uint i = gl_LocalInvocationID.x; i < PARTICLES * WORDS; i += THREADS) overlapping[i] = 0;
-    barrier();
+    clear_overlapping();
     if (moving.has_contact) {
         for (uint slot = lane; slot < candidate_count; slot += lanes) {
             bool meets = overlaps_candidate(candidate_list[slot], moving.from, moving.to, moving.thickness + RESPONSE_MARGIN);
-            if (meets) atomicOr(overlapping[moving.place * WORDS + slot / 32], 1u << slot % 32);
+            if (meets) mark_overlapping(moving.place, slot);
         }
     }
     barrier();
@@ -120,7 +116,7 @@ struct Found {
 void find_first_contact(Moving moving, bool strayed, Iteration iteration, inout Found found) {
     uint skipped = lane;
     for (uint first = 0; first < candidate_count; first += 32) {
-        uint bits = strayed ? 0xFFFFFFFFu >> 32 - min(candidate_count - first, 32) : overlapping[moving.place * WORDS + first / 32];
+        uint bits = strayed ? 0xFFFFFFFFu >> 32 - min(candidate_count - first, 32) : overlapping_bits(moving.place, first / 32);
         while (true) {
             for (; skipped > 0 && bits != 0; --skipped) bits &= bits - 1;
             if (bits == 0) break;

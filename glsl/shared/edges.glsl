@@ -33,6 +33,7 @@ layout(scalar, push_constant) uniform Push {
 
 #include "shared/sub_step_ends.glsl"
 #include "shared/candidates.glsl"
+#include "shared/overlapping.glsl"
 
 // Thicknesses that a point may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper goes through a
 // limb, however far it has been stretched, and would be pushed as far as it is deep.
@@ -90,10 +91,6 @@ Bounds bounds_of_middles(uint particle_ix, uint lane, uint edge_count, vec3 posi
     return widened(bounds, thickness);
 }
 
-const uint CANDIDATE_WORDS = (MAX_CANDIDATES + 31) / 32;
-
-// Of each particle, the candidates that its points may meet, a bit per place in `candidate_list`.
-shared uint overlapping[THREADS / LANES * CANDIDATE_WORDS];
 // Half the longest edge of each thread.
 shared float half_lengths[THREADS];
 
@@ -111,14 +108,12 @@ float furthest_middle(uint particle_ix, uint lane, uint edge_count, vec3 positio
     return furthest;
 }
 
-// Sets the particle's bits of `overlapping`, each of its threads those of its share. Called by all threads of a workgroup.
+// Marks the candidates that a particle's points may meet, each of its threads those of its share. Called by all threads of a workgroup.
 void find_overlapping(uint lane, vec3 position, float margin) {
-    uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
-    for (uint word = lane; word < CANDIDATE_WORDS; word += LANES) overlapping[first_word + word] = 0;
-    barrier();
+    clear_overlapping();
     for (uint slot = lane; slot < candidate_count; slot += LANES) {
         uint field_ix = candidate_list[slot];
-        if (is_met(field_ix) && is_near(field_ix, position, margin)) atomicOr(overlapping[first_word + slot / 32], 1u << slot % 32);
+        if (is_met(field_ix) && is_near(field_ix, position, margin)) mark_overlapping(gl_LocalInvocationID.x / LANES, slot);
     }
     barrier();
 }
@@ -126,9 +121,8 @@ void find_overlapping(uint lane, vec3 position, float margin) {
 // Tests one edge's midpoint against what find_overlapping has found.
 void test_middle(Point middle, float length_of_edge, float thickness, float size, inout Deepest best) {
     float limit = thickness + min(0.5 * length_of_edge, DEEPEST * thickness);
-    uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
     for (uint word = 0; word < CANDIDATE_WORDS; ++word) {
-        for (uint bits = overlapping[first_word + word]; bits != 0; bits &= bits - 1) {
+        for (uint bits = overlapping_bits(gl_LocalInvocationID.x / LANES, word); bits != 0; bits &= bits - 1) {
             uint field_ix = candidate_list[word * 32 + findLSB(bits)];
             Deepest met = Deepest(push_out(field_ix, middle.to, thickness, size), field_ix, middle);
             if (met.push.w < limit && comes_before(met, best)) best = met;

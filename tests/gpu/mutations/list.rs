@@ -229,7 +229,7 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("plane of another half cell", COLLIDE, "radial/collide.comp",
         "if (half_cell != tested) {", "if (tested.x == -2) {"),
     mutation("candidates of another particle", COLLIDE, "shared/collide.glsl",
-        "overlapping[moving.place * WORDS + first / 32];", "overlapping[first / 32];"),
+        "overlapping_bits(moving.place, first / 32);", "overlapping_bits(0, first / 32);"),
     mutation("room in a pinch as on a person", SWEPT, "shared/iterations.glsl",
         "REDUCED_THICKNESS * size", "REDUCED_THICKNESS"),
     mutation("fast particles tested where they end up alone", SWEPT, "radial/collide.comp",

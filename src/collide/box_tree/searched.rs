@@ -13,6 +13,7 @@ use crate::gpu::{Bind, ComputePipeline, Gpu, GpuError, Recorder, Shader, Uploads
 
 /// How a tree is built, and searched in one dispatch.
 pub trait Search: Send + Sync + 'static {
+    /// Whose tree it is.
     const TECHNIQUE: Technique;
     /// Its bindings are those of `SkinTriangles::collide_bindings`, and then boxes, nearest triangles and path starts; it is pushed a
     /// [`SearchPush`].

@@ -186,7 +186,7 @@ impl Simulation {
         // The collision structure is cleared at the same time.
         recorder.stage(Stage::CollideClear, |recorder| {
             self.collider.record_clear(recorder);
-            if let Some(contacts) = &self.cloth_contacts {
+            if let Some(contacts) = &mut self.cloth_contacts {
                 contacts.record_clear(recorder);
             }
         });

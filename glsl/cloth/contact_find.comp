@@ -1,272 +1,215 @@
-// Finds what cloth may meet other cloth during a step: the triangles near each vertex and the edges near each edge, wherever their
-// straight paths come within reach of each other, and on which side of each other they belong.
-// Reads: positions of the step's beginning and where the first sub-step would take them, normals, materials, balls and boxes, what is tangled, the
-// lists of the step before. Writes: what each slice of the search has found.
-// `slice_count` * HELPERS threads per vertex in order; the same for edges, in a dispatch of their own. Runs once per step, after contact_crossings;
-// contact_merge follows.
+// Finds and lists what the vertices and edges of a tile meet, where there was no room for its pairs: each workgroup for a tile by itself, which takes longer.
+// Reads: what contact_test reads, balls and boxes, which tiles have pairs that found no room. Writes: the lists of those, what is tangled.
+// A workgroup per tile, in turn. Runs once per step for each search, after contact_test.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "cloth/contact_search.glsl"
 
-// Whether triangles near vertices are searched for, or edges near edges. A constant, so that neither carries the other's registers.
-layout(constant_id = 0) const bool OF_VERTICES = true;
+const uint ROWS = 8;
 
-layout(scalar, binding = 7) readonly buffer Tangled { uint tangled[]; }; // of a particle at crossings: sheet_bit() of what it is through
-layout(scalar, binding = 8) readonly buffer Vertices { ClothVertex vertices[]; };
-layout(scalar, binding = 9) readonly buffer Normals { vec4 normals[]; }; // of the step before; zero before the first
-layout(scalar, binding = 10) readonly buffer NearBefore { uint near_before[]; };
-layout(scalar, binding = 11) writeonly buffer Slices { uint slices[]; }; // what each slice of the search has found
-layout(scalar, binding = 12) readonly buffer Order { uint order[]; }; // all particles, those that are near each other together
+#include "cloth/contact_sides.glsl"
+#include "cloth/contact_met_tiles.glsl"
+#include "cloth/contact_nearest.glsl"
 
-// Cosine of the angle between two edges' common normal and the cloth's below which they lie across it and have no side of it.
-const float MIN_ALIGNMENT = 0.3;
+layout(local_size_x = 256) in; // THREADS
 
-// Which pairs are kept where a list is full: by how far apart they are at the beginning, against how far at the nearest. Usually 0.3: with 0
-// fast cloth keeps any of the layers in its way, and not the next ones, with 1 what lies still counts more than what is coming.
-const float SOONER = 0.3;
+const uint THREADS = ROWS * TILE;
 
-// The side on which the list of the step before has it.
-uint side_before(uint list_ix, uint other_ix) {
-    uint first = list_ix * NEAR_WORDS;
-    uint count = min(near_before[first], MAX_NEAR);
-    for (uint i = 0; i < count; ++i) {
-        uint id = near_before[first + 1 + i];
-        if ((id & INDEX) == other_ix) return id & BEHIND;
-    }
-    return UNKNOWN;
+layout(scalar, binding = 12) writeonly buffer Lists { uint lists[]; };
+layout(scalar, binding = 13) buffer Overflow { uint overflow_count; }; // pairs that found no room in lists, since the world was made
+layout(scalar, binding = 14) readonly buffer Unlisted { uint is_unlisted[]; }; // of each searching tile
+
+// Places of a tile that a row compares with.
+const uint COMPARED = TILE / ROWS;
+
+// What the tile's searchers and a tile of what is gathered compare.
+shared Compared selves[TILE];
+shared uvec2 self_corners[TILE];
+shared uint other_ixs[TILE];
+shared Compared others[TILE];
+shared uint other_corners[3 * TILE];
+
+// Of each row a bit for each whose triangle or edge the workgroup's box comes near.
+shared uint bits_of_rows[ROWS];
+// Triangles or edges whose boxes the workgroup's comes near: fewer than TILE that wait for others, and up to a tile from each row.
+shared uint gathered[TILE * (ROWS + 1)];
+
+// Pairs whose balls are near and that nobody has tested: the searcher, with HALTS where something may stop one of the two, and what it may meet. Fewer than
+// there are threads wait for others, and a tile adds up to TILE for each searcher.
+shared uvec2 pairs[THREADS - 1 + TILE * TILE];
+shared uint pair_count;
+const uint HALTS = 0x80000000u;
+
+// Of the pairs that are tested together those that meet: what the searcher meets, how far apart they are, and the next one of the same searcher.
+// `first_met`: of each searcher. NOTHING ends.
+shared uint met_ids[THREADS];
+shared float met_distances[THREADS];
+shared uint next_met[THREADS];
+shared uint first_met[TILE];
+
+// The tile that searches.
+uint tile;
+
+uint searcher_ix() {
+    return tile * TILE + lane();
 }
 
-uint sheet_of(uint vertex_ix) {
-    return vertices[vertex_ix].sheet;
-}
-
-// The direction in which a vertex lay from another sheet in the step before, by any triangle of it that it was near; zero: unknown.
-vec3 direction_before(uint vertex_ix, uint sheet) {
-    if (sheet_of(vertex_ix) == sheet) return vec3(0.0);
-    uint first = vertex_ix * NEAR_WORDS;
-    uint count = min(near_before[first], MAX_NEAR);
-    for (uint i = 0; i < count; ++i) {
-        uint id = near_before[first + 1 + i];
-        uvec3 corners = triangles[id & INDEX];
-        if (sheet_of(corners.x) != sheet) continue;
-        vec3 at = at_start(corners.x);
-        vec3 normal = cross(at_start(corners.y) - at, at_start(corners.z) - at);
-        return (id & BEHIND) != 0 ? -normal : normal;
-    }
-    return vec3(0.0);
-}
-
-// On which side of `normal` a direction is; UNKNOWN where it lies across.
-uint side_along(vec3 direction, vec3 normal) {
-    float ahead = dot(direction, normal);
-    if (!(abs(ahead) > MIN_ALIGNMENT * length(direction) * length(normal))) return UNKNOWN;
-    return ahead > 0.0 ? 0 : BEHIND;
-}
-
-bool are_layers(uint a, uint b) {
-    return contact_particles[a].garment_ix != contact_particles[b].garment_ix && vertices[a].layer >> 16 == vertices[b].layer >> 16;
-}
-
-// The direction from the cloth at `b` to that at `a`, garments of one body, roughly: an outer garment lies in front of an inner one that
-// faces the same way, and what faces each other does so with its outside, for a body is in between otherwise. Zero: unknown.
-vec3 direction_between_layers(uint a, vec3 normal_a, uint b, vec3 normal_b) {
-    float alignment = dot(normal_a, normal_b);
-    if (alignment < 0.0) return normal_b - normal_a;
-    if (alignment == 0.0) return vec3(0.0);
-    return vertices[a].layer > vertices[b].layer ? normal_a + normal_b : -normal_a - normal_b;
-}
-
-uint side_of_triangle(uint vertex_ix, uint triangle_ix, uvec3 corners, vec3 normal, vec3 apart) {
-    if (are_layers(vertex_ix, corners.x)) {
-        float ahead = dot(direction_between_layers(vertex_ix, normals[vertex_ix].xyz, corners.x, normalize(normal)), normal);
-        return ahead == 0.0 ? UNKNOWN : ahead > 0.0 ? 0 : BEHIND;
-    }
-    uint sheet = sheet_of(corners.x), tangled_with = tangled[corners.x] | tangled[corners.y] | tangled[corners.z];
-    if (((tangled[vertex_ix] & sheet_bit(sheet)) | (tangled_with & sheet_bit(sheet_of(vertex_ix)))) != 0) {
-        uint side = side_before(vertex_ix, triangle_ix);
-        return side != UNKNOWN ? side : side_along(direction_before(vertex_ix, sheet), normal);
-    }
-    return dot(normal, apart) >= 0.0 ? 0 : BEHIND;
-}
-
-// Cloth whose rest shape is as near keeps its shape by its constraints.
-bool is_near_at_rest(uint a, uint b, float distance_at_rest) {
-    return contact_particles[a].garment_ix == contact_particles[b].garment_ix && distance_at_rest < gap_between(a, b);
-}
-
-float distance_to_triangle_at_rest(uint vertex_ix, uvec3 corners) {
-    vec3 at_rest[3];
-    for (uint i = 0; i < 3; ++i) at_rest[i] = vertices[corners[i]].rest_position;
-    vec3 p = vertices[vertex_ix].rest_position;
-    uint feature;
-    return length(p - blend(at_rest, weights_of_nearest(p, at_rest, feature)));
-}
-
-// At how many times of the step, evenly spaced, distances are looked at. Usually 3; with fewer lists are longer, more take longer.
-const uint TIMES = 3;
-
-float time_of(uint ix) {
-    return float(ix) / float(TIMES - 1);
-}
-
-// Metres that a pair may come nearer between two of those times, which move so far against each other in the step.
-float missed_between(float approach) {
-    return approach * 0.5 / float(TIMES - 1);
-}
-
-// The shortest vector from a triangle of the tile to a searcher's vertex at a time of the step.
-vec3 from_triangle(uint lane, uint place, float time) {
-    vec3 corners[3], p = self_at[2 * lane] + self_motions[2 * lane] * time;
-    for (uint i = 0; i < 3; ++i) corners[i] = tile_at[3 * place + i] + tile_motions[3 * place + i] * time;
-    uint feature;
-    return p - blend(corners, weights_of_nearest(p, corners, feature));
-}
-
-// Metres between them on their straight paths at the nearest of those times. `first`: at the beginning.
-float distance_to_triangle(uint lane, uint place, float first) {
-    float least = first;
-    for (uint ix = 1; ix < TIMES; ++ix) least = min(least, length(from_triangle(lane, place, time_of(ix))));
-    return least;
-}
-
-// How much nearer two come, no more than `halt`, if one is stopped and the other goes on: along the vector from what is in the tile to what
-// searches.
-float halt_along(vec3 apart, uint lane, uint place, float halt) {
-    vec3 direction = apart / max(length(apart), 1e-9);
-    return clamp(max(-dot(self_halts[lane], direction), dot(tile_halts[place], direction)), 0.0, halt);
-}
-
-float squared(vec3 v) {
-    return dot(v, v);
-}
-
-// Of a thread's vertex and a triangle of the tile, if they come within reach of each other on their straight paths.
-uint side_of_near_triangle(uint lane, uint place, uint triangle_ix, float halt, out float distance) {
-    uint vertex_ix = self_corners[2 * lane], first = 3 * place;
-    uvec3 corners = corners_in_tile(place);
-    float approach = 0.0;
-    for (uint i = 0; i < 3; ++i) approach = max(approach, squared(self_motions[2 * lane] - tile_motions[first + i]));
-    approach = sqrt(approach);
-    vec3 apart = from_triangle(lane, place, 0.0);
-    float first_distance = length(apart);
-    float reach = reach_between(vertex_ix, corners.x) + missed_between(approach) + halt_along(apart, lane, place, halt);
-    // What is too far apart at the beginning to come within reach needs no second look. Written so that a NaN is not near.
-    if (!(first_distance <= reach + approach)) return UNKNOWN;
-    float least = distance_to_triangle(lane, place, first_distance);
-    distance = mix(least, first_distance, SOONER);
-    if (!(least <= reach)) return UNKNOWN;
-    if (is_near_at_rest(vertex_ix, corners.x, distance_to_triangle_at_rest(vertex_ix, corners))) return UNKNOWN;
-    vec3 normal = cross(tile_at[first + 1] - tile_at[first], tile_at[first + 2] - tile_at[first]);
-    return side_of_triangle(vertex_ix, triangle_ix, corners, normal, self_at[2 * lane] - tile_at[first]);
-}
-
-uint side_of_edges(uint edge_ix, uvec2 ends, uint other_ix, uvec2 others, vec3 across, vec3 apart) {
-    uint a = ends.x, a_end = ends.y, b = others.x, b_end = others.y;
-    if (are_layers(a, b)) {
-        vec3 normal_a = normals[a].xyz + normals[a_end].xyz, normal_b = normals[b].xyz + normals[b_end].xyz;
-        vec3 direction = direction_between_layers(a, normal_a, b, normal_b);
-        return side_along(direction, across);
-    }
-    uint sheet = sheet_of(a), other_sheet = sheet_of(b);
-    bool is_tangled = (((tangled[a] | tangled[a_end]) & sheet_bit(other_sheet)) | ((tangled[b] | tangled[b_end]) & sheet_bit(sheet))) != 0;
-    if (is_tangled) {
-        uint side = side_before(particle_count + edge_ix, other_ix);
-        for (uint i = 0; i < 2 && side == UNKNOWN; ++i) side = side_along(direction_before(ends[i], other_sheet), across);
-        for (uint i = 0; i < 2 && side == UNKNOWN; ++i) side = side_along(-direction_before(others[i], sheet), across);
-        return side;
-    }
-    return dot(across, apart) >= 0.0 ? 0 : BEHIND;
-}
-
-float distance_between_edges_at_rest(uvec2 a, uvec2 b) {
-    vec3 p = vertices[a.x].rest_position, q = vertices[b.x].rest_position;
-    vec3 along_p = vertices[a.y].rest_position - p, along_q = vertices[b.y].rest_position - q;
-    vec2 nearest = nearest_on_segments(p, along_p, q, along_q);
-    return length(p + along_p * nearest.x - q - along_q * nearest.y);
-}
-
-// The shortest vector between a thread's edge and one of the tile at a time of the step, from that one to this.
-vec3 between_edges(uint lane, uint place, float time) {
-    vec3 p = self_at[2 * lane] + self_motions[2 * lane] * time, q = tile_at[3 * place] + tile_motions[3 * place] * time;
-    vec3 along_p = self_at[2 * lane + 1] + self_motions[2 * lane + 1] * time - p;
-    vec3 along_q = tile_at[3 * place + 1] + tile_motions[3 * place + 1] * time - q;
-    vec2 nearest = nearest_on_segments(p, along_p, q, along_q);
-    return p + along_p * nearest.x - q - along_q * nearest.y;
-}
-
-// Metres between them at the nearest of those times; `first`: at the beginning.
-float distance_to_edge(uint lane, uint place, float first) {
-    float least = first;
-    for (uint ix = 1; ix < TIMES; ++ix) least = min(least, length(between_edges(lane, place, time_of(ix))));
-    return least;
-}
-
-// Of a thread's edge and one of the tile, if they come within reach of each other on their straight paths.
-uint side_of_near_edge(uint lane, uint place, uint other_ix, float halt, out float distance) {
-    uvec2 ends = uvec2(self_corners[2 * lane], self_corners[2 * lane + 1]), others = corners_in_tile(place).xy;
-    float approach = 0.0;
-    for (uint i = 0; i < 4; ++i) {
-        approach = max(approach, squared(self_motions[2 * lane + i % 2] - tile_motions[3 * place + i / 2]));
-    }
-    approach = sqrt(approach);
-    vec3 apart = between_edges(lane, place, 0.0);
-    float reach = reach_between(ends.x, others.x) + missed_between(approach) + halt_along(apart, lane, place, halt);
-    if (!(length(apart) <= reach + approach)) return UNKNOWN;
-    float least = distance_to_edge(lane, place, length(apart));
-    distance = mix(least, length(apart), SOONER);
-    if (!(least <= reach)) return UNKNOWN;
-    if (is_near_at_rest(ends.x, others.x, distance_between_edges_at_rest(ends, others))) return UNKNOWN;
-    vec3 across = cross(self_at[2 * lane + 1] - self_at[2 * lane], tile_at[3 * place + 1] - tile_at[3 * place]);
-    return side_of_edges(self_ixs[lane], ends, other_ix, others, across, apart);
-}
-
-// The nearest triangles or edges of those that are visited, in the order in which they were until there is no room; how many were visited.
-uint found[MAX_NEAR];
-float distances[MAX_NEAR];
-uint visited_count = 0;
-// The place of the farthest that is kept, when there is no more room.
-uint farthest;
-
-void find_farthest() {
-    farthest = 0;
-    for (uint place = 1; place < MAX_NEAR; ++place) {
-        if (!comes_before(distances[place], found[place], distances[farthest], found[farthest])) farthest = place;
+// Loads so many of what is gathered, from `first` on, no more than a tile.
+void load_others(uint first, uint count) {
+    if (lane() >= count || row() > 1) return;
+    uint ix = gathered[first + lane()];
+    if (row() == 0) {
+        other_ixs[lane()] = ix;
+        others[lane()] = compared_of(listed_ball(other_kind(), ix));
+    } else {
+        uvec3 corners = corners_of(other_kind(), ix);
+        for (uint i = 0; i < 3; ++i) other_corners[3 * lane() + i] = corners[i];
     }
 }
 
-void visit(uint place_in_tile, uint id, float distance) {
-    uint place = visited_count++;
-    if (place >= MAX_NEAR) {
-        place = farthest;
-        if (!comes_before(distance, id, distances[place], found[place])) return;
-    }
-    found[place] = id;
-    distances[place] = distance;
-    if (visited_count >= MAX_NEAR) find_farthest();
+// Of two edges the one with the smaller index lists the other.
+bool may_meet(uint place) {
+    if (SEARCH == NEAR_EDGES && other_ixs[place] <= searcher_ix()) return false;
+    uvec3 corners = uvec3(other_corners[3 * place], other_corners[3 * place + 1], other_corners[3 * place + 2]);
+    return !have_common_corner(self_corners[lane()], corners);
 }
 
-uint side_of(uint lane, uint place, uint other_ix, float halt, out float distance) {
-    distance = 0.0;
-    if (OF_VERTICES) return side_of_near_triangle(lane, place, other_ix, halt, distance);
-    return side_of_near_edge(lane, place, other_ix, halt, distance);
+// Lists what of the row's share of the tile, of which so many are taken, is near the thread's searcher.
+void list_pairs(uint count) {
+    uint near = 0, halting = 0;
+    for (uint i = row() * COMPARED; i < min((row() + 1) * COMPARED, count); ++i) {
+        bool halts;
+        if (!come_near(selves[lane()], others[i], halt_of(selves[lane()], others[i])) || !may_meet(i)) continue;
+        if (are_apart(selves[lane()], others[i], halts)) continue;
+        near |= 1u << i;
+        if (halts) halting |= 1u << i;
+    }
+    if (near == 0) return;
+    uint next = atomicAdd(pair_count, bitCount(near));
+    for (; near != 0; near &= near - 1) {
+        uint i = findLSB(near);
+        pairs[next++] = uvec2(lane() | ((halting >> i & 1) != 0 ? HALTS : 0), other_ixs[i]);
+    }
+}
+
+// Tests a pair, if there is one.
+void test(uint pair_ix) {
+    if (pair_ix >= pair_count) return;
+    uint searcher = pairs[pair_ix].x & ~HALTS, thread = gl_LocalInvocationID.x;
+    Pair pair = Pair(tile * TILE + searcher, pairs[pair_ix].y, (pairs[pair_ix].x & HALTS) != 0);
+    float distance;
+    uint side = side_of(pair, distance);
+    if (side == UNKNOWN) return;
+    met_ids[thread] = pair.other_ix | side;
+    met_distances[thread] = distance;
+    next_met[thread] = atomicExchange(first_met[searcher], thread);
+}
+
+// Tests the last of the pairs, one for each thread, and keeps what meets. Called by all threads.
+void test_pairs() {
+    uint thread = gl_LocalInvocationID.x, first = pair_count - min(pair_count, THREADS);
+    if (row() == 0) first_met[lane()] = NOTHING;
+    barrier();
+    test(first + thread);
+    barrier();
+    if (thread == 0) pair_count = first;
+    if (row() == 0) {
+        for (uint i = first_met[lane()]; i != NOTHING; i = next_met[i]) add_found(met_ids[i], met_distances[i]);
+    }
+    barrier();
+}
+
+// Compares the searchers with so many of what is gathered, from `first` on, no more than a tile. Called by all threads.
+void compare(bool searches, uint first, uint count) {
+    load_others(first, count);
+    barrier();
+    if (searches) list_pairs(count);
+    barrier();
+    // All threads go round as often, here and below: some drivers lose the last turn of those that leave a loop later than others.
+    while (pair_count >= THREADS) test_pairs();
+}
+
+// Adds those of a row's tile that the group's box comes near to so many that are gathered. NOTHING: the row has none. How many there are then. Called by all
+// threads.
+uint gather(MovingBounds group_box, uint other_tile, uint count) {
+    uint ix = other_tile * TILE + lane();
+    if (gl_LocalInvocationID.x < ROWS) bits_of_rows[gl_LocalInvocationID.x] = 0;
+    barrier();
+    bool is_near = other_tile != NOTHING && come_near(group_box, box_of(listed_ball(other_kind(), ix)), until());
+    if (is_near) atomicOr(bits_of_rows[row()], 1u << lane());
+    barrier();
+    uint place = count;
+    for (uint i = 0; i < ROWS; ++i) {
+        uint bits = bits_of_rows[i];
+        if (i < row()) place += bitCount(bits);
+        if (i == row()) place += bitCount(bits & ((1u << lane()) - 1));
+        count += bitCount(bits);
+    }
+    if (is_near) gathered[place] = ix;
+    barrier();
+    return count;
+}
+
+// Moves what has not been compared to the front, from `first` on, less than a tile. Called by all threads.
+void keep_rest(uint first, uint count) {
+    bool is_kept = gl_LocalInvocationID.x < count - first;
+    uint ix = is_kept ? gathered[first + gl_LocalInvocationID.x] : 0;
+    barrier();
+    if (is_kept) gathered[gl_LocalInvocationID.x] = ix;
+    barrier();
+}
+
+// Compares the searchers with the tiles that were found. Called by all threads.
+void compare_tiles(bool searches, MovingBounds group_box) {
+    uint count = 0;
+    for (uint first = 0; first < met_tile_count; first += ROWS) {
+        bool is_last = first + ROWS >= met_tile_count;
+        count = gather(group_box, first + row() < met_tile_count ? met_tiles[first + row()] : NOTHING, count);
+        uint compared = 0;
+        for (; compared + (is_last ? 1 : TILE) <= count; compared += TILE) compare(searches, compared, min(count - compared, TILE));
+        if (is_last) break;
+        keep_rest(compared, count);
+        count -= compared;
+    }
+    barrier();
+}
+
+void find(bool searches) {
+    MovingBounds group_box = tiles[first_tile_of(searcher_kind()) + tile];
+    uint first_tile = first_tile_for(tile);
+    for (uint first_region = first_tile / (TILE * TILE * TILE) * TILE; first_region < regions_of(other_kind()); first_region += TILE) {
+        find_regions(group_box, first_region);
+        for (uint regions = met_regions; regions != 0; regions &= regions - 1) {
+            find_tiles(group_box, (first_region + findLSB(regions)) * TILE, first_tile);
+            compare_tiles(searches, group_box);
+        }
+    }
+    while (pair_count > 0) test_pairs();
+}
+
+void store_list(uint list_ix) {
+    uint first = list_ix * NEAR_WORDS, count = min(found_count, MAX_NEAR);
+    lists[first] = count;
+    for (uint i = 0; i < count; ++i) lists[first + 1 + i] = found[i];
+    if (found_count > MAX_NEAR) atomicAdd(overflow_count, found_count - MAX_NEAR);
+}
+
+void find_tile() {
+    Ball ball = listed_ball(searcher_kind(), searcher_ix());
+    if (row() == 0) {
+        selves[lane()] = compared_of(ball);
+        self_corners[lane()] = particles_of(searcher_ix());
+    }
+    found_count = 0;
+    if (gl_LocalInvocationID.x == 0) pair_count = 0;
+    find(ball.radius >= 0.0);
+    uint list_ix = list_of(searcher_ix());
+    if (row() == 0 && list_ix != NOTHING) store_list(list_ix);
 }
 
 void main() {
-    uint ix = searcher_ix();
-    uint kind = OF_VERTICES ? VERTICES : EDGES;
-    Ball ball = listed_ball(kind, ix);
-    if (ball.radius >= 0.0 && helper_ix() == 0) {
-        uint self_ix = OF_VERTICES ? order[ix] : ix;
-        load_self(self_ix, OF_VERTICES ? uvec2(self_ix) : uvec2(edges[self_ix].ends[0], edges[self_ix].ends[1]), ball, 1.0);
-    }
-    // Of two edges the one with the smaller index lists the other.
-    search(ball.radius >= 0.0, tiles[first_tile_of(kind) + ix / TILE], OF_VERTICES ? TRIANGLES : EDGES, OF_VERTICES ? 0 : ix / TILE, 1.0);
-    if (helper_ix() != 0) return;
-    uint count = OF_VERTICES ? order_count : edge_count;
-    slices[slice_word(slice_ix(), 0, ix, count)] = visited_count;
-    for (uint i = 0; i < min(visited_count, MAX_NEAR); ++i) {
-        slices[slice_word(slice_ix(), 1 + i, ix, count)] = found[i];
-        slices[slice_word(slice_ix(), 1 + MAX_NEAR + i, ix, count)] = floatBitsToUint(distances[i]);
+    for (tile = gl_WorkGroupID.x; tile < tile_count_of(searcher_kind()); tile += gl_NumWorkGroups.x) {
+        if (is_unlisted[tile] != 0) find_tile();
+        barrier();
     }
 }

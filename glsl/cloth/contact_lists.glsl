@@ -1,18 +1,13 @@
 // The lists of what cloth may meet during a step: of each vertex the nearest triangles, of each edge the nearest edges with larger
-// indices, and of each edge the triangles that it crosses. A list begins with how many it has.
+// indices, and of each edge the triangles that it crosses. A list begins with how many it has; the nearest come first.
 #ifndef CLOTH_CONTACT_LISTS
 #define CLOTH_CONTACT_LISTS
 
-// The most that a vertex or an edge may meet. Usually 2 are needed, 10 in a heap; those further away are left out and counted.
+// The most that a vertex or an edge may meet, or an edge cross. Usually 2 are needed, 10 in a heap; those further away are left out and counted.
 const uint MAX_NEAR = 12;
 const uint NEAR_WORDS = MAX_NEAR + 1;
-// Threads that share out one list. What an edge crosses is listed for each of them.
+// Threads that share out one list.
 const uint SHARES = 4;
-// The most workgroups that share out the tiles of one search: large boxes meet many. A divisor of SHARES.
-const uint MAX_SLICES = 2;
-// The most triangles that an edge may cross, for each share.
-const uint MAX_CROSSINGS = 3;
-const uint CROSSING_WORDS = MAX_CROSSINGS + 1;
 
 // Of a listed triangle: the vertex belongs behind it. Of a listed edge: the edges belong on the other side of each other than
 // the cross product of their directions, this one's first, points from that one to this.
@@ -22,14 +17,6 @@ const uint INDEX = 0x7FFFFFFFu;
 // Of a sheet, which other sheets may share from the 33rd on: those are taken for tangled where one of them is.
 uint sheet_bit(uint sheet) {
     return 1u << (sheet & 31u);
-}
-
-// What a slice of the search has found: how many, those included that found no room, then triangles or edges, then how far away each is.
-const uint SLICE_WORDS = 1 + 2 * MAX_NEAR;
-
-// Where a word of what a slice has found for one of so many vertices or edges lies: those of neighbours side by side.
-uint slice_word(uint slice, uint word, uint searcher, uint searcher_count) {
-    return (slice * SLICE_WORDS + word) * searcher_count + searcher;
 }
 
 // Whether one of a list is kept rather than another: the nearer, of equals the one with the smaller index.

@@ -158,10 +158,9 @@ void leave_triangle(uint edge_ix, uint triangle_ix) {
     if (!(size > 0.0)) return;
     vec3 shift = offset * (UNTANGLING * gap_between(edge.ends[0], corners.x) * min(1.0, 1.0 / size));
     // Both ends of the edge as one, and the triangle as one, move against each other.
-    uint heavy = crossing.along < 0.5 ? edge.ends[0] : edge.ends[1];
-    move_apart(uvec4(heavy, corners), vec4(1.0, -crossing.weights), shift, vec3(0.0), 1.0);
-    uint light = crossing.along < 0.5 ? edge.ends[1] : edge.ends[0];
-    move_apart(uvec4(light, corners), vec4(1.0, -crossing.weights), shift, vec3(0.0), 1.0);
+    for (uint i = 0; i < 2; ++i) {
+        move_apart(uvec4(edge.ends[i], corners), vec4(1.0, -crossing.weights), shift, vec3(0.0), 1.0);
+    }
 }
 
 void main() {
@@ -179,6 +178,6 @@ void main() {
         }
     }
     if (is_vertex) return;
-    uint first_crossing = (edge_ix * SHARES + share) * CROSSING_WORDS;
-    for (uint i = 0; i < crossings[first_crossing]; ++i) leave_triangle(edge_ix, crossings[first_crossing + 1 + i]);
+    uint first_crossing = edge_ix * NEAR_WORDS;
+    for (uint place = share; place < crossings[first_crossing]; place += SHARES) leave_triangle(edge_ix, crossings[first_crossing + 1 + place]);
 }

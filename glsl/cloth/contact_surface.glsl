@@ -29,7 +29,6 @@ layout(scalar, push_constant) uniform Push {
     uint order_count;
     uint sub_step_ix; // in which contacts are found
     uint sub_steps;   // of the step
-    uint slice_count; // workgroups that share out the tiles of one search
     uint grab_ix;     // the particle between somebody's fingers, 0xFFFFFFFF: none
     vec3 up;          // unit, against gravity; zero: there is none
 };

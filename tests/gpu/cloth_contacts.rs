@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
 use radial_fields::cloth::contacts::twin::Lists;
-use radial_fields::cloth::contacts::{CROSSING_WORDS, ClothSurface, NEAR_WORDS};
+use radial_fields::cloth::contacts::{ClothSurface, NEAR_WORDS};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::{Inputs, Timing, Twin};
 use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground};
@@ -80,7 +80,7 @@ impl Pile {
         let near = self.rig.read((particles + edges) * NEAR_WORDS, |world| {
             world.cloth_contacts().expect("cloth meets cloth").near()
         });
-        let crossings = self.rig.read(edges * CROSSING_WORDS, |world| {
+        let crossings = self.rig.read(edges * NEAR_WORDS, |world| {
             world
                 .cloth_contacts()
                 .expect("cloth meets cloth")
@@ -226,8 +226,8 @@ pub fn with_the_twin(device: &Arc<Device>) -> Result<(), String> {
             near: &lists[0],
             crossings: &lists[1],
         };
-        met += count_listed(lists.near, NEAR_WORDS);
-        crossed += count_listed(lists.crossings, 4);
+        met += count_listed(lists.near);
+        crossed += count_listed(lists.crossings);
         pile.step_twin(&mut twin, &cloth, &surface, lists);
         let found = xyz(&pile.rig.cloth(|world| world.cloth().predicted()));
         // The way out of a crossing turns fast where the cloth it crosses is nearly in line with it.
@@ -240,9 +240,9 @@ pub fn with_the_twin(device: &Arc<Device>) -> Result<(), String> {
     }
 }
 
-/// How many entries lists of so many words have.
-fn count_listed(words: &[u32], words_each: usize) -> u32 {
-    words.chunks(words_each).map(|list| list[0]).sum()
+/// How many entries lists have.
+fn count_listed(words: &[u32]) -> u32 {
+    words.chunks(NEAR_WORDS).map(|list| list[0]).sum()
 }
 
 /// A heap as one garment, whose sheets know no order, and garments worn over each other.

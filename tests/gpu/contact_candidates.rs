@@ -25,6 +25,8 @@ struct Clouds {
     first: u32,
     dice: Dice,
     places: [Mat4; 2],
+    /// Metres per step.
+    fastest: f32,
 }
 
 /// Metres per step: 20 m/s.
@@ -33,9 +35,12 @@ const FASTEST: f32 = 20.0 * STEP_SECONDS;
 /// Particles of a cloud.
 const PARTICLES: u32 = 240;
 
-/// Triangles round those middles, that go where their bone goes.
-fn cloud(middles: impl Iterator<Item = Vec3>, dice: &mut Dice) -> Garment {
-    let corners = middles.flat_map(|middle| [(); 3].map(|()| middle + 0.02 * dice.point()));
+/// Triangles of two centimetres round those middles, that go where their bone goes; or slivers of so many metres each way.
+fn cloud(middles: impl Iterator<Item = Vec3>, length: f32, dice: &mut Dice) -> Garment {
+    let corners = middles.flat_map(|middle| {
+        let along = length * dice.point().normalize();
+        [-1.0, 0.0, 1.0].map(|share| middle + share * along + 0.02 * dice.point())
+    });
     let mut garment = loose(corners.collect::<Vec<_>>());
     let fixed = MotionConstraint {
         max_distance: 0.0,
@@ -46,13 +51,13 @@ fn cloud(middles: impl Iterator<Item = Vec3>, dice: &mut Dice) -> Garment {
 }
 
 impl Clouds {
-    fn new(device: &Arc<Device>, far_count: u32) -> Self {
+    fn new(device: &Arc<Device>, far_count: u32, length: f32) -> Self {
         let mut dice = Dice::new(11);
         let far = (0..far_count).map(|ix| Vec3::new((ix % 100) as f32, 100.0, (ix / 100) as f32));
-        let far = (far_count > 0).then(|| (cloud(far, &mut dice), 0));
+        let far = (far_count > 0).then(|| (cloud(far, 0.0, &mut dice), 0));
         let near = [0, 1].map(|body_ix| {
             let middles: Vec<_> = (0..PARTICLES / 3).map(|_| 0.25 * dice.point()).collect();
-            (cloud(middles.into_iter(), &mut dice), body_ix)
+            (cloud(middles.into_iter(), length, &mut dice), body_ix)
         });
         let garments: Vec<(Garment, usize)> = far.into_iter().chain(near).collect();
         let mut surface = ClothSurface::default();
@@ -96,12 +101,13 @@ impl Clouds {
             first: 3 * far_count,
             dice,
             places: [Mat4::IDENTITY; 2],
+            fastest: FASTEST,
         }
     }
 
     fn step(&mut self, starts: bool) {
         for place in &mut self.places {
-            let shift = FASTEST * self.dice.number() * self.dice.point().normalize();
+            let shift = self.fastest * self.dice.number() * self.dice.point().normalize();
             let turn = Quat::from_scaled_axis(0.3 * self.dice.point());
             // Back to where they can meet.
             let home = -0.5 * place.w_axis.truncate();
@@ -120,6 +126,25 @@ impl Clouds {
         paths
             .map(|(at, motion)| [at.as_dvec3(), (*at + *motion).as_dvec3()])
             .collect()
+    }
+
+    /// Whose edges and triangles the GPU takes for crossed; slivers may be, by the rounding of `f32`, where they are not.
+    fn excuse_crossed(&mut self, excused: &mut [bool]) {
+        let words = self.surface.edges.len() * NEAR_WORDS;
+        let lists: Vec<u32> = self.rig.read(words, |world| {
+            world
+                .cloth_contacts()
+                .expect("cloth meets cloth")
+                .crossings()
+        });
+        for (edge, list) in self.surface.edges.iter().zip(lists.chunks(NEAR_WORDS)) {
+            for triangle_ix in &list[1..=list[0] as usize] {
+                let corners = self.surface.triangles[*triangle_ix as usize];
+                for ix in edge.ends.into_iter().chain(corners) {
+                    excused[ix as usize] = true;
+                }
+            }
+        }
     }
 
     fn motion(&mut self) -> Vec<Vec3> {
@@ -212,6 +237,11 @@ fn nothing_is_missed_in_a_large_world() {
     with_device(|device| of_a_large_world(device).expect("all are found"));
 }
 
+#[test]
+fn nothing_is_missed_where_more_may_meet_than_there_is_room_for() {
+    with_device(|device| of_slivers(device).expect("all are found"));
+}
+
 /// What the oracle has compared.
 #[derive(Debug, Default)]
 struct Compared {
@@ -223,7 +253,7 @@ struct Compared {
 /// Of two rigid clouds that fly through each other at up to 20 m/s, against every vertex with every triangle and every edge with every
 /// edge in `f64`.
 pub fn of_clouds(device: &Arc<Device>) -> Result<(), String> {
-    let mut clouds = Clouds::new(device, 0);
+    let mut clouds = Clouds::new(device, 0, 0.0);
     let compared = compare(&mut clouds, 12)?;
     let Compared {
         triangles,
@@ -238,10 +268,21 @@ pub fn of_clouds(device: &Arc<Device>) -> Result<(), String> {
 
 /// The same where edges have several regions of 32 blocks of 32 tiles of 32: the clouds' lie in the second.
 pub fn of_a_large_world(device: &Arc<Device>) -> Result<(), String> {
-    let mut clouds = Clouds::new(device, 11_000);
+    let mut clouds = Clouds::new(device, 11_000, 0.0);
     assert!(clouds.surface.edges.len() > 32 * 32 * 32);
     let compared = compare(&mut clouds, 2)?;
     match compared.triangles > 10 && compared.edges > 10 {
+        true => Ok(()),
+        false => Err(format!("{compared:?}")),
+    }
+}
+
+/// The same with slow slivers, whose balls nearly all overlap, and of which few meet: more pairs than there is room for.
+pub fn of_slivers(device: &Arc<Device>) -> Result<(), String> {
+    let mut clouds = Clouds::new(device, 0, 0.15);
+    clouds.fastest = 0.05 * FASTEST;
+    let compared = compare(&mut clouds, 10)?;
+    match compared.triangles > 50 && compared.edges > 100 && compared.full_lists < 1000 {
         true => Ok(()),
         false => Err(format!("{compared:?}")),
     }
@@ -253,15 +294,21 @@ fn compare(clouds: &mut Clouds, steps: usize) -> Result<Compared, String> {
     let mut compared = Compared::default();
     for step in 0..steps {
         let motion = clouds.motion();
+        let before = clouds.rig.current();
         clouds.step(false);
         let paths = clouds.paths(&motion);
         let words = (paths.len() + clouds.surface.edges.len()) * NEAR_WORDS;
         let lists: Vec<u32> = clouds.rig.read(words, |world| {
             world.cloth_contacts().expect("cloth meets cloth").near()
         });
-        let current = clouds.rig.current();
-        let astray: Vec<bool> = current.iter().map(|at| at.w != 0.0).collect();
-        missed(clouds, &paths, &astray, &lists, &mut compared)
+        let after = clouds.rig.current();
+        // What contacts have pushed too far goes home through everything.
+        let is_astray = before.iter().chain(&after).map(|at| at.w != 0.0);
+        let is_astray: Vec<bool> = is_astray.collect();
+        let (before, after) = is_astray.split_at(paths.len());
+        let mut excused: Vec<bool> = before.iter().zip(after).map(|(a, b)| a | b).collect();
+        clouds.excuse_crossed(&mut excused);
+        missed(clouds, &paths, &excused, &lists, &mut compared)
             .map_err(|missed| format!("step {step}: {missed}"))?;
     }
     Ok(compared)
@@ -271,7 +318,7 @@ fn compare(clouds: &mut Clouds, steps: usize) -> Result<Compared, String> {
 fn missed(
     clouds: &Clouds,
     paths: &[Path],
-    astray: &[bool],
+    excused: &[bool],
     lists: &[u32],
     compared: &mut Compared,
 ) -> Result<(), String> {
@@ -284,9 +331,8 @@ fn missed(
         .iter()
         .filter(|corners| is_near(corners[0]));
     let mut apart = tangled(&starts, &of_clouds.copied().collect::<Vec<_>>());
-    // What contacts have pushed too far goes home through everything.
-    for (apart, is_astray) in apart.iter_mut().zip(astray) {
-        *apart |= is_astray;
+    for (apart, is_excused) in apart.iter_mut().zip(excused) {
+        *apart |= is_excused;
     }
     let is_apart = |ixs: &[u32]| ixs.iter().any(|&ix| apart[ix as usize]);
     let is_first = |ix: u32| ix < first + PARTICLES;

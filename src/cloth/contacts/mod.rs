@@ -1,10 +1,12 @@
 //! Cloth that meets cloth: folds of one garment, garments worn over each other, those of several characters.
 //!
-//! Once per step, every vertex finds the triangles that it may meet and every edge the edges, through boxes round neighbours, and on which side of
-//! each other they belong: as they lie; or, for garments of one body, as they are worn; or, where cloth has gone through cloth, as they
-//! lay before. In each sub-step the pairs are kept apart as constraints between both sides, and crossings are pushed back out. The
+//! Once per step, every vertex finds the triangles that it may meet and every edge the edges, and on which side of each other they belong: as they lie;
+//! or, for garments of one body, as they are worn; or, where cloth has gone through cloth, as they lay before. Boxes round 32 neighbours tell which of
+//! those may meet, balls which of two such tiles, and each pair is then tested by a thread of its own; so that no thread waits for another that has more to
+//! do. In each sub-step the pairs are kept apart as constraints between both sides, and crossings are pushed back out. The
 //! corrections are summed up in whole numbers, so that the result does not depend on the order of threads.
 
+mod searches;
 mod surface;
 #[cfg(feature = "reference")]
 pub mod twin;
@@ -14,6 +16,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
+use self::searches::{Search, Searches};
 pub use self::surface::{ClothEdge, ClothSurface, ClothVertex, NOTHING};
 use super::solver::{Cloth, NONE, SubStepTiming};
 use crate::collide::SubStep;
@@ -25,30 +28,22 @@ use crate::skin::SkinnedBody;
 
 /// The most that a vertex or an edge may meet: `MAX_NEAR` of glsl/cloth/contact_lists.glsl.
 pub const MAX_NEAR: usize = 12;
-/// Threads that share out one list: `SHARES` of glsl/cloth/contact_lists.glsl.
-const SHARES: usize = 4;
-/// The most workgroups that share out one search: `MAX_SLICES` of the same file.
-const MAX_SLICES: u32 = 2;
-/// Vertices and edges up to which searches are shared out. Usually 400,000, twenty dressed characters on an NVIDIA H100; with more, what all workgroups of
-/// one search do alike takes longer than they save.
-const MANY_SEARCHERS: usize = 400_000;
-/// The most triangles that an edge may cross, for each share: `MAX_CROSSINGS` of the same file.
-const MAX_CROSSINGS: usize = 3;
+/// Threads that share out one list: `SHARES` of the same file.
+const SHARES: u32 = 4;
 /// Words of a list, which begins with how many it has.
 pub const NEAR_WORDS: usize = MAX_NEAR + 1;
-/// Words of an edge's crossings: a list for each share, which begins with how many it has.
-pub const CROSSING_WORDS: usize = SHARES * (MAX_CROSSINGS + 1);
-/// `SLICE_WORDS` of glsl/cloth/contact_lists.glsl.
-const SLICE_WORDS: usize = 1 + 2 * MAX_NEAR;
-/// Bytes of what a slice of the search finds for one vertex or edge.
-const FOUND_BYTES: usize = 4 * SLICE_WORDS;
 /// Words of a particle's sums: `SUM_WORDS` of glsl/cloth/contact_sums.glsl.
 const SUM_WORDS: usize = 7;
 
 /// Triangles or edges of a tile, tiles of a block, threads of a workgroup: `TILE` of glsl/cloth/contact_tiles.glsl.
 const TILE: u32 = surface::TILE as u32;
-/// Threads that search together: `HELPERS` of glsl/cloth/contact_search.glsl.
-const HELPERS: u32 = 8;
+/// Threads of a workgroup of glsl/cloth/contact_find.comp.
+const FIND_THREADS: u32 = 256;
+/// Pairs of tiles for which there is room, for each tile that searches. Usually 32, of which clothes use 7 to 14; where it is full, tiles are searched for
+/// one by one.
+const TILE_PAIRS: u32 = 32;
+/// Threads that find pairs and test them, which take further ones in turn. Usually 2^19, what fills an NVIDIA H100 twice.
+const TURN_THREADS: u32 = 1 << 19;
 /// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
 const RESOLVE_THREADS: u32 = 64;
 /// `Ball` of glsl/cloth/contact_tiles.glsl.
@@ -63,10 +58,11 @@ pub struct ContactPipelines {
     bound: ComputePipeline,
     bound_blocks: ComputePipeline,
     bound_regions: ComputePipeline,
-    crossings: ComputePipeline,
-    near_triangles: ComputePipeline,
-    near_edges: ComputePipeline,
-    merge: ComputePipeline,
+    tile_pairs: [ComputePipeline; 3],
+    pairs: [ComputePipeline; 3],
+    test: [ComputePipeline; 3],
+    list: [ComputePipeline; 3],
+    find: [ComputePipeline; 3],
     resolve: ComputePipeline,
     apply: ComputePipeline,
 }
@@ -76,9 +72,9 @@ impl ContactPipelines {
     /// When the driver refuses a shader.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self, GpuError> {
         let new = |shader| ComputePipeline::new(gpu, shader, &[]);
-        let near = |of_vertices: bool| {
-            let shader = &shaders::CLOTH_CONTACT_FIND_COMP;
-            ComputePipeline::new(gpu, shader, &[u32::from(of_vertices)])
+        let searches = |shader| -> Result<[ComputePipeline; 3], GpuError> {
+            let search = |ix| ComputePipeline::new(gpu, shader, &[ix]);
+            Ok([search(0)?, search(1)?, search(2)?])
         };
         let bound = |of_regions: bool| {
             let shader = &shaders::CLOTH_CONTACT_BOUND_BLOCKS_COMP;
@@ -88,10 +84,11 @@ impl ContactPipelines {
             bound: new(&shaders::CLOTH_CONTACT_BOUND_COMP)?,
             bound_blocks: bound(false)?,
             bound_regions: bound(true)?,
-            crossings: new(&shaders::CLOTH_CONTACT_CROSSINGS_COMP)?,
-            near_triangles: near(true)?,
-            near_edges: near(false)?,
-            merge: new(&shaders::CLOTH_CONTACT_MERGE_COMP)?,
+            tile_pairs: searches(&shaders::CLOTH_CONTACT_TILE_PAIRS_COMP)?,
+            pairs: searches(&shaders::CLOTH_CONTACT_PAIRS_COMP)?,
+            test: searches(&shaders::CLOTH_CONTACT_TEST_COMP)?,
+            list: searches(&shaders::CLOTH_CONTACT_LIST_COMP)?,
+            find: searches(&shaders::CLOTH_CONTACT_FIND_COMP)?,
             resolve: new(&shaders::CLOTH_CONTACT_RESOLVE_COMP)?,
             apply: new(&shaders::CLOTH_CONTACT_APPLY_COMP)?,
         })
@@ -108,7 +105,6 @@ struct Push {
     order_count: u32,
     sub_step_ix: u32,
     sub_steps: u32,
-    slice_count: u32,
     grab_ix: u32,
     up: Vec3,
 }
@@ -145,8 +141,9 @@ pub struct ClothContacts {
     overflow: Buffer,
     tangled: Buffer,
     crossings: Buffer,
-    slices: Buffer,
-    near: Buffer,
+    /// The lists of the step, and those of the step before.
+    near: [Buffer; 2],
+    searches: Searches,
     sums: Buffer,
 }
 
@@ -164,9 +161,9 @@ impl ClothContacts {
             surface.triangles.len(),
         ];
         let searching = surface.order.len() + edges;
-        let slice_count = slice_count(searching);
-        // A workgroup per tile. Searches that are shared out have fewer than any device takes.
+        // A workgroup per tile of 32, and SHARES threads per list.
         gpu.check_count("cloth.contacts", (triangles + searching) as u32, 64 / TILE)?;
+        gpu.check_count("cloth.contacts", edges as u32, SHARES)?;
         let push = Push {
             particle_count: particles as u32,
             triangle_count: triangles as u32,
@@ -174,7 +171,6 @@ impl ClothContacts {
             order_count: surface.order.len() as u32,
             sub_step_ix: 0,
             sub_steps: 1,
-            slice_count,
             grab_ix: NONE,
             up: Vec3::ZERO,
         };
@@ -190,9 +186,11 @@ impl ClothContacts {
             Buffer::new(gpu, &desc)
         };
         let lists = (particles + edges) * NEAR_WORDS;
-        let slice_bytes = searching * slice_count as usize * FOUND_BYTES;
         let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
-        let near = zeros("cloth.contacts.near", lists)?;
+        let near = [
+            zeros("cloth.contacts.near", lists)?,
+            zeros("cloth.contacts.near_before", lists)?,
+        ];
         let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
         let overflow = zeros("cloth.contacts.overflow", 1)?;
         Ok(Self {
@@ -209,15 +207,17 @@ impl ClothContacts {
             )?,
             overflow,
             tangled: of_device("cloth.contacts.tangled", 4 * particles)?,
-            crossings: of_device("cloth.contacts.crossings", 4 * edges * CROSSING_WORDS)?,
-            slices: of_device("cloth.contacts.slices", slice_bytes)?,
+            crossings: of_device("cloth.contacts.crossings", 4 * edges * NEAR_WORDS)?,
             near,
+            searches: Searches::new(gpu, &push)?,
             sums,
         })
     }
 
-    /// Forgets what was tangled, once per step, before [`record_find`](Self::record_find).
-    pub fn record_clear(&self, recorder: &mut Recorder) {
+    /// Forgets what was tangled, once per step, before [`record_find`](Self::record_find); the lists become those of the step before.
+    pub fn record_clear(&mut self, recorder: &mut Recorder) {
+        self.near.reverse();
+        recorder.fill(self.searches.state.all(), 0);
         recorder.fill(self.tangled.all(), 0);
     }
 
@@ -239,24 +239,19 @@ impl ClothContacts {
         let next = [Access::ComputeReadWrite];
         self.record_bounds(recorder, pipelines, cloth, body, garments, &push);
         recorder.barrier(&next, &next);
-        self.record_crossings(recorder, pipelines, cloth, &push);
+        self.record_pairs(recorder, pipelines, cloth, &push);
         recorder.barrier(&next, &next);
-        self.record_near(recorder, pipelines, cloth, &push);
-        recorder.barrier(&next, &next);
-        let bindings: [Bind; 4] = [
-            (&self.slices).into(),
-            (&self.near).into(),
-            (&self.overflow).into(),
-            (&self.order).into(),
-        ];
-        let threads = (push.order_count + push.edge_count) * MAX_SLICES;
-        let push = [
-            push.particle_count,
-            push.order_count,
-            push.edge_count,
-            push.slice_count,
-        ];
-        recorder.dispatch(&pipelines.merge, &bindings, &push, threads);
+        // What is tangled is known before sides are told.
+        for searches in [&[Search::CrossedTriangles][..], &Search::NEAR] {
+            for &search in searches {
+                self.record_test(recorder, pipelines, cloth, &push, search);
+            }
+            recorder.barrier(&next, &next);
+            for &search in searches {
+                self.record_lists(recorder, pipelines, cloth, &push, search);
+            }
+            recorder.barrier(&next, &next);
+        }
     }
 
     /// Balls and boxes round what moves.
@@ -295,54 +290,100 @@ impl ClothContacts {
         }
     }
 
-    fn record_crossings(
+    /// Which tiles have what may meet, and which of it has balls that come near.
+    fn record_pairs(
         &self,
         recorder: &mut Recorder,
         pipelines: &ContactPipelines,
         cloth: &Cloth,
         push: &Push,
     ) {
-        let crossings = [
-            (&self.overflow).into(),
-            (&self.tangled).into(),
-            (&self.crossings).into(),
-            (&self.vertices).into(),
-        ];
-        let bindings: [Bind; 11] = Bind::joined(&[&self.surface(cloth), &crossings]);
-        let threads = push.edge_count * push.slice_count * HELPERS;
-        recorder.dispatch(&pipelines.crossings, &bindings, push, threads);
+        let next = [Access::ComputeReadWrite];
+        for search in Search::ALL {
+            let of = self.searches.of(push, search);
+            let found = [
+                (&self.order).into(),
+                of.counts.into(),
+                of.tile_pairs.into(),
+                of.is_unlisted.into(),
+            ];
+            let bindings: [Bind; 11] = Bind::joined(&[&self.surface(cloth), &found]);
+            let pipeline = &pipelines.tile_pairs[search as usize];
+            recorder.dispatch(pipeline, &bindings, push, search.searchers(push));
+        }
+        recorder.barrier(&next, &next);
+        for search in Search::ALL {
+            let of = self.searches.of(push, search);
+            let found = [
+                (&self.order).into(),
+                of.counts.into(),
+                of.tile_pairs.into(),
+                of.pairs.into(),
+                of.is_unlisted.into(),
+            ];
+            let bindings: [Bind; 12] = Bind::joined(&[&self.surface(cloth), &found]);
+            let threads = (search.searchers(push) * TILE_PAIRS).min(TURN_THREADS);
+            recorder.dispatch(&pipelines.pairs[search as usize], &bindings, push, threads);
+        }
     }
 
-    /// Triangles near vertices and edges near edges, at the same time: each search writes a part of the slices of its own.
-    fn record_near(
+    /// What all that tests pairs binds first.
+    fn tested(&self, cloth: &Cloth) -> [Bind; 12] {
+        let sides = [
+            (&self.order).into(),
+            (&self.tangled).into(),
+            (&self.vertices).into(),
+            cloth.normals().into(),
+            (&self.near[1]).into(),
+        ];
+        Bind::joined(&[&self.surface(cloth), &sides])
+    }
+
+    fn record_test(
         &self,
         recorder: &mut Recorder,
         pipelines: &ContactPipelines,
         cloth: &Cloth,
         push: &Push,
+        search: Search,
     ) {
-        let slice_bytes =
-            |searchers: u32| FOUND_BYTES as u64 * u64::from(searchers * push.slice_count);
-        let of_vertices = self.slices.slice(0, slice_bytes(push.order_count));
-        let of_edges = self
-            .slices
-            .slice(of_vertices.bytes, slice_bytes(push.edge_count));
-        for (pipeline, slices, searchers) in [
-            (&pipelines.near_triangles, of_vertices, push.order_count),
-            (&pipelines.near_edges, of_edges, push.edge_count),
-        ] {
-            let found = [
-                (&self.tangled).into(),
-                (&self.vertices).into(),
-                cloth.normals().into(),
-                (&self.near).into(),
-                slices.into(),
-                (&self.order).into(),
-            ];
-            let bindings: [Bind; 13] = Bind::joined(&[&self.surface(cloth), &found]);
-            let threads = searchers * push.slice_count * HELPERS;
-            recorder.dispatch(pipeline, &bindings, push, threads);
-        }
+        let of = self.searches.of(push, search);
+        let found = [of.counts.into(), of.pairs.into(), of.first_met.into()];
+        let bindings: [Bind; 15] = Bind::joined(&[&self.tested(cloth), &found]);
+        let threads = (search.searchers(push) * search.pairs_each()).min(TURN_THREADS);
+        recorder.dispatch(&pipelines.test[search as usize], &bindings, push, threads);
+    }
+
+    /// Lists what meets; where there was no room for pairs, of tiles by themselves.
+    fn record_lists(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &ContactPipelines,
+        cloth: &Cloth,
+        push: &Push,
+        search: Search,
+    ) {
+        let of = self.searches.of(push, search);
+        let lists = match search {
+            Search::CrossedTriangles => &self.crossings,
+            _ => &self.near[0],
+        };
+        let found = [
+            (&self.order).into(),
+            of.pairs.into(),
+            of.first_met.into(),
+            of.is_unlisted.into(),
+            lists.into(),
+            (&self.overflow).into(),
+        ];
+        let bindings: [Bind; 13] = Bind::joined(&[&self.surface(cloth), &found]);
+        let searchers = search.searchers(push);
+        let pipeline = &pipelines.list[search as usize];
+        recorder.dispatch(pipeline, &bindings, push, searchers * SHARES);
+        let found = [lists.into(), (&self.overflow).into(), of.is_unlisted.into()];
+        let bindings: [Bind; 15] = Bind::joined(&[&self.tested(cloth), &found]);
+        let threads = (searchers / TILE * FIND_THREADS).min(TURN_THREADS);
+        recorder.dispatch(&pipelines.find[search as usize], &bindings, push, threads);
     }
 
     /// Keeps apart what was found.
@@ -361,13 +402,13 @@ impl ClothContacts {
         };
         let shared = self.shared(cloth);
         let lists: [Bind; 3] = [
-            (&self.near).into(),
+            (&self.near[0]).into(),
             (&self.crossings).into(),
             (&self.sums).into(),
         ];
         let bindings: [Bind; 8] = Bind::joined(&[&shared, &lists]);
         let lists = push.particle_count + push.edge_count;
-        let groups = (lists * SHARES as u32).div_ceil(RESOLVE_THREADS);
+        let groups = (lists * SHARES).div_ceil(RESOLVE_THREADS);
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let bindings: [Bind; 3] = [
@@ -402,11 +443,10 @@ impl ClothContacts {
 
     /// The lists of the last step: of each particle, then of each edge, [`NEAR_WORDS`] words: how many, then triangles and edges.
     pub fn near(&self) -> &Buffer {
-        &self.near
+        &self.near[0]
     }
 
-    /// The triangles that each edge crossed when the last step began: lists of four words, how many and their indices, that make up
-    /// [`CROSSING_WORDS`] words per edge.
+    /// The triangles that each edge crossed when the last step began: [`NEAR_WORDS`] words per edge, how many and their indices.
     pub fn crossings(&self) -> &Buffer {
         &self.crossings
     }
@@ -429,19 +469,11 @@ impl ClothContacts {
             &self.overflow,
             &self.tangled,
             &self.crossings,
-            &self.slices,
-            &self.near,
+            &self.near[0],
+            &self.near[1],
             &self.sums,
         ];
-        buffers.iter().map(|buffer| buffer.bytes()).sum()
-    }
-}
-
-/// How many workgroups share out each search, of so many vertices and edges that search.
-fn slice_count(searching: usize) -> u32 {
-    if searching < MANY_SEARCHERS {
-        MAX_SLICES
-    } else {
-        1
+        let bytes: u64 = buffers.iter().map(|buffer| buffer.bytes()).sum();
+        bytes + self.searches.bytes()
     }
 }

@@ -2,8 +2,8 @@
 
 use glam::{IVec3, Vec3};
 
+use super::NEAR_WORDS;
 use super::surface::{ClothSurface, NOTHING};
-use super::{CROSSING_WORDS, NEAR_WORDS, SHARES};
 use crate::cloth::twin::{Inputs, Twin};
 
 /// `GAP` of glsl/cloth/contact_surface.glsl.
@@ -32,7 +32,7 @@ const BEHIND: u32 = 0x8000_0000;
 pub struct Lists<'a> {
     /// Of each particle, then of each edge, [`NEAR_WORDS`] words.
     pub near: &'a [u32],
-    /// Of each edge.
+    /// Of each edge, as many.
     pub crossings: &'a [u32],
 }
 
@@ -41,10 +41,8 @@ impl<'a> Lists<'a> {
         listed(&self.near[list_ix * NEAR_WORDS..])
     }
 
-    fn crossings(&self, edge_ix: usize) -> impl Iterator<Item = u32> + 'a {
-        let lists = self.crossings[edge_ix * CROSSING_WORDS..][..CROSSING_WORDS]
-            .chunks(CROSSING_WORDS / SHARES);
-        lists.flat_map(listed).copied()
+    fn crossings(&self, edge_ix: usize) -> &'a [u32] {
+        listed(&self.crossings[edge_ix * NEAR_WORDS..])
     }
 }
 
@@ -90,7 +88,7 @@ impl Twin {
             for &id in lists.near(self.predicted.len() + edge_ix) {
                 self.meet_edge(inputs, surface, edge_ix, id, &mut sums);
             }
-            for triangle_ix in lists.crossings(edge_ix) {
+            for &triangle_ix in lists.crossings(edge_ix) {
                 self.leave_triangle(inputs, surface, edge_ix, triangle_ix, &mut sums);
             }
         }

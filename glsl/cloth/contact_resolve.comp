@@ -85,18 +85,22 @@ void move_apart(uvec4 ixs, vec4 shares, vec3 shift, vec3 calm, float lighter) {
 
 void resolve(Contact contact, float gap) {
     if (!(contact.depth > 0.0) || contact.depth > (1.0 + DEEPEST) * gap) return;
-    vec3 moved = vec3(0.0);
+    // Against each other in the sub-step, and since the step began: friction that took from the sub-step's alone would leave a rest of it each time, and cloth
+    // that lies aslant on cloth would creep.
+    vec3 moved = vec3(0.0), moved_in_step = vec3(0.0);
     for (uint i = 0; i < 4; ++i) {
-        moved += contact.shares[i] * (predicted[contact.particles[i]].xyz - current[contact.particles[i]].xyz);
+        uint ix = contact.particles[i];
+        moved += contact.shares[i] * (predicted[ix].xyz - current[ix].xyz);
+        moved_in_step += contact.shares[i] * (predicted[ix].xyz - contact_particles[ix].start);
     }
     float ahead = dot(contact.normal, moved);
     float push = min(contact.depth, MAX_PUSH * gap + max(0.0, -ahead));
-    vec3 slip = moved - contact.normal * ahead;
-    float friction = friction_between(contact.particles.x, contact.particles.w) * push;
+    vec3 slip = moved_in_step - contact.normal * dot(contact.normal, moved_in_step);
+    // What is more than stops them has been too near before: some of it is no bounce, and presses nothing together.
+    float calm = CALM * max(0.0, push - max(0.0, -ahead));
+    float friction = friction_between(contact.particles.x, contact.particles.w) * (push - calm);
     vec3 shift = contact.normal * push - slip * min(1.0, friction / max(length(slip), 1e-9));
-    // What is more than stops them has been too near before: some of it is no bounce.
-    vec3 calm = contact.normal * (CALM * max(0.0, push - max(0.0, -ahead)));
-    move_apart(contact.particles, contact.shares, shift, calm, exp2(CARRIED * dot(contact.normal, up)));
+    move_apart(contact.particles, contact.shares, shift, contact.normal * calm, exp2(CARRIED * dot(contact.normal, up)));
 }
 
 void meet_triangle(uint vertex_ix, uint id) {

@@ -250,22 +250,22 @@ fn count_listed(words: &[u32]) -> u32 {
 fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
     with_device(|device| {
         let piles = [
-            (vec![join(&sheets(6, 0.03))], 6.0, 0.0025),
-            (sheets(3, 0.03), 3.0, 0.002),
-            (sheets(10, 0.01), 10.0, 0.006),
+            (vec![join(&sheets(6, 0.03))], 6.0),
+            (sheets(3, 0.03), 3.0),
+            (sheets(10, 0.01), 10.0),
         ];
-        for (garments, layers, fastest) in piles {
+        for (garments, layers) in piles {
             let mut pile = Pile::new(device, &garments, true);
             let mut before = pile.step();
             let mut speed = 0.0;
-            for step in 0..60 {
+            for step in 0..100 {
                 let after = pile.step();
                 assert_eq!(pile.crossings(&after), 0, "step {step}");
                 speed = rms_speed(&before, &after);
                 before = after;
             }
             println!("{layers} layers: {speed} m/s at the end");
-            assert!(speed < fastest, "{speed} m/s");
+            assert!(speed < 0.002, "{speed} m/s");
             // Nearly 3 mm from one to the next.
             let least = 0.002 * (layers - 1.0);
             assert!(thickness(&before) > least, "{}", thickness(&before));

@@ -76,7 +76,7 @@ impl Sums {
 }
 
 impl Twin {
-    /// Keeps cloth apart from cloth, once.
+    /// Keeps cloth apart from cloth, once, in a step of one sub-step.
     pub fn meet_cloth(&mut self, inputs: &Inputs, surface: &ClothSurface, lists: Lists) {
         let mut sums = Sums(vec![([IVec3::ZERO; 2], 0); self.predicted.len()]);
         for particle_ix in 0..self.predicted.len() {
@@ -177,15 +177,17 @@ impl Twin {
             .sum();
         let ahead = contact.normal.dot(moved);
         let push = contact.depth.min(MAX_PUSH * gap + (-ahead).max(0.0));
+        // Since the step began, which is one sub-step here.
         let slip = moved - contact.normal * ahead;
+        let calm = CALM * (push - (-ahead).max(0.0)).max(0.0);
         let friction = |ix: u32| self.garment_of(inputs, ix as usize).friction;
-        let most = 0.5 * (friction(particles[0]) + friction(particles[3])) * push;
+        let most = 0.5 * (friction(particles[0]) + friction(particles[3])) * (push - calm);
         let held = slip * (most / slip.length().max(1e-9)).min(1.0);
         let up = -inputs.settings.gravity.normalize_or_zero();
         let lighter = (CARRIED * contact.normal.dot(up)).exp2();
         let shift = contact.normal * push - held;
-        let calm = contact.normal * (CALM * (push - (-ahead).max(0.0)).max(0.0));
-        self.move_apart(inputs, (particles, shares), [shift, calm], lighter, sums);
+        let shifts = [shift, contact.normal * calm];
+        self.move_apart(inputs, (particles, shares), shifts, lighter, sums);
     }
 
     /// Moves both sides by the first of `shifts` altogether, of which the second gives no speed, each as much as it is light; that in front

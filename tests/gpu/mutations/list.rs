@@ -6,7 +6,7 @@ use radial_fields::engine::Device;
 
 use crate::{
     bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, detail, distance_field,
-    edges, solid, solid_response, solids, transforms, triangles, update,
+    edges, slope, solid, solid_response, solids, transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -84,6 +84,7 @@ const LARGE: Guard = guard(
     "contact_candidates::of_a_large_world",
     contact_candidates::of_a_large_world,
 );
+const CLOTH_ON_SLOPE: Guard = guard("slope::sticks_to_cloth", slope::sticks_to_cloth);
 const SLIVERS: Guard = guard(
     "contact_candidates::of_slivers",
     contact_candidates::of_slivers,
@@ -474,6 +475,10 @@ pub const MUTATIONS: &[Mutation] = &[
         "shares[i] * inverse_mass(ixs[i]);", "shares[i];"),
     mutation("cloth that slides on cloth", CONTACTS, "cloth/contact_resolve.comp",
         "vec3 shift = contact.normal * push - slip", "vec3 shift = contact.normal * push - 0.0 * slip"),
+    mutation("friction of what gives no speed too", CONTACTS, "cloth/contact_resolve.comp",
+        "* (push - calm);", "* push;"),
+    mutation("friction against the sub-step's slip alone", CLOTH_ON_SLOPE, "cloth/contact_resolve.comp",
+        "- contact_particles[ix].start);", "- current[ix].xyz);"),
     mutation("contacts beyond a triangle's border", CONTACTS, "cloth/contact_resolve.comp",
         "> MAX_BESIDE * gap", "> 20.0 * gap"),
     mutation("crossed cloth left crossed", CONTACTS, "cloth/contact_resolve.comp",

@@ -1,5 +1,6 @@
-// Finds and lists what the vertices and edges of a tile meet, where there was no room for its pairs: each workgroup for a tile by itself, which takes longer.
-// Reads: what contact_test reads, balls and boxes, which tiles have pairs that found no room. Writes: the lists of those, what is tangled.
+// Finds and lists what the vertices and edges of a tile meet, if there was no room for some pairs: each workgroup for a tile by itself, which takes longer.
+// Reads: whether there was room; positions, normals, materials, what is tangled, the lists of the step before, balls and boxes. Writes: the lists, what is
+// tangled.
 // A workgroup per tile, in turn. Runs once per step for each search, after contact_test.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -17,7 +18,7 @@ const uint THREADS = ROWS * TILE;
 
 layout(scalar, binding = 12) writeonly buffer Lists { uint lists[]; };
 layout(scalar, binding = 13) buffer Overflow { uint overflow_count; }; // pairs that found no room in lists, since the world was made
-layout(scalar, binding = 14) readonly buffer Unlisted { uint is_unlisted[]; }; // of each searching tile
+layout(scalar, binding = 14) readonly buffer Counts { uint tile_pair_count; uint has_no_room; };
 
 // Places of a tile that a row compares with.
 const uint COMPARED = TILE / ROWS;
@@ -208,8 +209,9 @@ void find_tile() {
 }
 
 void main() {
+    if (has_no_room == 0) return;
     for (tile = gl_WorkGroupID.x; tile < tile_count_of(searcher_kind()); tile += gl_NumWorkGroups.x) {
-        if (is_unlisted[tile] != 0) find_tile();
+        find_tile();
         barrier();
     }
 }

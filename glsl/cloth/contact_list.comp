@@ -1,5 +1,5 @@
 // Lists what each vertex and edge meets, the nearest first.
-// Reads: pairs that meet, and which tiles have some that found no room. Writes: the lists of all others.
+// Reads: pairs that meet. Writes: the lists; none if there was no room for some pairs.
 // SHARES threads per searcher. Runs once per step for each search, after contact_test.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -14,7 +14,7 @@ const uint LISTS = 64 / SHARES;
 
 layout(std430, binding = 8) readonly buffer Pairs { uvec4 pairs[]; };          // the next one plus 1, the id, the distance
 layout(scalar, binding = 9) readonly buffer FirstMet { uint first_met[]; };    // SHARES of each searcher, plus 1; 0: none
-layout(scalar, binding = 10) readonly buffer Unlisted { uint is_unlisted[]; };  // of each searching tile
+layout(scalar, binding = 10) readonly buffer Counts { uint tile_pair_count; uint has_no_room; };
 layout(scalar, binding = 11) writeonly buffer Lists { uint lists[]; };
 layout(scalar, binding = 12) buffer Overflow { uint overflow_count; };         // pairs that found no room in lists, since the world was made
 
@@ -42,7 +42,7 @@ void find(uint searcher_ix, uint share) {
 void main() {
     uint local_ix = gl_LocalInvocationID.x / SHARES, share = gl_LocalInvocationID.x % SHARES;
     uint searcher_ix = gl_WorkGroupID.x * LISTS + local_ix;
-    bool is_there = searcher_ix < tile_count_of(searcher_kind()) * TILE && is_unlisted[searcher_ix / TILE] == 0;
+    bool is_there = searcher_ix < tile_count_of(searcher_kind()) * TILE && has_no_room == 0;
     uint list_ix = is_there ? list_of(searcher_ix) : NOTHING;
     if (list_ix != NOTHING) find(searcher_ix, share);
     counts[gl_LocalInvocationID.x] = found_count;

@@ -11,14 +11,6 @@ shared uint met_blocks;
 shared uint met_tiles[TILE * TILE];
 shared uint met_tile_count;
 
-uint lane() {
-    return gl_LocalInvocationID.x % TILE;
-}
-
-uint row() {
-    return gl_LocalInvocationID.x / TILE;
-}
-
 // Sets the bits of 32 regions, from `first` on. All is near where there is but one.
 void find_regions(MovingBounds group_box, uint first) {
     uint region = first + lane(), regions = regions_of(other_kind());

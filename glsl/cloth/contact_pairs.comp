@@ -1,5 +1,6 @@
 // Finds which of two tiles of cloth may meet: those whose balls are near.
-// Reads: pairs of tiles, balls and boxes. Writes: pairs, in no order, and which tiles have some that found no room.
+// Reads: pairs of tiles, balls and boxes. Writes: pairs, in no order, and how many. If there is no room for some, all is left to contact_find, so that nothing
+// depends on who came first.
 // 32 threads per pair of tiles, in turn. Runs once per step for each search, after contact_tile_pairs.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -11,10 +12,9 @@ layout(local_size_x = 64) in;
 // Pairs of tiles of a workgroup at a time, each of a row of threads. Usually 2: of more the slowest keeps the others waiting.
 const uint ROWS = 2;
 
-layout(scalar, binding = 8) buffer Counts { uint tile_pair_count; uint pair_count; }; // those included that found no room
+layout(scalar, binding = 8) buffer Counts { uint tile_pair_count; uint has_no_room; uint pair_count; }; // those included that found no room
 layout(std430, binding = 9) readonly buffer TilePairs { uvec2 tile_pairs[]; };
 layout(std430, binding = 10) writeonly buffer Pairs { uvec4 pairs[]; }; // who searches, what that may meet, whether something may stop one of them; and room
-layout(scalar, binding = 11) writeonly buffer Unlisted { uint is_unlisted[]; }; // of each searching tile
 
 // What the rows compare with, and of each row a bit for each that its searchers' box comes near.
 shared Compared others[ROWS * TILE];
@@ -27,15 +27,15 @@ shared bool is_full;
 
 // Loads a row's other tile. NOTHING: it has none.
 void load_others(uvec2 tile_pair) {
-    uint thread = gl_LocalInvocationID.x, lane = thread % TILE;
-    if (lane == 0) near_bits[thread / TILE] = 0;
+    uint thread = gl_LocalInvocationID.x;
+    if (lane() == 0) near_bits[row()] = 0;
     if (thread == 0) count = 0;
     barrier();
     if (tile_pair.x != NOTHING) {
-        uint ix = tile_pair.y * TILE + lane;
+        uint ix = tile_pair.y * TILE + lane();
         Ball ball = listed_ball(other_kind(), ix);
         if (come_near(tiles[first_tile_of(searcher_kind()) + tile_pair.x], box_of(ball), until())) {
-            atomicOr(near_bits[thread / TILE], 1u << lane);
+            atomicOr(near_bits[row()], 1u << lane());
             others[thread] = compared_of(ball);
             uvec3 corners = corners_of(other_kind(), ix);
             for (uint i = 0; i < 3; ++i) other_corners[3 * thread + i] = corners[i];
@@ -46,15 +46,15 @@ void load_others(uvec2 tile_pair) {
 
 // A bit for each of the row's others whose ball comes near a searcher's, or would if something stopped one of them.
 uint near_in_row(Compared searcher) {
-    uint row = gl_LocalInvocationID.x / TILE, near = 0;
-    for (uint bits = near_bits[row]; bits != 0;) {
+    uint near = 0;
+    for (uint bits = near_bits[row()]; bits != 0;) {
         // Two at a time, so that neither waits for the other's loads.
         uint a = findLSB(bits);
         bits &= bits - 1;
         uint b = bits != 0 ? findLSB(bits) : a;
         bits &= bits - 1;
-        bool is_near = come_near(searcher, others[row * TILE + a], halt_of(searcher, others[row * TILE + a]));
-        bool is_next_near = come_near(searcher, others[row * TILE + b], halt_of(searcher, others[row * TILE + b]));
+        bool is_near = come_near(searcher, others[row() * TILE + a], halt_of(searcher, others[row() * TILE + a]));
+        bool is_next_near = come_near(searcher, others[row() * TILE + b], halt_of(searcher, others[row() * TILE + b]));
         near |= uint(is_near) << a | uint(is_next_near) << b;
     }
     return near;
@@ -63,7 +63,7 @@ uint near_in_row(Compared searcher) {
 // Takes away those that are apart all the same, or have a common corner with the searcher. `halting`: a bit for each where something may stop one of the
 // two.
 uint without_apart(uint near, Compared searcher, uvec2 corners, out uint halting) {
-    uint first_of_row = gl_LocalInvocationID.x / TILE * TILE;
+    uint first_of_row = row() * TILE;
     halting = 0;
     for (uint bits = near; bits != 0; bits &= bits - 1) {
         uint place = findLSB(bits), first_corner = 3 * (first_of_row + place);
@@ -77,7 +77,7 @@ uint without_apart(uint near, Compared searcher, uvec2 corners, out uint halting
 
 // A bit for each of the row's others that may meet the thread's searcher.
 uint near_searcher(uvec2 tile_pair, out uint halting) {
-    uint lane = gl_LocalInvocationID.x % TILE, searcher_ix = tile_pair.x * TILE + lane;
+    uint searcher_ix = tile_pair.x * TILE + lane();
     halting = 0;
     if (tile_pair.x == NOTHING) return 0;
     Ball ball = listed_ball(searcher_kind(), searcher_ix);
@@ -85,7 +85,7 @@ uint near_searcher(uvec2 tile_pair, out uint halting) {
     Compared searcher = compared_of(ball);
     uint near = near_in_row(searcher);
     // Of two edges the one with the smaller index lists the other.
-    if (SEARCH == NEAR_EDGES && tile_pair.x == tile_pair.y) near &= 0xFFFFFFFEu << lane;
+    if (SEARCH == NEAR_EDGES && tile_pair.x == tile_pair.y) near &= 0xFFFFFFFEu << lane();
     return near == 0 ? 0 : without_apart(near, searcher, particles_of(searcher_ix), halting);
 }
 
@@ -105,9 +105,9 @@ void store(uvec2 tile_pair, uint near, uint halting, uint place) {
     for (; near != 0; near &= near - 1) {
         uint other = findLSB(near);
         if (place < pairs.length()) {
-            pairs[place] = uvec4(tile_pair.x * TILE + gl_LocalInvocationID.x % TILE, tile_pair.y * TILE + other, halting >> other & 1, 0);
+            pairs[place] = uvec4(tile_pair.x * TILE + lane(), tile_pair.y * TILE + other, halting >> other & 1, 0);
         } else {
-            is_unlisted[tile_pair.x] = 1;
+            has_no_room = 1;
         }
         ++place;
     }
@@ -121,17 +121,14 @@ void find_pairs(uvec2 tile_pair) {
 }
 
 void main() {
-    if (gl_LocalInvocationID.x == 0) is_full = false;
+    if (gl_LocalInvocationID.x == 0) is_full = tile_pair_count > tile_pairs.length();
     barrier();
-    uint all = min(tile_pair_count, tile_pairs.length());
+    uint all = is_full ? 0 : tile_pair_count;
     for (uint turn = gl_WorkGroupID.x * ROWS; turn < all; turn += gl_NumWorkGroups.x * ROWS) {
-        uint ix = turn + gl_LocalInvocationID.x / TILE;
+        uint ix = turn + row();
         uvec2 tile_pair = ix < all ? tile_pairs[ix] : uvec2(NOTHING);
-        if (!is_full) {
-            find_pairs(tile_pair);
-        } else if (ix < all) {
-            is_unlisted[tile_pair.x] = 1;
-        }
+        find_pairs(tile_pair);
         barrier();
+        if (is_full) break;
     }
 }

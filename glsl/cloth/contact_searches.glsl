@@ -28,6 +28,15 @@ float until() {
     return SEARCH == CROSSED_TRIANGLES ? 0.0 : 1.0;
 }
 
+// A thread's place in its row of 32, and which row that is.
+uint lane() {
+    return gl_LocalInvocationID.x % TILE;
+}
+
+uint row() {
+    return gl_LocalInvocationID.x / TILE;
+}
+
 // The particles of a vertex or an edge that searches.
 uvec2 particles_of(uint searcher_ix) {
     return SEARCH == NEAR_TRIANGLES ? uvec2(order[searcher_ix]) : corners_of(EDGES, searcher_ix).xy;

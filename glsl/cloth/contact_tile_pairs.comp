@@ -1,5 +1,5 @@
 // Finds which tiles of cloth have anything that may meet: for each tile of what searches those of the others whose moving boxes its own comes near.
-// Reads: boxes. Writes: pairs of tiles, in no order, and which tiles have some that found no room.
+// Reads: boxes. Writes: pairs of tiles, in no order, and how many.
 // A workgroup per tile of what searches. Runs once per step for each search, after contact_bound_blocks.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -11,9 +11,8 @@ const uint ROWS = 1;
 
 layout(local_size_x = 32) in; // TILE
 
-layout(scalar, binding = 8) buffer Counts { uint tile_pair_count; }; // those included that found no room
+layout(scalar, binding = 8) buffer Counts { uint tile_pair_count; uint has_no_room; }; // those included that found no room; not 0: some did
 layout(std430, binding = 9) writeonly buffer TilePairs { uvec2 tile_pairs[]; };
-layout(scalar, binding = 10) writeonly buffer Unlisted { uint is_unlisted[]; }; // of each searching tile
 
 shared uint first_pair;
 
@@ -25,7 +24,7 @@ void store_tiles() {
         if (first_pair + i < tile_pairs.length()) {
             tile_pairs[first_pair + i] = uvec2(gl_WorkGroupID.x, met_tiles[i]);
         } else {
-            is_unlisted[gl_WorkGroupID.x] = 1;
+            has_no_room = 1;
         }
     }
     barrier();

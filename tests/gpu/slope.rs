@@ -95,14 +95,16 @@ fn slide_over_cloth(
 ) -> Vec<f32> {
     let avatar = block();
     let stands = Quat::from_rotation_z(-std::f32::consts::FRAC_PI_2);
-    let layers = [(11, 0.0, FRICTION), (5, 0.004, friction)].map(|(size, above, friction)| {
-        let mut garment = sheet(size, size, 0.03, Vec3::ZERO);
-        for position in &mut garment.mesh.positions {
-            *position = stands * *position + Vec3::new(0.3 + PATCH.thickness + above, 0.6, 0.0);
-        }
-        let settings = GarmentSettings { friction, ..PATCH };
-        (garment, settings)
-    });
+    let layers = [((19, 11), 0.0, FRICTION), ((5, 5), 0.004, friction)].map(
+        |((columns, rows), above, friction)| {
+            let mut garment = sheet(columns, rows, 0.03, Vec3::ZERO);
+            for position in &mut garment.mesh.positions {
+                *position = stands * *position + Vec3::new(0.3 + PATCH.thickness + above, 0.6, 0.0);
+            }
+            let settings = GarmentSettings { friction, ..PATCH };
+            (garment, settings)
+        },
+    );
     let garments = layers.each_ref().map(|(garment, settings)| GarmentDef {
         garment,
         body_ix: 0,
@@ -141,7 +143,7 @@ pub fn sticks_to_cloth(device: &Arc<Device>) -> Result<(), String> {
         let distances = slide_over_cloth(device, degrees, 40, FRICTION);
         let speed = (distances[39] - distances[19]) / (20.0 * STEP_SECONDS);
         println!("{degrees} degrees: {speed} m/s");
-        if speed.abs() > fastest {
+        if !(speed.abs() <= fastest) {
             return Err(format!("{degrees} degrees: {speed} m/s"));
         }
     }
@@ -161,7 +163,7 @@ fn cloth_slides_over_cloth_as_fast_as_mechanics_says() {
         let found = (speed(35) - speed(10)) / (25.0 * STEP_SECONDS);
         println!("{found} m/s², mechanics says {expected} m/s²");
         assert!(
-            (found / expected - 1.0).abs() < 0.3,
+            (found / expected - 1.0).abs() < 0.1,
             "{found} m/s², not {expected} m/s²"
         );
     });

@@ -39,10 +39,10 @@ const SUM_WORDS: usize = 7;
 const TILE: u32 = surface::TILE as u32;
 /// Threads of a workgroup of glsl/cloth/contact_find.comp.
 const FIND_THREADS: u32 = 256;
-/// Pairs of tiles for which there is room, for each tile that searches. Usually 32, of which clothes use 7 to 14; where it is full, tiles are searched for
-/// one by one.
+/// Pairs of tiles for which there is room, for each tile that searches. Usually 32, of which clothes use 7 to 14; with more, tiles are searched for one by
+/// one.
 const TILE_PAIRS: u32 = 32;
-/// Threads that find pairs and test them, which take further ones in turn. Usually 2^19, what fills an NVIDIA H100 twice.
+/// Threads that find pairs, test them, or search for tiles one by one, which take further ones in turn. Usually 2^19, what fills an NVIDIA H100 twice.
 const TURN_THREADS: u32 = 1 << 19;
 /// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
 const RESOLVE_THREADS: u32 = 64;
@@ -163,7 +163,8 @@ impl ClothContacts {
         let searching = surface.order.len() + edges;
         // A workgroup per tile of 32, and SHARES threads per list.
         gpu.check_count("cloth.contacts", (triangles + searching) as u32, 64 / TILE)?;
-        gpu.check_count("cloth.contacts", edges as u32, SHARES)?;
+        let most = edges.max(surface.order.len()) as u32;
+        gpu.check_count("cloth.contacts", most, SHARES)?;
         let push = Push {
             particle_count: particles as u32,
             triangle_count: triangles as u32,
@@ -301,13 +302,8 @@ impl ClothContacts {
         let next = [Access::ComputeReadWrite];
         for search in Search::ALL {
             let of = self.searches.of(push, search);
-            let found = [
-                (&self.order).into(),
-                of.counts.into(),
-                of.tile_pairs.into(),
-                of.is_unlisted.into(),
-            ];
-            let bindings: [Bind; 11] = Bind::joined(&[&self.surface(cloth), &found]);
+            let found = [(&self.order).into(), of.counts.into(), of.tile_pairs.into()];
+            let bindings: [Bind; 10] = Bind::joined(&[&self.surface(cloth), &found]);
             let pipeline = &pipelines.tile_pairs[search as usize];
             recorder.dispatch(pipeline, &bindings, push, search.searchers(push));
         }
@@ -319,9 +315,8 @@ impl ClothContacts {
                 of.counts.into(),
                 of.tile_pairs.into(),
                 of.pairs.into(),
-                of.is_unlisted.into(),
             ];
-            let bindings: [Bind; 12] = Bind::joined(&[&self.surface(cloth), &found]);
+            let bindings: [Bind; 11] = Bind::joined(&[&self.surface(cloth), &found]);
             let threads = (search.searchers(push) * TILE_PAIRS).min(TURN_THREADS);
             recorder.dispatch(&pipelines.pairs[search as usize], &bindings, push, threads);
         }
@@ -354,7 +349,7 @@ impl ClothContacts {
         recorder.dispatch(&pipelines.test[search as usize], &bindings, push, threads);
     }
 
-    /// Lists what meets; where there was no room for pairs, of tiles by themselves.
+    /// Lists what meets; if there was no room for some pairs, tile by tile.
     fn record_lists(
         &self,
         recorder: &mut Recorder,
@@ -372,7 +367,7 @@ impl ClothContacts {
             (&self.order).into(),
             of.pairs.into(),
             of.first_met.into(),
-            of.is_unlisted.into(),
+            of.counts.into(),
             lists.into(),
             (&self.overflow).into(),
         ];
@@ -380,7 +375,7 @@ impl ClothContacts {
         let searchers = search.searchers(push);
         let pipeline = &pipelines.list[search as usize];
         recorder.dispatch(pipeline, &bindings, push, searchers * SHARES);
-        let found = [lists.into(), (&self.overflow).into(), of.is_unlisted.into()];
+        let found = [lists.into(), (&self.overflow).into(), of.counts.into()];
         let bindings: [Bind; 15] = Bind::joined(&[&self.tested(cloth), &found]);
         let threads = (searchers / TILE * FIND_THREADS).min(TURN_THREADS);
         recorder.dispatch(&pipelines.find[search as usize], &bindings, push, threads);

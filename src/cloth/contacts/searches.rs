@@ -25,13 +25,12 @@ impl Search {
         }
     }
 
-    /// Pairs whose balls are near for which there is room, for each vertex or edge. Usually 16 and 32, of which calm clothes use 2 and 6, and 8 where nothing
-    /// has a reach; where it is full, tiles are searched for one by one, which takes longer.
+    /// Pairs whose balls are near for which there is room, for each vertex or edge. Usually 32, of which calm clothes use 2 and 6, and 16 where nothing has a
+    /// reach; with more, tiles are searched for one by one, which takes longer.
     pub const fn pairs_each(self) -> u32 {
         match self {
-            Self::NearTriangles => 16,
-            Self::NearEdges => 32,
-            Self::CrossedTriangles => 8,
+            Self::NearTriangles | Self::NearEdges => 32,
+            Self::CrossedTriangles => 16,
         }
     }
 }
@@ -46,16 +45,15 @@ const PAIR_BYTES: u64 = 16;
 pub(super) struct Searches {
     pub state: Buffer,
     tile_pairs: Buffer,
-    pairs: Buffer,
-    /// Bytes that a device takes of a buffer at once.
+    /// One of each search, for devices that take no more than 128 MB at once.
+    pairs: [Buffer; 3],
+    /// The most bytes of a buffer that the device binds.
     max_bytes: u64,
 }
 
 /// Parts of the buffers, of one search.
 pub(super) struct Found {
     pub counts: BufferSlice,
-    /// Of each tile that searches whether it has pairs that found no room.
-    pub is_unlisted: BufferSlice,
     /// Of each vertex or edge the first pair that meets, for each share of its list.
     pub first_met: BufferSlice,
     pub tile_pairs: BufferSlice,
@@ -65,7 +63,6 @@ pub(super) struct Found {
 /// Bytes of each part.
 struct Sizes {
     counts: u64,
-    is_unlisted: u64,
     first_met: u64,
     tile_pairs: u64,
     pairs: u64,
@@ -78,7 +75,6 @@ impl Sizes {
         let pairs = searchers * u64::from(search.pairs_each()) * PAIR_BYTES;
         Self {
             counts: ALIGNMENT,
-            is_unlisted: (4 * tiles).next_multiple_of(ALIGNMENT).max(ALIGNMENT),
             first_met: (4 * searchers * u64::from(SHARES)).max(ALIGNMENT),
             tile_pairs: (tiles * u64::from(TILE_PAIRS) * TILE_PAIR_BYTES).max(ALIGNMENT),
             pairs: pairs.min(max_bytes / ALIGNMENT * ALIGNMENT).max(ALIGNMENT),
@@ -86,7 +82,7 @@ impl Sizes {
     }
 
     const fn of_state(&self) -> u64 {
-        self.counts + self.is_unlisted + self.first_met
+        self.counts + self.first_met
     }
 }
 
@@ -95,19 +91,30 @@ impl Searches {
     /// When memory runs out.
     pub fn new(gpu: &Arc<Gpu>, push: &Push) -> Result<Self, GpuError> {
         let max_bytes = u64::from(gpu.limits.max_storage_buffer_range);
-        let buffer = |label, bytes: fn(&Sizes) -> u64| {
-            let sizes = Search::ALL.map(|search| bytes(&Sizes::new(push, search, max_bytes)));
+        let sizes = Search::ALL.map(|search| Sizes::new(push, search, max_bytes));
+        let buffer = |label, bytes: u64| {
             let desc = BufferDesc {
                 label,
-                bytes: sizes.iter().sum(),
+                bytes,
                 memory: Memory::Device,
             };
             Buffer::new(gpu, &desc)
         };
+        let [triangles, edges, crossed] = sizes.each_ref().map(|sizes| sizes.pairs);
         Ok(Self {
-            state: buffer("cloth.contacts.searches", Sizes::of_state)?,
-            tile_pairs: buffer("cloth.contacts.tile_pairs", |sizes| sizes.tile_pairs)?,
-            pairs: buffer("cloth.contacts.pairs", |sizes| sizes.pairs)?,
+            state: buffer(
+                "cloth.contacts.searches",
+                sizes.iter().map(Sizes::of_state).sum(),
+            )?,
+            tile_pairs: buffer(
+                "cloth.contacts.tile_pairs",
+                sizes.iter().map(|sizes| sizes.tile_pairs).sum(),
+            )?,
+            pairs: [
+                buffer("cloth.contacts.pairs_with_triangles", triangles)?,
+                buffer("cloth.contacts.pairs_of_edges", edges)?,
+                buffer("cloth.contacts.pairs_crossed", crossed)?,
+            ],
             max_bytes,
         })
     }
@@ -120,23 +127,19 @@ impl Searches {
         };
         let own = sizes(search);
         let state = sum(Sizes::of_state);
-        let first_met = state + own.counts + own.is_unlisted;
         Found {
             counts: self.state.slice(state, own.counts),
-            is_unlisted: self.state.slice(state + own.counts, own.is_unlisted),
-            first_met: self.state.slice(first_met, own.first_met),
+            first_met: self.state.slice(state + own.counts, own.first_met),
             tile_pairs: self
                 .tile_pairs
                 .slice(sum(|sizes| sizes.tile_pairs), own.tile_pairs),
-            pairs: self.pairs.slice(sum(|sizes| sizes.pairs), own.pairs),
+            pairs: self.pairs[search as usize].all(),
         }
     }
 
     /// Device memory.
     pub fn bytes(&self) -> u64 {
-        [&self.state, &self.tile_pairs, &self.pairs]
-            .map(Buffer::bytes)
-            .iter()
-            .sum()
+        let pairs: u64 = self.pairs.iter().map(Buffer::bytes).sum();
+        self.state.bytes() + self.tile_pairs.bytes() + pairs
     }
 }

@@ -242,15 +242,15 @@ impl ClothContacts {
         recorder.barrier(&next, &next);
         self.record_pairs(recorder, pipelines, cloth, &push);
         recorder.barrier(&next, &next);
-        // What is tangled is known before sides are told.
-        for searches in [&[Search::CrossedTriangles][..], &Search::NEAR] {
-            for &search in searches {
-                self.record_test(recorder, pipelines, cloth, &push, search);
-            }
+        // What is tangled is known before sides are told. All searches write into the same lists, or count what finds no room in them.
+        for search in [
+            Search::CrossedTriangles,
+            Search::NearTriangles,
+            Search::NearEdges,
+        ] {
+            self.record_test(recorder, pipelines, cloth, &push, search);
             recorder.barrier(&next, &next);
-            for &search in searches {
-                self.record_lists(recorder, pipelines, cloth, &push, search);
-            }
+            self.record_lists(recorder, pipelines, cloth, &push, search);
             recorder.barrier(&next, &next);
         }
     }
@@ -375,6 +375,8 @@ impl ClothContacts {
         let searchers = search.searchers(push);
         let pipeline = &pipelines.list[search as usize];
         recorder.dispatch(pipeline, &bindings, push, searchers * SHARES);
+        let next = [Access::ComputeReadWrite];
+        recorder.barrier(&next, &next);
         let found = [lists.into(), (&self.overflow).into(), of.counts.into()];
         let bindings: [Bind; 15] = Bind::joined(&[&self.tested(cloth), &found]);
         let threads = (searchers / TILE * FIND_THREADS).min(TURN_THREADS);

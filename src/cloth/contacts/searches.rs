@@ -15,7 +15,6 @@ pub(super) enum Search {
 
 impl Search {
     pub const ALL: [Self; 3] = [Self::NearTriangles, Self::NearEdges, Self::CrossedTriangles];
-    pub const NEAR: [Self; 2] = [Self::NearTriangles, Self::NearEdges];
 
     /// How many vertices or edges search, in whole tiles.
     pub const fn searchers(self, push: &Push) -> u32 {

@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from 1f69e32c26b0a35d, content 5ffd2f661b7b7715
+// from 6881171f9cf4b17f, content 35e6ae8e8802b020
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from f71670ab6aefdafc, content 92909995d6974e75
+// from 543c386d7f781baa, content 92909995d6974e75
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
@@ -111,7 +111,7 @@ pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from 2c30a57c2ea97f4b, content afdf39fe8dc2722f
+// from f6aa1105db069573, content 6798ef2525ba8e43
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_test.comp`
-// from 655f82e55c119011, content 811d36926799d965
+// from da86f0aa623fcf01, content 811d36926799d965
 pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
     name: "cloth/contact_test.comp",
     spirv: include_bytes!("cloth/contact_test.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_tile_pairs.comp`
-// from ec5e41f78fbe5bee, content b9adaeb5cb897c86
+// from 399f7447299e5476, content b9adaeb5cb897c86
 pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_tile_pairs.comp",
     spirv: include_bytes!("cloth/contact_tile_pairs.comp.spv"),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ash::vk;
 
-use crate::cloth::{ClothSettings, Detail, GpuGarment, MAX_SUB_STEPS, StepOfCloth, SubStepTiming};
+use crate::cloth::{ClothSettings, GpuGarment, MAX_SUB_STEPS, StepOfCloth, SubStepTiming};
 use crate::collide::{Bodies, CollideSettings, EdgePass, SubStep, SubStepTransforms, Updates};
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::skin::ForeignSkin;
@@ -178,16 +178,14 @@ impl Simulation {
             self.record_skins(recorder, step, &bones);
             self.record_transforms(recorder, &bones, sub_steps)
         });
-        let uploads = StepUploads {
-            transforms,
-            garments,
-            starts,
-        };
         // The collision structure is cleared at the same time.
         recorder.stage(Stage::CollideClear, |recorder| {
             self.collider.record_clear(recorder);
             if let Some(contacts) = &mut self.cloth_contacts {
                 contacts.record_clear(recorder);
+            }
+            if self.sleep().is_some() {
+                self.sleepers.record_clear(recorder);
             }
         });
         recorder.barrier(
@@ -200,8 +198,13 @@ impl Simulation {
         );
         // It is filled from the skin, while the cloth is predicted.
         if self.collider.updates() == Updates::Step {
-            self.record_update(recorder, uploads.transforms, 1.0);
+            self.record_update(recorder, transforms, 1.0);
         }
+        let uploads = StepUploads {
+            transforms,
+            garments: self.record_sleep(recorder, step, garments, transforms, step_seconds),
+            starts,
+        };
         let (mut is_first, mut has_collided) = (true, false);
         let mut next = self.own_from(0, sub_steps);
         while let Some(sub_step) = next {
@@ -239,6 +242,7 @@ impl Simulation {
                 &uploads.of_cloth(&self.settings.cloth),
                 step.grab,
             );
+            self.record_measure_rest(recorder, step_seconds);
         });
         recorder.barrier(
             &[Access::ComputeWrite, Access::FragmentAtomicWrite],
@@ -283,53 +287,6 @@ impl Simulation {
                 }
             },
         );
-    }
-
-    /// Writes where the GPU reads it which garments start anew, on their own or with their bodies: a word each.
-    fn upload_starts(&mut self, step: &StepInput) -> BufferSlice {
-        let Self {
-            scratch,
-            bodies,
-            garments,
-            ..
-        } = self;
-        scratch.starts.clear();
-        scratch.starts.extend(garments.iter().map(|garment| {
-            let body_ix = garment.body_ix;
-            let body_is_teleported = bodies[body_ix].is_teleported(step.bodies[body_ix].teleported);
-            u32::from(garment.is_teleported(body_is_teleported))
-        }));
-        self.transient.push(&scratch.starts)
-    }
-
-    /// Writes where the GPU reads it what the garments are like and which sub-steps of the step are their own.
-    fn upload_garments(
-        &mut self,
-        step: &StepInput,
-        sub_steps: u32,
-        step_seconds: f32,
-    ) -> BufferSlice {
-        // Other techniques know where the skin is in one sub-step, not over several.
-        let is_paced = self.collider.takes_detail();
-        let settings = self.settings.garments.iter();
-        self.scratch.garments.clear();
-        for (garment, &settings) in self.garments.iter_mut().zip(settings) {
-            let detail = match is_paced {
-                true => step.bodies[garment.body_ix].detail,
-                false => Detail::Full,
-            };
-            let own_sub_steps = match detail.stride() {
-                0 => sub_steps,
-                stride => stride.min(sub_steps),
-            };
-            let seconds = step_seconds / sub_steps as f32 * own_sub_steps as f32;
-            self.scratch.garments.push(GpuGarment {
-                settings,
-                stride: detail.stride(),
-                last_sub_step: garment.last_sub_step.replace(seconds).unwrap_or(seconds),
-            });
-        }
-        self.transient.push(&self.scratch.garments)
     }
 
     /// The first sub-step of a step that is any garment's own, of those from `first` on.

@@ -5,8 +5,10 @@ mod build;
 mod contents;
 mod edit;
 mod error;
+mod garment_step;
 mod input;
 pub(crate) mod last_collision;
+mod memory;
 mod requirements;
 pub(crate) mod runs;
 mod times;
@@ -21,7 +23,9 @@ use self::edit::{MigrationCopy, Retired};
 use crate::avatar::Avatar;
 use crate::cloth::contacts::{ClothContacts, ContactPipelines};
 use crate::cloth::garment::Garment;
-use crate::cloth::{Cloth, ClothPipelines, ClothSettings, GarmentSettings, GpuGarment};
+use crate::cloth::{
+    Cloth, ClothPipelines, ClothSettings, GarmentSettings, GpuGarment, SleepPipelines, Sleepers,
+};
 use crate::collide::radial::RadialFields;
 use crate::collide::radial::fit::FitSettings;
 #[cfg(feature = "rivals")]
@@ -42,6 +46,7 @@ pub use self::error::{RecordError, WorldError};
 pub use self::input::{
     BodyStep, Bones, FrameInput, HostBones, HostSkin, MAX_STEPS, SolidStep, StepInput,
 };
+pub use self::memory::WorldMemory;
 pub use self::requirements::Requirements;
 
 /// What a world is made of.
@@ -153,6 +158,7 @@ pub struct Pipelines {
     pub(crate) sub_step_transforms: ComputePipeline,
     pub(crate) cloth: ClothPipelines,
     pub(crate) cloth_contacts: ContactPipelines,
+    pub(crate) sleep: SleepPipelines,
 }
 
 impl Pipelines {
@@ -168,23 +174,9 @@ impl Pipelines {
             )?,
             cloth: ClothPipelines::new(gpu)?,
             cloth_contacts: ContactPipelines::new(gpu)?,
+            sleep: SleepPipelines::new(gpu)?,
         })
     }
-}
-
-/// Device memory by purpose, in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
-pub struct WorldMemory {
-    /// With bones.
-    pub skin_bytes: u64,
-    /// The technique that the next two fields are about.
-    pub technique: Technique,
-    /// Its cells, table or tree alone: "memory" in the paper's table.
-    pub structure_bytes: u64,
-    /// All of it, with the fields' attachments and transforms.
-    pub collide_bytes: u64,
-    pub cloth_bytes: u64,
-    pub transient_bytes: u64,
 }
 
 /// What may be changed between frames.
@@ -232,6 +224,7 @@ pub(crate) struct Simulation {
     pub cloth: Cloth,
     /// Only where cloth meets cloth.
     pub cloth_contacts: Option<ClothContacts>,
+    pub sleepers: Sleepers,
     pub bodies: Vec<Body>,
     pub solids: Vec<RigidSolid>,
     pub garments: Vec<WornGarment>,
@@ -273,6 +266,8 @@ pub(crate) struct WornGarment {
     pub starts: bool,
     /// Seconds of the last sub-step of its own; none before the first.
     pub last_sub_step: Option<f32>,
+    /// Of the last step; none before the first.
+    pub last_settings: Option<GarmentSettings>,
 }
 
 /// Lists that are refilled every step and allocate nothing after the first.
@@ -286,6 +281,10 @@ pub(crate) struct Scratch {
     pub starts: Vec<u32>,
     /// One per garment.
     pub garments: Vec<GpuGarment>,
+    /// One per garment: 1 if it may not sleep.
+    pub stirred: Vec<u32>,
+    /// Of the last step; none before the first.
+    pub last_cloth: Option<ClothSettings>,
 }
 
 impl World {
@@ -308,6 +307,7 @@ impl World {
         let buffers = WorldBuffers::new(&gpu, &mut uploads, &contents)?;
         let collider = buffers.collider(&gpu, &mut uploads, &contents, &technique_desc, None)?;
         let attachments = buffers.attachments(&gpu, &mut uploads, &collider)?;
+        let sleepers = buffers.sleepers(&gpu, &mut uploads, &collider)?;
         let cloth_contacts = match def.cloth_contacts {
             true => Some(contents.cloth_contacts(&gpu, &mut uploads)?),
             false => None,
@@ -330,6 +330,7 @@ impl World {
                 attachments,
                 cloth: buffers.cloth,
                 cloth_contacts,
+                sleepers,
                 bodies: buffers.bodies,
                 solids: buffers.solids,
                 garments: buffers.garments,
@@ -521,28 +522,6 @@ impl World {
         self.gpu.memory_use()
     }
 
-    /// Memory by purpose, of the world's present contents.
-    pub fn memory(&self) -> WorldMemory {
-        let Simulation {
-            skin,
-            frames,
-            collider,
-            attachments,
-            cloth,
-            cloth_contacts,
-            transient,
-            ..
-        } = &self.simulation;
-        let contact_bytes = cloth_contacts.as_ref().map_or(0, ClothContacts::bytes);
-        let cloth_bytes = cloth.bytes() + contact_bytes;
-        WorldMemory::of(
-            (skin, frames),
-            (collider, attachments),
-            cloth_bytes,
-            transient,
-        )
-    }
-
     /// Builds the pipelines again, from shaders replaced through [`Gpu::replace_shader`]. The caller waits for the GPU first.
     ///
     /// # Errors
@@ -562,25 +541,8 @@ impl Scratch {
             sources: Vec::with_capacity(frame_count),
             starts: Vec::with_capacity(garment_count),
             garments: Vec::with_capacity(garment_count),
-        }
-    }
-}
-
-impl WorldMemory {
-    fn of(
-        (skin, frames): (&SkinnedBody, &MovingFrames),
-        (collider, attachments): (&Collider, &Attachments),
-        cloth_bytes: u64,
-        transient: &Transient,
-    ) -> Self {
-        let collide = collider.memory();
-        Self {
-            skin_bytes: skin.bytes() + frames.bytes(),
-            technique: collider.technique(),
-            structure_bytes: collide.structure_bytes,
-            collide_bytes: collide.total_bytes + attachments.bytes(),
-            cloth_bytes,
-            transient_bytes: transient.bytes(),
+            stirred: Vec::with_capacity(garment_count),
+            last_cloth: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from ef40df54f8a099d6, content b2ed677fbe455838
+// from 3d14711caf6de65b, content b2ed677fbe455838
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,40 +12,40 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from 86e36248325c6678, content 47f3b04e610b9178
+// from e4a9980701abf5d9, content 4feb35a29e22dfa3
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageRead }, Binding { number: 12, name: "InJobs", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Found", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 12,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4), ("part_after", 8)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("level", 0), ("capacity", 4), ("part_after", 8)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "InJobs", members: &[("in_jobs", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Found", members: &[("found", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
 };
 
 /// `glsl/bvh/respond.comp`
-// from f9e845505c5a34ca, content 03e5e0d308b5d61f
+// from 42f4b2839b1a1c4d, content 24bd12372e7a5f87
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Counters", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Nearest", kind: BindingKind::StorageRead }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageRead }, Binding { number: 16, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 36,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("since", 12), ("part_before", 16), ("part_after", 20), ("level_count", 24), ("capacity", 28), ("search_radius", 32)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0), ("max_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("since", 12), ("part_before", 16), ("part_after", 20), ("level_count", 24), ("capacity", 28), ("search_radius", 32)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "Counters", members: &[("overflow_count", 0), ("max_jobs", 4)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// `glsl/bvh/seed.comp`
-// from 53768d0fbc7a7e3e, content 8856e109be976bd8
+// from ebb3ffd4b70da121, content 9848402b78226293
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "QueueStates", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "OutJobs", kind: BindingKind::StorageWrite }, Binding { number: 13, name: "Nearest", kind: BindingKind::StorageWrite }, Binding { number: 14, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 15, name: "Spilled", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 16,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("search_radius", 8), ("part_after", 12)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
+    structs: &[StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("capacity", 4), ("search_radius", 8), ("part_after", 12)] }, StructLayout { name: "QueueState", members: &[("group_count_x", 0), ("group_count_y", 4), ("group_count_z", 8), ("wanted", 12)] }, StructLayout { name: "QueueStates", members: &[("queue_states", 0)] }, StructLayout { name: "OutJobs", members: &[("out_jobs", 0)] }, StructLayout { name: "Spilled", members: &[("spilled", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }, StructLayout { name: "Nearest", members: &[("nearest", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }],
 };
 
 /// `glsl/bvh/select.comp`
-// from f8ce580c466c29b0, content c2c5894f8d058324
+// from f7b19d7b1bed956b, content c2c5894f8d058324
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -67,18 +67,18 @@ pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from eb98bece083a0d6f, content d56285607f4a0706
+// from 8890b910f82d18af, content 7166d9cb37ba29e7
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 8, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Vertices", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Garments", kind: BindingKind::StorageRead }],
     push_constant_bytes: 40,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("grab_ix", 24), ("up", 28)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment_ix", 28), ("inverse_mass", 32), ("friction", 36)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("grab_ix", 24), ("up", 28)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "ClothVertex", members: &[("rest_position", 0), ("layer", 12), ("sheet", 16)] }, StructLayout { name: "Vertices", members: &[("vertices", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment_ix", 28), ("inverse_mass", 32), ("friction", 36)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }],
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from 84f446fb77cdbf5d, content 7a0ca6eff710a472
+// from e561cecce51c4ab5, content ea48d596eb07b802
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from 6881171f9cf4b17f, content 35e6ae8e8802b020
+// from d907c14d49f656a4, content 4cc89ee2eb0d62b3
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from 543c386d7f781baa, content 92909995d6974e75
+// from a2616744e1c08595, content 92909995d6974e75
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
@@ -111,7 +111,7 @@ pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from f6aa1105db069573, content 6798ef2525ba8e43
+// from ab67dff47bdc6446, content 276ab0605da0b54a
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from b13c62cd02f27207, content 8837e169beb90210
+// from 2062cd5d2f0cea06, content 8837e169beb90210
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_test.comp`
-// from da86f0aa623fcf01, content 811d36926799d965
+// from e8ed51ec45de0128, content 5d0a9514f3befdc9
 pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
     name: "cloth/contact_test.comp",
     spirv: include_bytes!("cloth/contact_test.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_tile_pairs.comp`
-// from 399f7447299e5476, content b9adaeb5cb897c86
+// from 542326d1fb669767, content 3aefdecf206d79db
 pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_tile_pairs.comp",
     spirv: include_bytes!("cloth/contact_tile_pairs.comp.spv"),
@@ -155,40 +155,73 @@ pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from cb9c387976e6eb64, content 6f5c44af51456bea
+// from dcecfbbbac6280d1, content 2a5523a30da08be9
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
     bindings: &[Binding { number: 0, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Corners", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Shown", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "PreviousShown", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 10, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Starts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 40,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("particle_count", 16), ("grab_ix", 20), ("grab_target", 24), ("grab_radius", 36)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("ground", 0), ("particle_count", 16), ("grab_ix", 20), ("grab_target", 24), ("grab_radius", 36)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }],
 };
 
 /// `glsl/cloth/predict.comp`
-// from 6961a9deff939e31, content 020b80da6e20a9c8
+// from 5a807757112c7865, content 00b6ee02253b705c
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 3, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 4, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Starts", kind: BindingKind::StorageRead }, Binding { number: 7, name: "PathStarts", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 9, name: "Predicted", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 100,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("predicted_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("predicted_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }],
+};
+
+/// `glsl/cloth/sleep.comp`
+// from 38e10af411f6523e, content 8e548ad04f22ee8e
+pub const CLOTH_SLEEP_COMP: Shader = Shader {
+    name: "cloth/sleep.comp",
+    spirv: include_bytes!("cloth/sleep.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Uploaded", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Stirred", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Rests", kind: BindingKind::StorageRead }, Binding { number: 3, name: "MovedBounds", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Garments", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SecondsAtRest", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "NextRests", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 20,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("garment_count", 0), ("body_count", 4), ("meets_cloth", 8), ("step_seconds", 12), ("sleep_seconds", 16)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "MovedBounds", members: &[("moved_bounds", 0)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("particle_count", 28)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Uploaded", members: &[("uploaded", 0)] }, StructLayout { name: "Stirred", members: &[("stirred_by_host", 0)] }, StructLayout { name: "SecondsAtRest", members: &[("seconds_at_rest", 0)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "NextRests", members: &[("next_rests", 0)] }],
+};
+
+/// `glsl/cloth/sleep_measure.comp`
+// from 8d992d7f0c1e5210, content 5c910e76fa9ff0f2
+pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
+    name: "cloth/sleep_measure.comp",
+    spirv: include_bytes!("cloth/sleep_measure.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Shown", kind: BindingKind::StorageRead }, Binding { number: 2, name: "PreviousShown", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 4, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Rests", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 8,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("still_distance", 4)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("particle_count", 28)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }],
+};
+
+/// `glsl/cloth/sleep_motion.comp`
+// from f37aa4479baf45c4, content df35d7a184c63637
+pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
+    name: "cloth/sleep_motion.comp",
+    spirv: include_bytes!("cloth/sleep_motion.comp.spv"),
+    bindings: &[Binding { number: 0, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 1, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 2, name: "BodiesOfFields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "MovedBounds", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Anchors", kind: BindingKind::StorageWrite }],
+    push_constant_bytes: 12,
+    local_size: [64, 1, 1],
+    structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_steps", 4), ("still_distance", 8)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "MovedBounds", members: &[("moved_bounds", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Anchors", members: &[("anchors", 0)] }, StructLayout { name: "BodiesOfFields", members: &[("bodies_of_fields", 0)] }],
 };
 
 /// `glsl/cloth/solve.comp`
-// from 5211b103bc0286bf, content aead7b36d374eb59
+// from af0c09da02cc3c5b, content e7406de47d437b18
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 3, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 4, name: "TargetNormals", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Normals", kind: BindingKind::StorageRead }, Binding { number: 6, name: "Starts", kind: BindingKind::StorageRead }, Binding { number: 7, name: "PathStarts", kind: BindingKind::StorageWrite }, Binding { number: 8, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 9, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 10, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 11, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Patches", kind: BindingKind::StorageRead }, Binding { number: 13, name: "PatchParticles", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Constraints", kind: BindingKind::StorageRead }, Binding { number: 15, name: "Multipliers", kind: BindingKind::StorageWrite }, Binding { number: 16, name: "AttachmentMultipliers", kind: BindingKind::StorageWrite }, Binding { number: 17, name: "Tethers", kind: BindingKind::StorageRead }],
     push_constant_bytes: 100,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("predicted_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("colour_size", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }],
+    structs: &[StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "Push", members: &[("ground", 0), ("gravity", 16), ("particle_count", 28), ("wind", 32), ("sub_step", 44), ("grab_target", 48), ("grab_ix", 60), ("grab_radius", 64), ("sub_steps", 68), ("collision_stride", 72), ("predicted_ix", 76), ("sub_step_ix", 80), ("target_time", 84), ("first_iteration", 88), ("last_iteration", 92), ("sweeps", 96)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "TargetNormals", members: &[("target_normals", 0)] }, StructLayout { name: "Normals", members: &[("normals", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Starts", members: &[("starts", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Constraints", members: &[("constraints", 0)] }, StructLayout { name: "Multipliers", members: &[("multipliers", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "PatchParticles", members: &[("patch_particles", 0)] }, StructLayout { name: "AttachmentMultipliers", members: &[("attachment_multipliers", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Tether", members: &[("anchor_ix", 0), ("max_length", 4)] }, StructLayout { name: "Tethers", members: &[("tethers", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Patch", members: &[("first_particle", 0), ("owned", 4), ("free", 8), ("particle_count", 12), ("first_constraint", 16), ("colour_size", 20), ("stretch_colours", 24), ("bend_colours", 28), ("long_range_colours", 32), ("garment_ix", 36)] }, StructLayout { name: "Patches", members: &[("patches", 0)] }],
 };
 
 /// `glsl/distance_field/bound.comp`
-// from f406c5d6b32ed770, content 615156e582367ffe
+// from 48f6e0f1c35d97d5, content 615156e582367ffe
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -199,18 +232,18 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 0a0069c89de107d9, content dd1bc0f883c47e07
+// from 87bf581fb642f3da, content 21c6245cc0d8d213
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "PathStarts", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Grids", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }],
     push_constant_bytes: 32,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("first_solid", 24), ("collision_stride", 28)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("first_solid", 24), ("collision_stride", 28)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Grid", members: &[("first_cell", 0), ("size", 4), ("cell_size", 16)] }, StructLayout { name: "Grids", members: &[("grids", 0)] }],
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from b8bcc7da838d75f1, content 0a53eed9808fb357
+// from 33a72e4d733116bc, content 0a53eed9808fb357
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -221,7 +254,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from cd722d9e402582f0, content bc1eb9e8ca25c1f8
+// from 8f2318acce3520f1, content bc1eb9e8ca25c1f8
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -232,14 +265,14 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 5a7e57cc10aa92ec, content 4fc8f18b05a1fa1e
+// from 57a9f11e81d4bc2d, content 25f4e6b22b1ba217
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 28,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("since", 12), ("part_before", 16), ("part_after", 20), ("search_radius", 24)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("since", 12), ("part_before", 16), ("part_after", 20), ("search_radius", 24)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "BoxNode", members: &[("low", 0), ("first", 12), ("high", 16), ("count", 28)] }, StructLayout { name: "Nodes", members: &[("nodes", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// `glsl/overlay/panels.frag`
@@ -265,7 +298,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 30cfccc3443deb20, content 5a6cff6dbdac24f5
+// from fb64fb49c4be1789, content 5a6cff6dbdac24f5
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -276,29 +309,29 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 69c2917443493c4c, content dd975d86b7890f5a
+// from bdef210219e14b85, content ff0477c1707063dd
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "PathStarts", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 32,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("first_solid", 24), ("collision_stride", 28)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("first_solid", 24), ("collision_stride", 28)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }],
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 3965accd8ae93430, content 7bc74bef6bdcda83
+// from 0c8bfb829e486945, content e0d16b64818b69cb
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 12, name: "Cells", kind: BindingKind::StorageRead }, Binding { number: 13, name: "Radii", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "Radii", members: &[("radii", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }],
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 71ab3d37e2725475, content ffc31a17d4355580
+// from 4a5c4a572c7788b4, content ffc31a17d4355580
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -309,7 +342,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 2cebbc6bc0be7c28, content 6672d3cad425d197
+// from eaf6de801c0f5427, content 6672d3cad425d197
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -320,7 +353,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 6201d7ba3005e694, content 26c12b03b8b8bc6b
+// from 78d0a208f4d3e551, content 26c12b03b8b8bc6b
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -331,7 +364,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from b0839fe684d6e1a9, content e6691e02194f5ed5
+// from d10d10c15e925cfe, content e6691e02194f5ed5
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -342,7 +375,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 7e45a986d1d38817, content 847833d49a9aa79e
+// from 538a8a8fe04892bc, content 847833d49a9aa79e
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -540,7 +573,7 @@ pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_solid.vert`
-// from b612e39c92ee0941, content 1cc274aeb4e1bae9
+// from bfc481b08026617a, content 1cc274aeb4e1bae9
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
@@ -573,7 +606,7 @@ pub const RENDER_SOLID_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.vert`
-// from 849d1b0f7483e6fd, content 35a297d3d79d8d2f
+// from 71c20a50e75ade82, content 35a297d3d79d8d2f
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
@@ -584,18 +617,18 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from c0de83a5d2a43ed4, content 4e8092c6c614f9bd
+// from 6929fbedd9ab3197, content 1ecd751f8de12f81
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "FirstFields", kind: BindingKind::StorageRead }, Binding { number: 8, name: "BodiesBounds", kind: BindingKind::StorageRead }, Binding { number: 9, name: "Candidates", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 16,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("body_count", 4), ("sub_step_ix", 8), ("sub_steps", 12)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "FirstFields", members: &[("first_fields", 0)] }],
+    structs: &[StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("body_count", 4), ("sub_step_ix", 8), ("sub_steps", 12)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "BodiesBounds", members: &[("body_bounds", 0)] }, StructLayout { name: "FirstFields", members: &[("first_fields", 0)] }],
 };
 
 /// `glsl/shared/refit.comp`
-// from 78fe99bbcd2f32fd, content 8b2c0754d462a0a7
+// from 7980550b345376d0, content 8b2c0754d462a0a7
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -606,7 +639,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from a6b00ee66edb64d7, content 4ec99a68d6f28929
+// from 82519216bee4d562, content 4ec99a68d6f28929
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -617,7 +650,7 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/sub_step_transforms.comp`
-// from 145cf3c70d670908, content f05b702959f21f1a
+// from e470f714a998fd53, content f05b702959f21f1a
 pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
     name: "shared/sub_step_transforms.comp",
     spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
@@ -639,7 +672,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/adopt_bones.comp`
-// from de41e54c7ee421d2, content 51c0269e8b58fab3
+// from 2cc4ef9e27799661, content 51c0269e8b58fab3
 pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
     name: "skin/adopt_bones.comp",
     spirv: include_bytes!("skin/adopt_bones.comp.spv"),
@@ -650,7 +683,7 @@ pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from bdcf9d1dcecbdce9, content 1b85b927c83d6135
+// from 483d828c9be4dbdc, content 1b85b927c83d6135
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -661,7 +694,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/bound.comp`
-// from 7a0ca9a146379bce, content 4928e6dcd9e80751
+// from aaad0a949a9fadfd, content 4928e6dcd9e80751
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
@@ -672,25 +705,25 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from 20b11bf563030e90, content d940cbfa20457158
+// from 2d9c5795a7cbca4d, content 65506c2f1ca19449
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 6, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 9, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 10, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 32,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("first_solid", 24), ("collision_stride", 28)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("path_samples", 12), ("friction_model", 16), ("goes_on", 20), ("first_solid", 24), ("collision_stride", 28)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }],
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from cda7bc7d01ee0f79, content 85de21c9c662639a
+// from 840974d2b25461a4, content e65c5e71ac415d53
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Before", kind: BindingKind::StorageRead }, Binding { number: 3, name: "After", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Current", kind: BindingKind::StorageRead }, Binding { number: 5, name: "CurrentAfter", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Offsets", kind: BindingKind::StorageRead }, Binding { number: 7, name: "Neighbours", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FieldBounds", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Candidates", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Solids", kind: BindingKind::StorageRead }, Binding { number: 12, name: "SolidWords", kind: BindingKind::StorageRead }, Binding { number: 13, name: "CornerOffsets", kind: BindingKind::StorageRead }, Binding { number: 14, name: "Corners", kind: BindingKind::StorageRead }],
     push_constant_bytes: 20,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "CornerOffsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("field_count", 0), ("sub_step_ix", 4), ("sub_steps", 8), ("first_solid", 12), ("friction_model", 16)] }, StructLayout { name: "Bounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "FieldBounds", members: &[("field_bounds", 0)] }, StructLayout { name: "CandidateGroup", members: &[("low", 0), ("count", 12), ("high", 16), ("first_particle", 28), ("end_particle", 32), ("range_count", 36), ("ranges", 40), ("fields", 104)] }, StructLayout { name: "Candidates", members: &[("candidate_groups", 0)] }, StructLayout { name: "Before", members: &[("before", 0)] }, StructLayout { name: "Neighbours", members: &[("neighbours", 0)] }, StructLayout { name: "Offsets", members: &[("neighbour_offsets", 0)] }, StructLayout { name: "CurrentAfter", members: &[("current_after", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "After", members: &[("after", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "SolidWords", members: &[("solid_words", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "SolidField", members: &[("low", 0), ("cell_size", 12), ("bricks", 16), ("first_brick", 28), ("first_corner", 32), ("first_sample", 36)] }, StructLayout { name: "Solid", members: &[("kind", 0), ("size", 4), ("field", 16), ("friction", 56), ("restitution", 60)] }, StructLayout { name: "Solids", members: &[("solids", 0)] }, StructLayout { name: "CornerOffsets", members: &[("corner_offsets", 0)] }, StructLayout { name: "Corners", members: &[("corners", 0)] }],
 };
 
 /// `glsl/solid/corners.comp`
@@ -749,18 +782,18 @@ pub const SOLID_SPLAT_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 342bdc576f76f29b, content 118a5b9a3cac8f2c
+// from 9be6d93f3e3790f4, content fc44856556687852
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Stamps", kind: BindingKind::StorageRead }, Binding { number: 11, name: "ListsLow", kind: BindingKind::StorageRead }, Binding { number: 12, name: "ListsHigh", kind: BindingKind::StorageRead }, Binding { number: 13, name: "BlockStamps", kind: BindingKind::StorageRead }, Binding { number: 14, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 56,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("since", 12), ("part_before", 16), ("part_after", 20), ("search_radius", 24), ("cell_size", 28), ("entry_count", 32), ("row", 36), ("column", 40), ("generation", 44), ("triangle_bits", 48), ("half_list", 52)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("since", 12), ("part_before", 16), ("part_after", 20), ("search_radius", 24), ("cell_size", 28), ("entry_count", 32), ("row", 36), ("column", 40), ("generation", 44), ("triangle_bits", 48), ("half_list", 52)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "ListsLow", members: &[("lists_low", 0)] }, StructLayout { name: "ListsHigh", members: &[("lists_high", 0)] }, StructLayout { name: "BlockStamps", members: &[("block_stamps", 0)] }, StructLayout { name: "Stamps", members: &[("stamps", 0)] }],
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from 9cce7fc511ad61c6, content 5169d8c966422afc
+// from a8b1ee638c83a879, content 5169d8c966422afc
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -771,7 +804,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from 0adde9daf12aa9b6, content 43ebc2fb9781d740
+// from 24aa7f59cad69781, content 43ebc2fb9781d740
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),
@@ -782,14 +815,14 @@ pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
 };
 
 /// `glsl/wide_bvh/collide.comp`
-// from ba54d016674b886a, content f891cc27e4f6b2e5
+// from 97c21bc911f918d7, content f57776d4962b536c
 pub const WIDE_BVH_COLLIDE_COMP: Shader = Shader {
     name: "wide_bvh/collide.comp",
     spirv: include_bytes!("wide_bvh/collide.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Garments", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 4, name: "Contacts", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SkinTriangles", kind: BindingKind::StorageRead }, Binding { number: 6, name: "SkinBefore", kind: BindingKind::StorageRead }, Binding { number: 7, name: "SkinAfter", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Rings", kind: BindingKind::StorageRead }, Binding { number: 9, name: "RingCorners", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Nodes", kind: BindingKind::StorageRead }, Binding { number: 11, name: "NearestTriangles", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "PathStarts", kind: BindingKind::StorageRead }],
     push_constant_bytes: 28,
     local_size: [32, 1, 1],
-    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("since", 12), ("part_before", 16), ("part_after", 20), ("search_radius", 24)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Nodes", members: &[("node_halves", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
+    structs: &[StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "PathStarts", members: &[("path_starts", 0)] }, StructLayout { name: "SkinBefore", members: &[("skin_before", 0)] }, StructLayout { name: "SkinAfter", members: &[("skin_after", 0)] }, StructLayout { name: "SkinTriangle", members: &[("vertices", 0), ("neighbours", 12)] }, StructLayout { name: "SkinTriangles", members: &[("skin_triangles", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("friction_model", 4), ("first_collision", 8), ("since", 12), ("part_before", 16), ("part_after", 20), ("search_radius", 24)] }, StructLayout { name: "Rings", members: &[("rings", 0)] }, StructLayout { name: "RingCorners", members: &[("ring_corners", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Contacts", members: &[("contacts", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Nodes", members: &[("node_halves", 0)] }, StructLayout { name: "NearestTriangles", members: &[("nearest_triangles", 0)] }],
 };
 
 /// Every shader of the library.
@@ -810,6 +843,9 @@ pub const ALL: &[&Shader] = &[
     &CLOTH_CONTACT_TILE_PAIRS_COMP,
     &CLOTH_FINISH_COMP,
     &CLOTH_PREDICT_COMP,
+    &CLOTH_SLEEP_COMP,
+    &CLOTH_SLEEP_MEASURE_COMP,
+    &CLOTH_SLEEP_MOTION_COMP,
     &CLOTH_SOLVE_COMP,
     &DISTANCE_FIELD_BOUND_COMP,
     &DISTANCE_FIELD_COLLIDE_COMP,

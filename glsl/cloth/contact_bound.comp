@@ -25,6 +25,10 @@ float own_sub_steps_at(uint particle_ix) {
     return own_sub_steps_per_step(garments[particles[particle_ix].garment_ix].stride, sub_step_ix, sub_steps);
 }
 
+bool is_asleep(uint particle_ix) {
+    return garments[particles[particle_ix].garment_ix].is_asleep != 0;
+}
+
 Ball ball_round(uint kind, uint ix) {
     uvec3 corners = kind == VERTICES ? uvec3(order[ix]) : corners_of(kind, ix);
     if (corners.x == NOTHING) return NO_BALL;
@@ -52,7 +56,8 @@ Ball ball_round(uint kind, uint ix) {
     // Written so that what has no place in the world meets nothing: it would hide its neighbours.
     if (!(length(middle) + length(motion) + radius + deviation < FARTHEST)) return NO_BALL;
     float whole = radius + deviation, within = whole + half_reach_of(thickness_at(corners.x));
-    return Ball(middle, within, motion, length(halt), at_rest, vertices[corners.x].sheet, halt, whole);
+    float halt_length = is_asleep(corners.x) ? ASLEEP : length(halt);
+    return Ball(middle, within, motion, halt_length, at_rest, vertices[corners.x].sheet, halt, whole);
 }
 
 void store_particle(uint particle_ix) {
@@ -60,7 +65,8 @@ void store_particle(uint particle_ix) {
     Particle particle = particles[particle_ix];
     GarmentSettings garment = garments[particle.garment_ix];
     vec3 motion = motion_of(particle_ix, own_sub_steps_at(particle_ix));
-    float inverse_mass = 1.0 / (particle.area * garment.density);
+    // Nothing moves what sleeps.
+    float inverse_mass = garment.is_asleep != 0 ? 0.0 : 1.0 / (particle.area * garment.density);
     contact_particles[particle_ix] =
         ContactParticle(at_start(particle_ix), garment.thickness, motion, particle.garment_ix, inverse_mass, garment.friction);
 }

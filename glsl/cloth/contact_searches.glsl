@@ -72,6 +72,7 @@ float halt_of(Compared a, Compared b) {
 
 // Whether balls on straight paths come within reach, and `halt` more.
 bool come_near(Compared a, Compared b, float halt) {
+    if (both_sleep(a.path.w, b.path.w)) return false;
     vec3 apart = a.sphere.xyz - b.sphere.xyz, motion = a.path.xyz - b.path.xyz;
     float size = dot(motion, motion), within = a.sphere.w + b.sphere.w + halt;
     // Where they are nearest to each other.

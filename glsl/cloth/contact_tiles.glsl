@@ -10,7 +10,7 @@ struct Ball {
     vec3 middle;  // at the beginning
     float within; // metres from the middle within which it meets others, all the way: its radius and its reach
     vec3 motion;  // of the middle in the step
-    float halt_length;
+    float halt_length; // ASLEEP: it does not move, and meets what does
     vec3 at_rest; // the middle of what it is round, in the garment's rest shape
     uint sheet;
     vec3 halt;    // how far it comes off its path if something stops what it follows
@@ -38,18 +38,26 @@ const uint TRIANGLES = 0;
 const uint EDGES = 1;
 const uint VERTICES = 2;
 
-const MovingBounds NEVER = MovingBounds(vec3(1e30), 0.0, vec3(-1e30), 0.0, vec3(1e30), vec3(-1e30));
+// Metres of the halt of what sleeps. Below 0, so that of a box it is where all in it sleeps.
+const float ASLEEP = -1.0;
+
+const MovingBounds NEVER = MovingBounds(vec3(1e30), 0.0, vec3(-1e30), ASLEEP, vec3(1e30), vec3(-1e30));
 const Ball NO_BALL = Ball(vec3(0.0), -1.0, vec3(0.0), 0.0, vec3(0.0), 0, vec3(0.0), -1.0);
 
 // Metres by which two come nearer than their paths say if something stops the slower one: what lies on the ground stops what falls on it, and
 // that what falls on that.
 float halt_between(float halt, float other_halt) {
-    return min(halt, other_halt);
+    return max(min(halt, other_halt), 0.0);
+}
+
+bool both_sleep(float halt, float other_halt) {
+    return max(halt, other_halt) < 0.0;
 }
 
 // Whether anything in them may come within reach, and what a halt adds, until a time of the step, from 0 to 1; at 0, whether they overlap. Along each
 // axis at a time of its own: what else that lets through is told apart by balls.
 bool come_near(MovingBounds a, MovingBounds b, float until) {
+    if (both_sleep(a.halt, b.halt)) return false;
     float within = until > 0.0 ? a.reach + b.reach + halt_between(a.halt, b.halt) : 0.0;
     vec3 below = b.high - a.low, above = a.high - b.low;
     below = max(below, mix(below, b.end_high - a.end_low, until));

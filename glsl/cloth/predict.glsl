@@ -49,6 +49,12 @@ Path follow_skin(uint target_ix, vec3 from) {
     return path_of(from, targets[target_ix] + left * offset, 1.0);
 }
 
+// Asleep, as the skin under it moves, which is little: see cloth/sleep.comp. It has no speed when it wakes.
+Path ride(uint target_ix, Path last) {
+    vec3 place = last.to.xyz + targets[target_ix] - previous_targets[target_ix];
+    return path_of(place, place, last.from.w);
+}
+
 // What a sub-step of the particle's own is.
 struct OwnSubStep {
     float seconds;
@@ -103,6 +109,7 @@ Path predict(uint particle_ix, Path last) {
     vec3 place = targets[particle.target_ix];
     if (garment.stride == 0) {
         if (predicted_ix + 1 < sub_steps) return last;
+        if (garment.is_asleep != 0) return ride(particle.target_ix, last);
         return starts_anew ? path_of(place, place, 0.0) : follow_skin(particle.target_ix, last.to.xyz);
     }
     uint span = own_sub_step_span(garment.stride, predicted_ix, sub_steps);

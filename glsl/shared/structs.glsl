@@ -169,6 +169,14 @@ struct GarmentSettings {
     float motion_scale;  // times the maximum distances of motion constraints; 0: none
     uint stride;         // sub-steps of the step that one of its own takes, see shared/detail.glsl; 0: it follows the skin
     float last_sub_step; // s, of its last own sub-step before this step
+    uint is_asleep;      // 0 or 1: it rides on the skin as it lies, and has no sub-step of its own
+};
+
+// How a garment lies after a step.
+struct GarmentRest {
+    BodyBounds bounds;   // round its particles
+    uint restless_count; // particles that have moved against the skin
+    uint particle_count;
 };
 
 #endif

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::border::{Failure, RfResult, Versioned, fill, given, given_mut, guard, read};
 use super::world::RfWorld;
-use crate::cloth::{ClothSettings, GarmentSettings, Ground};
+use crate::cloth::{ClothSettings, GarmentSettings, Ground, Sleep};
 use crate::world::WorldError;
 
 /// Settings of one garment.
@@ -62,6 +62,13 @@ pub struct RfClothSettings {
     pub ground_height: f32,
     /// Sub-steps from one collision with bodies and solids to the next, at most 16; usually 2. 0: as it is.
     pub collision_stride: u32,
+    /// Seconds at rest after which a garment is no longer simulated until something stirs it; usually 0.5. 0: never. The next two are read
+    /// only if not.
+    pub sleep_seconds: f32,
+    /// m/s against the skin up to which a particle is at rest; usually 0.03.
+    pub sleep_speed: f32,
+    /// Metres that limbs and solids near sleeping cloth may move before they wake it; usually 0.01.
+    pub sleep_motion: f32,
 }
 
 // SAFETY: as it says.
@@ -158,6 +165,9 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
                 .to_array(),
             ground_height: cloth.ground.map_or(0.0, |ground| ground.height),
             collision_stride,
+            sleep_seconds: cloth.sleep.map_or(0.0, |sleep| sleep.seconds),
+            sleep_speed: cloth.sleep.unwrap_or_default().speed,
+            sleep_motion: cloth.sleep.unwrap_or_default().motion,
         };
         // SAFETY: as above.
         unsafe { fill(out, settings, "out") }
@@ -186,6 +196,11 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
             ground: (settings.has_ground != 0).then(|| Ground {
                 normal: Vec3::from_array(settings.ground_normal),
                 height: settings.ground_height,
+            }),
+            sleep: (settings.sleep_seconds > 0.0).then_some(Sleep {
+                speed: settings.sleep_speed,
+                motion: settings.sleep_motion,
+                seconds: settings.sleep_seconds,
             }),
         };
         Ok(())

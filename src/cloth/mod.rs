@@ -11,6 +11,7 @@ mod long_range;
 pub mod motion;
 pub mod patches;
 mod settings;
+mod sleep;
 mod solver;
 #[cfg(feature = "reference")]
 pub mod twin;
@@ -19,6 +20,8 @@ pub use detail::Detail;
 pub use layers::layer;
 pub use motion::MotionConstraint;
 pub use settings::{ClothSettings, GarmentSettings, Ground, MAX_SUB_STEPS, Material};
+pub use sleep::{GarmentRest, Sleep};
+pub(crate) use sleep::{SleepInputs, SleepPipelines, Sleepers};
 pub use solver::{
     Cloth, ClothBuilder, ClothPipelines, GpuConstraint, GpuGarment, GpuPatch, GpuTether, Grab,
     Particle, StepOfCloth, SubStepTiming, TETHERS_PER_PARTICLE, Worn,

@@ -4,6 +4,8 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
+use super::sleep::Sleep;
+
 /// Settings of one garment; `GarmentSettings` of glsl/shared/structs.glsl.
 ///
 /// [`Material`] has those of usual fabrics.
@@ -175,6 +177,9 @@ pub struct ClothSettings {
     pub wind: Vec3,
     /// The ground that cloth rests on; none by default.
     pub ground: Option<Ground>,
+    /// When cloth at rest is no longer simulated; never by default. Nothing sleeps where the technique does not know before a step what moves in it: with
+    /// other techniques than radial fields.
+    pub sleep: Option<Sleep>,
 }
 
 /// The most sub-steps of a step: room for their field transforms is taken beforehand.
@@ -189,6 +194,7 @@ impl Default for ClothSettings {
             gravity: Vec3::new(0.0, -9.81, 0.0),
             wind: Vec3::ZERO,
             ground: None,
+            sleep: None,
         }
     }
 }

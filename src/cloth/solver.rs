@@ -67,6 +67,8 @@ pub struct GpuGarment {
     pub stride: u32,
     /// Seconds of its last own sub-step before this step.
     pub last_sub_step: f32,
+    /// 0 as the host writes it; 1 once the GPU has let it sleep.
+    pub is_asleep: u32,
 }
 
 /// `Patch` of glsl/shared/structs.glsl.
@@ -429,6 +431,11 @@ impl Cloth {
     pub fn swap(&mut self) {
         self.newest_current = 1 - self.newest_current;
         self.newest = 1 - self.newest;
+    }
+
+    /// A [`Particle`] each.
+    pub(super) fn particles(&self) -> &Buffer {
+        &self.particles
     }
 
     /// World-space positions at the sub-step's beginning.

@@ -81,7 +81,7 @@ const NOWHERE: u32 = u32::MAX;
 
 /// Where everything that is attached to moving frames is during a step, by bodies: those of characters, and then each solid as one of its
 /// own. The lists of candidates lie with the particles.
-pub(super) struct FieldBounds {
+pub(crate) struct FieldBounds {
     fields: Buffer,
     bodies: Buffer,
     bodies_of_fields: Buffer,
@@ -132,6 +132,11 @@ impl FieldBounds {
         &self.fields
     }
 
+    /// How many fields and solids there are, and how many bodies and solids.
+    pub(crate) const fn counts(&self) -> [u32; 2] {
+        [self.field_count, self.body_count]
+    }
+
     /// Device memory.
     pub(super) fn bytes(&self) -> u64 {
         let buffers = [
@@ -152,7 +157,7 @@ impl FieldBounds {
     }
 
     /// What the pass that writes the boxes binds after its own: boxes of fields, bodies of fields, boxes of bodies.
-    pub(super) fn written(&self) -> [Bind; 3] {
+    pub(crate) fn written(&self) -> [Bind; 3] {
         [
             (&self.fields).into(),
             (&self.bodies_of_fields).into(),

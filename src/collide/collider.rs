@@ -215,6 +215,16 @@ impl Collider {
         with_detector!(&self.skin, detector => detector.has_shared_kernel())
     }
 
+    /// Whether cloth may sleep: where everything is that it could meet is known before it is simulated.
+    pub(crate) fn lets_sleep(&self) -> bool {
+        self.takes_detail() && self.updates() == Updates::Step
+    }
+
+    /// Where its fields and solids are in a step, once it has been filled.
+    pub(crate) fn bounds(&self) -> &FieldBounds {
+        &self.bounds
+    }
+
     /// What the debug views draw of the technique's structure.
     pub fn inspect(&self, inspection: &Inspection) -> Vec<DebugDraw> {
         with_detector!(&self.skin, detector => detector.inspect(inspection))

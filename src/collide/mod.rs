@@ -46,7 +46,7 @@ pub mod wide_bvh;
 
 use bytemuck::{Pod, Zeroable};
 
-use self::candidates::FieldBounds;
+pub(crate) use self::candidates::FieldBounds;
 use self::solids::Solids;
 use crate::gpu::{Bind, Buffer, BufferSlice};
 use crate::skin::SkinnedBody;

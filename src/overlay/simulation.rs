@@ -4,8 +4,8 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::Facts;
-use super::form::{choice, count, label, switch, vector};
-use crate::cloth::{ClothSettings, MAX_SUB_STEPS};
+use super::form::{choice, count, label, magnitude, switch, vector};
+use crate::cloth::{ClothSettings, MAX_SUB_STEPS, Sleep};
 use crate::collide::{CollideSettings, Detection, FrictionModel};
 
 /// The most iterations that can be set: more than enough for the stiffest cloth.
@@ -53,6 +53,34 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
         "Metres per second. How much of it the cloth catches is the garment's drag.",
     );
     vector(ui, row, MAX_WIND, &mut cloth.wind);
+    draw_sleep(ui, &mut cloth.sleep);
+}
+
+/// Draws whether cloth sleeps, and when.
+fn draw_sleep(ui: &Ui, sleep: &mut Option<Sleep>) {
+    let row = label(
+        "Sleeps",
+        "Cloth that is at rest is not simulated until something near it moves. With radial fields alone.",
+    );
+    let mut sleeps = sleep.is_some();
+    if switch(ui, row, &mut sleeps) {
+        *sleep = sleeps.then(Sleep::default);
+    }
+    let Some(sleep) = sleep else {
+        return;
+    };
+    let row = label(
+        "At rest below",
+        "Metres per second against the skin. Cloth in folds trembles with up to 0.02 for ever; with 0.1 slow swinging stops in the air.",
+    );
+    magnitude(ui, row, (0.001, 1.0), "%.3f m/s", &mut sleep.speed);
+    let row = label(
+        "Wakes beyond",
+        "Metres that limbs and solids near it may move: so far may they be in sleeping cloth.",
+    );
+    magnitude(ui, row, (0.001, 0.1), "%.3f m", &mut sleep.motion);
+    let row = label("Sleeps after", "Seconds at rest.");
+    magnitude(ui, row, (0.05, 10.0), "%.2f s", &mut sleep.seconds);
 }
 
 /// Draws whether cloth meets cloth.

@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::{CharacterError, ClipPart, Formation, Performance, Prop, WardrobeError, crowd};
 use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
-use crate::cloth::{ClothSettings, Detail, GarmentSettings, Grab};
+use crate::cloth::{ClothSettings, Detail, GarmentSettings, GpuGarment, Grab};
 use crate::collide::radial::fit::FitSettings;
 use crate::collide::spatial_hash::SpatialHashDef;
 use crate::collide::{CollideSettings, Technique};
@@ -413,6 +413,27 @@ impl Show {
         };
         let words: Vec<u32> = self.readback.read(device, frames, contacts.overflow(), 1)?;
         Ok(Some(words[0]))
+    }
+
+    /// How many garments slept in the last submitted frame; `None` where none may. Waits for the GPU.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn garments_asleep(
+        &mut self,
+        device: &Device,
+        frames: &mut Frames,
+    ) -> Result<Option<usize>, EngineError> {
+        if self.world.settings().cloth.sleep.is_none() {
+            return Ok(None);
+        }
+        let (garments, count) = (
+            self.world.garments_of_last_step(),
+            self.world.garment_count(),
+        );
+        let garments: Vec<GpuGarment> = self.readback.read(device, frames, garments, count)?;
+        let asleep = garments.iter().filter(|garment| garment.is_asleep != 0);
+        Ok(Some(asleep.count()))
     }
 
     /// World-space positions of all particles after the last submitted frame. Waits for the GPU.

@@ -7,7 +7,7 @@ use glam::Mat4;
 
 use super::contents::WorldContents;
 use super::{Body, RigidSolid, Scratch, TechniqueDesc, WorldError, WornGarment};
-use crate::cloth::{Cloth, ClothBuilder, GpuGarment, MAX_SUB_STEPS, Worn};
+use crate::cloth::{Cloth, ClothBuilder, GpuGarment, MAX_SUB_STEPS, Sleepers, Worn};
 use crate::collide::{Attachments, Collider, ColliderBody, ColliderDef};
 use crate::gpu::{Gpu, GpuError, Transient, Uploads};
 use crate::skin::{FrameSource, MovingFrames, SkinBuilder, SkinnedBody};
@@ -57,6 +57,7 @@ impl WorldBuffers {
                 body_ix,
                 starts: true,
                 last_sub_step: None,
+                last_settings: None,
             });
         }
         let frame_count = bones_from_bind.len() + contents.solid_count();
@@ -122,6 +123,16 @@ impl WorldBuffers {
         Attachments::new(gpu, uploads, &collider.bone_attachments(), MAX_SUB_STEPS)
     }
 
+    /// Which garments sleep among what they could meet.
+    pub fn sleepers(
+        &self,
+        gpu: &Arc<Gpu>,
+        uploads: &mut Uploads,
+        collider: &Collider,
+    ) -> Result<Sleepers, GpuError> {
+        Sleepers::new(gpu, uploads, self.garments.len(), collider.bounds())
+    }
+
     /// Room for what the host writes anew each frame.
     pub fn transient(
         &self,
@@ -132,7 +143,7 @@ impl WorldBuffers {
         let step = Transient::padded::<Mat4>(self.joint_count())
             + Transient::padded::<Mat4>(frame_count)
             + Transient::padded::<FrameSource>(frame_count)
-            + Transient::padded::<u32>(self.garments.len())
+            + 2 * Transient::padded::<u32>(self.garments.len())
             + Transient::padded::<GpuGarment>(self.garments.len().max(1));
         let capacity = step * super::MAX_STEPS as u64;
         Transient::new(gpu, "world.transient", capacity, frames_in_flight)

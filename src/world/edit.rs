@@ -13,8 +13,8 @@ use super::build::WorldBuffers;
 use super::contents::WorldContents;
 use super::last_collision;
 use super::{Body, Simulation, World, WorldError, WornGarment};
-use crate::cloth::Cloth;
 use crate::cloth::contacts::ClothContacts;
+use crate::cloth::{Cloth, Sleepers};
 use crate::collide::{Attachments, Collider};
 use crate::gpu::{Buffer, BufferSlice, Transient, Uploads};
 use crate::skin::{MovingFrames, SkinnedBody};
@@ -27,6 +27,7 @@ pub(super) struct Retired {
     _frames: MovingFrames,
     _cloth: Cloth,
     _transient: Transient,
+    _sleepers: Sleepers,
     _asked_for: AskedFor,
     _technique: Option<(Collider, Attachments)>,
 }
@@ -70,11 +71,19 @@ impl World {
                 Some((new, attachments))
             }
         };
+        let collider = technique.as_ref().map_or(old, |(collider, _)| collider);
+        let sleepers = buffers.sleepers(&self.gpu, &mut uploads, collider)?;
         let transient = buffers.transient(&self.gpu, self.frames_in_flight)?;
         let asked_for = self.asked_for(&mut uploads, &contents, &buffers)?;
         // From here on nothing fails.
         self.uploads.append(uploads);
-        self.replace(contents, buffers, technique, transient, asked_for);
+        self.replace(
+            contents,
+            buffers,
+            technique,
+            (transient, sleepers),
+            asked_for,
+        );
         Ok(())
     }
 
@@ -118,7 +127,7 @@ impl World {
         contents: WorldContents,
         mut buffers: WorldBuffers,
         technique: Option<(Collider, Attachments)>,
-        transient: Transient,
+        (transient, sleepers): (Transient, Sleepers),
         asked_for: AskedFor,
     ) {
         let simulation = &mut self.simulation;
@@ -146,6 +155,7 @@ impl World {
             _frames: replace(&mut simulation.frames, buffers.frames),
             _cloth: replace(&mut simulation.cloth, buffers.cloth),
             _transient: replace(&mut simulation.transient, transient),
+            _sleepers: replace(&mut simulation.sleepers, sleepers),
             _asked_for: AskedFor {
                 last_collision: replace(&mut simulation.last_collision, asked_for.last_collision),
                 cloth_contacts: replace(&mut simulation.cloth_contacts, asked_for.cloth_contacts),

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::build::WorldBuffers;
 use super::contents::WorldContents;
 use super::{TechniqueDesc, World, WorldDef, WorldError, WorldMemory};
-use crate::cloth::contacts::ClothContacts;
 use crate::gpu::{Gpu, Uploads};
 use crate::host::Host;
 
@@ -54,6 +53,7 @@ fn measure(
     let technique_desc = TechniqueDesc::of(def);
     let collider = buffers.collider(gpu, &mut uploads, contents, &technique_desc, None)?;
     let attachments = buffers.attachments(gpu, &mut uploads, &collider)?;
+    let sleepers = buffers.sleepers(gpu, &mut uploads, &collider)?;
     let transient = buffers.transient(gpu, frames_in_flight)?;
     let contacts = match def.cloth_contacts {
         true => Some(contents.cloth_contacts(gpu, &mut uploads)?),
@@ -69,7 +69,7 @@ fn measure(
         memory: WorldMemory::of(
             (&buffers.skin, &buffers.frames),
             (&collider, &attachments),
-            buffers.cloth.bytes() + contacts.as_ref().map_or(0, ClothContacts::bytes),
+            (&buffers.cloth, contacts.as_ref(), &sleepers),
             &transient,
         ),
     })

@@ -43,6 +43,7 @@ const STILL: ClothSettings = ClothSettings {
     gravity: Vec3::ZERO,
     wind: Vec3::ZERO,
     ground: None,
+    sleep: None,
 };
 
 #[test]

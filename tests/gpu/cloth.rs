@@ -30,6 +30,7 @@ const SETTINGS: ClothSettings = ClothSettings {
     gravity: Vec3::new(0.0, -9.81, 0.0),
     wind: Vec3::new(2.0, 0.5, 1.0),
     ground: None,
+    sleep: None,
 };
 
 /// Cloth far above the body that carries it, or on it.

@@ -3,7 +3,7 @@
 use std::mem::{offset_of, size_of};
 
 use radial_fields::cloth::contacts::{ClothEdge, ClothVertex};
-use radial_fields::cloth::{GpuGarment, GpuPatch, GpuTether, Particle};
+use radial_fields::cloth::{GarmentRest, GpuGarment, GpuPatch, GpuTether, Particle};
 use radial_fields::collide::box_tree::BoxNode;
 use radial_fields::collide::bvh::QueueState;
 use radial_fields::collide::distance_field::GpuGrid;
@@ -53,7 +53,8 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("Tether", GpuTether, anchor_ix, max_length),
         mirror!("ClothVertex", ClothVertex, rest_position, layer, sheet),
         mirror!("ClothEdge", ClothEdge, ends, opposite),
-        mirror!("GarmentSettings", GpuGarment, @settings compliance, @settings density, @settings strain_limit, @settings damping, @settings drag, @settings friction, @settings thickness, @settings tethered, @settings motion_scale, stride, last_sub_step),
+        mirror!("GarmentSettings", GpuGarment, @settings compliance, @settings density, @settings strain_limit, @settings damping, @settings drag, @settings friction, @settings thickness, @settings tethered, @settings motion_scale, stride, last_sub_step, is_asleep),
+        mirror!("GarmentRest", GarmentRest, bounds, restless_count, particle_count),
     ]
 }
 

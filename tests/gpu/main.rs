@@ -54,6 +54,7 @@ mod queues;
 mod refusals;
 mod rest;
 mod shows;
+mod sleep;
 mod slope;
 mod solid;
 mod solid_corners;

@@ -399,6 +399,7 @@ impl Run {
         let particles = self.show.particles(&self.device, &mut self.frames)?;
         let overflow_count = self.show.overflow_count(&self.device, &mut self.frames)?;
         let contacts_left_out = (self.show).contacts_left_out(&self.device, &mut self.frames)?;
+        let garments_asleep = (self.show).garments_asleep(&self.device, &mut self.frames)?;
         self.tell_untouched(&particles);
         let avatar = &self.show.avatar;
         let validated = self.device.instance.validation_counts();
@@ -436,6 +437,7 @@ impl Run {
             solids: self.meter.as_ref().and_then(QualityMeter::solids),
             overflow_count,
             contacts_left_out,
+            garments_asleep,
             non_finite_particles: particles
                 .iter()
                 .filter(|position| !position.is_finite())

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use radial_fields::World;
 use radial_fields::avatar::printable;
 use radial_fields::cloth::garment::Garment;
-use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, Material};
+use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, Material, Sleep};
 use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::collide::{CollideSettings, Detection, Technique};
@@ -343,6 +343,7 @@ fn cloth_settings(cli: &Cli, tuned: &Tuned, ground: Ground) -> anyhow::Result<Cl
         iterations: cli.iterations.unwrap_or(usual.iterations),
         sweeps: cli.sweeps.unwrap_or(usual.sweeps),
         wind: cli.wind.unwrap_or(usual.wind),
+        sleep: usual.sleep.or(cli.sleep.then(Sleep::default)),
         ..usual
     })
 }

@@ -55,6 +55,8 @@ pub struct Report {
     pub overflow_count: u32,
     /// Pairs of cloth that found no room in the lists of what may meet: `None` where cloth does not meet cloth.
     pub contacts_left_out: Option<u32>,
+    /// Garments that slept in the last frame; none where none may.
+    pub garments_asleep: Option<usize>,
     /// Particles that are not finite numbers; anything but 0 is a fault.
     pub non_finite_particles: usize,
     /// Hash of the particles after the last frame: equal for equal input on one device.
@@ -112,6 +114,12 @@ impl Report {
         if let Some(count @ 1..) = self.contacts_left_out {
             say!(
                 "{count} pairs of cloth had no room in the lists of what may meet, the nearest were kept"
+            );
+        }
+        if let Some(asleep) = self.garments_asleep {
+            say!(
+                "{asleep} of {} garments sleep",
+                self.settings.garments.len()
             );
         }
         self.print_quality();

@@ -254,6 +254,19 @@ impl Tuned {
                 "cloth.{name} is {size} long: give at most {MOST}"
             );
         }
+        if let Some(sleep) = cloth.sleep {
+            let numbers = [
+                ("speed", sleep.speed),
+                ("motion", sleep.motion),
+                ("seconds", sleep.seconds),
+            ];
+            for (name, number) in numbers {
+                ensure!(
+                    (0.0..=MOST).contains(&number),
+                    "cloth.sleep.{name} is {number}: give 0 to {MOST}"
+                );
+            }
+        }
         if let Some(ground) = cloth.ground {
             let (height, normal) = (ground.height.abs(), ground.normal.length());
             ensure!(height <= MOST, "cloth.ground.height: give at most {MOST} m");

@@ -6,7 +6,7 @@ use radial_fields::engine::Device;
 
 use crate::{
     bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, detail, distance_field,
-    edges, slope, solid, solid_response, solids, transforms, triangles, update,
+    edges, sleep, slope, solid, solid_response, solids, transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -84,6 +84,10 @@ const LARGE: Guard = guard(
     "contact_candidates::of_a_large_world",
     contact_candidates::of_a_large_world,
 );
+const SMALL_MOTIONS: Guard = guard("sleep::small_motions", sleep::small_motions);
+const NEIGHBOURS: Guard = guard("sleep::neighbours", sleep::neighbours);
+const HOST_CHANGES: Guard = guard("sleep::host_changes", sleep::host_changes);
+const ON_SLEEPING: Guard = guard("sleep::falls_on_sleeping", sleep::falls_on_sleeping);
 const CLOTH_ON_SLOPE: Guard = guard("slope::sticks_to_cloth", slope::sticks_to_cloth);
 const SLIVERS: Guard = guard(
     "contact_candidates::of_slivers",
@@ -515,6 +519,24 @@ pub const MUTATIONS: &[Mutation] = &[
         "compared + (is_last ? 1 : TILE) <= count;", "compared + TILE <= count;"),
     mutation("rows that gather into each other's places", SLIVERS, "cloth/contact_find.comp",
         "if (i < row()) place += bitCount(bits);", ""),
+    mutation("sleep that nothing small disturbs", SMALL_MOTIONS, "cloth/sleep_motion.comp",
+        "<= still_distance)) return true;", "<= 100.0 * still_distance)) return true;"),
+    mutation("motion since the step began alone", SMALL_MOTIONS, "cloth/sleep_motion.comp",
+        "affine(anchors[field_ix].world_from_field)", "affine(transforms[field_ix].world_from_field)"),
+    mutation("sleeping cloth left behind", SMALL_MOTIONS, "cloth/predict.glsl",
+        "vec3 place = last.to.xyz + targets[target_ix] - previous_targets[target_ix];", "vec3 place = last.to.xyz;"),
+    mutation("sleep that no other body disturbs", NEIGHBOURS, "cloth/sleep.comp",
+        "for (uint body_ix = lane; body_ix < body_count;", "for (uint body_ix = lane; body_ix < 1;"),
+    mutation("all woken by anything", NEIGHBOURS, "cloth/sleep.comp",
+        "overlap(bounds, bounds_of(moved_bounds[body_ix]))", "true"),
+    mutation("sleep that the host does not disturb", HOST_CHANGES, "cloth/sleep.comp",
+        "stirred_by_host[garment_ix] != 0 || ", ""),
+    mutation("cloth that goes through what sleeps", ON_SLEEPING, "cloth/contact_tiles.glsl",
+        "return max(halt, other_halt) < 0.0;", "return min(halt, other_halt) < 0.0;"),
+    mutation("what sleeps pushed away", ON_SLEEPING, "cloth/contact_bound.comp",
+        "garment.is_asleep != 0 ? 0.0 : 1.0 /", "1.0 /"),
+    mutation("cloth that falls wakes nothing", ON_SLEEPING, "cloth/sleep.comp",
+        "if (meets_cloth == 0) return false;", "return false;"),
     mutation("boxes with cut corners", AMONG_SOLIDS, "shared/solids.glsl",
         "gradient = side * outside / size;", "gradient = normalize(side);"),
     mutation("a torus without its hole", AMONG_SOLIDS, "shared/solids.glsl",

@@ -1,0 +1,136 @@
+//! What a step is told of its garments, and which of them sleep.
+
+use super::{Simulation, StepInput, World};
+use crate::cloth::{Detail, GpuGarment, Sleep, SleepInputs};
+use crate::collide::SubStepTransforms;
+use crate::gpu::{Access, Buffer, BufferSlice, Recorder};
+use crate::stage::Stage;
+
+impl World {
+    /// The garments of the last step: a [`GpuGarment`] each, of which `is_asleep` says whether it slept. Zero before the first step, and as they
+    /// last were where [`ClothSettings::sleep`](crate::cloth::ClothSettings::sleep) is none.
+    pub fn garments_of_last_step(&self) -> &Buffer {
+        self.simulation.sleepers.garments()
+    }
+}
+
+impl Simulation {
+    /// Writes where the GPU reads it which garments start anew, on their own or with their bodies: a word each.
+    pub(crate) fn upload_starts(&mut self, step: &StepInput) -> BufferSlice {
+        let Self {
+            scratch,
+            bodies,
+            garments,
+            ..
+        } = self;
+        scratch.starts.clear();
+        scratch.starts.extend(garments.iter().map(|garment| {
+            let body_ix = garment.body_ix;
+            let body_is_teleported = bodies[body_ix].is_teleported(step.bodies[body_ix].teleported);
+            u32::from(garment.is_teleported(body_is_teleported))
+        }));
+        self.transient.push(&scratch.starts)
+    }
+
+    /// Writes where the GPU reads it what the garments are like and which sub-steps of the step are their own.
+    pub(crate) fn upload_garments(
+        &mut self,
+        step: &StepInput,
+        sub_steps: u32,
+        step_seconds: f32,
+    ) -> BufferSlice {
+        // Other techniques know where the skin is in one sub-step, not over several.
+        let is_paced = self.collider.takes_detail();
+        let settings = self.settings.garments.iter();
+        self.scratch.garments.clear();
+        for (garment, &settings) in self.garments.iter_mut().zip(settings) {
+            let detail = match is_paced {
+                true => step.bodies[garment.body_ix].detail,
+                false => Detail::Full,
+            };
+            let own_sub_steps = match detail.stride() {
+                0 => sub_steps,
+                stride => stride.min(sub_steps),
+            };
+            let seconds = step_seconds / sub_steps as f32 * own_sub_steps as f32;
+            self.scratch.garments.push(GpuGarment {
+                settings,
+                stride: detail.stride(),
+                last_sub_step: garment.last_sub_step.replace(seconds).unwrap_or(seconds),
+                is_asleep: 0,
+            });
+        }
+        self.transient.push(&self.scratch.garments)
+    }
+
+    /// When cloth sleeps, if it does.
+    pub(crate) fn sleep(&self) -> Option<Sleep> {
+        let sleep = self.settings.cloth.sleep;
+        sleep.filter(|_| self.collider.lets_sleep() && !self.garments.is_empty())
+    }
+
+    /// Writes where the GPU reads it which garments may not sleep in a step, because the host has changed something: a word each.
+    fn upload_stirred(&mut self, step: &StepInput) -> BufferSlice {
+        let Self {
+            scratch,
+            garments,
+            settings,
+            ..
+        } = self;
+        let is_changed = scratch.last_cloth.replace(settings.cloth) != Some(settings.cloth);
+        scratch.stirred.clear();
+        for (ix, garment) in garments.iter_mut().enumerate() {
+            let own = settings.garments[ix];
+            let is_held =
+                (step.grab).is_some_and(|grab| garment.particles.contains(&grab.particle_ix));
+            let is_stirred = garment.last_settings.replace(own) != Some(own)
+                || is_changed
+                || is_held
+                || scratch.starts[ix] != 0
+                || scratch.garments[ix].stride == 0;
+            scratch.stirred.push(u32::from(is_stirred));
+        }
+        self.transient.push(&scratch.stirred)
+    }
+
+    /// Decides which garments sleep in a step, if any may: their settings then. The collision structure is being filled, and the cloth not yet predicted.
+    pub(crate) fn record_sleep(
+        &mut self,
+        recorder: &mut Recorder,
+        step: &StepInput,
+        garments: BufferSlice,
+        transforms: SubStepTransforms,
+        step_seconds: f32,
+    ) -> BufferSlice {
+        let Some(sleep) = self.sleep() else {
+            return garments;
+        };
+        let inputs = SleepInputs {
+            garments,
+            stirred: self.upload_stirred(step),
+            step_seconds,
+            meets_cloth: self.cloth_contacts.is_some(),
+            transforms,
+        };
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        let decided = recorder.stage(Stage::ClothPredict, |recorder| {
+            let (pipelines, bounds) = (&self.pipelines.sleep, self.collider.bounds());
+            self.sleepers
+                .record_decide(recorder, pipelines, bounds, &sleep, &inputs)
+        });
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        decided
+    }
+
+    /// Measures how the garments lie after a step, if any may sleep.
+    pub(crate) fn record_measure_rest(&self, recorder: &mut Recorder, step_seconds: f32) {
+        let Some(sleep) = self.sleep() else {
+            return;
+        };
+        recorder.barrier(&[Access::ComputeWrite], &[Access::ComputeReadWrite]);
+        let lying = (&self.cloth, &self.skin);
+        let pipelines = &self.pipelines.sleep;
+        self.sleepers
+            .record_measure(recorder, pipelines, lying, &sleep, step_seconds);
+    }
+}

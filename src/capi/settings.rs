@@ -65,7 +65,7 @@ pub struct RfClothSettings {
     /// Seconds at rest after which a garment is no longer simulated until something stirs it; usually 0.5. 0: never. The next two are read
     /// only if not.
     pub sleep_seconds: f32,
-    /// m/s against the skin up to which a particle is at rest; usually 0.03.
+    /// m/s against the skin up to which a particle is at rest; usually 0.05.
     pub sleep_speed: f32,
     /// Metres that limbs and solids near sleeping cloth may move before they wake it; usually 0.01.
     pub sleep_motion: f32,

@@ -71,7 +71,7 @@ fn draw_sleep(ui: &Ui, sleep: &mut Option<Sleep>) {
     };
     let row = label(
         "At rest below",
-        "Metres per second against the skin. Cloth in folds trembles with up to 0.02 for ever; with 0.1 slow swinging stops in the air.",
+        "Metres per second against the skin. With 0.03 a shirt whose armpits tremble never sleeps; with 0.2 slow swinging stops in the air.",
     );
     magnitude(ui, row, (0.001, 1.0), "%.3f m/s", &mut sleep.speed);
     let row = label(

@@ -71,7 +71,7 @@ pub struct Cli {
     /// A glTF file, or human, male_low, male_med, female_med, female_high, mannequin, ogre or wringer.
     #[arg(long)]
     pub avatar: Option<OsString>,
-    /// Name of the clip to play; the first one when not given.
+    /// Name of the clip to play, or none: the character stays in its bind pose; the first one when not given.
     #[arg(long)]
     pub clip: Option<String>,
     /// Begin at this frame of the clip, which has 60 per second.

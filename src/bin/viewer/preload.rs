@@ -396,6 +396,9 @@ fn find_outfit(name: &str) -> anyhow::Result<Outfit> {
         .with_context(|| format!("there is no garment {name:?}: choose one of {}", known()))
 }
 
+/// The name of no clip: characters stay in their bind pose.
+const NO_CLIP: &str = "none";
+
 fn find_clip(
     cli: &Cli,
     usual: Option<usize>,
@@ -406,6 +409,7 @@ fn find_clip(
     };
     match avatar.clips.iter().position(|clip| clip.name == *name) {
         Some(ix) => Ok(Some(ix)),
+        None if name == NO_CLIP => Ok(None),
         None if avatar.clips.is_empty() => bail!("{} has no clips: leave --clip out", avatar.name),
         None => {
             let known: Vec<_> = avatar.clips.iter().map(|clip| clip.name.as_str()).collect();

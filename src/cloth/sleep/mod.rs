@@ -18,7 +18,7 @@ pub(crate) use gpu::{SleepInputs, SleepPipelines, Sleepers};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sleep {
-    /// m/s against the skin up to which a particle is at rest. Usually 0.03; cloth in folds trembles with up to 0.02 for ever, and with 0.1 slow
+    /// m/s against the skin up to which a particle is at rest. Usually 0.05; with 0.03 a shirt whose armpits tremble never sleeps, with 0.2 slow
     /// swinging stops in the air.
     pub speed: f32,
     /// How far limbs and solids near a garment may move before they wake it, in metres. Usually 0.01: breathing wakes nothing then. So far may they be
@@ -31,7 +31,7 @@ pub struct Sleep {
 impl Default for Sleep {
     fn default() -> Self {
         Self {
-            speed: 0.03,
+            speed: 0.05,
             motion: 0.01,
             seconds: 0.5,
         }

@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from d907c14d49f656a4, content 4cc89ee2eb0d62b3
+// from ac5fa735c3d5a9f4, content 1287b59dd01b87e6
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from a2616744e1c08595, content 92909995d6974e75
+// from 15ed6bdb09acfc15, content 92909995d6974e75
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
@@ -111,7 +111,7 @@ pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from ab67dff47bdc6446, content 276ab0605da0b54a
+// from d4018a6bac697498, content 763d49b60c41b993
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_test.comp`
-// from e8ed51ec45de0128, content 5d0a9514f3befdc9
+// from d46d9093dd6ce7f6, content 5d0a9514f3befdc9
 pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
     name: "cloth/contact_test.comp",
     spirv: include_bytes!("cloth/contact_test.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_tile_pairs.comp`
-// from 542326d1fb669767, content 3aefdecf206d79db
+// from f1f474ae36a18c41, content 3aefdecf206d79db
 pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_tile_pairs.comp",
     spirv: include_bytes!("cloth/contact_tile_pairs.comp.spv"),
@@ -177,7 +177,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep.comp`
-// from 38e10af411f6523e, content 8e548ad04f22ee8e
+// from 83d3a09896739e4a, content 02bb635dd4f04a0e
 pub const CLOTH_SLEEP_COMP: Shader = Shader {
     name: "cloth/sleep.comp",
     spirv: include_bytes!("cloth/sleep.comp.spv"),
@@ -188,7 +188,7 @@ pub const CLOTH_SLEEP_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep_measure.comp`
-// from 8d992d7f0c1e5210, content 5c910e76fa9ff0f2
+// from d2bd4ba36dd89dd8, content 5c910e76fa9ff0f2
 pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
     name: "cloth/sleep_measure.comp",
     spirv: include_bytes!("cloth/sleep_measure.comp.spv"),

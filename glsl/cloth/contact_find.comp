@@ -28,7 +28,7 @@ shared Compared selves[TILE];
 shared uvec2 self_corners[TILE];
 shared uint other_ixs[TILE];
 shared Compared others[TILE];
-shared uint other_corners[3 * TILE];
+shared uvec3 other_corners[TILE];
 
 // Of each row a bit for each whose triangle or edge the workgroup's box comes near.
 shared uint bits_of_rows[ROWS];
@@ -63,25 +63,19 @@ void load_others(uint first, uint count) {
         other_ixs[lane()] = ix;
         others[lane()] = compared_of(listed_ball(other_kind(), ix));
     } else {
-        uvec3 corners = corners_of(other_kind(), ix);
-        for (uint i = 0; i < 3; ++i) other_corners[3 * lane() + i] = corners[i];
+        other_corners[lane()] = corners_of(other_kind(), ix);
     }
-}
-
-// Of two edges the one with the smaller index lists the other.
-bool may_meet(uint place) {
-    if (SEARCH == NEAR_EDGES && other_ixs[place] <= searcher_ix()) return false;
-    uvec3 corners = uvec3(other_corners[3 * place], other_corners[3 * place + 1], other_corners[3 * place + 2]);
-    return !have_common_corner(self_corners[lane()], corners);
 }
 
 // Lists what of the row's share of the tile, of which so many are taken, is near the thread's searcher.
 void list_pairs(uint count) {
     uint near = 0, halting = 0;
     for (uint i = row() * COMPARED; i < min((row() + 1) * COMPARED, count); ++i) {
+        // Of two edges the one with the smaller index lists the other.
+        if (SEARCH == NEAR_EDGES && other_ixs[i] <= searcher_ix()) continue;
         bool halts;
-        if (!come_near(selves[lane()], others[i], halt_of(selves[lane()], others[i])) || !may_meet(i)) continue;
-        if (are_apart(selves[lane()], others[i], halts)) continue;
+        if (!come_near(selves[lane()], others[i], halt_of(selves[lane()], others[i]))) continue;
+        if (!may_meet(selves[lane()], self_corners[lane()], others[i], other_corners[i], halts)) continue;
         near |= 1u << i;
         if (halts) halting |= 1u << i;
     }

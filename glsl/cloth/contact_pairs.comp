@@ -18,7 +18,7 @@ layout(std430, binding = 10) writeonly buffer Pairs { uvec4 pairs[]; }; // who s
 
 // What the rows compare with, and of each row a bit for each that its searchers' box comes near.
 shared Compared others[ROWS * TILE];
-shared uint other_corners[3 * ROWS * TILE];
+shared uvec3 other_corners[ROWS * TILE];
 shared uint near_bits[ROWS];
 // Pairs that the workgroup has found this time, where they begin, and whether there has been no room.
 shared uint count;
@@ -37,8 +37,7 @@ void load_others(uvec2 tile_pair) {
         if (come_near(tiles[first_tile_of(searcher_kind()) + tile_pair.x], box_of(ball), until())) {
             atomicOr(near_bits[row()], 1u << lane());
             others[thread] = compared_of(ball);
-            uvec3 corners = corners_of(other_kind(), ix);
-            for (uint i = 0; i < 3; ++i) other_corners[3 * thread + i] = corners[i];
+            other_corners[thread] = corners_of(other_kind(), ix);
         }
     }
     barrier();
@@ -60,16 +59,13 @@ uint near_in_row(Compared searcher) {
     return near;
 }
 
-// Takes away those that are apart all the same, or have a common corner with the searcher. `halting`: a bit for each where something may stop one of the
-// two.
-uint without_apart(uint near, Compared searcher, uvec2 corners, out uint halting) {
-    uint first_of_row = row() * TILE;
+// Takes away those that may not meet the searcher all the same. `halting`: a bit for each where something may stop one of the two.
+uint without_apart(uint near, Compared searcher, uvec2 particles, out uint halting) {
     halting = 0;
     for (uint bits = near; bits != 0; bits &= bits - 1) {
-        uint place = findLSB(bits), first_corner = 3 * (first_of_row + place);
-        uvec3 other = uvec3(other_corners[first_corner], other_corners[first_corner + 1], other_corners[first_corner + 2]);
-        bool halts = false;
-        if (have_common_corner(corners, other) || are_apart(searcher, others[first_of_row + place], halts)) near &= ~(1u << place);
+        uint place = findLSB(bits), other = row() * TILE + place;
+        bool halts;
+        if (!may_meet(searcher, particles, others[other], other_corners[other], halts)) near &= ~(1u << place);
         if (halts) halting |= 1u << place;
     }
     return near;

@@ -86,16 +86,17 @@ bool are_neighbours(Compared a, Compared b, float halt) {
     return floatBitsToUint(a.rest.w) == floatBitsToUint(b.rest.w) && distance(a.rest.xyz, b.rest.xyz) < within;
 }
 
-// Of two that come near where one is halted: whether they are neighbours, and do not without. `halts`: something may stop one and not the other.
-bool are_apart(Compared a, Compared b, out bool halts) {
-    float halt = halt_of(a, b);
-    halts = halt > 0.0 && !are_neighbours(a, b, halt);
-    return halt > 0.0 && !halts && !come_near(a, b, 0.0);
-}
-
-// What has a common corner is in contact as it is.
 bool have_common_corner(uvec2 one, uvec3 other) {
     return any(equal(other, one.xxx)) || any(equal(other, one.yyy));
+}
+
+// Of two that come near where one is halted: whether they may meet. What has a common corner is in contact as it is, and nothing halts one of two
+// neighbours. `halts`: something may stop one and not the other.
+bool may_meet(Compared searcher, uvec2 particles, Compared other, uvec3 corners, out bool halts) {
+    float halt = halt_of(searcher, other);
+    halts = halt > 0.0 && !are_neighbours(searcher, other, halt);
+    if (have_common_corner(particles, corners)) return false;
+    return halt == 0.0 || halts || come_near(searcher, other, 0.0);
 }
 
 #endif

@@ -35,7 +35,7 @@ pub const NEAR_WORDS: usize = MAX_NEAR + 1;
 /// Words of a particle's sums: `SUM_WORDS` of glsl/cloth/contact_sums.glsl.
 const SUM_WORDS: usize = 7;
 
-/// Triangles or edges of a tile, tiles of a block, threads of a workgroup: `TILE` of glsl/cloth/contact_tiles.glsl.
+/// Triangles or edges of a tile, tiles of a block: `TILE` of glsl/cloth/contact_tiles.glsl.
 const TILE: u32 = surface::TILE as u32;
 /// Threads of a workgroup of glsl/cloth/contact_find.comp.
 const FIND_THREADS: u32 = 256;
@@ -74,7 +74,8 @@ impl ContactPipelines {
         let new = |shader| ComputePipeline::new(gpu, shader, &[]);
         let searches = |shader| -> Result<[ComputePipeline; 3], GpuError> {
             let search = |ix| ComputePipeline::new(gpu, shader, &[ix]);
-            Ok([search(0)?, search(1)?, search(2)?])
+            let [triangles, edges, crossed] = Search::ALL.map(|of| search(of as u32));
+            Ok([triangles?, edges?, crossed?])
         };
         let bound = |of_regions: bool| {
             let shader = &shaders::CLOTH_CONTACT_BOUND_BLOCKS_COMP;

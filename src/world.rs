@@ -283,8 +283,8 @@ pub(crate) struct Scratch {
     pub garments: Vec<GpuGarment>,
     /// One per garment: 1 if it may not sleep.
     pub stirred: Vec<u32>,
-    /// Of the last step; none before the first.
-    pub last_cloth: Option<ClothSettings>,
+    /// Of the last step, with whether cloth met cloth; none before the first in which cloth may sleep.
+    pub last_shared: Option<(ClothSettings, CollideSettings, bool)>,
 }
 
 impl World {
@@ -542,7 +542,7 @@ impl Scratch {
             starts: Vec::with_capacity(garment_count),
             garments: Vec::with_capacity(garment_count),
             stirred: Vec::with_capacity(garment_count),
-            last_cloth: None,
+            last_shared: None,
         }
     }
 }

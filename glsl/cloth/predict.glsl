@@ -51,7 +51,7 @@ Path follow_skin(uint target_ix, vec3 from) {
 
 // Asleep, as the skin under it moves, which is little: see cloth/sleep.comp. It has no speed when it wakes.
 Path ride(uint target_ix, Path last) {
-    vec3 place = last.to.xyz + targets[target_ix] - previous_targets[target_ix];
+    vec3 place = targets[target_ix] + (last.to.xyz - previous_targets[target_ix]);
     return path_of(place, place, last.from.w);
 }
 

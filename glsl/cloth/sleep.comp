@@ -51,7 +51,7 @@ bool is_something_near(uint garment_ix, Bounds bounds) {
     }
     if (meets_cloth == 0) return false;
     for (uint other_ix = lane; other_ix < garment_count; other_ix += lanes) {
-        if (other_ix != garment_ix && is_restless(rests[other_ix]) && overlap(bounds, bounds_of(rests[other_ix].bounds))) return true;
+        if (other_ix != garment_ix && is_moving(rests[other_ix]) && overlap(bounds, bounds_of(rests[other_ix].bounds))) return true;
     }
     return false;
 }
@@ -67,7 +67,7 @@ void decide(uint garment_ix) {
     if (gl_LocalInvocationID.x != 0) return;
     float at_rest = is_stirred ? 0.0 : seconds_at_rest[garment_ix] + step_seconds;
     seconds_at_rest[garment_ix] = at_rest;
-    if (at_rest > sleep_seconds) {
+    if (!is_stirred && at_rest > sleep_seconds) {
         garment.is_asleep = 1;
         garment.stride = 0;
     }

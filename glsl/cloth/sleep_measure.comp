@@ -1,4 +1,4 @@
-// Measures how each garment lies after a step: a box round it, and how many of its particles have moved against the skin.
+// Measures how each garment lies after a step: a box round it, and how many of its particles have moved.
 // Reads: shown positions of this step and the last, where skinning put the particles in both. Writes: how garments lie.
 // One thread per particle. Runs last in a step, after finish.
 #version 460
@@ -21,22 +21,20 @@ layout(scalar, push_constant) uniform Push {
 // Of those of the workgroup's particles that are of one garment.
 shared GarmentRest gathered;
 
-// Written so that what is not a number moves.
-bool moves(uint particle_ix) {
-    uint target_ix = particles[particle_ix].target_ix;
-    vec3 moved = shown[particle_ix].xyz - previous_shown[particle_ix].xyz;
-    vec3 moved_skin = targets[target_ix] - previous_targets[target_ix];
-    return !(distance(moved, moved_skin) <= still_distance);
-}
-
 void gather(uint particle_ix) {
-    vec3 at = shown[particle_ix].xyz;
+    uint target_ix = particles[particle_ix].target_ix;
+    vec3 at = shown[particle_ix].xyz, moved = at - previous_shown[particle_ix].xyz;
+    vec3 moved_skin = targets[target_ix] - previous_targets[target_ix];
+    // Written so that what is not a number moves.
+    if (!(distance(moved, moved_skin) <= still_distance)) atomicAdd(gathered.restless_count, 1);
+    if (!(length(moved) <= still_distance)) atomicAdd(gathered.moving_count, 1);
+    atomicAdd(gathered.particle_count, 1);
+    // What has no place in the world would hide where the others are.
+    if (!all(lessThan(abs(at), vec3(FARTHEST_PLACE)))) return;
     for (uint i = 0; i < 3; ++i) {
         atomicMin(gathered.bounds.low[i], key_of_number(at[i]));
         atomicMin(gathered.bounds.high[i], ~key_of_number(at[i]));
     }
-    if (moves(particle_ix)) atomicAdd(gathered.restless_count, 1);
-    atomicAdd(gathered.particle_count, 1);
 }
 
 void store(uint garment_ix) {
@@ -45,6 +43,7 @@ void store(uint garment_ix) {
         atomicMin(rests[garment_ix].bounds.high[i], gathered.bounds.high[i]);
     }
     atomicAdd(rests[garment_ix].restless_count, gathered.restless_count);
+    atomicAdd(rests[garment_ix].moving_count, gathered.moving_count);
     atomicAdd(rests[garment_ix].particle_count, gathered.particle_count);
 }
 

@@ -19,17 +19,24 @@ layout(scalar, push_constant) uniform Push {
     float still_distance; // metres that something at rest moves at most
 };
 
-// Metres from where it is, further than which nothing of a solid counts: a half-space has no end.
+// What of a half-space counts, which has no end: so many metres to each side of where its frame is.
 const float COUNTS = 10.0;
 
-// Whether a corner of its box was further from where it is when the field last counted as moved. Written so that what is not a number has moved.
-bool has_moved(mat4x3 before, mat4x3 field_from_world, Bounds bounds) {
+bool is_endless(Bounds bounds) {
+    return bounds.high.x > FARTHEST_PLACE && bounds.low.x < -FARTHEST_PLACE;
+}
+
+// Whether a corner of its box was further from where it is when the field last counted as moved; adds to `swept` where they were. Written so that what is
+// not a number has moved.
+bool has_moved(mat4x3 before, mat4x3 field_from_world, Bounds bounds, inout Bounds swept) {
+    bool moved = false;
     for (uint i = 0; i < 8; ++i) {
         vec3 corner = mix(bounds.low, bounds.high, bvec3((i & 1) != 0, (i & 2) != 0, (i & 4) != 0));
         vec3 corner_before = before * vec4(field_from_world * vec4(corner, 1.0), 1.0);
-        if (!(distance(corner, corner_before) <= still_distance)) return true;
+        moved = moved || !(distance(corner, corner_before) <= still_distance);
+        if (all(lessThan(abs(corner_before), vec3(FARTHEST_PLACE)))) swept = united(swept, Bounds(corner_before, corner_before));
     }
-    return false;
+    return moved;
 }
 
 void widen(uint body_ix, Bounds bounds) {
@@ -46,9 +53,10 @@ void main() {
     // Nothing is in it.
     if (!all(lessThanEqual(bounds.low, bounds.high))) return;
     FieldTransform now = transforms[sub_steps * field_count + field_ix];
-    vec3 middle = affine(now.world_from_field)[3];
-    Bounds counting = Bounds(max(bounds.low, middle - COUNTS), min(bounds.high, middle + COUNTS));
-    if (!has_moved(affine(anchors[field_ix].world_from_field), affine(now.field_from_world), counting)) return;
+    // Where it was counts too: what lies on something that is teleported away falls.
+    Bounds counting = bounds, swept = bounds;
+    if (is_endless(bounds)) counting = widened(bounds_of_path(affine(now.world_from_field)[3], affine(now.world_from_field)[3]), COUNTS);
+    if (!has_moved(affine(anchors[field_ix].world_from_field), affine(now.field_from_world), counting, swept)) return;
     anchors[field_ix] = now;
-    widen(bodies_of_fields[field_ix], bounds);
+    widen(bodies_of_fields[field_ix], swept);
 }

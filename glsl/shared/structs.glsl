@@ -176,6 +176,7 @@ struct GarmentSettings {
 struct GarmentRest {
     BodyBounds bounds;   // round its particles
     uint restless_count; // particles that have moved against the skin
+    uint moving_count;   // and in the world
     uint particle_count;
 };
 

@@ -62,8 +62,8 @@ pub struct RfClothSettings {
     pub ground_height: f32,
     /// Sub-steps from one collision with bodies and solids to the next, at most 16; usually 2. 0: as it is.
     pub collision_stride: u32,
-    /// Seconds at rest after which a garment is no longer simulated until something stirs it; usually 0.5. 0: never. The next two are read
-    /// only if not.
+    /// Seconds at rest after which a garment is no longer simulated until something stirs it; usually 0.5. Negative: never. 0: as it is,
+    /// whatever the next two say.
     pub sleep_seconds: f32,
     /// m/s against the skin up to which a particle is at rest; usually 0.05.
     pub sleep_speed: f32,
@@ -165,7 +165,7 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
                 .to_array(),
             ground_height: cloth.ground.map_or(0.0, |ground| ground.height),
             collision_stride,
-            sleep_seconds: cloth.sleep.map_or(0.0, |sleep| sleep.seconds),
+            sleep_seconds: cloth.sleep.map_or(-1.0, |sleep| sleep.seconds),
             sleep_speed: cloth.sleep.unwrap_or_default().speed,
             sleep_motion: cloth.sleep.unwrap_or_default().motion,
         };
@@ -197,11 +197,14 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
                 normal: Vec3::from_array(settings.ground_normal),
                 height: settings.ground_height,
             }),
-            sleep: (settings.sleep_seconds > 0.0).then_some(Sleep {
-                speed: settings.sleep_speed,
-                motion: settings.sleep_motion,
-                seconds: settings.sleep_seconds,
-            }),
+            sleep: match settings.sleep_seconds {
+                0.0 => world.world.settings().cloth.sleep,
+                seconds => (seconds > 0.0).then_some(Sleep {
+                    speed: settings.sleep_speed,
+                    motion: settings.sleep_motion,
+                    seconds,
+                }),
+            },
         };
         Ok(())
     })

@@ -177,8 +177,8 @@ pub struct ClothSettings {
     pub wind: Vec3,
     /// The ground that cloth rests on; none by default.
     pub ground: Option<Ground>,
-    /// When cloth at rest is no longer simulated; never by default. Nothing sleeps where the technique does not know before a step what moves in it: with
-    /// other techniques than radial fields.
+    /// When cloth at rest is no longer simulated; never by default. Nothing sleeps with techniques whose fields are not attached to bones: they do not know before
+    /// a step what moves in it.
     pub sleep: Option<Sleep>,
 }
 

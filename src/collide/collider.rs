@@ -215,7 +215,7 @@ impl Collider {
         with_detector!(&self.skin, detector => detector.has_shared_kernel())
     }
 
-    /// Whether cloth may sleep: where everything is that it could meet is known before it is simulated.
+    /// Whether cloth may sleep: it is known before a step where all is that cloth could meet in it.
     pub(crate) fn lets_sleep(&self) -> bool {
         self.takes_detail() && self.updates() == Updates::Step
     }

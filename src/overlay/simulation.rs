@@ -60,7 +60,7 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
 fn draw_sleep(ui: &Ui, sleep: &mut Option<Sleep>) {
     let row = label(
         "Sleeps",
-        "Cloth that is at rest is not simulated until something near it moves. With radial fields alone.",
+        "Cloth that is at rest is not simulated until something near it moves. With techniques whose fields are attached to bones.",
     );
     let mut sleeps = sleep.is_some();
     if switch(ui, row, &mut sleeps) {
@@ -76,7 +76,7 @@ fn draw_sleep(ui: &Ui, sleep: &mut Option<Sleep>) {
     magnitude(ui, row, (0.001, 1.0), "%.3f m/s", &mut sleep.speed);
     let row = label(
         "Wakes beyond",
-        "Metres that limbs and solids near it may move: so far may they be in sleeping cloth.",
+        "Metres that limbs and solids near it may move: they may be that far inside sleeping cloth.",
     );
     magnitude(ui, row, (0.001, 0.1), "%.3f m", &mut sleep.motion);
     let row = label("Sleeps after", "Seconds at rest.");

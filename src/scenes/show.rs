@@ -424,13 +424,10 @@ impl Show {
         device: &Device,
         frames: &mut Frames,
     ) -> Result<Option<usize>, EngineError> {
-        if self.world.settings().cloth.sleep.is_none() {
+        let Some(garments) = self.world.garments_of_last_step() else {
             return Ok(None);
-        }
-        let (garments, count) = (
-            self.world.garments_of_last_step(),
-            self.world.garment_count(),
-        );
+        };
+        let count = self.world.garment_count();
         let garments: Vec<GpuGarment> = self.readback.read(device, frames, garments, count)?;
         let asleep = garments.iter().filter(|garment| garment.is_asleep != 0);
         Ok(Some(asleep.count()))

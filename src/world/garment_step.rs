@@ -7,10 +7,11 @@ use crate::gpu::{Access, Buffer, BufferSlice, Recorder};
 use crate::stage::Stage;
 
 impl World {
-    /// The garments of the last step: a [`GpuGarment`] each, of which `is_asleep` says whether it slept. Zero before the first step, and as they
-    /// last were where [`ClothSettings::sleep`](crate::cloth::ClothSettings::sleep) is none.
-    pub fn garments_of_last_step(&self) -> &Buffer {
-        self.simulation.sleepers.garments()
+    /// The garments of the last step: a [`GpuGarment`] each, of which `is_asleep` says whether it slept. `None` where none may sleep: see
+    /// [`ClothSettings::sleep`](crate::cloth::ClothSettings::sleep).
+    pub fn garments_of_last_step(&self) -> Option<&Buffer> {
+        let sleep = self.simulation.sleep();
+        sleep.map(|_| self.simulation.sleepers.garments())
     }
 }
 
@@ -75,9 +76,11 @@ impl Simulation {
             scratch,
             garments,
             settings,
+            cloth_contacts,
             ..
         } = self;
-        let is_changed = scratch.last_cloth.replace(settings.cloth) != Some(settings.cloth);
+        let shared = (settings.cloth, settings.collide, cloth_contacts.is_some());
+        let is_changed = scratch.last_shared.replace(shared) != Some(shared);
         scratch.stirred.clear();
         for (ix, garment) in garments.iter_mut().enumerate() {
             let own = settings.garments[ix];
@@ -103,6 +106,8 @@ impl Simulation {
         step_seconds: f32,
     ) -> BufferSlice {
         let Some(sleep) = self.sleep() else {
+            // What happens until cloth may sleep again stirs it.
+            self.scratch.last_shared = None;
             return garments;
         };
         let inputs = SleepInputs {

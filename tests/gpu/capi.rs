@@ -8,6 +8,7 @@ use ash::vk;
 use ash::vk::Handle;
 use radial_fields::Technique;
 use radial_fields::capi::*;
+use radial_fields::cloth::Sleep;
 use radial_fields::engine::Device;
 
 use crate::fixture::with_device;
@@ -338,7 +339,9 @@ fn the_solvers_settings_are_those_that_were_set() {
             settings.struct_size = size_of::<RfClothSettings>() as u32;
             works(rf_world_cloth_settings(world, &raw mut settings));
             assert_eq!((settings.sub_steps, settings.collision_stride), (8, 2));
+            assert!(settings.sleep_seconds < 0.0, "nothing sleeps");
             (settings.sub_steps, settings.collision_stride) = (12, 3);
+            (settings.sleep_seconds, settings.sleep_motion) = (0.25, 0.002);
             works(rf_world_set_cloth_settings(world, &raw const settings));
             // What a caller's header does not have yet stays as it is.
             settings.sub_steps = 10;
@@ -347,6 +350,16 @@ fn the_solvers_settings_are_those_that_were_set() {
             settings.struct_size = size_of::<RfClothSettings>() as u32;
             works(rf_world_cloth_settings(world, &raw mut settings));
             assert_eq!((settings.sub_steps, settings.collision_stride), (10, 3));
+            let sleep = (
+                settings.sleep_seconds,
+                settings.sleep_motion,
+                settings.sleep_speed,
+            );
+            assert_eq!(sleep, (0.25, 0.002, Sleep::default().speed));
+            settings.sleep_seconds = -1.0;
+            works(rf_world_set_cloth_settings(world, &raw const settings));
+            works(rf_world_cloth_settings(world, &raw mut settings));
+            assert!(settings.sleep_seconds < 0.0, "nothing sleeps any more");
             rf_world_destroy(world);
         }
     });

@@ -136,7 +136,7 @@ pub struct Cli {
     /// character's as coarse as a pixel of the picture hides; full when not given. Techniques without fields attached to bones take full alone.
     #[arg(long, value_parser = DetailChoice::parse)]
     pub detail: Option<DetailChoice>,
-    /// Let cloth sleep that is at rest: it is not simulated until something stirs it. With radial fields alone.
+    /// Let cloth sleep that is at rest: it is not simulated until something stirs it. With techniques whose fields are attached to bones.
     #[arg(long)]
     pub sleep: bool,
     /// What the clothes are made of: cotton, denim, silk or jersey; cotton when not given.

@@ -39,6 +39,7 @@ impl SleepPipelines {
 pub struct GarmentRest {
     pub bounds: BodyBounds,
     pub restless_count: u32,
+    pub moving_count: u32,
     pub particle_count: u32,
 }
 

@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from 3d14711caf6de65b, content b2ed677fbe455838
+// from 6fd2e20c6068ef69, content b2ed677fbe455838
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from e4a9980701abf5d9, content 4feb35a29e22dfa3
+// from 9bc80a3d64ebb5b3, content 4feb35a29e22dfa3
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from 42f4b2839b1a1c4d, content 24bd12372e7a5f87
+// from 603e13cff64c6e0f, content 24bd12372e7a5f87
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from ebb3ffd4b70da121, content 9848402b78226293
+// from 436c7b4a23b38c5f, content 9848402b78226293
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -45,7 +45,7 @@ pub const BVH_SEED_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/select.comp`
-// from f7b19d7b1bed956b, content c2c5894f8d058324
+// from c34d745a94a5e015, content c2c5894f8d058324
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -67,7 +67,7 @@ pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from 8890b910f82d18af, content 7166d9cb37ba29e7
+// from 2db6b02cc39bc07b, content 7166d9cb37ba29e7
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
@@ -78,7 +78,7 @@ pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from e561cecce51c4ab5, content ea48d596eb07b802
+// from 84bdf03db01bed5d, content ea48d596eb07b802
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from ac5fa735c3d5a9f4, content 1287b59dd01b87e6
+// from 71279397a4ebe62a, content 1287b59dd01b87e6
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from 15ed6bdb09acfc15, content 92909995d6974e75
+// from f64508d159201ebd, content 92909995d6974e75
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
@@ -111,7 +111,7 @@ pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from d4018a6bac697498, content 763d49b60c41b993
+// from 25f13c250793cb96, content 763d49b60c41b993
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from 2062cd5d2f0cea06, content 8837e169beb90210
+// from 99535acb862a4f08, content 8837e169beb90210
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_test.comp`
-// from d46d9093dd6ce7f6, content 5d0a9514f3befdc9
+// from 52b4af32e029d958, content 5d0a9514f3befdc9
 pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
     name: "cloth/contact_test.comp",
     spirv: include_bytes!("cloth/contact_test.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_tile_pairs.comp`
-// from f1f474ae36a18c41, content 3aefdecf206d79db
+// from e9e2f30766faa1e1, content 3aefdecf206d79db
 pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_tile_pairs.comp",
     spirv: include_bytes!("cloth/contact_tile_pairs.comp.spv"),
@@ -155,7 +155,7 @@ pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from dcecfbbbac6280d1, content 2a5523a30da08be9
+// from 44599060cca3acaf, content 2a5523a30da08be9
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -166,7 +166,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from 5a807757112c7865, content 00b6ee02253b705c
+// from 170e672dea2503b4, content 39e6c2fd17aa762c
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -177,29 +177,29 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep.comp`
-// from 83d3a09896739e4a, content 02bb635dd4f04a0e
+// from 2ef9ee262e84e93f, content 1e353509f430b1f3
 pub const CLOTH_SLEEP_COMP: Shader = Shader {
     name: "cloth/sleep.comp",
     spirv: include_bytes!("cloth/sleep.comp.spv"),
     bindings: &[Binding { number: 0, name: "Uploaded", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Stirred", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Rests", kind: BindingKind::StorageRead }, Binding { number: 3, name: "MovedBounds", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Garments", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "SecondsAtRest", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "NextRests", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 20,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("garment_count", 0), ("body_count", 4), ("meets_cloth", 8), ("step_seconds", 12), ("sleep_seconds", 16)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "MovedBounds", members: &[("moved_bounds", 0)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("particle_count", 28)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Uploaded", members: &[("uploaded", 0)] }, StructLayout { name: "Stirred", members: &[("stirred_by_host", 0)] }, StructLayout { name: "SecondsAtRest", members: &[("seconds_at_rest", 0)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "NextRests", members: &[("next_rests", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("garment_count", 0), ("body_count", 4), ("meets_cloth", 8), ("step_seconds", 12), ("sleep_seconds", 16)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "MovedBounds", members: &[("moved_bounds", 0)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("moving_count", 28), ("particle_count", 32)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }, StructLayout { name: "GarmentSettings", members: &[("compliance", 0), ("density", 16), ("strain_limit", 20), ("damping", 24), ("drag", 28), ("friction", 32), ("thickness", 36), ("tethered", 40), ("motion_scale", 44), ("stride", 48), ("last_sub_step", 52), ("is_asleep", 56)] }, StructLayout { name: "Uploaded", members: &[("uploaded", 0)] }, StructLayout { name: "Stirred", members: &[("stirred_by_host", 0)] }, StructLayout { name: "SecondsAtRest", members: &[("seconds_at_rest", 0)] }, StructLayout { name: "Garments", members: &[("garments", 0)] }, StructLayout { name: "NextRests", members: &[("next_rests", 0)] }],
 };
 
 /// `glsl/cloth/sleep_measure.comp`
-// from d2bd4ba36dd89dd8, content 5c910e76fa9ff0f2
+// from eea30b079cfddee9, content 135817e38c9522d8
 pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
     name: "cloth/sleep_measure.comp",
     spirv: include_bytes!("cloth/sleep_measure.comp.spv"),
     bindings: &[Binding { number: 0, name: "Particles", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Shown", kind: BindingKind::StorageRead }, Binding { number: 2, name: "PreviousShown", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Targets", kind: BindingKind::StorageRead }, Binding { number: 4, name: "PreviousTargets", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Rests", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("still_distance", 4)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("particle_count", 28)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }],
+    structs: &[StructLayout { name: "Particle", members: &[("area", 0), ("attachment_compliance", 4), ("garment_ix", 8), ("clearance", 12), ("target_ix", 16), ("max_distance", 20), ("backstop_distance", 24), ("backstop_radius", 28), ("size", 32)] }, StructLayout { name: "Particles", members: &[("particles", 0)] }, StructLayout { name: "Shown", members: &[("shown", 0)] }, StructLayout { name: "PreviousShown", members: &[("previous_shown", 0)] }, StructLayout { name: "Targets", members: &[("targets", 0)] }, StructLayout { name: "PreviousTargets", members: &[("previous_targets", 0)] }, StructLayout { name: "Push", members: &[("particle_count", 0), ("still_distance", 4)] }, StructLayout { name: "BodyBounds", members: &[("low", 0), ("high", 12)] }, StructLayout { name: "GarmentRest", members: &[("bounds", 0), ("restless_count", 24), ("moving_count", 28), ("particle_count", 32)] }, StructLayout { name: "Rests", members: &[("rests", 0)] }],
 };
 
 /// `glsl/cloth/sleep_motion.comp`
-// from f37aa4479baf45c4, content df35d7a184c63637
+// from d79b3b1f7eabd15d, content 0767a0f23608d8ed
 pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
     name: "cloth/sleep_motion.comp",
     spirv: include_bytes!("cloth/sleep_motion.comp.spv"),
@@ -210,7 +210,7 @@ pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from af0c09da02cc3c5b, content e7406de47d437b18
+// from 041121be6e5d090e, content 21f30f6fb562393c
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
@@ -221,7 +221,7 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/bound.comp`
-// from 48f6e0f1c35d97d5, content 615156e582367ffe
+// from e05a8ba1ef997a35, content 615156e582367ffe
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -232,7 +232,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from 87bf581fb642f3da, content 21c6245cc0d8d213
+// from ffac3843af033fe4, content 21c6245cc0d8d213
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -243,7 +243,7 @@ pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from 33a72e4d733116bc, content 0a53eed9808fb357
+// from ae43126412f2f2e2, content 0a53eed9808fb357
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -254,7 +254,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from 8f2318acce3520f1, content bc1eb9e8ca25c1f8
+// from f935bb53368f028f, content bc1eb9e8ca25c1f8
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -265,7 +265,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 57a9f11e81d4bc2d, content 25f4e6b22b1ba217
+// from 2dd393716700578b, content 25f4e6b22b1ba217
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -298,7 +298,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from fb64fb49c4be1789, content 5a6cff6dbdac24f5
+// from dc60247d77eb9da3, content 5a6cff6dbdac24f5
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -309,7 +309,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from bdef210219e14b85, content ff0477c1707063dd
+// from 636be5e6572715e3, content ff0477c1707063dd
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -320,7 +320,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 0c8bfb829e486945, content e0d16b64818b69cb
+// from 0f51ed380850f699, content e0d16b64818b69cb
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -331,7 +331,7 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 4a5c4a572c7788b4, content ffc31a17d4355580
+// from 6630988cd8cc8242, content ffc31a17d4355580
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
@@ -342,7 +342,7 @@ pub const RADIAL_RASTERISE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.frag`
-// from eaf6de801c0f5427, content 6672d3cad425d197
+// from 5f6a2d0d1cc9d567, content 6672d3cad425d197
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -353,7 +353,7 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 78d0a208f4d3e551, content 26c12b03b8b8bc6b
+// from 6370eaebbc4997b1, content 26c12b03b8b8bc6b
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
@@ -364,7 +364,7 @@ pub const RADIAL_RASTERISE_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from d10d10c15e925cfe, content e6691e02194f5ed5
+// from 6cad6aaa387d95a6, content e6691e02194f5ed5
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -375,7 +375,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from 538a8a8fe04892bc, content 847833d49a9aa79e
+// from a6e7191243af0ab2, content 847833d49a9aa79e
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -573,7 +573,7 @@ pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_solid.vert`
-// from bfc481b08026617a, content 1cc274aeb4e1bae9
+// from b3089d25b7ab584e, content 1cc274aeb4e1bae9
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
@@ -606,7 +606,7 @@ pub const RENDER_SOLID_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.vert`
-// from 71c20a50e75ade82, content 35a297d3d79d8d2f
+// from a868f8cf682d833a, content 35a297d3d79d8d2f
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
@@ -617,7 +617,7 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 6929fbedd9ab3197, content 1ecd751f8de12f81
+// from 17c9285c0cc3408f, content 1ecd751f8de12f81
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -628,7 +628,7 @@ pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/refit.comp`
-// from 7980550b345376d0, content 8b2c0754d462a0a7
+// from 7e7a77e716478368, content 8b2c0754d462a0a7
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -639,7 +639,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from 82519216bee4d562, content 4ec99a68d6f28929
+// from a097575afc335026, content 4ec99a68d6f28929
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -650,7 +650,7 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/sub_step_transforms.comp`
-// from e470f714a998fd53, content f05b702959f21f1a
+// from 1b95187d1623b45d, content f05b702959f21f1a
 pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
     name: "shared/sub_step_transforms.comp",
     spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
@@ -672,7 +672,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/adopt_bones.comp`
-// from 2cc4ef9e27799661, content 51c0269e8b58fab3
+// from 400b4be6a262f2df, content 51c0269e8b58fab3
 pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
     name: "skin/adopt_bones.comp",
     spirv: include_bytes!("skin/adopt_bones.comp.spv"),
@@ -683,7 +683,7 @@ pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from 483d828c9be4dbdc, content 1b85b927c83d6135
+// from 12fff9510107d83c, content 1b85b927c83d6135
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -694,7 +694,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/bound.comp`
-// from aaad0a949a9fadfd, content 4928e6dcd9e80751
+// from 14df5253cb9577c5, content 4928e6dcd9e80751
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
@@ -705,7 +705,7 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from 2d9c5795a7cbca4d, content 65506c2f1ca19449
+// from 95b991abe3a1a16d, content 65506c2f1ca19449
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
@@ -716,7 +716,7 @@ pub const SOLID_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from 840974d2b25461a4, content e65c5e71ac415d53
+// from ab064fa982f88b3a, content e65c5e71ac415d53
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),
@@ -782,7 +782,7 @@ pub const SOLID_SPLAT_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from 9be6d93f3e3790f4, content fc44856556687852
+// from 3b8dd73cd2e064a2, content fc44856556687852
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -793,7 +793,7 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from a8b1ee638c83a879, content 5169d8c966422afc
+// from 3ea253779a823e4d, content 5169d8c966422afc
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -804,7 +804,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from 24aa7f59cad69781, content 43ebc2fb9781d740
+// from a9886ece61edf765, content 43ebc2fb9781d740
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),
@@ -815,7 +815,7 @@ pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
 };
 
 /// `glsl/wide_bvh/collide.comp`
-// from 97c21bc911f918d7, content f57776d4962b536c
+// from 17c72c54901ae631, content f57776d4962b536c
 pub const WIDE_BVH_COLLIDE_COMP: Shader = Shader {
     name: "wide_bvh/collide.comp",
     spirv: include_bytes!("wide_bvh/collide.comp.spv"),

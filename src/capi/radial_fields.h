@@ -208,10 +208,10 @@ typedef struct RfClothSettings {
   float ground_height;
   // Sub-steps from one collision with bodies and solids to the next, at most 16; usually 2. 0: as it is.
   uint32_t collision_stride;
-  // Seconds at rest after which a garment is no longer simulated until something stirs it; usually 0.5. 0: never. The next two are read
-  // only if not.
+  // Seconds at rest after which a garment is no longer simulated until something stirs it; usually 0.5. Negative: never. 0: as it is,
+  // whatever the next two say.
   float sleep_seconds;
-  // m/s against the skin up to which a particle is at rest; usually 0.03.
+  // m/s against the skin up to which a particle is at rest; usually 0.05.
   float sleep_speed;
   // Metres that limbs and solids near sleeping cloth may move before they wake it; usually 0.01.
   float sleep_motion;

@@ -520,7 +520,7 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("rows that gather into each other's places", SLIVERS, "cloth/contact_find.comp",
         "if (i < row()) place += bitCount(bits);", ""),
     mutation("sleep that nothing small disturbs", SMALL_MOTIONS, "cloth/sleep_motion.comp",
-        "<= still_distance)) return true;", "<= 100.0 * still_distance)) return true;"),
+        "corner_before) <= still_distance);", "corner_before) <= 100.0 * still_distance);"),
     mutation("motion since the step began alone", SMALL_MOTIONS, "cloth/sleep_motion.comp",
         "affine(anchors[field_ix].world_from_field)", "affine(transforms[field_ix].world_from_field)"),
     mutation("sleeping cloth left behind", SMALL_MOTIONS, "cloth/predict.glsl",

@@ -205,32 +205,7 @@ impl Simulation {
             garments: self.record_sleep(recorder, step, garments, transforms, step_seconds),
             starts,
         };
-        let (mut is_first, mut has_collided) = (true, false);
-        let mut next = self.own_from(0, sub_steps);
-        while let Some(sub_step) = next {
-            next = self.own_from(sub_step.ix + 1, sub_steps);
-            let timing = SubStepTiming {
-                sub_step,
-                next,
-                seconds: step_seconds / sub_steps as f32,
-                collision_stride: self.collision_stride(),
-                grab: step.grab,
-            };
-            let collides = self.collides(sub_step);
-            let searches = Searches {
-                cloth: is_first,
-                bodies: collides && !has_collided,
-            };
-            if is_first {
-                self.record_predict(recorder, &uploads, &timing);
-            } else if self.settings.cloth.iterations == 0 {
-                recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-                self.record_predict(recorder, &uploads, &timing);
-            }
-            self.record_sub_step(recorder, &uploads, &timing, collides, searches);
-            is_first = false;
-            has_collided |= collides;
-        }
+        self.record_sub_steps(recorder, &uploads, step, step_seconds);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         // The positions of this step and the last, and normals, for drawing.
         recorder.stage(Stage::ClothFinish, |recorder| {
@@ -248,6 +223,11 @@ impl Simulation {
             &[Access::ComputeWrite, Access::FragmentAtomicWrite],
             AFTERWARDS,
         );
+        self.begin_no_more();
+    }
+
+    /// All has taken part in a step.
+    fn begin_no_more(&mut self) {
         self.bodies.iter_mut().for_each(|body| body.starts = false);
         self.solids
             .iter_mut()
@@ -255,6 +235,43 @@ impl Simulation {
         self.garments
             .iter_mut()
             .for_each(|garment| garment.starts = false);
+    }
+
+    /// The sub-steps that are any garment's own, one after the other.
+    fn record_sub_steps(
+        &mut self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        step: &StepInput,
+        step_seconds: f32,
+    ) {
+        let sub_steps = self.sub_steps();
+        let (mut is_first, mut has_collided) = (true, false);
+        let mut next = self.own_from(0, sub_steps);
+        while let Some(sub_step) = next {
+            next = self.own_from(sub_step.ix + 1, sub_steps);
+            let timing = SubStepTiming {
+                sub_step,
+                next,
+                seconds: step_seconds / sub_steps as f32,
+                collision_stride: self.collision_stride(),
+                grab: step.grab,
+            };
+            let collides = self.collides(sub_step);
+            let searches = Searches {
+                cloth: is_first,
+                bodies: collides && !has_collided,
+            };
+            if is_first {
+                self.record_predict(recorder, uploads, &timing);
+            } else if self.settings.cloth.iterations == 0 {
+                recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+                self.record_predict(recorder, uploads, &timing);
+            }
+            self.record_sub_step(recorder, uploads, &timing, collides, searches);
+            is_first = false;
+            has_collided |= collides;
+        }
     }
 
     /// Skins bodies and the garments' targets, each contiguous range in one dispatch; usually all.

@@ -487,7 +487,7 @@ pub fn brushed(device: &Arc<Device>) -> Result<(), String> {
     match needle < 0.5 && (0.7..1.0).contains(&brush) {
         true => Ok(()),
         false => Err(format!(
-            "its neighbours go along by {needle} without a brush and by {brush} with one"
+            "neighbours go along by {needle}, with a brush by {brush}"
         )),
     }
 }

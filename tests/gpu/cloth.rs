@@ -484,12 +484,10 @@ fn drawn_along(device: &Arc<Device>, radius: f32) -> Result<f32, String> {
 /// The brush's falloff, on the GPU as in its twin.
 pub fn brushed(device: &Arc<Device>) -> Result<(), String> {
     let [needle, brush] = [drawn_along(device, 0.0)?, drawn_along(device, 0.1)?];
-    match needle < 0.5 && (0.7..1.0).contains(&brush) {
-        true => Ok(()),
-        false => Err(format!(
-            "neighbours go along by {needle}, with a brush by {brush}"
-        )),
+    if needle < 0.5 && (0.7..1.0).contains(&brush) {
+        return Ok(());
     }
+    Err(format!("neighbours go along by {needle} and {brush}"))
 }
 
 #[test]

@@ -177,7 +177,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep.comp`
-// from 2ef9ee262e84e93f, content 1e353509f430b1f3
+// from 84672bd7f0ba554e, content 365665842a14187c
 pub const CLOTH_SLEEP_COMP: Shader = Shader {
     name: "cloth/sleep.comp",
     spirv: include_bytes!("cloth/sleep.comp.spv"),
@@ -188,7 +188,7 @@ pub const CLOTH_SLEEP_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep_measure.comp`
-// from eea30b079cfddee9, content 135817e38c9522d8
+// from 04f3f1593ee113f7, content 135817e38c9522d8
 pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
     name: "cloth/sleep_measure.comp",
     spirv: include_bytes!("cloth/sleep_measure.comp.spv"),
@@ -199,7 +199,7 @@ pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep_motion.comp`
-// from d79b3b1f7eabd15d, content 0767a0f23608d8ed
+// from 13e895db6d7e11a3, content 0767a0f23608d8ed
 pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
     name: "cloth/sleep_motion.comp",
     spirv: include_bytes!("cloth/sleep_motion.comp.spv"),
@@ -221,7 +221,7 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/bound.comp`
-// from e05a8ba1ef997a35, content 615156e582367ffe
+// from 726b74d7f7f9459b, content 615156e582367ffe
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -232,7 +232,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from ffac3843af033fe4, content 21c6245cc0d8d213
+// from c304dba8319f9a96, content 21c6245cc0d8d213
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -298,7 +298,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from dc60247d77eb9da3, content 5a6cff6dbdac24f5
+// from a9b804c4d7fff8dd, content 5a6cff6dbdac24f5
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -309,7 +309,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 636be5e6572715e3, content ff0477c1707063dd
+// from 71eca9b0dbe5bff1, content ff0477c1707063dd
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -320,7 +320,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 0f51ed380850f699, content e0d16b64818b69cb
+// from 97232da7d027e107, content e0d16b64818b69cb
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -617,7 +617,7 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 17c9285c0cc3408f, content 1ecd751f8de12f81
+// from 8a9965f01e260533, content 58d21918154c38a5
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -694,7 +694,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/bound.comp`
-// from 14df5253cb9577c5, content 4928e6dcd9e80751
+// from 1f2c5b53ec523837, content 4928e6dcd9e80751
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
@@ -705,7 +705,7 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from 95b991abe3a1a16d, content 65506c2f1ca19449
+// from 09ca3944680e707f, content 65506c2f1ca19449
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
@@ -716,7 +716,7 @@ pub const SOLID_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from ab064fa982f88b3a, content e65c5e71ac415d53
+// from 208fe5fae11a54a4, content e65c5e71ac415d53
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),

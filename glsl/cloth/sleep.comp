@@ -30,15 +30,6 @@ const float NEAR = 0.05;
 
 shared bool is_stirred;
 
-Bounds bounds_of(BodyBounds keys) {
-    Bounds bounds;
-    for (uint i = 0; i < 3; ++i) {
-        bounds.low[i] = number_of_key(keys.low[i]);
-        bounds.high[i] = number_of_key(~keys.high[i]);
-    }
-    return bounds;
-}
-
 bool is_empty(BodyBounds keys) {
     return keys.low[0] == 0xFFFFFFFFu;
 }
@@ -47,11 +38,11 @@ bool is_empty(BodyBounds keys) {
 bool is_something_near(uint garment_ix, Bounds bounds) {
     uint lane = gl_LocalInvocationID.x, lanes = gl_WorkGroupSize.x;
     for (uint body_ix = lane; body_ix < body_count; body_ix += lanes) {
-        if (!is_empty(moved_bounds[body_ix]) && overlap(bounds, bounds_of(moved_bounds[body_ix]))) return true;
+        if (!is_empty(moved_bounds[body_ix]) && overlap(bounds, bounds_of_keys(moved_bounds[body_ix]))) return true;
     }
     if (meets_cloth == 0) return false;
     for (uint other_ix = lane; other_ix < garment_count; other_ix += lanes) {
-        if (other_ix != garment_ix && is_moving(rests[other_ix]) && overlap(bounds, bounds_of(rests[other_ix].bounds))) return true;
+        if (other_ix != garment_ix && is_moving(rests[other_ix]) && overlap(bounds, bounds_of_keys(rests[other_ix].bounds))) return true;
     }
     return false;
 }
@@ -61,7 +52,7 @@ void decide(uint garment_ix) {
     GarmentSettings garment = uploaded[garment_ix];
     if (gl_LocalInvocationID.x == 0) is_stirred = false;
     barrier();
-    Bounds bounds = widened(bounds_of(rest.bounds), NEAR + garment.thickness);
+    Bounds bounds = widened(bounds_of_keys(rest.bounds), NEAR + garment.thickness);
     if (stirred_by_host[garment_ix] != 0 || is_restless(rest) || is_something_near(garment_ix, bounds)) is_stirred = true;
     barrier();
     if (gl_LocalInvocationID.x != 0) return;

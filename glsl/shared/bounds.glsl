@@ -41,6 +41,16 @@ float number_of_key(uint key) {
     return uintBitsToFloat((key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key);
 }
 
+// The box that such words are.
+Bounds bounds_of_keys(BodyBounds keys) {
+    Bounds bounds;
+    for (uint i = 0; i < 3; ++i) {
+        bounds.low[i] = number_of_key(keys.low[i]);
+        bounds.high[i] = number_of_key(~keys.high[i]);
+    }
+    return bounds;
+}
+
 // Round a box of field space; nowhere if the transform is not finite.
 Bounds transformed(mat4x3 world_from_field, Bounds bounds) {
     vec3 centre = world_from_field * vec4(0.5 * (bounds.low + bounds.high), 1.0);

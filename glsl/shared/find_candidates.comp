@@ -55,22 +55,13 @@ Bounds bounds_of_particle(uint particle_ix, uint lane) {
     return widened(bounds, thickness + SLACK);
 }
 
-Bounds bounds_of_body(uint body_ix) {
-    Bounds bounds;
-    for (uint i = 0; i < 3; ++i) {
-        bounds.low[i] = number_of_key(body_bounds[body_ix].low[i]);
-        bounds.high[i] = number_of_key(~body_bounds[body_ix].high[i]);
-    }
-    return bounds;
-}
-
 // Sets the bits of those bodies of a window that come into `bounds`.
 void find_bodies(uint first, Bounds bounds) {
     uint lane = gl_LocalInvocationID.x, body_ix = first + lane;
     barrier();
     if (lane < WINDOW / 32) body_bits[lane] = 0;
     barrier();
-    bool is_near = body_ix < body_count && overlap(bounds_of_body(body_ix), bounds);
+    bool is_near = body_ix < body_count && overlap(bounds_of_keys(body_bounds[body_ix]), bounds);
     if (is_near) atomicOr(body_bits[lane / 32], 1u << lane % 32);
     barrier();
 }
@@ -106,7 +97,7 @@ void main() {
             for (uint bits = body_bits[word]; bits != 0; bits &= bits - 1) {
                 uint body_ix = first + word * 32 + findLSB(bits);
                 add_range(group_ix, body_ix, range_count, range_end);
-                if (overlap(bounds_of_body(body_ix), bounds)) append_fields_of(body_ix, bounds);
+                if (overlap(bounds_of_keys(body_bounds[body_ix]), bounds)) append_fields_of(body_ix, bounds);
             }
         }
     }

@@ -76,9 +76,6 @@ pub(super) struct BoundPush {
     pub sub_steps: u32,
 }
 
-/// Words of a body's box with nothing in it.
-const NOWHERE: u32 = u32::MAX;
-
 /// Where everything that is attached to moving frames is during a step, by bodies: those of characters, and then each solid as one of its
 /// own. The lists of candidates lie with the particles.
 pub(crate) struct FieldBounds {
@@ -153,7 +150,7 @@ impl FieldBounds {
         if self.body_count == 0 {
             return;
         }
-        recorder.fill(self.bodies.all(), NOWHERE);
+        recorder.fill(self.bodies.all(), BodyBounds::NOWHERE);
     }
 
     /// What the pass that writes the boxes binds after its own: boxes of fields, bodies of fields, boxes of bodies.
@@ -164,6 +161,11 @@ impl FieldBounds {
             (&self.bodies).into(),
         ]
     }
+}
+
+impl BodyBounds {
+    /// Each word of a box with nothing in it.
+    pub(crate) const NOWHERE: u32 = u32::MAX;
 }
 
 /// The pipeline of the search.

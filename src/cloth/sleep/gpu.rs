@@ -79,9 +79,6 @@ pub(crate) struct SleepInputs {
     pub transforms: SubStepTransforms,
 }
 
-/// Words of a box with nothing in it.
-const NOWHERE: u32 = u32::MAX;
-
 /// How the garments of a world lie and for how long, and where what they could meet last moved.
 pub(crate) struct Sleepers {
     garment_count: u32,
@@ -134,7 +131,7 @@ impl Sleepers {
     /// Empties the boxes round what has moved; before [`Sleepers::record_decide`], with a barrier between them.
     pub fn record_clear(&self, recorder: &mut Recorder) {
         if self.moved_bounds.bytes() > 0 {
-            recorder.fill(self.moved_bounds.all(), NOWHERE);
+            recorder.fill(self.moved_bounds.all(), BodyBounds::NOWHERE);
         }
     }
 

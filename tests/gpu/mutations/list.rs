@@ -528,7 +528,7 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("sleep that no other body disturbs", NEIGHBOURS, "cloth/sleep.comp",
         "for (uint body_ix = lane; body_ix < body_count;", "for (uint body_ix = lane; body_ix < 1;"),
     mutation("all woken by anything", NEIGHBOURS, "cloth/sleep.comp",
-        "overlap(bounds, bounds_of(moved_bounds[body_ix]))", "true"),
+        "overlap(bounds, bounds_of_keys(moved_bounds[body_ix]))", "true"),
     mutation("sleep that the host does not disturb", HOST_CHANGES, "cloth/sleep.comp",
         "stirred_by_host[garment_ix] != 0 || ", ""),
     mutation("what is gone wakes nothing", NEIGHBOURS, "cloth/sleep_motion.comp",

@@ -1,7 +1,8 @@
 //! Devices that fail on demand: their function tables with stand-ins, which return an error when it is due and else pass the
 //! call on.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::cell::Cell;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ash::vk;
 use radial_fields::engine::Device;
@@ -21,32 +22,27 @@ pub struct Fault {
 }
 
 /// What is to fail, how often that was called, and how often it has failed.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Plan {
     fault: Option<Fault>,
     called: u32,
     failed: u32,
 }
 
-/// Stand-ins are plain functions and know no device: one test at a time has one that fails, as those inside `with_device` do.
-static PLAN: Mutex<Plan> = Mutex::new(Plan {
-    fault: None,
-    called: 0,
-    failed: 0,
-});
-
-fn plan() -> MutexGuard<'static, Plan> {
-    PLAN.lock().unwrap_or_else(PoisonError::into_inner)
+thread_local! {
+    /// Stand-ins are plain functions and know no device, but whose thread they are called on: a test has one device that fails.
+    static PLAN: Cell<Plan> = const { Cell::new(Plan { fault: None, called: 0, failed: 0 }) };
 }
 
 /// The error of a call, if it is due.
 fn due(call: &str) -> Option<vk::Result> {
-    let mut plan = plan();
+    let mut plan = PLAN.get();
     let fault = plan.fault.filter(|fault| fault.call == call)?;
     let called = plan.called;
     plan.called += 1;
     let is_due = called >= fault.after && called - fault.after < fault.count;
     plan.failed += u32::from(is_due);
+    PLAN.set(plan);
     is_due.then_some(fault.error)
 }
 
@@ -118,7 +114,7 @@ pub struct FaultyDevice {
 }
 
 impl FaultyDevice {
-    /// Only inside [`with_device`](crate::fixture::with_device).
+    /// One at a time on each thread.
     pub fn open() -> Self {
         Self::over(open_device())
     }
@@ -129,7 +125,7 @@ impl FaultyDevice {
     }
 
     fn over(device: Result<Arc<Device>, String>) -> Self {
-        *plan() = Plan::default();
+        PLAN.set(Plan::default());
         let mut device = device.expect("these tests need a device and the validation layer");
         let whole = Arc::get_mut(&mut device).expect("nobody else has it yet");
         let real = &whole.handle;
@@ -148,13 +144,12 @@ impl FaultyDevice {
     /// Runs `test` with a fault ahead; returns what it came to, and whether the fault came up.
     pub fn with<T>(&self, fault: Fault, test: impl FnOnce() -> T) -> (T, bool) {
         assert!(CALLS.contains(&fault.call), "{fault:?}");
-        *plan() = Plan {
+        PLAN.set(Plan {
             fault: Some(fault),
             ..Plan::default()
-        };
+        });
         let outcome = test();
-        let plan = std::mem::take(&mut *plan());
-        (outcome, plan.failed > 0)
+        (outcome, PLAN.take().failed > 0)
     }
 }
 
@@ -171,14 +166,17 @@ pub struct Limits {
     pub buffers: u32,
 }
 
-static LIMITS: Mutex<Option<(vk::PFN_vkGetPhysicalDeviceProperties2, Limits)>> = Mutex::new(None);
+thread_local! {
+    /// What the device of this thread's test says.
+    static LIMITS: Cell<Option<(vk::PFN_vkGetPhysicalDeviceProperties2, Limits)>> = const { Cell::new(None) };
+}
 
 /// The device's instance, which says that the device takes less than it does.
 pub fn modest_instance(device: &Device, limits: Limits) -> ash::Instance {
     let real = &device.instance.handle;
     let mut v1_1 = real.fp_v1_1().clone();
     let properties = v1_1.get_physical_device_properties2;
-    *LIMITS.lock().unwrap_or_else(PoisonError::into_inner) = Some((properties, limits));
+    LIMITS.set(Some((properties, limits)));
     v1_1.get_physical_device_properties2 = modest_properties;
     ash::Instance::from_parts_1_3(
         real.handle(),
@@ -192,8 +190,7 @@ unsafe extern "system" fn modest_properties(
     physical_device: vk::PhysicalDevice,
     properties: *mut vk::PhysicalDeviceProperties2<'_>,
 ) {
-    let said = *LIMITS.lock().unwrap_or_else(PoisonError::into_inner);
-    let (real, said) = said.expect("it was put in");
+    let (real, said) = LIMITS.get().expect("it was put in");
     // SAFETY: the caller's promise, to the same function.
     let limits = unsafe {
         real(physical_device, properties);

@@ -1,7 +1,7 @@
 //! A validated device for every test, and a world that can be stepped and read back.
 
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ash::vk;
 use bytemuck::Pod;
@@ -53,21 +53,26 @@ pub fn replace_shaders(gpu: &Gpu) -> bool {
     })
 }
 
-/// One for all tests of the binary, which so run one after the other: opening one takes longer than most tests.
-static DEVICE: OnceLock<Result<Mutex<Arc<Device>>, String>> = OnceLock::new();
+/// Devices that no test has at the moment: opening one takes longer than most tests.
+static IDLE: Mutex<Vec<Arc<Device>>> = Mutex::new(Vec::new());
 
-/// Runs a test on a device with validation. The test fails without a device or without the layer, and when validation
-/// says anything.
+fn idle_devices() -> MutexGuard<'static, Vec<Arc<Device>>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs a test on a device with validation that it has for itself. The test fails without a device or without the layer, and when
+/// validation says anything.
 pub fn with_device(test: impl FnOnce(&Arc<Device>)) {
-    let opened = DEVICE.get_or_init(|| open_device().map(Mutex::new));
-    let device = match opened {
-        Ok(device) => device.lock().unwrap_or_else(PoisonError::into_inner),
+    let idle = idle_devices().pop();
+    let device = match idle.map_or_else(open_device, Ok) {
+        Ok(device) => device,
         Err(error) => panic!("these tests need a Vulkan device and its validation layer: {error}"),
     };
     let before = device.instance.validation_counts();
     test(&device);
     device.wait_idle().expect("the device is not lost");
     assert_silent(&device.instance, before);
+    idle_devices().push(device);
 }
 
 /// A device of one's own, with core, synchronization and best-practices validation. With `RADIAL_FIELDS_BARE_DEVICE` in the

@@ -7,6 +7,7 @@ mod list;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use radial_fields::gpu::{Shader, shader_compiler, shaders};
@@ -126,31 +127,44 @@ fn every_mistake_in_a_shader_is_caught() {
     // Part of the file's name, to run those of one shader alone.
     let only = std::env::var("RADIAL_FIELDS_MUTATIONS").unwrap_or_default();
     let is_asked_for = |mutation: &&Mutation| mutation.file.contains(&only);
-    // Before the device is taken, so that other tests run meanwhile.
     let compile = |mutation: &'static Mutation| {
         let replaced = MutatedSources::new(mutation).compile(mutation.file);
         (mutation, replaced)
     };
     let chosen = MUTATIONS.par_iter().filter(is_asked_for);
     let compiled: Vec<_> = chosen.map(compile).collect();
-    with_device(|device| {
-        let mut missed = Vec::new();
-        for (mutation, replaced) in compiled {
-            assert!(!replaced.is_empty(), "{}: changes no shader", mutation.name);
-            let outcome = with_shaders(replaced, || (mutation.guard.check)(device));
-            let (guard, said) = (mutation.guard.name, outcome.as_ref().err());
-            println!(
-                "| {} | {} | {guard} | {} |",
-                mutation.name,
-                mutation.file,
-                said.map_or("-", |said| said)
-            );
-            if outcome.is_ok() {
-                missed.push(format!("{} in {} by {guard}", mutation.name, mutation.file));
+    let (left, missed) = (Mutex::new(compiled), Mutex::new(Vec::new()));
+    let take = || left.lock().expect("no mutation failed").pop();
+    let try_out = || {
+        while let Some((mutation, replaced)) = take() {
+            if !is_caught(mutation, replaced) {
+                let missed_one = format!("{} in {}", mutation.name, mutation.file);
+                missed.lock().expect("no mutation failed").push(missed_one);
             }
         }
-        assert!(missed.is_empty(), "not caught: {missed:#?}");
+    };
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    // Threads of their own: one of rayon's takes up another task while it waits, and what stands in for shaders is of a thread.
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(try_out);
+        }
     });
+    let missed = missed.into_inner().expect("no mutation failed");
+    assert!(missed.is_empty(), "not caught: {missed:#?}");
+}
+
+/// Whether the comparison that is to see a mistake does; prints a row of the table.
+fn is_caught(mutation: &Mutation, replaced: Vec<Replaced>) -> bool {
+    assert!(!replaced.is_empty(), "{}: changes no shader", mutation.name);
+    let mut outcome = Ok(());
+    with_device(|device| {
+        outcome = with_shaders(replaced, || (mutation.guard.check)(device));
+    });
+    let said = outcome.as_ref().err().map_or("-", |said| said);
+    let (name, file, guard) = (mutation.name, mutation.file, mutation.guard.name);
+    println!("| {name} | {file} | {guard} | {said} |");
+    outcome.is_err()
 }
 
 /// A list that never holds sends every group to all fields of the bodies nearby, or with nothing near to all there are.

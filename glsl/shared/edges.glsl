@@ -1,8 +1,8 @@
 // The kernel of the passes that collide points between particles: coarse cloth lies over thin limbs and corners with its edges and triangles,
-// not with its particles (Fuhrmann, Sobottka and Gross, section 4.3). LANES threads per particle, which divide its points; it moves with the
-// deepest of them: all ends find the same point, so all move alike. A point deeper than half its edge is long, or than DEEPEST, belongs to an
-// edge that goes through a limb: no direction out is right for it, and its ends are left to collide.
-// Includers declare buffers of their own from binding 11 on, and define HAS_TRIANGLES and the five functions below.
+// not with its particles (Fuhrmann, Sobottka and Gross, section 4.3). LANES threads per particle, which divide its points. A point deeper than
+// half its edge is long, or than DEEPEST, belongs to an edge that goes through a limb: no direction out is right for it, and its ends are left
+// to collide.
+// Includers declare buffers of their own from binding 11 on, and define HAS_TRIANGLES and the functions below.
 #ifndef SHARED_EDGES
 #define SHARED_EDGES
 
@@ -50,11 +50,17 @@ struct Point {
     uint number; // edge by edge, then triangle by triangle
 };
 
-// The deepest point that a thread found, for the others of its particle.
-struct Deepest {
-    vec4 push; // unit normal and metres
+// A point and how far it is to be moved.
+struct Met {
+    vec4 push; // unit normal and metres; no more than 0 outside
     uint field_ix;
     Point point;
+};
+
+// How a particle moves with its points.
+struct Correction {
+    vec3 push; // metres
+    vec3 slip; // the motion that friction takes away
 };
 
 // Whether the pass tests a candidate: it is a field, or a solid.
@@ -66,19 +72,20 @@ bool is_near(uint field_ix, vec3 position, float margin);
 // How far a point is from being `thickness` outside of it, and the direction out. `body_size`: of who wears the cloth.
 vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness, float body_size);
 
+// Metres of the thickness that the middle of an edge of this length keeps.
+float kept_by_middle(float thickness, float length_of_edge, float body_size);
+
 // Tests points within a thread's share of the triangles round a particle.
-void test_triangles(uint particle_ix, uint lane, float thickness, float body_size, inout Deepest best);
+void test_triangles(uint particle_ix, uint lane, float thickness, float body_size);
 
-// The motion of the deepest point that friction takes away.
-vec3 slip_at(Deepest deepest, float friction);
+// Forgets what a thread's points met.
+void forget_met(uint lane);
 
-shared Deepest found[THREADS];
+// Takes in what a thread's point met, field by field.
+void consider(Met met);
 
-// Of two points the one that decides: the deeper, of equals the earlier field's, then the earlier edge's.
-bool comes_before(Deepest a, Deepest b) {
-    if (a.push.w != b.push.w) return a.push.w > b.push.w;
-    return a.field_ix != b.field_ix ? a.field_ix < b.field_ix : a.point.number < b.point.number;
-}
+// Of what all threads of a particle met. Called by all threads of a workgroup.
+Correction correction_of_lanes(uint edge_count, float friction);
 
 // Bounds of a particle and of the midpoints of its thread's share of edges; of the other ends where there are triangles to be tested.
 Bounds bounds_of_middles(uint particle_ix, uint lane, uint edge_count, vec3 position, float thickness) {
@@ -118,29 +125,21 @@ void find_overlapping(uint lane, vec3 position, float margin) {
     barrier();
 }
 
+// Metres that a point may have to move to keep `thickness`; `reach`: from it to the end of its edge or triangle. Beyond, it is left alone.
+float most_push(float thickness, float reach) {
+    return thickness + min(reach, DEEPEST * thickness);
+}
+
 // Tests one edge's midpoint against what find_overlapping has found.
-void test_middle(Point middle, float length_of_edge, float thickness, float size, inout Deepest best) {
-    float limit = thickness + min(0.5 * length_of_edge, DEEPEST * thickness);
+void test_middle(Point middle, float length_of_edge, float thickness, float size) {
+    float kept = kept_by_middle(thickness, length_of_edge, size), most = most_push(thickness, 0.5 * length_of_edge);
     for (uint word = 0; word < CANDIDATE_WORDS; ++word) {
         for (uint bits = overlapping_bits(gl_LocalInvocationID.x / LANES, word); bits != 0; bits &= bits - 1) {
             uint field_ix = candidate_list[word * 32 + findLSB(bits)];
-            Deepest met = Deepest(push_out(field_ix, middle.to, thickness, size), field_ix, middle);
-            if (met.push.w < limit && comes_before(met, best)) best = met;
+            Met met = Met(push_out(field_ix, middle.to, kept, size), field_ix, middle);
+            if (met.push.w < most) consider(met);
         }
     }
-}
-
-// The deepest of all of a particle's lanes. Called by all threads of a workgroup.
-Deepest deepest_of_lanes(Deepest own) {
-    uint local_ix = gl_LocalInvocationID.x;
-    found[local_ix] = own;
-    barrier();
-    uint first = local_ix - local_ix % LANES;
-    Deepest best = found[first];
-    for (uint i = first + 1; i < first + LANES; ++i) {
-        if (comes_before(found[i], best)) best = found[i];
-    }
-    return best;
 }
 
 // Whether a list has anything that the pass tests: fields come first in it, and solids last.
@@ -170,7 +169,7 @@ void main() {
     float thickness = max(garments[particle.garment_ix].thickness, particle.clearance);
     uint first_edge = neighbour_offsets[safe_ix];
     uint edge_count = min(neighbour_offsets[safe_ix + 1] - first_edge, MAX_EDGES);
-    Deepest deepest = Deepest(vec4(0.0), 0, Point(vec3(0.0), vec3(0.0), 0.0, 0));
+    forget_met(lane);
     Bounds bounds = bounds_of_middles(safe_ix, lane, edge_count, position, thickness);
     bool listed = load_candidates(group_ix, bounds) || find_candidates(group_ix, bounds);
     if (listed && !meets_any()) {
@@ -188,16 +187,14 @@ void main() {
             uint other = neighbours[first_edge + edge];
             vec3 from = 0.5 * (current[safe_ix].xyz + current[other].xyz);
             Point middle = Point(from, 0.5 * (position + before[other].xyz), 1.0, edge);
-            test_middle(middle, length(position - before[other].xyz), thickness, particle.size, deepest);
+            test_middle(middle, length(position - before[other].xyz), thickness, particle.size);
         }
-        if (HAS_TRIANGLES) test_triangles(safe_ix, lane, thickness, particle.size, deepest);
+        if (HAS_TRIANGLES) test_triangles(safe_ix, lane, thickness, particle.size);
     }
-    deepest = deepest_of_lanes(deepest);
+    Correction correction = correction_of_lanes(edge_count, garments[particle.garment_ix].friction);
     if (!writes) return;
-    vec3 push = deepest.push.xyz * deepest.push.w * deepest.point.share, slip = vec3(0.0);
-    if (deepest.push.w > 0.0) slip = slip_at(deepest, garments[particle.garment_ix].friction) * deepest.point.share;
-    current_after[particle_ix] = current[particle_ix] + vec4(push, 0.0);
-    after[particle_ix] = vec4(position + push - slip, 0.0);
+    current_after[particle_ix] = current[particle_ix] + vec4(correction.push, 0.0);
+    after[particle_ix] = vec4(position + correction.push - correction.slip, 0.0);
 }
 
 #endif

@@ -27,6 +27,10 @@ bool is_near(uint field_ix, vec3 position, float margin) {
     return overlap(bounds_of_solid(solids[field_ix - first_solid]), widened(Bounds(at, at), 2.0 * margin * after.max_scale));
 }
 
+float kept_by_middle(float thickness, float length_of_edge, float body_size) {
+    return thickness;
+}
+
 // Only out of the solid itself: with the whole thickness edges over its corners would be pushed sideways in every step, and creep.
 vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness, float body_size) {
     thickness = reduced(thickness, body_size);
@@ -113,8 +117,8 @@ vec4 along_normal(Face face, vec4 push) {
 }
 
 // Tests points of one triangle against one solid.
-void test_face(Face face, uint field_ix, float thickness, float size, inout Deepest best) {
-    float limit = thickness + min(face.reach, DEEPEST * thickness), kept = reduced(thickness, size);
+void test_face(Face face, uint field_ix, float thickness, float size) {
+    float most = most_push(thickness, face.reach), kept = reduced(thickness, size);
     vec3 weights = vec3(0.0);
     vec4 deepest = vec4(0.0);
     bool has_any = false;
@@ -131,8 +135,8 @@ void test_face(Face face, uint field_ix, float thickness, float size, inout Deep
         vec4 push = push_out(field_ix, point.to, thickness, size);
         // Nothing of the triangle is near; twice, as sampled fields are coarse beyond their band.
         if (i == 0 && push.w < -2.0 * face.reach) return;
-        Deepest met = Deepest(along_normal(face, push), field_ix, point);
-        if (met.push.w < limit && comes_before(met, best)) best = met;
+        Met met = Met(along_normal(face, push), field_ix, point);
+        if (met.push.w < most) consider(met);
         bool is_deeper = push.xyz != vec3(0.0) && (!has_any || push.w > deepest.w);
         if (i >= FACE_POINTS && !is_deeper) return;
         if (!is_deeper) continue;
@@ -142,25 +146,55 @@ void test_face(Face face, uint field_ix, float thickness, float size, inout Deep
     }
 }
 
-void test_triangles(uint particle_ix, uint lane, float thickness, float body_size, inout Deepest best) {
+void test_triangles(uint particle_ix, uint lane, float thickness, float body_size) {
     uint first_word = gl_LocalInvocationID.x / LANES * CANDIDATE_WORDS;
     for (uint i = corner_offsets[particle_ix] + lane; i < corner_offsets[particle_ix + 1]; i += LANES) {
         Face face = face_of(particle_ix, corners[i], MAX_EDGES + i - corner_offsets[particle_ix]);
         for (uint word = 0; word < CANDIDATE_WORDS; ++word) {
             for (uint bits = overlapping[first_word + word]; bits != 0; bits &= bits - 1) {
-                test_face(face, candidate_list[word * 32 + findLSB(bits)], thickness, body_size, best);
+                test_face(face, candidate_list[word * 32 + findLSB(bits)], thickness, body_size);
             }
         }
     }
 }
 
-vec3 slip_at(Deepest deepest, float friction) {
-    uint after = first_after + deepest.field_ix;
-    vec3 start = affine(transforms[first_before + deepest.field_ix].field_from_world) * vec4(deepest.point.from, 1.0);
+// The deepest point that a thread met: its particle goes with the deepest of all, and so do the other ends.
+Met deepest;
+shared Met found[THREADS];
+
+void forget_met(uint lane) {
+    deepest = Met(vec4(0.0), 0, Point(vec3(0.0), vec3(0.0), 0.0, 0));
+}
+
+// Of two points the one that decides: the deeper, of equals the earlier field's, then the earlier edge's.
+bool comes_before(Met a, Met b) {
+    if (a.push.w != b.push.w) return a.push.w > b.push.w;
+    return a.field_ix != b.field_ix ? a.field_ix < b.field_ix : a.point.number < b.point.number;
+}
+
+void consider(Met met) {
+    if (comes_before(met, deepest)) deepest = met;
+}
+
+// The motion of a point that friction takes away.
+vec3 slip_at(Met met, float friction) {
+    uint after = first_after + met.field_ix;
+    vec3 start = affine(transforms[first_before + met.field_ix].field_from_world) * vec4(met.point.from, 1.0);
     Contact contact;
-    contact.normal = deepest.push.xyz;
-    contact.point = deepest.point.to;
+    contact.normal = met.push.xyz;
+    contact.point = met.point.to;
     contact.co_moving = affine(transforms[after].world_from_field) * vec4(start, 1.0);
-    friction = friction_between(solids[deepest.field_ix - first_solid], friction);
-    return slip_of(contact, deepest.point.to, deepest.push.w, friction, friction_model);
+    friction = friction_between(solids[met.field_ix - first_solid], friction);
+    return slip_of(contact, met.point.to, met.push.w, friction, friction_model);
+}
+
+Correction correction_of_lanes(uint edge_count, float friction) {
+    uint local_ix = gl_LocalInvocationID.x;
+    found[local_ix] = deepest;
+    barrier();
+    uint first = local_ix - local_ix % LANES;
+    for (uint i = first; i < first + LANES; ++i) consider(found[i]);
+    if (!(deepest.push.w > 0.0)) return Correction(vec3(0.0), vec3(0.0));
+    float share = deepest.point.share;
+    return Correction(deepest.push.xyz * deepest.push.w * share, slip_at(deepest, friction) * share);
 }

@@ -1,4 +1,4 @@
-//! Points between particles, and how a particle moves with the deepest of them: the twin of glsl/shared/edges.glsl.
+//! Points between particles, and how a particle moves with the deepest of them: the twin of glsl/shared/edges.glsl and of what solids do there.
 
 use super::response::Particle;
 use glam::Vec3;
@@ -14,8 +14,10 @@ const DEEPEST: f32 = 4.0;
 pub(super) struct Point {
     pub at: Particle,
     pub share: f32,
+    /// Metres from it to the furthest end of its edge or triangle.
+    pub reach: f32,
     /// One that is deeper is left alone.
-    limit: f32,
+    pub limit: f32,
 }
 
 /// The deepest point of all, and by whose push.
@@ -28,11 +30,11 @@ pub(super) struct Deepest<S> {
 }
 
 impl Point {
-    /// `reach`: metres from it to the furthest end of its edge or triangle.
     pub fn new(at: Particle, share: f32, reach: f32, thickness: f32) -> Self {
         Self {
             at,
             share,
+            reach,
             limit: thickness + reach.min(DEEPEST * thickness),
         }
     }

@@ -16,18 +16,23 @@ use crate::figures::{Dice, column, loose, moved};
 use crate::fixture::{Rig, STEP_SECONDS, with_device, xyz};
 
 /// Two clouds of triangles, each as rigid as the bone that moves it, and before them triangles that are far from both and from each other.
-struct Clouds {
-    rig: Rig,
+pub struct Clouds {
+    pub rig: Rig,
     palette: Palette,
     avatar: radial_fields::avatar::Avatar,
-    surface: ClothSurface,
+    pub surface: ClothSurface,
     /// The first particle of the clouds.
     first: u32,
     dice: Dice,
+    /// Of each particle where it is before a bone moves it, and which cloud's does.
+    rest: Vec<(Vec3, usize)>,
     places: [Mat4; 2],
     /// Metres per step.
     fastest: f32,
 }
+
+/// Metres, each way, of slivers whose balls nearly all overlap.
+const SLIVERS: f32 = 0.15;
 
 /// Metres per step: 20 m/s.
 const FASTEST: f32 = 20.0 * STEP_SECONDS;
@@ -51,7 +56,7 @@ fn cloud(middles: impl Iterator<Item = Vec3>, length: f32, dice: &mut Dice) -> G
 }
 
 impl Clouds {
-    fn new(device: &Arc<Device>, far_count: u32, length: f32) -> Self {
+    pub fn new(device: &Arc<Device>, far_count: u32, length: f32) -> Self {
         let mut dice = Dice::new(11);
         let far = (0..far_count).map(|ix| Vec3::new((ix % 100) as f32, 100.0, (ix / 100) as f32));
         let far = (far_count > 0).then(|| (cloud(far, 0.0, &mut dice), 0));
@@ -61,8 +66,10 @@ impl Clouds {
         });
         let garments: Vec<(Garment, usize)> = far.into_iter().chain(near).collect();
         let mut surface = ClothSurface::default();
+        let mut rest = Vec::new();
         for (garment, body_ix) in &garments {
             surface.add(garment, *body_ix as u32);
+            rest.extend(garment.mesh.positions.iter().map(|at| (*at, *body_ix)));
         }
         let mut avatar = column(1);
         avatar
@@ -98,6 +105,7 @@ impl Clouds {
             rig: Rig::new(device, &def),
             avatar,
             surface,
+            rest,
             first: 3 * far_count,
             dice,
             places: [Mat4::IDENTITY; 2],
@@ -105,7 +113,15 @@ impl Clouds {
         }
     }
 
-    fn step(&mut self, starts: bool) {
+    /// Of slow slivers, of which few meet and many cross.
+    pub fn of_slivers(device: &Arc<Device>) -> Self {
+        Self {
+            fastest: 0.05 * FASTEST,
+            ..Self::new(device, 0, SLIVERS)
+        }
+    }
+
+    pub fn step(&mut self, starts: bool) {
         for place in &mut self.places {
             let shift = self.fastest * self.dice.number() * self.dice.point().normalize();
             let turn = Quat::from_scaled_axis(0.3 * self.dice.point());
@@ -128,15 +144,34 @@ impl Clouds {
             .collect()
     }
 
-    /// Whose edges and triangles the GPU takes for crossed; slivers may be, by the rounding of `f32`, where they are not.
-    fn excuse_crossed(&mut self, excused: &mut [bool]) {
+    /// Where the bones have moved the particles, and where motion constraints so put them when the next step begins.
+    pub fn places(&self) -> Vec<DVec3> {
+        let placed = |&(at, body_ix): &(Vec3, usize)| self.places[body_ix].transform_point3(at);
+        self.rest.iter().map(placed).map(Vec3::as_dvec3).collect()
+    }
+
+    /// What each edge crossed when the last step began.
+    pub fn crossings(&mut self) -> Vec<u32> {
         let words = self.surface.edges.len() * NEAR_WORDS;
-        let lists: Vec<u32> = self.rig.read(words, |world| {
+        self.rig.read(words, |world| {
             world
                 .cloth_contacts()
                 .expect("cloth meets cloth")
                 .crossings()
-        });
+        })
+    }
+
+    /// What each vertex and edge might meet in the last step.
+    pub fn near(&mut self, particle_count: usize) -> Vec<u32> {
+        let words = (particle_count + self.surface.edges.len()) * NEAR_WORDS;
+        self.rig.read(words, |world| {
+            world.cloth_contacts().expect("cloth meets cloth").near()
+        })
+    }
+
+    /// Whose edges and triangles the GPU takes for crossed; slivers may be, by the rounding of `f32`, where they are not.
+    fn excuse_crossed(&mut self, excused: &mut [bool]) {
+        let lists = self.crossings();
         for (edge, list) in self.surface.edges.iter().zip(lists.chunks(NEAR_WORDS)) {
             for triangle_ix in &list[1..=list[0] as usize] {
                 let corners = self.surface.triangles[*triangle_ix as usize];
@@ -279,8 +314,7 @@ pub fn of_a_large_world(device: &Arc<Device>) -> Result<(), String> {
 
 /// The same with slow slivers, whose balls nearly all overlap, and of which few meet: more pairs than there is room for.
 pub fn of_slivers(device: &Arc<Device>) -> Result<(), String> {
-    let mut clouds = Clouds::new(device, 0, 0.15);
-    clouds.fastest = 0.05 * FASTEST;
+    let mut clouds = Clouds::of_slivers(device);
     let compared = compare(&mut clouds, 10)?;
     match compared.triangles > 50 && compared.edges > 100 && compared.full_lists < 1000 {
         true => Ok(()),
@@ -297,10 +331,7 @@ fn compare(clouds: &mut Clouds, steps: usize) -> Result<Compared, String> {
         let before = clouds.rig.current();
         clouds.step(false);
         let paths = clouds.paths(&motion);
-        let words = (paths.len() + clouds.surface.edges.len()) * NEAR_WORDS;
-        let lists: Vec<u32> = clouds.rig.read(words, |world| {
-            world.cloth_contacts().expect("cloth meets cloth").near()
-        });
+        let lists = clouds.near(paths.len());
         let after = clouds.rig.current();
         // What contacts have pushed too far goes home through everything.
         let is_astray = before.iter().chain(&after).map(|at| at.w != 0.0);

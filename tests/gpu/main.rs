@@ -21,6 +21,7 @@ mod collide;
 mod compare;
 mod compile_once;
 mod contact_candidates;
+mod contact_crossings;
 mod crowd;
 mod detail;
 mod determinism;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use radial_fields::engine::Device;
 
 use crate::{
-    bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, detail, distance_field,
-    edges, sleep, slope, solid, solid_response, solids, transforms, triangles, update,
+    bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, contact_crossings,
+    detail, distance_field, edges, sleep, slope, solid, solid_response, solids, transforms,
+    triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -45,6 +46,7 @@ const CROWDED_GRIDS: Guard = guard(
     "distance_field::on_the_mannequin",
     distance_field::on_the_mannequin,
 );
+const CROSSED: Guard = guard("contact_crossings::found", contact_crossings::found);
 const HASH: Guard = guard(
     "triangles::hash_round_a_column",
     triangles::hash_round_a_column,
@@ -304,6 +306,10 @@ pub const MUTATIONS: &[Mutation] = &[
         "at.x -= size.x * floor((at.x + 0.5) / size.x);", ""),
     mutation("diagonal not passed", MARCH, "radial/march.glsl",
         "crossing.lower[1] = in_lower_half(field, walk.quad.y, left);", "crossing.lower[1] = crossing.lower[0];"),
+    mutation("crossings beside a triangle", CROSSED, "cloth/crossing.glsl",
+        "if (any(lessThan(weights, vec3(0.0)))) return crossing;", ""),
+    mutation("crossings looked for within half of a ball", CROSSED, "cloth/contact_searches.glsl",
+        "until() > 0.0 ? ball.within : ball.radius;", "until() > 0.0 ? ball.within : 0.5 * ball.radius;"),
     mutation("edges' depth without a bound", EDGES, "shared/edges.glsl",
         "if (met.push.w < most) consider(met);", "consider(met);"),
     mutation("fields near a particle alone", EDGES, "shared/edges.glsl",

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use radial_fields::gpu::{Shader, shader_compiler, shaders};
 use rayon::prelude::*;
 
-use crate::crowd;
 use crate::fixture::{Replaced, with_device, with_shaders};
+use crate::{contact_crossings, crowd};
 
 use self::list::{CLOTH, MUTATIONS, Mutation, mutation};
 
@@ -185,6 +185,21 @@ fn lists_of_candidates_and_searches_of_all_fields_give_the_same_bits() {
             let found = with_shaders(replaced, || crowd::run_among(device));
             assert!(found == listed, "a list or a body leaves a field out");
         }
+    });
+}
+
+/// Where pairs of tiles find no room, every tile is searched by itself.
+#[test]
+fn lists_of_what_cloth_meets_are_the_same_whether_pairs_of_tiles_have_room_or_not() {
+    const FILE: &str = "cloth/contact_tile_pairs.comp";
+    let (room, none) = ("first_pair + i < tile_pairs.length()", "first_pair + i < 3");
+    let no_room = mutation("no room", CLOTH, FILE, room, none);
+    with_device(|device| {
+        let with_room = contact_crossings::lists_of_clouds(device);
+        let replaced = MutatedSources::new(&no_room).compile(FILE);
+        assert!(!replaced.is_empty());
+        let without = with_shaders(replaced, || contact_crossings::lists_of_clouds(device));
+        assert!(with_room == without, "what finds no room is lost");
     });
 }
 

@@ -408,7 +408,7 @@ pub const RENDER_BACKDROP_VERT: Shader = Shader {
 };
 
 /// `glsl/render/body.frag`
-// from 67380326f3ccb0a3, content cd525431a1f53743
+// from 85f660d2dbb3971c, content 9b6e55934b697e6a
 pub const RENDER_BODY_FRAG: Shader = Shader {
     name: "render/body.frag",
     spirv: include_bytes!("render/body.frag.spv"),
@@ -430,7 +430,7 @@ pub const RENDER_BODY_VERT: Shader = Shader {
 };
 
 /// `glsl/render/cloth.frag`
-// from 8f908bc2a28ec677, content e12b502f678cc208
+// from a35b945fe9d6982c, content 60f20df4d942e990
 pub const RENDER_CLOTH_FRAG: Shader = Shader {
     name: "render/cloth.frag",
     spirv: include_bytes!("render/cloth.frag.spv"),
@@ -496,7 +496,7 @@ pub const RENDER_FLAT_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/ground.frag`
-// from d24c4990a9d16a5d, content b9947c10e2b90893
+// from 11e1a22f6e4d30d8, content 77549cf2414c0365
 pub const RENDER_GROUND_FRAG: Shader = Shader {
     name: "render/ground.frag",
     spirv: include_bytes!("render/ground.frag.spv"),
@@ -595,7 +595,7 @@ pub const RENDER_SHOW_SURFACE_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.frag`
-// from fb99ad407bb07589, content 7f43f7d5a4977385
+// from b07b20b86f707e50, content bdc050a1ab400f25
 pub const RENDER_SOLID_FRAG: Shader = Shader {
     name: "render/solid.frag",
     spirv: include_bytes!("render/solid.frag.spv"),

@@ -14,7 +14,8 @@ const float WIDEST_EDGE = 0.09;
 const float LIFT = 0.003;
 // Cosine beyond which a surface gets none of the key light, however soft its shading.
 const float FACED_AWAY = -0.3;
-const uint SEARCH_TAPS = 12;
+// One of them at the point itself: without it a fold is too narrow for the others to find in every pixel that it shades.
+const uint SEARCH_TAPS = 13;
 const uint FILTER_TAPS = 28;
 
 // Point `ix` of `count` spread evenly over a unit disc.
@@ -40,7 +41,7 @@ float key_seen(vec3 position, vec3 normal, float noise) {
     vec3 at = view.key_from_world * vec4(position + normal * lift, 1.0);
     float gap_sum = 0.0, blockers = 0.0;
     for (uint i = 0; i < SEARCH_TAPS; ++i) {
-        vec2 tap = disc_point(i, SEARCH_TAPS, noise) * WIDEST_EDGE;
+        vec2 tap = i == 0 ? vec2(0.0) : disc_point(i, SEARCH_TAPS, noise) * WIDEST_EDGE;
         float gap = texture(key_depths, at.xy + tap / size.xy).r - depth_at(at.z, slope, tap);
         if (gap > 0.0) {
             gap_sum += gap;

@@ -320,7 +320,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 54850bbddabe31d4, content 1fc2fc4d5a255ca6
+// from f08b614f9bd7207f, content 1fc2fc4d5a255ca6
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -716,7 +716,7 @@ pub const SOLID_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from 4d473420a683730f, content b211adff855fa99d
+// from 647d7000c240f764, content b211adff855fa99d
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),

@@ -41,8 +41,8 @@ vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness, float body_size
 }
 
 // Part of the thickness that the middle of a short edge keeps, and the radius of a limb in metres, a person's: an edge whose ends touch it has its middle
-// deeper by length²/8 of a radius, and the triangles beside it sag by about as much again. Usually 0.5 and 0.06; more of either and cloth that is
-// pulled tight is stretched by its edges, less and limbs stand out of coarse cloth.
+// deeper by length² / (8 · radius), and the triangles beside it sag by about as much again. Usually 0.5 and 0.06; with more of the first or less of
+// the second, cloth that is pulled tight is stretched by its edges; the other way limbs stand out of coarse cloth.
 const float LEAST_KEPT = 0.5;
 const float LIMB_RADIUS = 0.06;
 

@@ -1,7 +1,7 @@
 // The kernel of the passes that collide points between particles: coarse cloth lies over thin limbs and corners with its edges and triangles,
-// not with its particles (Fuhrmann, Sobottka and Gross, section 4.3). LANES threads per particle, which divide its points. A point deeper than
-// half its edge is long, or than DEEPEST, belongs to an edge that goes through a limb: no direction out is right for it, and its ends are left
-// to collide.
+// not with its particles (Fuhrmann, Sobottka and Gross, section 4.3). LANES threads per particle, which divide its points. A point that is to
+// move by more than the thickness and half its edge's length, or DEEPEST, belongs to an edge that goes through a limb: no direction out is right
+// for it, and its ends are left to collide.
 // Includers declare buffers of their own from binding 11 on, and define HAS_TRIANGLES and the functions below.
 #ifndef SHARED_EDGES
 #define SHARED_EDGES

@@ -27,6 +27,7 @@ bool is_near(uint field_ix, vec3 position, float margin) {
     return overlap(bounds_of_solid(solids[field_ix - first_solid]), widened(Bounds(at, at), 2.0 * margin * after.max_scale));
 }
 
+// All of it here: push_out reduces it.
 float kept_by_middle(float thickness, float length_of_edge, float body_size) {
     return thickness;
 }
@@ -159,11 +160,11 @@ void test_triangles(uint particle_ix, uint lane, float thickness, float body_siz
 }
 
 // The deepest point that a thread met: its particle goes with the deepest of all, and so do the other ends.
-Met deepest;
+Met own_deepest;
 shared Met found[THREADS];
 
 void forget_met(uint lane) {
-    deepest = Met(vec4(0.0), 0, Point(vec3(0.0), vec3(0.0), 0.0, 0));
+    own_deepest = Met(vec4(0.0), 0, Point(vec3(0.0), vec3(0.0), 0.0, 0));
 }
 
 // Of two points the one that decides: the deeper, of equals the earlier field's, then the earlier edge's.
@@ -173,7 +174,7 @@ bool comes_before(Met a, Met b) {
 }
 
 void consider(Met met) {
-    if (comes_before(met, deepest)) deepest = met;
+    if (comes_before(met, own_deepest)) own_deepest = met;
 }
 
 // The motion of a point that friction takes away.
@@ -190,11 +191,11 @@ vec3 slip_at(Met met, float friction) {
 
 Correction correction_of_lanes(uint edge_count, float friction) {
     uint local_ix = gl_LocalInvocationID.x;
-    found[local_ix] = deepest;
+    found[local_ix] = own_deepest;
     barrier();
     uint first = local_ix - local_ix % LANES;
     for (uint i = first; i < first + LANES; ++i) consider(found[i]);
-    if (!(deepest.push.w > 0.0)) return Correction(vec3(0.0), vec3(0.0));
-    float share = deepest.point.share;
-    return Correction(deepest.push.xyz * deepest.push.w * share, slip_at(deepest, friction) * share);
+    if (!(own_deepest.push.w > 0.0)) return Correction(vec3(0.0), vec3(0.0));
+    float share = own_deepest.point.share;
+    return Correction(own_deepest.push.xyz * own_deepest.push.w * share, slip_at(own_deepest, friction) * share);
 }

@@ -1,4 +1,5 @@
-//! Points between particles, and how a particle moves with the deepest of them: the twin of glsl/shared/edges.glsl and of what solids do there.
+//! Points between particles, the twin of glsl/shared/edges.glsl, and how a particle moves with the deepest of them at solids, the twin of
+//! glsl/solid/collide_edges.comp.
 
 use super::response::Particle;
 use glam::Vec3;

@@ -24,10 +24,18 @@ struct Store {
     holders: BTreeMap<(vk::ObjectType, u64), u32>,
 }
 
-static STORES: LazyLock<Mutex<BTreeMap<vk::Device, Store>>> = LazyLock::new(Mutex::default);
+type Stores = BTreeMap<vk::Device, Arc<Mutex<Store>>>;
 
-fn stores() -> MutexGuard<'static, BTreeMap<vk::Device, Store>> {
-    STORES.lock().unwrap_or_else(PoisonError::into_inner)
+/// Each is locked by itself, so that devices compile side by side.
+static STORES: LazyLock<Mutex<Stores>> = LazyLock::new(Mutex::default);
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn store_of(device: vk::Device) -> Arc<Mutex<Store>> {
+    let stores = locked(&STORES);
+    Arc::clone(stores.get(&device).expect("the device is one of ours"))
 }
 
 /// Puts stand-ins into the function table of a device that nobody else has yet.
@@ -53,7 +61,7 @@ pub fn install(device: &mut Arc<Device>) {
         made: BTreeMap::new(),
         holders: BTreeMap::new(),
     };
-    stores().insert(handle.handle(), store);
+    locked(&STORES).insert(handle.handle(), Arc::new(Mutex::new(store)));
     whole.handle = ash::Device::from_parts_1_3(
         handle.handle(),
         stand_ins,
@@ -73,8 +81,8 @@ unsafe fn give_out<T: Handle + Copy>(
     made: *mut T,
     make: impl FnOnce(&ash::DeviceFnV1_0) -> vk::Result,
 ) -> vk::Result {
-    let mut stores = stores();
-    let store = stores.get_mut(&device).expect("the device is one of ours");
+    let store = store_of(device);
+    let store = &mut *locked(&store);
     let key = (T::TYPE, words);
     let handle = match store.made.get(&key) {
         Some(&handle) => handle,
@@ -99,8 +107,8 @@ fn take_back<T: Handle + Copy>(device: vk::Device, handle: T) {
     if handle.is_null() {
         return;
     }
-    let mut stores = stores();
-    let store = stores.get_mut(&device).expect("the device is one of ours");
+    let store = store_of(device);
+    let mut store = locked(&store);
     let holders = store.holders.get_mut(&(T::TYPE, handle.as_raw()));
     *holders.expect("it was given out") -= 1;
 }
@@ -283,7 +291,9 @@ unsafe fn words_of_graphics(info: &vk::GraphicsPipelineCreateInfo) -> Vec<u64> {
 
 /// What nobody holds goes before the device does.
 unsafe extern "system" fn destroy_device(device: vk::Device, allocator: Allocator) {
-    let store = stores().remove(&device).expect("the device is one of ours");
+    let removed = locked(&STORES).remove(&device);
+    let store = removed.expect("the device is one of ours");
+    let store = locked(&store);
     let real = &store.real;
     for (&(kind, handle), _) in store.holders.iter().filter(|(_, holders)| **holders == 0) {
         // SAFETY: it was made on this device, and nobody uses it.

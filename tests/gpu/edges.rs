@@ -18,7 +18,7 @@ pub fn on_a_column(device: &Arc<Device>) -> Result<(), String> {
         .to_vec();
     let mut garment = sleeve();
     for position in &mut garment.mesh.positions {
-        // Narrower than the column; aslant, so that no two middles are equally deep.
+        // Narrower than the column; aslant, so that middles are of many depths.
         let narrow = *position * Vec3::new(0.78, 1.0, 0.75);
         *position = Quat::from_euler(EulerRot::XYZ, 0.03, 0.1, 0.02) * narrow;
     }

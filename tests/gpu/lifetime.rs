@@ -12,32 +12,29 @@ use crate::fixture::{Rig, assert_silent, open_device, with_device};
 
 #[test]
 fn a_world_goes_before_its_device_and_leaves_nothing() {
-    // Opening devices side by side is for another test: wait for the turn.
-    with_device(|_| {
-        let device = open_device().expect("these tests need a device and the validation layer");
-        let avatar = column(2);
-        let garment = sheet(7, 5, 0.03, Vec3::Y);
-        let bodies = [BodyDef::new(&avatar)];
-        let garments = [GarmentDef::new(&garment, 0)];
-        let def = WorldDef {
-            bodies: &bodies,
-            garments: &garments,
-            ..WorldDef::default()
-        };
-        let mut rig = Rig::new(&device, &def);
-        let palette = Palette::bind(&avatar.skeleton);
-        rig.step(&[&palette], true);
-        device.wait_idle().expect("the device is not lost");
-        rig.world
-            .reload_pipelines()
-            .expect("the shaders were accepted before");
-        rig.step(&[&palette], false);
-        assert_eq!(rig.particles().len(), 35);
-        drop(rig);
-        let instance = Arc::clone(&device.instance);
-        drop(device);
-        assert_silent(&instance, ValidationCounts::default());
-    });
+    let device = open_device().expect("these tests need a device and the validation layer");
+    let avatar = column(2);
+    let garment = sheet(7, 5, 0.03, Vec3::Y);
+    let bodies = [BodyDef::new(&avatar)];
+    let garments = [GarmentDef::new(&garment, 0)];
+    let def = WorldDef {
+        bodies: &bodies,
+        garments: &garments,
+        ..WorldDef::default()
+    };
+    let mut rig = Rig::new(&device, &def);
+    let palette = Palette::bind(&avatar.skeleton);
+    rig.step(&[&palette], true);
+    device.wait_idle().expect("the device is not lost");
+    rig.world
+        .reload_pipelines()
+        .expect("the shaders were accepted before");
+    rig.step(&[&palette], false);
+    assert_eq!(rig.particles().len(), 35);
+    drop(rig);
+    let instance = Arc::clone(&device.instance);
+    drop(device);
+    assert_silent(&instance, ValidationCounts::default());
 }
 
 #[test]

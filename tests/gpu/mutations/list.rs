@@ -332,6 +332,8 @@ pub const MUTATIONS: &[Mutation] = &[
         "return a.push.w > b.push.w;", "return a.push.w < b.push.w && a.push.w > 0.0;"),
     mutation("edges count alike however deep they are", EDGES, "radial/collide_edges.comp",
         "+= depth * depth * vec4(met.push.xyz * depth, 1.0);", "+= depth > 0.0 ? vec4(met.push.xyz * depth, 1.0) : vec4(0.0);"),
+    mutation("long edges keep no more than short ones", EDGES, "radial/collide_edges.comp",
+        "LEAST_KEPT * thickness + sag", "LEAST_KEPT * thickness"),
     mutation("edges keep all of the thickness", EDGES, "radial/collide_edges.comp",
         "return min(thickness, LEAST_KEPT * thickness + sag);", "return thickness;"),
     mutation("candidates listed in the wrong place", COLLIDE, "shared/candidates.glsl",

@@ -138,12 +138,15 @@ fn every_mistake_in_a_shader_is_caught() {
     let try_out = || {
         while let Some((mutation, replaced)) = take() {
             if !is_caught(mutation, replaced) {
-                let missed_one = format!("{} in {}", mutation.name, mutation.file);
-                missed.lock().expect("no mutation failed").push(missed_one);
+                let Mutation {
+                    name, file, guard, ..
+                } = mutation;
+                let text = format!("{name} in {file} by {}", guard.name);
+                missed.lock().expect("no mutation failed").push(text);
             }
         }
     };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(8));
     // Threads of their own: one of rayon's takes up another task while it waits, and what stands in for shaders is of a thread.
     std::thread::scope(|scope| {
         for _ in 0..workers {

@@ -14,8 +14,8 @@ const LIMB_RADIUS: f32 = 0.06;
 /// A particle after the contacts of its edges with the fields: it moves with the mean of their middles in all fields, each by the square of its depth. Its
 /// current position moves as far, so that no edge makes its particles fast.
 ///
-/// `neighbours` are the other ends of its stretch constraints in their order. A point that is deeper than half its edge is long belongs to an
-/// edge that goes through a limb: no direction out is right for it, and its ends are left to collide.
+/// `neighbours` are the other ends of its stretch constraints in their order. A point that is to move by more than the thickness and half its
+/// edge's length belongs to an edge that goes through a limb: no direction out is right for it, and its ends are left to collide.
 pub fn correct_by_edges(
     fields: &MovingFields,
     own: Particle,
@@ -50,8 +50,8 @@ fn sum_over_fields(fields: &MovingFields, point: &Point, response: &Response) ->
         .sum()
 }
 
-/// Metres of the thickness that the middle of an edge of this length keeps: an edge whose ends touch a limb has its middle deeper by length²/8
-/// of a radius, and the triangles beside it sag by about as much again.
+/// Metres of the thickness that the middle of an edge of this length keeps: an edge whose ends touch a limb has its middle deeper by
+/// length² / (8 · radius), and the triangles beside it sag by about as much again.
 fn kept_by_middle(response: &Response, length: f32) -> f32 {
     let sag = length * length / (8.0 * LIMB_RADIUS * response.size);
     response

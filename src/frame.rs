@@ -125,6 +125,7 @@ impl World {
         self.simulation.record(&mut recorder, input);
         recorder.end_label();
         let finished = recorder.finish();
+        self.timestamps.end_frame(cmd);
         self.frame_ix += 1;
         self.launches = finished.map_err(|_| RecordError::NoDescriptorSets)?;
         Ok(())

@@ -41,6 +41,8 @@ layout(constant_id = 0) const uint COLOURS = MAX_COLOURS;
 // The most colours of long-range constraints.
 const uint LONG_RANGE_COLOURS = 5;
 const uint NOTHING = 0xFFFFFFFFu;
+// Ends of no constraint, both a patch's first particle, so that what is loaded of them is there.
+const uint NO_ENDS = 0;
 // Strain of a constraint without a limit.
 const float NO_LIMIT = 1e30;
 // Inverse mass of an astray particle, which takes no part.
@@ -80,7 +82,7 @@ float compliance_of(Constraint constraint, GarmentSettings garment) {
 // What a thread holds of some colours of a patch, one constraint of each, while it sweeps over them: registers, since every index is
 // known when the shader is compiled.
 struct Held {
-    uint ends[MAX_COLOURS]; // NOTHING where a colour has none for the thread
+    uint ends[MAX_COLOURS]; // NO_ENDS where a colour has none for the thread
     float rest_lengths[MAX_COLOURS];
     float compliances[MAX_COLOURS];
     float multipliers[MAX_COLOURS];
@@ -92,19 +94,21 @@ void move_apart(uint a, vec4 at_a, uint b, vec4 at_b, vec3 impulse) {
     local[b] = vec4(at_b.xyz - at_b.w * impulse, at_b.w);
 }
 
-// Returns the constraint's multiplier after it. `max_length`: what it is never longer than.
+// Returns the constraint's multiplier after it. `max_length`: what it is never longer than. Without branches but round what is stored, for
+// each costs as much as a square root.
 float project(uint ends, float rest_length, float max_length, float compliance, float multiplier) {
     uint a = ends & 0xFFFFu, b = ends >> 16;
     vec4 at_a = local[a], at_b = local[b];
     vec3 apart = at_a.xyz - at_b.xyz;
-    float distance = length(apart);
+    float squared = dot(apart, apart);
     float inverse_masses = at_a.w + at_b.w;
-    // No way is away from there; nothing moves; it takes no part.
-    if (distance == 0.0 || inverse_masses <= 0.0 || min(at_a.w, at_b.w) < 0.0) return multiplier;
+    // There is no constraint; no way is away from there; nothing moves; it takes no part.
+    bool moves = ends != NO_ENDS && squared > 0.0 && inverse_masses > 0.0 && min(at_a.w, at_b.w) >= 0.0;
+    float inverse_distance = inversesqrt(squared), distance = squared * inverse_distance;
     float change = (rest_length - distance - compliance * multiplier) / (inverse_masses + compliance);
     change = min(change, (max_length - distance) / inverse_masses);
-    move_apart(a, at_a, b, at_b, apart * (change / distance));
-    return multiplier + change;
+    if (moves) move_apart(a, at_a, b, at_b, apart * (change * inverse_distance));
+    return moves ? multiplier + change : multiplier;
 }
 
 // Where the thread's constraint of the `ix`-th of `count` colours is, or NOTHING.
@@ -120,7 +124,7 @@ Held held_of(Patch patched, uint first, uint count, GarmentSettings garment, flo
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         uint place = place_of(patched, first, i, count);
         Constraint constraint = constraint_at(place == NOTHING ? 0 : place);
-        held.ends[i] = place == NOTHING ? NOTHING : constraint.ends;
+        held.ends[i] = place == NOTHING || constraint.ends == NOTHING ? NO_ENDS : constraint.ends;
         held.rest_lengths[i] = constraint.rest_length;
         held.compliances[i] = compliance_of(constraint, garment) / seconds_squared;
         held.multipliers[i] = first_iteration != 0 || place == NOTHING ? 0.0 : multipliers[place];
@@ -142,9 +146,7 @@ void sweep_over(inout Held held, uint count, float max_strain) {
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         if (i >= count) break;
         float max_length = held.rest_lengths[i] * (1.0 + max_strain);
-        if (held.ends[i] != NOTHING) {
-            held.multipliers[i] = project(held.ends[i], held.rest_lengths[i], max_length, held.compliances[i], held.multipliers[i]);
-        }
+        held.multipliers[i] = project(held.ends[i], held.rest_lengths[i], max_length, held.compliances[i], held.multipliers[i]);
         barrier();
     }
 }

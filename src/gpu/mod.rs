@@ -36,7 +36,7 @@ pub use recorder::{Launches, Recorder};
 pub use sampler::{Sampler, SamplerDesc};
 pub use shader::{Binding, BindingKind, Shader, StructLayout};
 pub use statistics::{Invocations, PipelineStatistics, StageInvocations};
-pub use timestamps::{HostQueries, PassSpan, StageTimes, Timestamps, ticks_to_ns};
+pub use timestamps::{HostQueries, PassSpan, StageTimes, Timestamps, Timing, ticks_to_ns};
 pub use transient::Transient;
 pub use upload::Uploads;
 

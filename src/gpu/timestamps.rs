@@ -12,16 +12,29 @@ const MAX_SPANS: usize = 512;
 /// The most dispatches and draws of a frame that are timed on their own. Usually some hundred; later ones are left out.
 const MAX_PASSES: usize = 2048;
 
+/// What of a frame is timed. Before each timestamp the GPU comes to the end of what runs: a step of one character takes a tenth longer with its
+/// stages timed than without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Timing {
+    /// The frame from its first command to its last, and nothing in it.
+    Frame,
+    /// Each of its stages.
+    #[default]
+    Stages,
+    /// Each dispatch and draw as well. What is timed so waits for what runs before it: its sum is more than the stage takes.
+    Passes,
+}
+
 /// The GPU times of one finished frame.
 #[derive(Clone, Debug)]
 pub struct StageTimes {
-    /// Milliseconds a stage, all its spans together; `None` for one that did not run.
+    /// Milliseconds a stage, all its spans together; `None` for one that did not run, and for all where frames alone are timed.
     pub stages: [Option<f32>; Stage::COUNT],
     /// Begin and end of every span in GPU ticks converted to nanoseconds, for traces.
     pub spans: Vec<(Stage, u64, u64)>,
-    /// Every dispatch and draw on its own, in order; empty unless they are timed: [`Timestamps::time_passes`].
+    /// Every dispatch and draw on its own, in order; empty unless they are timed: [`Timing::Passes`].
     pub passes: Vec<PassSpan>,
-    /// From the first begin to the last end, in milliseconds.
+    /// From the first begin to the last end, in milliseconds; from its first command to its last where frames alone are timed.
     pub total_ms: f32,
     /// The number of the frame that took them, counting from 0.
     pub frame_ix: u64,
@@ -61,6 +74,8 @@ pub struct Span {
 
 struct FrameQueries {
     pool: vk::QueryPool,
+    /// Two queries hold all of the frame, and none its stages.
+    is_whole: bool,
     stages: Vec<Stage>,
     /// Null until passes are timed.
     pass_pool: vk::QueryPool,
@@ -79,7 +94,8 @@ pub struct Timestamps {
     raw: Vec<u64>,
     lost_spans: u64,
     supported: bool,
-    times_passes: bool,
+    /// From the next frame on.
+    timing: Timing,
     /// That is being recorded.
     stage: Option<Stage>,
     /// For the frame that is being recorded.
@@ -110,7 +126,7 @@ impl Timestamps {
             raw: vec![0; MAX_SPANS * 2],
             lost_spans: 0,
             supported: valid_bits > 0,
-            times_passes: false,
+            timing: Timing::default(),
             stage: None,
             host: None,
             host_spans: Vec::with_capacity(MAX_SPANS),
@@ -125,6 +141,7 @@ impl Timestamps {
             gpu.name(pool, &format!("timestamps[{slot}]"));
             timestamps.ring.push(FrameQueries {
                 pool,
+                is_whole: false,
                 stages: Vec::with_capacity(MAX_SPANS),
                 pass_pool: vk::QueryPool::null(),
                 passes: Vec::new(),
@@ -134,25 +151,35 @@ impl Timestamps {
         Ok(timestamps)
     }
 
-    /// Times every dispatch and draw on its own from the next frame on, or no longer. What is timed so waits for what runs before it: its
-    /// sum is more than the stage takes.
+    /// Times so much from the next frame on.
     ///
     /// # Errors
     /// When the queries cannot be made; then nothing changes.
-    pub fn time_passes(&mut self, wanted: bool) -> Result<(), GpuError> {
+    pub fn time(&mut self, timing: Timing) -> Result<(), GpuError> {
+        if timing == Timing::Passes {
+            self.make_pass_pools()?;
+        }
+        self.timing = timing;
+        Ok(())
+    }
+
+    fn make_pass_pools(&mut self) -> Result<(), GpuError> {
         let info = vk::QueryPoolCreateInfo::default()
             .query_type(vk::QueryType::TIMESTAMP)
             .query_count(2 * MAX_PASSES as u32);
         let lacking = |queries: &&mut FrameQueries| queries.pass_pool == vk::QueryPool::null();
-        for queries in self.ring.iter_mut().filter(lacking).filter(|_| wanted) {
+        for queries in self.ring.iter_mut().filter(lacking) {
             // SAFETY: the device outlives the Gpu.
             queries.pass_pool = unsafe { self.gpu.device.create_query_pool(&info, None) }
                 .map_err(GpuError::from_vk("timestamps of passes"))?;
             self.gpu.name(queries.pass_pool, "timestamps.passes");
             queries.passes.reserve(MAX_PASSES);
         }
-        self.times_passes = wanted && self.supported;
         Ok(())
+    }
+
+    fn times_passes(&self) -> bool {
+        self.supported && self.timing == Timing::Passes
     }
 
     /// Reads what was measured by the frame whose slot the next one takes; its fence has been waited for. Skipped, its times are lost.
@@ -185,19 +212,35 @@ impl Timestamps {
         queries.passes.clear();
         self.stage = None;
         queries.frame_ix = Some(self.next_frame_ix);
+        queries.is_whole = self.supported && self.timing == Timing::Frame;
+        let (pool, pass_pool) = (queries.pool, queries.pass_pool);
         self.next_frame_ix += 1;
         if self.supported {
             // SAFETY: the frame that last used this pool is done, as the caller's frames in flight promise.
             unsafe {
                 self.gpu
                     .device
-                    .cmd_reset_query_pool(cmd, queries.pool, 0, 2 * MAX_SPANS as u32);
-                if self.times_passes {
+                    .cmd_reset_query_pool(cmd, pool, 0, 2 * MAX_SPANS as u32);
+                if self.times_passes() {
                     let count = 2 * MAX_PASSES as u32;
                     let device = &self.gpu.device;
-                    device.cmd_reset_query_pool(cmd, queries.pass_pool, 0, count);
+                    device.cmd_reset_query_pool(cmd, pass_pool, 0, count);
                 }
             };
+        }
+        self.write_whole(cmd, 0);
+    }
+
+    /// Ends the frame, on the command buffer that it was begun on.
+    pub fn end_frame(&self, cmd: vk::CommandBuffer) {
+        self.write_whole(cmd, 1);
+    }
+
+    /// `end`: 0 for the frame's begin, 1 for its end.
+    fn write_whole(&self, cmd: vk::CommandBuffer, end: u32) {
+        let queries = &self.ring[self.slot];
+        if queries.is_whole {
+            self.write_query(cmd, queries.pool, end);
         }
     }
 
@@ -235,7 +278,7 @@ impl Timestamps {
         name: &'static str,
         bound_bytes: u64,
     ) -> Option<u32> {
-        let stage = self.stage.filter(|_| self.times_passes)?;
+        let stage = self.stage.filter(|_| self.times_passes())?;
         let queries = &mut self.ring[self.slot];
         if queries.passes.len() == MAX_PASSES {
             return None;
@@ -262,9 +305,13 @@ impl Timestamps {
     }
 
     fn push_ours(&mut self, stage: Stage) -> Option<u32> {
-        let stages = &mut self.ring[self.slot].stages;
-        if !self.supported || stages.len() == MAX_SPANS {
-            self.lost_spans += u64::from(self.supported);
+        let queries = &mut self.ring[self.slot];
+        if !self.supported || queries.is_whole {
+            return None;
+        }
+        let stages = &mut queries.stages;
+        if stages.len() == MAX_SPANS {
+            self.lost_spans += 1;
             return None;
         }
         stages.push(stage);
@@ -305,10 +352,11 @@ impl Timestamps {
 
     fn read_slot(&mut self) {
         let queries = &self.ring[self.slot];
-        let (Some(frame_ix), false) = (queries.frame_ix, queries.stages.is_empty()) else {
+        let span_count = queries.stages.len() + usize::from(queries.is_whole);
+        let (Some(frame_ix), 1..) = (queries.frame_ix, span_count) else {
             return;
         };
-        let raw = &mut self.raw[..2 * queries.stages.len()];
+        let raw = &mut self.raw[..2 * span_count];
         // SAFETY: the pool holds at least that many queries.
         let read = unsafe {
             self.gpu.device.get_query_pool_results(

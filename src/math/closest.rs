@@ -27,14 +27,17 @@ pub fn on_feature(p: DVec3, [a, b, c]: [DVec3; 3]) -> (DVec3, Feature) {
         return (on_plane, Feature::Face);
     }
     let mut nearest = (f64::INFINITY, a, Feature::Corner(0));
-    for (edge, (from, to)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
+    let mut consider = |edge, from: DVec3, to: DVec3| {
         let share = share_of_segment(p, from, to);
         let point = from + (to - from) * share;
         let squared = p.distance_squared(point);
         if squared < nearest.0 {
             nearest = (squared, point, feature_of_edge(edge, share));
         }
-    }
+    };
+    consider(0, a, b);
+    consider(1, b, c);
+    consider(2, c, a);
     (nearest.1, nearest.2)
 }
 

@@ -90,6 +90,7 @@ impl Bounds {
     }
 
     /// Squared distance to the box, zero inside it.
+    #[inline]
     fn distance_squared(&self, point: DVec3) -> f64 {
         point.clamp(self.min, self.max).distance_squared(point)
     }

@@ -42,7 +42,7 @@ use crate::avatar::Avatar;
 use crate::cloth::garment::Garment;
 use crate::gpu::{
     Access, DescriptorSets, Gpu, GpuError, Launches, MemoryUse, Recorder, Sampler, SamplerDesc,
-    StageTimes, Timestamps, Transient, Uploads,
+    StageTimes, Timestamps, Timing, Transient, Uploads,
 };
 use crate::math::Bounds;
 use crate::solid::SolidMesh;
@@ -252,6 +252,7 @@ impl Renderer {
             draws.record_picture(recorder, targets, input);
         });
         let finished = recorder.finish();
+        self.timestamps.end_frame(cmd);
         self.frame_ix += 1;
         self.launches = finished?;
         Ok(())
@@ -271,12 +272,12 @@ impl Renderer {
         self.timestamps.collect();
     }
 
-    /// Times every draw on its own from the next picture on, or no longer.
+    /// Times so much of pictures from the next one on; stages at first.
     ///
     /// # Errors
-    /// When the queries cannot be made.
-    pub fn time_passes(&mut self, wanted: bool) -> Result<(), GpuError> {
-        self.timestamps.time_passes(wanted)
+    /// When the queries cannot be made; then nothing changes.
+    pub fn time(&mut self, timing: Timing) -> Result<(), GpuError> {
+        self.timestamps.time(timing)
     }
 
     /// GPU times of the newest picture that was collected.

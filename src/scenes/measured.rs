@@ -50,7 +50,7 @@ pub struct FrameSample {
     /// The world's number of the frame.
     pub frame_ix: u64,
     pub stages: [Option<f32>; Stage::COUNT],
-    /// All stages together.
+    /// All stages together; all of the frame where it alone was timed.
     pub sum_ms: f32,
     /// Between the first begin and the last end, when no stage ran: barriers, and what the GPU waits for.
     pub gaps_ms: f32,
@@ -71,7 +71,10 @@ impl FrameSample {
         Self {
             frame_ix: times.frame_ix,
             stages: times.stages,
-            sum_ms: times.stages.iter().flatten().sum(),
+            sum_ms: match times.spans.is_empty() {
+                true => times.total_ms,
+                false => times.stages.iter().flatten().sum(),
+            },
             gaps_ms: gaps_ns(&times.spans) as f32 * 1e-6,
         }
     }
@@ -194,7 +197,7 @@ impl StageSamples {
     /// Takes a frame's times, unless they are those of the frame taken last: not all that is timed arrives.
     pub fn take_frame(&mut self, times: &StageTimes) {
         let last = self.frames.last().map(|frame| frame.frame_ix);
-        if times.spans.is_empty() || last == Some(times.frame_ix) {
+        if times.total_ms == 0.0 || last == Some(times.frame_ix) {
             return;
         }
         self.frames.push(FrameSample::of(times));

@@ -4,7 +4,7 @@ use ash::vk::Handle;
 
 use super::{MAX_STEPS, RecordError, World};
 use crate::collide::Updates;
-use crate::gpu::{GpuError, HostQueries, PipelineStatistics, StageInvocations, StageTimes};
+use crate::gpu::{GpuError, HostQueries, PipelineStatistics, StageInvocations, StageTimes, Timing};
 use crate::stage::Stage;
 
 impl World {
@@ -22,13 +22,12 @@ impl World {
         self.timestamps.latest()
     }
 
-    /// Times every dispatch on its own from the next frame on, or no longer: [`StageTimes::passes`]. Each then waits for the one before
-    /// it, also where it need not.
+    /// Times so much of frames from the next one on; stages at first.
     ///
     /// # Errors
-    /// When the queries cannot be made.
-    pub fn time_passes(&mut self, wanted: bool) -> Result<(), GpuError> {
-        self.timestamps.time_passes(wanted)
+    /// When the queries cannot be made; then nothing changes.
+    pub fn time(&mut self, timing: Timing) -> Result<(), GpuError> {
+        self.timestamps.time(timing)
     }
 
     /// Counts the shader invocations of every stage from the next frame on, which costs time of its own.

@@ -45,8 +45,16 @@ fn a_world_takes_what_it_promised() {
             promised_is_taken(device, &device.host(frames_in_flight), &def);
         }
         promised_is_taken(device, &device.host(2), &WorldDef::default());
+        // What a technique takes follows from skin and bones, of which a limb has both.
+        let limbs = [BodyDef::new(&one.avatar); 2];
         for technique in Technique::ALL {
-            promised_is_taken(device, &device.host(2), &WorldDef { technique, ..def });
+            let def = WorldDef {
+                bodies: &limbs,
+                garments: &garments[..1],
+                technique,
+                ..WorldDef::default()
+            };
+            promised_is_taken(device, &device.host(2), &def);
         }
     });
 }

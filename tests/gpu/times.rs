@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ash::vk;
 use glam::Vec3;
 use radial_fields::engine::Device;
-use radial_fields::gpu::HostQueries;
+use radial_fields::gpu::{HostQueries, Timing};
 use radial_fields::stage::Stage;
 use radial_fields::{
     BodyDef, BodyStep, FrameInput, GarmentDef, RecordError, StepInput, Technique, WorldDef,
@@ -55,7 +55,7 @@ fn every_dispatch_is_timed_on_its_own_when_that_is_wanted() {
         let [mut plain, mut timed] = [rig(device, &one), rig(device, &one)];
         run(&one, |input| plain.frame(input));
         assert!(plain.world.stage_times().passes.is_empty());
-        timed.world.time_passes(true).unwrap();
+        timed.world.time(Timing::Passes).unwrap();
         run(&one, |input| timed.frame(input));
         assert_eq!(bits(&mut plain), bits(&mut timed));
         let launches = timed.world.launches();
@@ -76,9 +76,30 @@ fn every_dispatch_is_timed_on_its_own_when_that_is_wanted() {
         for name in ["skin/bake.comp", "cloth/predict.comp", "cloth/solve.comp"] {
             assert!(names.contains(&name), "{name} of {names:?}");
         }
-        timed.world.time_passes(false).unwrap();
+        timed.world.time(Timing::Stages).unwrap();
         run(&one, |input| timed.frame(input));
         assert!(timed.world.stage_times().passes.is_empty());
+    });
+}
+
+/// Without timestamps between stages a frame has its time all the same, and the host's queries have theirs.
+#[test]
+fn frames_are_timed_alone_when_that_is_wanted() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let [mut plain, mut timed] = [rig(device, &one), rig(device, &one)];
+        run(&one, |input| plain.frame(input));
+        timed.world.time(Timing::Frame).unwrap();
+        run(&one, |input| timed.frame(input));
+        assert_eq!(bits(&mut plain), bits(&mut timed));
+        let times = timed.world.stage_times();
+        assert_eq!(times.frame_ix, STEPS - 3, "as old as the frames in flight");
+        assert!(times.total_ms > 0.0 && times.spans.is_empty());
+        assert_eq!(times.stages, [None; Stage::COUNT]);
+        timed.world.time(Timing::Stages).unwrap();
+        run(&one, |input| timed.frame(input));
+        let stages = timed.world.stage_times().stages;
+        assert!(stages.iter().flatten().count() > 3, "{stages:?}");
     });
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use radial_fields::cloth::{Detail, MAX_SUB_STEPS};
+use radial_fields::gpu::Timing;
 use radial_fields::render::{Follow, ViewOptions};
 use radial_fields::scenes::{ClipPart, STEP_SECONDS};
 
@@ -174,6 +175,9 @@ pub struct Cli {
     /// Headless, time every dispatch and draw on its own, in report and trace: each then waits for the one before it.
     #[arg(long)]
     pub passes: bool,
+    /// Headless, time frames alone, without the timestamps between their stages, which take time of their own.
+    #[arg(long, conflicts_with = "passes")]
+    pub whole_frames: bool,
     /// Headless, list what the driver made of each shader, in the report too: registers, memory and whatever else it tells
     /// (VK_KHR_pipeline_executable_properties).
     #[arg(long)]
@@ -211,6 +215,15 @@ const MIN_PARTICLES: i64 = 200;
 const MAX_PARTICLES: i64 = 200_000;
 
 impl Cli {
+    /// What of frames is timed.
+    pub fn timing(&self) -> Timing {
+        match (self.whole_frames, self.passes) {
+            (true, _) => Timing::Frame,
+            (_, true) => Timing::Passes,
+            _ => Timing::Stages,
+        }
+    }
+
     /// Reads the command line.
     ///
     /// # Errors

@@ -94,7 +94,7 @@ fn for_pictures(cli: &Cli) -> [Rule; 6] {
     ]
 }
 
-fn for_headless(cli: &Cli) -> [Rule; 12] {
+fn for_headless(cli: &Cli) -> [Rule; 13] {
     [
         ("--frame-times", cli.frame_times.is_some(), false),
         ("--out", cli.out.is_some(), false),
@@ -107,6 +107,7 @@ fn for_headless(cli: &Cli) -> [Rule; 12] {
         ("--loops", cli.loops.is_some(), false),
         ("--trace-from", cli.trace_from.is_some(), false),
         ("--passes", cli.passes, false),
+        ("--whole-frames", cli.whole_frames, false),
         ("--pipelines", cli.pipelines, false),
     ]
 }

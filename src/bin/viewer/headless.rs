@@ -198,9 +198,7 @@ impl Run {
             self.show
                 .preroll_watched(&mut self.frames, || progress.step())?;
         }
-        if cli.passes {
-            self.show.world.time_passes(true)?;
-        }
+        self.show.world.time(cli.timing())?;
         let usual = if frame_count > 2 * WARM_UP_FRAMES {
             WARM_UP_FRAMES
         } else {

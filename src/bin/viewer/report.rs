@@ -138,7 +138,9 @@ impl Report {
             print_row(stage.name.name(), stage.gpu_ms);
         }
         print_row("simulation", self.whole_frame.sum_ms);
-        print_row("gaps", self.whole_frame.gaps_ms);
+        if !self.stages.is_empty() {
+            print_row("gaps", self.whole_frame.gaps_ms);
+        }
         say!("of {} timed frames", self.whole_frame.sum_ms.count);
         self.print_passes();
         self.print_pipelines();

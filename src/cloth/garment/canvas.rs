@@ -1,13 +1,13 @@
 //! The skin's distances on a grid: what patterns are drawn on.
 
-use glam::{Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::body::{Body, Role};
 use super::field::{Field, Grid};
 use super::humanoid::{Part, Side};
 use super::isosurface::isosurface;
-use crate::math::triangle_tree::TriangleTree;
+use crate::math::triangle_tree::{NearestPoint, TriangleTree};
 
 /// Distances are known up to this, metres for a person of 1.75 m. Ease must stay below it.
 const REACH: f32 = 0.1;
@@ -124,6 +124,63 @@ fn distance(tree: &TriangleTree, point: Vec3, reach: f32) -> f32 {
         .map_or(reach, |nearest| nearest.distance as f32)
 }
 
+/// Looks from one point after another of a row for the skin nearest to it, beginning with the triangle that was nearest before. Nothing is
+/// searched where it cannot be within reach yet.
+struct RowSearch<'a> {
+    tree: &'a TriangleTree,
+    /// Metres.
+    reach: f64,
+    /// From one point to the next, metres, a little more for rounding.
+    stride: f64,
+    /// From the next point it is no nearer than this, metres.
+    least: f64,
+    /// Where the tree has the triangle that was nearest last.
+    place: Option<usize>,
+}
+
+impl<'a> RowSearch<'a> {
+    /// What finds nothing has looked so many strides further, so that the next points need not look.
+    const STRIDES_AHEAD: f64 = 4.0;
+
+    fn new(tree: &'a TriangleTree, reach: f32, stride: f32) -> Self {
+        Self {
+            tree,
+            reach: f64::from(reach),
+            stride: 1.001 * f64::from(stride),
+            least: 0.0,
+            place: None,
+        }
+    }
+
+    /// The nearest point of the tree's mesh, if it is within reach. Each call is a stride further along the row.
+    fn next(&mut self, point: DVec3) -> Option<NearestPoint> {
+        let found = if self.least < self.reach {
+            self.search(point)
+        } else {
+            None
+        };
+        self.least -= self.stride;
+        found.filter(|nearest| nearest.distance < self.reach)
+    }
+
+    fn search(&mut self, point: DVec3) -> Option<NearestPoint> {
+        let far = self.reach + Self::STRIDES_AHEAD * self.stride;
+        let found = match self.place {
+            Some(place) => self.tree.nearest_point_beside(point, far, place),
+            None => self.tree.nearest_point(point, far),
+        };
+        self.least = found.map_or(far, |nearest| nearest.distance);
+        self.place = found.map(|nearest| nearest.place).or(self.place);
+        found
+    }
+
+    /// Metres to the nearest point, as [`distance`] has them.
+    fn distance(&mut self, point: Vec3) -> f32 {
+        self.next(point.as_dvec3())
+            .map_or(self.reach as f32, |nearest| nearest.distance as f32)
+    }
+}
+
 impl SkinSample {
     /// To the skin of the trunk and of a part, negative inside the body.
     fn joined_height(&self, part: usize) -> f32 {
@@ -139,27 +196,42 @@ struct Eye<'a> {
     scale: f32,
 }
 
+/// The searches of a row, along x.
+struct Row<'a> {
+    skin: RowSearch<'a>,
+    outer: RowSearch<'a>,
+    covered: [RowSearch<'a>; 3],
+    avoided: RowSearch<'a>,
+}
+
 impl Eye<'_> {
     /// One row of samples. Whether a sample is inside carries over from the one before it unless the skin is near.
     fn look_along(&self, grid: &Grid, row_ix: u32) -> Vec<SkinSample> {
         let (y, z) = (row_ix % grid.counts.y, row_ix / grid.counts.y);
+        let search = |tree| RowSearch::new(tree, REACH * self.scale, grid.cell);
+        let mut row = Row {
+            skin: search(&self.body.tree),
+            outer: search(&self.body.outer),
+            covered: self.covered.map(search),
+            avoided: search(self.avoided),
+        };
         let mut inside = None;
-        let row = (0..grid.counts.x).map(|x| {
+        let samples = (0..grid.counts.x).map(|x| {
             let point = grid.position(x, y, z);
-            let skin = distance(&self.body.tree, point, REACH * self.scale);
+            let skin = row.skin.distance(point);
             let known = inside.filter(|_| skin > grid.cell);
             let is_inside = known.unwrap_or_else(|| self.body.is_inside(point));
             inside = Some(is_inside);
-            self.look(point, is_inside)
+            self.look(&mut row, point, is_inside)
         });
-        row.collect()
+        samples.collect()
     }
 
-    fn look(&self, point: Vec3, is_inside: bool) -> SkinSample {
+    fn look(&self, row: &mut Row, point: Vec3, is_inside: bool) -> SkinSample {
         let reach = REACH * self.scale;
-        let skin = distance(&self.body.outer, point, reach);
-        let (from, within) = (point.as_dvec3(), f64::from(reach));
-        let nearest = self.covered.map(|tree| tree.nearest_point(from, within));
+        let skin = row.outer.distance(point);
+        let from = point.as_dvec3();
+        let nearest = row.covered.each_mut().map(|search| search.next(from));
         let distances = nearest.map(|nearest| nearest.map_or(reach, |to| to.distance as f32));
         let covered = distances[0].min(distances[1]).min(distances[2]);
         // Inside of a part that is not covered counts as outside.
@@ -175,7 +247,7 @@ impl Eye<'_> {
         SkinSample {
             covered: if is_inside { -covered } else { covered },
             parts: distances,
-            avoided: distance(self.avoided, point, reach),
+            avoided: row.avoided.distance(point),
             between_tubes: outside(bridges[2]),
             beside_trunk: outside(bridges[0].max(bridges[1])),
         }
@@ -189,5 +261,33 @@ impl Eye<'_> {
         let off_middle = 0.5 * (lengths.x - lengths.y).abs();
         let room = 0.5 * (lengths.x + lengths.y) - 1.2 * gap;
         (0.5 * gap - off_middle).min(room).min(facing * gap)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cloth::garment::figure::capsule_person;
+
+    #[test]
+    fn a_row_finds_what_each_of_its_points_finds_alone() {
+        let skin = capsule_person().skin;
+        let tree = TriangleTree::new(&skin.positions, &skin.triangles);
+        let (low, high) = (Vec3::new(-0.9, 0.0, -0.3), Vec3::new(0.9, 1.9, 0.3));
+        let mut found_count = 0;
+        for (cell, reach) in [(0.012, 0.1), (0.03, 0.1), (0.11, 0.02)] {
+            let grid = Grid::over(low, high, cell);
+            for row in (0..grid.counts.y * grid.counts.z).step_by(97) {
+                let (y, z) = (row % grid.counts.y, row / grid.counts.y);
+                let mut search = RowSearch::new(&tree, reach, cell);
+                for x in 0..grid.counts.x {
+                    let point = grid.position(x, y, z);
+                    let alone = distance(&tree, point, reach);
+                    assert_eq!(search.distance(point), alone, "{point} of {cell}");
+                    found_count += usize::from(alone < reach);
+                }
+            }
+        }
+        assert!(found_count > 1000, "{found_count}");
     }
 }

@@ -4,6 +4,7 @@ use crate::avatar::{Avatar, NamedSkin, SkinMesh};
 use crate::math::triangle_tree::TriangleTree;
 use glam::{Mat4, Vec3};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::figure::{capsule_person, moved};
 use super::surface::Surface;
@@ -21,6 +22,14 @@ const KINDS: [(GarmentKind, usize); 7] = [
 
 fn made(kind: GarmentKind, avatar: &Avatar, particle_count: usize) -> Vec<Garment> {
     make(kind, avatar, particle_count).unwrap_or_else(|error| panic!("{kind:?}: {error}"))
+}
+
+/// What the person of capsules wears of the one of [`KINDS`]: made once for all tests.
+fn worn(kind: GarmentKind) -> &'static [Garment] {
+    static WORN: [OnceLock<Vec<Garment>>; KINDS.len()] = [const { OnceLock::new() }; KINDS.len()];
+    let of_kind = KINDS.iter().zip(&WORN).find(|(of, _)| of.0 == kind);
+    let ((_, count), worn) = of_kind.expect("it is one of them");
+    worn.get_or_init(|| made(kind, &capsule_person(), *count))
 }
 
 /// Least distance to the skin, and whether anything is inside it, over particles and middles of triangles.
@@ -137,7 +146,7 @@ fn border_count(name: &str) -> usize {
 fn garments_are_clean_even_and_outside_the_body() {
     let person = capsule_person();
     for (kind, count) in KINDS {
-        let garments = made(kind, &person, count);
+        let garments = worn(kind);
         let particles: usize = garments
             .iter()
             .map(|garment| garment.mesh.positions.len())
@@ -149,7 +158,7 @@ fn garments_are_clean_even_and_outside_the_body() {
             0
         };
         assert!(particles.abs_diff(count) <= off, "{kind:?}: {particles}");
-        for garment in &garments {
+        for garment in garments {
             assert_clean(garment, border_count(&garment.name));
             assert_even(garment);
             let (least, inside_count) = clearance(&person.skin, &garment.mesh);
@@ -167,18 +176,14 @@ fn garments_are_clean_even_and_outside_the_body() {
 
 #[test]
 fn garments_that_are_worn_together_do_not_cross() {
-    let person = capsule_person();
-    let worn = KINDS.iter().filter(|(kind, _)| {
-        ![
-            GarmentKind::Cape,
-            GarmentKind::Skirt,
-            GarmentKind::OvercoatOverAll,
-        ]
-        .contains(kind)
-    });
-    let finer = (GarmentKind::TrousersAndTop, 4825);
-    for (kind, count) in worn.copied().chain([finer]) {
-        let garments = made(kind, &person, count);
+    let alone = [
+        GarmentKind::Cape,
+        GarmentKind::Skirt,
+        GarmentKind::OvercoatOverAll,
+    ];
+    let together = KINDS.iter().filter(|(kind, _)| !alone.contains(kind));
+    let finer = made(GarmentKind::TrousersAndTop, &capsule_person(), 4825);
+    for garments in together.map(|&(kind, _)| worn(kind)).chain([&finer[..]]) {
         for (ix, one) in garments.iter().enumerate() {
             for other in garments.iter().enumerate().filter(|other| other.0 != ix) {
                 let found = crossing_count(&one.mesh, &other.1.mesh);
@@ -190,9 +195,8 @@ fn garments_that_are_worn_together_do_not_cross() {
 
 #[test]
 fn weights_sum_to_one_and_attachments_are_at_the_top() {
-    let person = capsule_person();
-    for (kind, count) in KINDS {
-        for garment in made(kind, &person, count) {
+    for (kind, _) in KINDS {
+        for garment in worn(kind) {
             let mesh = &garment.mesh;
             for weights in &mesh.weights {
                 assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -234,11 +238,8 @@ fn weights_sum_to_one_and_attachments_are_at_the_top() {
 
 #[test]
 fn the_same_character_gets_the_same_garment() {
-    let person = capsule_person();
-    let (first, second) = (
-        made(GarmentKind::Skirt, &person, 900),
-        made(GarmentKind::Skirt, &person, 900),
-    );
+    let first = worn(GarmentKind::Skirt);
+    let second = made(GarmentKind::Skirt, &capsule_person(), 900);
     assert_eq!(first[0].mesh.positions, second[0].mesh.positions);
     assert_eq!(first[0].mesh.triangles, second[0].mesh.triangles);
     assert_eq!(first[0].mesh.weights, second[0].mesh.weights);
@@ -246,7 +247,7 @@ fn the_same_character_gets_the_same_garment() {
 
 #[test]
 fn both_sides_are_alike() {
-    for garment in made(GarmentKind::TrousersAndTop, &capsule_person(), 1297) {
+    for garment in worn(GarmentKind::TrousersAndTop) {
         let positions = &garment.mesh.positions;
         let right = positions
             .iter()
@@ -451,7 +452,7 @@ fn too_few_particles_are_refused() {
 #[test]
 fn a_skirt_from_a_file_is_held_at_its_waist() {
     let person = capsule_person();
-    let skirt = made(GarmentKind::Skirt, &person, 900).remove(0);
+    let skirt = worn(GarmentKind::Skirt)[0].clone();
     let named = NamedSkin {
         name: "kilt".to_owned(),
         mesh: skirt.mesh.clone(),
@@ -504,7 +505,7 @@ fn split_behind(mesh: &SkinMesh) -> SkinMesh {
 #[test]
 fn a_garment_that_its_texture_splits_is_simulated_in_one_piece_and_drawn_as_it_was() {
     let person = capsule_person();
-    let skirt = made(GarmentKind::Skirt, &person, 900).remove(0);
+    let skirt = worn(GarmentKind::Skirt)[0].clone();
     let part = crate::avatar::Part {
         triangles: 0..skirt.mesh.triangles.len() as u32,
         base_colour: [1.0; 4],
@@ -537,9 +538,7 @@ fn a_garment_that_its_texture_splits_is_simulated_in_one_piece_and_drawn_as_it_w
 
 #[test]
 fn copies_that_disagree_about_their_hold_are_held_by_all_of_it() {
-    let mut mesh = made(GarmentKind::Skirt, &capsule_person(), 900)
-        .remove(0)
-        .mesh;
+    let mut mesh = worn(GarmentKind::Skirt)[0].mesh.clone();
     let count = mesh.positions.len();
     let last = mesh.positions.len() - 1;
     mesh.positions.push(mesh.positions[last]);

@@ -13,26 +13,50 @@ pub struct NearestPoint {
     pub distance: f64,
     /// Vertex indices of the triangle that it lies on. Of several at one distance, one that only the mesh decides on.
     pub triangle: [u32; 3],
+    /// Where the tree has that triangle.
+    pub place: usize,
 }
 
 impl TriangleTree {
     /// The point of the mesh nearest to `point`, or nothing if none is nearer than `within` (which may be infinite).
     pub fn nearest_point(&self, point: DVec3, within: f64) -> Option<NearestPoint> {
-        let mut found = None;
-        let mut best_squared = within * within;
-        self.visit_nearer(point, &mut best_squared, &mut |triangle_ix, best| {
-            let on_mesh = on_triangle(point, self.corners[triangle_ix]);
+        self.nearest_from(point, within * within, None)
+    }
+
+    /// As [`TriangleTree::nearest_point`], and sooner where the triangle at `place` is near already, as that of a point beside it is.
+    pub fn nearest_point_beside(
+        &self,
+        point: DVec3,
+        within: f64,
+        place: usize,
+    ) -> Option<NearestPoint> {
+        let on_mesh = on_triangle(point, self.corners[place]);
+        let (squared, limit) = (on_mesh.distance_squared(point), within * within);
+        let found = (squared < limit).then_some((on_mesh, place));
+        self.nearest_from(point, squared.min(limit), found)
+    }
+
+    /// What is nearer than `found`, whose squared distance `best_squared` is.
+    fn nearest_from(
+        &self,
+        point: DVec3,
+        mut best_squared: f64,
+        mut found: Option<(DVec3, usize)>,
+    ) -> Option<NearestPoint> {
+        self.visit_nearer(point, &mut best_squared, &mut |place, best| {
+            let on_mesh = on_triangle(point, self.corners[place]);
             let squared = on_mesh.distance_squared(point);
             if squared < *best {
                 *best = squared;
-                found = Some((on_mesh, triangle_ix));
+                found = Some((on_mesh, place));
             }
         });
-        let (on_mesh, triangle_ix) = found?;
+        let (on_mesh, place) = found?;
         Some(NearestPoint {
             point: on_mesh,
             distance: best_squared.sqrt(),
-            triangle: self.triangles[triangle_ix],
+            triangle: self.triangles[place],
+            place,
         })
     }
 
@@ -87,15 +111,18 @@ impl TriangleTree {
             }
             return;
         };
-        let mut by_distance =
-            children.map(|child| (self.bounds[child].distance_squared(point), child));
-        if by_distance[1].0 < by_distance[0].0 {
-            by_distance.swap(0, 1);
+        // Without `map` over arrays, which is a call for each of them where it is not optimised away.
+        let [mut near, mut far] = children;
+        let mut to_near = self.bounds[near].distance_squared(point);
+        let mut to_far = self.bounds[far].distance_squared(point);
+        if to_far < to_near {
+            (near, far, to_near, to_far) = (far, near, to_far, to_near);
         }
-        for (distance, child) in by_distance {
-            if distance < *best_squared {
-                self.search(child, point, best_squared, visit);
-            }
+        if to_near < *best_squared {
+            self.search(near, point, best_squared, visit);
+        }
+        if to_far < *best_squared {
+            self.search(far, point, best_squared, visit);
         }
     }
 }

@@ -5,7 +5,7 @@ use ash::vk;
 use radial_fields::cloth::Grab;
 use radial_fields::collide::Technique;
 use radial_fields::engine::{Device, Watch};
-use radial_fields::gpu::{PipelineExecutable, StageTimes};
+use radial_fields::gpu::{PipelineExecutable, StageTimes, Timing};
 use radial_fields::oracle::Tolerances;
 use radial_fields::overlay::QualityFigures;
 use radial_fields::render::{RenderInput, Renderer, RendererDesc};
@@ -123,8 +123,13 @@ impl Playing {
 
     /// Times every dispatch and draw on its own, or no longer.
     pub fn time_passes(&mut self, wanted: bool) -> anyhow::Result<()> {
-        self.show.world.time_passes(wanted)?;
-        self.renderer.time_passes(wanted)?;
+        let timing = if wanted {
+            Timing::Passes
+        } else {
+            Timing::Stages
+        };
+        self.show.world.time(timing)?;
+        self.renderer.time(timing)?;
         self.measured.passes.clear();
         Ok(())
     }

@@ -4,7 +4,7 @@ use crate::{BENCH, Figure, MAKE_HUMAN, SHORT, VIEWER, assert_done, assert_refuse
 
 #[test]
 fn flags_without_effect_are_refused_by_name() {
-    let headless: [(&[&str], &str); 14] = [
+    let headless: [(&[&str], &str); 15] = [
         (&["--screenshot", "s.png"], "--screenshot needs a window"),
         (&["--no-overlay"], "--no-overlay needs a window"),
         (&["--beside", "bvh"], "--beside needs a window"),
@@ -19,6 +19,7 @@ fn flags_without_effect_are_refused_by_name() {
         (&["--every", "2"], "--every needs --out, --gif or --export"),
         (&["--from", "2"], "--from needs --out, --gif or --export"),
         (&["--loops", "2", "--frames", "3"], "cannot be used with"),
+        (&["--whole-frames", "--passes"], "cannot be used with"),
     ];
     for (flags, words) in headless {
         assert_refused(VIEWER, &[&["--headless"], flags].concat(), &[words]);
@@ -38,7 +39,9 @@ fn flags_without_effect_are_refused_by_name() {
         let words = format!("{flag} needs --headless");
         assert_refused(VIEWER, &[flag, "2"], &[&words]);
     }
-    assert_refused(VIEWER, &["--panels"], &["--panels needs --headless"]);
+    for flag in ["--panels", "--whole-frames"] {
+        assert_refused(VIEWER, &[flag], &[&format!("{flag} needs --headless")]);
+    }
     assert_refused(VIEWER, &["--screenshot", "s.png"], &["needs --frames"]);
     assert_refused(VIEWER, &["--difference"], &["--difference needs --beside"]);
     let placed = [

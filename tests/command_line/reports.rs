@@ -73,6 +73,26 @@ fn a_report_says_who_made_it_and_how_single_frames_spread() {
     check_trace(&serde_json::from_slice(&fs::read(trace).unwrap()).unwrap());
 }
 
+#[test]
+fn frames_that_are_timed_alone_have_no_stages() {
+    let folder = folder("whole_frames");
+    let figure = Figure::new([-0.3, 0.0, -0.2], [0.3, 1.8, 0.2]).write(&folder, "figure.glb");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (report, times) = (file("r.json"), file("t.csv"));
+    let frames = FRAMES.to_string();
+    let figure = [figure.to_str().unwrap(), "--garment", "none"];
+    let timed = ["--headless", "--frames", &frames, "--whole-frames"];
+    let written = ["--report", &report, "--frame-times", &times];
+    let output = run(VIEWER, [&figure[..], &timed[..], &written[..]].concat());
+    assert_done(&output);
+    let report: Value = serde_json::from_slice(&fs::read(report).unwrap()).unwrap();
+    let sum = &report["whole_frame"]["sum_ms"];
+    assert!(sum["count"] == FRAMES - UNTIMED && sum["min"].as_f64() > Some(0.0));
+    assert_eq!(report["stages"].as_array().map(Vec::len), Some(0));
+    let header = fs::read_to_string(times).unwrap();
+    assert!(header.contains("frame,sum_ms,gaps_ms\n"), "{header}");
+}
+
 /// Each row is of one shader in one stage; all of them are the frame's dispatches.
 fn check_passes(report: &Value) {
     let passes = report["passes"].as_array().unwrap();

@@ -197,7 +197,8 @@ impl StageSamples {
     /// Takes a frame's times, unless they are those of the frame taken last: not all that is timed arrives.
     pub fn take_frame(&mut self, times: &StageTimes) {
         let last = self.frames.last().map(|frame| frame.frame_ix);
-        if times.total_ms == 0.0 || last == Some(times.frame_ix) {
+        let is_timed = !times.spans.is_empty() || times.total_ms > 0.0;
+        if !is_timed || last == Some(times.frame_ix) {
             return;
         }
         self.frames.push(FrameSample::of(times));

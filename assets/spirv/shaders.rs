@@ -210,7 +210,7 @@ pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from 6c74636e7f53b562, content 7f0e707d0207e98d
+// from 42d63071dc191946, content 7f0e707d0207e98d
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),

@@ -10,6 +10,7 @@ use radial_fields::engine::Device;
 use radial_fields::{BodyDef, GarmentDef, Host, Technique, World, WorldDef};
 
 use crate::edits::Swaying;
+use crate::figures::column;
 use crate::fixture::{Rig, with_device};
 
 fn promised_is_taken(device: &Arc<Device>, host: &Host, def: &WorldDef) {
@@ -45,12 +46,15 @@ fn a_world_takes_what_it_promised() {
             promised_is_taken(device, &device.host(frames_in_flight), &def);
         }
         promised_is_taken(device, &device.host(2), &WorldDef::default());
-        // What a technique takes follows from skin and bones, of which a limb has both.
-        let limbs = [BodyDef::new(&one.avatar); 2];
+        // Two limbs that differ have what any bodies have, and are made sooner than a mannequin.
+        let stump = column(1);
+        let limbs = [BodyDef::new(&one.avatar), BodyDef::new(&stump)];
+        let cover = sheet_over(&stump, 400);
+        let garments = [GarmentDef::new(&one.garment, 0), GarmentDef::new(&cover, 1)];
         for technique in Technique::ALL {
             let def = WorldDef {
                 bodies: &limbs,
-                garments: &garments[..1],
+                garments: &garments,
                 technique,
                 ..WorldDef::default()
             };

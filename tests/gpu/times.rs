@@ -82,27 +82,6 @@ fn every_dispatch_is_timed_on_its_own_when_that_is_wanted() {
     });
 }
 
-/// Without timestamps between stages a frame has its time all the same, and the host's queries have theirs.
-#[test]
-fn frames_are_timed_alone_when_that_is_wanted() {
-    with_device(|device| {
-        let one = Swaying::at(Vec3::ZERO);
-        let [mut plain, mut timed] = [rig(device, &one), rig(device, &one)];
-        run(&one, |input| plain.frame(input));
-        timed.world.time(Timing::Frame).unwrap();
-        run(&one, |input| timed.frame(input));
-        assert_eq!(bits(&mut plain), bits(&mut timed));
-        let times = timed.world.stage_times();
-        assert_eq!(times.frame_ix, STEPS - 3, "as old as the frames in flight");
-        assert!(times.total_ms > 0.0 && times.spans.is_empty());
-        assert_eq!(times.stages, [None; Stage::COUNT]);
-        timed.world.time(Timing::Stages).unwrap();
-        run(&one, |input| timed.frame(input));
-        let stages = timed.world.stage_times().stages;
-        assert!(stages.iter().flatten().count() > 3, "{stages:?}");
-    });
-}
-
 /// A query pool of the host, with its own queries round those it passes to the library.
 struct HostPool {
     device: Arc<Device>,
@@ -169,6 +148,44 @@ fn record_timed(rig: &mut Rig, pool: &HostPool, input: &FrameInput) -> Result<()
     });
     rig.skin(); // Waits for the GPU.
     result
+}
+
+/// Without timestamps between stages a frame has its time all the same, from before its first span to after its last; the host's queries have
+/// them all.
+#[test]
+fn frames_are_timed_alone_when_that_is_wanted() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let mut rig = rig(device, &one);
+        let pool = HostPool::new(device, rig.world.queries_needed(1));
+        rig.world.time(Timing::Frame).unwrap();
+        let mut spans = Vec::new();
+        run(&one, |input| {
+            record_timed(&mut rig, &pool, input).expect("there are queries enough");
+            let count = 2 * rig.world.timed_spans().len();
+            let ticks = pool.ticks(count).expect("all were written");
+            spans.push(ticks[count - 1] - ticks[0]);
+        });
+        assert!(bits(&mut rig) == alone(device, &one));
+        rig.world.collect_times();
+        let times = rig.world.stage_times();
+        assert!(times.spans.is_empty());
+        assert_eq!(times.stages, [None; Stage::COUNT]);
+        let total_ns = f64::from(times.total_ms) * 1e6;
+        let span_ns = spans[times.frame_ix as usize] as f64 * ns_per_tick(device);
+        assert!(total_ns >= 0.999_999 * span_ns, "{total_ns} of {span_ns}");
+        rig.world.time(Timing::Stages).unwrap();
+        run(&one, |input| rig.frame(input));
+        let stages = rig.world.stage_times().stages;
+        assert!(stages.iter().flatten().count() > 3, "{stages:?}");
+    });
+}
+
+fn ns_per_tick(device: &Device) -> f64 {
+    let instance = &device.instance.handle;
+    // SAFETY: the instance is the device's.
+    let properties = unsafe { instance.get_physical_device_properties(device.physical_device) };
+    f64::from(properties.limits.timestamp_period)
 }
 
 #[test]

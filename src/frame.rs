@@ -169,6 +169,7 @@ impl Simulation {
     /// One step of the simulation, from the bones to the cloth.
     fn record_step(&mut self, recorder: &mut Recorder, step: &StepInput, step_seconds: f32) {
         let sub_steps = self.sub_steps();
+        self.cloth.set_meets_cloth(self.cloth_contacts.is_some());
         let bones = self.upload_bones(step);
         let starts = self.upload_starts(step);
         let garments = self.upload_garments(step, sub_steps, step_seconds);

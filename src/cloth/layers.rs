@@ -1,14 +1,14 @@
 //! Garments worn over each other.
 //!
-//! Cloth does not collide with cloth here. Instead the inner garment is held close to where it was made wherever another covers
-//! it, and the outer one keeps as far from the skin as the inner one was made, and a little more. What hangs wide over others, as a coat
-//! does, keeps off by what lies nearest beneath, and holds that to its skinned place.
+//! The outer garment keeps as far from the skin as the inner one was made, and a little more. Where cloth does not meet cloth, the inner one is
+//! held close to where it was made wherever another covers it. What hangs wide over others, as a coat does, keeps off by what lies nearest
+//! beneath, and holds that to its skinned place.
 
 use std::collections::BTreeSet;
 
 use glam::Vec3;
 
-use super::garment::{Attachment, Garment, LOOSE};
+use super::garment::{Covered, Garment, LOOSE};
 use crate::avatar::SkinMesh;
 use crate::math::triangle_tree::TriangleTree;
 
@@ -25,8 +25,8 @@ const HANGING_REACH: f32 = 0.16;
 #[cfg(feature = "authoring")]
 const HANGING_GAP: f32 = 0.018;
 
-/// Metres of a person that what something hangs over moves from its skinned place at most. Usually 0.01, less than [`HANGING_GAP`]; more, and
-/// its folds come through.
+/// Metres of a person that what something hangs over moves from its skinned place at most, where cloth does not meet cloth. Usually 0.01, less than
+/// [`HANGING_GAP`]; more, and its folds come through. Limbs tear what is held so close: see `cloth.md`, "What a coat holds".
 #[cfg(feature = "authoring")]
 const HELD_WITHIN: f32 = 0.01;
 
@@ -69,14 +69,10 @@ fn cover(inner: &mut Garment, outer: &mut Garment, skin: &TriangleTree, size: f3
     for attachment in &inner.attachments {
         covered.remove(&attachment.particle_ix);
     }
-    let held = covered.into_iter().map(|particle_ix| Attachment {
-        particle_ix,
-        compliance: LOOSE,
-    });
-    inner.attachments.extend(held);
-    inner
-        .attachments
-        .sort_by_key(|attachment| attachment.particle_ix);
+    for particle_ix in covered {
+        let held = inner.covered.entry(particle_ix).or_insert(Covered::FREE);
+        held.compliance = LOOSE;
+    }
 }
 
 /// Has a garment that hangs over others keep further from the skin than what it hangs over.
@@ -103,9 +99,10 @@ pub(super) fn hang_over(inner: &[Garment], outer: &mut Garment, skin: &SkinMesh)
 pub(super) fn hold_beneath(inner: &mut [Garment], outer: &mut Garment, size: f32) {
     let grid = Grid::new(&outer.mesh.positions, HANGING_REACH * size);
     for garment in inner {
-        for (motion, position) in garment.motion.iter_mut().zip(&garment.mesh.positions) {
+        for (position, particle_ix) in garment.mesh.positions.iter().zip(0..) {
             if grid.near(*position).next().is_some() {
-                motion.max_distance = motion.max_distance.min(HELD_WITHIN * size);
+                let held = garment.covered.entry(particle_ix).or_insert(Covered::FREE);
+                held.max_distance = HELD_WITHIN * size;
             }
         }
     }
@@ -166,6 +163,9 @@ fn cell(position: Vec3, width: f32) -> [i32; 3] {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(feature = "authoring")]
+    use std::collections::BTreeMap;
+
     use super::*;
     #[cfg(feature = "authoring")]
     use crate::cloth::MotionConstraint;
@@ -182,6 +182,7 @@ mod tests {
             },
             attachments: Vec::new(),
             clearances: Vec::new(),
+            covered: Default::default(),
             motion: Vec::new(),
             drawn: None,
             base_colour: [1.0; 4],
@@ -215,10 +216,7 @@ mod tests {
             ..SkinMesh::default()
         };
         layer(&mut garments, &skin);
-        (
-            garments[1].clearances[0],
-            garments[0].attachments.is_empty(),
-        )
+        (garments[1].clearances[0], garments[0].covered.is_empty())
     }
 
     #[test]
@@ -240,7 +238,7 @@ mod tests {
         let skin = floor();
         let mut garments = [square(0.01), square(0.02)];
         layer(&mut garments, &skin);
-        assert_eq!(garments[0].attachments.len(), 4);
+        assert_eq!(garments[0].covered.len(), 4);
         assert!(garments[0].clearances.is_empty());
         assert!(
             garments[1]
@@ -267,20 +265,22 @@ mod tests {
     #[test]
     fn what_something_hangs_over_stays_at_its_skinned_place_and_the_rest_is_free() {
         let (mut coat, mut inner) = (square(0.1), [square(0.01), square(0.3)]);
-        for garment in inner.iter_mut().chain([&mut coat]) {
-            garment.motion = vec![MotionConstraint::default(); 4];
-        }
+        coat.motion = vec![MotionConstraint::default(); 4];
         coat.motion[0].backstop_radius = 0.03;
         hold_beneath(&mut inner, &mut coat, 2.0);
-        let most = |garment: &Garment| garment.motion[0].max_distance;
-        assert_eq!(most(&inner[0]), 2.0 * HELD_WITHIN);
-        assert_eq!(most(&inner[1]), 2.0 * HELD_WITHIN);
-        assert_eq!(most(&coat), 2.0 * HANGS_WITHIN);
+        let held = Covered {
+            max_distance: 2.0 * HELD_WITHIN,
+            ..Covered::FREE
+        };
+        let all: BTreeMap<_, _> = (0..4).map(|ix| (ix, held)).collect();
+        assert_eq!(inner[0].covered, all);
+        assert_eq!(inner[1].covered, all);
+        assert_eq!(coat.motion[0].max_distance, 2.0 * HANGS_WITHIN);
         assert_eq!(coat.motion[1].max_distance, f32::INFINITY);
 
-        inner[1].motion = vec![MotionConstraint::default(); 4];
+        inner[1].covered.clear();
         hold_beneath(&mut inner, &mut coat, 1.0);
-        assert_eq!(most(&inner[1]), f32::INFINITY);
+        assert!(inner[1].covered.is_empty());
     }
 
     #[test]
@@ -288,7 +288,7 @@ mod tests {
         let skin = floor();
         let mut garments = [square(0.01), square(0.2)];
         layer(&mut garments, &skin);
-        assert!(garments[0].attachments.is_empty());
+        assert!(garments[0].covered.is_empty());
         assert!(
             garments[1]
                 .clearances

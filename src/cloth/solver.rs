@@ -216,6 +216,9 @@ pub struct StepOfCloth<'a> {
 pub struct Cloth {
     particle_count: u32,
     particles: Buffer,
+    /// The same where cloth meets cloth, if any covers other cloth.
+    meeting_particles: Option<Buffer>,
+    meets_cloth: bool,
     current: [Buffer; 2],
     /// Which of `current` counts.
     newest_current: usize,
@@ -330,7 +333,7 @@ impl Cloth {
     /// What a sub-step's passes bind alike.
     fn shared(&self, body: &SkinnedBody, inputs: &StepOfCloth) -> [Bind; 8] {
         [
-            (&self.particles).into(),
+            self.particles().into(),
             inputs.garments.into(),
             body.positions().into(),
             body.previous_positions().into(),
@@ -370,7 +373,7 @@ impl Cloth {
             self.positions().into(),
             self.previous_positions().into(),
             (&self.normals).into(),
-            (&self.particles).into(),
+            self.particles().into(),
             inputs.garments.into(),
             self.current().into(),
             body.positions().into(),
@@ -399,7 +402,7 @@ impl Cloth {
     pub fn as_particles(&self, garments: BufferSlice) -> Particles<'_> {
         Particles {
             count: self.particle_count,
-            particles: &self.particles,
+            particles: self.particles(),
             garments,
             current: self.current(),
             predicted: &self.predicted[self.newest],
@@ -433,9 +436,17 @@ impl Cloth {
         self.newest = 1 - self.newest;
     }
 
+    /// Has particles that others cover held by them, or not, since cloth meets cloth.
+    pub(crate) fn set_meets_cloth(&mut self, meets_cloth: bool) {
+        self.meets_cloth = meets_cloth;
+    }
+
     /// A [`Particle`] each.
     pub(super) fn particles(&self) -> &Buffer {
-        &self.particles
+        let meeting = self.meeting_particles.as_ref();
+        meeting
+            .filter(|_| self.meets_cloth)
+            .unwrap_or(&self.particles)
     }
 
     /// World-space positions at the sub-step's beginning.
@@ -499,7 +510,8 @@ impl Cloth {
             &self.corner_offsets,
             &self.corners,
         ];
-        buffers.iter().map(|buffer| buffer.bytes()).sum()
+        let buffers = buffers.into_iter().chain(&self.meeting_particles);
+        buffers.map(Buffer::bytes).sum()
     }
 }
 

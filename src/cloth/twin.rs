@@ -500,6 +500,7 @@ mod tests {
             },
             attachments: Vec::new(),
             clearances: Vec::new(),
+            covered: Default::default(),
             motion: vec![
                 MotionConstraint {
                     max_distance: 0.0,

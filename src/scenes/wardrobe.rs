@@ -114,6 +114,14 @@ impl Outfit {
         }
     }
 
+    /// Whether its garments cover each other, beyond a hem over a waist.
+    pub const fn is_layered(self) -> bool {
+        matches!(
+            self,
+            Self::Overcoat | Self::CapeOverCoat | Self::SkirtAndTop | Self::Scarf
+        )
+    }
+
     /// The outfit of that name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|outfit| outfit.name() == name)

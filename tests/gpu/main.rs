@@ -22,6 +22,7 @@ mod compare;
 mod compile_once;
 mod contact_candidates;
 mod contact_crossings;
+mod covered;
 mod crowd;
 mod detail;
 mod determinism;

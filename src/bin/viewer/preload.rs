@@ -225,10 +225,10 @@ impl Preloaded {
         }
     }
 
-    /// Several garments of a file are worn over each other, and made for it by nobody here: they meet, unless the device is so slow that
-    /// nothing would move.
+    /// Garments that are worn over each other meet, and so do all of a file that brings several, unless the device is so slow that nothing would move.
     fn let_layers_meet(&mut self, is_gpu: bool) {
-        let is_layered = self.outfit == Outfit::Own && self.desc.garments.len() > 1;
+        let is_files_own = self.outfit == Outfit::Own && self.desc.garments.len() > 1;
+        let is_layered = is_files_own || self.outfit.is_layered();
         self.usually_meets_cloth = self.scene.cloth_contacts || is_layered && is_gpu;
         self.desc.cloth_contacts = self.meets_cloth.unwrap_or(self.usually_meets_cloth);
         if is_layered && !self.desc.cloth_contacts {

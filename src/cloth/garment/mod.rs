@@ -70,6 +70,8 @@ use crate::avatar::SkinMesh;
 #[cfg(feature = "authoring")]
 use crate::avatar::{Avatar, PERSON_HEIGHT};
 #[cfg(feature = "authoring")]
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 
 /// A garment in the bind pose, ready to simulate.
@@ -83,12 +85,32 @@ pub struct Garment {
     pub attachments: Vec<Attachment>,
     /// Metres that each particle keeps from the skin at least, because another garment is worn beneath; empty for none.
     pub clearances: Vec<f32>,
+    /// How garments worn over it hold its particles, by their indices; see [`layer`](crate::cloth::layer).
+    pub covered: BTreeMap<u32, Covered>,
     /// What each particle is held to relative to where skinning puts it; empty for free cloth.
     pub motion: Vec<MotionConstraint>,
     /// What it is drawn with, where that is more than its particles; `None` to draw the mesh itself.
     pub drawn: Option<Drawn>,
     /// Linear RGBA, where `drawn` has no parts of its own.
     pub base_colour: [f32; 4],
+}
+
+/// How another garment holds a particle that it covers. Where cloth does not meet cloth this stands in for their contacts; where it does, contacts
+/// keep both apart, and the particle is held a tenth as stiffly, and no further from anywhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Covered {
+    /// XPBD compliance of its attachment to its skinned place, m/N; infinity: it is not attached.
+    pub compliance: f32,
+    /// Metres from its skinned place at most; infinity: it goes as far as its motion constraint lets it.
+    pub max_distance: f32,
+}
+
+impl Covered {
+    /// Held by nothing.
+    pub const FREE: Self = Self {
+        compliance: f32::INFINITY,
+        max_distance: f32::INFINITY,
+    };
 }
 
 /// A soft constraint that pulls a particle to its skinned rest position.

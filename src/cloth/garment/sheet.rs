@@ -78,6 +78,7 @@ fn sheet_at(
         mesh,
         attachments: Vec::new(),
         clearances: Vec::new(),
+        covered: BTreeMap::new(),
         motion: Vec::new(),
         drawn: None,
         base_colour: BASE_COLOUR,

@@ -134,7 +134,7 @@ pub unsafe extern "C" fn rf_garment_from_mesh(
             mesh,
             attachments: attachments.iter().map(attachment).collect(),
             clearances: Vec::new(),
-            covered: Default::default(),
+            layered: Default::default(),
             motion: Vec::new(),
             drawn: None,
             base_colour: [0.8, 0.8, 0.8, 1.0],

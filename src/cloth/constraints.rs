@@ -166,7 +166,7 @@ impl ConstraintGraph {
         // An attached particle has its attachment; a tether to itself would nail it.
         let attached = garment.attachments.iter();
         let attached = attached.map(|attachment| attachment.particle_ix);
-        let covered = garment.covered.iter();
+        let covered = garment.layered.iter();
         let covered = covered.filter(|(_, covered)| covered.compliance.is_finite());
         for particle_ix in attached.chain(covered.map(|(&particle_ix, _)| particle_ix)) {
             tethers[particle_ix as usize].clear();
@@ -351,7 +351,7 @@ mod tests {
             },
             attachments: held.iter().map(attach).collect(),
             clearances: Vec::new(),
-            covered: BTreeMap::new(),
+            layered: BTreeMap::new(),
             motion: Vec::new(),
             drawn: None,
             base_colour: [1.0; 4],

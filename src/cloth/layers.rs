@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 
-use super::garment::{Covered, Garment, LOOSE};
+use super::garment::{Garment, LOOSE, Layered};
 use crate::avatar::SkinMesh;
 use crate::math::triangle_tree::TriangleTree;
 
@@ -30,14 +30,22 @@ const HANGING_GAP: f32 = 0.018;
 #[cfg(feature = "authoring")]
 const HELD_WITHIN: f32 = 0.01;
 
-/// Metres of a person that cloth which hangs over another, close enough to have a backstop, moves from its skinned place at most. Usually
-/// 0.03; with 0.05 it gets past its backstops, and sleeves beneath show through raised ones.
+/// Metres of a person that cloth which hangs over another, close enough to have a backstop, moves from its skinned place at most, where cloth
+/// does not meet cloth. Usually 0.03; with 0.05 it gets past its backstops, and sleeves beneath show through raised ones.
 #[cfg(feature = "authoring")]
 const HANGS_WITHIN: f32 = 0.03;
+
+/// The same where cloth meets cloth. Usually 0.06; with 0.03 the coat is stretched half as much again, with no limit it slips off limbs.
+#[cfg(feature = "authoring")]
+const SWINGS_WITHIN: f32 = 0.06;
 
 /// Metres of a person between two layers. Usually 0.01 to 0.02; with 0.006 trousers come through a top's hem at each stride, with more the top gets
 /// no further out of their way and stands off.
 const GAP: f32 = 0.014;
+
+/// The same between a coat and what it hangs over where cloth meets cloth: what contacts keep. Usually 0.003; with more they push against each other.
+#[cfg(feature = "authoring")]
+const CONTACT_GAP: f32 = 0.003;
 
 /// Prepares garments of one body, innermost first, to be worn together.
 pub fn layer(garments: &mut [Garment], skin: &SkinMesh) {
@@ -70,12 +78,13 @@ fn cover(inner: &mut Garment, outer: &mut Garment, skin: &TriangleTree, size: f3
         covered.remove(&attachment.particle_ix);
     }
     for particle_ix in covered {
-        let held = inner.covered.entry(particle_ix).or_insert(Covered::FREE);
+        let held = inner.layered.entry(particle_ix).or_insert(Layered::FREE);
         held.compliance = LOOSE;
     }
 }
 
-/// Has a garment that hangs over others keep further from the skin than what it hangs over.
+/// Has a garment that hangs over others, and that [`layer`] has seen, keep further from the skin than what it hangs over, where cloth does not meet
+/// cloth; where it does, nearer than that.
 #[cfg(feature = "authoring")]
 pub(super) fn hang_over(inner: &[Garment], outer: &mut Garment, skin: &SkinMesh) {
     let size = skin.size();
@@ -85,11 +94,16 @@ pub(super) fn hang_over(inner: &[Garment], outer: &mut Garment, skin: &SkinMesh)
         .collect();
     let grid = Grid::new(&positions, HANGING_REACH * size);
     outer.clearances.resize(outer.mesh.positions.len(), 0.0);
-    for (position, clearance) in outer.mesh.positions.iter().zip(&mut outer.clearances) {
+    let particles = outer.mesh.positions.iter().zip(&mut outer.clearances);
+    for ((position, clearance), particle_ix) in particles.zip(0..) {
         let beneath = grid.near(*position).map(|ix| positions[ix as usize]);
         let off = |at: &Vec3| at.distance_squared(*position);
-        if let Some(beneath) = beneath.min_by(|a, b| off(a).total_cmp(&off(b))) {
-            *clearance = clearance.max(distance_to(&skin, beneath) + HANGING_GAP * size);
+        let beneath = beneath.min_by(|a, b| off(a).total_cmp(&off(b)));
+        let hanging = beneath.map_or(0.0, |at| distance_to(&skin, at) + HANGING_GAP * size);
+        if clearance.max(hanging) > 0.0 {
+            let layered = outer.layered.entry(particle_ix).or_insert(Layered::FREE);
+            layered.clearance = clearance.max(hanging);
+            *clearance = (*clearance - (GAP - CONTACT_GAP) * size).max(0.0);
         }
     }
 }
@@ -101,14 +115,16 @@ pub(super) fn hold_beneath(inner: &mut [Garment], outer: &mut Garment, size: f32
     for garment in inner {
         for (position, particle_ix) in garment.mesh.positions.iter().zip(0..) {
             if grid.near(*position).next().is_some() {
-                let held = garment.covered.entry(particle_ix).or_insert(Covered::FREE);
+                let held = garment.layered.entry(particle_ix).or_insert(Layered::FREE);
                 held.max_distance = HELD_WITHIN * size;
             }
         }
     }
-    for motion in &mut outer.motion {
+    for (motion, particle_ix) in outer.motion.iter_mut().zip(0..) {
         if motion.backstop_radius > 0.0 {
-            motion.max_distance = motion.max_distance.min(HANGS_WITHIN * size);
+            let layered = outer.layered.entry(particle_ix).or_insert(Layered::FREE);
+            layered.max_distance = HANGS_WITHIN * size;
+            motion.max_distance = motion.max_distance.min(SWINGS_WITHIN * size);
         }
     }
 }
@@ -182,7 +198,7 @@ mod tests {
             },
             attachments: Vec::new(),
             clearances: Vec::new(),
-            covered: Default::default(),
+            layered: Default::default(),
             motion: Vec::new(),
             drawn: None,
             base_colour: [1.0; 4],
@@ -216,7 +232,7 @@ mod tests {
             ..SkinMesh::default()
         };
         layer(&mut garments, &skin);
-        (garments[1].clearances[0], garments[0].covered.is_empty())
+        (garments[1].clearances[0], garments[0].layered.is_empty())
     }
 
     #[test]
@@ -238,7 +254,7 @@ mod tests {
         let skin = floor();
         let mut garments = [square(0.01), square(0.02)];
         layer(&mut garments, &skin);
-        assert_eq!(garments[0].covered.len(), 4);
+        assert_eq!(garments[0].layered.len(), 4);
         assert!(garments[0].clearances.is_empty());
         assert!(
             garments[1]
@@ -254,11 +270,20 @@ mod tests {
         let skin = floor();
         let mut coat = square(0.1);
         hang_over(&[square(0.01), square(0.03)], &mut coat, &skin);
-        let kept = |clearance: &f32| (clearance - 0.03 - HANGING_GAP).abs() < 1e-5;
-        assert!(coat.clearances.iter().all(kept), "{:?}", coat.clearances);
+        let kept = |layered: &Layered| (layered.clearance - 0.03 - HANGING_GAP).abs() < 1e-5;
+        assert_eq!(coat.layered.len(), 4);
+        assert!(coat.layered.values().all(kept), "{:?}", coat.layered);
+        assert_eq!(coat.clearances, [0.0; 4]);
         let mut far = square(0.3);
         hang_over(&[square(0.01)], &mut far, &skin);
-        assert_eq!(far.clearances, [0.0; 4]);
+        assert!(far.layered.is_empty());
+
+        let mut garments = [square(0.01), square(0.03)];
+        layer(&mut garments, &skin);
+        let [inner, coat] = &mut garments;
+        hang_over(std::slice::from_ref(inner), coat, &skin);
+        let kept = |clearance: &f32| (clearance - 0.01 - CONTACT_GAP).abs() < 1e-5;
+        assert!(coat.clearances.iter().all(kept), "{:?}", coat.clearances);
     }
 
     #[cfg(feature = "authoring")]
@@ -268,19 +293,20 @@ mod tests {
         coat.motion = vec![MotionConstraint::default(); 4];
         coat.motion[0].backstop_radius = 0.03;
         hold_beneath(&mut inner, &mut coat, 2.0);
-        let held = Covered {
+        let held = Layered {
             max_distance: 2.0 * HELD_WITHIN,
-            ..Covered::FREE
+            ..Layered::FREE
         };
         let all: BTreeMap<_, _> = (0..4).map(|ix| (ix, held)).collect();
-        assert_eq!(inner[0].covered, all);
-        assert_eq!(inner[1].covered, all);
-        assert_eq!(coat.motion[0].max_distance, 2.0 * HANGS_WITHIN);
+        assert_eq!(inner[0].layered, all);
+        assert_eq!(inner[1].layered, all);
+        assert_eq!(coat.layered[&0].max_distance, 2.0 * HANGS_WITHIN);
+        assert_eq!(coat.motion[0].max_distance, 2.0 * SWINGS_WITHIN);
         assert_eq!(coat.motion[1].max_distance, f32::INFINITY);
 
-        inner[1].covered.clear();
+        inner[1].layered.clear();
         hold_beneath(&mut inner, &mut coat, 1.0);
-        assert!(inner[1].covered.is_empty());
+        assert!(inner[1].layered.is_empty());
     }
 
     #[test]
@@ -288,7 +314,7 @@ mod tests {
         let skin = floor();
         let mut garments = [square(0.01), square(0.2)];
         layer(&mut garments, &skin);
-        assert!(garments[0].covered.is_empty());
+        assert!(garments[0].layered.is_empty());
         assert!(
             garments[1]
                 .clearances

@@ -70,6 +70,14 @@ impl MotionConstraint {
                 *clearance = 0.0;
             }
         }
+        for (&ix, layered) in &mut garment.layered {
+            let ix = ix as usize;
+            if layered.clearance > 0.0 && garment.motion[ix].backstop_radius > 0.0 {
+                let (position, normal) = (mesh.positions[ix], mesh.normals[ix]);
+                let apart = body.constrain(position, normal, layered.clearance);
+                (layered.backstop_distance, layered.clearance) = (apart.backstop_distance, 0.0);
+            }
+        }
     }
 
     /// Whether its lengths are finite and not negative; only the greatest distance may be infinite.

@@ -500,7 +500,7 @@ mod tests {
             },
             attachments: Vec::new(),
             clearances: Vec::new(),
-            covered: Default::default(),
+            layered: Default::default(),
             motion: vec![
                 MotionConstraint {
                     max_distance: 0.0,

@@ -348,8 +348,8 @@ fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static s
     let mut attachments = garment.attachments.iter();
     if !attachments.all(|attachment| (attachment.particle_ix as usize) < count) {
         Err("an attachment holds a particle that does not exist")
-    } else if garment.covered.keys().any(|&ix| ix as usize >= count) {
-        Err("it says how a particle is covered that does not exist")
+    } else if garment.layered.keys().any(|&ix| ix as usize >= count) {
+        Err("it has layers at a particle that does not exist")
     } else if !garment.clearances.is_empty() && garment.clearances.len() != count {
         Err("its clearances are neither none nor one per particle")
     } else if !garment.motion.is_empty() && garment.motion.len() != count {

@@ -300,7 +300,7 @@ fn on_first_joint(
         },
         attachments,
         clearances: Vec::new(),
-        covered: Default::default(),
+        layered: Default::default(),
         motion: Vec::new(),
         drawn: None,
         base_colour: [1.0; 4],

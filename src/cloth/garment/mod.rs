@@ -85,8 +85,8 @@ pub struct Garment {
     pub attachments: Vec<Attachment>,
     /// Metres that each particle keeps from the skin at least, because another garment is worn beneath; empty for none.
     pub clearances: Vec<f32>,
-    /// How garments worn over it hold its particles, by their indices; see [`layer`](crate::cloth::layer).
-    pub covered: BTreeMap<u32, Covered>,
+    /// What stands in for contacts with garments over and beneath it, where cloth does not meet cloth, by the particles' indices.
+    pub layered: BTreeMap<u32, Layered>,
     /// What each particle is held to relative to where skinning puts it; empty for free cloth.
     pub motion: Vec<MotionConstraint>,
     /// What it is drawn with, where that is more than its particles; `None` to draw the mesh itself.
@@ -95,21 +95,27 @@ pub struct Garment {
     pub base_colour: [f32; 4],
 }
 
-/// How another garment holds a particle that it covers. Where cloth does not meet cloth this stands in for their contacts; where it does, contacts
-/// keep both apart, and the particle is held a tenth as stiffly, and no further from anywhere.
+/// What keeps a particle from the garments over and beneath its own where cloth does not meet cloth. Where it does, contacts keep them apart, and all
+/// that is left of this is a tenth of the attachment's stiffness.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Covered {
+pub struct Layered {
     /// XPBD compliance of its attachment to its skinned place, m/N; infinity: it is not attached.
     pub compliance: f32,
     /// Metres from its skinned place at most; infinity: it goes as far as its motion constraint lets it.
     pub max_distance: f32,
+    /// Metres that it keeps from the skin at least; 0: what its garment's clearances say.
+    pub clearance: f32,
+    /// Metres from its skinned place at which its backstop begins; infinity: where its motion constraint has it.
+    pub backstop_distance: f32,
 }
 
-impl Covered {
+impl Layered {
     /// Held by nothing.
     pub const FREE: Self = Self {
         compliance: f32::INFINITY,
         max_distance: f32::INFINITY,
+        clearance: 0.0,
+        backstop_distance: f32::INFINITY,
     };
 }
 

@@ -55,7 +55,7 @@ pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
         mesh,
         attachments,
         clearances: Vec::new(),
-        covered: Default::default(),
+        layered: Default::default(),
         motion: motion_of(skin, &sites),
         drawn: drawn_of(skin, &sites),
         base_colour: BASE_COLOUR,

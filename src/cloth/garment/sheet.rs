@@ -78,7 +78,7 @@ fn sheet_at(
         mesh,
         attachments: Vec::new(),
         clearances: Vec::new(),
-        covered: BTreeMap::new(),
+        layered: BTreeMap::new(),
         motion: Vec::new(),
         drawn: None,
         base_colour: BASE_COLOUR,

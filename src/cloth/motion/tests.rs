@@ -230,7 +230,7 @@ fn fitted(body_radius: f32, cloth_radius: f32, scale: f32) -> Garment {
         mesh: tube(cloth_radius * scale, 0.61 * scale, 1.2 * scale, [7, 17]),
         attachments: Vec::new(),
         clearances: Vec::new(),
-        covered: Default::default(),
+        layered: Default::default(),
         motion: Vec::new(),
         drawn: None,
         base_colour: [1.0; 4],

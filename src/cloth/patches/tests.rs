@@ -18,7 +18,7 @@ fn graph(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> ConstraintGraph {
         },
         attachments: Vec::new(),
         clearances: Vec::new(),
-        covered: Default::default(),
+        layered: Default::default(),
         motion: Vec::new(),
         drawn: None,
         base_colour: [1.0; 4],

@@ -16,7 +16,7 @@ use crate::gpu::{Buffer, BufferDesc, Gpu, GpuError, Memory, Uploads};
 #[derive(Default)]
 pub struct ClothBuilder {
     pub(in crate::cloth) particles: Vec<Particle>,
-    /// The same where cloth meets cloth, which needs not hold what other cloth covers.
+    /// The same where cloth meets cloth, whose layers are kept apart by contacts.
     meeting: Vec<Particle>,
     candidates: Vec<CandidateGroup>,
     /// First of the particles at the other end of each particle's edges, and one past the last.
@@ -56,10 +56,9 @@ impl ClothBuilder {
     ) -> Range<u32> {
         let first = self.particles.len() as u32;
         let count = garment.mesh.positions.len() as u32;
-        let free = particles(garment, graph, worn);
-        let covered = |softer, is_held| held_beneath(&free, garment, softer, is_held);
-        self.particles.extend(covered(1.0, true));
-        self.meeting.extend(covered(SOFTER, false));
+        let particles = particles(garment, graph, worn);
+        self.particles.extend(apart(particles.clone(), garment));
+        self.meeting.extend(meeting(particles, garment));
         self.candidates
             .extend(CandidateGroup::of_garment(first..first + count));
         self.add_neighbours(graph, first);
@@ -215,16 +214,28 @@ fn particles(garment: &Garment, graph: &ConstraintGraph, worn: Worn) -> Vec<Part
     particles
 }
 
-/// Particles with those attached that others cover, so many times as softly as by themselves, and held near their skinned places if `is_held`.
-fn held_beneath(free: &[Particle], garment: &Garment, softer: f32, is_held: bool) -> Vec<Particle> {
-    let mut particles = free.to_vec();
-    for (&ix, covered) in &garment.covered {
+/// Particles of a world whose cloth does not meet cloth.
+fn apart(mut particles: Vec<Particle>, garment: &Garment) -> Vec<Particle> {
+    for (&ix, layered) in &garment.layered {
         let particle = &mut particles[ix as usize];
-        if covered.compliance.is_finite() {
-            particle.attachment_compliance = covered.compliance * softer;
+        if layered.compliance.is_finite() {
+            particle.attachment_compliance = layered.compliance;
         }
-        if is_held {
-            particle.max_distance = particle.max_distance.min(covered.max_distance);
+        particle.max_distance = particle.max_distance.min(layered.max_distance);
+        particle.clearance = particle.clearance.max(layered.clearance);
+        // The ball's back stays where it is.
+        let nearer = (particle.backstop_distance - layered.backstop_distance).max(0.0);
+        particle.backstop_distance -= nearer;
+        particle.backstop_radius += nearer;
+    }
+    particles
+}
+
+/// Particles of a world whose cloth meets cloth.
+fn meeting(mut particles: Vec<Particle>, garment: &Garment) -> Vec<Particle> {
+    for (&ix, layered) in &garment.layered {
+        if layered.compliance.is_finite() {
+            particles[ix as usize].attachment_compliance = layered.compliance * SOFTER;
         }
     }
     particles
@@ -246,5 +257,70 @@ fn particle(garment: &Garment, graph: &ConstraintGraph, ix: usize, worn: Worn) -
         backstop_distance: motion.backstop_distance,
         backstop_radius: motion.backstop_radius,
         size: worn.size,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Vec2, Vec3};
+
+    use super::*;
+    use crate::cloth::garment::{Layered, level_sheet};
+
+    const BARE: Particle = Particle {
+        area: 1.0,
+        attachment_compliance: -1.0,
+        garment_ix: 0,
+        clearance: 0.01,
+        target_ix: 0,
+        max_distance: 0.1,
+        backstop_distance: 0.02,
+        backstop_radius: 0.03,
+        size: 1.0,
+    };
+
+    /// A particle of a garment with something in it, in a world whose cloth does not meet cloth and in one whose does.
+    fn layered(layered: Layered) -> [Particle; 2] {
+        let mut garment = level_sheet("sheet", Vec3::ZERO, Vec2::ONE, 100);
+        garment.layered.insert(0, layered);
+        [apart, meeting].map(|held| held(vec![BARE], &garment)[0])
+    }
+
+    #[test]
+    fn layers_are_held_apart_where_cloth_does_not_meet_cloth() {
+        let [apart, meeting] = layered(Layered {
+            compliance: 0.2,
+            max_distance: 0.01,
+            clearance: 0.04,
+            backstop_distance: 0.005,
+        });
+        assert_eq!(apart.attachment_compliance, 0.2);
+        assert_eq!((apart.max_distance, apart.clearance), (0.01, 0.04));
+        assert_eq!(apart.backstop_distance, 0.005);
+        assert!((apart.backstop_radius - 0.045).abs() < 1e-6);
+        assert_eq!(meeting.attachment_compliance, 0.2 * SOFTER);
+        let held = [
+            meeting.max_distance,
+            meeting.clearance,
+            meeting.backstop_distance,
+        ];
+        assert_eq!(held, [0.1, 0.01, 0.02]);
+        assert_eq!(meeting.backstop_radius, 0.03);
+    }
+
+    #[test]
+    fn a_layer_that_nothing_holds_is_left_as_it_is() {
+        assert!(
+            layered(Layered::FREE)
+                .iter()
+                .all(|held| holds_alike(&[*held], &[BARE]))
+        );
+        let looser = layered(Layered {
+            max_distance: 0.5,
+            clearance: 0.001,
+            backstop_distance: 0.05,
+            ..Layered::FREE
+        });
+        assert!(looser.iter().all(|held| holds_alike(&[*held], &[BARE])));
     }
 }

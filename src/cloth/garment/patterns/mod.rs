@@ -217,7 +217,7 @@ impl Pattern<'_> {
             mesh,
             attachments,
             clearances: Vec::new(),
-            covered: Default::default(),
+            layered: Default::default(),
             motion: Vec::new(),
             drawn: None,
             base_colour: self.base_colour,

@@ -133,7 +133,7 @@ impl Scarf {
             mesh: weave.mesh(&surface),
             attachments: dress::attachments(&surface, held),
             clearances: Vec::new(),
-            covered: Default::default(),
+            layered: Default::default(),
             motion: Vec::new(),
             drawn: None,
             base_colour: [0.35, 0.05, 0.07, 1.0],

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use radial_fields::cloth::GarmentSettings;
-use radial_fields::cloth::garment::{Covered, Garment, LOOSE};
+use radial_fields::cloth::garment::{Garment, LOOSE, Layered};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
@@ -13,10 +13,10 @@ use radial_fields::{BodyDef, GarmentDef, WorldDef};
 use crate::figures::{column, sheet};
 use crate::fixture::{Rig, with_device};
 
-/// A level sheet beside the body, all of which something covers.
-fn covered_sheet(covered: Covered) -> Garment {
+/// A level sheet beside the body, all of it in layers.
+fn layered_sheet(layered: Layered) -> Garment {
     let mut garment = sheet(6, 6, 0.05, Vec3::new(2.0, 1.0, 0.0));
-    garment.covered = (0..36).map(|ix| (ix, covered)).collect();
+    garment.layered = (0..36).map(|ix| (ix, layered)).collect();
     garment
 }
 
@@ -49,9 +49,9 @@ fn fallen(rig: &mut Rig, garment: &Garment, steps: u32, starts: bool) -> f32 {
 #[test]
 fn it_stays_where_it_was_made_unless_cloth_meets_cloth() {
     with_device(|device| {
-        let garment = covered_sheet(Covered {
+        let garment = layered_sheet(Layered {
             max_distance: 0.02,
-            ..Covered::FREE
+            ..Layered::FREE
         });
         let mut rig = rig(device, &garment, false);
         let held = fallen(&mut rig, &garment, 60, true);
@@ -70,9 +70,9 @@ fn it_stays_where_it_was_made_unless_cloth_meets_cloth() {
 #[test]
 fn it_is_attached_a_tenth_as_stiffly_where_cloth_meets_cloth() {
     with_device(|device| {
-        let garment = covered_sheet(Covered {
+        let garment = layered_sheet(Layered {
             compliance: LOOSE,
-            ..Covered::FREE
+            ..Layered::FREE
         });
         let [apart, meeting] = [false, true]
             .map(|meets| fallen(&mut rig(device, &garment, meets), &garment, 150, true));
@@ -89,16 +89,16 @@ fn it_is_attached_a_tenth_as_stiffly_where_cloth_meets_cloth() {
 #[test]
 fn what_nothing_covers_takes_no_second_list_of_particles() {
     with_device(|device| {
-        let covered = covered_sheet(Covered {
+        let layered = layered_sheet(Layered {
             max_distance: 0.02,
-            ..Covered::FREE
+            ..Layered::FREE
         });
         let free = Garment {
-            covered: BTreeMap::new(),
-            ..covered.clone()
+            layered: BTreeMap::new(),
+            ..layered.clone()
         };
         let [with, without] =
-            [&covered, &free].map(|garment| rig(device, garment, false).world.cloth().bytes());
+            [&layered, &free].map(|garment| rig(device, garment, false).world.cloth().bytes());
         // 36 particles of 36 bytes.
         assert_eq!(with - without, 36 * 36);
     });

@@ -59,6 +59,8 @@ pub use named::from_named_skin;
 #[cfg(feature = "authoring")]
 pub use sheet::{level_sheet, sheet_covering, sheet_over};
 
+use std::collections::BTreeMap;
+
 use super::MotionConstraint;
 #[cfg(feature = "authoring")]
 use super::layer;
@@ -70,8 +72,6 @@ use crate::avatar::SkinMesh;
 #[cfg(feature = "authoring")]
 use crate::avatar::{Avatar, PERSON_HEIGHT};
 #[cfg(feature = "authoring")]
-use std::collections::BTreeMap;
-
 use glam::Vec3;
 
 /// A garment in the bind pose, ready to simulate.

@@ -9,7 +9,7 @@ use crate::avatar::{Avatar, Joint, SkinMesh};
 use crate::cloth::GarmentSettings;
 use crate::cloth::constraints::ConstraintGraph;
 use crate::cloth::contacts::{ClothContacts, ClothSurface};
-use crate::cloth::garment::Garment;
+use crate::cloth::garment::{Garment, Layered};
 use crate::cloth::patches::Patch;
 use crate::collide::radial::field::FieldSet;
 use crate::collide::radial::fit::FitSettings;
@@ -350,6 +350,8 @@ fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static s
         Err("an attachment holds a particle that does not exist")
     } else if garment.layered.keys().any(|&ix| ix as usize >= count) {
         Err("it has layers at a particle that does not exist")
+    } else if !garment.layered.values().all(Layered::is_valid) {
+        Err("what holds its layers is negative, or no number")
     } else if !garment.clearances.is_empty() && garment.clearances.len() != count {
         Err("its clearances are neither none nor one per particle")
     } else if !garment.motion.is_empty() && garment.motion.len() != count {

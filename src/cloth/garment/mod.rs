@@ -117,6 +117,14 @@ impl Layered {
         clearance: 0.0,
         backstop_distance: f32::INFINITY,
     };
+
+    /// Whether none of it is negative or no number, and its clearance finite.
+    pub fn is_valid(&self) -> bool {
+        let lengths = [self.max_distance, self.clearance, self.backstop_distance];
+        self.compliance >= 0.0
+            && lengths.iter().all(|&length| length >= 0.0)
+            && self.clearance.is_finite()
+    }
 }
 
 /// A soft constraint that pulls a particle to its skinned rest position.

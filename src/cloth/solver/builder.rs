@@ -309,6 +309,24 @@ mod tests {
     }
 
     #[test]
+    fn what_holds_a_layer_is_not_negative_and_a_number() {
+        assert!(Layered::FREE.is_valid());
+        for wrong in [-0.01, f32::NAN] {
+            let mut layers = [Layered::FREE; 4];
+            layers[0].compliance = wrong;
+            layers[1].max_distance = wrong;
+            layers[2].clearance = wrong;
+            layers[3].backstop_distance = wrong;
+            assert!(!layers.iter().any(Layered::is_valid), "{wrong}");
+        }
+        let endless = Layered {
+            clearance: f32::INFINITY,
+            ..Layered::FREE
+        };
+        assert!(!endless.is_valid());
+    }
+
+    #[test]
     fn a_layer_that_nothing_holds_is_left_as_it_is() {
         assert!(
             layered(Layered::FREE)

@@ -167,7 +167,7 @@ impl ConstraintGraph {
         let attached = garment.attachments.iter();
         let attached = attached.map(|attachment| attachment.particle_ix);
         let covered = garment.layered.iter();
-        let covered = covered.filter(|(_, covered)| covered.compliance.is_finite());
+        let covered = covered.filter(|(_, covered)| covered.is_attached());
         for particle_ix in attached.chain(covered.map(|(&particle_ix, _)| particle_ix)) {
             tethers[particle_ix as usize].clear();
         }

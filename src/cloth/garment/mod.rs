@@ -118,6 +118,11 @@ impl Layered {
         backstop_distance: f32::INFINITY,
     };
 
+    /// Whether it is attached to its skinned place.
+    pub fn is_attached(&self) -> bool {
+        self.compliance.is_finite()
+    }
+
     /// Whether none of it is negative or no number, and its clearance finite.
     pub fn is_valid(&self) -> bool {
         let lengths = [self.max_distance, self.clearance, self.backstop_distance];

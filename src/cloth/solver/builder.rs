@@ -218,7 +218,7 @@ fn particles(garment: &Garment, graph: &ConstraintGraph, worn: Worn) -> Vec<Part
 fn apart(mut particles: Vec<Particle>, garment: &Garment) -> Vec<Particle> {
     for (&ix, layered) in &garment.layered {
         let particle = &mut particles[ix as usize];
-        if layered.compliance.is_finite() {
+        if layered.is_attached() {
             particle.attachment_compliance = layered.compliance;
         }
         particle.max_distance = particle.max_distance.min(layered.max_distance);
@@ -234,7 +234,7 @@ fn apart(mut particles: Vec<Particle>, garment: &Garment) -> Vec<Particle> {
 /// Particles of a world whose cloth meets cloth.
 fn meeting(mut particles: Vec<Particle>, garment: &Garment) -> Vec<Particle> {
     for (&ix, layered) in &garment.layered {
-        if layered.compliance.is_finite() {
+        if layered.is_attached() {
             particles[ix as usize].attachment_compliance = layered.compliance * SOFTER;
         }
     }

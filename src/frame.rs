@@ -293,9 +293,13 @@ impl Simulation {
             (garment.targets.clone(), skinning)
         });
         let (ours, pipelines) = (&self.skin, &self.pipelines.skin);
-        each_run(
-            bodies.chain(garments),
-            |vertices, skinning| match skinning {
+        let mut is_first = true;
+        each_run(bodies.chain(garments), |vertices, skinning| {
+            if !std::mem::replace(&mut is_first, false) {
+                // Disjoint ranges of the same buffers, which synchronization validation takes for one.
+                recorder.barrier(&[Access::ComputeWrite], &[Access::ComputeWrite]);
+            }
+            match skinning {
                 Skinning::Baked(palette, starts) => {
                     let palette = self.palette(bones, palette);
                     ours.record_bake(recorder, pipelines, palette, vertices, starts);
@@ -304,8 +308,8 @@ impl Simulation {
                     let skin = foreign(skin);
                     ours.record_adopt(recorder, pipelines, skin, vertices, is_teleported);
                 }
-            },
-        );
+            }
+        });
     }
 
     /// The first sub-step of a step that is any garment's own, of those from `first` on.

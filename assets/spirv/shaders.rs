@@ -738,7 +738,7 @@ pub const SOLID_CORNERS_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/finish.comp`
-// from 6664fa33a325b0cd, content 570b709239f3072c
+// from fe1ad29c4517f01c, content da08fa904dcef2d5
 pub const SOLID_FINISH_COMP: Shader = Shader {
     name: "solid/finish.comp",
     spirv: include_bytes!("solid/finish.comp.spv"),

@@ -44,7 +44,7 @@ uint first_side(uint number, uvec3 brick, uint sample_ix) {
 // The side of the first neighbour that has one: along x down and up, then y, then z.
 uint known_neighbour(uint sample_ix) {
     uvec3 at = cell_in_box(sample_ix, uvec2(BRICK_SIDE));
-    const uint STRIDES[3] = uint[](1, BRICK_SIDE, BRICK_SIDE * BRICK_SIDE);
+    const uvec3 STRIDES = uvec3(1, BRICK_SIDE, BRICK_SIDE * BRICK_SIDE);
     for (uint axis = 0; axis < 3; ++axis) {
         if (at[axis] > 0 && found[sample_ix - STRIDES[axis]] != UNKNOWN) return found[sample_ix - STRIDES[axis]];
         if (at[axis] + 1 < BRICK_SIDE && found[sample_ix + STRIDES[axis]] != UNKNOWN) return found[sample_ix + STRIDES[axis]];

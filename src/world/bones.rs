@@ -115,6 +115,10 @@ impl Simulation {
                 continue;
             };
             let joints = these[0].joints.start as u32..these[these.len() - 1].joints.end as u32;
+            if is_any {
+                // Disjoint ranges of the same buffers, which synchronization validation takes for one.
+                recorder.barrier(&[Access::ComputeWrite], &[Access::ComputeWrite]);
+            }
             self.frames.record_adopt(
                 recorder,
                 &self.pipelines.skin,

@@ -13,7 +13,9 @@ use glam::{Mat4, Vec3};
 
 use super::candidates::FieldBounds;
 use super::{Bodies, BoneAttachment, Collision, THREADS_PER_EDGES};
-use crate::gpu::{Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders};
+use crate::gpu::{
+    Access, Bind, Buffer, ComputePipeline, Gpu, GpuError, Recorder, Uploads, shaders,
+};
 use crate::solid::{FieldHeader, SolidField, SolidMaterial, SolidShape};
 
 /// The solids of a world on the device.
@@ -158,7 +160,7 @@ impl SolidPipelines {
         recorder.dispatch_groups(&self.bound, &bindings, &push, solids.count);
     }
 
-    /// Collides the particles with them alone, if no other kernel does.
+    /// Collides the particles with them alone, behind the technique, if its kernel does not.
     pub(super) fn record_collide(
         &self,
         recorder: &mut Recorder,
@@ -168,6 +170,7 @@ impl SolidPipelines {
         let Some(pipeline) = &self.collide else {
             return;
         };
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let bindings: [Bind; 11] = collision.attached_bindings([]);
         let threads = collision.particles.threads(lanes);
         recorder.dispatch(pipeline, &bindings, &collision.push_behind(), threads);

@@ -89,6 +89,7 @@ impl MotionConstraint {
     }
 
     /// Brings the backstop's front so many metres nearer to the skinned place, or to it, with its middle where it was.
+    #[cfg(feature = "authoring")]
     pub(super) fn advance_backstop(&mut self, metres: f32) {
         let nearer = metres.clamp(0.0, self.backstop_distance);
         self.backstop_distance -= nearer;

@@ -47,20 +47,6 @@ const GAP: f32 = 0.014;
 #[cfg(feature = "authoring")]
 const CONTACT_GAP: f32 = 0.003;
 
-/// Metres of a person round what holds a coat, within which it lies on what is beneath rather than hangs. Usually 0.12, a shoulder; with 0.25 it is
-/// stretched further and no less is crossed.
-#[cfg(feature = "authoring")]
-const SHOULDER: f32 = 0.12;
-
-/// Metres of a person that a coat moves from its skinned place there at most. Usually 0.02; with more the top comes through it after arms have been
-/// raised.
-#[cfg(feature = "authoring")]
-const RESTS_WITHIN: f32 = 0.02;
-
-/// The gap there, instead of [`CONTACT_GAP`]. Usually 0.008; with less spots of the top show, with more the coat is stretched further.
-#[cfg(feature = "authoring")]
-const SHOULDER_GAP: f32 = 0.008;
-
 /// Prepares garments of one body, innermost first, to be worn together.
 pub fn layer(garments: &mut [Garment], skin: &SkinMesh) {
     if garments.len() < 2 {
@@ -143,23 +129,6 @@ pub(super) fn hold_beneath(inner: &mut [Garment], outer: &mut Garment, size: f32
     }
 }
 
-/// Has a garment that hangs over others rest on them round what holds it: there it is neither wide nor long enough to give way to them. Not for bodies
-/// of rigid pieces, whose edges would cut it.
-#[cfg(feature = "authoring")]
-pub(super) fn rest_on_shoulders(outer: &mut Garment, size: f32) {
-    let positions = &outer.mesh.positions;
-    let held: Vec<Vec3> = (outer.attachments.iter())
-        .map(|held| positions[held.particle_ix as usize])
-        .collect();
-    let grid = Grid::new(&held, SHOULDER * size);
-    for (position, motion) in positions.iter().zip(&mut outer.motion) {
-        if motion.backstop_radius > 0.0 && grid.near(*position).next().is_some() {
-            motion.max_distance = motion.max_distance.min(RESTS_WITHIN * size);
-            motion.advance_backstop((SHOULDER_GAP - CONTACT_GAP) * size);
-        }
-    }
-}
-
 fn distance_to(skin: &TriangleTree, position: Vec3) -> f32 {
     skin.nearest_point(position.as_dvec3(), f64::INFINITY)
         .map_or(0.0, |nearest| nearest.distance as f32)
@@ -216,7 +185,6 @@ mod tests {
     use super::*;
     #[cfg(feature = "authoring")]
     use crate::cloth::MotionConstraint;
-    use crate::cloth::garment::Attachment;
 
     /// A square of four particles at a height, two triangles.
     fn square(height: f32) -> Garment {
@@ -339,44 +307,6 @@ mod tests {
         inner[1].layered.clear();
         hold_beneath(&mut inner, &mut coat, 1.0);
         assert!(inner[1].layered.is_empty());
-    }
-
-    #[cfg(feature = "authoring")]
-    #[test]
-    fn a_coat_rests_on_what_is_beneath_round_what_holds_it_alone() {
-        let mut coat = square(0.1);
-        let compliance = LOOSE;
-        coat.attachments = vec![Attachment {
-            particle_ix: 1,
-            compliance,
-        }];
-        coat.motion = vec![
-            MotionConstraint {
-                max_distance: 0.06,
-                backstop_distance: 0.03,
-                backstop_radius: 0.05
-            };
-            4
-        ];
-        coat.motion[2].backstop_radius = 0.0;
-        let as_it_was = coat.motion.clone();
-        // Of a giant, whose shoulders reach from corner to corner but not across.
-        let size = 1.1 / SHOULDER;
-        rest_on_shoulders(&mut coat, size);
-        for ix in [2, 3] {
-            assert_eq!(coat.motion[ix], as_it_was[ix]);
-        }
-        for ix in [0, 1] {
-            let motion = coat.motion[ix];
-            assert_eq!((motion.max_distance, motion.backstop_distance), (0.06, 0.0));
-            assert!((motion.backstop_radius - 0.08).abs() < 1e-6);
-        }
-        coat.motion = as_it_was;
-        coat.mesh.positions.iter_mut().for_each(|at| *at *= 0.1);
-        rest_on_shoulders(&mut coat, 1.0);
-        let motion = coat.motion[0];
-        assert_eq!(motion.max_distance, RESTS_WITHIN);
-        assert!((motion.backstop_distance - 0.03 + SHOULDER_GAP - CONTACT_GAP).abs() < 1e-6);
     }
 
     #[test]

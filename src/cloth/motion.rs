@@ -88,14 +88,6 @@ impl MotionConstraint {
             && is_length(self.backstop_radius)
     }
 
-    /// Brings the backstop's front so many metres nearer to the skinned place, or to it, with its middle where it was.
-    #[cfg(feature = "authoring")]
-    pub(super) fn advance_backstop(&mut self, metres: f32) {
-        let nearer = metres.clamp(0.0, self.backstop_distance);
-        self.backstop_distance -= nearer;
-        self.backstop_radius += nearer;
-    }
-
     /// The place nearest to `position` that the constraint allows; `target` and `normal` are the skinned place. World space.
     pub fn allowed_place(&self, scale: f32, target: Vec3, normal: Vec3, position: Vec3) -> Vec3 {
         if scale <= 0.0 {

@@ -65,7 +65,7 @@ use super::MotionConstraint;
 #[cfg(feature = "authoring")]
 use super::layer;
 #[cfg(feature = "authoring")]
-use super::layers::{hang_over, hold_beneath, rest_on_shoulders};
+use super::layers::{hang_over, hold_beneath};
 #[cfg(feature = "authoring")]
 use crate::avatar::MAX_INFLUENCES;
 use crate::avatar::SkinMesh;
@@ -260,9 +260,6 @@ pub fn make_for_clips(
     }
     if let (GarmentKind::OvercoatOverAll, [inner @ .., coat]) = (kind, &mut garments[..]) {
         hold_beneath(inner, coat, avatar.skin.size());
-        if !body.is_of_pieces {
-            rest_on_shoulders(coat, avatar.skin.size());
-        }
     }
     if body.is_of_pieces {
         // Once more where a backstop has taken its place: limbs with other weights have edges too.

@@ -1,11 +1,13 @@
 //! The parity tests see what they are there to see: each of these one-place mistakes in a shader makes one of them fail.
 //!
-//! A mistake is put into the shader's source, compiled here and run instead of the library's own. With `--nocapture` the
+//! A mistake is put into the shader's source, compiled here and run instead of the library's own. With
+//! `RADIAL_FIELDS_MUTATIONS` in the environment (part of a shader's name, to try out that shader's alone) and `--nocapture` the
 //! test prints the table: the mistake, the file, and what the comparison that caught it said.
 
 mod list;
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -124,7 +126,6 @@ fn every_mutation_occurs_once_in_its_shader() {
 
 #[test]
 fn every_mistake_in_a_shader_is_caught() {
-    // Part of the file's name, to run those of one shader alone.
     let only = std::env::var("RADIAL_FIELDS_MUTATIONS").unwrap_or_default();
     let is_asked_for = |mutation: &&Mutation| mutation.file.contains(&only);
     let compile = |mutation: &'static Mutation| {
@@ -137,11 +138,11 @@ fn every_mistake_in_a_shader_is_caught() {
     let take = || left.lock().expect("no mutation failed").pop();
     let try_out = || {
         while let Some((mutation, replaced)) = take() {
-            if !is_caught(mutation, replaced) {
+            if let Err(why) = noticed(mutation, replaced) {
                 let Mutation {
                     name, file, guard, ..
                 } = mutation;
-                let text = format!("{name} in {file} by {}", guard.name);
+                let text = format!("{name} in {file} by {}: {why}", guard.name);
                 missed.lock().expect("no mutation failed").push(text);
             }
         }
@@ -157,17 +158,27 @@ fn every_mistake_in_a_shader_is_caught() {
     assert!(missed.is_empty(), "not caught: {missed:#?}");
 }
 
-/// Whether the comparison that is to see a mistake does; prints a row of the table.
-fn is_caught(mutation: &Mutation, replaced: Vec<Replaced>) -> bool {
-    assert!(!replaced.is_empty(), "{}: changes no shader", mutation.name);
+/// What the comparison that is to see a mistake said of it; why it cannot be said to have seen it, where it saw nothing or broke
+/// off. Prints a row of the table where that is wanted: in a failure's output it would bury what failed.
+fn noticed(mutation: &Mutation, replaced: Vec<Replaced>) -> Result<(), String> {
+    let Mutation {
+        name, file, guard, ..
+    } = mutation;
+    if replaced.is_empty() {
+        return Err("it changes no shader".to_owned());
+    }
     let mut outcome = Ok(());
-    with_device(|device| {
-        outcome = with_shaders(replaced, || (mutation.guard.check)(device));
-    });
-    let said = outcome.as_ref().err().map_or("-", |said| said);
-    let (name, file, guard) = (mutation.name, mutation.file, mutation.guard.name);
-    println!("| {name} | {file} | {guard} | {said} |");
-    outcome.is_err()
+    let compared = catch_unwind(AssertUnwindSafe(|| {
+        with_device(|device| outcome = with_shaders(replaced, || (guard.check)(device)));
+    }));
+    compared.map_err(|_| "it panics, as said above".to_owned())?;
+    let Err(said) = outcome else {
+        return Err("nothing noticed".to_owned());
+    };
+    if std::env::var_os("RADIAL_FIELDS_MUTATIONS").is_some() {
+        println!("| {name} | {file} | {} | {said} |", guard.name);
+    }
+    Ok(())
 }
 
 /// A list that never holds sends every group to all fields of the bodies nearby, or with nothing near to all there are.

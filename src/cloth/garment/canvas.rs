@@ -16,8 +16,30 @@ const CELL: f32 = 0.012;
 /// Notches between the closed pieces of a body that a ball of this radius does not go into are filled, metres for a person of 1.75 m.
 /// Usually 0.05: hip joints of toys. Below the ease of a pattern nothing is filled; above the margin round a grid balls stand half outside.
 const NOTCH: f32 = 0.05;
-/// Between a sleeve and the trunk, or two trouser legs, this much air is kept where the bodies leave more.
-const TUBE_GAP: f32 = 0.012;
+/// Cloth keeps this much air from skin that it must not cover, metres for a person of 1.75 m.
+const AVOIDED_GAP: f32 = 0.012;
+/// Between a sleeve or leg and the trunk.
+const BESIDE_TRUNK: Gap = Gap {
+    width: 0.012,
+    bridged: 0.0144,
+};
+/// Between two trouser legs: two cells of the grid, and in the crotch what cloth keeps from skin on either side. With less, both legs'
+/// cloth lies in one plane there, and is pressed together where it is moved clear of the skin.
+const BETWEEN_TUBES: Gap = Gap {
+    width: 0.024,
+    bridged: 0.018,
+};
+/// Metres by which half of a gap opens per metre of room. Usually 2; with less, crotches and armpits end in long slits, with much more in
+/// ledges.
+const GAP_OPENING: f32 = 2.0;
+
+/// The air that cloth leaves between two parts of the body that face each other; metres for a person of 1.75 m.
+struct Gap {
+    /// Where there is room for it.
+    width: f32,
+    /// Skin no further than this from the middle between the parts leaves no room: cloth bridges them.
+    bridged: f32,
+}
 
 /// A grid round the covered part of a body, and what each sample sees of it.
 pub(super) struct Canvas {
@@ -105,7 +127,7 @@ impl Canvas {
     pub fn draw(&self, cloth: impl Fn(usize, Vec3) -> f32 + Sync) -> Field {
         Field::from_fn(self.grid, |ix, position| {
             let sample = self.samples[ix];
-            let keep_away = TUBE_GAP * self.scale - sample.avoided;
+            let keep_away = AVOIDED_GAP * self.scale - sample.avoided;
             let bridge = sample.between_tubes.max(sample.beside_trunk);
             cloth(ix, position).max(bridge).max(keep_away)
         })
@@ -236,10 +258,15 @@ impl Eye<'_> {
         let covered = distances[0].min(distances[1]).min(distances[2]);
         // Inside of a part that is not covered counts as outside.
         let is_inside = is_inside && covered <= skin + 1e-5 * self.scale;
-        let pairs = [(0, 1), (0, 2), (1, 2)];
-        let bridges = pairs.map(|(a, b)| match (nearest[a], nearest[b]) {
+        let pairs = [
+            (0, 1, BESIDE_TRUNK),
+            (0, 2, BESIDE_TRUNK),
+            (1, 2, BETWEEN_TUBES),
+        ];
+        let bridges = pairs.map(|(a, b, gap)| match (nearest[a], nearest[b]) {
             (Some(a), Some(b)) => {
-                self.bridge((a.point - from).as_vec3(), (b.point - from).as_vec3())
+                let ways = [a, b].map(|skin| (skin.point - from).as_vec3());
+                gap.depth(ways, self.scale)
             }
             _ => f32::NEG_INFINITY,
         });
@@ -252,15 +279,18 @@ impl Eye<'_> {
             beside_trunk: outside(bridges[0].max(bridges[1])),
         }
     }
+}
 
-    /// Positive in a sheet of the gap's width half way between two skins that face each other, given the ways to both.
-    fn bridge(&self, to_a: Vec3, to_b: Vec3) -> f32 {
-        let gap = TUBE_GAP * self.scale;
+impl Gap {
+    /// Metres that a point lies in the gap, given the ways from it to both skins; negative outside.
+    fn depth(&self, [to_a, to_b]: [Vec3; 2], scale: f32) -> f32 {
         let lengths = Vec2::new(to_a.length(), to_b.length());
         let facing = -to_a.dot(to_b) / (lengths.x * lengths.y).max(f32::MIN_POSITIVE) - 0.3;
         let off_middle = 0.5 * (lengths.x - lengths.y).abs();
-        let room = 0.5 * (lengths.x + lengths.y) - 1.2 * gap;
-        (0.5 * gap - off_middle).min(room).min(facing * gap)
+        let room = 0.5 * (lengths.x + lengths.y) - self.bridged * scale;
+        let most = 0.5 * self.width * scale;
+        let half = (GAP_OPENING * room).min(most);
+        (half - off_middle).min(facing * most)
     }
 }
 
@@ -268,6 +298,30 @@ impl Eye<'_> {
 mod tests {
     use super::*;
     use crate::cloth::garment::figure::capsule_person;
+
+    #[test]
+    fn a_gap_opens_with_the_room_until_it_is_as_wide_as_asked_for() {
+        let gap = Gap {
+            width: 0.02,
+            bridged: 0.015,
+        };
+        // Between two walls so far from the middle, so far off it.
+        let depth = |wall: f32, off: f32| {
+            gap.depth([Vec3::X * (wall - off), Vec3::NEG_X * (wall + off)], 1.0)
+        };
+        let half = |wall: f32| {
+            (0..200)
+                .map(|ix| 1e-4 * ix as f32)
+                .rfind(|&off| depth(wall, off) > 0.0)
+        };
+        assert_eq!(half(0.0149), None, "no room");
+        for (wall, most) in [(0.017, 0.004), (0.019, 0.008), (0.03, 0.01), (0.09, 0.01)] {
+            let half = half(wall).expect("a gap");
+            assert!((most - half).abs() < 2e-4, "{wall}: {half}, not {most}");
+        }
+        let beside = [Vec3::new(0.03, 0.03, 0.0), Vec3::new(-0.03, 0.03, 0.0)];
+        assert!(gap.depth(beside, 1.0) < 0.0, "they do not face each other");
+    }
 
     #[test]
     fn a_row_finds_what_each_of_its_points_finds_alone() {

@@ -1,6 +1,6 @@
 //! Garments on a person of capsules: outside the body, clean, even, held at the top, the same every time.
 
-use crate::avatar::{Avatar, NamedSkin, SkinMesh};
+use crate::avatar::{Avatar, NamedSkin, SkinMesh, builtin};
 use crate::math::triangle_tree::TriangleTree;
 use glam::{Mat4, Vec3};
 use std::collections::BTreeMap;
@@ -103,9 +103,8 @@ fn assert_clean(garment: &Garment, border_count: usize) {
     );
 }
 
-fn assert_even(garment: &Garment) {
-    let name = &garment.name;
-    let surface = surface(&garment.mesh);
+/// Metres, the shortest first.
+fn edge_lengths(surface: &Surface) -> Vec<f32> {
     let place = |ix: u32| surface.positions[ix as usize];
     let mut lengths: Vec<f32> = surface
         .edges()
@@ -113,6 +112,13 @@ fn assert_even(garment: &Garment) {
         .map(|edge| place(edge.ends[0]).distance(place(edge.ends[1])))
         .collect();
     lengths.sort_by(f32::total_cmp);
+    lengths
+}
+
+fn assert_even(garment: &Garment) {
+    let name = &garment.name;
+    let surface = surface(&garment.mesh);
+    let lengths = edge_lengths(&surface);
     let (low, high) = (
         lengths[lengths.len() / 20],
         lengths[lengths.len() * 19 / 20],
@@ -172,6 +178,17 @@ fn garments_are_clean_even_and_outside_the_body() {
             assert_eq!(crossing_count(&person.skin, &garment.mesh), 0);
         }
     }
+}
+
+/// The capsules' thighs are far apart, the mannequin's nearly touch.
+#[test]
+fn a_crotch_is_cut_where_there_is_room_for_the_cloth_of_both_legs() {
+    let mannequin = builtin::load_mannequin();
+    let trousers = &made(GarmentKind::TrousersAndTop, &mannequin, 4825)[0];
+    let lengths = edge_lengths(&surface(&trousers.mesh));
+    let median = lengths[lengths.len() / 2];
+    let pressed = lengths.partition_point(|&length| length < 0.5 * median);
+    assert_eq!(pressed, 0, "the shortest is {} m of {median}", lengths[0]);
 }
 
 #[test]

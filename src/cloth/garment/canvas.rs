@@ -23,8 +23,8 @@ const BESIDE_TRUNK: Gap = Gap {
     width: 0.012,
     bridged: 0.0144,
 };
-/// Between two trouser legs: two cells of the grid, and in the crotch what cloth keeps from skin on either side. With less, both legs'
-/// cloth lies in one plane there, and is pressed together where it is moved clear of the skin.
+/// Between two trouser legs: as wide as two cells of the grid, and bridged where the cloth of both legs would have no room clear of the
+/// skin. A gap of one cell, or one that begins higher up, leaves both legs' cloth in one plane in places, pressed together.
 const BETWEEN_TUBES: Gap = Gap {
     width: 0.024,
     bridged: 0.018,

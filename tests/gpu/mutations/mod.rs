@@ -158,8 +158,8 @@ fn every_mistake_in_a_shader_is_caught() {
     assert!(missed.is_empty(), "not caught: {missed:#?}");
 }
 
-/// What the comparison that is to see a mistake said of it; why it cannot be said to have seen it, where it saw nothing or broke
-/// off. Prints a row of the table where that is wanted: in a failure's output it would bury what failed.
+/// Nothing where the comparison that is to see a mistake does, else why not: it saw nothing, or broke off. Prints a row of the table
+/// where that is asked for; in a failure's output the table would bury what failed.
 fn noticed(mutation: &Mutation, replaced: Vec<Replaced>) -> Result<(), String> {
     let Mutation {
         name, file, guard, ..

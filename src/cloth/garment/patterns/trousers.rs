@@ -39,8 +39,9 @@ const LEG_FLARE: f32 = 0.1;
 
 /// Rings of a leg, thigh and calf, in which it is looked for what clips bury.
 const RING_COUNT: usize = 20;
-/// A leg ends above the first ring of which more than this part is buried, ...
-const RING_BURIED: f32 = 0.1;
+/// A leg ends above the first ring of which more than this part is buried, usually 0.15: a ring has some twenty particles, and an arm that
+/// rests beside the leg buries two of them; ...
+const RING_BURIED: f32 = 0.15;
 /// ... but not above this one, the middle of the thigh: what is left of trousers covers the seat.
 const HIGHEST_RING: usize = 5;
 

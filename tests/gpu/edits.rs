@@ -9,7 +9,7 @@ use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, GarmentDef, GarmentSettings, Technique, WorldDef, WorldError};
 
-use crate::figures::{bent, coarse_column, hang, sheet};
+use crate::figures::{bent, column, hang, sheet};
 use crate::fixture::{Rig, with_device};
 
 /// Where a second body stands: out of reach of the first one's cloth.
@@ -24,12 +24,12 @@ pub struct Swaying {
 
 impl Swaying {
     pub fn at(place: Vec3) -> Self {
-        Self::of(coarse_column(3), place)
+        Self::of(column(3), place)
     }
 
-    /// A column of one joint: made in a third of the time.
+    /// A column of one joint, whose fields are sooner laid.
     pub fn stiff(place: Vec3) -> Self {
-        Self::of(coarse_column(1), place)
+        Self::of(column(1), place)
     }
 
     fn of(avatar: Avatar, place: Vec3) -> Self {

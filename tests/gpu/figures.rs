@@ -34,17 +34,8 @@ impl Dice {
 
 /// A round column of radius 0.1 m, 0.8 m high from y = 0, bending at `joint_count` joints.
 pub fn column(joint_count: usize) -> Avatar {
-    column_of(40, joint_count)
-}
-
-/// A column of few sides: its fields are laid five times as fast, for tests that make many worlds of it.
-pub fn coarse_column(joint_count: usize) -> Avatar {
-    column_of(8, joint_count)
-}
-
-fn column_of(side_count: usize, joint_count: usize) -> Avatar {
-    let outline: Vec<_> = (0..side_count)
-        .map(|i| 0.1 * Vec2::from_angle(i as f32 * TAU / side_count as f32))
+    let outline: Vec<_> = (0..40)
+        .map(|i| 0.1 * Vec2::from_angle(i as f32 * TAU / 40.0))
         .collect();
     prism("column", &outline, 0.8, joint_count)
 }

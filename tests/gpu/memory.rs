@@ -10,7 +10,7 @@ use radial_fields::engine::Device;
 use radial_fields::{BodyDef, GarmentDef, Host, Technique, World, WorldDef};
 
 use crate::edits::Swaying;
-use crate::figures::coarse_column;
+use crate::figures::column;
 use crate::fixture::{Rig, with_device};
 
 fn promised_is_taken(device: &Arc<Device>, host: &Host, def: &WorldDef) {
@@ -45,26 +45,22 @@ fn a_world_takes_what_it_promised() {
         promised_is_taken(device, &device.host(2), &def);
         promised_is_taken(device, &device.host(2), &WorldDef::default());
         // Two limbs that differ have what any bodies have, and are made sooner than a mannequin.
-        let stump = coarse_column(1);
+        let stump = column(1);
         let limbs = [BodyDef::new(&one.avatar), BodyDef::new(&stump)];
         let cover = sheet_over(&stump, 400);
         let garments = [GarmentDef::new(&one.garment, 0), GarmentDef::new(&cover, 1)];
+        let of_limbs = |technique| WorldDef {
+            bodies: &limbs,
+            garments: &garments,
+            technique,
+            ..WorldDef::default()
+        };
         for frames_in_flight in [1, 3] {
-            let def = WorldDef {
-                bodies: &limbs,
-                garments: &garments,
-                ..WorldDef::default()
-            };
+            let def = of_limbs(WorldDef::default().technique);
             promised_is_taken(device, &device.host(frames_in_flight), &def);
         }
         for technique in Technique::ALL {
-            let def = WorldDef {
-                bodies: &limbs,
-                garments: &garments,
-                technique,
-                ..WorldDef::default()
-            };
-            promised_is_taken(device, &device.host(2), &def);
+            promised_is_taken(device, &device.host(2), &of_limbs(technique));
         }
     });
 }

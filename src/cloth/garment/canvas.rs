@@ -24,13 +24,12 @@ const BESIDE_TRUNK: Gap = Gap {
     bridged: 0.0144,
 };
 /// Between two trouser legs: as wide as two cells of the grid, and bridged where the cloth of both legs would have no room clear of the
-/// skin. A gap of one cell, or one that begins higher up, leaves both legs' cloth in one plane in places, pressed together.
+/// skin. A gap of one cell is open in one and shut in the next: both legs' cloth then lies in one plane in places.
 const BETWEEN_TUBES: Gap = Gap {
     width: 0.024,
     bridged: 0.018,
 };
-/// Metres by which half of a gap opens per metre of room. Usually 2; with less, crotches and armpits end in long slits, with much more in
-/// ledges.
+/// Metres by which half of a gap opens per metre of room. Usually 2; trousers of gaps that open at once are stretched more.
 const GAP_OPENING: f32 = 2.0;
 
 /// The air that cloth leaves between two parts of the body that face each other; metres for a person of 1.75 m.

@@ -1,7 +1,7 @@
 // Finds and lists what the vertices and edges of a tile meet, if there was no room for some pairs: each workgroup for a tile by itself, which takes longer.
 // Reads: whether there was room; positions, normals, materials, what is tangled, the lists of the step before, balls and boxes. Writes: the lists, what is
 // tangled.
-// A workgroup per tile, in turn. Runs once per step for each search, after contact_test.
+// A workgroup per tile, in turn. Runs once per step for each search, after contact_pairs; those for what is near after that for what crosses.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require

@@ -6,6 +6,14 @@
 // The most that a vertex or an edge may meet, or an edge cross. Usually 2 are needed, 10 in a heap; those further away are left out and counted.
 const uint MAX_NEAR = 12;
 const uint NEAR_WORDS = MAX_NEAR + 1;
+// The lists of edges begin at a multiple of so many, where any device takes a part of a buffer: 64 lists are 13 times 256 bytes.
+const uint LISTS_ALIGNMENT = 64;
+
+// The first list of an edge, behind those of so many vertices.
+uint first_edge_list(uint vertex_count) {
+    return (vertex_count + LISTS_ALIGNMENT - 1) / LISTS_ALIGNMENT * LISTS_ALIGNMENT;
+}
+
 // Threads that share out one list.
 const uint SHARES = 4;
 

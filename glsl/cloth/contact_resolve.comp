@@ -170,9 +170,10 @@ void leave_triangle(uint edge_ix, uint triangle_ix) {
 void main() {
     uint thread_ix = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
     uint list_ix = thread_ix / SHARES, share = thread_ix % SHARES;
-    if (list_ix >= particle_count + edge_count) return;
-    bool is_vertex = list_ix < particle_count;
-    uint first = list_ix * NEAR_WORDS, edge_ix = list_ix - particle_count;
+    uint first_of_edges = first_edge_list(particle_count);
+    if (list_ix >= first_of_edges + edge_count) return;
+    bool is_vertex = list_ix < first_of_edges;
+    uint first = list_ix * NEAR_WORDS, edge_ix = list_ix - first_of_edges;
     for (uint place = share; place < near[first]; place += SHARES) {
         uint id = near[first + 1 + place];
         if (is_vertex) {

@@ -42,10 +42,9 @@ uvec2 particles_of(uint searcher_ix) {
     return SEARCH == NEAR_TRIANGLES ? uvec2(order[searcher_ix]) : corners_of(EDGES, searcher_ix).xy;
 }
 
-// Where its list is: those of what is near vertices lie by particles, those of edges follow. NOTHING: its place is empty.
+// Its place among the lists of its kind: those of vertices lie by particles. NOTHING: its place is empty.
 uint list_of(uint searcher_ix) {
-    if (SEARCH == NEAR_TRIANGLES) return order[searcher_ix];
-    return SEARCH == NEAR_EDGES ? particle_count + searcher_ix : searcher_ix;
+    return SEARCH == NEAR_TRIANGLES ? order[searcher_ix] : searcher_ix;
 }
 
 // The first tile in which a searcher's tile looks: of two edges the one with the smaller index lists the other.

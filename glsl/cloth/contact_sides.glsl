@@ -190,7 +190,7 @@ uint side_of_edges(uint edge_ix, uvec2 ends, uint other_ix, uvec2 others, vec3 a
     uint sheet = sheet_of(a), other_sheet = sheet_of(b);
     bool is_tangled = (((tangled[a] | tangled[a_end]) & sheet_bit(other_sheet)) | ((tangled[b] | tangled[b_end]) & sheet_bit(sheet))) != 0;
     if (is_tangled) {
-        uint side = side_before(particle_count + edge_ix, other_ix);
+        uint side = side_before(first_edge_list(particle_count) + edge_ix, other_ix);
         for (uint i = 0; i < 2 && side == UNKNOWN; ++i) side = side_along(direction_before(ends[i], other_sheet), across);
         for (uint i = 0; i < 2 && side == UNKNOWN; ++i) side = side_along(-direction_before(others[i], sheet), across);
         return side;

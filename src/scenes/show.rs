@@ -8,6 +8,7 @@ use glam::Vec3;
 
 use super::{CharacterError, ClipPart, Formation, Performance, Prop, WardrobeError, crowd};
 use crate::avatar::Avatar;
+use crate::cloth::contacts::OVERFLOW_WORDS;
 use crate::cloth::garment::Garment;
 use crate::cloth::{ClothSettings, Detail, GarmentSettings, GpuGarment, Grab};
 use crate::collide::radial::fit::FitSettings;
@@ -411,8 +412,9 @@ impl Show {
         let Some(contacts) = self.world.cloth_contacts() else {
             return Ok(None);
         };
-        let words: Vec<u32> = self.readback.read(device, frames, contacts.overflow(), 1)?;
-        Ok(Some(words[0]))
+        let overflow = contacts.overflow();
+        let words: Vec<u32> = (self.readback).read(device, frames, overflow, OVERFLOW_WORDS)?;
+        Ok(Some(words.into_iter().sum()))
     }
 
     /// How many garments slept in the last submitted frame; `None` where none may. Waits for the GPU.

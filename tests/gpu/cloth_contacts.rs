@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
 use radial_fields::cloth::contacts::twin::Lists;
-use radial_fields::cloth::contacts::{ClothSurface, NEAR_WORDS};
+use radial_fields::cloth::contacts::{ClothSurface, NEAR_WORDS, first_edge_list};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::{Inputs, Timing, Twin};
 use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground};
@@ -77,7 +77,8 @@ impl Pile {
     /// What the last step listed: pairs that are near, and crossings.
     fn lists(&mut self, surface: &ClothSurface) -> [Vec<u32>; 2] {
         let (particles, edges) = (surface.vertices.len(), surface.edges.len());
-        let near = self.rig.read((particles + edges) * NEAR_WORDS, |world| {
+        let lists = first_edge_list(particles) + edges;
+        let near = self.rig.read(lists * NEAR_WORDS, |world| {
             world.cloth_contacts().expect("cloth meets cloth").near()
         });
         let crossings = self.rig.read(edges * NEAR_WORDS, |world| {

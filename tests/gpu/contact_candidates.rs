@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use glam::{DVec3, Mat4, Quat, Vec3};
-use radial_fields::cloth::contacts::{ClothSurface, MAX_NEAR, NEAR_WORDS, NOTHING};
+use radial_fields::cloth::contacts::{
+    ClothSurface, MAX_NEAR, NEAR_WORDS, NOTHING, first_edge_list,
+};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::{ClothSettings, GarmentSettings, MotionConstraint};
 use radial_fields::engine::Device;
@@ -163,7 +165,7 @@ impl Clouds {
 
     /// What each vertex and edge might meet in the last step.
     pub fn near(&mut self, particle_count: usize) -> Vec<u32> {
-        let words = (particle_count + self.surface.edges.len()) * NEAR_WORDS;
+        let words = (first_edge_list(particle_count) + self.surface.edges.len()) * NEAR_WORDS;
         self.rig.read(words, |world| {
             world.cloth_contacts().expect("cloth meets cloth").near()
         })
@@ -378,7 +380,7 @@ fn missed(
             compared.full_lists += 1;
             continue;
         }
-        if let Some(edge_ix) = list_ix.checked_sub(paths.len()) {
+        if let Some(edge_ix) = list_ix.checked_sub(first_edge_list(paths.len())) {
             let ends = surface.edges[edge_ix].ends;
             if !is_near(ends[0]) {
                 continue;
@@ -397,7 +399,7 @@ fn missed(
             }
             continue;
         }
-        if !is_near(list_ix as u32) {
+        if list_ix >= paths.len() || !is_near(list_ix as u32) {
             continue;
         }
         for (triangle_ix, corners) in surface.triangles.iter().enumerate() {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use self::searches::{Search, Searches};
+use self::searches::{ALIGNMENT, Search, Searches};
 pub use self::surface::{ClothEdge, ClothSurface, ClothVertex, NOTHING};
 use super::solver::{Cloth, NONE, SubStepTiming};
 use crate::collide::SubStep;
@@ -28,10 +28,14 @@ use crate::skin::SkinnedBody;
 
 /// The most that a vertex or an edge may meet: `MAX_NEAR` of glsl/cloth/contact_lists.glsl.
 pub const MAX_NEAR: usize = 12;
+/// Words of [`ClothContacts::overflow`], a part of a buffer for each search.
+pub const OVERFLOW_WORDS: usize = Search::ALL.len() * ALIGNMENT as usize / 4;
 /// Threads that share out one list: `SHARES` of the same file.
 const SHARES: u32 = 4;
 /// Words of a list, which begins with how many it has.
 pub const NEAR_WORDS: usize = MAX_NEAR + 1;
+/// The lists of edges begin at a multiple of so many: `LISTS_ALIGNMENT` of the same file.
+const LISTS_ALIGNMENT: usize = 64;
 /// Words of a particle's sums: `SUM_WORDS` of glsl/cloth/contact_sums.glsl.
 const SUM_WORDS: usize = 7;
 
@@ -129,6 +133,11 @@ impl Push {
     }
 }
 
+/// The first list of an edge, behind those of so many vertices; between them there may be some empty ones.
+pub const fn first_edge_list(vertex_count: usize) -> usize {
+    vertex_count.next_multiple_of(LISTS_ALIGNMENT)
+}
+
 /// What cloth needs to meet cloth, on the GPU.
 pub struct ClothContacts {
     push: Push,
@@ -187,14 +196,15 @@ impl ClothContacts {
             };
             Buffer::new(gpu, &desc)
         };
-        let lists = (particles + edges) * NEAR_WORDS;
+        // At least one list of each kind, so that there is something to bind.
+        let lists = (first_edge_list(particles.max(1)) + edges.max(1)) * NEAR_WORDS;
         let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
         let near = [
             zeros("cloth.contacts.near", lists)?,
             zeros("cloth.contacts.near_before", lists)?,
         ];
         let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
-        let overflow = zeros("cloth.contacts.overflow", 1)?;
+        let overflow = zeros("cloth.contacts.overflow", OVERFLOW_WORDS)?;
         Ok(Self {
             push,
             vertices: uploads.buffer("cloth.contacts.vertices", &surface.vertices)?,
@@ -238,21 +248,26 @@ impl ClothContacts {
             sub_steps: sub_step.count,
             ..self.push
         };
+        let [near_triangles, near_edges, crossed] = Search::ALL;
         let next = [Access::ComputeReadWrite];
         self.record_bounds(recorder, pipelines, cloth, body, garments, &push);
         recorder.barrier(&next, &next);
         self.record_pairs(recorder, pipelines, cloth, &push);
         recorder.barrier(&next, &next);
-        // What is tangled is known before sides are told. All searches write into the same lists, or count what finds no room in them.
-        for search in [
-            Search::CrossedTriangles,
-            Search::NearTriangles,
-            Search::NearEdges,
-        ] {
+        // What is tangled is known before sides are told.
+        self.record_test(recorder, pipelines, cloth, &push, crossed);
+        recorder.barrier(&next, &next);
+        self.record_tile_by_tile(recorder, pipelines, cloth, &push, crossed);
+        recorder.barrier(&next, &next);
+        // What is near is looked at while the crossings are listed.
+        self.record_lists(recorder, pipelines, cloth, &push, crossed);
+        for search in [near_triangles, near_edges] {
             self.record_test(recorder, pipelines, cloth, &push, search);
-            recorder.barrier(&next, &next);
+            self.record_tile_by_tile(recorder, pipelines, cloth, &push, search);
+        }
+        recorder.barrier(&next, &next);
+        for search in [near_triangles, near_edges] {
             self.record_lists(recorder, pipelines, cloth, &push, search);
-            recorder.barrier(&next, &next);
         }
     }
 
@@ -350,7 +365,23 @@ impl ClothContacts {
         recorder.dispatch(&pipelines.test[search as usize], &bindings, push, threads);
     }
 
-    /// Lists what meets; if there was no room for some pairs, tile by tile.
+    /// The lists that a search writes, and where it counts what finds no room in them.
+    fn lists(&self, search: Search) -> [BufferSlice; 2] {
+        let [vertices, edges] = [
+            first_edge_list(self.push.particle_count.max(1) as usize),
+            self.push.edge_count.max(1) as usize,
+        ]
+        .map(|count| (count * NEAR_WORDS * 4) as u64);
+        let lists = match search {
+            Search::NearTriangles => self.near[0].slice(0, vertices),
+            Search::NearEdges => self.near[0].slice(vertices, edges),
+            Search::CrossedTriangles => self.crossings.slice(0, edges),
+        };
+        let overflow = self.overflow.slice(search as u64 * ALIGNMENT, ALIGNMENT);
+        [lists, overflow]
+    }
+
+    /// Lists what meets, unless there was no room for some pairs.
     fn record_lists(
         &self,
         recorder: &mut Recorder,
@@ -360,27 +391,35 @@ impl ClothContacts {
         search: Search,
     ) {
         let of = self.searches.of(push, search);
-        let lists = match search {
-            Search::CrossedTriangles => &self.crossings,
-            _ => &self.near[0],
-        };
+        let [lists, overflow] = self.lists(search);
         let found = [
             (&self.order).into(),
             of.pairs.into(),
             of.first_met.into(),
             of.counts.into(),
             lists.into(),
-            (&self.overflow).into(),
+            overflow.into(),
         ];
         let bindings: [Bind; 13] = Bind::joined(&[&self.surface(cloth), &found]);
-        let searchers = search.searchers(push);
         let pipeline = &pipelines.list[search as usize];
-        recorder.dispatch(pipeline, &bindings, push, searchers * SHARES);
-        let next = [Access::ComputeReadWrite];
-        recorder.barrier(&next, &next);
-        let found = [lists.into(), (&self.overflow).into(), of.counts.into()];
+        let threads = search.searchers(push) * SHARES;
+        recorder.dispatch(pipeline, &bindings, push, threads);
+    }
+
+    /// Finds and lists what meets tile by tile, if there was no room for some pairs.
+    fn record_tile_by_tile(
+        &self,
+        recorder: &mut Recorder,
+        pipelines: &ContactPipelines,
+        cloth: &Cloth,
+        push: &Push,
+        search: Search,
+    ) {
+        let of = self.searches.of(push, search);
+        let [lists, overflow] = self.lists(search);
+        let found = [lists.into(), overflow.into(), of.counts.into()];
         let bindings: [Bind; 15] = Bind::joined(&[&self.tested(cloth), &found]);
-        let threads = (searchers / TILE * FIND_THREADS).min(TURN_THREADS);
+        let threads = (search.searchers(push) / TILE * FIND_THREADS).min(TURN_THREADS);
         recorder.dispatch(&pipelines.find[search as usize], &bindings, push, threads);
     }
 
@@ -405,7 +444,7 @@ impl ClothContacts {
             (&self.sums).into(),
         ];
         let bindings: [Bind; 8] = Bind::joined(&[&shared, &lists]);
-        let lists = push.particle_count + push.edge_count;
+        let lists = first_edge_list(push.particle_count as usize) as u32 + push.edge_count;
         let groups = (lists * SHARES).div_ceil(RESOLVE_THREADS);
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
@@ -439,7 +478,7 @@ impl ClothContacts {
         ]
     }
 
-    /// The lists of the last step: of each particle, then of each edge, [`NEAR_WORDS`] words: how many, then triangles and edges.
+    /// The lists of the last step: of each particle, and from [`first_edge_list`] on of each edge, [`NEAR_WORDS`] words: how many, then triangles and edges.
     pub fn near(&self) -> &Buffer {
         &self.near[0]
     }
@@ -449,7 +488,7 @@ impl ClothContacts {
         &self.crossings
     }
 
-    /// A word: how many pairs found no room in the lists since the world was made.
+    /// [`OVERFLOW_WORDS`], whose sum is how many pairs found no room in the lists since the world was made.
     pub fn overflow(&self) -> &Buffer {
         &self.overflow
     }

@@ -35,7 +35,7 @@ impl Search {
 }
 
 /// Bytes that parts of buffers begin at multiples of, as any device takes them.
-const ALIGNMENT: u64 = 256;
+pub(super) const ALIGNMENT: u64 = 256;
 /// Bytes of a pair of tiles, and of a pair: see glsl/cloth/contact_pairs.comp.
 const TILE_PAIR_BYTES: u64 = 8;
 const PAIR_BYTES: u64 = 16;

@@ -2,8 +2,8 @@
 
 use glam::{IVec3, Vec3};
 
-use super::NEAR_WORDS;
 use super::surface::{ClothSurface, NOTHING};
+use super::{NEAR_WORDS, first_edge_list};
 use crate::cloth::twin::{Inputs, Twin};
 
 /// `GAP` of glsl/cloth/contact_surface.glsl.
@@ -30,7 +30,7 @@ const BEHIND: u32 = 0x8000_0000;
 /// What cloth may meet during a step, as the GPU has listed it.
 #[derive(Clone, Copy)]
 pub struct Lists<'a> {
-    /// Of each particle, then of each edge, [`NEAR_WORDS`] words.
+    /// Of each particle, and from [`first_edge_list`] on of each edge, [`NEAR_WORDS`] words.
     pub near: &'a [u32],
     /// Of each edge, as many.
     pub crossings: &'a [u32],
@@ -85,7 +85,7 @@ impl Twin {
             }
         }
         for edge_ix in 0..surface.edges.len() {
-            for &id in lists.near(self.predicted.len() + edge_ix) {
+            for &id in lists.near(first_edge_list(self.predicted.len()) + edge_ix) {
                 self.meet_edge(inputs, surface, edge_ix, id, &mut sums);
             }
             for &triangle_ix in lists.crossings(edge_ix) {

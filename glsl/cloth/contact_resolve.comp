@@ -4,7 +4,7 @@
 // minimization", 2006, section 3.1).
 // Reads: positions, the lists. Writes: the sums of corrections, in whole numbers, so that the order in which they arrive does not
 // matter.
-// SHARES threads per vertex, then per edge. Runs in each sub-step, before a collision with bodies if there is one; contact_apply follows.
+// `list_shares` threads per vertex, then per edge. Runs in each sub-step, before a collision with bodies if there is one; contact_apply follows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -43,12 +43,17 @@ struct Contact {
     uvec4 particles;
     vec4 shares;
     vec3 normal; // unit, from behind to the front
-    float depth; // metres
+    float depth; // metres; not above 0: there is none
 };
 
-// 1/kg; none for what a hand holds.
+// 1/kg; none for what a hand holds or what is astray.
 float inverse_mass(uint particle_ix) {
-    return particle_ix == grab_ix ? 0.0 : contact_particles[particle_ix].inverse_mass;
+    float inverse_mass = contact_particles[particle_ix].inverse_mass;
+    return particle_ix == grab_ix || is_astray(particle_ix) ? 0.0 : inverse_mass;
+}
+
+vec4 inverse_masses_of(uvec4 ixs) {
+    return vec4(inverse_mass(ixs.x), inverse_mass(ixs.y), inverse_mass(ixs.z), inverse_mass(ixs.w));
 }
 
 float friction_between(uint a, uint b) {
@@ -70,12 +75,8 @@ void add(uint particle_ix, vec3 correction, vec3 calm, float share) {
 
 // Moves both sides by `shift` altogether, of which `calm` gives no speed, each as much as it is light; that in front, whose shares are
 // positive, counts as `lighter` times as light as it is.
-void move_apart(uvec4 ixs, vec4 shares, vec3 shift, vec3 calm, float lighter) {
-    vec4 weights;
-    for (uint i = 0; i < 4; ++i) {
-        weights[i] = is_astray(ixs[i]) ? 0.0 : shares[i] * inverse_mass(ixs[i]);
-        if (shares[i] > 0.0) weights[i] *= lighter;
-    }
+void move_apart(uvec4 ixs, vec4 shares, vec4 inverse_masses, vec3 shift, vec3 calm, float lighter) {
+    vec4 weights = shares * inverse_masses * mix(vec4(1.0), vec4(lighter), greaterThan(shares, vec4(0.0)));
     float whole = dot(weights, shares);
     if (!(whole > 0.0)) return;
     for (uint i = 0; i < 4; ++i) {
@@ -83,24 +84,26 @@ void move_apart(uvec4 ixs, vec4 shares, vec3 shift, vec3 calm, float lighter) {
     }
 }
 
+// Loads what it may need before it tells whether there is a contact, so that no load waits for that.
 void resolve(Contact contact, float gap) {
-    if (!(contact.depth > 0.0) || contact.depth > (1.0 + DEEPEST) * gap) return;
     // Against each other in the sub-step, and since the step began: friction that took from the sub-step's alone would leave a rest of it each time, and cloth
     // that lies aslant on cloth would creep.
     vec3 moved = vec3(0.0), moved_in_step = vec3(0.0);
+    vec4 inverse_masses = inverse_masses_of(contact.particles);
+    float friction = friction_between(contact.particles.x, contact.particles.w);
     for (uint i = 0; i < 4; ++i) {
         uint ix = contact.particles[i];
         moved += contact.shares[i] * (predicted[ix].xyz - current[ix].xyz);
         moved_in_step += contact.shares[i] * (predicted[ix].xyz - contact_particles[ix].start);
     }
+    if (!(contact.depth > 0.0) || contact.depth > (1.0 + DEEPEST) * gap) return;
     float ahead = dot(contact.normal, moved);
     float push = min(contact.depth, MAX_PUSH * gap + max(0.0, -ahead));
     vec3 slip = moved_in_step - contact.normal * dot(contact.normal, moved_in_step);
     // What is more than stops them has been too near before: some of it is no bounce, and presses nothing together.
     float calm = CALM * max(0.0, push - max(0.0, -ahead));
-    float friction = friction_between(contact.particles.x, contact.particles.w) * (push - calm);
-    vec3 shift = contact.normal * push - slip * min(1.0, friction / max(length(slip), 1e-9));
-    move_apart(contact.particles, contact.shares, shift, contact.normal * calm, exp2(CARRIED * dot(contact.normal, up)));
+    vec3 shift = contact.normal * push - slip * min(1.0, friction * (push - calm) / max(length(slip), 1e-9));
+    move_apart(contact.particles, contact.shares, inverse_masses, shift, contact.normal * calm, exp2(CARRIED * dot(contact.normal, up)));
 }
 
 void meet_triangle(uint vertex_ix, uint id) {
@@ -109,15 +112,14 @@ void meet_triangle(uint vertex_ix, uint id) {
     for (uint i = 0; i < 3; ++i) at[i] = predicted[corners[i]].xyz;
     vec3 normal = cross(at[1] - at[0], at[2] - at[0]);
     float size = length(normal);
-    if (!(size > 0.0)) return;
     normal *= ((id & BEHIND) != 0 ? -1.0 : 1.0) / size;
     float gap = gap_between(vertex_ix, corners.x);
     uint feature;
     vec3 weights = weights_of_nearest(p, at, feature);
     vec3 apart = p - blend(at, weights);
     float ahead = dot(apart, normal);
-    if (length(apart - normal * ahead) > MAX_BESIDE * gap) return;
-    resolve(Contact(uvec4(vertex_ix, corners), vec4(1.0, -weights), normal, gap - ahead), gap);
+    bool is_beside = !(length(apart - normal * ahead) <= MAX_BESIDE * gap);
+    resolve(Contact(uvec4(vertex_ix, corners), vec4(1.0, -weights), normal, is_beside ? 0.0 : gap - ahead), gap);
 }
 
 void meet_edge(uint edge_ix, uint id) {
@@ -127,15 +129,15 @@ void meet_edge(uint edge_ix, uint id) {
     vec3 along_p = predicted[a_end].xyz - p, along_q = predicted[b_end].xyz - q;
     vec3 across = cross(along_p, along_q);
     float size = dot(across, across);
-    if (!(size > PARALLEL * dot(along_p, along_p) * dot(along_q, along_q))) return;
+    bool are_parallel = !(size > PARALLEL * dot(along_p, along_p) * dot(along_q, along_q));
     vec2 nearest = nearest_on_segments(p, along_p, q, along_q);
     // At an end, vertices meet triangles.
-    if (any(lessThanEqual(nearest, vec2(0.0))) || any(greaterThanEqual(nearest, vec2(1.0)))) return;
+    bool is_at_end = any(lessThanEqual(nearest, vec2(0.0))) || any(greaterThanEqual(nearest, vec2(1.0)));
     vec3 normal = across * (((id & BEHIND) != 0 ? -1.0 : 1.0) * inversesqrt(size));
     float ahead = dot(p + along_p * nearest.x - q - along_q * nearest.y, normal);
     float gap = gap_between(a, b);
     vec4 shares = vec4(1.0 - nearest.x, nearest.x, nearest.y - 1.0, -nearest.y);
-    resolve(Contact(uvec4(a, a_end, b, b_end), shares, normal, gap - ahead), gap);
+    resolve(Contact(uvec4(a, a_end, b, b_end), shares, normal, are_parallel || is_at_end ? 0.0 : gap - ahead), gap);
 }
 
 // How the outline of a crossing gets shorter as an edge moves, from one of the triangles at the edge; zero where there is none.
@@ -163,19 +165,22 @@ void leave_triangle(uint edge_ix, uint triangle_ix) {
     vec3 shift = offset * (UNTANGLING * gap_between(edge.ends[0], corners.x) * min(1.0, 1.0 / size));
     // Both ends of the edge as one, and the triangle as one, move against each other.
     for (uint i = 0; i < 2; ++i) {
-        move_apart(uvec4(edge.ends[i], corners), vec4(1.0, -crossing.weights), shift, vec3(0.0), 1.0);
+        uvec4 particles = uvec4(edge.ends[i], corners);
+        move_apart(particles, vec4(1.0, -crossing.weights), inverse_masses_of(particles), shift, vec3(0.0), 1.0);
     }
 }
 
 void main() {
     uint thread_ix = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-    uint list_ix = thread_ix / SHARES, share = thread_ix % SHARES;
+    uint list_ix = thread_ix / list_shares, share = thread_ix % list_shares;
     uint first_of_edges = first_edge_list(particle_count);
     if (list_ix >= first_of_edges + edge_count) return;
     bool is_vertex = list_ix < first_of_edges;
     uint first = list_ix * NEAR_WORDS, edge_ix = list_ix - first_of_edges;
-    for (uint place = share; place < near[first]; place += SHARES) {
-        uint id = near[first + 1 + place];
+    // The first place is loaded with the count, not after it.
+    uint count = near[first], id = near[first + 1 + share];
+    for (uint place = share; place < count; place += list_shares) {
+        if (place != share) id = near[first + 1 + place];
         if (is_vertex) {
             meet_triangle(list_ix, id);
         } else {
@@ -184,5 +189,5 @@ void main() {
     }
     if (is_vertex) return;
     uint first_crossing = edge_ix * NEAR_WORDS;
-    for (uint place = share; place < crossings[first_crossing]; place += SHARES) leave_triangle(edge_ix, crossings[first_crossing + 1 + place]);
+    for (uint place = share; place < crossings[first_crossing]; place += list_shares) leave_triangle(edge_ix, crossings[first_crossing + 1 + place]);
 }

@@ -29,6 +29,7 @@ layout(scalar, push_constant) uniform Push {
     uint order_count;
     uint sub_step_ix; // in which contacts are found
     uint sub_steps;   // of the step
+    uint list_shares; // threads that share out a list as contacts are resolved, no more than a list has places
     uint grab_ix;     // the particle between somebody's fingers, 0xFFFFFFFF: none
     vec3 up;          // unit, against gravity; zero: there is none
 };

@@ -122,6 +122,11 @@ impl Outfit {
         )
     }
 
+    /// Whether one of its garments reaches over another, if only by a hem over a waist.
+    pub const fn overlaps(self) -> bool {
+        self.is_layered() || matches!(self, Self::TrousersAndTop)
+    }
+
     /// The outfit of that name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|outfit| outfit.name() == name)

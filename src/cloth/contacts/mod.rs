@@ -48,6 +48,9 @@ const FIND_THREADS: u32 = 256;
 const TILE_PAIRS: u32 = 32;
 /// Threads that find pairs, test them, or search for tiles one by one, which take further ones in turn. Usually 2^19, what fills an NVIDIA H100 twice.
 const TURN_THREADS: u32 = 1 << 19;
+/// Below so many lists eight threads share out each as contacts are resolved, from it on [`SHARES`]. Usually 100,000: the default character has 20,000, which
+/// take a fifth longer with four; sixteen of them have 300,000, which take 3 % longer with eight.
+const FEW_LISTS: u32 = 100_000;
 /// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
 const RESOLVE_THREADS: u32 = 64;
 /// `Ball` of glsl/cloth/contact_tiles.glsl.
@@ -110,6 +113,7 @@ struct Push {
     order_count: u32,
     sub_step_ix: u32,
     sub_steps: u32,
+    list_shares: u32,
     grab_ix: u32,
     up: Vec3,
 }
@@ -182,6 +186,7 @@ impl ClothContacts {
             order_count: surface.order.len() as u32,
             sub_step_ix: 0,
             sub_steps: 1,
+            list_shares: 0,
             grab_ix: NONE,
             up: Vec3::ZERO,
         };
@@ -432,7 +437,11 @@ impl ClothContacts {
         gravity: Vec3,
         timing: &SubStepTiming,
     ) {
+        let vertex_lists = first_edge_list(self.push.particle_count as usize) as u32;
+        let list_count = vertex_lists + self.push.edge_count;
+        let list_shares = if list_count < FEW_LISTS { 8 } else { SHARES };
         let push = Push {
+            list_shares,
             up: -gravity.normalize_or_zero(),
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
             ..self.push
@@ -444,8 +453,7 @@ impl ClothContacts {
             (&self.sums).into(),
         ];
         let bindings: [Bind; 8] = Bind::joined(&[&shared, &lists]);
-        let lists = first_edge_list(push.particle_count as usize) as u32 + push.edge_count;
-        let groups = (lists * SHARES).div_ceil(RESOLVE_THREADS);
+        let groups = (list_count * list_shares).div_ceil(RESOLVE_THREADS);
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let bindings: [Bind; 3] = [

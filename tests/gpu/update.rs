@@ -234,10 +234,6 @@ pub fn columns(device: &Arc<Device>) -> Result<(), String> {
 /// Fields of so fine cells that several workgroups look for the furthest skin in each.
 pub fn fine_cells(device: &Arc<Device>) -> Result<(), String> {
     let avatar = column(1);
-    let settings = FitSettings {
-        cell_size: 0.002,
-        ..FitSettings::default()
-    };
     let poses = [0.0, 0.25].map(|narrowed| {
         let scale = Mat4::from_scale(Vec3::new(1.0 - narrowed, 1.0, 1.0));
         let mut palette = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
@@ -246,13 +242,21 @@ pub fn fine_cells(device: &Arc<Device>) -> Result<(), String> {
         }
         vec![palette]
     });
-    fills_by(
-        Technique::RadialCompute,
-        settings,
-        device,
-        &[&avatar],
-        &poses,
-    )
+    // Where rows are emptied the furthest skin is looked for once more.
+    for one_piece in [false, true] {
+        let rules = FieldRules {
+            one_piece,
+            ..FieldRules::default()
+        };
+        let settings = FitSettings {
+            cell_size: 0.002,
+            rules,
+            ..FitSettings::default()
+        };
+        let technique = Technique::RadialCompute;
+        fills_by(technique, settings, device, &[&avatar], &poses)?;
+    }
+    Ok(())
 }
 
 #[test]

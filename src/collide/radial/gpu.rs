@@ -62,6 +62,10 @@ struct Portion {
     end: u32,
     count: u32,
     least: f32,
+    first_of_field: u32,
+    width: u32,
+    first_row: u32,
+    end_row: u32,
 }
 
 impl Portion {
@@ -79,12 +83,16 @@ impl Portion {
             end: (first + (ix + 1) * PORTION_CELLS).min(end) as u32,
             count: count as u32,
             least: if is_closed { 0.0 } else { -FARTHEST },
+            first_of_field: cells.start as u32,
+            width: def.width,
+            first_row: u32::from(def.first_row_is_cap),
+            end_row: def.height - u32::from(def.last_row_is_cap),
         })
     }
 }
 
-/// `Progress` of glsl/radial/bound.comp.
-type Progress = [u32; 2];
+/// `Progress` of glsl/radial/bound.comp, 0 between two steps.
+type Progress = [u32; 4];
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]

@@ -102,7 +102,11 @@ impl RadialPipelines {
                 // It has no constants 1 and 2, which are for solids and for how paths are tested.
                 &[variant.edge_lanes(), 0, 0, half_cells],
             )?,
-            bound: ComputePipeline::new(gpu, &shaders::RADIAL_BOUND_COMP, &[])?,
+            bound: ComputePipeline::new(
+                gpu,
+                &shaders::RADIAL_BOUND_COMP,
+                &[u32::from(variant.rules.one_piece)],
+            )?,
         })
     }
 

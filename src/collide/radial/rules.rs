@@ -37,6 +37,9 @@ pub struct FieldRules {
     pub axis_rays: bool,
     /// Each half of a quad of cells holds skin if its own three corners do. Without it one empty corner empties the quad.
     pub half_cells: bool,
+    /// Rows that a row with next to no skin parts from the joint's own hold nothing. Without it an axis that has run out of the body holds the
+    /// air before skin of which the field has the far side alone: a shoulder pushes a collar away.
+    pub one_piece: bool,
 }
 
 /// One of the [`FieldRules`].
@@ -62,6 +65,7 @@ impl FieldRules {
         entries: false,
         axis_rays: false,
         half_cells: false,
+        one_piece: false,
     };
 
     /// Ours, the default.
@@ -75,10 +79,11 @@ impl FieldRules {
         entries: true,
         axis_rays: true,
         half_cells: true,
+        one_piece: true,
     };
 
     /// Every change by its name.
-    pub const ALL: [FieldRule; 9] = [
+    pub const ALL: [FieldRule; 10] = [
         rule(
             "sight",
             "skin joins by weight only where the axis sees it",
@@ -118,6 +123,11 @@ impl FieldRules {
         rule("half_cells", "an empty cell empties half a quad", |rules| {
             &mut rules.half_cells
         }),
+        rule(
+            "one_piece",
+            "rows that a row without skin parts from the joint's own are empty",
+            |rules| &mut rules.one_piece,
+        ),
     ];
 
     /// The same with one more change made.

@@ -4,7 +4,7 @@
 //! take their constants from here.
 
 use crate::collide::radial::cell::{EMPTY_KEY, Rank, distance, entry_key, key};
-use crate::collide::radial::field::{CAP, FieldDef, FieldSet};
+use crate::collide::radial::field::{CAP, EMPTY, FieldDef, FieldSet};
 use crate::collide::radial::rules::FieldRules;
 use crate::math::cylinder::{contains_axis, direction, fract, nearest_to_axis, revolutions};
 use crate::math::raster::cover;
@@ -23,6 +23,12 @@ const NEAR_SPAN_OWN: f32 = 0.1;
 /// limb's near and far side with other outlines: the cells in between hold the air before it. Usually 0.02; with 0.1, and 2 mm of slack,
 /// CesiumMan's fields hold 3.4 times as much air in its walk.
 const NEAR_SPAN_SHARED: f32 = 0.02;
+
+/// Rows that are told apart when those are emptied that skin parts from the joint's own: of higher fields all are kept.
+const MAX_ROWS: usize = 1024;
+/// Parts of the revolution that are told apart then, and in how many of them a row has skin at least, or counts as one without. Usually 3 of 8.
+const SECTORS: usize = 8;
+const LEAST_SECTORS: usize = 3;
 
 /// Metres by which a ray may pass a near triangle of the joint's own skin, so that none slips through between it and one whose edges are
 /// drawn straight.
@@ -64,7 +70,10 @@ pub fn fields_from_world(set: &FieldSet, world_from_bone: &[Mat4]) -> Vec<Mat4> 
 
 /// The cells of all fields for the skin at `positions_in_world`: `set.cell_count` distances in metres of field space.
 pub fn update(set: &FieldSet, positions_in_world: &[Vec3], fields_from_world: &[Mat4]) -> Vec<f32> {
-    let keys = update_keys(set, positions_in_world, fields_from_world);
+    let mut keys = update_keys(set, positions_in_world, fields_from_world);
+    for field in set.fields.iter().filter(|field| field.rules.one_piece) {
+        empty_loose_rows(field, &mut keys[field.cells()]);
+    }
     let mut cells: Vec<f32> = keys.into_iter().map(distance).collect();
     close_caps(set, &mut cells);
     cells
@@ -89,6 +98,46 @@ pub fn update_keys(
         );
     }
     keys
+}
+
+/// Empties the rows of a field that a row without skin parts from its joint's own. Rows that close onto the axis count as empty: what they
+/// hold is theirs anyhow. The twin of glsl/radial/bound.comp, which has `SECTORS`, `LEAST_SECTORS` and `MAX_ROWS` too.
+pub(super) fn empty_loose_rows(field: &FieldDef, keys: &mut [u32]) {
+    let width = field.width as usize;
+    let rows: Vec<&[u32]> = keys.chunks(width).collect();
+    let is_open = |row: usize| !field.is_cap(row as u32);
+    let has_own = |row: &usize| is_open(*row) && rows[*row].iter().any(|&key| is_own_skin(key));
+    let has_skin = |row: &usize| is_open(*row) && sectors_with_skin(rows[*row]) >= LEAST_SECTORS;
+    let (Some(first_own), Some(last_own)) = (
+        (0..rows.len()).find(has_own),
+        (0..rows.len()).rev().find(has_own),
+    ) else {
+        return;
+    };
+    if rows.len() > MAX_ROWS {
+        return;
+    }
+    let first = (0..first_own).rev().take_while(has_skin).last();
+    let last = (last_own + 1..rows.len()).take_while(has_skin).last();
+    let kept = first.unwrap_or(first_own)..=last.unwrap_or(last_own);
+    for (row, keys) in keys.chunks_mut(width).enumerate() {
+        if !kept.contains(&row) {
+            keys.fill(EMPTY_KEY);
+        }
+    }
+}
+
+fn is_own_skin(key: u32) -> bool {
+    distance(key) < EMPTY && key >> 30 == Rank::Own as u32
+}
+
+/// In how many of a row's sectors there is skin.
+fn sectors_with_skin(row: &[u32]) -> usize {
+    let mut has_skin = [false; SECTORS];
+    for (column, &key) in row.iter().enumerate() {
+        has_skin[column * SECTORS / row.len()] |= distance(key) < EMPTY;
+    }
+    has_skin.iter().filter(|has_skin| **has_skin).count()
 }
 
 /// Independently of what was drawn into cap rows, the surface closes onto the axis there.

@@ -72,7 +72,6 @@ const CONSTRAINED: Guard = guard("cloth::constrained", cloth::constrained);
 const GROUNDED: Guard = guard("cloth::grounded", cloth::grounded);
 const BRUSHED: Guard = guard("cloth::brushed", cloth::brushed);
 const DRAPED: Guard = guard("cloth::draped", cloth::draped);
-
 const CONTACTS: Guard = guard(
     "cloth_contacts::with_the_twin",
     cloth_contacts::with_the_twin,
@@ -110,7 +109,6 @@ const PINCHED: Guard = guard(
     solid_response::a_pinch_holds_nothing,
 );
 const SOLID: Guard = guard("solid::query::of_two_fields", solid::query::of_two_fields);
-
 const SPIKE: Guard = guard("solid::fill::of_a_spike", solid::fill::of_a_spike);
 const BY_FACES: Guard = guard("solid::fill::by_faces", solid::fill::by_faces);
 
@@ -284,6 +282,8 @@ pub const MUTATIONS: &[Mutation] = &[
         "radius = number_of_key(atomicExchange(progress[portion.field_ix].furthest, 0));", ""),
     mutation("furthest skin of the step before", FINE, "radial/bound.comp",
         "atomicExchange(progress[portion.field_ix].furthest, 0)", "progress[portion.field_ix].furthest"),
+    mutation("rows that nothing joins to the joint's own kept", BORROWED, "radial/bound.comp",
+        "if (skin_sectors[i] >= LEAST_SECTORS) continue;", "continue;"),
     mutation("near skin's rays as far as its corners alone", SLIPPED, "radial/triangle.glsl",
         "return min(reach + NEAR_ROUNDING, vec2(0.5));", "return vec2(0.0);"),
     mutation("thickness left out", COLLIDE, "shared/response.glsl",
@@ -496,7 +496,7 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("friction against the sub-step's slip alone", CLOTH_ON_SLOPE, "cloth/contact_resolve.comp",
         "- contact_particles[ix].start);", "- current[ix].xyz);"),
     mutation("contacts beyond a triangle's border", CONTACTS, "cloth/contact_resolve.comp",
-        "> MAX_BESIDE * gap", "> 20.0 * gap"),
+        "<= MAX_BESIDE * gap", "<= 20.0 * gap"),
     mutation("crossed cloth left crossed", CONTACTS, "cloth/contact_resolve.comp",
         "(UNTANGLING * gap_between", "(0.0 * gap_between"),
     mutation("corrections added up instead of their mean", CONTACTS, "cloth/contact_apply.comp",

@@ -6,9 +6,10 @@ use crate::avatar::Avatar;
 use crate::avatar::builtin::load_mannequin;
 use crate::collide::Detection;
 use crate::collide::FrictionModel;
+use crate::collide::radial::cell::{EMPTY_KEY, Rank, key};
 use crate::collide::radial::field::{EMPTY, FieldSet};
 use crate::collide::radial::fit::{FitSettings, fit};
-use crate::collide::radial::update::{fields_from_world, update};
+use crate::collide::radial::update::{empty_loose_rows, fields_from_world, update};
 use crate::collide::response::Response;
 use crate::math::triangle_tree::TriangleTree;
 use crate::pose::{Palette, Pose};
@@ -66,6 +67,43 @@ fn a_field_without_skin_has_no_radius() {
     assert!(radius(field, &cells) < -1.0);
     cells[7] = 0.02;
     assert_eq!(radius(field, &cells), 0.02);
+}
+
+#[test]
+fn rows_that_hardly_any_skin_joins_to_the_joints_own_are_emptied() {
+    // Rows of the joint's own skin, of other skin all round, and with skin in so many of eight sectors.
+    const OWN: usize = 9;
+    let cut = |rows: &[usize]| -> Vec<bool> {
+        let mut field = Shape::tube(16, 0.0).set.fields[0].clone();
+        (field.width, field.height) = (16, rows.len() as u32);
+        let cell = |sectors: usize, column: usize| match (sectors, column) {
+            (OWN, _) => key(Rank::Own, 0.1),
+            (_, column) if column < 2 * sectors => key(Rank::Shared, 0.1),
+            _ => EMPTY_KEY,
+        };
+        let cells = |&sectors: &usize| (0..16).map(move |column| cell(sectors, column));
+        let mut keys: Vec<_> = rows.iter().flat_map(cells).collect();
+        empty_loose_rows(&field, &mut keys);
+        let is_empty = |keys: &[u32]| keys.iter().all(|&key| key == EMPTY_KEY);
+        keys.chunks(16).map(is_empty).collect()
+    };
+    let emptied = |rows: &[usize]| -> Vec<usize> {
+        let cut = cut(rows);
+        (0..rows.len()).filter(|&row| cut[row]).collect()
+    };
+    let none: [usize; 0] = [];
+    assert_eq!(emptied(&[8, 3, OWN, OWN, 8, 3, 8]), none);
+    assert_eq!(emptied(&[8, 2, OWN, 8, OWN, 4, 2, 8]), [0, 1, 6, 7]);
+    assert_eq!(
+        emptied(&[OWN, 0, OWN, 0]),
+        [1, 3],
+        "what was empty stays so"
+    );
+    assert_eq!(
+        emptied(&[8, 2, 8]),
+        none,
+        "nothing says which is the joint's"
+    );
 }
 
 /// What becomes of points round a body: of the points inside the share that stays there, and of those outside the share that is

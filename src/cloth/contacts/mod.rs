@@ -28,14 +28,14 @@ use crate::skin::SkinnedBody;
 
 /// The most that a vertex or an edge may meet: `MAX_NEAR` of glsl/cloth/contact_lists.glsl.
 pub const MAX_NEAR: usize = 12;
-/// Words of [`ClothContacts::overflow`], a part of a buffer for each search.
-pub const OVERFLOW_WORDS: usize = Search::ALL.len() * ALIGNMENT as usize / 4;
 /// Threads that share out one list: `SHARES` of the same file.
 const SHARES: u32 = 4;
 /// Words of a list, which begins with how many it has.
 pub const NEAR_WORDS: usize = MAX_NEAR + 1;
 /// The lists of edges begin at a multiple of so many: `LISTS_ALIGNMENT` of the same file.
 const LISTS_ALIGNMENT: usize = 64;
+/// Words of [`ClothContacts::overflow`], a part of a buffer for each search.
+pub const OVERFLOW_WORDS: usize = Search::ALL.len() * ALIGNMENT as usize / 4;
 /// Words of a particle's sums: `SUM_WORDS` of glsl/cloth/contact_sums.glsl.
 const SUM_WORDS: usize = 7;
 

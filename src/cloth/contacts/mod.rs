@@ -210,6 +210,7 @@ impl ClothContacts {
         ];
         let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
         let overflow = zeros("cloth.contacts.overflow", OVERFLOW_WORDS)?;
+        let crossings = zeros("cloth.contacts.crossings", edges.max(1) * NEAR_WORDS)?;
         Ok(Self {
             push,
             vertices: uploads.buffer("cloth.contacts.vertices", &surface.vertices)?,
@@ -224,7 +225,7 @@ impl ClothContacts {
             )?,
             overflow,
             tangled: of_device("cloth.contacts.tangled", 4 * particles)?,
-            crossings: of_device("cloth.contacts.crossings", 4 * edges * NEAR_WORDS)?,
+            crossings,
             near,
             searches: Searches::new(gpu, &push)?,
             sums,

@@ -228,18 +228,36 @@ impl Preloaded {
         }
     }
 
-    /// Garments that are worn over each other meet, and so do all of a file that brings several, unless the device is so slow that nothing would move;
-    /// hems over waists do so too, unless of a crowd.
     fn let_layers_meet(&mut self, is_gpu: bool) {
         let is_files_own = self.outfit == Outfit::Own && self.desc.garments.len() > 1;
-        let is_layered = is_files_own || self.outfit.is_layered();
-        let is_crowd = self.desc.character_count > MOST_WHOSE_HEMS_MEET;
-        let meets = is_layered || self.outfit.overlaps() && !is_crowd;
-        self.usually_meets_cloth = self.scene.cloth_contacts || meets && is_gpu;
+        let worn = Worn {
+            is_layered: is_files_own || self.outfit.is_layered(),
+            overlaps: self.outfit.overlaps(),
+            character_count: self.desc.character_count,
+        };
+        self.usually_meets_cloth = self.scene.cloth_contacts || worn.meets(is_gpu);
         self.desc.cloth_contacts = self.meets_cloth.unwrap_or(self.usually_meets_cloth);
-        if is_layered && !self.desc.cloth_contacts {
+        if worn.is_layered && !self.desc.cloth_contacts {
             self.notes.push(layers_note(&self.desc.garments));
         }
+    }
+}
+
+/// What tells whether cloth meets cloth where nobody says.
+#[derive(Clone, Copy)]
+struct Worn {
+    /// Garments are worn over each other, or a file brings several.
+    is_layered: bool,
+    /// Hems lie over waists.
+    overlaps: bool,
+    character_count: usize,
+}
+
+impl Worn {
+    /// Layers meet, unless the device is so slow that nothing would move; hems over waists do so too, unless of a crowd.
+    fn meets(self, is_gpu: bool) -> bool {
+        let is_crowd = self.character_count > MOST_WHOSE_HEMS_MEET;
+        is_gpu && (self.is_layered || self.overlaps && !is_crowd)
     }
 }
 
@@ -478,5 +496,34 @@ fn dress(
             Ok((Outfit::Sheet, sheet))
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_meet_on_a_gpu_and_hems_unless_of_a_crowd() {
+        let hems = |character_count| Worn {
+            is_layered: false,
+            overlaps: true,
+            character_count,
+        };
+        assert!(hems(1).meets(true));
+        assert!(hems(MOST_WHOSE_HEMS_MEET).meets(true));
+        assert!(!hems(MOST_WHOSE_HEMS_MEET + 1).meets(true));
+        assert!(!hems(1).meets(false), "a CPU would show a frame a second");
+        let coats = |character_count| Worn {
+            is_layered: true,
+            ..hems(character_count)
+        };
+        assert!(coats(100).meets(true));
+        assert!(!coats(1).meets(false));
+        let skirt = Worn {
+            overlaps: false,
+            ..hems(1)
+        };
+        assert!(!skirt.meets(true), "nothing of it lies over anything");
     }
 }

@@ -6,6 +6,7 @@
 //! do. In each sub-step the pairs are kept apart as constraints between both sides, and crossings are pushed back out. The
 //! corrections are summed up in whole numbers, so that the result does not depend on the order of threads.
 
+mod detection;
 mod searches;
 mod surface;
 #[cfg(feature = "reference")]
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
+use self::detection::Detection;
 use self::searches::{ALIGNMENT, Search, Searches};
 pub use self::surface::{ClothEdge, ClothSurface, ClothVertex, NOTHING};
 use super::solver::{Cloth, NONE, SubStepTiming};
@@ -41,13 +43,9 @@ const SUM_WORDS: usize = 7;
 
 /// Triangles or edges of a tile, tiles of a block: `TILE` of glsl/cloth/contact_tiles.glsl.
 const TILE: u32 = surface::TILE as u32;
-/// Threads of a workgroup of glsl/cloth/contact_find.comp.
-const FIND_THREADS: u32 = 256;
 /// Pairs of tiles for which there is room, for each tile that searches. Usually 32, of which clothes use 7 to 14; with more, tiles are searched for one by
 /// one.
 const TILE_PAIRS: u32 = 32;
-/// Threads that find pairs, test them, or search for tiles one by one, which take further ones in turn. Usually 2^19, what fills an NVIDIA H100 twice.
-const TURN_THREADS: u32 = 1 << 19;
 /// Below so many lists eight threads share out each as contacts are resolved, from it on [`SHARES`]. Usually 100,000: the default character has 20,000, which
 /// take a fifth longer with four; sixteen of them have 300,000, which take 3 % longer with eight.
 const FEW_LISTS: u32 = 100_000;
@@ -254,179 +252,13 @@ impl ClothContacts {
             sub_steps: sub_step.count,
             ..self.push
         };
-        let [near_triangles, near_edges, crossed] = Search::ALL;
-        let next = [Access::ComputeReadWrite];
-        self.record_bounds(recorder, pipelines, cloth, body, garments, &push);
-        recorder.barrier(&next, &next);
-        self.record_pairs(recorder, pipelines, cloth, &push);
-        recorder.barrier(&next, &next);
-        // What is tangled is known before sides are told.
-        self.record_test(recorder, pipelines, cloth, &push, crossed);
-        recorder.barrier(&next, &next);
-        self.record_tile_by_tile(recorder, pipelines, cloth, &push, crossed);
-        recorder.barrier(&next, &next);
-        // What is near is looked at while the crossings are listed.
-        self.record_lists(recorder, pipelines, cloth, &push, crossed);
-        for search in [near_triangles, near_edges] {
-            self.record_test(recorder, pipelines, cloth, &push, search);
-            self.record_tile_by_tile(recorder, pipelines, cloth, &push, search);
-        }
-        recorder.barrier(&next, &next);
-        for search in [near_triangles, near_edges] {
-            self.record_lists(recorder, pipelines, cloth, &push, search);
-        }
-    }
-
-    /// Balls and boxes round what moves.
-    fn record_bounds(
-        &self,
-        recorder: &mut Recorder,
-        pipelines: &ContactPipelines,
-        cloth: &Cloth,
-        body: &SkinnedBody,
-        garments: BufferSlice,
-        push: &Push,
-    ) {
-        let surface = self.surface(cloth);
-        let [tile_count, block_count, region_count] = push.box_counts();
-        let bounded = [
-            body.positions().into(),
-            body.previous_positions().into(),
-            (&self.vertices).into(),
-            (&self.order).into(),
-            cloth.as_particles(garments).particles.into(),
-            garments.into(),
-        ];
-        let bindings: [Bind; 13] = Bind::joined(&[&surface, &bounded]);
-        recorder.dispatch(&pipelines.bound, &bindings, push, tile_count * TILE);
-        let next = [Access::ComputeReadWrite];
-        recorder.barrier(&next, &next);
-        recorder.dispatch(&pipelines.bound_blocks, &surface, push, block_count * TILE);
-        if region_count > 0 {
-            recorder.barrier(&next, &next);
-            recorder.dispatch(
-                &pipelines.bound_regions,
-                &surface,
-                push,
-                region_count * TILE,
-            );
-        }
-    }
-
-    /// Which tiles have what may meet, and which of it has balls that come near.
-    fn record_pairs(
-        &self,
-        recorder: &mut Recorder,
-        pipelines: &ContactPipelines,
-        cloth: &Cloth,
-        push: &Push,
-    ) {
-        let next = [Access::ComputeReadWrite];
-        for search in Search::ALL {
-            let of = self.searches.of(push, search);
-            let found = [(&self.order).into(), of.counts.into(), of.tile_pairs.into()];
-            let bindings: [Bind; 10] = Bind::joined(&[&self.surface(cloth), &found]);
-            let pipeline = &pipelines.tile_pairs[search as usize];
-            recorder.dispatch(pipeline, &bindings, push, search.searchers(push));
-        }
-        recorder.barrier(&next, &next);
-        for search in Search::ALL {
-            let of = self.searches.of(push, search);
-            let found = [
-                (&self.order).into(),
-                of.counts.into(),
-                of.tile_pairs.into(),
-                of.pairs.into(),
-            ];
-            let bindings: [Bind; 11] = Bind::joined(&[&self.surface(cloth), &found]);
-            let threads = (search.searchers(push) * TILE_PAIRS).min(TURN_THREADS);
-            recorder.dispatch(&pipelines.pairs[search as usize], &bindings, push, threads);
-        }
-    }
-
-    /// What all that tests pairs binds first.
-    fn tested(&self, cloth: &Cloth) -> [Bind; 12] {
-        let sides = [
-            (&self.order).into(),
-            (&self.tangled).into(),
-            (&self.vertices).into(),
-            cloth.normals().into(),
-            (&self.near[1]).into(),
-        ];
-        Bind::joined(&[&self.surface(cloth), &sides])
-    }
-
-    fn record_test(
-        &self,
-        recorder: &mut Recorder,
-        pipelines: &ContactPipelines,
-        cloth: &Cloth,
-        push: &Push,
-        search: Search,
-    ) {
-        let of = self.searches.of(push, search);
-        let found = [of.counts.into(), of.pairs.into(), of.first_met.into()];
-        let bindings: [Bind; 15] = Bind::joined(&[&self.tested(cloth), &found]);
-        let threads = (search.searchers(push) * search.pairs_each()).min(TURN_THREADS);
-        recorder.dispatch(&pipelines.test[search as usize], &bindings, push, threads);
-    }
-
-    /// The lists that a search writes, and where it counts what finds no room in them.
-    fn lists(&self, search: Search) -> [BufferSlice; 2] {
-        let [vertices, edges] = [
-            first_edge_list(self.push.particle_count.max(1) as usize),
-            self.push.edge_count.max(1) as usize,
-        ]
-        .map(|count| (count * NEAR_WORDS * 4) as u64);
-        let lists = match search {
-            Search::NearTriangles => self.near[0].slice(0, vertices),
-            Search::NearEdges => self.near[0].slice(vertices, edges),
-            Search::CrossedTriangles => self.crossings.slice(0, edges),
+        let detection = Detection {
+            contacts: self,
+            pipelines,
+            cloth,
+            push,
         };
-        let overflow = self.overflow.slice(search as u64 * ALIGNMENT, ALIGNMENT);
-        [lists, overflow]
-    }
-
-    /// Lists what meets, unless there was no room for some pairs.
-    fn record_lists(
-        &self,
-        recorder: &mut Recorder,
-        pipelines: &ContactPipelines,
-        cloth: &Cloth,
-        push: &Push,
-        search: Search,
-    ) {
-        let of = self.searches.of(push, search);
-        let [lists, overflow] = self.lists(search);
-        let found = [
-            (&self.order).into(),
-            of.pairs.into(),
-            of.first_met.into(),
-            of.counts.into(),
-            lists.into(),
-            overflow.into(),
-        ];
-        let bindings: [Bind; 13] = Bind::joined(&[&self.surface(cloth), &found]);
-        let pipeline = &pipelines.list[search as usize];
-        let threads = search.searchers(push) * SHARES;
-        recorder.dispatch(pipeline, &bindings, push, threads);
-    }
-
-    /// Finds and lists what meets tile by tile, if there was no room for some pairs.
-    fn record_tile_by_tile(
-        &self,
-        recorder: &mut Recorder,
-        pipelines: &ContactPipelines,
-        cloth: &Cloth,
-        push: &Push,
-        search: Search,
-    ) {
-        let of = self.searches.of(push, search);
-        let [lists, overflow] = self.lists(search);
-        let found = [lists.into(), overflow.into(), of.counts.into()];
-        let bindings: [Bind; 15] = Bind::joined(&[&self.tested(cloth), &found]);
-        let threads = (search.searchers(push) / TILE * FIND_THREADS).min(TURN_THREADS);
-        recorder.dispatch(&pipelines.find[search as usize], &bindings, push, threads);
+        detection.record(recorder, body, garments);
     }
 
     /// Keeps apart what was found.
@@ -468,12 +300,6 @@ impl ClothContacts {
             &push.particle_count,
             push.particle_count,
         );
-    }
-
-    /// What all searches bind first.
-    fn surface(&self, cloth: &Cloth) -> [Bind; 7] {
-        let boxes = [(&self.balls).into(), (&self.tiles).into()];
-        Bind::joined(&[&self.shared(cloth), &boxes])
     }
 
     /// What all passes bind first.

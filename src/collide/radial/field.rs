@@ -18,6 +18,10 @@ pub const EMPTY: f32 = f32::INFINITY;
 /// A cell of a cap row: the surface closes onto the axis there. Below every distance, so it survives the update.
 pub const CAP: f32 = 0.0;
 
+/// The most cells of a field along its axis: `MAX_ROWS` of glsl/radial/bound.comp. Usually 1,024, ten metres of usual cells; where more were asked for,
+/// cells are longer.
+pub const MAX_HEIGHT: u32 = 1024;
+
 /// One radial field: a cylinder of cells attached to a bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldDef {
@@ -29,7 +33,7 @@ pub struct FieldDef {
     pub length: f32,
     /// Cells round the axis: even, because the seam is handled by a shift of half a revolution.
     pub width: u32,
-    /// Cells along the axis.
+    /// Cells along the axis, at most [`MAX_HEIGHT`].
     pub height: u32,
     /// Index of the first cell of row 0 in the buffer that all fields share.
     pub cell_offset: u32,
@@ -58,6 +62,12 @@ impl FieldDef {
     /// Where this field's cells lie in the shared buffer.
     pub fn cells(&self) -> std::ops::Range<usize> {
         self.cell_offset as usize..(self.cell_offset + self.cell_count()) as usize
+    }
+
+    /// The rows that do not close onto the axis.
+    pub fn open_rows(&self) -> std::ops::Range<u32> {
+        let first = u32::from(self.first_row_is_cap);
+        first..(self.height - u32::from(self.last_row_is_cap)).max(first)
     }
 
     /// Whether `row` closes onto the axis: its cells count as [`CAP`].

@@ -22,7 +22,7 @@ mod skeleton;
 mod visibility;
 
 use super::cell::Rank;
-use super::field::{FieldDef, FieldSet, FieldTriangle};
+use super::field::{FieldDef, FieldSet, FieldTriangle, MAX_HEIGHT};
 use super::rules::FieldRules;
 use crate::avatar::Avatar;
 use crate::math::Bounds;
@@ -270,7 +270,7 @@ fn lay(axis: &Axis, limb: &Limb, settings: &FitSettings) -> Option<Fitted> {
         length: extent.length(),
         width: ((TAU * extent.mean_radius / extent.cell_size / 2.0).round() as u32 * 2)
             .max(MIN_WIDTH),
-        height: ((extent.length() / extent.cell_size).ceil() as u32).max(MIN_HEIGHT),
+        height: ((extent.length() / extent.cell_size).ceil() as u32).clamp(MIN_HEIGHT, MAX_HEIGHT),
         cell_offset: 0,
         radius: extent.max_radius * RADIUS_MARGIN,
         first_row_is_cap: extent.low_is_closed,

@@ -46,9 +46,9 @@ pub struct GpuField {
     pub caps: u32,
 }
 
-/// Cells of a portion: as many as a workgroup of glsl/radial/bound.comp loads at a time, twice. Usual fields of people are one portion; with larger ones
-/// the device waits for a few workgroups that bound large fields.
-const PORTION_CELLS: usize = 4096;
+/// Cells of a portion, rounded down to whole rows. Usual fields of people are one portion; with larger ones the device waits for a few workgroups that
+/// bound large fields.
+const PORTION_CELLS: u32 = 4096;
 
 /// `FARTHEST` of glsl/radial/cell.glsl.
 const FARTHEST: f32 = 1e30;
@@ -58,41 +58,55 @@ const FARTHEST: f32 = 1e30;
 #[repr(C)]
 struct Portion {
     field_ix: u32,
-    first: u32,
-    end: u32,
-    count: u32,
-    least: f32,
-    first_of_field: u32,
+    first_cell: u32,
     width: u32,
     first_row: u32,
     end_row: u32,
+    first_open: u32,
+    end_open: u32,
+    count: u32,
+    rows_offset: u32,
+    least: f32,
 }
 
 impl Portion {
-    /// The cells of a field but for its caps, at least one portion.
-    fn of(field_ix: u32, def: &FieldDef) -> impl Iterator<Item = Self> {
-        let cells = def.cells();
-        let row = def.width as usize;
-        let first = cells.start + row * usize::from(def.first_row_is_cap);
-        let end = (cells.end - row * usize::from(def.last_row_is_cap)).max(first);
-        let count = (end - first).div_ceil(PORTION_CELLS).max(1);
+    /// The rows of all fields but for their caps, at least one portion of each; and how many rows fields of several portions have together.
+    fn of_all(defs: &[FieldDef]) -> (Vec<Self>, u32) {
+        let mut rows_offset = 0;
+        let mut portions = Vec::new();
+        for (field_ix, def) in (0..).zip(defs) {
+            let first = portions.len();
+            portions.extend(Self::of(field_ix, def, rows_offset));
+            if portions.len() > first + 1 {
+                rows_offset += def.height;
+            }
+        }
+        (portions, rows_offset)
+    }
+
+    fn of(field_ix: u32, def: &FieldDef, rows_offset: u32) -> impl Iterator<Item = Self> {
+        let open = def.open_rows();
+        let rows = (PORTION_CELLS / def.width).max(1);
+        let count = (open.end - open.start).div_ceil(rows).max(1);
         let is_closed = def.first_row_is_cap || def.last_row_is_cap;
+        let (first_cell, width) = (def.cell_offset, def.width);
         (0..count).map(move |ix| Self {
             field_ix,
-            first: (first + ix * PORTION_CELLS) as u32,
-            end: (first + (ix + 1) * PORTION_CELLS).min(end) as u32,
-            count: count as u32,
+            first_cell,
+            width,
+            first_row: open.start + ix * rows,
+            end_row: (open.start + (ix + 1) * rows).min(open.end),
+            first_open: open.start,
+            end_open: open.end,
+            count,
+            rows_offset,
             least: if is_closed { 0.0 } else { -FARTHEST },
-            first_of_field: cells.start as u32,
-            width: def.width,
-            first_row: u32::from(def.first_row_is_cap),
-            end_row: def.height - u32::from(def.last_row_is_cap),
         })
     }
 }
 
-/// `Progress` of glsl/radial/bound.comp, 0 between two steps.
-type Progress = [u32; 4];
+/// Words of `Row` of glsl/radial/bound.comp.
+const ROW_WORDS: usize = 2;
 
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
@@ -123,7 +137,8 @@ pub struct RadialFields {
     radii: Buffer,
     portions: Buffer,
     portion_count: u32,
-    progress: Buffer,
+    portions_done: Buffer,
+    rows_of_fields: Buffer,
     fields_per_body: Vec<u32>,
     defs: Vec<FieldDef>,
     triangle_count: u32,
@@ -166,10 +181,8 @@ impl RadialFields {
             .collect();
         // Until the first step computes them.
         let radii: Vec<f32> = defs.iter().map(|def| def.radius).collect();
-        let portions: Vec<_> = (0..)
-            .zip(&defs)
-            .flat_map(|(field_ix, def)| Portion::of(field_ix, def))
-            .collect();
+        let (portions, row_count) = Portion::of_all(&defs);
+        let row_words = (row_count as usize).max(1) * ROW_WORDS;
         let cell_count = defs.iter().map(FieldDef::cell_count).sum::<u32>();
         let cells = BufferDesc {
             label: "radial.cells",
@@ -183,7 +196,8 @@ impl RadialFields {
             radii: uploads.buffer("radial.radii", &radii)?,
             portions: uploads.buffer("radial.portions", &portions)?,
             portion_count: portions.len() as u32,
-            progress: uploads.buffer("radial.progress", &vec![Progress::default(); defs.len()])?,
+            portions_done: uploads.buffer("radial.portions_done", &vec![0u32; defs.len()])?,
+            rows_of_fields: uploads.buffer("radial.rows_of_fields", &vec![0u32; row_words])?,
             fields_per_body: bodies
                 .iter()
                 .map(|body| body.fields.fields.len() as u32)
@@ -249,7 +263,8 @@ impl RadialFields {
             &self.cells,
             &self.radii,
             &self.portions,
-            &self.progress,
+            &self.portions_done,
+            &self.rows_of_fields,
         ];
         buffers.map(Buffer::bytes).iter().sum()
     }
@@ -287,7 +302,7 @@ impl RadialFields {
             sub_steps: bodies.transforms.sub_steps,
         };
         let [boxes, bodies_of_fields, body_boxes] = bounds.written();
-        let bindings: [Bind; 8] = [
+        let bindings: [Bind; 9] = [
             (&self.portions).into(),
             (&self.cells).into(),
             (&self.radii).into(),
@@ -295,7 +310,8 @@ impl RadialFields {
             boxes,
             bodies_of_fields,
             body_boxes,
-            (&self.progress).into(),
+            (&self.portions_done).into(),
+            (&self.rows_of_fields).into(),
         ];
         recorder.dispatch_groups(&pipelines.bound, &bindings, &push, self.portion_count);
     }

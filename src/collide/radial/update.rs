@@ -24,9 +24,7 @@ const NEAR_SPAN_OWN: f32 = 0.1;
 /// CesiumMan's fields hold 3.4 times as much air in its walk.
 const NEAR_SPAN_SHARED: f32 = 0.02;
 
-/// Rows that are told apart when those are emptied that skin parts from the joint's own: of higher fields all are kept.
-const MAX_ROWS: usize = 1024;
-/// Parts of the revolution that are told apart then, and in how many of them a row has skin at least, or counts as one without. Usually 3 of 8.
+/// Parts of the revolution that are told apart when rows are emptied that skin parts from the joint's own, and in how many of them a row has skin at least, or counts as one without. Usually 3 of 8.
 const SECTORS: usize = 8;
 const LEAST_SECTORS: usize = 3;
 
@@ -101,11 +99,12 @@ pub fn update_keys(
 }
 
 /// Empties the rows of a field that a row without skin parts from its joint's own. Rows that close onto the axis count as empty: what they
-/// hold is theirs anyhow. The twin of glsl/radial/bound.comp, which has `SECTORS`, `LEAST_SECTORS` and `MAX_ROWS` too.
+/// hold is theirs anyhow. The twin of glsl/radial/bound.comp, which has `SECTORS` and `LEAST_SECTORS` too.
 pub(super) fn empty_loose_rows(field: &FieldDef, keys: &mut [u32]) {
     let width = field.width as usize;
     let rows: Vec<&[u32]> = keys.chunks(width).collect();
-    let is_open = |row: usize| !field.is_cap(row as u32);
+    let open = field.open_rows();
+    let is_open = |row: usize| open.contains(&(row as u32));
     let has_own = |row: &usize| is_open(*row) && rows[*row].iter().any(|&key| is_own_skin(key));
     let has_skin = |row: &usize| is_open(*row) && sectors_with_skin(rows[*row]) >= LEAST_SECTORS;
     let (Some(first_own), Some(last_own)) = (
@@ -114,9 +113,6 @@ pub(super) fn empty_loose_rows(field: &FieldDef, keys: &mut [u32]) {
     ) else {
         return;
     };
-    if rows.len() > MAX_ROWS {
-        return;
-    }
     let first = (0..first_own).rev().take_while(has_skin).last();
     let last = (last_own + 1..rows.len()).take_while(has_skin).last();
     let kept = first.unwrap_or(first_own)..=last.unwrap_or(last_own);

@@ -22,10 +22,11 @@ fn print_garment(garment: &GarmentFigures) {
         garment.triangles,
         garment.particles
     );
-    let rows: [(&str, &Summary, usize); 7] = [
+    let rows: [(&str, &Summary, usize); 8] = [
         ("  deep triangles", &garment.deep, 0),
         ("  deep, body not in itself", &garment.deep_seen, 0),
         ("  bare skin, %", &garment.bare_percent, 2),
+        ("  seen of it, %", &garment.bare_seen_percent, 2),
         ("  bare skin, cm2", &garment.bare_cm2, 0),
         ("  self-crossing triangles", &garment.self_crossings, 0),
         ("  crossing other garments", &garment.garment_crossings, 0),

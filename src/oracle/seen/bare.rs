@@ -7,8 +7,12 @@
 //!
 //! Not judged: skin near the garment's hems, which slide a little whatever is worn. Skin that is bare but lies inside
 //! another part of the body or right against it counts as covered: it is not visible.
+//!
+//! Of what is bare by its normal alone, that is *seen* from which some line leads out of the body and all of its clothes: a crease
+//! whose cloth has slipped out of it is bare, and nobody sees into it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::f64::consts::TAU;
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -31,6 +35,12 @@ const HIDING: f64 = 0.01;
 const NEAR: f64 = 0.02;
 /// Off the skin itself, metres.
 const ABOVE: f64 = 0.001;
+/// Lines of sight to all sides, of which half lead off a triangle. Usually 128, 18 degrees apart; with fewer, slits hide what lies beneath them.
+const LINES_OF_SIGHT: usize = 128;
+/// Nothing of the body is farther, metres.
+const OUTSIDE: f64 = 4.0;
+
+const GOLDEN_RATIO: f64 = 1.618_033_988_749_895;
 
 /// Bare skin in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,6 +49,44 @@ pub(super) struct Bareness {
     pub covered_at_rest: f64,
     /// Square metres of it that are bare.
     pub bare: f64,
+    /// Square metres of what is bare that can be seen.
+    pub seen: f64,
+}
+
+impl Bareness {
+    /// Percent of what is judged.
+    pub fn percent(&self, area: f64) -> f64 {
+        100.0 * area / self.covered_at_rest.max(f64::MIN_POSITIVE)
+    }
+}
+
+/// What may be between bare skin and who looks: the body and all that it wears.
+#[derive(Clone, Debug)]
+pub(super) struct Sight<'a> {
+    pub skin: &'a Skin,
+    pub clothes: Vec<&'a TriangleTree>,
+}
+
+impl Sight<'_> {
+    /// Whether a line leads from a place just above the skin out of everything.
+    fn reaches(&self, ray: Ray) -> bool {
+        let above = ray.above();
+        let is_clear = |line: DVec3| {
+            let mut trees = self.clothes.iter().copied().chain([&self.skin.tree]);
+            trees.all(|tree| tree.first_hit(above, line, OUTSIDE * ray.size).is_none())
+        };
+        (0..LINES_OF_SIGHT)
+            .map(line_of_sight)
+            .any(|line| line.dot(ray.normal) > 0.0 && is_clear(line))
+    }
+}
+
+/// The directions of a Fibonacci lattice on the sphere.
+fn line_of_sight(ix: usize) -> DVec3 {
+    let turn = TAU * (ix as f64 * GOLDEN_RATIO).fract();
+    let up = 1.0 - (2 * ix + 1) as f64 / LINES_OF_SIGHT as f64;
+    let across = (1.0 - up * up).sqrt();
+    DVec3::new(across * turn.cos(), up, across * turn.sin())
 }
 
 /// The skin triangles that a garment is to cover.
@@ -68,26 +116,42 @@ impl Covered {
         }
     }
 
-    pub fn measure(&self, cloth: &TriangleTree, skin: &Skin) -> Bareness {
-        let judged: Vec<(f64, bool)> = self
+    /// `cloth`: the garment's own.
+    pub fn measure(&self, cloth: &TriangleTree, sight: &Sight) -> Bareness {
+        let skin = sight.skin;
+        let judged: Vec<(f64, Bare)> = self
             .triangles
             .par_iter()
             .map(|&triangle| {
                 let corners = skin.corners(triangle);
                 let ray = Ray::off(corners, skin.size);
-                let is_bare = ray.is_some_and(|ray| ray.is_bare(cloth, skin, self.reach));
-                (0.5 * area_normal(corners).length(), is_bare)
+                let bare = ray.filter(|ray| ray.is_bare(cloth, skin, self.reach));
+                let how = match bare {
+                    None => Bare::Not,
+                    Some(ray) if sight.reaches(ray) => Bare::Seen,
+                    Some(_) => Bare::Hidden,
+                };
+                (0.5 * area_normal(corners).length(), how)
             })
             .collect();
-        let area_where = |keep: fn(bool) -> bool| {
-            let kept = judged.iter().filter(|&&(_, is_bare)| keep(is_bare));
+        let area_from = |least: Bare| {
+            let kept = judged.iter().filter(|&&(_, how)| how >= least);
             kept.fold(0.0, |sum, &(area, _)| sum + area)
         };
         Bareness {
-            covered_at_rest: area_where(|_| true),
-            bare: area_where(|is_bare| is_bare),
+            covered_at_rest: area_from(Bare::Not),
+            bare: area_from(Bare::Hidden),
+            seen: area_from(Bare::Seen),
         }
     }
+}
+
+/// Whether a skin triangle is bare.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Bare {
+    Not,
+    Hidden,
+    Seen,
 }
 
 /// What is looked along from a skin triangle.
@@ -109,6 +173,11 @@ impl Ray {
         })
     }
 
+    /// Just above the skin.
+    fn above(self) -> DVec3 {
+        self.on_skin + ABOVE * self.size * self.normal
+    }
+
     /// Where the ray meets cloth first, if from within.
     fn first_cloth(self, cloth: &TriangleTree, reach: f64) -> Option<DVec3> {
         let beneath = BENEATH * self.size;
@@ -122,7 +191,7 @@ impl Ray {
             .first_cloth(cloth, reach)
             .map(|point| self.normal.dot(point - self.on_skin));
         let off_skin = ABOVE * self.size;
-        let above = self.on_skin + off_skin * self.normal;
+        let above = self.above();
         let skin_within = |reach: f64| skin.tree.first_hit(above, self.normal, reach).is_some();
         match covered_at {
             Some(height) if height < NEAR * self.size || !skin_within(height - off_skin) => false,

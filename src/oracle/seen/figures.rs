@@ -17,7 +17,9 @@ pub struct FrameFigures {
     pub deep_seen: usize,
     /// Skin that the garment covers as made and does not now, of all that it covers as made.
     pub bare_percent: f64,
-    /// The same, as an area.
+    /// That part of it from which a line leads out of the body and all of its clothes.
+    pub bare_seen_percent: f64,
+    /// [`bare_percent`](Self::bare_percent) as an area.
     pub bare_cm2: f64,
     /// Edge length over rest length that 99 % of the edges stay below.
     pub stretch_p99: f64,
@@ -130,6 +132,8 @@ pub struct GarmentFigures {
     pub torn_seen: Torn,
     /// Skin covered by the garment as made, away from its hems, and not covered in the frame: percent of its area.
     pub bare_percent: Summary,
+    /// That part of it from which a line leads out of the body and all of its clothes.
+    pub bare_seen_percent: Summary,
     pub bare_cm2: Summary,
     pub stretch: StretchFigures,
     /// Of particles within 20 mm of the skin, on either side.
@@ -149,6 +153,7 @@ pub struct Series {
     pub deep: Vec<usize>,
     pub deep_seen: Vec<usize>,
     pub bare_percent: Vec<f64>,
+    pub bare_seen_percent: Vec<f64>,
     pub stretch_p99: Vec<f64>,
     pub stretch_max: Vec<f64>,
     pub self_crossings: Vec<usize>,
@@ -164,6 +169,7 @@ impl Series {
             deep: counts(|frame| frame.deep),
             deep_seen: counts(|frame| frame.deep_seen),
             bare_percent: values(|frame| frame.bare_percent),
+            bare_seen_percent: values(|frame| frame.bare_seen_percent),
             stretch_p99: values(|frame| frame.stretch_p99),
             stretch_max: values(|frame| frame.stretch_max),
             self_crossings: counts(|frame| frame.self_crossings),

@@ -23,7 +23,7 @@ pub use stretch::StretchFigures;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use self::bare::{Covered, Hem};
+use self::bare::{Bareness, Covered, Hem, Sight};
 use self::deep::Deep;
 use self::histogram::Histogram;
 use self::skin::Skin;
@@ -136,11 +136,15 @@ impl SeenOracle {
         }
         let is_calm = self.frame_count as f64 * self.surroundings.frame_seconds < CALM_SECONDS;
         let crossings = self.garment_crossings();
+        let bareness = self.bareness();
         let mut figures = Vec::new();
         for (ix, positions) in garments.iter().enumerate() {
             let frame = FrameFigures {
                 garment_crossings: crossings[ix],
                 underground: self.underground(positions),
+                bare_percent: bareness[ix].percent(bareness[ix].bare),
+                bare_seen_percent: bareness[ix].percent(bareness[ix].seen),
+                bare_cm2: bareness[ix].bare * CM2_PER_M2,
                 ..self.garments[ix].measure(&self.skin, positions, is_calm)
             };
             self.garments[ix].frames.push(frame);
@@ -176,6 +180,15 @@ impl SeenOracle {
         (0..trees.len()).map(with_others).collect()
     }
 
+    fn bareness(&self) -> Vec<Bareness> {
+        let sight = Sight {
+            skin: &self.skin,
+            clothes: self.garments.iter().map(|garment| &garment.tree).collect(),
+        };
+        let bareness = |garment: &Judged| garment.covered.measure(&garment.tree, &sight);
+        self.garments.iter().map(bareness).collect()
+    }
+
     fn underground(&self, positions: &[Vec3]) -> usize {
         let limit = self.surroundings.ground_height - UNDERGROUND * self.surroundings.scale;
         let is_under = |position: &&Vec3| f64::from(position.y) < limit;
@@ -201,14 +214,11 @@ impl Judged {
     /// What needs no other garment.
     fn measure(&mut self, skin: &Skin, positions: &[Vec3], is_calm: bool) -> FrameFigures {
         let deep = Deep::count(&self.tree, skin);
-        let bareness = self.covered.measure(&self.tree, skin);
         let stretch = self.stretch.add_frame(positions, is_calm);
         self.add_stand_off(skin, positions);
         FrameFigures {
             deep: deep.all,
             deep_seen: deep.seen,
-            bare_percent: 100.0 * bareness.bare / bareness.covered_at_rest.max(f64::MIN_POSITIVE),
-            bare_cm2: bareness.bare * CM2_PER_M2,
             stretch_p99: stretch.p99,
             stretch_max: stretch.max,
             self_crossings: tangle::self_crossings(&self.tree),
@@ -254,6 +264,7 @@ impl Judged {
             torn: torn(|frame| frame.deep),
             torn_seen: torn(|frame| frame.deep_seen),
             bare_percent: summary(|frame| frame.bare_percent),
+            bare_seen_percent: summary(|frame| frame.bare_seen_percent),
             bare_cm2: summary(|frame| frame.bare_cm2),
             stretch: self.stretch.figures(),
             stand_off: StandOff {

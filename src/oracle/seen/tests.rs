@@ -234,6 +234,22 @@ fn skin_close_under_other_skin_is_hidden_and_cloth_beyond_that_covers_nothing() 
 }
 
 #[test]
+fn bare_skin_that_no_line_leads_to_is_not_seen() {
+    let (body, cloth) = (a_box(0.0), sheet(20, 0.01));
+    let tent = TestMesh::cuboid(Vec3::splat(-2.0), Vec3::splat(2.0));
+    let mut oracle = oracle(&body, &[&cloth, &tent]);
+    let away = moved(&cloth.positions, Vec3::Y * -9.0);
+    let mut beneath = |tent_at: Vec3| {
+        let tent = moved(&tent.positions, tent_at);
+        let figures = oracle.measure(&body.positions, &[&away, &tent]);
+        let found = figures.expect("finite")[0];
+        [found.bare_percent, found.bare_seen_percent]
+    };
+    assert_eq!(beneath(Vec3::ZERO), [100.0, 0.0], "in another garment");
+    assert_eq!(beneath(Vec3::X * 9.0), [100.0, 100.0]);
+}
+
+#[test]
 fn cloth_made_far_off_covers_nothing() {
     let (body, cloth) = (a_box(0.0), sheet(20, 0.15));
     let away = look(&body, &cloth, Vec3::ZERO, Vec3::Y * 9.0);

@@ -133,6 +133,8 @@ pub struct Gpu {
     pub(super) push_descriptor: Option<ash::khr::push_descriptor::Device>,
     pub pipeline_cache: vk::PipelineCache,
     pub limits: vk::PhysicalDeviceLimits,
+    /// Whether a driver in software stands in for a device.
+    pub is_cpu: bool,
     /// `maxBufferSize`.
     max_buffer_bytes: u64,
     debug_utils: Option<ash::ext::debug_utils::Device>,
@@ -185,13 +187,18 @@ impl Gpu {
             desc.instance
                 .get_physical_device_properties2(desc.physical_device, &mut properties);
         }
-        let limits = properties.properties.limits;
+        let vk::PhysicalDeviceProperties {
+            limits,
+            device_type,
+            ..
+        } = properties.properties;
         let is_named = desc.debug_utils && allocator.is_some();
         Arc::new(Self {
             device: desc.device.clone(),
             push_descriptor: push_descriptor(desc),
             pipeline_cache: desc.pipeline_cache,
             limits,
+            is_cpu: device_type == vk::PhysicalDeviceType::CPU,
             max_buffer_bytes: v13.max_buffer_size,
             debug_utils: is_named
                 .then(|| ash::ext::debug_utils::Device::new(desc.instance, desc.device)),

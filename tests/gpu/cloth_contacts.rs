@@ -169,11 +169,21 @@ pub fn goes_through([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> bool {
 
 /// So many sheets above each other, none straight above the next.
 fn sheets(count: u32, gap: f32) -> Vec<Garment> {
+    sheets_of(10, count, gap)
+}
+
+/// The same of so many cells of 2 cm each way.
+fn sheets_of(cells: u32, count: u32, gap: f32) -> Vec<Garment> {
     let mut dice = Dice::new(5);
     (0..count)
         .map(|ix| {
             let aside = 0.05 * dice.point().with_y(0.0);
-            let mut sheet = sheet(10, 10, 0.02, aside + Vec3::Y * (0.02 + gap * ix as f32));
+            let mut sheet = sheet(
+                cells,
+                cells,
+                0.02,
+                aside + Vec3::Y * (0.02 + gap * ix as f32),
+            );
             let angle = dice.number();
             for at in &mut sheet.mesh.positions {
                 *at = aside.with_y(at.y) + Quat::from_rotation_y(angle) * (*at - aside).with_y(0.0);
@@ -251,8 +261,8 @@ fn count_listed(words: &[u32]) -> u32 {
 fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
     with_device(|device| {
         let piles = [
-            (vec![join(&sheets(6, 0.03))], 6.0),
-            (sheets(3, 0.03), 3.0),
+            (vec![join(&sheets_of(7, 6, 0.03))], 6.0),
+            (sheets_of(7, 3, 0.03), 3.0),
             (sheets(10, 0.01), 10.0),
         ];
         for (garments, layers) in piles {

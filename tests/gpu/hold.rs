@@ -65,7 +65,7 @@ fn longest_stretch(garment: &Garment, particles: &[Vec3]) -> f32 {
         .fold(0.0, f32::max)
 }
 
-/// How much longer than made the most stretched edge of a strip is after it has hung for four seconds.
+/// How much longer than made the most stretched edge of a strip is after it has hung for two seconds.
 fn hanging_stretch(device: &Arc<Device>, spacing: f32, tethered: u32, cloth: ClothSettings) -> f32 {
     let avatar = column(1);
     let palette = Palette::bind(&avatar.skeleton);
@@ -76,7 +76,7 @@ fn hanging_stretch(device: &Arc<Device>, spacing: f32, tethered: u32, cloth: Clo
     };
     let garment = strip(spacing);
     let mut rig = rig(device, &avatar, &garment, still, cloth);
-    (0..240).for_each(|ix| rig.step(&[&palette], ix == 0));
+    (0..120).for_each(|ix| rig.step(&[&palette], ix == 0));
     longest_stretch(&garment, &rig.particles()) - 1.0
 }
 

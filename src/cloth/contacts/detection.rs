@@ -5,13 +5,24 @@ use super::{
     ClothContacts, ContactPipelines, NEAR_WORDS, Push, SHARES, TILE, TILE_PAIRS, first_edge_list,
 };
 use crate::cloth::solver::Cloth;
-use crate::gpu::{Access, Bind, BufferSlice, Recorder};
+use crate::gpu::{Access, Bind, BufferSlice, Gpu, Recorder};
 use crate::skin::SkinnedBody;
 
 /// Threads of a workgroup of glsl/cloth/contact_find.comp.
 const FIND_THREADS: u32 = 256;
-/// Threads that find pairs, test them, or search for tiles one by one, which take further ones in turn. Usually 2^19, what fills an NVIDIA H100 twice.
+/// The most threads that find pairs, test them, or search for tiles one by one, which take further ones in turn. Usually 2^19, what fills an NVIDIA H100 twice.
 const TURN_THREADS: u32 = 1 << 19;
+/// The same where a CPU stands in for a device, which begins a workgroup of hundreds of threads as slowly as it does some work in it. Usually 2^14, a hundred
+/// workgroups and more.
+const CPU_TURN_THREADS: u32 = 1 << 14;
+
+/// The most threads of passes whose threads take further tasks in turn.
+pub(super) fn turn_threads(gpu: &Gpu) -> u32 {
+    match gpu.is_cpu {
+        true => CPU_TURN_THREADS,
+        false => TURN_THREADS,
+    }
+}
 
 /// What the launches of a step share.
 pub(super) struct Detection<'a> {
@@ -102,7 +113,7 @@ impl Detection<'_> {
         ];
         let bindings: [Bind; 11] = Bind::joined(&[&self.surface(), &found]);
         let pipeline = &self.pipelines.pairs[search as usize];
-        let threads = (search.searchers(&self.push) * TILE_PAIRS).min(TURN_THREADS);
+        let threads = (search.searchers(&self.push) * TILE_PAIRS).min(self.contacts.turn_threads);
         recorder.dispatch(pipeline, &bindings, &self.push, threads);
     }
 
@@ -112,7 +123,8 @@ impl Detection<'_> {
         let found = [of.counts.into(), of.pairs.into(), of.first_met.into()];
         let bindings: [Bind; 15] = Bind::joined(&[&self.tested(), &found]);
         let pipeline = &self.pipelines.test[search as usize];
-        let threads = (search.searchers(&self.push) * search.pairs_each()).min(TURN_THREADS);
+        let threads =
+            (search.searchers(&self.push) * search.pairs_each()).min(self.contacts.turn_threads);
         recorder.dispatch(pipeline, &bindings, &self.push, threads);
     }
 
@@ -141,7 +153,8 @@ impl Detection<'_> {
         let found = [lists.into(), overflow.into(), of.counts.into()];
         let bindings: [Bind; 15] = Bind::joined(&[&self.tested(), &found]);
         let pipeline = &self.pipelines.find[search as usize];
-        let threads = (search.searchers(&self.push) / TILE * FIND_THREADS).min(TURN_THREADS);
+        let threads =
+            (search.searchers(&self.push) / TILE * FIND_THREADS).min(self.contacts.turn_threads);
         recorder.dispatch(pipeline, &bindings, &self.push, threads);
     }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use self::detection::Detection;
+use self::detection::{Detection, turn_threads};
 use self::searches::{ALIGNMENT, Search, Searches};
 pub use self::surface::{ClothEdge, ClothSurface, ClothVertex, NOTHING};
 use super::solver::{Cloth, NONE, SubStepTiming};
@@ -157,6 +157,7 @@ pub struct ClothContacts {
     near: [Buffer; 2],
     searches: Searches,
     sums: Buffer,
+    turn_threads: u32,
 }
 
 impl ClothContacts {
@@ -227,6 +228,7 @@ impl ClothContacts {
             near,
             searches: Searches::new(gpu, &push)?,
             sums,
+            turn_threads: turn_threads(gpu),
         })
     }
 

@@ -14,7 +14,7 @@ use crate::figures::loose;
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 
 /// Frames of a fast part of the clip.
-const FRAMES: usize = 5;
+const FRAMES: usize = 3;
 /// Seconds into the clip.
 const BEGINS: f32 = 5.0;
 

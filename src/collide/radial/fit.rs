@@ -355,18 +355,17 @@ mod tests {
         }
     }
 
-    #[test]
-    fn skin_that_all_but_touches_an_axis_asks_for_no_more_cells_than_there_can_be() {
-        // A needle 1 m long and a micrometre thick.
+    /// 1 m long and so thick, metres.
+    fn needle(radius: f32) -> Avatar {
         let ring = |y: f32| {
-            [0.0, 2.1, 4.2].map(|turn: f32| Vec3::new(turn.cos() * 1e-6, y, turn.sin() * 1e-6))
+            [0.0, 2.1, 4.2].map(|turn: f32| Vec3::new(turn.cos() * radius, y, turn.sin() * radius))
         };
         let positions = [ring(0.0), ring(1.0)].concat();
         let sides = (0..3u32).map(|a| (a, (a + 1) % 3));
         let triangles = sides.flat_map(|(a, b)| [[a, a + 3, b + 3], [a, b + 3, b]]);
         let mut weights = [0.0; MAX_INFLUENCES];
         weights[0] = 1.0;
-        let needle = Avatar {
+        Avatar {
             skeleton: Skeleton {
                 nodes: vec![Node {
                     name: String::new(),
@@ -387,8 +386,26 @@ mod tests {
                 ..SkinMesh::default()
             },
             ..Avatar::default()
-        };
-        let set = fit(&needle, &FitSettings::default());
+        }
+    }
+
+    #[test]
+    fn skin_that_all_but_touches_an_axis_asks_for_no_more_cells_than_there_can_be() {
+        let set = fit(&needle(1e-6), &FitSettings::default());
         assert!(set.cell_count < 100_000, "{} cells", set.cell_count);
+    }
+
+    #[test]
+    fn a_field_has_no_more_rows_than_can_be_bounded() {
+        let fine = FitSettings {
+            cell_size: 0.0005,
+            ..FitSettings::default()
+        };
+        let heights = |settings: &FitSettings| -> Vec<u32> {
+            let fields = fit(&needle(0.02), settings).fields;
+            fields.iter().map(|field| field.height).collect()
+        };
+        assert!(heights(&FitSettings::default())[0] < MAX_HEIGHT / 2);
+        assert_eq!(heights(&fine), [MAX_HEIGHT], "2,000 would be asked for");
     }
 }

@@ -14,6 +14,7 @@ use super::figure::capsule_person;
 use super::humanoid::{Humanoid, Part, Side};
 use super::isosurface::isosurface;
 use super::surface::Surface;
+use super::tests::worn;
 use super::*;
 
 /// The person with a clip that swings its arms between two angles, radians towards the body.
@@ -63,9 +64,9 @@ fn buried(person: &Avatar, garments: &[Garment]) -> Vec<usize> {
 #[test]
 fn arms_in_the_flanks_of_a_clip_take_sleeves_off_and_cut_what_they_bury() {
     let person = swinging(0.85, 0.95);
-    let usual = make(GarmentKind::TrousersAndTop, &person, 1297).expect("a humanoid");
+    let usual = worn(GarmentKind::TrousersAndTop);
     let cut = make_for_clips(GarmentKind::TrousersAndTop, &person, &[0], 1297).expect("a humanoid");
-    let (before, after) = (buried(&person, &usual), buried(&person, &cut));
+    let (before, after) = (buried(&person, usual), buried(&person, &cut));
     assert!(
         before[0] > 4 && before[1] > 50,
         "hands go into the hips and arms into the flanks: {before:?}"
@@ -81,7 +82,7 @@ fn arms_in_the_flanks_of_a_clip_take_sleeves_off_and_cut_what_they_bury() {
 #[test]
 fn arms_that_stay_out_of_the_body_cut_nothing() {
     let person = swinging(-0.4, 0.3);
-    let usual = make(GarmentKind::TrousersAndTop, &person, 1297).expect("a humanoid");
+    let usual = worn(GarmentKind::TrousersAndTop);
     let cut = make_for_clips(GarmentKind::TrousersAndTop, &person, &[0], 1297).expect("a humanoid");
     for (usual, cut) in usual.iter().zip(&cut) {
         assert_eq!(usual.mesh.positions, cut.mesh.positions);

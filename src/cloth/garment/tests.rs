@@ -25,7 +25,7 @@ fn made(kind: GarmentKind, avatar: &Avatar, particle_count: usize) -> Vec<Garmen
 }
 
 /// What the person of capsules wears of the one of [`KINDS`]: made once for all tests.
-fn worn(kind: GarmentKind) -> &'static [Garment] {
+pub(super) fn worn(kind: GarmentKind) -> &'static [Garment] {
     static WORN: [OnceLock<Vec<Garment>>; KINDS.len()] = [const { OnceLock::new() }; KINDS.len()];
     let of_kind = KINDS.iter().zip(&WORN).find(|(of, _)| of.0 == kind);
     let ((_, count), worn) = of_kind.expect("it is one of them");

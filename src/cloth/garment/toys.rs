@@ -9,6 +9,7 @@ use crate::math::triangle_tree::TriangleTree;
 use crate::pose::{Palette, Pose};
 use crate::skin::bake::bake;
 use glam::{DVec3, Mat4, Quat, Vec2, Vec3};
+use std::sync::OnceLock;
 
 use super::body::{Body, Role};
 use super::canvas::Canvas;
@@ -168,6 +169,19 @@ fn dressed(toy: &Avatar) -> Vec<Garment> {
     make(GarmentKind::TrousersAndTop, toy, 2400).expect("a humanoid")
 }
 
+/// Radians by which the arms of the toys that tests share are lowered: straight out, and at 45 degrees.
+const LOWERED: [f32; 2] = [0.0, 0.8];
+
+/// The toy with a pouch and its clothes, by how far its arms are lowered. Made once, for it takes seconds.
+fn shared(lowered: usize) -> &'static (Avatar, Vec<Garment>) {
+    static TOYS: [OnceLock<(Avatar, Vec<Garment>)>; 2] = [const { OnceLock::new() }; 2];
+    TOYS[lowered].get_or_init(|| {
+        let toy = toy(&[&BODY[..], &[POUCH]].concat(), LOWERED[lowered]);
+        let garments = dressed(&toy);
+        (toy, garments)
+    })
+}
+
 fn surface(garment: &Garment) -> Surface {
     Surface {
         positions: garment.mesh.positions.clone(),
@@ -218,11 +232,10 @@ fn what_a_toy_carries_is_told_from_its_body() {
 
 #[test]
 fn a_body_of_pieces_gets_clothes_round_all_of_them() {
-    for lowered in [0.0, 0.8] {
-        let toy = toy(&[&BODY[..], &[POUCH]].concat(), lowered);
-        let scale = Humanoid::find(&toy).expect("a humanoid").scale;
-        for garment in dressed(&toy) {
-            let heights = heights(&toy.skin, &garment);
+    for (toy, garments) in [0, 1].map(shared) {
+        let scale = Humanoid::find(toy).expect("a humanoid").scale;
+        for garment in garments {
+            let heights = heights(&toy.skin, garment);
             let least = heights.iter().copied().fold(f64::INFINITY, f64::min);
             assert!(least > 0.0, "{} lies {least} m inside", garment.name);
             let furthest = heights.into_iter().fold(0.0, f64::max);
@@ -234,13 +247,12 @@ fn a_body_of_pieces_gets_clothes_round_all_of_them() {
 
 #[test]
 fn sleeves_of_short_arms_stay_apart_from_the_trunk() {
-    // Straight out, and at 45 degrees.
-    for lowered in [0.0, 0.8] {
-        let toy = toy(&BODY, lowered);
-        let garments = dressed(&toy);
+    for lowered in [0, 1] {
+        let (_, garments) = shared(lowered);
         // Collar, hem and two sleeves; waistband and two hems.
-        assert_eq!(hems(&garments[1]).len(), 4, "lowered by {lowered}");
-        assert_eq!(hems(&garments[0]).len(), 3, "lowered by {lowered}");
+        let is_lowered = LOWERED[lowered];
+        assert_eq!(hems(&garments[1]).len(), 4, "lowered by {is_lowered}");
+        assert_eq!(hems(&garments[0]).len(), 3, "lowered by {is_lowered}");
         let head_y = Vec3::from(JOINTS[2].2).y;
         let highest = garments[1].mesh.positions.iter().map(|at| at.y);
         assert!(
@@ -252,18 +264,17 @@ fn sleeves_of_short_arms_stay_apart_from_the_trunk() {
 
 #[test]
 fn trousers_end_above_boots() {
-    let toy = toy(&BODY, 0.0);
-    let trousers = &dressed(&toy)[0];
-    let hems = hems(trousers);
+    let (_, garments) = shared(0);
+    let hems = hems(&garments[0]);
     let lowest = hems.iter().copied().fold(f32::INFINITY, f32::min);
     assert!((0.12..0.2).contains(&lowest), "{hems:?}");
 }
 
 #[test]
 fn a_short_sleeve_rides_up_no_more_than_a_part_of_it() {
-    let toy = toy(&BODY, 0.0);
-    let top = &dressed(&toy)[1];
-    let humanoid = Humanoid::find(&toy).expect("a humanoid");
+    let (toy, garments) = shared(0);
+    let top = &garments[1];
+    let humanoid = Humanoid::find(toy).expect("a humanoid");
     let places = top
         .mesh
         .positions
@@ -285,22 +296,23 @@ fn a_short_sleeve_rides_up_no_more_than_a_part_of_it() {
 
 #[test]
 fn cloth_slides_less_on_a_body_of_pieces() {
-    let usual_slide = |avatar: &Avatar| {
+    let usual_slide = |avatar: &Avatar, garments: &[Garment]| {
         let scale = avatar.bind_height() / PERSON_HEIGHT;
-        let trousers = &dressed(avatar)[0];
-        let mut slides: Vec<f32> = trousers.motion.iter().map(|at| at.max_distance).collect();
+        let mut slides: Vec<f32> = garments[0].motion.iter().map(|at| at.max_distance).collect();
         slides.sort_by(f32::total_cmp);
         slides[slides.len() / 2] / (super::super::motion::SLIDE * scale)
     };
-    assert!(usual_slide(&toy(&BODY, 0.0)) < 0.3);
-    assert!(usual_slide(&figure::capsule_person()) > 0.9);
+    let (toy, garments) = shared(0);
+    assert!(usual_slide(toy, garments) < 0.3);
+    let person = figure::capsule_person();
+    assert!(usual_slide(&person, &dressed(&person)) > 0.9);
 }
 
 #[test]
 fn clothes_on_a_body_of_pieces_are_made_as_far_off_it_as_they_keep() {
-    let toy = toy(&[&BODY[..], &[POUCH]].concat(), 0.8);
-    for garment in dressed(&toy) {
-        let pairs = heights(&toy.skin, &garment)
+    let (toy, garments) = shared(1);
+    for garment in garments {
+        let pairs = heights(&toy.skin, garment)
             .into_iter()
             .zip(&garment.clearances);
         let nearer = pairs.filter(|(height, clearance)| *height < 0.95 * f64::from(**clearance));
@@ -312,7 +324,7 @@ fn clothes_on_a_body_of_pieces_are_made_as_far_off_it_as_they_keep() {
 /// The toy with a clip of a second: as it was made up to a time, then its head tilts to the left.
 fn tilting(from: f32) -> Avatar {
     let turns = [0.0, -0.8, -0.9].map(Quat::from_rotation_z);
-    turning(toy(&BODY, 0.0), "head", &[from, from + 0.01, 1.0], &turns)
+    turning(shared(0).0.clone(), "head", &[from, from + 0.01, 1.0], &turns)
 }
 
 /// A toy with a clip of a second in which one joint turns.
@@ -360,7 +372,7 @@ fn a_top_that_is_cut_for_a_clip_ends_before_a_head_that_tilts_into_it() {
         let places = bake(&garments[1].mesh, &palette).positions.into_iter();
         places.filter(|at| body.contains(at.as_dvec3())).count()
     };
-    let usual = buried(&dressed(&toy));
+    let usual = buried(&shared(0).1);
     let cut = make_for_clips(GarmentKind::TrousersAndTop, &toy, &[0], 2400).expect("a humanoid");
     assert!(
         usual > 20,

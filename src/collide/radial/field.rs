@@ -72,7 +72,7 @@ impl FieldDef {
 
     /// Whether `row` closes onto the axis: its cells count as [`CAP`].
     pub fn is_cap(&self, row: u32) -> bool {
-        (row == 0 && self.first_row_is_cap) || (row + 1 == self.height && self.last_row_is_cap)
+        !self.open_rows().contains(&row)
     }
 }
 

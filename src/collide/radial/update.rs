@@ -24,7 +24,8 @@ const NEAR_SPAN_OWN: f32 = 0.1;
 /// CesiumMan's fields hold 3.4 times as much air in its walk.
 const NEAR_SPAN_SHARED: f32 = 0.02;
 
-/// Parts of the revolution that are told apart when rows are emptied that skin parts from the joint's own, and in how many of them a row has skin at least, or counts as one without. Usually 3 of 8.
+/// Parts of the revolution that are told apart when rows are emptied that a row without skin parts from the joint's own, and in how many of
+/// them a row has skin at least, or counts as one without. Usually 3 of 8.
 const SECTORS: usize = 8;
 const LEAST_SECTORS: usize = 3;
 

@@ -398,7 +398,27 @@ impl Simulation {
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
             let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
             self.record_collide(recorder, uploads, &timing, Searches::NONE, snapshots);
+            self.record_limit_strain(recorder, uploads, &timing);
         }
+    }
+
+    /// What a step ends with: no edge is much too long that the last collision has stretched.
+    fn record_limit_strain(
+        &mut self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        timing: &SubStepTiming,
+    ) {
+        let Some(limit) = self.settings.cloth.end_strain_limit else {
+            return;
+        };
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        recorder.stage(Stage::ClothSolve, |recorder| {
+            let inputs = uploads.of_cloth(&self.settings.cloth);
+            let (pipelines, skin) = (&self.pipelines.cloth, &self.skin);
+            self.cloth
+                .record_limit_strain(recorder, pipelines, skin, &inputs, timing, limit);
+        });
     }
 
     fn record_solves(

@@ -10,22 +10,13 @@
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 #include "cloth/predict.glsl"
+#include "cloth/patch.glsl"
 
-const uint LANES = 128;
-layout(local_size_x = 128) in; // LANES
-layout(scalar, binding = 8) readonly buffer Before { vec4 before[]; };
-layout(scalar, binding = 9) writeonly buffer After { vec4 after[]; };
-layout(scalar, binding = 10) readonly buffer Current { vec4 current[]; };
-layout(scalar, binding = 11) writeonly buffer CurrentAfter { vec4 current_after[]; }; // where a sub-step is predicted
-layout(scalar, binding = 12) readonly buffer Patches { Patch patches[]; };
-layout(scalar, binding = 13) readonly buffer PatchParticles { uint patch_particles[]; };
-layout(std430, binding = 14) readonly buffer Constraints { uvec4 constraints[]; };
+layout(scalar, binding = 14) writeonly buffer CurrentAfter { vec4 current_after[]; }; // where a sub-step is predicted
 layout(scalar, binding = 15) buffer Multipliers { float multipliers[]; };
 layout(scalar, binding = 16) buffer AttachmentMultipliers { vec4 attachment_multipliers[]; };
 layout(scalar, binding = 17) readonly buffer Tethers { Tether tethers[]; };
 
-const uint MAX_PARTICLES = 512;
-const uint PARTICLES_PER_LANE = MAX_PARTICLES / LANES;
 const uint TETHERS_PER_PARTICLE = 2;
 // Part of what a tether is too long by that a solve takes back. Usually 0.25: what hangs is 4 times as far beyond it as it falls in a
 // sub-step, less than a millimetre; with 1 cloth in a fold trembles, torn between its tethers and the skin.
@@ -33,44 +24,19 @@ const float TETHER_SHARE = 0.25;
 // Sub-steps of a garment's own that bend constraints, which are soft, are solved once in. Usually 2: a solve takes 21 µs, not 23; with many more
 // stiff cloth rings.
 const uint BEND_STRIDE = 2;
-// The most colours of stretch constraints and of bend constraints, of at most LANES constraints each: src/cloth/patches.rs cuts patches so that
-// none has more.
-const uint MAX_COLOURS = 12;
-// Those that a world has: with fewer, threads have fewer registers to hold.
-layout(constant_id = 0) const uint COLOURS = MAX_COLOURS;
 // The most colours of long-range constraints.
 const uint LONG_RANGE_COLOURS = 5;
-const uint NOTHING = 0xFFFFFFFFu;
 // Ends of no constraint, both a patch's first particle, so that what is loaded of them is there.
 const uint NO_ENDS = 0;
 // Strain of a constraint without a limit.
 const float NO_LIMIT = 1e30;
-// Inverse mass of an astray particle, which takes no part.
-const float TAKES_NO_PART = -1.0;
 
 // Of the garment's own sub-step.
 float own_seconds;
 
-// Positions of the patch's particles, and their inverse masses in 1/kg: 0 for those held still.
-shared vec4 local[MAX_PARTICLES];
-
 // Where skinning puts a particle at the end of the sub-step.
 vec3 target_of(uint target_ix) {
     return target_at(target_ix, target_time);
-}
-
-// A distance constraint between two particles of a patch.
-struct Constraint {
-    uint ends; // places among the patch's particles, 16 bits each, low half first; NOTHING: an empty place
-    float rest_length; // metres
-    float scale;       // what the cloth's compliance is multiplied by
-    float along_warp;  // squared cosine of the angle to the warp; negative: it bends; of a long-range one nothing
-};
-
-// One load: as a struct in the buffer it would be four.
-Constraint constraint_at(uint place) {
-    uvec4 words = constraints[place];
-    return Constraint(words.x, uintBitsToFloat(words.y), uintBitsToFloat(words.z), uintBitsToFloat(words.w));
 }
 
 float compliance_of(Constraint constraint, GarmentSettings garment) {
@@ -88,12 +54,6 @@ struct Held {
     float multipliers[MAX_COLOURS];
 };
 
-// Moves two particles apart by an impulse on each, in kg·m. As whole vectors: three stores of a component each meet in the same banks.
-void move_apart(uint a, vec4 at_a, uint b, vec4 at_b, vec3 impulse) {
-    local[a] = vec4(at_a.xyz + at_a.w * impulse, at_a.w);
-    local[b] = vec4(at_b.xyz - at_b.w * impulse, at_b.w);
-}
-
 // Returns the constraint's multiplier after it. `max_length`: what it is never longer than. Without branches but round what is stored: with one
 // for each reason not to move, a character's solves take a fifteenth longer.
 float project(uint ends, float rest_length, float max_length, float compliance, float multiplier) {
@@ -109,12 +69,6 @@ float project(uint ends, float rest_length, float max_length, float compliance, 
     change = min(change, (max_length - distance) / inverse_masses);
     if (moves) move_apart(a, at_a, b, at_b, apart * (change * inverse_distance));
     return moves ? multiplier + change : multiplier;
-}
-
-// Where the thread's constraint of the `ix`-th of `count` colours is, or NOTHING.
-uint place_of(Patch patched, uint first_colour, uint ix, uint count) {
-    uint lane = gl_LocalInvocationID.x;
-    return ix < count && lane < patched.colour_size ? patched.first_constraint + (first_colour + ix) * patched.colour_size + lane : NOTHING;
 }
 
 // The thread's constraints of `count` colours, at most COLOURS, from `first` on. `seconds_squared`: what their compliances are divided by.
@@ -180,17 +134,6 @@ LongRange long_range_of(Patch patched, GarmentSettings garment) {
     return held;
 }
 
-// Brings two particles no further apart than the cloth between them is long.
-void keep_within(uint ends, float max_length) {
-    uint a = ends & 0xFFFFu, b = ends >> 16;
-    vec4 at_a = local[a], at_b = local[b];
-    vec3 apart = at_a.xyz - at_b.xyz;
-    float distance = length(apart);
-    float inverse_masses = at_a.w + at_b.w;
-    if (distance <= max_length || inverse_masses <= 0.0 || min(at_a.w, at_b.w) < 0.0) return;
-    move_apart(a, at_a, b, at_b, apart * ((max_length - distance) / (distance * inverse_masses)));
-}
-
 // Carries tension over several edges at once. Called by all threads of a workgroup.
 void carry_tension(LongRange held, uint count) {
     [[unroll]] for (uint i = 0; i < LONG_RANGE_COLOURS; ++i) {
@@ -198,36 +141,6 @@ void carry_tension(LongRange held, uint count) {
         if (held.ends[i] != NOTHING) keep_within(held.ends[i], held.max_lengths[i]);
         barrier();
     }
-}
-
-// The planes that the thread's particles keep in front of: unit normal, and metres along it from the world's origin. Zeros where there is
-// none.
-struct Planes {
-    vec4 of[PARTICLES_PER_LANE];
-};
-
-// Of those particles that are free to move, which collision may have left in contact.
-Planes planes_of(Patch patched) {
-    Planes planes;
-    [[unroll]] for (uint k = 0; k < PARTICLES_PER_LANE; ++k) {
-        uint i = gl_LocalInvocationID.x + k * LANES;
-        planes.of[k] = vec4(0.0);
-        if (i >= patched.free || local[i].w <= 0.0) continue;
-        vec4 found = before[patch_particles[patched.first_particle + i]];
-        if (found.w != 0.0) planes.of[k] = contact_plane(found);
-    }
-    return planes;
-}
-
-// Without friction, which is taken once, at the end. Called by all threads of a workgroup.
-void keep_in_front(Planes planes) {
-    [[unroll]] for (uint k = 0; k < PARTICLES_PER_LANE; ++k) {
-        uint i = gl_LocalInvocationID.x + k * LANES;
-        vec4 at = local[i];
-        float depth = planes.of[k].w - dot(planes.of[k].xyz, at.xyz);
-        if (depth > 0.0) local[i] = vec4(at.xyz + planes.of[k].xyz * depth, at.w);
-    }
-    barrier();
 }
 
 // What threads hold is loaded before the first of them waits. Cloth pulled tight over a limb would be pulled into it by every sweep, were
@@ -255,18 +168,6 @@ vec3 towards_attachment(uint particle_ix, float inverse_mass, float compliance, 
     return position + inverse_mass * change;
 }
 
-// A particle of the patch and its inverse mass.
-vec4 loaded(Patch patched, GarmentSettings garment, uint i) {
-    uint particle_ix = patch_particles[patched.first_particle + i];
-    vec3 position = before[particle_ix].xyz;
-    bool is_astray = current[particle_ix].w != 0.0;
-    float inverse_mass = i < patched.free ? 1.0 / (particles[particle_ix].area * garment.density) : 0.0;
-    vec4 hold = hold_of(particle_ix, target_time);
-    // What is held firmly gives way little.
-    inverse_mass *= 1.0 - hold.w;
-    return vec4(hold.w >= 1.0 ? hold.xyz : position, is_astray ? TAKES_NO_PART : inverse_mass);
-}
-
 // Attachments come before the sweeps, which then have the later word: they would stretch the cloth with the skin.
 void attach(Patch patched) {
     uint i = gl_LocalInvocationID.x; // a patch owns no more particles than there are threads
@@ -279,14 +180,9 @@ void attach(Patch patched) {
     local[i] = vec4(towards_attachment(particle_ix, at.w, compliance, target, at.xyz), at.w);
 }
 
-// Two particles of a thread at a time, so that it waits for both at once. Called by all threads of a workgroup.
+// Called by all threads of a workgroup.
 void load(Patch patched, GarmentSettings garment) {
-    for (uint i = gl_LocalInvocationID.x; i < patched.particle_count; i += 2 * LANES) {
-        uint other = min(i + LANES, patched.particle_count - 1);
-        vec4 first = loaded(patched, garment, i), second = loaded(patched, garment, other);
-        local[i] = first;
-        if (other == i + LANES) local[other] = second;
-    }
+    load_particles(patched, garment);
     attach(patched);
     barrier();
 }

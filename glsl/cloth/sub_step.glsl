@@ -34,6 +34,7 @@ layout(scalar, push_constant) uniform Push {
     uint first_iteration; // 0 or 1: multipliers start at zero
     uint last_iteration;  // 0 or 1: nothing reads them afterwards
     uint sweeps;       // over a patch's stretch constraints; there is one over bend constraints before them
+    float end_strain_limit; // of limit_strain.comp alone
 };
 
 // Where skinning puts a particle at a part of the step.

@@ -31,6 +31,7 @@ layout(scalar, push_constant) uniform Push {
     uint friction_model;
 };
 
+#include "shared/direction.glsl"
 #include "shared/sub_step_ends.glsl"
 #include "shared/candidates.glsl"
 #include "shared/overlapping.glsl"
@@ -38,6 +39,9 @@ layout(scalar, push_constant) uniform Push {
 // Thicknesses that a point may be inside: usually 4, 2 cm. A heel pokes through coarse cloth by 1 cm; an edge that is deeper goes through a
 // limb, however far it has been stretched, and would be pushed as far as it is deep.
 const float DEEPEST = 4.0;
+
+// Metres from which a push has a direction that is no rounding.
+const float MIN_PUSH = 1e-4;
 
 // More edges than this round one particle are ignored; cloth meshes have six.
 const uint MAX_EDGES = 12;
@@ -150,7 +154,13 @@ bool meets_any() {
 // Where nothing is corrected.
 void carry_over(uint particle_ix) {
     current_after[particle_ix] = current[particle_ix];
-    after[particle_ix] = vec4(before[particle_ix].xyz, 0.0);
+    after[particle_ix] = before[particle_ix];
+}
+
+// What a particle is pushed by counts as a contact without friction, so that what follows keeps the point outside: 0 is none.
+float contact_after(float contact, vec3 push) {
+    float pushed = length(push);
+    return pushed > MIN_PUSH ? pack_contact(push / pushed, 0.0) : contact;
 }
 
 void main() {
@@ -194,7 +204,7 @@ void main() {
     Correction correction = correction_of_lanes(edge_count, garments[particle.garment_ix].friction);
     if (!writes) return;
     current_after[particle_ix] = current[particle_ix] + vec4(correction.push, 0.0);
-    after[particle_ix] = vec4(position + correction.push - correction.slip, 0.0);
+    after[particle_ix] = vec4(position + correction.push - correction.slip, contact_after(before[particle_ix].w, correction.push));
 }
 
 #endif

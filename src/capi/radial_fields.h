@@ -215,6 +215,8 @@ typedef struct RfClothSettings {
   float sleep_speed;
   // Metres that limbs and solids near sleeping cloth may move before they wake it; usually 0.01.
   float sleep_motion;
+  // Part of its length beyond which no edge is left when a step ends; usually 0.2. Negative: no such limit. 0: as it is.
+  float end_strain_limit;
 } RfClothSettings;
 
 // A rigid solid. rf_solid_default fills it.

@@ -69,6 +69,8 @@ pub struct RfClothSettings {
     pub sleep_speed: f32,
     /// Metres that limbs and solids near sleeping cloth may move before they wake it; usually 0.01.
     pub sleep_motion: f32,
+    /// Part of its length beyond which no edge is left when a step ends; usually 0.2. Negative: no such limit. 0: as it is.
+    pub end_strain_limit: f32,
 }
 
 // SAFETY: as it says.
@@ -168,6 +170,7 @@ pub unsafe extern "C" fn rf_world_cloth_settings(
             sleep_seconds: cloth.sleep.map_or(-1.0, |sleep| sleep.seconds),
             sleep_speed: cloth.sleep.unwrap_or_default().speed,
             sleep_motion: cloth.sleep.unwrap_or_default().motion,
+            end_strain_limit: cloth.end_strain_limit.unwrap_or(-1.0),
         };
         // SAFETY: as above.
         unsafe { fill(out, settings, "out") }
@@ -204,6 +207,10 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
                     motion: settings.sleep_motion,
                     seconds,
                 }),
+            },
+            end_strain_limit: match settings.end_strain_limit {
+                0.0 => world.world.settings().cloth.end_strain_limit,
+                limit => (limit > 0.0).then_some(limit),
             },
         };
         Ok(())

@@ -22,10 +22,10 @@ const MAX_OWNED: usize = 128;
 /// it settles, more do more work twice.
 const FREE_RINGS: usize = 2;
 
-/// The most particles a patch sees: `MAX_PARTICLES` of glsl/cloth/solve.comp, where they lie in shared memory.
+/// The most particles a patch sees: `MAX_PARTICLES` of glsl/cloth/patch.glsl, where they lie in shared memory.
 pub const MAX_PARTICLES: usize = 512;
 
-/// The most colours of a kind and the most constraints of a colour: `MAX_COLOURS` and `LANES` of glsl/cloth/solve.comp, whose threads hold
+/// The most colours of a kind and the most constraints of a colour: `MAX_COLOURS` and `LANES` of glsl/cloth/patch.glsl, whose threads hold
 /// one constraint of each colour. Even meshes have 7 to 9 colours.
 pub const MAX_COLOURS: usize = 12;
 /// The colours that are enough where no particle has more constraints of a kind. Usually 9; with fewer more patches are cut in two, with more a

@@ -17,14 +17,15 @@ use crate::collide::{Particles, SubStep};
 use crate::gpu::{Bind, Buffer, BufferSlice, ComputePipeline, Gpu, GpuError, Recorder, shaders};
 use crate::skin::SkinnedBody;
 
-/// Threads of a patch's workgroup, as in glsl/cloth/solve.comp.
-const SOLVE_LANES: u32 = 128;
+/// Threads of a patch's workgroup; `LANES` of glsl/cloth/patch.glsl.
+const PATCH_LANES: u32 = 128;
 
 /// The pipelines of the cloth.
 pub struct ClothPipelines {
     predict: ComputePipeline,
     /// For cloth of [`FEW_COLOURS`], and for all other, which takes a hundred dressed characters a thirtieth longer.
     solve: [ComputePipeline; 2],
+    limit_strain: ComputePipeline,
     finish: ComputePipeline,
 }
 
@@ -38,6 +39,7 @@ impl ClothPipelines {
         Ok(Self {
             predict: ComputePipeline::new(gpu, &shaders::CLOTH_PREDICT_COMP, &[])?,
             solve: [solve(FEW_COLOURS)?, solve(MAX_COLOURS)?],
+            limit_strain: ComputePipeline::new(gpu, &shaders::CLOTH_LIMIT_STRAIN_COMP, &[])?,
             finish: ComputePipeline::new(gpu, &shaders::CLOTH_FINISH_COMP, &[])?,
         })
     }
@@ -94,7 +96,7 @@ impl GpuPatch {
     }
 }
 
-/// `Constraint` of glsl/cloth/solve.comp, which reads it as four words.
+/// `Constraint` of glsl/cloth/patch.glsl, which reads it as four words.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct GpuConstraint {
@@ -159,6 +161,7 @@ struct SubStepPush {
     first_iteration: u32,
     last_iteration: u32,
     sweeps: u32,
+    end_strain_limit: f32,
 }
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -291,22 +294,51 @@ impl Cloth {
             self.predicted().into(),
             after.into(),
             self.current().into(),
-            current_after.into(),
             (&self.patches).into(),
             (&self.patch_particles).into(),
             (&self.constraints).into(),
+            current_after.into(),
             (&self.multipliers).into(),
             (&self.attachment_multipliers).into(),
             (&self.tethers).into(),
         ];
         let bindings: [Bind; 18] = Bind::joined(&[&self.shared(body, inputs), &own]);
-        let threads = self.patch_count * SOLVE_LANES;
+        let threads = self.patch_count * PATCH_LANES;
         let pipeline = &pipelines.solve[usize::from(self.colours > FEW_COLOURS)];
         recorder.dispatch(pipeline, &bindings, &push, threads);
         self.newest = 1 - self.newest;
         if next.is_some() {
             self.newest_current = 1 - self.newest_current;
         }
+    }
+
+    /// Shortens what a step's last collision has stretched by more than that part of its length, and more than its garment's strain limit.
+    pub fn record_limit_strain(
+        &mut self,
+        recorder: &mut Recorder,
+        pipelines: &ClothPipelines,
+        body: &SkinnedBody,
+        inputs: &StepOfCloth,
+        timing: &SubStepTiming,
+        limit: f32,
+    ) {
+        let push = SubStepPush {
+            end_strain_limit: limit,
+            ..self.push(inputs, timing)
+        };
+        let [_, after] = self.spares();
+        let own = [
+            self.predicted().into(),
+            after.into(),
+            self.current().into(),
+            (&self.patches).into(),
+            (&self.patch_particles).into(),
+            (&self.constraints).into(),
+        ];
+        let bindings: [Bind; 14] = Bind::joined(&[&self.shared(body, inputs), &own]);
+        let threads = self.patch_count * PATCH_LANES;
+        recorder.dispatch(&pipelines.limit_strain, &bindings, &push, threads);
+        self.newest = 1 - self.newest;
     }
 
     /// What a sub-step's passes are told alike.

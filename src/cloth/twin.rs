@@ -1,8 +1,9 @@
-//! The CPU twin of glsl/cloth/predict.glsl, solve.comp and finish.comp: the same steps in the same `f32`, written for
+//! The CPU twin of glsl/cloth/predict.glsl, solve.comp, limit_strain.comp and finish.comp: the same steps in the same `f32`, written for
 //! reading.
 
 mod collide;
 mod inputs;
+mod limit_strain;
 mod project;
 
 use std::ops::Range;

@@ -4,7 +4,7 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::Facts;
-use super::form::{choice, count, label, magnitude, switch, vector};
+use super::form::{choice, count, label, magnitude, number, switch, vector};
 use crate::cloth::{ClothSettings, MAX_SUB_STEPS, Sleep};
 use crate::collide::{CollideSettings, Detection, FrictionModel};
 
@@ -46,6 +46,7 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
         "Over a patch's constraints in an iteration. Fewer leave patches unsettled.",
     );
     count(ui, row, (1, MAX_ITERATIONS), &mut cloth.sweeps);
+    draw_end_strain_limit(ui, &mut cloth.end_strain_limit);
     let row = label("Gravity", "Metres per second squared; +Y is up.");
     vector(ui, row, MAX_GRAVITY, &mut cloth.gravity);
     let row = label(
@@ -54,6 +55,31 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
     );
     vector(ui, row, MAX_WIND, &mut cloth.wind);
     draw_sleep(ui, &mut cloth.sleep);
+}
+
+/// Draws how far edges may be stretched when a step ends.
+fn draw_end_strain_limit(ui: &Ui, limit: &mut Option<f32>) {
+    let row = label(
+        "Limits strain",
+        "Shortens edges at a step's end that its last collision has stretched by more than this.",
+    );
+    let mut is_limited = limit.is_some();
+    if switch(ui, row, &mut is_limited) {
+        *limit = ClothSettings::default()
+            .end_strain_limit
+            .filter(|_| is_limited);
+    }
+    let Some(limit) = limit else {
+        return;
+    };
+    let mut percent = 100.0 * *limit;
+    let row = label(
+        "At most",
+        "Part of its length that an edge is left too long by. With less, cloth that limbs pinch tears more often.",
+    );
+    if number(ui, row, (0.0, 100.0), "%.0f %%", &mut percent) {
+        *limit = percent / 100.0;
+    }
 }
 
 /// Draws whether cloth sleeps, and when.

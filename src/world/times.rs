@@ -64,8 +64,9 @@ impl World {
         let iterations = self.simulation.settings.cloth.iterations;
         let predicted = if iterations == 0 { sub_steps } else { 1 };
         let of_sub_steps = predicted + iterations.min(2) * sub_steps + of_collision * collisions;
-        // The step's last collision, after its last solve.
+        // The step's last collision, after its last solve, and what shortens edges after that.
         let of_last = u32::from(iterations > 0);
+        let of_end = of_last * u32::from(self.simulation.settings.cloth.end_strain_limit.is_some());
         let of_contacts = match self.simulation.cloth_contacts {
             // They are found once and resolved in each sub-step and that collision.
             Some(_) => 1 + sub_steps + of_last + self.stages_before_contacts(collisions + of_last),
@@ -73,7 +74,7 @@ impl World {
         };
         // The one is for uploads, which most frames have none of.
         let step_count = step_count.min(MAX_STEPS) as u32;
-        2 * (1 + step_count * (of_step + of_last + of_sub_steps + of_contacts))
+        2 * (1 + step_count * (of_step + of_last + of_end + of_sub_steps + of_contacts))
     }
 
     /// Where cloth meets cloth, what else comes before that is a stage of its own: the search for what particles may meet, in the first of

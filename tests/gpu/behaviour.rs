@@ -40,6 +40,7 @@ const STILL: ClothSettings = ClothSettings {
     sub_steps: 1,
     iterations: 0,
     sweeps: 0,
+    end_strain_limit: None,
     gravity: Vec3::ZERO,
     wind: Vec3::ZERO,
     ground: None,

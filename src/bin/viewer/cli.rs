@@ -130,6 +130,9 @@ pub struct Cli {
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
+    /// Per cent of its length beyond which no edge is left when a step ends, or none for no such limit; 20 when not given.
+    #[arg(long, value_parser = parse_strain_limit, allow_hyphen_values = true)]
+    pub end_strain_limit: Option<StrainLimit>,
     /// Sub-steps from one collision to the next, at most 16; 2 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SUB_STEPS)))]
     pub collision_stride: Option<u32>,
@@ -420,6 +423,20 @@ fn parse_search_radius(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(search_radius) if (1.0..=1000.0).contains(&search_radius) => Ok(search_radius),
         _ => Err("give millimetres from 1 to 1000: usually 20 to 100".to_owned()),
+    }
+}
+
+/// Part of an edge's length, or none.
+#[derive(Clone, Copy, Debug)]
+pub struct StrainLimit(pub Option<f32>);
+
+fn parse_strain_limit(text: &str) -> Result<StrainLimit, String> {
+    if text == "none" {
+        return Ok(StrainLimit(None));
+    }
+    match text.parse::<f32>() {
+        Ok(percent) if (0.0..=1000.0).contains(&percent) => Ok(StrainLimit(Some(percent / 100.0))),
+        _ => Err("give per cent from 0 to 1000, usually 20, or none".to_owned()),
     }
 }
 

@@ -366,6 +366,9 @@ fn cloth_settings(cli: &Cli, tuned: &Tuned, ground: Ground) -> anyhow::Result<Cl
         sub_steps: cli.sub_steps.unwrap_or(usual.sub_steps),
         iterations: cli.iterations.unwrap_or(usual.iterations),
         sweeps: cli.sweeps.unwrap_or(usual.sweeps),
+        end_strain_limit: cli
+            .end_strain_limit
+            .map_or(usual.end_strain_limit, |limit| limit.0),
         wind: cli.wind.unwrap_or(usual.wind),
         sleep: usual.sleep.or(cli.sleep.then(Sleep::default)),
         ..usual

@@ -247,6 +247,12 @@ impl Tuned {
         check_count("collide.stride", stride, MAX_SUB_STEPS)?;
         check_count("collide.path_samples", path_samples, MAX_ITERATIONS)?;
         check_length("collide.search_radius", search_radius)?;
+        if let Some(limit) = cloth.end_strain_limit {
+            ensure!(
+                (0.0..=MOST).contains(&limit),
+                "cloth.end_strain_limit is {limit}: give 0 to {MOST}, or null for none"
+            );
+        }
         for (name, vector) in [("gravity", cloth.gravity), ("wind", cloth.wind)] {
             let size = vector.length();
             ensure!(

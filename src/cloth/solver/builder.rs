@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{
-    Cloth, GpuConstraint, GpuPatch, GpuTether, NONE, Particle, SOLVE_LANES, TETHERS_PER_PARTICLE,
+    Cloth, GpuConstraint, GpuPatch, GpuTether, NONE, PATCH_LANES, Particle, TETHERS_PER_PARTICLE,
 };
 use crate::cloth::constraints::{ConstraintGraph, Kind};
 use crate::cloth::garment::Garment;
@@ -153,7 +153,7 @@ impl ClothBuilder {
             self.candidates.len() as u32 * CandidateGroup::PARTICLES,
             THREADS_PER_EDGES,
         )?;
-        gpu.check_count("cloth.patches", self.patches.len() as u32, SOLVE_LANES)?;
+        gpu.check_count("cloth.patches", self.patches.len() as u32, PATCH_LANES)?;
         let colours = self.patches.iter().map(GpuPatch::colours).max();
         let colours = colours.unwrap_or(0);
         let bytes = (self.particles.len() * size_of::<[f32; 4]>()) as u64;

@@ -1,120 +1,6 @@
 //! The mistakes, and which comparison must notice each.
 
-use std::sync::Arc;
-
-use radial_fields::engine::Device;
-
-use crate::{
-    bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, contact_crossings,
-    detail, distance_field, edges, sleep, slope, solid, solid_response, solids, transforms,
-    triangles, update,
-};
-
-/// A comparison that the library's own shaders pass.
-#[derive(Clone, Copy)]
-pub struct Guard {
-    pub name: &'static str,
-    pub check: fn(&Arc<Device>) -> Result<(), String>,
-}
-
-const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
-const BONES: Guard = guard("bones::taken_over", bones::taken_over);
-const TRANSFORMS: Guard = guard("transforms::of_odd_bones", transforms::of_odd_bones);
-const UPDATE: Guard = guard("update::columns", update::columns);
-const BORROWED: Guard = guard("update::mannequin", update::mannequin);
-const FINE: Guard = guard("update::fine_cells", update::fine_cells);
-const SLIPPED: Guard = guard("update::slipped_skin", update::slipped_skin);
-const COLLIDE: Guard = guard("collide::round_a_column", collide::round_a_column);
-const CROWDED: Guard = guard("collide::round_the_mannequin", collide::round_the_mannequin);
-const MANY: Guard = guard(
-    "collide::many_round_the_mannequin",
-    collide::many_round_the_mannequin,
-);
-const PAPER: Guard = guard(
-    "collide::with_the_papers_friction",
-    collide::with_the_papers_friction,
-);
-const BY_THE_PAPER: Guard = guard("collide::by_the_paper", collide::by_the_paper);
-const SLIPPED_BY_THE_PAPER: Guard =
-    guard("update::slipped_by_the_paper", update::slipped_by_the_paper);
-const MARCH: Guard = guard("collide::marching", collide::marching);
-const SWEPT: Guard = guard("collide::swept", collide::swept);
-const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
-const OVER_CORNERS: Guard = guard("solids::over_corners", solids::over_corners);
-const GRIDS: Guard = guard("distance_field::on_a_column", distance_field::on_a_column);
-const CROWDED_GRIDS: Guard = guard(
-    "distance_field::on_the_mannequin",
-    distance_field::on_the_mannequin,
-);
-const CROSSED: Guard = guard("contact_crossings::found", contact_crossings::found);
-const HASH: Guard = guard(
-    "triangles::hash_round_a_column",
-    triangles::hash_round_a_column,
-);
-const BVH: Guard = guard(
-    "triangles::bvh_round_a_column",
-    triangles::bvh_round_a_column,
-);
-const LBVH: Guard = guard(
-    "triangles::lbvh_round_a_column",
-    triangles::lbvh_round_a_column,
-);
-const WIDE_BVH: Guard = guard(
-    "triangles::wide_bvh_round_a_column",
-    triangles::wide_bvh_round_a_column,
-);
-const HALVED: Guard = guard("detail::halved", detail::halved);
-const BOXES: Guard = guard("boxes::of_a_column", boxes::of_a_column);
-pub const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
-const SOFT: Guard = guard("cloth::soft", cloth::soft);
-const PIECES: Guard = guard("cloth::pieces", cloth::pieces);
-const CONSTRAINED: Guard = guard("cloth::constrained", cloth::constrained);
-const GROUNDED: Guard = guard("cloth::grounded", cloth::grounded);
-const BRUSHED: Guard = guard("cloth::brushed", cloth::brushed);
-const DRAPED: Guard = guard("cloth::draped", cloth::draped);
-const CONTACTS: Guard = guard(
-    "cloth_contacts::with_the_twin",
-    cloth_contacts::with_the_twin,
-);
-const LAYERS: Guard = guard("cloth_contacts::in_layers", cloth_contacts::in_layers);
-const CLOUDS: Guard = guard(
-    "contact_candidates::of_clouds",
-    contact_candidates::of_clouds,
-);
-const LARGE: Guard = guard(
-    "contact_candidates::of_a_large_world",
-    contact_candidates::of_a_large_world,
-);
-const SMALL_MOTIONS: Guard = guard("sleep::small_motions", sleep::small_motions);
-const NEIGHBOURS: Guard = guard("sleep::neighbours", sleep::neighbours);
-const HOST_CHANGES: Guard = guard("sleep::host_changes", sleep::host_changes);
-const ON_SLEEPING: Guard = guard("sleep::falls_on_sleeping", sleep::falls_on_sleeping);
-const CLOTH_ON_SLOPE: Guard = guard("slope::sticks_to_cloth", slope::sticks_to_cloth);
-const SLIVERS: Guard = guard(
-    "contact_candidates::of_slivers",
-    contact_candidates::of_slivers,
-);
-const AMONG_SOLIDS: Guard = guard("solids::among_solids", solids::among_solids);
-const FUHRMANN: Guard = guard(
-    "collide::with_fuhrmanns_frictions",
-    collide::with_fuhrmanns_frictions,
-);
-const LAID: Guard = guard("cloth::laid", cloth::laid);
-const USED_ONCE: Guard = guard(
-    "solid_response::friction_is_used_once",
-    solid_response::friction_is_used_once,
-);
-const PINCHED: Guard = guard(
-    "solid_response::a_pinch_holds_nothing",
-    solid_response::a_pinch_holds_nothing,
-);
-const SOLID: Guard = guard("solid::query::of_two_fields", solid::query::of_two_fields);
-const SPIKE: Guard = guard("solid::fill::of_a_spike", solid::fill::of_a_spike);
-const BY_FACES: Guard = guard("solid::fill::by_faces", solid::fill::by_faces);
-
-const fn guard(name: &'static str, check: fn(&Arc<Device>) -> Result<(), String>) -> Guard {
-    Guard { name, check }
-}
+use super::guards::*;
 
 /// A mistake, and who must notice.
 pub struct Mutation {
@@ -407,9 +293,9 @@ pub const MUTATIONS: &[Mutation] = &[
         "first_iteration != 0 || place == NOTHING ? 0.0", "place == NOTHING ? 0.0"),
     mutation("strain limit left out", SOFT, "cloth/solve.comp",
         "change = min(change, (max_length - distance) / inverse_masses);", ""),
-    mutation("constraints of the next place", CLOTH, "cloth/solve.comp",
+    mutation("constraints of the next place", CLOTH, "cloth/patch.glsl",
         "(first_colour + ix) * patched.colour_size + lane", "(first_colour + ix) * patched.colour_size + lane + 1"),
-    mutation("only every second particle of a patch loaded", CLOTH, "cloth/solve.comp",
+    mutation("only every second particle of a patch loaded", CLOTH, "cloth/patch.glsl",
         "if (other == i + LANES) local[other] = second;", ""),
     mutation("stretch compliance for bend", SOFT, "cloth/solve.comp",
         "along < 0.0 ? garment.compliance[3] : in_plane", "along < 0.0 ? garment.compliance[0] : in_plane"),
@@ -423,21 +309,33 @@ pub const MUTATIONS: &[Mutation] = &[
         "position += TETHER_SHARE * apart", "position += apart"),
     mutation("long range beyond the cloth's length", CLOTH, "cloth/solve.comp",
         "constraint.rest_length * (1.0 + garment.strain_limit);", "1.5 * constraint.rest_length;"),
-    mutation("long range pushes apart", CLOTH, "cloth/solve.comp",
+    mutation("long range pushes apart", CLOTH, "cloth/patch.glsl",
         "if (distance <= max_length || inverse_masses", "if (inverse_masses"),
     mutation("bend in every sub-step", SOFT, "cloth/solve.comp",
         "garment.stride * BEND_STRIDE", "garment.stride"),
     mutation("bend with the impulse of one sub-step", SOFT, "cloth/solve.comp",
         "own_seconds * sub_step * float(since));", "own_seconds * own_seconds);"),
-    mutation("patches move their rims", PIECES, "cloth/solve.comp",
+    mutation("patches move their rims", PIECES, "cloth/patch.glsl",
         "i < patched.free ?", "i < patched.particle_count ?"),
     mutation("contacts ignored after the last sweep", LAID, "cloth/solve.comp",
         "if (found.w != 0.0) position", "if (false) position"),
     mutation("contact planes after the last sweep alone", DRAPED, "cloth/solve.comp",
         "        keep_in_front(planes);\n", ""),
+    mutation("strain limited in the first colour alone", DRAPED, "cloth/limit_strain.comp",
+        "keep_within(held.ends[i], held.max_lengths[i]);", "keep_within(held.ends[0], held.max_lengths[0]);"),
+    mutation("strain limited as far as it takes", DRAPED, "cloth/limit_strain.comp",
+        "min(1.0, most / max(length(move), 1e-9))", "1.0"),
+    mutation("strain limited as far on the small as on people", DRAPED, "cloth/limit_strain.comp",
+        "MAX_MOVE * particles[particle_ix].size", "MAX_MOVE"),
+    mutation("strain limited into what cloth lies on", DRAPED, "cloth/limit_strain.comp",
+        "            keep_in_front(planes);\n", ""),
+    mutation("a garment's own limit left out", SOFT, "cloth/limit_strain.comp",
+        "max(end_strain_limit, garment.strain_limit)", "end_strain_limit"),
+    mutation("what is pushed by its edges pulled back into the skin", EDGE_CONTACTS, "shared/edges.glsl",
+        "pushed > MIN_PUSH ? pack_contact(push / pushed, 0.0) : contact", "contact"),
     mutation("contact planes turned round", DRAPED, "shared/direction.glsl",
         "return normalize(direction);", "return -normalize(direction);"),
-    mutation("astray particles hold their neighbours", CONSTRAINED, "cloth/solve.comp",
+    mutation("astray particles hold their neighbours", CONSTRAINED, "cloth/patch.glsl",
         "is_astray ? TAKES_NO_PART : inverse_mass", "is_astray ? 0.0 : inverse_mass"),
     mutation("backstops before the cloth", CONSTRAINED, "cloth/motion.glsl",
         "position - target + normal * (", "position - target - normal * ("),

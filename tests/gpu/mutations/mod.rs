@@ -4,6 +4,7 @@
 //! `RADIAL_FIELDS_MUTATIONS` in the environment (part of a shader's name, to try out that shader's alone) and `--nocapture` the
 //! test prints the table: the mistake, the file, and what the comparison that caught it said.
 
+mod guards;
 mod list;
 
 use std::fs;
@@ -18,7 +19,8 @@ use rayon::prelude::*;
 use crate::fixture::{Replaced, with_device, with_shaders};
 use crate::{contact_crossings, crowd};
 
-use self::list::{CLOTH, MUTATIONS, Mutation, mutation};
+use self::guards::CLOTH;
+use self::list::{MUTATIONS, Mutation, mutation};
 
 /// A copy of the shaders with one mistake in it, gone when dropped.
 struct MutatedSources(PathBuf);

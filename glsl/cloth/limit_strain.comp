@@ -9,44 +9,68 @@
 #extension GL_EXT_control_flow_attributes : require
 #include "cloth/patch.glsl"
 
-// Usually 8; with 4 cloth pinched between limbs tears more often.
-const uint SWEEPS = 8;
+// Usually 12: with 8 the longest edge of the calm mannequin's trousers is 1.28 times its rest length, not 1.25.
+const uint SWEEPS = 12;
+// Sweeps, the last ones, that shorten alone what is MUCH times as much too long, and have the last word. Usually 4 and 4: without them that edge,
+// between two that are shortened, is 1.35 times as long.
+const uint LAST_SWEEPS = 4;
+const float MUCH = 4.0;
 // Metres of a person, and in proportion for others, that the pass moves a particle by at most. Usually 0.004; with 0.002 calm cloth stays too
-// long, and without a bound cloth that limbs pinch is drawn through them.
+// long, with 0.008 cloth that limbs pinch is drawn through them.
 const float MAX_MOVE = 0.004;
 
 // What a thread holds of the colours of a patch's stretch constraints.
-struct Limits {
+struct Edges {
     uint ends[MAX_COLOURS]; // NOTHING where a colour has none for the thread
-    float max_lengths[MAX_COLOURS];
+    float rest_lengths[MAX_COLOURS];
 };
 
-Limits limits_of(Patch patched, float strain) {
-    Limits held;
+Edges edges_of(Patch patched) {
+    Edges held;
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         uint place = place_of(patched, 0, i, patched.stretch_colours);
         Constraint constraint = constraint_at(place == NOTHING ? 0 : place);
         held.ends[i] = place == NOTHING ? NOTHING : constraint.ends;
-        held.max_lengths[i] = constraint.rest_length * (1.0 + strain);
+        held.rest_lengths[i] = constraint.rest_length;
     }
     return held;
 }
 
 // Called by all threads of a workgroup.
-void shorten(Limits held, uint count) {
+void shorten(Edges held, uint count, float max_strain) {
     [[unroll]] for (uint i = 0; i < COLOURS; ++i) {
         if (i >= count) break;
-        if (held.ends[i] != NOTHING) keep_within(held.ends[i], held.max_lengths[i]);
+        if (held.ends[i] != NOTHING) keep_within(held.ends[i], held.rest_lengths[i] * (1.0 + max_strain));
         barrier();
     }
 }
 
-// Stores where a particle goes, unless nothing moves it. The contact stays: it is what the last collision found.
-void store(uint particle_ix, vec4 limited) {
-    vec4 from = before[particle_ix];
-    vec3 move = limited.w > 0.0 ? limited.xyz - from.xyz : vec3(0.0);
-    float most = MAX_MOVE * particles[particle_ix].size;
-    after[particle_ix] = vec4(from.xyz + move * min(1.0, most / max(length(move), 1e-9)), from.w);
+// What the thread's particles are kept within: a ball round where the pass found them, centre and radius in metres. Radius 0: it does not move.
+struct Balls {
+    vec4 of[PARTICLES_PER_LANE];
+};
+
+Balls balls_of(Patch patched) {
+    Balls balls;
+    [[unroll]] for (uint k = 0; k < PARTICLES_PER_LANE; ++k) {
+        uint i = gl_LocalInvocationID.x + k * LANES;
+        balls.of[k] = vec4(0.0);
+        if (i >= patched.free || local[i].w <= 0.0) continue;
+        balls.of[k] = vec4(local[i].xyz, MAX_MOVE * particles[patch_particles[patched.first_particle + i]].size);
+    }
+    return balls;
+}
+
+// In front of their contacts, and near to where they were. Called by all threads of a workgroup.
+void keep_close(Planes planes, Balls balls) {
+    [[unroll]] for (uint k = 0; k < PARTICLES_PER_LANE; ++k) {
+        uint i = gl_LocalInvocationID.x + k * LANES;
+        vec4 plane = planes.of[k], ball = balls.of[k], at = local[i];
+        if (ball.w == 0.0) continue;
+        vec3 move = at.xyz + plane.xyz * max(0.0, plane.w - dot(plane.xyz, at.xyz)) - ball.xyz;
+        local[i] = vec4(ball.xyz + move * min(1.0, ball.w / max(length(move), 1e-9)), at.w);
+    }
+    barrier();
 }
 
 void main() {
@@ -56,14 +80,20 @@ void main() {
     barrier();
     // What is not simulated stays where it is.
     if (garment.stride != 0) {
-        Limits held = limits_of(patched, max(end_strain_limit, garment.strain_limit));
+        Edges held = edges_of(patched);
         Planes planes = planes_of(patched);
+        Balls balls = balls_of(patched);
+        barrier();
         for (uint sweep = 0; sweep < SWEEPS; ++sweep) {
-            shorten(held, patched.stretch_colours);
-            keep_in_front(planes);
+            float limit = sweep < SWEEPS - LAST_SWEEPS ? end_strain_limit : MUCH * end_strain_limit;
+            shorten(held, patched.stretch_colours, max(limit, garment.strain_limit));
+            keep_close(planes, balls);
         }
     }
     for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
-        store(patch_particles[patched.first_particle + i], local[i]);
+        // The contact stays: it is what the last collision found.
+        uint particle_ix = patch_particles[patched.first_particle + i];
+        vec4 from = before[particle_ix];
+        after[particle_ix] = vec4(local[i].w > 0.0 ? local[i].xyz : from.xyz, from.w);
     }
 }

@@ -84,17 +84,6 @@ Planes planes_of(Patch patched) {
     return planes;
 }
 
-// Without friction, which is taken once, at the end. Called by all threads of a workgroup.
-void keep_in_front(Planes planes) {
-    [[unroll]] for (uint k = 0; k < PARTICLES_PER_LANE; ++k) {
-        uint i = gl_LocalInvocationID.x + k * LANES;
-        vec4 at = local[i];
-        float depth = planes.of[k].w - dot(planes.of[k].xyz, at.xyz);
-        if (depth > 0.0) local[i] = vec4(at.xyz + planes.of[k].xyz * depth, at.w);
-    }
-    barrier();
-}
-
 // A particle of the patch and its inverse mass.
 vec4 loaded(Patch patched, GarmentSettings garment, uint i) {
     uint particle_ix = patch_particles[patched.first_particle + i];

@@ -143,6 +143,17 @@ void carry_tension(LongRange held, uint count) {
     }
 }
 
+// Without friction, which is taken once, at the end. Called by all threads of a workgroup.
+void keep_in_front(Planes planes) {
+    [[unroll]] for (uint k = 0; k < PARTICLES_PER_LANE; ++k) {
+        uint i = gl_LocalInvocationID.x + k * LANES;
+        vec4 at = local[i];
+        float depth = planes.of[k].w - dot(planes.of[k].xyz, at.xyz);
+        if (depth > 0.0) local[i] = vec4(at.xyz + planes.of[k].xyz * depth, at.w);
+    }
+    barrier();
+}
+
 // What threads hold is loaded before the first of them waits. Cloth pulled tight over a limb would be pulled into it by every sweep, were
 // it held in front of its contacts after the last alone.
 void stretch(Patch patched, GarmentSettings garment) {

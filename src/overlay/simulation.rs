@@ -57,11 +57,11 @@ pub fn draw_cloth(ui: &Ui, cloth: &mut ClothSettings) {
     draw_sleep(ui, &mut cloth.sleep);
 }
 
-/// Draws how far edges may be stretched when a step ends.
+/// Draws from what strain on edges are shortened when a step ends.
 fn draw_end_strain_limit(ui: &Ui, limit: &mut Option<f32>) {
     let row = label(
         "Limits strain",
-        "Shortens edges at a step's end that its last collision has stretched by more than this.",
+        "Shortens edges at a step's end that its last collision has stretched.",
     );
     let mut is_limited = limit.is_some();
     if switch(ui, row, &mut is_limited) {
@@ -74,8 +74,8 @@ fn draw_end_strain_limit(ui: &Ui, limit: &mut Option<f32>) {
     };
     let mut percent = 100.0 * *limit;
     let row = label(
-        "At most",
-        "Part of its length that an edge is left too long by. With less, cloth that limbs pinch tears more often.",
+        "Beyond",
+        "Part of its length that an edge may be too long by. With less, cloth that limbs pinch tears more often.",
     );
     if number(ui, row, (0.0, 100.0), "%.0f %%", &mut percent) {
         *limit = percent / 100.0;

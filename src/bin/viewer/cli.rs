@@ -130,7 +130,7 @@ pub struct Cli {
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
-    /// Per cent of its length beyond which no edge is left when a step ends, or none for no such limit; 20 when not given.
+    /// Per cent of its length beyond which an edge is shortened when a step ends, or none for no such limit; 5 when not given.
     #[arg(long, value_parser = parse_strain_limit, allow_hyphen_values = true)]
     pub end_strain_limit: Option<StrainLimit>,
     /// Sub-steps from one collision to the next, at most 16; 2 when not given.
@@ -436,7 +436,7 @@ fn parse_strain_limit(text: &str) -> Result<StrainLimit, String> {
     }
     match text.parse::<f32>() {
         Ok(percent) if (0.0..=1000.0).contains(&percent) => Ok(StrainLimit(Some(percent / 100.0))),
-        _ => Err("give per cent from 0 to 1000, usually 20, or none".to_owned()),
+        _ => Err("give per cent from 0 to 1000, usually 5, or none".to_owned()),
     }
 }
 

@@ -17,7 +17,7 @@ pub enum Stage {
     CollideUpdate,
     /// Particles move by inertia, gravity and wind.
     ClothPredict,
-    /// Constraints are projected.
+    /// Constraints are projected; at a step's end edges that are too long are shortened.
     ClothSolve,
     /// Cloth is kept apart from cloth.
     ClothContact,

@@ -359,7 +359,9 @@ fn about(stage: Stage) -> &'static str {
         Stage::CollideClear => "The fields are emptied.",
         Stage::CollideUpdate => "The skin's triangles are drawn into the fields.",
         Stage::ClothPredict => "Particles move by inertia, gravity and wind.",
-        Stage::ClothSolve => "Stretch, shear and bend constraints are projected.",
+        Stage::ClothSolve => {
+            "Stretch, shear and bend constraints are projected; a step ends by shortening edges that are too long."
+        }
         Stage::ClothContact => {
             "Cloth is kept apart from cloth: folds, and garments worn over each other."
         }

@@ -4,6 +4,7 @@
 //! missing device or layer is a failure too.
 
 mod bake;
+mod banner;
 mod behaviour;
 mod bones;
 mod boxes;

@@ -18,6 +18,9 @@ const FRAMES: usize = 3;
 /// Seconds into the clip.
 const BEGINS: f32 = 5.0;
 
+/// Metres that roundings in three frames may add up to; a field that is not met leaves cloth millimetres inside.
+const MOST_APART: f32 = 1e-4;
+
 /// A character in a sheet, and where others stand.
 struct Scene {
     avatar: Avatar,
@@ -141,6 +144,11 @@ fn more_fields_than_a_list_holds_are_all_met() {
     with_device(|device| {
         let alone = Scene::new(Technique::RadialCompute, Vec::new()).run(device, 0);
         let heap = Scene::new(Technique::RadialCompute, vec![Vec3::ZERO; 11]).run(device, 0);
-        assert!(alone == heap, "twelve in one place are not as one");
+        // The push of an edge is a mean over fields, which rounds otherwise where there are twelve of each.
+        let positions = |bits: &[u32]| bits[..bits.len() / 2].to_vec();
+        let mut pairs = positions(&alone).into_iter().zip(positions(&heap));
+        let is_near =
+            |(a, b): (u32, u32)| (f32::from_bits(a) - f32::from_bits(b)).abs() < MOST_APART;
+        assert!(pairs.all(is_near), "twelve in one place are not as one");
     });
 }

@@ -327,7 +327,7 @@ fn heals(device: &Arc<Device>, name: &str, limb: &Limb) {
     println!("{name}: {fastest} m/s at most, {worst} triangles, then {figures:?}");
     assert!(worst > 5, "{name}: {worst} triangles are not torn");
     assert_eq!(figures.deep, 0, "{name}");
-    assert!(fastest < 4.0, "{name}: {fastest} m/s");
+    assert!(fastest < 5.0, "{name}: {fastest} m/s");
 }
 
 #[test]

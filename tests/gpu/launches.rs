@@ -57,10 +57,10 @@ fn neither_joints_nor_bodies_add_launches() {
         assert_eq!(one, launches(&[&simple; 3]), "three bodies as one");
         assert_eq!(one.draws, 1, "the field update is one draw");
         let settings = ClothSettings::default();
-        let expected = 8 + settings.sub_steps * settings.iterations + collisions();
+        let expected = 9 + settings.sub_steps * settings.iterations + collisions();
         assert_eq!(
             one.dispatches, expected,
-            "bake, the fields' transforms and radii, predict, candidates, finish, the last collision and that of edges, each sub-step's iterations, and each collision before"
+            "bake, the fields' transforms and radii, predict, candidates, finish, the last collision and that of edges, what shortens edges, each sub-step's iterations, and each collision before"
         );
     });
 }

@@ -291,18 +291,13 @@ impl Cloth {
         };
         let [current_after, after] = self.spares();
         let own = [
-            self.predicted().into(),
-            after.into(),
-            self.current().into(),
-            (&self.patches).into(),
-            (&self.patch_particles).into(),
-            (&self.constraints).into(),
             current_after.into(),
             (&self.multipliers).into(),
             (&self.attachment_multipliers).into(),
             (&self.tethers).into(),
         ];
-        let bindings: [Bind; 18] = Bind::joined(&[&self.shared(body, inputs), &own]);
+        let bindings: [Bind; 18] =
+            Bind::joined(&[&self.shared(body, inputs), &self.patched(after), &own]);
         let threads = self.patch_count * PATCH_LANES;
         let pipeline = &pipelines.solve[usize::from(self.colours > FEW_COLOURS)];
         recorder.dispatch(pipeline, &bindings, &push, threads);
@@ -327,15 +322,8 @@ impl Cloth {
             ..self.push(inputs, timing)
         };
         let [_, after] = self.spares();
-        let own = [
-            self.predicted().into(),
-            after.into(),
-            self.current().into(),
-            (&self.patches).into(),
-            (&self.patch_particles).into(),
-            (&self.constraints).into(),
-        ];
-        let bindings: [Bind; 14] = Bind::joined(&[&self.shared(body, inputs), &own]);
+        let bindings: [Bind; 14] =
+            Bind::joined(&[&self.shared(body, inputs), &self.patched(after)]);
         let threads = self.patch_count * PATCH_LANES;
         recorder.dispatch(&pipelines.limit_strain, &bindings, &push, threads);
         self.newest = 1 - self.newest;
@@ -360,6 +348,18 @@ impl Cloth {
             sweeps: settings.sweeps,
             ..SubStepPush::zeroed()
         }
+    }
+
+    /// What passes over patches bind alike, after what all of a sub-step's do: those of glsl/cloth/patch.glsl. `after`: what they write.
+    fn patched(&self, after: &Buffer) -> [Bind; 6] {
+        [
+            self.predicted().into(),
+            after.into(),
+            self.current().into(),
+            (&self.patches).into(),
+            (&self.patch_particles).into(),
+            (&self.constraints).into(),
+        ]
     }
 
     /// What a sub-step's passes bind alike.

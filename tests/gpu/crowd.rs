@@ -6,6 +6,7 @@ use glam::{Mat4, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::ClothSettings;
 use radial_fields::cloth::garment::{Garment, sheet_over};
+use radial_fields::collide::CollideSettings;
 use radial_fields::engine::Device;
 use radial_fields::pose::{Palette, Pose};
 use radial_fields::{BodyDef, GarmentDef, Technique, WorldDef};
@@ -30,6 +31,7 @@ struct Scene {
     others: Vec<Vec3>,
     /// Particles elsewhere, of nobody's clothes.
     bystanders: usize,
+    meets_edges: bool,
 }
 
 impl Scene {
@@ -41,6 +43,7 @@ impl Scene {
             technique,
             others,
             bystanders: 0,
+            meets_edges: true,
         }
     }
 
@@ -68,6 +71,10 @@ impl Scene {
             cloth: ClothSettings {
                 sub_steps: 2,
                 ..ClothSettings::default()
+            },
+            collide: CollideSettings {
+                edge_midpoints: self.meets_edges,
+                ..CollideSettings::default()
             },
             technique: self.technique,
             ..WorldDef::default()
@@ -142,13 +149,17 @@ fn how_many_threads_share_a_particle_changes_nothing() {
 #[test]
 fn more_fields_than_a_list_holds_are_all_met() {
     with_device(|device| {
-        let alone = Scene::new(Technique::RadialCompute, Vec::new()).run(device, 0);
-        let heap = Scene::new(Technique::RadialCompute, vec![Vec3::ZERO; 11]).run(device, 0);
+        let mut alone = Scene::new(Technique::RadialCompute, Vec::new());
+        let mut heap = Scene::new(Technique::RadialCompute, vec![Vec3::ZERO; 11]);
         // The push of an edge is a mean over fields, which rounds otherwise where there are twelve of each.
-        let positions = |bits: &[u32]| bits[..bits.len() / 2].to_vec();
-        let mut pairs = positions(&alone).into_iter().zip(positions(&heap));
+        let (one, twelve) = (alone.run(device, 0), heap.run(device, 0));
+        let positions = one.len() / 2;
+        let mut pairs = one[..positions].iter().zip(&twelve[..positions]);
         let is_near =
-            |(a, b): (u32, u32)| (f32::from_bits(a) - f32::from_bits(b)).abs() < MOST_APART;
-        assert!(pairs.all(is_near), "twelve in one place are not as one");
+            |(a, b): (&u32, &u32)| (f32::from_bits(*a) - f32::from_bits(*b)).abs() < MOST_APART;
+        assert!(pairs.all(is_near), "twelve in one place are far from one");
+        (alone.meets_edges, heap.meets_edges) = (false, false);
+        let is_alike = alone.run(device, 0) == heap.run(device, 0);
+        assert!(is_alike, "twelve in one place are not as one");
     });
 }

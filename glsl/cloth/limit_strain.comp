@@ -73,22 +73,31 @@ void keep_close(Planes planes, Balls balls) {
     barrier();
 }
 
+// What is not simulated stays where it is.
+void carry_over(Patch patched) {
+    for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
+        uint particle_ix = patch_particles[patched.first_particle + i];
+        after[particle_ix] = before[particle_ix];
+    }
+}
+
 void main() {
     Patch patched = patches[gl_WorkGroupID.x];
     GarmentSettings garment = garments[patched.garment_ix];
+    if (garment.stride == 0) {
+        carry_over(patched);
+        return;
+    }
     load_particles(patched, garment);
     barrier();
-    // What is not simulated stays where it is.
-    if (garment.stride != 0) {
-        Edges held = edges_of(patched);
-        Planes planes = planes_of(patched);
-        Balls balls = balls_of(patched);
-        barrier();
-        for (uint sweep = 0; sweep < SWEEPS; ++sweep) {
-            float limit = sweep < SWEEPS - LAST_SWEEPS ? end_strain_limit : MUCH * end_strain_limit;
-            shorten(held, patched.stretch_colours, max(limit, garment.strain_limit));
-            keep_close(planes, balls);
-        }
+    Edges held = edges_of(patched);
+    Planes planes = planes_of(patched);
+    Balls balls = balls_of(patched);
+    barrier();
+    for (uint sweep = 0; sweep < SWEEPS; ++sweep) {
+        float limit = sweep < SWEEPS - LAST_SWEEPS ? end_strain_limit : MUCH * end_strain_limit;
+        shorten(held, patched.stretch_colours, max(limit, garment.strain_limit));
+        keep_close(planes, balls);
     }
     for (uint i = gl_LocalInvocationID.x; i < patched.owned; i += LANES) {
         // The contact stays: it is what the last collision found.

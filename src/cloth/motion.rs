@@ -4,7 +4,7 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::garment::Garment;
+use super::garment::{Garment, Layered};
 use crate::avatar::{PERSON_HEIGHT, SkinMesh};
 #[cfg(feature = "reference")]
 use crate::math::direction::{unpack_direction, unpack_friction};
@@ -56,7 +56,8 @@ impl MotionConstraint {
     /// Makes a garment's constraints to the skin that it was made on, both in the bind pose.
     ///
     /// A clearance that the garment keeps from the skin, because another is worn beneath, becomes a backstop before the skin where
-    /// there is one: unlike a thickness it does not keep the cloth that far from other limbs too.
+    /// there is one: unlike a thickness it does not keep the cloth that far from other limbs too. What hangs free of it has no backstop: it keeps its
+    /// clearance as a thickness where cloth does not meet cloth, and none where contacts keep it off what is beneath.
     pub fn fit(garment: &mut Garment, skin: &SkinMesh) {
         let body = Body::new(skin);
         let mesh = &garment.mesh;
@@ -65,9 +66,12 @@ impl MotionConstraint {
             .into_par_iter()
             .map(|(&position, &normal, &clearance)| body.constrain(position, normal, clearance))
             .collect();
-        for (clearance, motion) in garment.clearances.iter_mut().zip(&garment.motion) {
-            if motion.backstop_radius > 0.0 {
-                *clearance = 0.0;
+        let kept = garment.clearances.iter_mut().zip(&garment.motion);
+        for ((clearance, motion), ix) in kept.zip(0..) {
+            let clearance = std::mem::take(clearance);
+            if motion.backstop_radius <= 0.0 && clearance > 0.0 {
+                let layered = garment.layered.entry(ix).or_insert(Layered::FREE);
+                layered.clearance = layered.clearance.max(clearance);
             }
         }
         for (&ix, layered) in &mut garment.layered {

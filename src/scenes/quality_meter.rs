@@ -22,7 +22,8 @@ pub struct QualityMeter {
     seen: SeenOracle,
     /// Each character's.
     skin: SkinMesh,
-    clearances: Vec<f32>,
+    /// Where cloth does not meet cloth, and where it does.
+    clearances: [Vec<f32>; 2],
     /// Of all characters, one after the other.
     garments: Vec<Range<usize>>,
     /// Where there are any.
@@ -84,7 +85,11 @@ impl QualityMeter {
             solids: (!show.props().is_empty())
                 .then(|| SolidOracle::new(show.props().iter().map(Prop::judged).collect())),
             triangles: triangles_of(show),
-            clearances: show.drawn().1.into_iter().flat_map(clearances_of).collect(),
+            clearances: [false, true].map(|meets_cloth| {
+                let garments = show.drawn().1.into_iter();
+                let clearances = garments.flat_map(|garment| clearances_of(garment, meets_cloth));
+                clearances.collect()
+            }),
         })
     }
 
@@ -118,7 +123,7 @@ impl QualityMeter {
                 .collision
                 .as_ref()
                 .map(|[before, behind]| Moved { before, behind }),
-            clearances: &self.clearances,
+            clearances: &self.clearances[usize::from(snapshot.meets_cloth)],
         })?;
         if let Some(solids) = &mut self.solids {
             solids.measure(&SolidFrame {
@@ -158,6 +163,7 @@ pub struct FrameSnapshot {
     /// Where the last collision found each particle and where it left it, if the show keeps that.
     collision: Option<[Vec<Vec3>; 2]>,
     solid_places: Vec<Mat4>,
+    meets_cloth: bool,
 }
 
 impl FrameSnapshot {
@@ -179,6 +185,7 @@ impl FrameSnapshot {
             solid_places: (0..show.world.solid_count())
                 .map(|solid_ix| show.world.solid_place(solid_ix))
                 .collect(),
+            meets_cloth: show.world.cloth_contacts().is_some(),
         })
     }
 }
@@ -229,6 +236,12 @@ fn made(show: &Show, character_ix: usize, place: Vec3) -> impl Iterator<Item = M
 }
 
 /// One per particle, zero where nothing is worn beneath.
-fn clearances_of(garment: &Garment) -> impl Iterator<Item = f32> + '_ {
-    (0..garment.mesh.positions.len()).map(|ix| garment.clearances.get(ix).copied().unwrap_or(0.0))
+fn clearances_of(garment: &Garment, meets_cloth: bool) -> impl Iterator<Item = f32> + '_ {
+    (0..garment.mesh.positions.len()).map(move |ix| {
+        let kept = garment.clearances.get(ix).copied().unwrap_or(0.0);
+        match garment.layered.get(&(ix as u32)) {
+            Some(layered) if !meets_cloth => kept.max(layered.clearance),
+            _ => kept,
+        }
+    })
 }

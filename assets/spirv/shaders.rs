@@ -155,7 +155,7 @@ pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from 44599060cca3acaf, content 2a5523a30da08be9
+// from 6097b4568e539b79, content 7dcdd62525ba4fcb
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),

@@ -29,6 +29,10 @@ layout(scalar, push_constant) uniform Push {
     float grab_radius; // metres round the grabbed particle that go along
 };
 
+// How far beyond its greatest distance a particle is shown, as a factor: limit_strain.comp, which comes before, may have moved it there. Usually
+// 1.05; with 1 edges are longer where one end swings freely and the other as far as it may, with much more that distance is none.
+const float SHOWN_BEYOND = 1.05;
+
 // Whether a hand holds a particle.
 bool is_held(uint particle_ix) {
     if (grab_ix == NOBODY || particle_ix == grab_ix) return particle_ix == grab_ix;
@@ -45,7 +49,8 @@ vec3 final_place(uint particle_ix, vec3 position) {
     Particle particle = particles[particle_ix];
     GarmentSettings garment = garments[particle.garment_ix];
     vec3 normal = target_normals[particle.target_ix];
-    position = allowed_place(particle, garment.motion_scale, targets[particle.target_ix], normal, position);
+    float scale = SHOWN_BEYOND * garment.motion_scale;
+    position = allowed_place(particle, scale, targets[particle.target_ix], normal, position);
     return above_ground(ground, 0.0, 0.0, position, position);
 }
 

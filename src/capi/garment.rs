@@ -183,7 +183,7 @@ pub unsafe extern "C" fn rf_garment_indices(
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RfMotionConstraint {
-    /// The particle is never further than this from where skinning puts it; infinite for free cloth.
+    /// The particle is never further than this from where skinning puts it, or a twentieth more at a step's end; infinite for free cloth.
     pub max_distance: f32,
     /// From there, against the normal, to the nearest point of a ball that the particle keeps out of.
     pub backstop_distance: f32,

@@ -154,7 +154,7 @@ typedef struct RfGarmentInfo {
 
 // The motion constraint of one particle, in metres of the bind pose.
 typedef struct RfMotionConstraint {
-  // The particle is never further than this from where skinning puts it; infinite for free cloth.
+  // The particle is never further than this from where skinning puts it, or a twentieth more at a step's end; infinite for free cloth.
   float max_distance;
   // From there, against the normal, to the nearest point of a ball that the particle keeps out of.
   float backstop_distance;

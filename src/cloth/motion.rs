@@ -16,7 +16,8 @@ use crate::math::triangle_tree::TriangleTree;
 /// blend skinning; skin that a host provides is not considered.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionConstraint {
-    /// The particle is never further than this from its skinned place. Infinite for free cloth; 0 makes it part of the skin.
+    /// The particle is never further than this from its skinned place, but for a twentieth of it by which limiting strain may exceed it at a step's
+    /// end. Infinite for free cloth; 0 makes it part of the skin.
     pub max_distance: f32,
     /// From the skinned place, against its normal, to the nearest point of the backstop.
     pub backstop_distance: f32,

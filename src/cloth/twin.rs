@@ -27,6 +27,8 @@ const BACK: f32 = 0.001;
 const TETHER_SHARE: f32 = 0.25;
 /// Metres of a person or a smaller body per second; `HOMING_SPEED` of glsl/cloth/predict.glsl.
 const HOMING_SPEED: f32 = 2.0;
+/// How far beyond its greatest distance a particle is shown, as a factor.
+const SHOWN_BEYOND: f32 = 1.05;
 
 /// Particles of all garments of a world, stepped on the CPU. Positions are in world space, in metres.
 pub struct Twin {
@@ -429,7 +431,8 @@ impl Twin {
             return position;
         }
         let target = self.target_at(inputs, particle_ix, 1.0);
-        let position = self.allowed_place(inputs, particle_ix, target, position);
+        let (motion, scale, normal) = self.motion_of(inputs, particle_ix);
+        let position = motion.allowed_place(SHOWN_BEYOND * scale, target, normal, position);
         above_ground(
             Ground::words(inputs.settings.ground),
             0.0,

@@ -308,3 +308,20 @@ fn a_giants_constraints_are_in_proportion() {
         );
     }
 }
+
+#[test]
+fn what_hangs_free_keeps_clear_of_limbs_only_where_cloth_does_not_meet_cloth() {
+    let skin = tube(0.1, 0.0, PERSON_HEIGHT, [40, 64]);
+    for (cloth_radius, is_free) in [(0.11, false), (0.2, true)] {
+        let mut garment = fitted(0.1, cloth_radius, 1.0);
+        garment.clearances.fill(0.05);
+        MotionConstraint::fit(&mut garment, &skin);
+        assert!(garment.clearances.iter().all(|&clearance| clearance == 0.0));
+        for (constraint, ix) in garment.motion.iter().zip(0..) {
+            let is_without_backstop = constraint.backstop_radius == 0.0;
+            assert_eq!(is_without_backstop, is_free, "{constraint:?}");
+            let kept = garment.layered.get(&ix).map(|layered| layered.clearance);
+            assert_eq!(kept, is_free.then_some(0.05));
+        }
+    }
+}

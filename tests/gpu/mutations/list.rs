@@ -359,6 +359,8 @@ pub const MUTATIONS: &[Mutation] = &[
         "return target_at(target_ix, target_time);", "return targets[target_ix];"),
     mutation("a brush without a falloff", BRUSHED, "cloth/brush.glsl",
         "nearness * nearness * clamp(", "ceil(nearness) * clamp("),
+    mutation("greatest distances kept to what the end of a step moved", CONSTRAINED, "cloth/finish.comp",
+        "SHOWN_BEYOND * garment.motion_scale", "garment.motion_scale"),
     mutation("normals inside out", CLOTH, "cloth/finish.comp",
         "sum += cross(", "sum -= cross("),
     mutation("solids that give cloth no speed", AMONG_SOLIDS, "shared/approach.glsl",

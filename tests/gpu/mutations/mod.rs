@@ -136,6 +136,7 @@ fn every_mistake_in_a_shader_is_caught() {
     };
     let chosen = MUTATIONS.par_iter().filter(is_asked_for);
     let compiled: Vec<_> = chosen.map(compile).collect();
+    assert!(!compiled.is_empty(), "no shader's name has {only}");
     let (left, missed) = (Mutex::new(compiled), Mutex::new(Vec::new()));
     let take = || left.lock().expect("no mutation failed").pop();
     let try_out = || {

@@ -65,6 +65,21 @@ pub fn layer(garments: &mut [Garment], skin: &SkinMesh) {
             cover(inner, &mut outer[0], &skin, size);
         }
     }
+    // The others' become backstops where they get some.
+    let constrained = |garment: &&mut Garment| !garment.motion.is_empty();
+    (garments.iter_mut().filter(constrained)).for_each(leave_to_contacts);
+}
+
+/// Has a garment keep its clearances where cloth does not meet cloth alone: where it does, contacts keep it off what is beneath, and a thickness would
+/// keep it as far from every limb.
+pub(super) fn leave_to_contacts(garment: &mut Garment) {
+    for (clearance, particle_ix) in garment.clearances.iter_mut().zip(0..) {
+        let clearance = std::mem::take(clearance);
+        if clearance > 0.0 {
+            let layered = garment.layered.entry(particle_ix).or_insert(Layered::FREE);
+            layered.clearance = layered.clearance.max(clearance);
+        }
+    }
 }
 
 /// Has `outer` keep clear of `inner`, and finds which part of `inner` it covers.
@@ -336,6 +351,17 @@ mod tests {
         inner[1].layered.clear();
         hold_beneath(&mut inner, &mut coat, 1.0);
         assert!(inner[1].layered.is_empty());
+    }
+
+    #[test]
+    fn what_has_motion_constraints_of_its_own_keeps_clear_where_cloth_does_not_meet_cloth() {
+        let mut garments = [square(0.01), square(0.03)];
+        garments[1].motion = vec![MotionConstraint::default(); 4];
+        layer(&mut garments, &floor());
+        assert_eq!(garments[1].clearances, [0.0; 4]);
+        let kept = |layered: &Layered| (layered.clearance - 0.024).abs() < 1e-5;
+        assert_eq!(garments[1].layered.len(), 4);
+        assert!(garments[1].layered.values().all(kept));
     }
 
     #[test]

@@ -4,7 +4,8 @@
 use glam::{Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
-use super::garment::{Garment, Layered};
+use super::garment::Garment;
+use super::layers::leave_to_contacts;
 use crate::avatar::{PERSON_HEIGHT, SkinMesh};
 #[cfg(feature = "reference")]
 use crate::math::direction::{unpack_direction, unpack_friction};
@@ -67,14 +68,13 @@ impl MotionConstraint {
             .into_par_iter()
             .map(|(&position, &normal, &clearance)| body.constrain(position, normal, clearance))
             .collect();
-        let kept = garment.clearances.iter_mut().zip(&garment.motion);
-        for ((clearance, motion), ix) in kept.zip(0..) {
-            let clearance = std::mem::take(clearance);
-            if motion.backstop_radius <= 0.0 && clearance > 0.0 {
-                let layered = garment.layered.entry(ix).or_insert(Layered::FREE);
-                layered.clearance = layered.clearance.max(clearance);
+        for (clearance, motion) in garment.clearances.iter_mut().zip(&garment.motion) {
+            if motion.backstop_radius > 0.0 {
+                *clearance = 0.0;
             }
         }
+        leave_to_contacts(garment);
+        let mesh = &garment.mesh;
         for (&ix, layered) in &mut garment.layered {
             let ix = ix as usize;
             if layered.clearance > 0.0 && garment.motion[ix].backstop_radius > 0.0 {

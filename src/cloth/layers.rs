@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 
+#[cfg(feature = "authoring")]
+use super::constraints::edges;
 use super::garment::{Garment, LOOSE, Layered};
 use crate::avatar::SkinMesh;
 use crate::math::triangle_tree::TriangleTree;
@@ -154,16 +156,16 @@ pub(super) fn hold_beneath(inner: &mut [Garment], outer: &mut Garment, size: f32
 #[cfg(feature = "authoring")]
 fn grade(garment: &mut Garment, share: f32) {
     let Garment { mesh, motion, .. } = garment;
+    let edges = edges(&mesh.triangles);
     let mut is_graded = false;
     while !is_graded {
         is_graded = true;
-        for &[a, b, c] in &mesh.triangles {
-            for [one, other] in [[a, b], [b, c], [c, a], [b, a], [c, b], [a, c]] {
-                let [one, other] = [one as usize, other as usize];
-                let way = mesh.positions[one].distance(mesh.positions[other]);
-                let most = motion[other].max_distance + share * way;
-                if motion[one].max_distance > most {
-                    motion[one].max_distance = most;
+        for &(a, b) in edges.keys() {
+            let way = mesh.positions[a as usize].distance(mesh.positions[b as usize]);
+            for (one, other) in [(a, b), (b, a)] {
+                let most = motion[other as usize].max_distance + share * way;
+                if motion[one as usize].max_distance > most {
+                    motion[one as usize].max_distance = most;
                     is_graded = false;
                 }
             }

@@ -27,6 +27,7 @@ use crate::cloth::{
     Cloth, ClothPipelines, ClothSettings, GarmentSettings, GpuGarment, SleepPipelines, Sleepers,
 };
 use crate::collide::radial::RadialFields;
+use crate::collide::radial::field::FieldSet;
 use crate::collide::radial::fit::FitSettings;
 #[cfg(feature = "rivals")]
 use crate::collide::spatial_hash::SpatialHashDef;
@@ -72,6 +73,9 @@ pub struct WorldDef<'a> {
 pub struct BodyDef<'a> {
     pub avatar: &'a Avatar,
     pub fit: FitSettings,
+    /// What [`fit`](crate::collide::radial::fit::fit) made of the two before, say while the game was built: then nothing is fitted when the world
+    /// is made, which takes longer than all else of it. Usually none: fields are fitted where a technique asks for them.
+    pub fields: Option<&'a Arc<FieldSet>>,
 }
 
 impl<'a> BodyDef<'a> {
@@ -80,6 +84,7 @@ impl<'a> BodyDef<'a> {
         Self {
             avatar,
             fit: FitSettings::default(),
+            fields: None,
         }
     }
 }

@@ -17,6 +17,8 @@ mod compile_once;
 #[path = "gpu/figures.rs"]
 #[expect(dead_code, reason = "each test binary uses its own part")]
 mod figures;
+#[path = "gpu/fitted.rs"]
+mod fitted;
 #[path = "gpu/fixture.rs"]
 #[expect(dead_code, reason = "each test binary uses its own part")]
 mod fixture;

@@ -70,8 +70,8 @@ impl ShowDesc {
 
     fn defined<T>(&self, copies: usize, make: impl FnOnce(&WorldDef) -> T) -> T {
         let body = BodyDef {
-            avatar: &self.avatar,
             fit: self.fit,
+            ..BodyDef::new(&self.avatar)
         };
         let bodies = vec![body; copies];
         let clothes = |body_ix| {

@@ -83,8 +83,11 @@ impl WorldContents {
     pub(super) fn new(def: &WorldDef) -> Result<Self, WorldError> {
         let mut contents = Self::default();
         for (body_ix, body) in def.bodies.iter().enumerate() {
-            let is_copy =
-                |other: &BodyDef| std::ptr::eq(other.avatar, body.avatar) && other.fit == body.fit;
+            let is_copy = |other: &BodyDef| {
+                std::ptr::eq(other.avatar, body.avatar)
+                    && other.fit == body.fit
+                    && other.fields.map(Arc::as_ptr) == body.fields.map(Arc::as_ptr)
+            };
             match def.bodies[..body_ix].iter().position(is_copy) {
                 Some(other_ix) => {
                     contents.add_figure(Arc::clone(&contents.bodies[other_ix].figure))?
@@ -174,13 +177,16 @@ impl WorldContents {
     /// Adds a body behind the others and returns its index. Keeps a copy of its skin and skeleton.
     ///
     /// # Errors
-    /// When the avatar is inconsistent, or there would be too many joints.
+    /// When the avatar or its fields are inconsistent, or there would be too many joints.
     pub fn add_body(&mut self, def: &BodyDef) -> Result<usize, WorldError> {
         let body_ix = self.bodies.len();
         let (skin, skeleton) = (&def.avatar.skin, &def.avatar.skeleton);
         check_mesh(skin, skeleton.joints.len())
             .and_then(|()| check_joints(&skeleton.joints, skeleton.nodes.len()))
             .map_err(|fault| WorldError::BrokenBody { body_ix, fault })?;
+        def.fields
+            .map_or(Ok(()), |fields| fields.check(def.avatar, def.fit.rules))
+            .map_err(|fault| WorldError::BrokenFields { body_ix, fault })?;
         self.add_figure(Arc::new(Figure {
             joint_bounds: skin.joint_bounds(&skeleton.joints),
             avatar: Avatar {
@@ -190,7 +196,10 @@ impl WorldContents {
                 ..Avatar::default()
             },
             fit: def.fit,
-            fields: OnceLock::new(),
+            fields: def
+                .fields
+                .cloned()
+                .map_or_else(OnceLock::new, OnceLock::from),
         }))
     }
 

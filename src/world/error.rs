@@ -40,6 +40,9 @@ pub enum WorldError {
     /// An avatar that was not made by the importer and is inconsistent.
     #[error("body {body_ix}: {fault}; Avatar::validate finds such faults")]
     BrokenBody { body_ix: usize, fault: &'static str },
+    /// [`BodyDef::fields`](super::BodyDef::fields) that are inconsistent, or were fitted to another avatar.
+    #[error("body {body_ix}: {fault}; fit its fields anew, or give none")]
+    BrokenFields { body_ix: usize, fault: &'static str },
     /// As [`WorldError::BrokenBody`]; often a garment made for another character.
     #[error("garment {garment_ix}: {fault}; was it made for another character?")]
     BrokenGarment {

@@ -7,7 +7,6 @@ use radial_fields::CollideSettings;
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::cloth::garment::{Garment, sheet_over};
 use radial_fields::cloth::{ClothSettings, GarmentSettings, MAX_SUB_STEPS};
-use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::collide::radial::surface::Patch;
 use radial_fields::collide::radial::update::fields_from_world;
 use radial_fields::engine::Device;
@@ -16,6 +15,7 @@ use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
 use crate::falling::{in_bind_space, points_round};
 use crate::figures::{Dice, bent, column, in_clip, loose, moved};
+use crate::fitted::fields_of;
 use crate::fixture::{Rig, STEP_SECONDS, with_device};
 use crate::update::with_caps;
 
@@ -128,7 +128,7 @@ fn particles_on_an_axis_get_out_whichever_way() {
     with_device(|device| {
         let avatar = column(1);
         let palette = Palette::bind(&avatar.skeleton);
-        let field = &fit(&avatar, &FitSettings::default()).fields[0];
+        let field = &fields_of(&BodyDef::new(&avatar)).fields[0];
         let world_from_field = palette.world_from_bone[0] * field.bone_from_field;
         let points = (1..10).flat_map(|i| {
             let along = Vec3::new(0.0, 0.0, 0.1 * i as f32);
@@ -143,7 +143,7 @@ fn particles_on_an_axis_get_out_whichever_way() {
 
 /// Metres that the worst particle lacks to the thickness, by the cells and fields of the last step.
 fn deepest(rig: &mut Rig, avatar: &Avatar, palette: &Palette) -> f32 {
-    let set = fit(avatar, &FitSettings::default());
+    let set = fields_of(&BodyDef::new(avatar));
     let cells = with_caps(&set, rig.cells());
     let frames = fields_from_world(&set, &palette.world_from_bone);
     let thickness = GarmentSettings::default().thickness;

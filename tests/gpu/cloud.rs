@@ -10,7 +10,6 @@ use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::twin::Twin;
 use radial_fields::collide::CollideSettings;
 use radial_fields::collide::radial::field::FieldSet;
-use radial_fields::collide::radial::fit::fit;
 use radial_fields::collide::radial::twin::collide::{MovingFields, PathTest, collide};
 use radial_fields::collide::radial::twin::edges::correct_by_edges;
 use radial_fields::collide::response::{Particle, Response};
@@ -21,6 +20,7 @@ use radial_fields::pose::Palette;
 use radial_fields::{BodyDef, SolidDef, SolidStep, WorldDef};
 
 use crate::falling::{Falling, State, compare};
+use crate::fitted::fields_of;
 use crate::update::with_caps;
 
 /// Ways in which the fields are moved: enough that of two which tie each wins in one of them.
@@ -29,7 +29,7 @@ const NUDGE_COUNT: u64 = 10;
 /// Particles round a body of fields.
 pub struct Cloud {
     falling: Falling,
-    set: FieldSet,
+    set: Arc<FieldSet>,
     solids: Vec<SolidDef>,
     response: Response,
     path: PathTest,
@@ -71,7 +71,7 @@ impl Cloud {
         };
         let falling = Falling::on(device, body, &garment, base);
         Self {
-            set: fit(body.avatar, &body.fit),
+            set: fields_of(&body),
             response: Response {
                 model: collide.friction_model,
                 ..falling.response
@@ -111,7 +111,7 @@ impl Cloud {
         let attached_count = field_count + self.solids.len();
         let candidates = (0..=NUDGE_COUNT).map(|seed| {
             let (collisions, count) = (Cell::new(0), self.falling.collision_count());
-            let (set, solids) = (&self.set, &self.solids);
+            let (set, solids) = (&*self.set, &self.solids);
             let step = |[begin, last, end]: [&[Mat4]; 3], twin: &mut Twin| {
                 collisions.set(collisions.get() + 1);
                 let is_last = collisions.get() == count;

@@ -6,7 +6,7 @@ use glam::{Mat4, Quat, Vec3};
 use radial_fields::BodyDef;
 use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::collide::radial::FieldRules;
-use radial_fields::collide::radial::fit::{FitSettings, fit};
+use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::{CollideSettings, Detection, FrictionModel};
 use radial_fields::engine::Device;
 use radial_fields::pose::Palette;
@@ -14,13 +14,14 @@ use radial_fields::pose::Palette;
 use crate::cloud::{Cloud, collides_as_its_twin};
 use crate::falling::{self, in_bind_space};
 use crate::figures::{Dice, bent, column, in_clip, loose};
+use crate::fitted::fields_of;
 use crate::fixture::with_device;
 
 /// Points within 3 cm of the skin, on both sides of it, for the body of `palette`, in the bind space of joint 0; and
 /// the worst ones: on every field's seam, at its ends, and far from everything. On an axis any way out is as good.
 fn points_round(avatar: &Avatar, palette: &Palette, count: usize) -> Vec<Vec3> {
     let mut points = falling::points_round(avatar, palette, count, 0.03, 0.0);
-    for field in &fit(avatar, &FitSettings::default()).fields {
+    for field in &fields_of(&BodyDef::new(avatar)).fields {
         let world_from_field =
             palette.world_from_bone[field.joint_ix as usize] * field.bone_from_field;
         let worst = [
@@ -61,11 +62,11 @@ fn ruled_column_cloud(
 ) -> (Cloud, Vec<Palette>) {
     let avatar = column(3);
     let body = BodyDef {
-        avatar: &avatar,
         fit: FitSettings {
             rules,
             ..FitSettings::default()
         },
+        ..BodyDef::new(&avatar)
     };
     let turned = |turn: f32| bent(&avatar, Quat::from_rotation_z(turn), Mat4::IDENTITY);
     let palettes = [0.0, 0.05, 0.1, 0.1].map(turned);
@@ -240,7 +241,7 @@ fn particles_that_march_round_the_mannequin_collide_as_their_twins() {
 /// Particles beside a column that turns its seam to them, to be shot through it.
 fn volley(device: &Arc<Device>, collide: CollideSettings) -> (Cloud, Vec<Palette>) {
     let avatar = column(3);
-    let field = &fit(&avatar, &FitSettings::default()).fields[0];
+    let field = &fields_of(&BodyDef::new(&avatar)).fields[0];
     let seam = field.bone_from_field.x_axis.truncate().normalize();
     let place = Mat4::from_rotation_y(std::f32::consts::PI - (-seam.z).atan2(seam.x));
     let palettes = vec![bent(&avatar, Quat::from_rotation_z(0.05), place); 3];

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use ash::vk;
 use glam::Vec3;
 use radial_fields::collide::CollideError;
-use radial_fields::collide::radial::FieldRules;
-use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::engine::{
     Device, EngineError, Frames, Offscreen, Readback, Submission, ValidationCounts,
 };
@@ -21,6 +19,7 @@ use radial_fields::{WorldDef, WorldError};
 use crate::edits::Swaying;
 use crate::faulty::{Fault, FaultyDevice, Limits, modest_instance};
 use crate::figures::sheet;
+use crate::fitted::with_fields;
 use crate::fixture::{Rig, assert_silent, with_device};
 
 pub const NO_MEMORY: vk::Result = vk::Result::ERROR_OUT_OF_DEVICE_MEMORY;
@@ -96,23 +95,17 @@ pub fn assert_nothing_is_left(faulty: FaultyDevice) {
     assert_silent(&instance, ValidationCounts::default());
 }
 
-/// A world of one column with a cloth. Its fields are laid as the paper lays them, which is sooner done: how is no matter where worlds fail
-/// to be made.
+/// A world of one column with a cloth.
 pub fn world_of(one: &Swaying, host: &Host, technique: Technique) -> Result<World, WorldError> {
-    let fit = FitSettings {
-        rules: FieldRules::PAPER,
-        ..FitSettings::default()
-    };
-    let avatar = &one.avatar;
     let garments = [GarmentDef::new(&one.garment, 0)];
     let def = WorldDef {
-        bodies: &[BodyDef { avatar, fit }],
+        bodies: &[BodyDef::new(&one.avatar)],
         garments: &garments,
         technique,
         ..WorldDef::default()
     };
     // SAFETY: the host is an open device's, which its test keeps.
-    unsafe { World::new(host, &def) }
+    with_fields(&def, |def| unsafe { World::new(host, def) })
 }
 
 pub fn renderer_of(one: &Swaying, world: &World) -> Result<Renderer, RenderError> {

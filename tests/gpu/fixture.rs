@@ -22,6 +22,7 @@ use radial_fields::{
 };
 
 use crate::compile_once;
+use crate::fitted::with_fields;
 
 /// Seconds of a step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
@@ -137,7 +138,8 @@ impl Rig {
 
     pub fn with_host(device: &Arc<Device>, def: &WorldDef, host: &Host) -> Self {
         // SAFETY: the host is an open device's, which the rig keeps alive.
-        let mut world = unsafe { World::new(host, def) }.expect("the world can be built");
+        let mut world = with_fields(def, |def| unsafe { World::new(host, def) })
+            .expect("the world can be built");
         if replace_shaders(world.gpu()) {
             world
                 .reload_pipelines()

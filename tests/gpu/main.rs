@@ -37,6 +37,7 @@ mod falling;
 mod faults;
 mod faulty;
 mod figures;
+mod fitted;
 mod fixture;
 mod golden;
 mod hash_table;

@@ -1,14 +1,18 @@
 //! Hosts and input that do not fit: what is wrong is said, with what to change, and nothing is done.
 
+use std::sync::Arc;
+
 use ash::vk;
 use glam::Vec3;
 use radial_fields::collide::radial::FieldRules;
+use radial_fields::collide::radial::field::FieldSet;
+use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::engine::{Device, Instance, InstanceDesc, Validation};
 use radial_fields::host::{Features, HostError, enable_features, supported_extensions};
 use radial_fields::pose::Palette;
 use radial_fields::{
-    BodyDef, BodyStep, FrameInput, Host, HostSkin, RecordError, StepInput, Technique, World,
-    WorldDef, WorldError,
+    Avatar, BodyDef, BodyStep, FrameInput, Host, HostSkin, RecordError, StepInput, Technique,
+    World, WorldDef, WorldError,
 };
 
 use crate::edits::Swaying;
@@ -92,6 +96,85 @@ fn bodies_whose_fields_follow_different_rules_are_refused_in_one_world() {
         let text = refused.err().expect("shaders know one set").to_string();
         for part in ["body 2", "body 0", "FitSettings::rules"] {
             assert!(text.contains(part), "{text}");
+        }
+    });
+}
+
+/// What is wrong with a body whose fields were fitted elsewhere.
+fn refused(device: &Device, avatar: &Avatar, fields: FieldSet) -> String {
+    let fields = Arc::new(fields);
+    let body = BodyDef {
+        fields: Some(&fields),
+        ..BodyDef::new(avatar)
+    };
+    let def = WorldDef {
+        bodies: &[body],
+        ..WorldDef::default()
+    };
+    // SAFETY: the device is open and has what the library asks for.
+    let world = unsafe { World::new(&device.host(2), &def) };
+    world.err().expect("they do not fit it").to_string()
+}
+
+#[test]
+fn fields_that_were_fitted_before_are_taken_where_they_fit_the_character() {
+    with_device(|device| {
+        let avatar = column(2);
+        let coarse = FitSettings {
+            cell_size: 0.03,
+            ..FitSettings::default()
+        };
+        let fields = Arc::new(fit(&avatar, &coarse));
+        let body = BodyDef {
+            fields: Some(&fields),
+            ..BodyDef::new(&avatar)
+        };
+        let def = WorldDef {
+            bodies: &[body],
+            ..WorldDef::default()
+        };
+        let mut rig = Rig::new(device, &def);
+        assert_eq!(rig.cells().len(), fields.cell_count as usize);
+
+        let changed = |change: &dyn Fn(&mut FieldSet)| {
+            let mut fields = FieldSet::clone(&fields);
+            change(&mut fields);
+            fields
+        };
+        let papers = FitSettings {
+            rules: FieldRules::PAPER,
+            ..coarse
+        };
+        let all = [
+            (fit(&column(3), &coarse), "joint that does not exist"),
+            (fit(&avatar, &papers), "other rules than its own"),
+            (
+                changed(&|set| set.triangles[0].vertices[1] = 1 << 20),
+                "vertex or a field",
+            ),
+            (
+                changed(&|set| set.triangles[0].field_ix = 9),
+                "vertex or a field",
+            ),
+            (changed(&|set| set.cell_count += 1), "places or cells"),
+            (
+                changed(&|set| set.fields[1].cell_offset = 0),
+                "places or cells",
+            ),
+            (
+                changed(&|set| set.fields[0].width = u32::MAX - 1),
+                "places or cells",
+            ),
+            (changed(&|set| set.fields[0].height = 0), "places or cells"),
+            (
+                changed(&|set| set.fields[0].length = f32::NAN),
+                "places or cells",
+            ),
+        ];
+        for (fields, words) in all {
+            let text = refused(device, &avatar, fields);
+            assert!(text.contains("body 0") && text.contains(words), "{text}");
+            assert!(text.contains("fit its fields anew"), "{text}");
         }
     });
 }

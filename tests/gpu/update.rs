@@ -7,7 +7,7 @@ use radial_fields::avatar::{Avatar, builtin};
 use radial_fields::collide::Technique;
 use radial_fields::collide::radial::FieldRules;
 use radial_fields::collide::radial::field::{CAP, FieldSet};
-use radial_fields::collide::radial::fit::{FitSettings, fit};
+use radial_fields::collide::radial::fit::FitSettings;
 use radial_fields::collide::radial::twin::collide::radius;
 use radial_fields::collide::radial::update::{fields_from_world, update};
 use radial_fields::engine::Device;
@@ -16,6 +16,7 @@ use radial_fields::{BodyDef, WorldDef};
 
 use crate::compare::explained;
 use crate::figures::{bent, column, in_clip};
+use crate::fitted::fields_of;
 use crate::fixture::{Rig, with_device};
 
 /// Metres a cell may differ from its twin: roundings of the plane equation where it is seen at 3 degrees.
@@ -117,8 +118,8 @@ fn fills_by(
     let bodies: Vec<_> = avatars
         .iter()
         .map(|avatar| BodyDef {
-            avatar,
             fit: fit_settings,
+            ..BodyDef::new(avatar)
         })
         .collect();
     let def = WorldDef {
@@ -133,7 +134,10 @@ fn fills_by(
         let (mut skin, mut cells, mut radii) =
             (skin.as_slice(), cells.as_slice(), radii.as_slice());
         for (avatar, palette) in avatars.iter().zip(palettes) {
-            let set = fit(avatar, &fit_settings);
+            let set = fields_of(&BodyDef {
+                fit: fit_settings,
+                ..BodyDef::new(avatar)
+            });
             let (own_skin, other_skin) = skin.split_at(avatar.skin.positions.len());
             let (own_cells, other_cells) = cells.split_at(set.cell_count as usize);
             let (own_radii, other_radii) = radii.split_at(set.fields.len());
@@ -162,7 +166,7 @@ fn more_triangles_than_a_row_of_workgroups_are_all_drawn_in_one_dispatch() {
     const ROW: usize = 65_535 * 32;
     with_device(|device| {
         let avatar = builtin::load_mannequin();
-        let set = fit(&avatar, &FitSettings::default());
+        let set = fields_of(&BodyDef::new(&avatar));
         let bodies = vec![BodyDef::new(&avatar); ROW / set.triangles.len() + 2];
         let launches = |bodies: &[BodyDef]| {
             let def = WorldDef {
@@ -303,7 +307,7 @@ fn the_fields_of_several_bodies_fill_as_their_twins() {
 #[test]
 fn a_wrong_cell_is_seen() {
     let avatar = column(1);
-    let set = fit(&avatar, &FitSettings::default());
+    let set = fields_of(&BodyDef::new(&avatar));
     let palette = bent(&avatar, Quat::IDENTITY, Mat4::IDENTITY);
     let candidates = candidates(&set, &avatar.skin.positions, &palette);
     let filled = (0..candidates[0].len())

@@ -14,10 +14,13 @@
 //! faces the axis is kept as well, marked, and a cell whose nearest skin it is holds nothing. The joint's own skin lies round
 //! its axis in every pose and needs none of this.
 
+use serde::{Deserialize, Serialize};
+
 use super::field::EMPTY;
 
 /// Whose skin a triangle is, seen from a field's joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u32)]
 pub enum Rank {
     /// The joint moves it more than all others together. Seen from the axis it is the outside of the limb in the bind

@@ -10,7 +10,9 @@
 
 use super::cell::Rank;
 use super::rules::FieldRules;
+use crate::avatar::Avatar;
 use glam::{Mat4, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// The distance of a cell that no skin was drawn into.
 pub const EMPTY: f32 = f32::INFINITY;
@@ -23,7 +25,7 @@ pub const CAP: f32 = 0.0;
 pub const MAX_HEIGHT: u32 = 1024;
 
 /// One radial field: a cylinder of cells attached to a bone.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FieldDef {
     /// Index into [`Skeleton::joints`](crate::avatar::Skeleton::joints).
     pub joint_ix: u32,
@@ -54,6 +56,16 @@ impl FieldDef {
         Vec3::new(1.0, 1.0, self.length)
     }
 
+    fn is_sound(&self) -> bool {
+        let is_even = self.width > 0 && self.width.is_multiple_of(2);
+        is_even
+            && (1..=MAX_HEIGHT).contains(&self.height)
+            && self.bone_from_field.is_finite()
+            && [self.length, self.radius]
+                .iter()
+                .all(|metres| metres.is_finite() && *metres > 0.0)
+    }
+
     /// `width * height`.
     pub fn cell_count(&self) -> u32 {
         self.width * self.height
@@ -77,7 +89,7 @@ impl FieldDef {
 }
 
 /// One triangle of skin drawn into one field. A triangle near a joint is drawn into several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldTriangle {
     /// Indices into the skinned vertices, counter-clockwise seen from outside.
     pub vertices: [u32; 3],
@@ -87,8 +99,8 @@ pub struct FieldTriangle {
     pub rank: Rank,
 }
 
-/// All fields of one avatar.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// All fields of one avatar. Takes seconds to fit and can be kept in a file: a host hands it to [`BodyDef::fields`](crate::BodyDef::fields).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FieldSet {
     /// In the order of their joints.
     pub fields: Vec<FieldDef>,
@@ -97,4 +109,57 @@ pub struct FieldSet {
     pub triangles: Vec<FieldTriangle>,
     /// Cells of all fields together: the length of the shared buffer, 4 bytes each.
     pub cell_count: u32,
+}
+
+impl FieldSet {
+    /// Checks what the GPU relies on, of fields that may have been fitted elsewhere: no index past the end of what it points into, and cells one
+    /// field's behind the other's.
+    pub(crate) fn check(&self, avatar: &Avatar, rules: FieldRules) -> Result<(), &'static str> {
+        let (vertex_count, joint_count) =
+            (avatar.skin.positions.len(), avatar.skeleton.joints.len());
+        let is_known = |triangle: &FieldTriangle| {
+            let known = |&vertex: &u32| (vertex as usize) < vertex_count;
+            triangle.vertices.iter().all(known) && (triangle.field_ix as usize) < self.fields.len()
+        };
+        if self.fields.iter().any(|field| field.rules != rules) {
+            Err("its fields were fitted by other rules than its own")
+        } else if !self
+            .fields
+            .iter()
+            .all(|field| (field.joint_ix as usize) < joint_count)
+        {
+            Err("a field is on a joint that does not exist")
+        } else if !self.fields.iter().all(FieldDef::is_sound) || !self.has_cells_in_order() {
+            Err("its fields have no places or cells that there could be")
+        } else if !self.triangles.iter().all(is_known) {
+            Err("a triangle of its fields has a vertex or a field that does not exist")
+        } else {
+            Ok(())
+        }
+    }
+
+    fn has_cells_in_order(&self) -> bool {
+        let end = self.fields.iter().try_fold(0u32, |end, field| {
+            (field.cell_offset == end).then_some(())?;
+            end.checked_add(field.width.checked_mul(field.height)?)
+        });
+        end == Some(self.cell_count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::avatar::builtin;
+    use crate::collide::radial::fit::{FitSettings, fit};
+
+    #[test]
+    fn fields_come_back_from_a_file_as_they_were() {
+        let (avatar, settings) = (builtin::load_mannequin(), FitSettings::default());
+        let fitted = fit(&avatar, &settings);
+        let text = serde_json::to_string(&fitted).expect("they are numbers");
+        let read: FieldSet = serde_json::from_str(&text).expect("it was written");
+        assert_eq!(read, fitted);
+        assert_eq!(read.check(&avatar, settings.rules), Ok(()));
+    }
 }

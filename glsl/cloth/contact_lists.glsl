@@ -20,7 +20,9 @@ const uint SHARES = 4;
 // Of a listed triangle: the vertex belongs behind it. Of a listed edge: the edges belong on the other side of each other than
 // the cross product of their directions, this one's first, points from that one to this.
 const uint BEHIND = 0x80000000u;
-const uint INDEX = 0x7FFFFFFFu;
+// Of a listed triangle that an edge crosses: both are of garments of one body, and the edge belongs in front of the triangle or, with BEHIND, behind it.
+const uint LAYERED = 0x40000000u;
+const uint INDEX = 0x3FFFFFFFu;
 
 // Of a sheet, which other sheets may share from the 33rd on: those are taken for tangled where one of them is.
 uint sheet_bit(uint sheet) {

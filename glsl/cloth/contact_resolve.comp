@@ -1,7 +1,7 @@
 // Keeps cloth apart from cloth: the contacts of each vertex with triangles and of each edge with edges as position constraints between two
 // sides that give offset by their masses, with friction (Müller et al., "Position based dynamics", 2007, section 4.3), and a push out of
 // crossings that shortens their outline (Volino and Magnenat-Thalmann, "Resolving surface collisions through intersection contour
-// minimization", 2006, section 3.1).
+// minimization", 2006, section 3.1), or that sends layers of one body home.
 // Reads: positions, the lists. Writes: the sums of corrections, in whole numbers, so that the order in which they arrive does not
 // matter.
 // `list_shares` threads per vertex, then per edge. Runs in each sub-step, before a collision with bodies if there is one; contact_apply follows.
@@ -152,12 +152,25 @@ vec3 shortening(uint opposite, vec3 from, vec3 along, vec3 normal) {
     return outline - normal * (dot(along, outline) / dot(along, normal));
 }
 
-void leave_triangle(uint edge_ix, uint triangle_ix) {
+// Moves the end of an edge that is on the wrong side of another layer's triangle, and the triangle, past each other. `normal`: towards where the
+// edge belongs. Without this a hem that has got out of a coat goes further out as often as back, for either way shortens the outline.
+void go_home(uvec2 ends, uvec3 corners, vec3 weights, vec3 normal) {
+    bool is_first = dot(normal, predicted[ends.x].xyz - predicted[ends.y].xyz) < 0.0;
+    uvec4 particles = uvec4(is_first ? ends.x : ends.y, corners);
+    vec3 shift = normal * (UNTANGLING * gap_between(ends.x, corners.x));
+    move_apart(particles, vec4(1.0, -weights), inverse_masses_of(particles), shift, vec3(0.0), 1.0);
+}
+
+void leave_triangle(uint edge_ix, uint id) {
     ClothEdge edge = edges[edge_ix];
-    uvec3 corners = triangles[triangle_ix];
+    uvec3 corners = triangles[id & INDEX];
     vec3 from = predicted[edge.ends[0]].xyz, to = predicted[edge.ends[1]].xyz;
     Crossing crossing = crossing_of(from, to, predicted[corners.x].xyz, predicted[corners.y].xyz, predicted[corners.z].xyz);
     if (!crossing.exists) return;
+    if ((id & LAYERED) != 0) {
+        go_home(edge.ends, corners, crossing.weights, crossing.normal * ((id & BEHIND) != 0 ? -1.0 : 1.0));
+        return;
+    }
     vec3 offset = vec3(0.0);
     for (uint i = 0; i < 2; ++i) offset += shortening(edge.opposite[i], from, to - from, crossing.normal);
     float size = length(offset);

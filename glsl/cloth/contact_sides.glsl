@@ -79,11 +79,14 @@ vec3 direction_between_layers(uint a, vec3 normal_a, uint b, vec3 normal_b) {
     return vertices[a].layer > vertices[b].layer ? normal_a + normal_b : -normal_a - normal_b;
 }
 
+// On which side of another layer's triangle the cloth at `a` belongs.
+uint side_of_layer(uint a, vec3 normal_a, uint corner, vec3 normal) {
+    float ahead = dot(direction_between_layers(a, normal_a, corner, normalize(normal)), normal);
+    return ahead == 0.0 ? UNKNOWN : ahead > 0.0 ? 0 : BEHIND;
+}
+
 uint side_of_triangle(uint vertex_ix, uint triangle_ix, uvec3 corners, vec3 normal, vec3 apart) {
-    if (are_layers(vertex_ix, corners.x)) {
-        float ahead = dot(direction_between_layers(vertex_ix, normals[vertex_ix].xyz, corners.x, normalize(normal)), normal);
-        return ahead == 0.0 ? UNKNOWN : ahead > 0.0 ? 0 : BEHIND;
-    }
+    if (are_layers(vertex_ix, corners.x)) return side_of_layer(vertex_ix, normals[vertex_ix].xyz, corners.x, normal);
     uint sheet = sheet_of(corners.x), tangled_with = tangled[corners.x] | tangled[corners.y] | tangled[corners.z];
     if (((tangled[vertex_ix] & sheet_bit(sheet)) | (tangled_with & sheet_bit(sheet_of(vertex_ix)))) != 0) {
         uint side = side_before(vertex_ix, triangle_ix);
@@ -246,7 +249,10 @@ uint side_of_crossed(Pair pair) {
     uint of_edge = sheet_bit(sheet_of(ends.x)), of_triangle = sheet_bit(sheet_of(corners.x));
     for (uint i = 0; i < 2; ++i) atomicOr(tangled[ends[i]], of_triangle);
     for (uint i = 0; i < 3; ++i) atomicOr(tangled[corners[i]], of_edge);
-    return 0;
+    if (!are_layers(ends.x, corners.x)) return 0;
+    vec3 corner = at_start(corners.x), normal = cross(at_start(corners.y) - corner, at_start(corners.z) - corner);
+    uint side = side_of_layer(ends.x, normals[ends.x].xyz + normals[ends.y].xyz, corners.x, normal);
+    return side == UNKNOWN ? 0 : LAYERED | side;
 }
 
 // 0, BEHIND or UNKNOWN, and metres by which the nearest are told.

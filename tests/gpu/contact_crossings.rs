@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::DVec3;
-use radial_fields::cloth::contacts::{MAX_NEAR, NEAR_WORDS, NOTHING};
+use radial_fields::cloth::contacts::{INDEX, MAX_NEAR, NEAR_WORDS, NOTHING};
 use radial_fields::engine::Device;
 
 use crate::contact_candidates::Clouds;
@@ -37,7 +37,9 @@ pub fn found(device: &Arc<Device>) -> Result<(), String> {
         let at = |ix: u32| starts[ix as usize];
         let edges = clouds.surface.edges.iter().zip(lists.chunks(NEAR_WORDS));
         for (edge, list) in edges.filter(|(edge, _)| edge.ends[0] != NOTHING) {
-            let found = &list[1..=list[0] as usize];
+            let found: Vec<_> = (list[1..=list[0] as usize].iter())
+                .map(|id| id & INDEX)
+                .collect();
             for (place, ix) in found.iter().enumerate() {
                 let corners = clouds.surface.triangles[*ix as usize];
                 let is_neighbour = corners.iter().any(|corner| edge.ends.contains(corner));

@@ -34,6 +34,8 @@ pub const MAX_NEAR: usize = 12;
 const SHARES: u32 = 4;
 /// Words of a list, which begins with how many it has.
 pub const NEAR_WORDS: usize = MAX_NEAR + 1;
+/// What of a listed word is an index, of a triangle or an edge: `INDEX` of the same file. The two bits above say on which side they belong.
+pub const INDEX: u32 = 0x3FFF_FFFF;
 /// The lists of edges begin at a multiple of so many: `LISTS_ALIGNMENT` of the same file.
 const LISTS_ALIGNMENT: usize = 64;
 /// Words of [`ClothContacts::overflow`], a part of a buffer for each search.
@@ -320,7 +322,7 @@ impl ClothContacts {
         &self.near[0]
     }
 
-    /// The triangles that each edge crossed when the last step began: [`NEAR_WORDS`] words per edge, how many and their indices.
+    /// The triangles that each edge crossed when the last step began: [`NEAR_WORDS`] words per edge, how many and their indices ([`INDEX`]).
     pub fn crossings(&self) -> &Buffer {
         &self.crossings
     }

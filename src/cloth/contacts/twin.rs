@@ -3,7 +3,7 @@
 use glam::{IVec3, Vec3};
 
 use super::surface::{ClothSurface, NOTHING};
-use super::{NEAR_WORDS, first_edge_list};
+use super::{INDEX, NEAR_WORDS, first_edge_list};
 use crate::cloth::twin::{Inputs, Twin};
 
 /// `GAP` of glsl/cloth/contact_surface.glsl.
@@ -26,6 +26,7 @@ const WHOLE: f32 = 1024.0;
 const LEAST: f32 = 16.0;
 /// Of a listed triangle or edge: see glsl/cloth/contact_lists.glsl.
 const BEHIND: u32 = 0x8000_0000;
+const LAYERED: u32 = 0x4000_0000;
 
 /// What cloth may meet during a step, as the GPU has listed it.
 #[derive(Clone, Copy)]
@@ -88,8 +89,8 @@ impl Twin {
             for &id in lists.near(first_edge_list(self.predicted.len()) + edge_ix) {
                 self.meet_edge(inputs, surface, edge_ix, id, &mut sums);
             }
-            for &triangle_ix in lists.crossings(edge_ix) {
-                self.leave_triangle(inputs, surface, edge_ix, triangle_ix, &mut sums);
+            for &id in lists.crossings(edge_ix) {
+                self.leave_triangle(inputs, surface, edge_ix, id, &mut sums);
             }
         }
         for (ix, ([sum, calm], counts)) in sums.0.into_iter().enumerate() {
@@ -109,7 +110,7 @@ impl Twin {
         id: u32,
         sums: &mut Sums,
     ) {
-        let corners = surface.triangles[(id & !BEHIND) as usize];
+        let corners = surface.triangles[(id & INDEX) as usize];
         let at = corners.map(|ix| self.predicted[ix as usize]);
         let normal = (at[1] - at[0]).cross(at[2] - at[0]);
         let Some(normal) = normal.try_normalize().map(|normal| sided(normal, id)) else {
@@ -141,7 +142,7 @@ impl Twin {
         sums: &mut Sums,
     ) {
         let [a, a_end] = surface.edges[edge_ix].ends;
-        let [b, b_end] = surface.edges[(id & !BEHIND) as usize].ends;
+        let [b, b_end] = surface.edges[(id & INDEX) as usize].ends;
         let [p, p_end, q, q_end] = [a, a_end, b, b_end].map(|ix| self.predicted[ix as usize]);
         let (along_p, along_q) = (p_end - p, q_end - q);
         let across = along_p.cross(along_q);
@@ -224,16 +225,27 @@ impl Twin {
         inputs: &Inputs,
         surface: &ClothSurface,
         edge_ix: usize,
-        triangle_ix: u32,
+        id: u32,
         sums: &mut Sums,
     ) {
         let edge = surface.edges[edge_ix];
-        let corners = surface.triangles[triangle_ix as usize];
+        let corners = surface.triangles[(id & INDEX) as usize];
         let [from, to] = edge.ends.map(|ix| self.predicted[ix as usize]);
         let at = corners.map(|ix| self.predicted[ix as usize]);
         let Some((along, weights, normal)) = crossing(from, to, at) else {
             return;
         };
+        let most = UNTANGLING * self.gap_between(inputs, edge.ends[0], corners[0]);
+        if id & LAYERED != 0 {
+            // The end that is on the wrong side of another layer's triangle, and the triangle, past each other.
+            let normal = sided(normal, id);
+            let end = edge.ends[usize::from(normal.dot(from - to) >= 0.0)];
+            let particles = [end, corners[0], corners[1], corners[2]];
+            let shares = [1.0, -weights.x, -weights.y, -weights.z];
+            let shifts = [normal * most, Vec3::ZERO];
+            self.move_apart(inputs, (particles, shares), shifts, 1.0, sums);
+            return;
+        }
         let shorter: Vec3 = (edge.opposite.into_iter())
             .filter(|&far| far != NOTHING)
             .map(|far| shortening(self.predicted[far as usize], from, to - from, normal))
@@ -242,7 +254,6 @@ impl Twin {
         if size <= 0.0 {
             return;
         }
-        let most = UNTANGLING * self.gap_between(inputs, edge.ends[0], corners[0]);
         let shift = shorter * (most * (1.0 / size).min(1.0));
         let nearer = usize::from(along >= 0.5);
         for end in [nearer, 1 - nearer] {

@@ -77,6 +77,10 @@ pub const CONTACTS: Guard = guard(
     "cloth_contacts::with_the_twin",
     cloth_contacts::with_the_twin,
 );
+pub const LAYERED: Guard = guard(
+    "cloth_contacts::layers_with_the_twin",
+    cloth_contacts::layers_with_the_twin,
+);
 pub const LAYERS: Guard = guard("cloth_contacts::in_layers", cloth_contacts::in_layers);
 pub const CLOUDS: Guard = guard(
     "contact_candidates::of_clouds",

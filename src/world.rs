@@ -73,8 +73,8 @@ pub struct WorldDef<'a> {
 pub struct BodyDef<'a> {
     pub avatar: &'a Avatar,
     pub fit: FitSettings,
-    /// What [`fit`](crate::collide::radial::fit::fit) made of the two before, say while the game was built: then nothing is fitted when the world
-    /// is made, which takes longer than all else of it. Usually none: fields are fitted where a technique asks for them.
+    /// What [`fit`](crate::collide::radial::fit::fit) made of the avatar by these settings, say while the game was built: then the world fits
+    /// nothing, which takes longer than all else of making it. Usually none: fields are fitted where a technique asks for them.
     pub fields: Option<&'a Arc<FieldSet>>,
 }
 

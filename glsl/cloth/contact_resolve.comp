@@ -153,7 +153,7 @@ vec3 shortening(uint opposite, vec3 from, vec3 along, vec3 normal) {
 }
 
 // Moves the end of an edge that is on the wrong side of another layer's triangle, and the triangle, past each other. `normal`: towards where the
-// edge belongs. Without this a hem that has got out of a coat goes further out as often as back, for either way shortens the outline.
+// edge belongs. Without this layers stay through each other for longer: an outline gets shorter whichever way a hem goes.
 void go_home(uvec2 ends, uvec3 corners, vec3 weights, vec3 normal) {
     bool is_first = dot(normal, predicted[ends.x].xyz - predicted[ends.y].xyz) < 0.0;
     uvec4 particles = uvec4(is_first ? ends.x : ends.y, corners);

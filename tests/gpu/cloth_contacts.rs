@@ -14,7 +14,7 @@ use radial_fields::pose::Palette;
 use radial_fields::scenes::Outfit;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
-use crate::compare::{points_agree, points_agree_but};
+use crate::compare::points_agree_but;
 use crate::figures::{Dice, column, hang, join, loose, sheet};
 use crate::fixture::{Rig, STEP_SECONDS, twin_of, with_device, xyz};
 

@@ -70,7 +70,7 @@ pub struct Avatar {
 }
 
 /// The node tree of a character.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     /// All nodes a joint depends on, parents before children.
     pub nodes: Vec<Node>,
@@ -79,7 +79,7 @@ pub struct Skeleton {
 }
 
 /// One node: a joint, or something a joint hangs under.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     pub name: String,
     /// Index into [`Skeleton::nodes`], smaller than this node's own.
@@ -89,7 +89,7 @@ pub struct Node {
 }
 
 /// A node that moves vertices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// Index into [`Skeleton::nodes`].
     pub node_ix: usize,
@@ -129,7 +129,7 @@ impl Transform {
 }
 
 /// A triangle mesh whose vertices follow joints. All per-vertex lists have equal length.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinMesh {
     /// Metres, in bind space.
     pub positions: Vec<Vec3>,
@@ -177,7 +177,7 @@ pub struct NamedSkin {
 }
 
 /// A run of triangles with one material.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// Range of [`SkinMesh::triangles`], of a body followed by its ornaments.
     pub triangles: std::ops::Range<u32>,

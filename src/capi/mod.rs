@@ -16,6 +16,7 @@
 
 mod border;
 mod character;
+mod fields;
 mod frame;
 mod garment;
 mod host;
@@ -27,6 +28,7 @@ mod world;
 
 pub use border::{RfResult, rf_last_error};
 pub use character::*;
+pub use fields::*;
 pub use frame::*;
 pub use garment::*;
 pub use host::*;

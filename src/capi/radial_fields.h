@@ -523,11 +523,16 @@ enum RfResult rf_world_requirements(const struct RfHost *host,
 // Memory that the world holds.
 enum RfResult rf_world_memory(const struct RfWorld *world, struct RfMemory *out);
 
-// Adds a body behind the others; `out`, if not NULL, is set to its index. Takes memory, as do the three functions below; what
+// Adds a body behind the others; `out`, if not NULL, is set to its index. Takes memory, as do the functions below; what
 // they replace is given back once the frames in flight are over.
-enum RfResult rf_world_add_body(struct RfWorld *world,
-                                const struct RfAvatar *avatar,
-                                uint32_t *out);
+enum RfResult rf_world_add_body(struct RfWorld *world, const struct RfAvatar *avatar, uint32_t *out);
+
+// The same with fields that were fitted to the character before, so that nothing is fitted. Bodies that are given the same character and the same
+// fields share both.
+enum RfResult rf_world_add_fitted_body(struct RfWorld *world,
+                                       const struct RfAvatar *avatar,
+                                       const RfFields *fields,
+                                       uint32_t *out);
 
 // Takes a body away, and its garments with it. Bodies behind it move down by one, as do garments behind its own.
 enum RfResult rf_world_remove_body(struct RfWorld *world, uint32_t body_index);

@@ -11,11 +11,13 @@ use super::border::{
     take_back,
 };
 use super::character::RfAvatar;
+use super::fields::RfFields;
 use super::garment::RfGarment;
 use super::host::{LoadedHost, RfHost};
 use super::settings::{RfGarmentSettings, settings_of};
 use crate::avatar::Avatar;
 use crate::collide::Technique;
+use crate::collide::radial::field::FieldSet;
 use crate::pose::Palette;
 use crate::world::{BodyDef, GarmentDef, MAX_STEPS, World, WorldDef};
 
@@ -180,7 +182,7 @@ pub unsafe extern "C" fn rf_world_memory(world: *const RfWorld, out: *mut RfMemo
     })
 }
 
-/// Adds a body behind the others; `out`, if not NULL, is set to its index. Takes memory, as do the three functions below; what
+/// Adds a body behind the others; `out`, if not NULL, is set to its index. Takes memory, as do the functions below; what
 /// they replace is given back once the frames in flight are over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_add_body(
@@ -188,25 +190,52 @@ pub unsafe extern "C" fn rf_world_add_body(
     avatar: *const RfAvatar,
     out: *mut u32,
 ) -> RfResult {
+    // SAFETY: guaranteed by the caller.
+    guard(|| unsafe { add_body(world, avatar, None, out) })
+}
+
+/// The same with fields that were fitted to the character before, so that nothing is fitted. Bodies that are given the same character and the same
+/// fields share both.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rf_world_add_fitted_body(
+    world: *mut RfWorld,
+    avatar: *const RfAvatar,
+    fields: *const RfFields,
+    out: *mut u32,
+) -> RfResult {
     guard(|| {
         // SAFETY: guaranteed by the caller.
-        let (world, RfAvatar(avatar)) =
-            unsafe { (given_mut(world, "world")?, given(avatar, "avatar")?) };
-        let mut body_ix = 0;
-        world.world.edit(|contents| {
-            body_ix = contents.add_body(&BodyDef::new(avatar))?;
-            Ok(())
-        })?;
-        world.avatars.push(Arc::clone(avatar));
-        for palettes in &mut world.palettes {
-            palettes.push(Palette::bind(&avatar.skeleton));
-        }
-        // SAFETY: as above.
-        if let Some(out) = unsafe { out.as_mut() } {
-            *out = body_ix as u32;
-        }
-        Ok(())
+        unsafe { add_body(world, avatar, Some(&given(fields, "fields")?.set), out) }
     })
+}
+
+unsafe fn add_body(
+    world: *mut RfWorld,
+    avatar: *const RfAvatar,
+    fields: Option<&Arc<FieldSet>>,
+    out: *mut u32,
+) -> Result<(), Failure> {
+    // SAFETY: guaranteed by the caller.
+    let (world, RfAvatar(avatar)) =
+        unsafe { (given_mut(world, "world")?, given(avatar, "avatar")?) };
+    let body = BodyDef {
+        fields,
+        ..BodyDef::new(avatar)
+    };
+    let mut body_ix = 0;
+    world.world.edit(|contents| {
+        body_ix = contents.add_body(&body)?;
+        Ok(())
+    })?;
+    world.avatars.push(Arc::clone(avatar));
+    for palettes in &mut world.palettes {
+        palettes.push(Palette::bind(&avatar.skeleton));
+    }
+    // SAFETY: as above.
+    if let Some(out) = unsafe { out.as_mut() } {
+        *out = body_ix as u32;
+    }
+    Ok(())
 }
 
 /// Takes a body away, and its garments with it. Bodies behind it move down by one, as do garments behind its own.

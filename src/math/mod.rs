@@ -9,6 +9,7 @@ pub mod cut;
 pub mod cylinder;
 mod dipole;
 pub mod direction;
+mod fnv;
 pub mod isosurface;
 #[cfg(feature = "reference")]
 mod motion;
@@ -25,6 +26,7 @@ pub(crate) mod test_meshes;
 
 pub use affine::{Affine, AffineRows};
 pub use bounds::Bounds;
+pub use fnv::Fnv;
 #[cfg(feature = "reference")]
 pub use motion::{COLLAPSED, Motion};
 pub use plane::Plane;

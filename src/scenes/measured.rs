@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::gpu::{PassSpan, StageTimes};
+use crate::math::Fnv;
 use crate::stage::Stage;
 
 /// GPU time of a stage.
@@ -265,12 +266,7 @@ impl StageSamples {
 
 /// A 64-bit FNV-1a hash of bytes, as hexadecimal digits.
 pub fn hash(bytes: &[u8]) -> String {
-    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0100_0000_01b3;
-    let hash = bytes.iter().fold(OFFSET, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(PRIME)
-    });
-    format!("{hash:016x}")
+    format!("{:016x}", Fnv::default().and(bytes).value())
 }
 
 #[cfg(test)]

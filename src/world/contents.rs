@@ -42,6 +42,46 @@ pub(super) struct Figure {
     pub fields: OnceLock<Arc<FieldSet>>,
 }
 
+impl Figure {
+    /// `body_ix`: what errors name.
+    fn new(def: &BodyDef, body_ix: usize) -> Result<Self, WorldError> {
+        let (skin, skeleton) = (&def.avatar.skin, &def.avatar.skeleton);
+        check_mesh(skin, skeleton.joints.len())
+            .and_then(|()| check_joints(&skeleton.joints, skeleton.nodes.len()))
+            .map_err(|fault| WorldError::BrokenBody { body_ix, fault })?;
+        def.fields
+            .map_or(Ok(()), |fields| fields.check(def.avatar, def.fit.rules))
+            .map_err(|fault| WorldError::BrokenFields { body_ix, fault })?;
+        Ok(Self {
+            joint_bounds: skin.joint_bounds(&skeleton.joints),
+            avatar: Avatar {
+                name: def.avatar.name.clone(),
+                skeleton: skeleton.clone(),
+                skin: skin.clone(),
+                ..Avatar::default()
+            },
+            fit: def.fit,
+            fields: def
+                .fields
+                .cloned()
+                .map_or_else(OnceLock::new, OnceLock::from),
+        })
+    }
+
+    /// Whether it is what would be made of a body.
+    fn is_of(&self, def: &BodyDef) -> bool {
+        let has_its_fields = |fields: &Arc<FieldSet>| {
+            let own = self.fields.get();
+            own.is_some_and(|own| Arc::ptr_eq(own, fields))
+        };
+        self.fit == def.fit
+            && def.fields.is_none_or(has_its_fields)
+            && self.avatar.name == def.avatar.name
+            && self.avatar.skeleton == def.avatar.skeleton
+            && self.avatar.skin == def.avatar.skin
+    }
+}
+
 /// A garment on one of the bodies.
 #[derive(Clone)]
 pub(super) struct GarmentContents {
@@ -82,28 +122,11 @@ impl WorldContents {
 
     pub(super) fn new(def: &WorldDef) -> Result<Self, WorldError> {
         let mut contents = Self::default();
-        for (body_ix, body) in def.bodies.iter().enumerate() {
-            let is_copy = |other: &BodyDef| {
-                std::ptr::eq(other.avatar, body.avatar)
-                    && other.fit == body.fit
-                    && other.fields.map(Arc::as_ptr) == body.fields.map(Arc::as_ptr)
-            };
-            match def.bodies[..body_ix].iter().position(is_copy) {
-                Some(other_ix) => {
-                    contents.add_figure(Arc::clone(&contents.bodies[other_ix].figure))?
-                }
-                None => contents.add_body(body)?,
-            };
+        for body in def.bodies {
+            contents.add_body(body)?;
         }
-        for (garment_ix, garment) in def.garments.iter().enumerate() {
-            let is_copy = |other: &GarmentDef| std::ptr::eq(other.garment, garment.garment);
-            match def.garments[..garment_ix].iter().position(is_copy) {
-                Some(other_ix) => {
-                    let cut = Arc::clone(&contents.garments[other_ix].worn.cut);
-                    contents.add_cut(garment, |_| cut)?
-                }
-                None => contents.add_garment(garment)?,
-            };
+        for garment in def.garments {
+            contents.add_garment(garment)?;
         }
         for solid in def.solids {
             contents.add_solid(solid)?;
@@ -174,42 +197,24 @@ impl WorldContents {
         Ok(())
     }
 
-    /// Adds a body behind the others and returns its index. Keeps a copy of its skin and skeleton.
+    /// Adds a body behind the others and returns its index. Keeps a copy of its skin and skeleton, which bodies that are alike share, and their fields.
     ///
     /// # Errors
     /// When the avatar or its fields are inconsistent, or there would be too many joints.
     pub fn add_body(&mut self, def: &BodyDef) -> Result<usize, WorldError> {
         let body_ix = self.bodies.len();
-        let (skin, skeleton) = (&def.avatar.skin, &def.avatar.skeleton);
-        check_mesh(skin, skeleton.joints.len())
-            .and_then(|()| check_joints(&skeleton.joints, skeleton.nodes.len()))
-            .map_err(|fault| WorldError::BrokenBody { body_ix, fault })?;
-        def.fields
-            .map_or(Ok(()), |fields| fields.check(def.avatar, def.fit.rules))
-            .map_err(|fault| WorldError::BrokenFields { body_ix, fault })?;
-        self.add_figure(Arc::new(Figure {
-            joint_bounds: skin.joint_bounds(&skeleton.joints),
-            avatar: Avatar {
-                name: def.avatar.name.clone(),
-                skeleton: skeleton.clone(),
-                skin: skin.clone(),
-                ..Avatar::default()
-            },
-            fit: def.fit,
-            fields: def
-                .fields
-                .cloned()
-                .map_or_else(OnceLock::new, OnceLock::from),
-        }))
-    }
-
-    fn add_figure(&mut self, figure: Arc<Figure>) -> Result<usize, WorldError> {
+        let figures = self.bodies.iter().map(|body| &body.figure);
+        let known = figures.into_iter().find(|figure| figure.is_of(def));
+        let figure = match known.cloned() {
+            Some(figure) => figure,
+            None => Arc::new(Figure::new(def, body_ix)?),
+        };
         let joint_count = self.joint_count() + figure.avatar.skeleton.joints.len();
         if joint_count > MAX_JOINTS {
             return Err(WorldError::TooManyJoints { joint_count });
         }
         self.bodies.push(Arc::new(BodyContents { figure }));
-        Ok(self.bodies.len() - 1)
+        Ok(body_ix)
     }
 
     /// Takes a body away, and its garments with it. Bodies behind it move down by one, as do garments behind its own.
@@ -226,28 +231,21 @@ impl WorldContents {
         Ok(())
     }
 
-    /// Puts a garment on a body, behind the other garments, and returns its index. Keeps a copy of it.
+    /// Puts a garment on a body, behind the other garments, and returns its index. Keeps a copy of it, which garments that are alike share.
     ///
     /// # Errors
     /// When there is no such body, or the garment is inconsistent.
     pub fn add_garment(&mut self, def: &GarmentDef) -> Result<usize, WorldError> {
-        self.add_cut(def, Cut::new)
-    }
-
-    fn add_cut(
-        &mut self,
-        def: &GarmentDef,
-        cut: impl FnOnce(&Garment) -> Arc<Cut>,
-    ) -> Result<usize, WorldError> {
         self.check_body(def.body_ix)?;
         let garment_ix = self.garments.len();
         let joints = &self.bodies[def.body_ix].figure.avatar.skeleton.joints;
         check_garment(def.garment, joints.len())
             .map_err(|fault| WorldError::BrokenGarment { garment_ix, fault })?;
+        let cuts = self.garments.iter().map(|garment| &garment.worn.cut);
+        let known = cuts.into_iter().find(|cut| cut.garment == *def.garment);
+        let cut = known.map_or_else(|| Cut::new(def.garment), Arc::clone);
         self.garments.push(GarmentContents {
-            worn: Arc::new(Worn {
-                cut: cut(def.garment),
-            }),
+            worn: Arc::new(Worn { cut }),
             body_ix: def.body_ix,
             settings: def.settings,
         });
@@ -369,5 +367,71 @@ fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static s
         Err("a motion constraint has a negative length, or one that is no number")
     } else {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::avatar::builtin;
+    use crate::cloth::garment::sheet_over;
+
+    /// Whether a second body shares what a first one has.
+    fn is_shared(first: &BodyDef, second: &BodyDef) -> bool {
+        let mut contents = WorldContents::default();
+        for body in [first, second] {
+            contents.add_body(body).expect("it is sound");
+        }
+        Arc::ptr_eq(&contents.bodies[0].figure, &contents.bodies[1].figure)
+    }
+
+    #[test]
+    fn bodies_that_are_alike_share_what_they_are_made_of_whoever_holds_them() {
+        let avatar = builtin::load_mannequin();
+        let (copy, mut other) = (avatar.clone(), avatar.clone());
+        other.skin.positions[7].x += 0.001;
+        let fields = Arc::new(crate::collide::radial::fit::fit(
+            &avatar,
+            &FitSettings::default(),
+        ));
+        let fitted = BodyDef {
+            fields: Some(&fields),
+            ..BodyDef::new(&avatar)
+        };
+        let coarse = BodyDef {
+            fit: FitSettings {
+                cell_size: 0.02,
+                ..FitSettings::default()
+            },
+            ..BodyDef::new(&avatar)
+        };
+        let first = BodyDef::new(&avatar);
+        assert!(is_shared(&first, &BodyDef::new(&copy)));
+        assert!(is_shared(&fitted, &fitted) && is_shared(&fitted, &BodyDef::new(&copy)));
+        assert!(!is_shared(&first, &BodyDef::new(&other)));
+        assert!(!is_shared(&first, &coarse));
+        assert!(!is_shared(&first, &fitted), "it may have other fields");
+    }
+
+    #[test]
+    fn garments_that_are_alike_are_cut_into_patches_once() {
+        let avatar = builtin::load_mannequin();
+        let garment = sheet_over(&avatar, 100);
+        let (copy, mut other) = (garment.clone(), garment.clone());
+        other.attachments.clear();
+        other.mesh.positions[3].y += 0.01;
+        let mut contents = WorldContents::default();
+        contents
+            .add_body(&BodyDef::new(&avatar))
+            .expect("it is sound");
+        for garment in [&garment, &copy, &other] {
+            let def = GarmentDef::new(garment, 0);
+            contents.add_garment(&def).expect("it is sound");
+        }
+        let cuts = contents.garments.iter().map(|garment| &garment.worn.cut);
+        let [first, second, third] = cuts.collect::<Vec<_>>()[..] else {
+            panic!("three were added");
+        };
+        assert!(Arc::ptr_eq(first, second) && !Arc::ptr_eq(first, third));
     }
 }

@@ -214,6 +214,14 @@ impl Tube {
             indices,
         )
     }
+
+    /// Across its axis, by a factor.
+    pub fn widen(&mut self, factor: f32) {
+        for corner in self.positions.chunks_exact_mut(3) {
+            corner[0] *= factor;
+            corner[2] *= factor;
+        }
+    }
 }
 
 /// For as long as the lists live.

@@ -2,52 +2,31 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use radial_fields::avatar::SkinMesh;
-use radial_fields::collide::radial::field::FieldSet;
+use radial_fields::collide::radial::field::{FieldSet, fingerprint};
 use radial_fields::collide::radial::fit::{FitSettings, fit};
 use radial_fields::{BodyDef, WorldDef};
 
-/// A character and the fields that a test has fitted to it.
+/// Those that a test has fitted, and how.
 struct Fitted {
-    skin: SkinMesh,
-    skeleton: String,
     fit: FitSettings,
     fields: Arc<FieldSet>,
-}
-
-impl Fitted {
-    fn new(body: &BodyDef) -> Self {
-        Self {
-            skin: body.avatar.skin.clone(),
-            skeleton: format!("{:?}", body.avatar.skeleton),
-            fit: body.fit,
-            fields: Arc::new(fit(body.avatar, &body.fit)),
-        }
-    }
-
-    fn is_of(&self, body: &BodyDef) -> bool {
-        let (own, other) = (&self.skin, &body.avatar.skin);
-        self.fit == body.fit
-            && own.positions == other.positions
-            && own.triangles == other.triangles
-            && own.joints == other.joints
-            && own.weights == other.weights
-            && self.skeleton == format!("{:?}", body.avatar.skeleton)
-    }
 }
 
 /// The fields of a body.
 pub fn fields_of(body: &BodyDef) -> Arc<FieldSet> {
     static FITTED: Mutex<Vec<Fitted>> = Mutex::new(Vec::new());
     let all = || FITTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let avatar = fingerprint(body.avatar);
     let known = all()
         .iter()
-        .find(|fitted| fitted.is_of(body))
+        .find(|fitted| fitted.fit == body.fit && fitted.fields.fitted_to == avatar)
         .map(|fitted| Arc::clone(&fitted.fields));
     known.unwrap_or_else(|| {
-        let fitted = Fitted::new(body);
-        let fields = Arc::clone(&fitted.fields);
-        all().push(fitted);
+        let fields = Arc::new(fit(body.avatar, &body.fit));
+        all().push(Fitted {
+            fit: body.fit,
+            fields: Arc::clone(&fields),
+        });
         fields
     })
 }

@@ -148,6 +148,7 @@ fn fields_that_were_fitted_before_are_taken_where_they_fit_the_character() {
         let all = [
             (fit(&column(3), &coarse), "joint that does not exist"),
             (fit(&avatar, &papers), "other rules than its own"),
+            (changed(&|set| set.fitted_to ^= 1), "another skin"),
             (
                 changed(&|set| set.triangles[0].vertices[1] = 1 << 20),
                 "vertex or a field",

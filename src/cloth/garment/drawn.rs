@@ -6,7 +6,7 @@ use crate::avatar::Part;
 
 /// Vertices to draw. Files split vertices where texture coordinates jump; the cloth is simulated as one piece, and each drawn vertex
 /// goes where its particle goes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawn {
     /// One a drawn vertex: the particle that it follows.
     pub particles: Vec<u32>,

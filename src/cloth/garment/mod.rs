@@ -75,7 +75,7 @@ use crate::avatar::{Avatar, PERSON_HEIGHT};
 use glam::Vec3;
 
 /// A garment in the bind pose, ready to simulate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Garment {
     pub name: String,
     /// The particles: positions in bind space, in metres, with the weights of the skin beneath, smoothed. Skinning

@@ -11,6 +11,7 @@
 use super::cell::Rank;
 use super::rules::FieldRules;
 use crate::avatar::Avatar;
+use crate::math::Fnv;
 use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +110,27 @@ pub struct FieldSet {
     pub triangles: Vec<FieldTriangle>,
     /// Cells of all fields together: the length of the shared buffer, 4 bytes each.
     pub cell_count: u32,
+    /// [`fingerprint`] of the avatar that they were fitted to.
+    pub fitted_to: u64,
+}
+
+/// Tells avatars apart whose fields differ: a hash of skin, weights, bind pose and the joints' order. What they are called, wear or play is not in it.
+pub fn fingerprint(avatar: &Avatar) -> u64 {
+    let (skin, skeleton) = (&avatar.skin, &avatar.skeleton);
+    let of_skin = Fnv::default()
+        .and(bytemuck::cast_slice(&skin.positions))
+        .and(bytemuck::cast_slice(&skin.triangles))
+        .and(bytemuck::cast_slice(&skin.joints))
+        .and(bytemuck::cast_slice(&skin.weights));
+    let of_joints = skeleton.joints.iter().fold(of_skin, |hash, joint| {
+        hash.and(&(joint.node_ix as u64).to_le_bytes())
+            .and(bytemuck::bytes_of(&joint.bone_from_bind))
+    });
+    let parents = skeleton.nodes.iter().map(|node| node.parent);
+    let parents = parents.map(|parent| parent.map_or(u64::MAX, |ix| ix as u64));
+    parents
+        .fold(of_joints, |hash, parent| hash.and(&parent.to_le_bytes()))
+        .value()
 }
 
 impl FieldSet {
@@ -133,6 +155,8 @@ impl FieldSet {
             Err("its fields have no places or cells that there could be")
         } else if !self.triangles.iter().all(is_known) {
             Err("a triangle of its fields has a vertex or a field that does not exist")
+        } else if self.fitted_to != fingerprint(avatar) {
+            Err("its fields were fitted to another skin, or another bind pose")
         } else {
             Ok(())
         }

@@ -22,7 +22,7 @@ mod skeleton;
 mod visibility;
 
 use super::cell::Rank;
-use super::field::{FieldDef, FieldSet, FieldTriangle, MAX_HEIGHT};
+use super::field::{FieldDef, FieldSet, FieldTriangle, MAX_HEIGHT, fingerprint};
 use super::rules::FieldRules;
 use crate::avatar::Avatar;
 use crate::math::Bounds;
@@ -185,7 +185,10 @@ pub fn fit(avatar: &Avatar, settings: &FitSettings) -> FieldSet {
     if settings.rules.borrowing {
         borrow(&body, &mut fitted);
     }
-    let mut set = FieldSet::default();
+    let mut set = FieldSet {
+        fitted_to: fingerprint(avatar),
+        ..FieldSet::default()
+    };
     for fitted in fitted {
         let field_ix = set.fields.len() as u32;
         let drawn = |(vertices, rank)| FieldTriangle {

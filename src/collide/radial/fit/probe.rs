@@ -80,6 +80,7 @@ impl Drawn {
             fields: vec![fitted.field.clone()],
             triangles,
             cell_count: fitted.field.cell_count(),
+            ..FieldSet::default()
         };
         let cells = update(&set, &body.avatar.skin.positions, &[field_from_bind]);
         Self {

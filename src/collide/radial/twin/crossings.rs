@@ -27,6 +27,7 @@ fn cells_of(positions: &[Vec3], triangles: &[[u32; 3]], rank: Rank) -> Vec<f32> 
         fields: vec![field(64, 20, 0.0, 0.2)],
         triangles: triangles.collect(),
         cell_count: 64 * 20,
+        ..FieldSet::default()
     };
     let frames = fields_from_world(&set, &[Mat4::IDENTITY]);
     update(&set, positions, &frames)

@@ -224,6 +224,7 @@ proptest! {
             fields: vec![field(64, 20, 0.0, 0.2)],
             triangles: vec![FieldTriangle { vertices: [0, 1, 2], field_ix: 0, rank: Rank::Own }],
             cell_count: 64 * 20,
+            ..FieldSet::default()
         };
         let cells = update(&set, &corners, &fields_from_world(&set, &[Mat4::IDENTITY]));
         let furthest = corners.map(|p| p.truncate().length()).into_iter().fold(0.0, f32::max);

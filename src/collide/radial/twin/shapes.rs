@@ -48,6 +48,7 @@ impl Shape {
                 fields: vec![field],
                 triangles,
                 cell_count,
+                ..FieldSet::default()
             },
         }
     }
@@ -115,6 +116,7 @@ impl Shape {
                 fields: vec![field(64, 20, 0.0, 0.2)],
                 triangles,
                 cell_count: 64 * 20,
+                ..FieldSet::default()
             },
         }
     }

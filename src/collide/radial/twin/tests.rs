@@ -148,6 +148,7 @@ fn triangles_that_cannot_be_drawn_are_culled() {
             fields: vec![field(64, 20, 0.0, 0.2)],
             triangles,
             cell_count: 64 * 20,
+            ..FieldSet::default()
         };
         let cells = update(
             &set,
@@ -370,6 +371,7 @@ fn of_contacts_at_one_time_the_shallowest_decides() {
             fields: [wide.set.fields, narrow.set.fields].concat(),
             triangles: wide.set.triangles.into_iter().chain(inner).collect(),
             cell_count: 2 * wide.set.cell_count,
+            ..FieldSet::default()
         },
     };
     let cells = drawn(&shape, Mat4::IDENTITY);

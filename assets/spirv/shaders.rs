@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from dfa15e44231d35fc, content 382bc9a00d5975b1
+// from c5e0a4e26a7f3d0f, content 582e1b0cd06edba4
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),

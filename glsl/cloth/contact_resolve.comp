@@ -152,12 +152,9 @@ vec3 shortening(uint opposite, vec3 from, vec3 along, vec3 normal) {
     return outline - normal * (dot(along, outline) / dot(along, normal));
 }
 
-// Moves the end of an edge that is on the wrong side of another layer's triangle, and the triangle, past each other. `normal`: towards where the
-// edge belongs. Without this layers stay through each other for longer: an outline gets shorter whichever way a hem goes.
-void go_home(uvec2 ends, uvec3 corners, vec3 weights, vec3 normal) {
-    bool is_first = dot(normal, predicted[ends.x].xyz - predicted[ends.y].xyz) < 0.0;
-    uvec4 particles = uvec4(is_first ? ends.x : ends.y, corners);
-    vec3 shift = normal * (UNTANGLING * gap_between(ends.x, corners.x));
+// Moves an end of an edge and the triangle that the edge crosses past each other.
+void move_past(uint end, uvec3 corners, vec3 weights, vec3 shift) {
+    uvec4 particles = uvec4(end, corners);
     move_apart(particles, vec4(1.0, -weights), inverse_masses_of(particles), shift, vec3(0.0), 1.0);
 }
 
@@ -167,20 +164,21 @@ void leave_triangle(uint edge_ix, uint id) {
     vec3 from = predicted[edge.ends[0]].xyz, to = predicted[edge.ends[1]].xyz;
     Crossing crossing = crossing_of(from, to, predicted[corners.x].xyz, predicted[corners.y].xyz, predicted[corners.z].xyz);
     if (!crossing.exists) return;
+    float most = UNTANGLING * gap_between(edge.ends[0], corners.x);
     if ((id & LAYERED) != 0) {
-        go_home(edge.ends, corners, crossing.weights, crossing.normal * ((id & BEHIND) != 0 ? -1.0 : 1.0));
+        // Of two layers, the end that is on the wrong side: an outline gets shorter whichever way a hem goes.
+        vec3 normal = crossing.normal * ((id & BEHIND) != 0 ? -1.0 : 1.0);
+        uint end = dot(normal, from - to) < 0.0 ? edge.ends[0] : edge.ends[1];
+        move_past(end, corners, crossing.weights, normal * most);
         return;
     }
     vec3 offset = vec3(0.0);
     for (uint i = 0; i < 2; ++i) offset += shortening(edge.opposite[i], from, to - from, crossing.normal);
     float size = length(offset);
     if (!(size > 0.0)) return;
-    vec3 shift = offset * (UNTANGLING * gap_between(edge.ends[0], corners.x) * min(1.0, 1.0 / size));
+    vec3 shift = offset * (most * min(1.0, 1.0 / size));
     // Both ends of the edge as one, and the triangle as one, move against each other.
-    for (uint i = 0; i < 2; ++i) {
-        uvec4 particles = uvec4(edge.ends[i], corners);
-        move_apart(particles, vec4(1.0, -crossing.weights), inverse_masses_of(particles), shift, vec3(0.0), 1.0);
-    }
+    for (uint i = 0; i < 2; ++i) move_past(edge.ends[i], corners, crossing.weights, shift);
 }
 
 void main() {

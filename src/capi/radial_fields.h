@@ -78,6 +78,9 @@ typedef enum RfSolidShape {
 // A skinned character.
 typedef struct RfAvatar RfAvatar;
 
+// The radial fields of a character, as rf_world_add_fitted_body takes them.
+typedef struct RfFields RfFields;
+
 // Something to wear.
 typedef struct RfGarment RfGarment;
 
@@ -415,6 +418,22 @@ enum RfResult rf_avatar_pose(const struct RfAvatar *avatar,
 // Gives a character back; NULL is none.
 void rf_avatar_destroy(struct RfAvatar *avatar);
 
+// Fits the fields of a character, with the usual settings: seconds, on all cores. Worlds do it for themselves; a game may do it while it is
+// built, keep rf_fields_bytes in a file and make them from it where it runs.
+enum RfResult rf_fields_fit(const struct RfAvatar *avatar,
+                            struct RfFields **out);
+
+// Fields out of the bytes that rf_fields_bytes gave, which are copied.
+enum RfResult rf_fields_from_bytes(const uint8_t *bytes, size_t byte_count, struct RfFields **out);
+
+// The fields as bytes for a file, which stay where they are until rf_fields_destroy: some hundred kilobytes for a person.
+enum RfResult rf_fields_bytes(const struct RfFields *fields,
+                              const uint8_t **out_bytes,
+                              size_t *out_count);
+
+// Gives fields back; NULL is none. Worlds keep what they were given.
+void rf_fields_destroy(struct RfFields *fields);
+
 // Makes garments of about `particle_count` particles to the character's shape. `kind` is one of RfGarmentKind.
 //
 // `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind. Takes the
@@ -531,7 +550,7 @@ enum RfResult rf_world_add_body(struct RfWorld *world, const struct RfAvatar *av
 // fields share both.
 enum RfResult rf_world_add_fitted_body(struct RfWorld *world,
                                        const struct RfAvatar *avatar,
-                                       const RfFields *fields,
+                                       const struct RfFields *fields,
                                        uint32_t *out);
 
 // Takes a body away, and its garments with it. Bodies behind it move down by one, as do garments behind its own.

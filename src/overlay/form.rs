@@ -119,6 +119,22 @@ pub fn number(ui: &Ui, label: Label, range: (f32, f32), format: &str, value: &mu
     slider(ui, label, range, format, SliderFlags::empty(), value)
 }
 
+/// A number that people think of in another unit, of which so many make one of its own.
+pub fn in_units(
+    ui: &Ui,
+    label: Label,
+    range: (f32, f32),
+    (format, per_one): (&str, f32),
+    value: &mut f32,
+) -> bool {
+    let mut shown = per_one * *value;
+    let changed = number(ui, label, range, format, &mut shown);
+    if changed {
+        *value = shown / per_one;
+    }
+    changed
+}
+
 /// A number over several powers of ten, zero included.
 pub fn magnitude(ui: &Ui, label: Label, range: (f32, f32), format: &str, value: &mut f32) -> bool {
     slider(ui, label, range, format, SliderFlags::LOGARITHMIC, value)

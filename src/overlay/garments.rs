@@ -2,7 +2,7 @@
 
 use imgui::Ui;
 
-use super::form::{choice, label, magnitude, number, switch};
+use super::form::{choice, in_units, label, magnitude, number, switch};
 use crate::cloth::{GarmentSettings, Material};
 
 /// Draws one garment's rows.
@@ -79,25 +79,19 @@ fn fabric(ui: &Ui, garment: &mut GarmentSettings) {
     }
     let row = label("Weight", "Mass of a square metre.");
     number(ui, row, (0.03, 1.0), "%.2f kg/m²", &mut garment.density);
-    let mut percent = 100.0 * garment.strain_limit;
     let row = label(
         "Strain limit",
         "Part of its length that the cloth gives at most.",
     );
-    if number(ui, row, (0.0, 20.0), "%.1f %%", &mut percent) {
-        garment.strain_limit = percent / 100.0;
-    }
+    let limit = &mut garment.strain_limit;
+    in_units(ui, row, (0.0, 20.0), ("%.1f %%", 100.0), limit);
 }
 
-/// In millimetres, as people think of cloth.
 fn thickness(ui: &Ui, garment: &mut GarmentSettings) {
-    const MM: f32 = 1e3;
-    let mut thickness_mm = garment.thickness * MM;
     let row = label(
         "Thickness",
         "Kept between particle and skin. Less than 2 mm lets skin show through between particles.",
     );
-    if number(ui, row, (1.0, 20.0), "%.1f mm", &mut thickness_mm) {
-        garment.thickness = thickness_mm / MM;
-    }
+    let thickness = &mut garment.thickness;
+    in_units(ui, row, (1.0, 20.0), ("%.1f mm", 1e3), thickness);
 }

@@ -4,7 +4,7 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::Facts;
-use super::form::{choice, count, label, magnitude, number, switch, vector};
+use super::form::{choice, count, in_units, label, magnitude, number, switch, vector};
 use crate::cloth::{ClothSettings, MAX_SUB_STEPS, Sleep};
 use crate::collide::{CollideSettings, Detection, FrictionModel};
 
@@ -72,14 +72,11 @@ fn draw_end_strain_limit(ui: &Ui, limit: &mut Option<f32>) {
     let Some(limit) = limit else {
         return;
     };
-    let mut percent = 100.0 * *limit;
     let row = label(
         "Beyond",
         "Part of its length that an edge may be too long by. With less, cloth that limbs pinch tears more often.",
     );
-    if number(ui, row, (0.0, 100.0), "%.0f %%", &mut percent) {
-        *limit = percent / 100.0;
-    }
+    in_units(ui, row, (0.0, 100.0), ("%.0f %%", 100.0), limit);
 }
 
 /// Draws whether cloth sleeps, and when.

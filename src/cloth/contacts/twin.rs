@@ -236,14 +236,16 @@ impl Twin {
             return;
         };
         let most = UNTANGLING * self.gap_between(inputs, edge.ends[0], corners[0]);
+        let move_past = |end, shift, sums: &mut Sums| {
+            let particles = [end, corners[0], corners[1], corners[2]];
+            let shares = [1.0, -weights.x, -weights.y, -weights.z];
+            self.move_apart(inputs, (particles, shares), [shift, Vec3::ZERO], 1.0, sums);
+        };
         if id & LAYERED != 0 {
             // The end that is on the wrong side of another layer's triangle, and the triangle, past each other.
             let normal = sided(normal, id);
             let end = edge.ends[usize::from(normal.dot(from - to) >= 0.0)];
-            let particles = [end, corners[0], corners[1], corners[2]];
-            let shares = [1.0, -weights.x, -weights.y, -weights.z];
-            let shifts = [normal * most, Vec3::ZERO];
-            self.move_apart(inputs, (particles, shares), shifts, 1.0, sums);
+            move_past(end, normal * most, sums);
             return;
         }
         let shorter: Vec3 = (edge.opposite.into_iter())
@@ -257,9 +259,7 @@ impl Twin {
         let shift = shorter * (most * (1.0 / size).min(1.0));
         let nearer = usize::from(along >= 0.5);
         for end in [nearer, 1 - nearer] {
-            let particles = [edge.ends[end], corners[0], corners[1], corners[2]];
-            let shares = [1.0, -weights.x, -weights.y, -weights.z];
-            self.move_apart(inputs, (particles, shares), [shift, Vec3::ZERO], 1.0, sums);
+            move_past(edge.ends[end], shift, sums);
         }
     }
 

@@ -23,6 +23,7 @@ struct Destroy {
     void operator()(auto* object) const { destroy(object); }
 };
 using Avatar = std::unique_ptr<RfAvatar, Destroy<rf_avatar_destroy>>;
+using Fields = std::unique_ptr<RfFields, Destroy<rf_fields_destroy>>;
 using Garment = std::unique_ptr<RfGarment, Destroy<rf_garment_destroy>>;
 using World = std::unique_ptr<RfWorld, Destroy<rf_world_destroy>>;
 
@@ -58,6 +59,15 @@ public:
             skin.push_back({3 * part.first_triangle, 3 * part.triangle_count, std::to_array(part.base_colour)});
         }
         for (auto& body : bones) body.resize(16 * info.joint_count);
+        // A game does this while it is built, and keeps the bytes.
+        RfFields* fitted;
+        check(rf_fields_fit(avatar.get(), &fitted));
+        const Fields kept(fitted);
+        const uint8_t* bytes;
+        size_t byte_count;
+        check(rf_fields_bytes(kept.get(), &bytes, &byte_count));
+        check(rf_fields_from_bytes(bytes, byte_count, &fitted));
+        fields.reset(fitted);
         auto host = sized<RfHost>();
         host.get_instance_proc_addr = vkGetInstanceProcAddr;
         host.instance = *engine.instance;
@@ -92,7 +102,7 @@ public:
 
     void comes(const Outfit& outfit) {
         uint32_t body = 0;
-        check(rf_world_add_body(world.get(), avatar.get(), &body));
+        check(rf_world_add_fitted_body(world.get(), avatar.get(), fields.get(), &body));
         for (const auto& clothing : outfit) {
             check(rf_world_add_garment(world.get(), clothing.garment.get(), body, nullptr, nullptr));
             worn.push_back(clothing.drawn);
@@ -148,6 +158,7 @@ public:
 
 private:
     Avatar avatar;
+    Fields fields;
     World world;
     std::vector<uint32_t> indices;
     std::vector<Drawn> skin, worn;

@@ -338,7 +338,12 @@ fn broken_clips_are_named() {
         sketch.animate("translation", "LINEAR", times, values);
         assert_refused(&sketch.glb(), &["clip \"nod\"", word]);
     }
-    for (kind, values) in [("VEC3", [f32::NAN; 3].as_slice()), ("VEC4", &[0.0; 4])] {
+    let wrong = [
+        ("VEC3", [f32::NAN; 3].as_slice()),
+        ("VEC3", &[0.0, -1e12, 0.0]),
+        ("VEC4", &[0.0; 4]),
+    ];
+    for (kind, values) in wrong {
         let mut sketch = Sketch::new();
         let times = sketch.gltf.floats("SCALAR", &[0.0]);
         let values = sketch.gltf.floats(kind, values);

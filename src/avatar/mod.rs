@@ -249,6 +249,8 @@ pub struct Tolerated {
     pub turned_triangles: u32,
     /// Vertices whose normal pointed into the body; turned round.
     pub turned_normals: u32,
+    /// Triangles that are others the other way round, where the skin has two sides throughout; drawn, and no part of the body.
+    pub doubled_triangles: u32,
     /// Images that could not be read; drawn with the base colour alone.
     pub unread_textures: u32,
     /// Meshes without a skin that hang under no joint: scenery, left out.

@@ -1,6 +1,5 @@
 //! What every [`Avatar`] promises, checked: the importer's last step, and a test of every generator.
 
-#[cfg(feature = "import")]
 use glam::Vec3;
 
 use super::{Avatar, Clip, Interpolation, Part, Skeleton, SkinMesh, Track, TrackValues};
@@ -251,7 +250,10 @@ impl Track {
             self.values.len() == self.times.len() * values_per_key,
             "a track has too few or too many values",
         )?;
-        ensure(self.values.is_finite(), "a key's value is not finite")
+        ensure(
+            self.values.are_usable(),
+            "a key's value is not finite, or above a million",
+        )
     }
 }
 
@@ -269,15 +271,19 @@ impl TrackValues {
         self.len() == 0
     }
 
-    fn is_finite(&self) -> bool {
+    /// A NaN is not within anything.
+    fn are_usable(&self) -> bool {
         match self {
-            Self::Translation(values) | Self::Scale(values) => {
-                values.iter().all(|value| value.is_finite())
-            }
+            Self::Translation(values) | Self::Scale(values) => values
+                .iter()
+                .all(|value| value.abs().cmple(Vec3::splat(MAX_KEY)).all()),
             Self::Rotation(values) => values.iter().all(|value| value.is_finite()),
         }
     }
 }
+
+/// Metres or times that a key of a clip moves or scales a node by at most. Whoever is a million metres away is simulated in steps of 6 cm.
+const MAX_KEY: f32 = 1e6;
 
 fn is_unit(length: f32) -> bool {
     (length - 1.0).abs() <= UNIT_TOLERANCE

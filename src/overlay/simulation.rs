@@ -4,7 +4,7 @@ use imgui::Ui;
 
 use super::Action;
 use super::facts::Facts;
-use super::form::{choice, count, in_units, label, magnitude, number, switch, vector};
+use super::form::{choice, count, in_units, label, magnitude, switch, vector};
 use crate::cloth::{ClothSettings, MAX_SUB_STEPS, Sleep};
 use crate::collide::{CollideSettings, Detection, FrictionModel};
 

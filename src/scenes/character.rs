@@ -106,6 +106,10 @@ impl Character {
             (tolerated.zero_weight_vertices, "vertices without weights"),
             (tolerated.collapsed_joints, "collapsed joints"),
             (
+                tolerated.doubled_triangles,
+                "triangles that are the backs of others, which are drawn and which cloth does not meet",
+            ),
+            (
                 tolerated.turned_triangles,
                 "triangles that were inside out and are turned round",
             ),

@@ -16,6 +16,7 @@ mod accessor;
 mod bindings;
 mod clip;
 mod container;
+mod doubled;
 mod drape;
 mod error;
 mod influences;
@@ -216,6 +217,13 @@ impl<'a> Import<'a> {
         self.tolerated.still_morphs = morph::animated_count(self.reader.root);
         self.tolerated.moved_metres = self.tree.moved.round() as u32;
         self.tolerated.is_vrm = vrm::is_vrm(self.reader.root);
+        let mut avatar = Avatar {
+            skin: std::mem::take(&mut self.body.mesh),
+            parts,
+            ..Avatar::default()
+        };
+        self.tolerated.doubled_triangles = doubled::set_backs_aside(&mut avatar);
+        self.body.mesh = avatar.skin;
         self.finish_meshes();
         self.tolerated.collapsed_joints = self.collapsed_joint_count();
         self.tolerated.unread_textures = materials.unread;
@@ -223,8 +231,8 @@ impl<'a> Import<'a> {
             name: scene_name(self.reader.root),
             skeleton: self.bindings.skeleton,
             skin: self.body.mesh,
-            ornaments: Vec::new(),
-            parts,
+            ornaments: avatar.ornaments,
+            parts: avatar.parts,
             textures: materials.textures,
             clips,
             garments: self

@@ -16,6 +16,10 @@ use crate::pose::Palette;
 /// and more for people, a third for toys.
 const ONE_PIECE: f32 = 0.6;
 
+/// Of a piece's skin, how much is trunk and how much limbs at least where it goes on from one to the other. Usually 0.1: the lower half of a person has
+/// a fifth of it on the hips, the leg of a toy nothing but what of its top moves with them.
+const BOTH: f32 = 0.1;
+
 /// A triangle is sampled with at most this many steps along a side: skin in the wrong units must not fill the memory.
 const MAX_STEPS: usize = 16;
 
@@ -194,22 +198,32 @@ pub(super) fn is_within(tree: &TriangleTree, point: Vec3) -> bool {
     tree.winding(point.as_dvec3(), PATCH_TOLERANCE).number >= INSIDE_WINDING
 }
 
-/// Whether no piece that hangs together has most of the skin of trunk and limbs.
+/// Whether neither a piece that hangs together has most of the skin of trunk and limbs, nor pieces that go on from trunk to limbs: upper and
+/// lower half of a body in two meshes are one skin with a seam.
 fn is_of_pieces(avatar: &Avatar, parts: &[(Part, Side)]) -> bool {
     let skin = &avatar.skin;
-    let area = |ix: &usize| {
-        let [a, b, c] = skin.triangles[*ix].map(|vertex| skin.positions[vertex as usize]);
-        match parts[*ix].0 {
-            Part::Head | Part::Neck => 0.0,
-            _ => (b - a).cross(c - a).length(),
-        }
+    let area = |ix: usize| {
+        let [a, b, c] = skin.triangles[ix].map(|vertex| skin.positions[vertex as usize]);
+        (b - a).cross(c - a).length()
     };
-    let pieces = connected(&skin.triangles, &sites(&skin.positions).of_vertex);
-    let areas = pieces.iter().map(|piece| piece.iter().map(area).sum());
-    let (whole, largest) = areas.fold((0.0, 0.0f32), |(whole, largest), area: f32| {
-        (whole + area, largest.max(area))
-    });
-    largest < ONE_PIECE * whole
+    let (mut whole, mut largest, mut joined) = (0.0, 0.0f32, 0.0);
+    for piece in connected(&skin.triangles, &sites(&skin.positions).of_vertex) {
+        let (mut trunk, mut limbs) = (0.0, 0.0);
+        for ix in piece {
+            match parts[ix].0 {
+                Part::Head | Part::Neck => {}
+                Part::Torso => trunk += area(ix),
+                _ => limbs += area(ix),
+            }
+        }
+        let sum = trunk + limbs;
+        whole += sum;
+        largest = largest.max(sum);
+        if trunk.min(limbs) > BOTH * sum {
+            joined += sum;
+        }
+    }
+    largest.max(joined) < ONE_PIECE * whole
 }
 
 /// Those triangles whose index is chosen.
@@ -261,4 +275,51 @@ pub(super) fn part_of_triangle(
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cloth::garment::figure::capsule_person;
+
+    /// The person in two meshes, which end at the waist, 2 mm from each other.
+    fn halved() -> Avatar {
+        let mut person = capsule_person();
+        let skin = &mut person.skin;
+        let count = skin.positions.len() as u32;
+        let lowered: Vec<Vec3> = skin
+            .positions
+            .iter()
+            .map(|&p| p - 0.002 * Vec3::Y)
+            .collect();
+        skin.positions.extend(lowered);
+        skin.normals.extend_from_within(..);
+        skin.uvs.extend_from_within(..);
+        skin.joints.extend_from_within(..);
+        skin.weights.extend_from_within(..);
+        for triangle in &mut skin.triangles {
+            let height: f32 = triangle
+                .map(|ix| skin.positions[ix as usize].y)
+                .iter()
+                .sum();
+            if height < 3.0 * 1.08 {
+                *triangle = triangle.map(|ix| ix + count);
+            }
+        }
+        person
+    }
+
+    #[test]
+    fn a_body_in_an_upper_and_a_lower_mesh_is_one_skin_with_a_seam() {
+        let halved = halved();
+        let humanoid = Humanoid::find(&halved).expect("it is a person");
+        let body = Body::new(&halved, humanoid);
+        let pieces = connected(
+            &halved.skin.triangles,
+            &sites(&halved.skin.positions).of_vertex,
+        );
+        let most = ONE_PIECE * halved.skin.triangles.len() as f32;
+        assert!(pieces.iter().all(|piece| (piece.len() as f32) < most));
+        assert!(!body.is_of_pieces);
+    }
 }

@@ -111,6 +111,9 @@ pub(super) struct Humanoid {
     pub scale: f32,
 }
 
+/// Of a thigh's length, how far its knee is below its hip at least. Usually 0.5: the legs of whoever sits or crouches in the bind pose have no trousers'
+/// shape, and what is made on them is rags.
+const MIN_HANG: f32 = 0.5;
 /// From the base of the neck to the ankles of a person 1.75 m tall, metres.
 const NECK_TO_ANKLE: f32 = 1.40;
 
@@ -166,8 +169,9 @@ impl Humanoid {
         if !(self.scale > 0.0 && self.scale.is_finite()) {
             return Err("a neck above its ankles");
         }
+        let hangs = |leg: &Limb| leg.root.y - leg.mid.y > MIN_HANG * leg.root.distance(leg.mid);
         if leg_length < 0.2 * NECK_TO_ANKLE * self.scale
-            || left.mid.y > self.hip_y()
+            || !self.legs.iter().all(hangs)
             || left.root.x <= right.root.x
         {
             return Err("two legs it stands on");

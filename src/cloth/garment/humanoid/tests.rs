@@ -183,3 +183,24 @@ fn palms_and_thumbs_beside_each_other_are_all_of_the_hand() {
         );
     }
 }
+
+#[test]
+fn whoever_sits_in_the_bind_pose_has_no_legs_to_dress() {
+    let mut sitting = capsule_person();
+    // Thighs forward, calves down.
+    for (name, place) in [
+        ("calf", Vec3::new(0.12, 0.86, 0.41)),
+        ("foot", Vec3::new(0.14, 0.45, 0.4)),
+    ] {
+        for (side, sign) in [("l", 1.0), ("r", -1.0)] {
+            let joint_ix = joint(&sitting, &format!("{name}_{side}"));
+            let place = place * Vec3::new(sign, 1.0, 1.0);
+            sitting.skeleton.joints[joint_ix].bone_from_bind = Mat4::from_translation(-place);
+        }
+    }
+    let found = Humanoid::find(&sitting).map(|_| ());
+    assert!(
+        format!("{found:?}").contains("two legs it stands on"),
+        "{found:?}"
+    );
+}

@@ -24,6 +24,8 @@ fn flags_without_effect_are_refused_by_name() {
     for (flags, words) in headless {
         assert_refused(VIEWER, &[&["--headless"], flags].concat(), &[words]);
     }
+    let late = ["--headless", "--out", "p", "--frames", "4", "--from", "4"];
+    assert_refused(VIEWER, &late, &["--from 4: there are 4 frames"]);
     let windowed = [
         "--out",
         "--report",

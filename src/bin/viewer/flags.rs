@@ -8,6 +8,7 @@ use radial_fields::render::Follow;
 
 use crate::cli::Cli;
 use crate::detail::DetailChoice;
+use crate::headless::check_frames;
 use crate::preload::Choices;
 
 /// A flag, whether it is given, and whether it has an effect.
@@ -33,6 +34,7 @@ pub fn check(cli: &Cli) -> anyhow::Result<Cli> {
             ("--from", cli.from.is_some(), keeps),
         ];
         refuse_without_effect("needs --out, --gif or --export", &kept)?;
+        check_frames(cli)?;
     } else {
         refuse_without_effect("needs --headless", &for_headless(cli))?;
         ensure!(

@@ -41,6 +41,7 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     let mut progress = Progress::new();
     let preloaded = preload(cli, |phase| progress.begin(phase, 0))?;
     let frame_count = frame_count(cli, &preloaded)?;
+    check_from(cli, frame_count)?;
     progress.begin(Phase::Fit, 0);
     let notes = preloaded.notes.clone();
     let run = open(cli, preloaded).map_err(|error| with_notes(error, &notes))?;
@@ -56,6 +57,24 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
         remark!("viewer: validation {text}");
     }
     Ok(instance.validation_counts())
+}
+
+/// Whether any frame is kept.
+fn check_from(cli: &Cli, frame_count: u32) -> anyhow::Result<()> {
+    let from = cli.from.unwrap_or_default();
+    anyhow::ensure!(
+        from < frame_count,
+        "--from {from}: there are {frame_count} frames, the first is 0"
+    );
+    Ok(())
+}
+
+/// As far as the flags say it, before anything is loaded.
+pub fn check_frames(cli: &Cli) -> anyhow::Result<()> {
+    match cli.loops {
+        None => check_from(cli, cli.frames.unwrap_or(DEFAULT_FRAMES)),
+        Some(_) => Ok(()),
+    }
 }
 
 fn frame_count(cli: &Cli, preloaded: &Preloaded) -> anyhow::Result<u32> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use radial_fields::World;
-use radial_fields::avatar::printable;
+use radial_fields::avatar::{Clip, printable};
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::{ClothSettings, GarmentSettings, Ground, Material, Sleep};
 use radial_fields::collide::radial::fit::FitSettings;
@@ -14,8 +14,8 @@ use radial_fields::collide::{CollideSettings, Detection, Technique};
 use radial_fields::engine::Device;
 use radial_fields::oracle::Tolerances;
 use radial_fields::scenes::{
-    self, Calibrated, Calibration, Character, Outfit, Prop, PropError, Scene, ShowDesc, Variant,
-    load_garments,
+    self, Calibrated, Calibration, Character, Outfit, Prop, PropError, STEP_SECONDS, Scene,
+    ShowDesc, Variant, load_garments,
 };
 
 use crate::cli::Cli;
@@ -123,6 +123,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
     let source = printable(&named.to_string_lossy());
     let usual_clip_ix = scene.clip_of(&mut avatar);
     let clip_ix = find_clip(cli, usual_clip_ix, &avatar).with_context(|| source.clone())?;
+    notes.extend(clip_ix.and_then(|ix| beyond_clip(cli, &avatar.clips[ix])));
     let size = avatar.size();
     let fit = fit_settings(cli, size);
     if choices.technique.lays_fields() {
@@ -172,6 +173,21 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         usually_meets_cloth: scene.cloth_contacts,
         meets_cloth: cli.cloth_contacts,
         beside: choices.beside,
+    })
+}
+
+/// What the flags want of a clip that it does not have, if anything.
+fn beyond_clip(cli: &Cli, clip: &Clip) -> Option<String> {
+    let last = (clip.duration / STEP_SECONDS).round() as u32;
+    let round = cli.clip_frames.map(|(_, to)| ("--clip-frames", to));
+    let first = cli.start_frame.map(|first| ("--start-frame", first));
+    let beyond = first
+        .into_iter()
+        .chain(round)
+        .find(|&(_, frame)| frame > last + 1); // Who counts frames ends one behind the last.
+    beyond.map(|(flag, frame)| {
+        let name = printable(&clip.name);
+        format!("{flag} {frame}: {name} ends with frame {last}, and that is taken instead")
     })
 }
 

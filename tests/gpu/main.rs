@@ -13,6 +13,7 @@ mod calibration;
 mod capi;
 #[cfg(feature = "capi")]
 mod capi_bones;
+#[cfg(feature = "capi")]
 mod capi_fields;
 #[cfg(feature = "capi")]
 mod capi_solids;

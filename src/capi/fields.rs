@@ -129,3 +129,17 @@ pub unsafe extern "C" fn rf_fields_destroy(fields: *mut RfFields) {
     // SAFETY: guaranteed by the caller.
     unsafe { take_back(fields) }
 }
+
+#[cfg(all(test, feature = "authoring"))]
+mod tests {
+    use super::*;
+    use crate::avatar::builtin::load_mannequin;
+
+    #[test]
+    fn fields_come_out_of_their_bytes_as_they_were() {
+        let fitted = fit(&load_mannequin(), &FitSettings::default());
+        let whole = |fields: Result<RfFields, Failure>| fields.ok().expect("they are whole");
+        let kept = whole(RfFields::new(fitted.clone()));
+        assert_eq!(*whole(RfFields::from_bytes(&kept.bytes)).set, fitted);
+    }
+}

@@ -41,7 +41,6 @@ pub fn run(cli: &Cli) -> anyhow::Result<ValidationCounts> {
     let mut progress = Progress::new();
     let preloaded = preload(cli, |phase| progress.begin(phase, 0))?;
     let frame_count = frame_count(cli, &preloaded)?;
-    check_from(cli, frame_count)?;
     progress.begin(Phase::Fit, 0);
     let notes = preloaded.notes.clone();
     let run = open(cli, preloaded).map_err(|error| with_notes(error, &notes))?;
@@ -94,7 +93,9 @@ fn frame_count(cli: &Cli, preloaded: &Preloaded) -> anyhow::Result<u32> {
         "{}: it has no motion to play {loops} times: give --frames instead of --loops",
         preloaded.source
     );
-    Ok(clip_frames.saturating_mul(loops))
+    let frame_count = clip_frames.saturating_mul(loops);
+    check_from(cli, frame_count)?;
+    Ok(frame_count)
 }
 
 fn open(cli: &Cli, mut preloaded: Preloaded) -> anyhow::Result<Run> {

@@ -184,7 +184,7 @@ fn beyond_clip(cli: &Cli, clip: &Clip) -> Option<String> {
     let beyond = first
         .into_iter()
         .chain(round)
-        .find(|&(_, frame)| frame > last + 1); // Who counts frames ends one behind the last.
+        .find(|&(_, frame)| frame > last.saturating_add(1)); // Who counts frames ends one behind the last.
     beyond.map(|(flag, frame)| {
         let name = printable(&clip.name);
         format!("{flag} {frame}: {name} ends with frame {last}, and that is taken instead")

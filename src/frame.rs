@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use ash::vk;
 
-use crate::cloth::{ClothSettings, GpuGarment, MAX_SUB_STEPS, StepOfCloth, SubStepTiming};
-use crate::collide::{Bodies, CollideSettings, EdgePass, SubStep, SubStepTransforms, Updates};
+use crate::cloth::{ClothSettings, MAX_SUB_STEPS, StepOfCloth, SubStepTiming};
+use crate::collide::{
+    Bodies, CollideSettings, EdgePass, Kept, SubStep, SubStepTransforms, Updates,
+};
 use crate::gpu::{Access, BufferSlice, Recorder};
 use crate::skin::ForeignSkin;
 use crate::stage::Stage;
@@ -312,26 +314,6 @@ impl Simulation {
         });
     }
 
-    /// The first sub-step of a step that is any garment's own, of those from `first` on.
-    fn own_from(&self, first: u32, count: u32) -> Option<SubStep> {
-        let mut sub_steps = (first..count).map(|ix| SubStep { ix, count });
-        sub_steps.find(|&sub_step| self.has_own(sub_step))
-    }
-
-    /// Whether a sub-step of any garment's own ends with that one of the step.
-    fn has_own(&self, sub_step: SubStep) -> bool {
-        let mut garments = self.scratch.garments.iter();
-        sub_step.is_last() || garments.any(|garment| sub_step.own_span(garment.stride) > 0)
-    }
-
-    /// Whether any garment collides in that sub-step, before its last solve.
-    fn collides(&self, sub_step: SubStep) -> bool {
-        let stride = self.collision_stride();
-        let mut garments = self.scratch.garments.iter();
-        let is_met = |garment: &GpuGarment| sub_step.collision_span(garment.stride, stride) > 0;
-        sub_step.is_last() || garments.any(is_met)
-    }
-
     /// Fills the collision structure with the skin as it is at a part of the step, 1 for its end.
     fn record_update(&mut self, recorder: &mut Recorder, transforms: SubStepTransforms, time: f32) {
         let bodies = Bodies {
@@ -398,12 +380,13 @@ impl Simulation {
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
             let snapshots = [Snapshot::BeforeFinal, Snapshot::BehindFinal];
             self.record_collide(recorder, uploads, &timing, Searches::NONE, snapshots);
-            self.record_limit_strain(recorder, uploads, &timing);
+            self.record_end(recorder, uploads, &timing);
         }
     }
 
-    /// What a step ends with: no edge is much too long that the last collision has stretched.
-    fn record_limit_strain(
+    /// What a step ends with: no edge is much too long that the last collision has stretched, and nothing that is shortened for that is drawn
+    /// into the skin.
+    fn record_end(
         &mut self,
         recorder: &mut Recorder,
         uploads: &StepUploads,
@@ -412,6 +395,26 @@ impl Simulation {
         let Some(limit) = self.settings.cloth.end_strain_limit else {
             return;
         };
+        self.record_limit_strain(recorder, uploads, timing, limit);
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        self.record_last_collision(recorder, timing.sub_step, Snapshot::BeforeEnd);
+        recorder.stage(Stage::Collide, |recorder| {
+            if self.settings.collide.edge_midpoints {
+                let sub_step = timing.sub_step;
+                self.record_collide_edges(recorder, uploads, sub_step, Kept::Reduced);
+            }
+            self.record_collide_particles(recorder, uploads, timing, Kept::Reduced);
+        });
+        self.record_last_collision(recorder, timing.sub_step, Snapshot::BehindEnd);
+    }
+
+    fn record_limit_strain(
+        &mut self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        timing: &SubStepTiming,
+        limit: f32,
+    ) {
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         recorder.stage(Stage::ClothSolve, |recorder| {
             let inputs = uploads.of_cloth(&self.settings.cloth);
@@ -500,7 +503,7 @@ impl Simulation {
                 frame.record_find_candidates(recorder, uploads, sub_step);
             }
             if meets_edges {
-                frame.record_collide_edges(recorder, uploads, sub_step);
+                frame.record_collide_edges(recorder, uploads, sub_step, Kept::Thickness);
             }
         };
         if meets_cloth && (searches.bodies || meets_edges) {
@@ -511,7 +514,7 @@ impl Simulation {
             if !meets_cloth {
                 begin(self, recorder);
             }
-            self.record_collide_particles(recorder, uploads, timing);
+            self.record_collide_particles(recorder, uploads, timing, Kept::Thickness);
         });
         self.record_last_collision(recorder, sub_step, behind);
     }
@@ -521,6 +524,7 @@ impl Simulation {
         recorder: &mut Recorder,
         uploads: &StepUploads,
         timing: &SubStepTiming,
+        kept: Kept,
     ) {
         let bodies = Bodies {
             skin: &self.skin,
@@ -531,8 +535,9 @@ impl Simulation {
             stride: timing.collision_stride,
             ..self.settings.collide
         };
+        let sub_step = timing.sub_step;
         self.collider
-            .record_collide(recorder, &bodies, &particles, &settings, timing.sub_step);
+            .record_collide(recorder, &bodies, &particles, &settings, sub_step, kept);
     }
 
     fn record_collide_edges(
@@ -540,6 +545,7 @@ impl Simulation {
         recorder: &mut Recorder,
         uploads: &StepUploads,
         sub_step: SubStep,
+        kept: Kept,
     ) {
         for ix in 0..self.collider.edge_passes() {
             let bodies = Bodies {
@@ -548,7 +554,11 @@ impl Simulation {
             };
             let particles = self.cloth.as_particles(uploads.garments);
             let corrected = self.cloth.spares();
-            let pass = EdgePass { ix, corrected };
+            let pass = EdgePass {
+                ix,
+                kept,
+                corrected,
+            };
             let settings = &self.settings.collide;
             self.collider
                 .record_collide_edges(recorder, &bodies, &particles, settings, sub_step, pass);

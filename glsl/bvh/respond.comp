@@ -12,6 +12,7 @@ layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint friction_model;
     uint first_collision; // 0 or 1: of the step
+    uint is_reduced;      // 0 or 1: the particles are kept out of the skin alone
     uint since;           // sub-steps since the last collision
     float part_before;
     float part_after;
@@ -78,5 +79,5 @@ void main() {
         float bound = min(widened(uintBitsToFloat(nearest[particle_ix])), search_radius * search_radius);
         nearest_triangles[particle_ix] = search(predicted[particle_ix].xyz, bound);
     }
-    collide_with(particle_ix, nearest_triangles[particle_ix], friction_model, first_collision != 0, since);
+    collide_with(particle_ix, nearest_triangles[particle_ix], friction_model, first_collision != 0, is_reduced != 0, since);
 }

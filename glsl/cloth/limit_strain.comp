@@ -15,9 +15,9 @@ const uint SWEEPS = 12;
 // between two that are shortened, is 1.35 times as long.
 const uint LAST_SWEEPS = 4;
 const float MUCH = 4.0;
-// Metres of a person, and in proportion for others, that the pass moves a particle by at most. Usually 0.004; with 0.002 calm cloth stays too
-// long, with 0.008 cloth that limbs pinch is drawn through them.
-const float MAX_MOVE = 0.004;
+// Metres of a person, and in proportion for others, that the pass moves a particle by at most. Usually 0.008; with 0.004 calm cloth stays
+// longer, with much more cloth that limbs pinch is drawn through them.
+const float MAX_MOVE = 0.008;
 
 // What a thread holds of the colours of a patch's stretch constraints.
 struct Edges {

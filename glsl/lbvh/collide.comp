@@ -13,6 +13,7 @@ layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint friction_model;
     uint first_collision; // 0 or 1: of the step
+    uint is_reduced;      // 0 or 1: the particles are kept out of the skin alone
     uint since;           // sub-steps since the last collision
     float part_before;
     float part_after;
@@ -65,5 +66,5 @@ void main() {
     if (particle_ix >= particle_count) return;
     uint triangle_ix = nearest_triangle(predicted[particle_ix].xyz, nearest_triangles[particle_ix]);
     nearest_triangles[particle_ix] = triangle_ix;
-    collide_with(particle_ix, triangle_ix, friction_model, first_collision != 0, since);
+    collide_with(particle_ix, triangle_ix, friction_model, first_collision != 0, is_reduced != 0, since);
 }

@@ -26,7 +26,8 @@ layout(scalar, push_constant) uniform Push {
     uint sub_steps;      // of the step
     uint path_samples;   // pseudo-continuous: how many points of the path are tested
     uint friction_model;
-    uint goes_on;        // 0 or 1: another technique has met the particles before in this collision
+    uint goes_on;        // 0 or 1: what the particles have met before in this step, or by another technique, still counts
+    uint is_reduced;     // 0 or 1: the particles are kept out of the skin alone
     uint first_solid;    // solids follow the technique's own fields
     uint collision_stride; // sub-steps from one collision to the next
 };
@@ -39,6 +40,11 @@ layout(scalar, push_constant) uniform Push {
 
 #include "shared/candidates.glsl"
 #include "shared/overlapping.glsl"
+
+// The one that a collision begins with.
+uint first_iteration() {
+    return is_reduced != 0 ? FIRST_REDUCED_ITERATION : 0;
+}
 
 // Whether a path, in world space and relative to the field on its way, comes within `margin` metres of the field's cells.
 bool overlaps_field(uint field_ix, vec3 from, vec3 to, float margin);
@@ -163,7 +169,7 @@ Found search(Moving moving, uint group_ix, uint number, bool listed) {
     for (uint window = 0; window < windows; ++window) {
         begin_window(group_ix, listed, window);
         if (candidate_count == 0) continue;
-        if (!listed || number == 0) find_overlapping(moving);
+        if (!listed || number == first_iteration()) find_overlapping(moving);
         if (moving.has_contact) find_first_contact(moving, strayed, iteration, found);
     }
     return found;
@@ -258,9 +264,9 @@ void main() {
     if (is_own && !moving.has_contact && lane == 0) end(moving, since);
     moving.has_contact = moving.has_contact && is_own;
 
-    if (gl_LocalInvocationID.x == 0) going[0] = 0;
+    if (gl_LocalInvocationID.x == 0) going[first_iteration() % 2] = 0;
     bool listed = load_candidates(group_ix, bounds_of(moving)) || find_candidates(group_ix, bounds_of(moving));
-    for (uint iteration = 0; iteration < RESPONSE_ITERATIONS; ++iteration) {
+    for (uint iteration = first_iteration(); iteration < RESPONSE_ITERATIONS; ++iteration) {
         share(search(moving, group_ix, iteration, listed));
         barrier();
         uint decides = deciding();

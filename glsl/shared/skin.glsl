@@ -9,7 +9,7 @@
 #define SHARED_SKIN
 
 #include "shared/particles.glsl"
-#include "shared/response.glsl"
+#include "shared/iterations.glsl"
 #include "shared/skin_surface.glsl"
 
 // Metres. Nearer to an edge or a corner than this, the offset from it does not determine the surface's direction any more.
@@ -48,12 +48,13 @@ bool meet(uint triangle_ix, vec3 from, vec3 to, out Contact contact) {
 }
 
 // Resolves a particle's contact with its nearest triangle, which lies within the search radius, and writes the result.
-// `first_collision`: contacts start anew; `since`: sub-steps since the last collision.
-void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool first_collision, uint since) {
+// `first_collision`: contacts start anew; `is_reduced`: the particle is kept out of the skin alone; `since`: sub-steps since the last collision.
+void collide_with(uint particle_ix, uint triangle_ix, uint friction_model, bool first_collision, bool is_reduced, uint since) {
     vec3 from = path_start(particle_ix, float(since)), to = predicted[particle_ix].xyz;
     vec4 deepest = first_collision ? vec4(0.0) : contacts[particle_ix];
     GarmentSettings garment = garments[particles[particle_ix].garment_ix];
     float thickness = max(garment.thickness, particles[particle_ix].clearance);
+    if (is_reduced) thickness = reduced(thickness, particles[particle_ix].size);
     Contact contact;
     if (triangle_ix != NO_TRIANGLE && !is_astray(particle_ix) && meet(triangle_ix, from, to, contact)) {
         float depth = depth_of(contact, to, thickness);

@@ -27,14 +27,12 @@ bool is_near(uint field_ix, vec3 position, float margin) {
     return overlap(bounds_of_solid(solids[field_ix - first_solid]), widened(Bounds(at, at), 2.0 * margin * after.max_scale));
 }
 
-// All of it here: push_out reduces it.
+// Only out of the solid itself: with the whole thickness edges over its corners would be pushed sideways in every step, and creep.
 float kept_by_middle(float thickness, float length_of_edge, float body_size) {
-    return thickness;
+    return reduced(thickness, body_size);
 }
 
-// Only out of the solid itself: with the whole thickness edges over its corners would be pushed sideways in every step, and creep.
 vec4 push_out(uint field_ix, vec3 pos_in_world, float thickness, float body_size) {
-    thickness = reduced(thickness, body_size);
     uint after = first_after + field_ix;
     vec3 at = affine(transforms[after].field_from_world) * vec4(pos_in_world, 1.0);
     float outside;
@@ -133,7 +131,7 @@ void test_face(Face face, uint field_ix, float thickness, float size) {
             if (!has_any || !is_new) return;
         }
         Point point = point_of(face, tested, i);
-        vec4 push = push_out(field_ix, point.to, thickness, size);
+        vec4 push = push_out(field_ix, point.to, kept, size);
         // Nothing of the triangle is near; twice, as sampled fields are coarse beyond their band.
         if (i == 0 && push.w < -2.0 * face.reach) return;
         Met met = Met(along_normal(face, push), field_ix, point);

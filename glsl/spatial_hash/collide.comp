@@ -13,6 +13,7 @@ layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint friction_model;
     uint first_collision; // 0 or 1: of the step
+    uint is_reduced;      // 0 or 1: the particles are kept out of the skin alone
     uint since;           // sub-steps since the last collision
     float part_before;
     float part_after;
@@ -152,6 +153,6 @@ uint nearest_triangle(vec3 p) {
 void main() {
     for (uint particle_ix = gl_WorkGroupID.x; particle_ix < particle_count; particle_ix += gl_NumWorkGroups.x) {
         uint triangle_ix = nearest_triangle(predicted[particle_ix].xyz);
-        if (gl_LocalInvocationID.x == 0) collide_with(particle_ix, triangle_ix, friction_model, first_collision != 0, since);
+        if (gl_LocalInvocationID.x == 0) collide_with(particle_ix, triangle_ix, friction_model, first_collision != 0, is_reduced != 0, since);
     }
 }

@@ -14,6 +14,7 @@ layout(scalar, push_constant) uniform Push {
     uint particle_count;
     uint friction_model;
     uint first_collision; // 0 or 1: of the step
+    uint is_reduced;      // 0 or 1: the particles are kept out of the skin alone
     uint since;           // sub-steps since the last collision
     float part_before;
     float part_after;
@@ -164,7 +165,7 @@ void main() {
         while (go_on(search)) visit(search);
         if (lane() == 0 && particle_ix < particle_count) {
             nearest_triangles[particle_ix] = search.best_ix;
-            collide_with(particle_ix, search.best_ix, friction_model, first_collision != 0, since);
+            collide_with(particle_ix, search.best_ix, friction_model, first_collision != 0, is_reduced != 0, since);
         }
         barrier();
     }

@@ -173,7 +173,8 @@ pub struct ClothSettings {
     pub sweeps: u32,
     /// Part of its length beyond which edges are shortened when a step ends, which its last collision has stretched; a garment's own
     /// [`strain_limit`](GarmentSettings::strain_limit) where that is more. Usually 0.05: what is then yet longer by a fifth lies in folds that limbs
-    /// pinch. With less they tear more often; `None` saves a twelfth of a character's step, and single edges of calm cloth are 1.4 times as long.
+    /// pinch. What that draws into the skin is put outside again. With less clothes tear more often; `None` saves an eighth of a character's step, and single edges of calm cloth
+    /// are 1.4 times as long.
     pub end_strain_limit: Option<f32>,
     /// m/s².
     pub gravity: Vec3,

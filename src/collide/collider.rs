@@ -13,8 +13,8 @@ use super::solids::{SolidPipelines, Solids};
 use super::spatial_hash::SpatialHashDef;
 use super::technique::{SkinDetector, with_detector};
 use super::{
-    Bodies, BoneAttachment, CollideSettings, Collision, Kernel, Particles, SubStep, Technique,
-    collide_lanes,
+    Bodies, BoneAttachment, CollideSettings, Collision, Kept, Kernel, Particles, SubStep,
+    Technique, collide_lanes,
 };
 use crate::avatar::Avatar;
 use crate::gpu::{Access, Buffer, Gpu, GpuError, Recorder, Uploads};
@@ -93,6 +93,7 @@ const SOLID_EDGE_PASSES: u32 = 2;
 #[derive(Clone, Copy)]
 pub struct EdgePass<'a> {
     pub ix: u32,
+    pub kept: Kept,
     /// Where it writes them.
     pub corrected: [&'a Buffer; 2],
 }
@@ -271,7 +272,7 @@ impl Collider {
             .record_find(recorder, &self.bounds, particles, sub_step)
     }
 
-    /// Collides the particles, in compute. The caller records barriers before and after, for compute.
+    /// Collides the particles, in compute, with technique and solids. The caller records barriers before and after, for compute.
     pub fn record_collide(
         &mut self,
         recorder: &mut Recorder,
@@ -279,9 +280,11 @@ impl Collider {
         particles: &Particles,
         settings: &CollideSettings,
         sub_step: SubStep,
+        kept: Kept,
     ) {
         let lanes = self.kernel.lanes;
         let (skin, solids, collision) = self.parts(bodies, particles, settings, sub_step);
+        let collision = Collision { kept, ..collision };
         with_detector!(&mut *skin, detector => detector.record_collide(recorder, &collision));
         if let Some(pipelines) = solids {
             pipelines.record_collide(recorder, &collision, lanes);
@@ -313,6 +316,10 @@ impl Collider {
     ) {
         let is_own = pass.ix < self.own_edge_passes();
         let (skin, solids, collision) = self.parts(bodies, particles, settings, sub_step);
+        let collision = Collision {
+            kept: pass.kept,
+            ..collision
+        };
         match solids {
             Some(pipelines) if !is_own => {
                 pipelines.record_collide_edges(recorder, &collision, pass.corrected);
@@ -341,6 +348,7 @@ impl Collider {
             particles,
             settings,
             sub_step,
+            kept: Kept::Thickness,
             bounds: &self.bounds,
             solids: &self.solids,
         };

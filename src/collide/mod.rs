@@ -184,6 +184,7 @@ struct PathPush {
     path_samples: u32,
     friction_model: u32,
     goes_on: u32,
+    is_reduced: u32,
     first_solid: u32,
     collision_stride: u32,
 }
@@ -197,6 +198,8 @@ struct ResponsePush {
     friction_model: u32,
     /// 0 or 1: of the step.
     first_collision: u32,
+    /// 0 or 1.
+    is_reduced: u32,
     /// Sub-steps since the last collision.
     since: u32,
     /// The parts of the step at which they begin and end.
@@ -213,6 +216,16 @@ struct EdgesPush {
     sub_steps: u32,
     first_solid: u32,
     friction_model: u32,
+    is_reduced: u32,
+}
+
+/// How far off what it meets a collision puts the particles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// Their garment's thickness, or their clearance where that is more.
+    Thickness,
+    /// What is kept where there is no room for that, by particles and edges that are inside: what is outside stays where it is.
+    Reduced,
 }
 
 /// One collision of a step: what techniques are given to record it.
@@ -222,6 +235,7 @@ pub struct Collision<'a> {
     pub particles: &'a Particles<'a>,
     pub settings: &'a CollideSettings,
     pub sub_step: SubStep,
+    pub kept: Kept,
     /// Where everything that is attached to moving frames is during the step.
     bounds: &'a FieldBounds,
     solids: &'a Solids,
@@ -237,6 +251,10 @@ impl Collision<'_> {
         self.field_count() - self.solids.count()
     }
 
+    fn is_reduced(&self) -> bool {
+        self.kept == Kept::Reduced
+    }
+
     fn push(&self) -> PathPush {
         PathPush {
             field_count: self.field_count(),
@@ -244,7 +262,9 @@ impl Collision<'_> {
             sub_steps: self.sub_step.count,
             path_samples: self.settings.path_samples.max(1),
             friction_model: self.settings.friction_model as u32,
-            goes_on: 0,
+            // What the collision before it has found still counts.
+            goes_on: u32::from(self.is_reduced()),
+            is_reduced: u32::from(self.is_reduced()),
             first_solid: self.first_solid(),
             collision_stride: self.settings.stride,
         }
@@ -266,7 +286,8 @@ impl Collision<'_> {
         ResponsePush {
             particle_count: self.particles.count,
             friction_model: self.settings.friction_model as u32,
-            first_collision: u32::from(since > ix),
+            first_collision: u32::from(since > ix && !self.is_reduced()),
+            is_reduced: u32::from(self.is_reduced()),
             since,
             part_before: (ix + 1 - since) as f32 / count as f32,
             part_after: self.sub_step.ends(),
@@ -280,6 +301,7 @@ impl Collision<'_> {
             sub_steps: self.sub_step.count,
             first_solid: self.first_solid(),
             friction_model: self.settings.friction_model as u32,
+            is_reduced: u32::from(self.is_reduced()),
         }
     }
 

@@ -60,7 +60,7 @@ impl Place {
                 return Ok(Self::File(path));
             }
             if kind.is_dir() {
-                return Err(io::Error::other("it is a folder"));
+                return Err(io::Error::other("it is a folder: give a file in it"));
             }
             if !kind.is_symlink() {
                 return Ok(Self::Stream(path));

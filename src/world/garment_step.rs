@@ -2,7 +2,7 @@
 
 use super::{Simulation, StepInput, World};
 use crate::cloth::{Detail, GpuGarment, Sleep, SleepInputs};
-use crate::collide::SubStepTransforms;
+use crate::collide::{SubStep, SubStepTransforms};
 use crate::gpu::{Access, Buffer, BufferSlice, Recorder};
 use crate::stage::Stage;
 
@@ -62,6 +62,26 @@ impl Simulation {
             });
         }
         self.transient.push(&self.scratch.garments)
+    }
+
+    /// The first sub-step of a step that is any garment's own, of those from `first` on.
+    pub(crate) fn own_from(&self, first: u32, count: u32) -> Option<SubStep> {
+        let mut sub_steps = (first..count).map(|ix| SubStep { ix, count });
+        sub_steps.find(|&sub_step| self.has_own(sub_step))
+    }
+
+    /// Whether a sub-step of any garment's own ends with that one of the step.
+    fn has_own(&self, sub_step: SubStep) -> bool {
+        let mut garments = self.scratch.garments.iter();
+        sub_step.is_last() || garments.any(|garment| sub_step.own_span(garment.stride) > 0)
+    }
+
+    /// Whether any garment collides in that sub-step, before its last solve.
+    pub(crate) fn collides(&self, sub_step: SubStep) -> bool {
+        let stride = self.collision_stride();
+        let mut garments = self.scratch.garments.iter();
+        let is_met = |garment: &GpuGarment| sub_step.collision_span(garment.stride, stride) > 0;
+        sub_step.is_last() || garments.any(is_met)
     }
 
     /// When cloth sleeps, if it does.

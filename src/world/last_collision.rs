@@ -8,7 +8,7 @@ use crate::gpu::{Access, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder};
 
 impl World {
     /// Keeps, or no longer, where each step's last collision finds the particles and where it puts them. Off at first, and free
-    /// then; on, it takes 64 bytes per particle and four copies per step. The caller waits for the GPU before it switches it off.
+    /// then; on, it takes 96 bytes per particle and six copies per step. The caller waits for the GPU before it switches it off.
     ///
     /// # Errors
     /// When memory runs out.
@@ -24,7 +24,8 @@ impl World {
     }
 
     /// World-space positions of all particles just before the collision of the last step's last sub-step, then of all just behind it, then
-    /// the same of the final collision, which comes after the last solve and is left out when there are no solves: four floats per
+    /// the same of the final collision, which comes after the last solve and is left out when there are no solves, and of what ends the step behind
+    /// [`end_strain_limit`](crate::cloth::ClothSettings::end_strain_limit), if there is one: four floats per
     /// particle, the last unused. `None` unless [`World::keep_last_collision`] asked for them; undefined before the next step then.
     pub fn last_collision(&self) -> Option<&Buffer> {
         self.simulation.last_collision.as_ref()
@@ -47,10 +48,12 @@ pub(crate) enum Snapshot {
     BehindCollision = 1,
     BeforeFinal = 2,
     BehindFinal = 3,
+    BeforeEnd = 4,
+    BehindEnd = 5,
 }
 
 /// How many there are.
-const SNAPSHOTS: u64 = 4;
+const SNAPSHOTS: u64 = 6;
 
 impl Simulation {
     /// Copies the predicted positions before or behind a collision, if they are asked for and this is the step's last sub-step.

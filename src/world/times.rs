@@ -64,9 +64,10 @@ impl World {
         let iterations = self.simulation.settings.cloth.iterations;
         let predicted = if iterations == 0 { sub_steps } else { 1 };
         let of_sub_steps = predicted + iterations.min(2) * sub_steps + of_collision * collisions;
-        // The step's last collision, after its last solve, and what shortens edges after that.
+        // The step's last collision, after its last solve, what shortens edges after that, and what puts those outside.
         let of_last = u32::from(iterations > 0);
-        let of_end = of_last * u32::from(self.simulation.settings.cloth.end_strain_limit.is_some());
+        let of_end =
+            2 * of_last * u32::from(self.simulation.settings.cloth.end_strain_limit.is_some());
         let of_contacts = match self.simulation.cloth_contacts {
             // They are found once and resolved in each sub-step and that collision.
             Some(_) => 1 + sub_steps + of_last + self.stages_before_contacts(collisions + of_last),

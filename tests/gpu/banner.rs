@@ -199,6 +199,7 @@ impl Banner {
             if is_last && cloth.iterations > 0 {
                 self.collide(Collision::Final)?;
                 self.limit_strain(&inputs);
+                self.collide(Collision::End)?;
             }
         }
         self.twin.finish(&inputs);
@@ -217,7 +218,7 @@ impl Banner {
     /// known, so cloth that touches the body has one.
     fn collide(&mut self, which: Collision) -> Result<(), String> {
         let count = self.twin.shown.len();
-        let snapshots: Vec<Vec4> = self.rig.read(4 * count, |world| {
+        let snapshots: Vec<Vec4> = self.rig.read(6 * count, |world| {
             world.last_collision().expect("it is kept")
         });
         let (before, behind) = snapshots[2 * which as usize * count..][..2 * count].split_at(count);
@@ -225,8 +226,9 @@ impl Banner {
             .map_err(|error| format!("before collision {which:?}: {error}"))?;
         // It shifts where particles were, too, where it has moved them.
         let current = xyz(&self.rig.current());
-        let moved = |i| [0, 2].map(|k| snapshots[k * count + i] != snapshots[(k + 1) * count + i]);
-        for ix in (0..count).filter(|&ix| moved(ix) == [false; 2]) {
+        let moved =
+            |i| [0, 2, 4].map(|k| snapshots[k * count + i] != snapshots[(k + 1) * count + i]);
+        for ix in (0..count).filter(|&ix| moved(ix) == [false; 3]) {
             let apart = current[ix].distance(self.twin.current[ix]);
             if apart.is_nan() || apart > POSITION_TOLERANCE {
                 return Err(format!("particle {ix} began {apart} m from there"));
@@ -247,6 +249,7 @@ impl Banner {
 enum Collision {
     OfSubStep = 0,
     Final = 1,
+    End = 2,
 }
 
 /// What the GPU made of the particles.

@@ -34,6 +34,7 @@ mod drawn;
 mod edges;
 mod edits;
 mod embedding;
+mod end_of_step;
 mod executables;
 mod falling;
 mod faults;

@@ -374,15 +374,18 @@ fn joined(path: &str, key: &str) -> String {
     }
 }
 
+/// What the flag takes.
+const WANTED: &str = "give a JSON file, as the window's panel saves it";
+
 fn text_of(file: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
-    let opened = fs::File::open(file)?;
+    let opened = fs::File::open(file).map_err(|error| anyhow::anyhow!("{error}: {WANTED}"))?;
     opened.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     ensure!(
         bytes.len() as u64 <= MAX_BYTES,
         "it is too large for a setup"
     );
-    String::from_utf8(bytes).context("it is no text")
+    String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("it is no text: {WANTED}"))
 }
 
 fn check_count(name: &str, count: u32, most: u32) -> anyhow::Result<()> {

@@ -11,7 +11,7 @@ const SWEEPS: u32 = 12;
 const LAST_SWEEPS: u32 = 4;
 const MUCH: f32 = 4.0;
 /// Metres of a person; `MAX_MOVE` of glsl/cloth/limit_strain.comp.
-const MAX_MOVE: f32 = 0.004;
+const MAX_MOVE: f32 = 0.008;
 
 /// Where a particle was, and how far from there it may go, metres: 0 for one that nothing moves.
 struct Ball {

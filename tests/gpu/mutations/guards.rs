@@ -6,8 +6,8 @@ use radial_fields::engine::Device;
 
 use crate::{
     bake, bones, boxes, cloth, cloth_contacts, collide, contact_candidates, contact_crossings,
-    detail, distance_field, edges, sleep, slope, solid, solid_response, solids, transforms,
-    triangles, update,
+    detail, distance_field, edges, end_of_step, sleep, slope, solid, solid_response, solids,
+    transforms, triangles, update,
 };
 
 /// A comparison that the library's own shaders pass.
@@ -41,6 +41,11 @@ pub const MARCH: Guard = guard("collide::marching", collide::marching);
 pub const SWEPT: Guard = guard("collide::swept", collide::swept);
 pub const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
 pub const EDGE_CONTACTS: Guard = guard("edges::leave_contacts", edges::leave_contacts);
+pub const OUT_OF_FIELDS: Guard = guard("end_of_step::out_of_fields", end_of_step::out_of_fields);
+pub const OUT_OF_TRIANGLES: Guard = guard(
+    "end_of_step::out_of_triangles",
+    end_of_step::out_of_triangles,
+);
 pub const OVER_CORNERS: Guard = guard("solids::over_corners", solids::over_corners);
 pub const GRIDS: Guard = guard("distance_field::on_a_column", distance_field::on_a_column);
 pub const CROWDED_GRIDS: Guard = guard(

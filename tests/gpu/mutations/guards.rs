@@ -41,11 +41,7 @@ pub const MARCH: Guard = guard("collide::marching", collide::marching);
 pub const SWEPT: Guard = guard("collide::swept", collide::swept);
 pub const EDGES: Guard = guard("edges::on_a_column", edges::on_a_column);
 pub const EDGE_CONTACTS: Guard = guard("edges::leave_contacts", edges::leave_contacts);
-pub const OUT_OF_FIELDS: Guard = guard("end_of_step::out_of_fields", end_of_step::out_of_fields);
-pub const OUT_OF_TRIANGLES: Guard = guard(
-    "end_of_step::out_of_triangles",
-    end_of_step::out_of_triangles,
-);
+pub const END_OF_STEP: Guard = guard("end_of_step::puts_outside", end_of_step::puts_outside);
 pub const OVER_CORNERS: Guard = guard("solids::over_corners", solids::over_corners);
 pub const GRIDS: Guard = guard("distance_field::on_a_column", distance_field::on_a_column);
 pub const CROWDED_GRIDS: Guard = guard(

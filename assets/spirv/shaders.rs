@@ -331,7 +331,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from b895e6559fedb6fe, content 3bb8fd57456074fc
+// from c8a8e2b34e1c6b52, content 741aae778ab697f5
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -727,7 +727,7 @@ pub const SOLID_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from 7200710e8d43e879, content e3ca1c0623af8d87
+// from cd500e7799ab4c6d, content b58ecff2307eb93c
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),

@@ -41,9 +41,13 @@ layout(scalar, push_constant) uniform Push {
 // limb, however far it has been stretched, and would be pushed as far as it is deep.
 const float DEEPEST = 4.0;
 
-// The same behind what shortens edges when a step ends. Usually 1.6, 8 mm, which is what shortening moves a particle by at most: with DEEPEST what is put
-// beside its limb goes home at more than 5 m/s.
+// The same behind what shortens edges when a step ends. Usually 1.6, 8 mm, which is what shortening moves a particle by at most: what is deeper it has not
+// drawn in.
 const float DEEPEST_AT_THE_END = 1.6;
+
+// By how much more than it is inside a middle is pushed then, up to all that it keeps. Usually 3; with much more
+// a rounding decides.
+const float STEEPNESS = 3.0;
 
 // Metres from which a push has a direction that is no rounding.
 const float MIN_PUSH = 1e-4;
@@ -147,7 +151,8 @@ void test_middle(Point middle, float length_of_edge, float thickness, float size
             uint field_ix = candidate_list[word * 32 + findLSB(bits)];
             Met met = Met(push_out(field_ix, middle.to, kept, size), field_ix, middle);
             // What has been shortened is pushed where its middle is inside alone, or it would be as long again.
-            if (met.push.w < most && (is_reduced == 0 || met.push.w > kept)) consider(met);
+            if (is_reduced != 0) met.push.w = min(met.push.w, STEEPNESS * (met.push.w - kept));
+            if (met.push.w < most) consider(met);
         }
     }
 }

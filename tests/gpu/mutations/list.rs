@@ -197,7 +197,7 @@ pub const MUTATIONS: &[Mutation] = &[
     mutation("crossings looked for within half of a ball", CROSSED, "cloth/contact_searches.glsl",
         "until() > 0.0 ? ball.within : ball.radius;", "until() > 0.0 ? ball.within : 0.5 * ball.radius;"),
     mutation("edges' depth without a bound", EDGES, "shared/edges.glsl",
-        "if (met.push.w < most && (is_reduced == 0 || met.push.w > kept)) consider(met);", "consider(met);"),
+        "if (met.push.w < most) consider(met);", "consider(met);"),
     mutation("fields near a particle alone", EDGES, "shared/edges.glsl",
         "float margin = 1.001 * (thickness + furthest_middle(safe_ix, lane, edge_count, position));", "float margin = 0.0;"),
     mutation("end of the edge for its middle", EDGES, "shared/edges.glsl",

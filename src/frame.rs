@@ -250,7 +250,7 @@ impl Simulation {
         step_seconds: f32,
     ) {
         let sub_steps = self.sub_steps();
-        let (mut is_first, mut has_collided) = (true, false);
+        let (mut is_first, mut has_collided, mut end) = (true, false, 0);
         let mut next = self.own_from(0, sub_steps);
         while let Some(sub_step) = next {
             next = self.own_from(sub_step.ix + 1, sub_steps);
@@ -259,8 +259,10 @@ impl Simulation {
                 next,
                 seconds: step_seconds / sub_steps as f32,
                 collision_stride: self.collision_stride(),
+                since_resolved: sub_step.ix + 1 - end,
                 grab: step.grab,
             };
+            end = sub_step.ix + 1;
             let collides = self.collides(sub_step);
             let searches = Searches {
                 cloth: is_first,
@@ -375,6 +377,7 @@ impl Simulation {
         if iterations > 0 && sub_step.is_last() {
             let timing = SubStepTiming {
                 collision_stride: 1,
+                since_resolved: 0,
                 ..*timing
             };
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);

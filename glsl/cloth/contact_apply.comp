@@ -1,28 +1,30 @@
-// Moves the particles by the weighted mean of what their contacts with other cloth want; where they began the sub-step as well, by what is to give
-// them no speed.
-// Reads: the sums of corrections. Writes: positions; clears the sums.
-// One thread per particle. Runs after contact_resolve.
+// Moves the particles by the weighted mean of what their contacts with other cloth want, as far as that keeps apart what is apart; where they began
+// the sub-step as well, by what is to give them no speed.
+// Reads and clears: the sums of corrections, the parts of their ways that they may go. Writes: positions; where they are apart now.
+// One thread per particle. Runs after contact_limit.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
-#include "cloth/contact_sums.glsl"
+#include "cloth/contact_surface.glsl"
 
 layout(local_size_x = 64) in;
-layout(scalar, binding = 0) buffer Predicted { vec4 predicted[]; }; // world space; w is kept
-layout(scalar, binding = 1) buffer Sums { int sums[]; };
-layout(scalar, binding = 2) buffer Current { vec4 current[]; }; // world space; w is kept
-layout(scalar, push_constant) uniform Push { uint particle_count; };
+layout(scalar, binding = 5) buffer Sums { int sums[]; };
+layout(scalar, binding = 6) buffer Limits { uint limits[]; }; // bits of a part, from 0 to 1
+
+#include "cloth/contact_sums.glsl"
 
 void main() {
     uint particle_ix = gl_GlobalInvocationID.x;
     if (particle_ix >= particle_count) return;
-    uint first = SUM_WORDS * particle_ix;
-    int counts = sums[first + 6];
-    if (counts == 0) return;
-    float units = UNITS_PER_METRE * (float(counts) / WHOLE);
-    vec3 sum = vec3(sums[first], sums[first + 1], sums[first + 2]);
-    vec3 calm = vec3(sums[first + 3], sums[first + 4], sums[first + 5]);
-    for (uint i = 0; i < SUM_WORDS; ++i) sums[first + i] = 0;
-    predicted[particle_ix].xyz += sum / units;
-    current[particle_ix].xyz += calm / units;
+    Corrections corrections = corrections_of(particle_ix);
+    for (uint i = 0; i < SUM_WORDS; ++i) sums[SUM_WORDS * particle_ix + i] = 0;
+    float part = uintBitsToFloat(limits[particle_ix]);
+    limits[particle_ix] = floatBitsToUint(1.0);
+    vec3 from = apart_from(particle_ix), to = predicted[particle_ix].xyz + corrections.whole;
+    // What a hand holds, what is astray, and what its edges have just pushed out of the skin.
+    bool is_free = particle_ix == grab_ix || is_astray(particle_ix) || predicted[particle_ix].w != 0.0;
+    if (part < 1.0 && !is_free) to = mix(from, to, part);
+    predicted[particle_ix].xyz = to;
+    current[particle_ix].xyz += corrections.calm;
+    contact_particles[particle_ix].apart = to;
 }

@@ -67,8 +67,9 @@ void store_particle(uint particle_ix) {
     vec3 motion = motion_of(particle_ix, own_sub_steps_at(particle_ix));
     // Nothing moves what sleeps.
     float inverse_mass = garment.is_asleep != 0 ? 0.0 : 1.0 / (particle.area * garment.density);
+    vec3 start = at_start(particle_ix), carried = targets[particle.target_ix] - previous_targets[particle.target_ix];
     contact_particles[particle_ix] =
-        ContactParticle(at_start(particle_ix), garment.thickness, motion, particle.garment_ix, inverse_mass, garment.friction);
+        ContactParticle(start, garment.thickness, motion, particle.garment_ix, start, inverse_mass, carried, garment.friction);
 }
 
 void main() {

@@ -10,13 +10,14 @@
 #extension GL_EXT_scalar_block_layout : require
 #include "cloth/contact_surface.glsl"
 #include "cloth/contact_lists.glsl"
-#include "cloth/contact_sums.glsl"
 #include "cloth/crossing.glsl"
 
 layout(local_size_x = 64) in;
 layout(scalar, binding = 5) readonly buffer Near { uint near[]; };
 layout(scalar, binding = 6) readonly buffer Crossings { uint crossings[]; };
 layout(scalar, binding = 7) buffer Sums { int sums[]; }; // SUM_WORDS per particle
+
+#include "cloth/contact_sums.glsl"
 
 // What is deeper in the wrong than this many gaps has passed by beside the contact, not through it.
 const float DEEPEST = 6.0;

@@ -16,8 +16,25 @@ const float LEAST = 16.0;
 // Metres: no correction is longer, so that no sum overflows.
 const float MAX_CORRECTION = 1.0;
 
+// What a particle's contacts want of it altogether.
+struct Corrections {
+    vec3 whole; // metres
+    vec3 calm;  // the part of it that gives no speed
+};
+
 ivec3 words_of(vec3 correction) {
     return ivec3(round(clamp(correction, -MAX_CORRECTION, MAX_CORRECTION) * UNITS_PER_METRE));
+}
+
+// Includers declare `sums` first.
+Corrections corrections_of(uint particle_ix) {
+    uint first = SUM_WORDS * particle_ix;
+    int counts = sums[first + 6];
+    if (counts == 0) return Corrections(vec3(0.0), vec3(0.0));
+    float units = UNITS_PER_METRE * (float(counts) / WHOLE);
+    vec3 whole = vec3(sums[first], sums[first + 1], sums[first + 2]);
+    vec3 calm = vec3(sums[first + 3], sums[first + 4], sums[first + 5]);
+    return Corrections(whole / units, calm / units);
 }
 
 #endif

@@ -13,12 +13,14 @@ struct ContactParticle {
     float thickness; // metres
     vec3 motion;
     uint garment_ix;
+    vec3 apart; // where it was when cloth was kept apart last; in the first sub-step, where the step begins
     float inverse_mass; // 1/kg
+    vec3 carried; // how far skinning moves it in the step
     float friction;
 };
 
 layout(std430, binding = 0) buffer ContactParticles { ContactParticle contact_particles[]; }; // of all particles; written by contact_bound
-layout(scalar, binding = 1) readonly buffer Current { vec4 current[]; };     // world space; w: not 0 for a particle that is astray
+layout(scalar, binding = 1) buffer Current { vec4 current[]; };     // world space; w: not 0 for a particle that is astray
 layout(scalar, binding = 2) buffer Predicted { vec4 predicted[]; };          // world space; w is kept
 layout(scalar, binding = 3) readonly buffer Triangles { uvec3 triangles[]; };
 layout(scalar, binding = 4) readonly buffer Edges { ClothEdge edges[]; };
@@ -32,6 +34,7 @@ layout(scalar, push_constant) uniform Push {
     uint list_shares; // threads that share out a list as contacts are resolved, no more than a list has places
     uint grab_ix;     // the particle between somebody's fingers, 0xFFFFFFFF: none
     vec3 up;          // unit, against gravity; zero: there is none
+    float carried_part; // of the step: what has passed since cloth was kept apart last
 };
 
 const uint NOTHING = 0xFFFFFFFFu;
@@ -56,6 +59,11 @@ float gap_between(uint a, uint b) {
 // Metres within which they are listed.
 float reach_between(uint a, uint b) {
     return 0.5 * (GAP + MARGIN) * (thickness_of(a) + thickness_of(b));
+}
+
+// Where a particle would be had it moved with the body alone since then.
+vec3 apart_from(uint particle_ix) {
+    return contact_particles[particle_ix].apart + contact_particles[particle_ix].carried * carried_part;
 }
 
 vec3 at_start(uint particle_ix) {

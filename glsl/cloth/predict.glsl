@@ -78,6 +78,11 @@ vec3 velocity_after(vec3 velocity, vec3 normal, GarmentSettings garment, float s
     return velocity * min(1.0, MAX_SPEED / max(length(velocity), 1e-6));
 }
 
+// That of the step before, which cloth that starts in this one has from wherever it was: its skinned place's.
+vec3 normal_of(uint particle_ix, Particle particle) {
+    return starts[particle.garment_ix] != 0 ? target_normals[particle.target_ix] : normals[particle_ix].xyz;
+}
+
 // The path of a particle through its own sub-step, after its `last` one.
 Path next_path(uint particle_ix, Particle particle, GarmentSettings garment, OwnSubStep own, Path last) {
     vec3 position = last.to.xyz;
@@ -94,7 +99,7 @@ Path next_path(uint particle_ix, Particle particle, GarmentSettings garment, Own
         vec3 displacement = (allowed - position) * min(1.0, HOMING_SPEED * max(1.0, particle.size) * own.seconds / beyond);
         return path_of(position, position + target_shift + displacement, 1.0);
     }
-    vec3 velocity = velocity_after((position - last.from.xyz) / own.last_seconds, normals[particle_ix].xyz, garment, own.seconds);
+    vec3 velocity = velocity_after((position - last.from.xyz) / own.last_seconds, normal_of(particle_ix, particle), garment, own.seconds);
     // Moving it to where it may be gives it no speed.
     if (hold.w == 0.0) position = allowed;
     vec3 next = above_ground(ground, garment.thickness, garment.friction, position, position + velocity * own.seconds);

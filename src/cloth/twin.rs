@@ -80,6 +80,10 @@ impl Twin {
     /// Starts a sub-step: moves each particle by its last motion, gravity and wind, and those astray towards home.
     pub fn predict(&mut self, inputs: &Inputs) {
         for particle_ix in 0..self.predicted.len() {
+            if inputs.starts {
+                let target_ix = self.lists.particles[particle_ix].target_ix;
+                self.normals[particle_ix] = inputs.target_normals[target_ix as usize];
+            }
             let (current, predicted, is_astray) = self.predict_one(inputs, particle_ix);
             self.current[particle_ix] = current;
             self.predicted[particle_ix] = predicted;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DVec3, Mat4, Quat, Vec3};
 use radial_fields::cloth::contacts::twin::Lists;
 use radial_fields::cloth::contacts::{ClothSurface, INDEX, NEAR_WORDS, first_edge_list};
 use radial_fields::cloth::garment::Garment;
@@ -15,7 +15,7 @@ use radial_fields::scenes::Outfit;
 use radial_fields::{BodyDef, GarmentDef, WorldDef};
 
 use crate::compare::points_agree_but;
-use crate::figures::{Dice, column, hang, join, loose, sheet};
+use crate::figures::{Dice, bent, column, hang, join, loose, sheet};
 use crate::fixture::{Rig, STEP_SECONDS, twin_of, with_device, xyz};
 
 /// Garments of one body that stands out of their reach, on the ground.
@@ -69,6 +69,12 @@ impl Pile {
         }
     }
 
+    /// The body, to so many metres above where it stands.
+    fn move_to(&mut self, height: f32) {
+        let place = Mat4::from_translation(height * Vec3::Y);
+        self.palette = bent(&column(1), Quat::IDENTITY, place);
+    }
+
     fn step(&mut self) -> Vec<Vec3> {
         self.rig.step(&[&self.palette], !self.has_started);
         self.has_started = true;
@@ -97,13 +103,13 @@ impl Pile {
         twin: &mut Twin,
         settings: &ClothSettings,
         surface: &ClothSurface,
-        lists: Lists,
+        (previous_targets, lists): (&[Vec3], Lists),
     ) {
         let targets = self.rig.skin();
         let inputs = Inputs {
             settings,
             garments: &[GarmentSettings::default()],
-            previous_targets: &targets,
+            previous_targets,
             target_normals: &self.rig.skin_normals(),
             targets: &targets,
             timing: Timing {
@@ -212,7 +218,7 @@ fn what_contacts_do_to_the_particles_agrees_with_the_twin() {
 
 /// Sheets that nothing holds together, some through each other, as one garment.
 pub fn with_the_twin(device: &Arc<Device>) -> Result<(), String> {
-    as_their_twin(device, &[join(&crossed_sheets())], [4, 0])
+    as_their_twin(device, &[join(&crossed_sheets())], [4, 1])
 }
 
 /// The same as layers of one body, which are pushed from deep in the wrong.
@@ -251,6 +257,9 @@ fn sides_are_layers(surface: &ClothSurface, crossings: &[u32]) -> Result<(), Str
     Ok(())
 }
 
+/// Metres that the body rises in a step, so that it matters how far it carries cloth that nothing holds to it.
+const RISE: f32 = 0.002;
+
 /// Step by step from the GPU's state. `rounded`: of so many predicted and current positions rounding may decide.
 fn as_their_twin(
     device: &Arc<Device>,
@@ -271,7 +280,9 @@ fn as_their_twin(
     let mut twin = twin_of(&garment, pile.body_vertices, 1.0);
     pile.step();
     let (mut met, mut crossed) = (0, 0);
-    for _ in 0..6 {
+    for step in 1..7 {
+        let previous_targets = pile.rig.skin();
+        pile.move_to(step as f32 * RISE);
         let state = [
             pile.rig.current(),
             pile.rig.cloth(|world| world.cloth().predicted()),
@@ -287,12 +298,12 @@ fn as_their_twin(
         met += count_listed(lists.near);
         crossed += count_listed(lists.crossings);
         sides_are_layers(&surface, lists.crossings)?;
-        pile.step_twin(&mut twin, &cloth, &surface, lists);
+        pile.step_twin(&mut twin, &cloth, &surface, (&previous_targets, lists));
         let found = xyz(&pile.rig.cloth(|world| world.cloth().predicted()));
         // The way out of a crossing turns fast where the cloth it crosses is nearly in line with it.
-        points_agree_but(rounded[0], 1e-4, &found, &twin.predicted, 2e-6)?;
+        points_agree_but(rounded[0], 1e-4, &found, &twin.predicted, 4e-6)?;
         let current = xyz(&pile.rig.current());
-        points_agree_but(rounded[1], 1e-4, &current, &twin.current, 2e-6)?;
+        points_agree_but(rounded[1], 1e-4, &current, &twin.current, 4e-6)?;
     }
     match met > 1000 && crossed > 50 {
         true => Ok(()),
@@ -331,6 +342,31 @@ fn sheets_that_fall_on_each_other_never_cross_and_come_to_rest() {
             assert!(thickness(&before) > least, "{}", thickness(&before));
         }
     });
+}
+
+/// From 20 cm, so that the last sheets strike a heap at 3 m/s, further in a sub-step than sheets lie apart.
+#[test]
+fn sheets_that_fall_far_do_not_go_through_a_heap() {
+    with_device(|device| fall_far(device).expect("nothing crosses"));
+}
+
+pub fn fall_far(device: &Arc<Device>) -> Result<(), String> {
+    let mut garments = sheets_of(7, 12, 0.02);
+    for at in garments
+        .iter_mut()
+        .flat_map(|each| &mut each.mesh.positions)
+    {
+        at.y += 0.2;
+    }
+    let mut pile = Pile::new(device, &garments, true);
+    for step in 0..50 {
+        let after = pile.step();
+        match pile.crossings(&after) {
+            0 => {}
+            count => return Err(format!("step {step}: {count} crossings")),
+        }
+    }
+    Ok(())
 }
 
 /// Whatever crosses there, nobody knows how to undo but by the outline.

@@ -226,22 +226,19 @@ fn a_teleport_is_one_bodys_own_affair() {
         });
         assert!(bits(&mut rig, 0, 0) == bits(&mut calm, 0, 0));
         assert!(bits(&mut rig, 1, 1) != bits(&mut calm, 1, 1));
-        // Like one that starts there, but for the first step's drag, which goes by the normals it had: 3 % of its way.
+        // Like one that starts there: nothing of where it was is left, nor of how its cloth lay.
         let mut fresh = self::rig(device, &[&other]);
         steps(&mut fresh, &[&other], 9..10);
         let particles = rig.world.garment_particles(1);
         let there = &rig.particles()[particles.start as usize..];
-        // Of 98 in a hundred: drag decides what a particle at the edge of a contact meets.
         let apart = |from: &[Vec3]| {
             let pairs = there.iter().zip(from);
-            let mut apart: Vec<f32> = pairs.map(|(a, b)| a.distance(*b)).collect();
-            apart.sort_by(f32::total_cmp);
-            apart[apart.len() * 98 / 100]
+            pairs.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
         };
         let moved = &calm.particles()[particles.start as usize..];
         let [to_fresh, to_moved] = [&fresh.particles()[..], moved].map(apart);
         println!("{to_fresh} m from one that starts there, {to_moved} m from one that was moved");
-        assert!(to_fresh < 5e-3 && to_moved > 5e-2);
+        assert!(to_fresh < 1e-5 && to_moved > 5e-2);
     });
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
 use radial_fields::avatar::{Avatar, builtin};
+use radial_fields::cloth::ClothSettings;
 use radial_fields::cloth::garment::Garment;
-use radial_fields::cloth::{ClothSettings, GarmentSettings};
 use radial_fields::collide::box_tree::SkinTree;
 use radial_fields::collide::skin_triangles::SkinTopology;
 use radial_fields::collide::spatial_hash::{LIST, SpatialHash, SpatialHashDef};
@@ -417,14 +417,7 @@ fn after_poses(device: &Arc<Device>, technique: Technique, poses: &[Palette]) ->
     let garment = sheet(13, 11, 0.03, Vec3::Y * 0.81);
     let def = WorldDef {
         bodies: &[BodyDef::new(&avatar)],
-        garments: &[GarmentDef {
-            settings: GarmentSettings {
-                // Air pushes by the normals of the step before, whatever pose that had.
-                drag: 0.0,
-                ..GarmentSettings::default()
-            },
-            ..GarmentDef::new(&garment, 0)
-        }],
+        garments: &[GarmentDef::new(&garment, 0)],
         technique,
         spatial_hash: SMALL_TABLE,
         ..WorldDef::default()

@@ -4,7 +4,9 @@
 //! or, for garments of one body, as they are worn; or, where cloth has gone through cloth, as they lay before. Boxes round 32 neighbours tell which of
 //! those may meet, balls which of two such tiles, and each pair is then tested by a thread of its own; so that no thread waits for another that has more to
 //! do. In each sub-step the pairs are kept apart as constraints between both sides, and crossings are pushed back out. The
-//! corrections are summed up in whole numbers, so that the result does not depend on the order of threads.
+//! corrections are summed up in whole numbers, so that the result does not depend on the order of threads. And what is listed and apart stays so: where
+//! two would come through each other, neither goes beyond a plane between them (a bound on motion, as Chen and others have one in "Offset Geometric
+//! Contact", 2025, but by a plane for each pair, so that cloth slides freely).
 
 mod detection;
 mod searches;
@@ -58,7 +60,7 @@ const BALL_BYTES: usize = 64;
 /// `MovingBounds` of glsl/cloth/contact_tiles.glsl.
 const BOX_BYTES: usize = 64;
 /// `ContactParticle` of glsl/cloth/contact_surface.glsl.
-const PARTICLE_BYTES: usize = 48;
+const PARTICLE_BYTES: usize = 64;
 
 /// The pipelines of the contacts between cloth and cloth.
 pub struct ContactPipelines {
@@ -72,6 +74,7 @@ pub struct ContactPipelines {
     find: [ComputePipeline; 3],
     resolve: ComputePipeline,
     apply: ComputePipeline,
+    limit: ComputePipeline,
 }
 
 impl ContactPipelines {
@@ -99,6 +102,7 @@ impl ContactPipelines {
             find: searches(&shaders::CLOTH_CONTACT_FIND_COMP)?,
             resolve: new(&shaders::CLOTH_CONTACT_RESOLVE_COMP)?,
             apply: new(&shaders::CLOTH_CONTACT_APPLY_COMP)?,
+            limit: new(&shaders::CLOTH_CONTACT_LIMIT_COMP)?,
         })
     }
 }
@@ -116,6 +120,7 @@ struct Push {
     list_shares: u32,
     grab_ix: u32,
     up: Vec3,
+    carried_part: f32,
 }
 
 impl Push {
@@ -159,6 +164,7 @@ pub struct ClothContacts {
     near: [Buffer; 2],
     searches: Searches,
     sums: Buffer,
+    limits: Buffer,
     turn_threads: u32,
 }
 
@@ -190,6 +196,7 @@ impl ClothContacts {
             list_shares: 0,
             grab_ix: NONE,
             up: Vec3::ZERO,
+            carried_part: 0.0,
         };
         let [tile_count, block_count, region_count] = push.box_counts();
         let box_bytes = |count: u32| count as usize * BOX_BYTES;
@@ -210,6 +217,9 @@ impl ClothContacts {
             zeros("cloth.contacts.near_before", lists)?,
         ];
         let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
+        let ones = vec![1.0f32; particles.max(1)];
+        let limits = uploads.buffer("cloth.contacts.limits", &ones)?;
+        let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
         let overflow = zeros("cloth.contacts.overflow", OVERFLOW_WORDS)?;
         let crossings = zeros("cloth.contacts.crossings", edges.max(1) * NEAR_WORDS)?;
         Ok(Self {
@@ -230,6 +240,7 @@ impl ClothContacts {
             near,
             searches: Searches::new(gpu, &push)?,
             sums,
+            limits,
             turn_threads: turn_threads(gpu),
         })
     }
@@ -281,6 +292,7 @@ impl ClothContacts {
             list_shares,
             up: -gravity.normalize_or_zero(),
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
+            carried_part: timing.since_resolved as f32 / timing.sub_step.count as f32,
             ..self.push
         };
         let shared = self.shared(cloth);
@@ -293,17 +305,12 @@ impl ClothContacts {
         let groups = (list_count * list_shares).div_ceil(RESOLVE_THREADS);
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-        let bindings: [Bind; 3] = [
-            cloth.predicted().into(),
-            (&self.sums).into(),
-            cloth.current().into(),
-        ];
-        recorder.dispatch(
-            &pipelines.apply,
-            &bindings,
-            &push.particle_count,
-            push.particle_count,
-        );
+        let corrections: [Bind; 2] = [(&self.sums).into(), (&self.limits).into()];
+        let bindings: [Bind; 8] = Bind::joined(&[&shared, &lists[..1], &corrections]);
+        recorder.dispatch_rows(&pipelines.limit, &bindings, &push, groups);
+        recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
+        let bindings: [Bind; 7] = Bind::joined(&[&shared, &corrections]);
+        recorder.dispatch(&pipelines.apply, &bindings, &push, push.particle_count);
     }
 
     /// What all passes bind first.
@@ -348,6 +355,7 @@ impl ClothContacts {
             &self.near[0],
             &self.near[1],
             &self.sums,
+            &self.limits,
         ];
         let bytes: u64 = buffers.iter().map(|buffer| buffer.bytes()).sum();
         bytes + self.searches.bytes()

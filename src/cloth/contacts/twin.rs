@@ -1,4 +1,4 @@
-//! The CPU twin of glsl/cloth/contact_resolve.comp and contact_apply.comp: the same steps in the same `f32`, written for reading.
+//! The CPU twin of glsl/cloth/contact_resolve.comp, contact_limit.comp and contact_apply.comp: the same steps in the same `f32`, written for reading.
 
 use glam::{IVec3, Vec3};
 
@@ -18,6 +18,10 @@ const PARALLEL: f32 = 1e-4;
 const CARRIED: f32 = 2.0;
 /// `CALM` of the same file.
 const CALM: f32 = 0.75;
+/// `KEPT_APART` of glsl/cloth/contact_limit.comp.
+const KEPT_APART: f32 = 0.2;
+/// Of a triangle's corner, what it makes at least of a point that does not lie on the border.
+const INSIDE: f32 = 1e-6;
 /// `UNITS_PER_METRE` and `MAX_CORRECTION` of glsl/cloth/contact_sums.glsl.
 const UNITS_PER_METRE: f32 = 4_194_304.0;
 const MAX_CORRECTION: f32 = 1.0;
@@ -93,11 +97,97 @@ impl Twin {
                 self.leave_triangle(inputs, surface, edge_ix, id, &mut sums);
             }
         }
+        let from: Vec<Vec3> = (self.current.iter().enumerate())
+            .map(|(ix, &at)| at + self.carried(inputs, ix))
+            .collect();
         for (ix, ([sum, calm], counts)) in sums.0.into_iter().enumerate() {
             if counts > 0 {
                 let units = UNITS_PER_METRE * (counts as f32 / WHOLE);
                 self.predicted[ix] += sum.as_vec3() / units;
                 self.current[ix] += calm.as_vec3() / units;
+            }
+        }
+        let parts = self.parts_of_ways(inputs, surface, lists, &from);
+        for (ix, part) in parts.into_iter().enumerate() {
+            if part < 1.0 && !self.is_astray[ix] {
+                self.predicted[ix] = from[ix].lerp(self.predicted[ix], part);
+            }
+        }
+    }
+
+    /// How far skinning moves a particle in the step.
+    fn carried(&self, inputs: &Inputs, ix: usize) -> Vec3 {
+        let target_ix = self.lists.particles[ix].target_ix as usize;
+        inputs.targets[target_ix] - inputs.previous_targets[target_ix]
+    }
+
+    /// Of each particle the part of its way from `from` on that keeps apart what is apart.
+    fn parts_of_ways(
+        &self,
+        inputs: &Inputs,
+        surface: &ClothSurface,
+        lists: Lists,
+        from: &[Vec3],
+    ) -> Vec<f32> {
+        let mut parts = vec![1.0; from.len()];
+        for particle_ix in 0..from.len() {
+            for &id in lists.near(particle_ix) {
+                let [a, b, c] = surface.triangles[(id & INDEX) as usize];
+                let particles = [particle_ix as u32, a, b, c];
+                if let Some(nearest) = apart_from_triangle(particles, from, id) {
+                    self.divide(inputs, (particles, 1), from, nearest, &mut parts);
+                }
+            }
+        }
+        for (edge_ix, edge) in surface.edges.iter().enumerate() {
+            for &id in lists.near(first_edge_list(from.len()) + edge_ix) {
+                let [a, a_end] = edge.ends;
+                let [b, b_end] = surface.edges[(id & INDEX) as usize].ends;
+                let particles = [a, a_end, b, b_end];
+                if let Some(nearest) = apart_from_edge(particles, from, id) {
+                    self.divide(inputs, (particles, 2), from, nearest, &mut parts);
+                }
+            }
+        }
+        parts
+    }
+
+    /// Divides the room between two sides, of which the first so many particles are one, if they come nearer than that.
+    fn divide(
+        &self,
+        inputs: &Inputs,
+        (particles, in_front): ([u32; 4], usize),
+        from: &[Vec3],
+        [front, behind, normal]: [Vec3; 3],
+        parts: &mut [f32],
+    ) {
+        let distance = normal.dot(front - behind);
+        if distance <= 0.0 {
+            return;
+        }
+        let sign = |place: usize| if place < in_front { -1.0 } else { 1.0 };
+        let towards: [f32; 4] = std::array::from_fn(|place| {
+            let ix = particles[place] as usize;
+            sign(place) * normal.dot(self.predicted[ix] - from[ix])
+        });
+        let most = |side: &[f32]| side.iter().copied().fold(f32::MIN, f32::max);
+        let most = [most(&towards[..in_front]), most(&towards[in_front..])];
+        let gap = self.gap_between(inputs, particles[0], particles[3]);
+        let room = distance - (KEPT_APART * gap).min(0.5 * distance);
+        if most[0] + most[1] <= room {
+            return;
+        }
+        let most = most.map(|side| side.max(0.0));
+        for place in 0..4 {
+            let (side, nearest) = match place < in_front {
+                true => (0, front),
+                false => (1, behind),
+            };
+            let ix = particles[place] as usize;
+            let further = -sign(place) * normal.dot(from[ix] - nearest);
+            let allowed = further.max(0.0) + room * (most[side] / (most[0] + most[1]));
+            if towards[place] > allowed {
+                parts[ix] = parts[ix].min(allowed / towards[place]);
             }
         }
     }
@@ -279,6 +369,36 @@ impl Twin {
         }
         1.0 / (self.lists.particles[ix].area * self.garment_of(inputs, ix).density)
     }
+}
+
+/// The nearest points of a vertex and a triangle, and the direction from the triangle's, if the vertex is on the side where it belongs.
+fn apart_from_triangle(particles: [u32; 4], from: &[Vec3], id: u32) -> Option<[Vec3; 3]> {
+    let [p, at @ ..] = particles.map(|ix| from[ix as usize]);
+    let weights = nearest_weights(p, at);
+    let behind = blend(at, weights);
+    let normal = sided((at[1] - at[0]).cross(at[2] - at[0]).normalize(), id);
+    let direction = match weights.min_element() > INSIDE {
+        true => normal,
+        false => (p - behind).normalize(),
+    };
+    (normal.dot(p - behind) > 0.0).then_some([p, behind, direction])
+}
+
+/// The same of two edges; parallel ones have no side.
+fn apart_from_edge(particles: [u32; 4], from: &[Vec3], id: u32) -> Option<[Vec3; 3]> {
+    let [p, p_end, q, q_end] = particles.map(|ix| from[ix as usize]);
+    let (along_p, along_q) = (p_end - p, q_end - q);
+    let places = nearest_on_segments([p, along_p], [q, along_q]);
+    let (front, behind) = (p + along_p * places[0], q + along_q * places[1]);
+    let across = sided(along_p.cross(along_q), id);
+    let lengths = along_p.length_squared() * along_q.length_squared();
+    let are_parallel = across.length_squared() <= PARALLEL * lengths;
+    let is_inside = places.iter().all(|&place| place > 0.0 && place < 1.0);
+    let direction = match is_inside && !are_parallel {
+        true => across.normalize(),
+        false => (front - behind).normalize(),
+    };
+    (are_parallel || across.dot(front - behind) > 0.0).then_some([front, behind, direction])
 }
 
 fn sided(normal: Vec3, id: u32) -> Vec3 {

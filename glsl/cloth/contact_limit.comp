@@ -1,0 +1,110 @@
+// Keeps apart what is apart: where two that may meet come nearer to each other than there is room, a plane divides the room, and no particle of either goes
+// beyond it, so that cloth that strikes other cloth, however fast and in however many layers, is stopped before it goes through.
+// Each side gets as much of the room as it moves towards the other, besides with the body that wears it: layers that move together are not held up.
+// Reads: positions, where they were apart, sums of corrections, the lists. Writes: for each particle the part of its way that it may go.
+// `list_shares` threads per vertex, then per edge. Runs after contact_resolve; contact_apply follows.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_scalar_block_layout : require
+#include "cloth/contact_surface.glsl"
+#include "cloth/contact_lists.glsl"
+
+layout(local_size_x = 64) in;
+layout(scalar, binding = 5) readonly buffer Near { uint near[]; };
+layout(scalar, binding = 6) readonly buffer Sums { int sums[]; };
+layout(scalar, binding = 7) buffer Limits { uint limits[]; }; // bits of a part, from 0 to 1
+
+#include "cloth/contact_sums.glsl"
+
+// Of what two layers keep from each other, what is left between them at least, or half of what they have. Usually 0.2; with 0 rounding lets them
+// through, with 1 nothing presses anything.
+const float KEPT_APART = 0.2;
+// Squared sine below which two edges are parallel and have no common normal.
+const float PARALLEL = 1e-4;
+
+// Four particles, the first `in_front` of them on one side; where they were apart, and how far they have come since, besides with the body.
+struct Sides {
+    uvec4 particles;
+    uint in_front;
+    vec3 from[4];
+    vec3 moved[4];
+};
+
+Sides sides_of(uvec4 particles, uint in_front) {
+    Sides sides;
+    sides.particles = particles;
+    sides.in_front = in_front;
+    for (uint i = 0; i < 4; ++i) {
+        sides.from[i] = apart_from(particles[i]);
+        sides.moved[i] = predicted[particles[i]].xyz + corrections_of(particles[i]).whole - sides.from[i];
+    }
+    return sides;
+}
+
+// `front`, `behind`: the nearest points of both sides where they were apart. `common_normal`: unit, of what both lie along; zero where they meet at a
+// border, so that the plane is square to the way from one to the other.
+void divide(Sides sides, vec3 front, vec3 behind, vec3 common_normal, float gap) {
+    bool has_normal = common_normal != vec3(0.0);
+    vec3 normal = has_normal ? common_normal : normalize(front - behind);
+    float distance = dot(normal, front - behind);
+    if (!(distance > 0.0)) return;
+    float towards[4], most[2] = float[](-FARTHEST, -FARTHEST);
+    for (uint i = 0; i < 4; ++i) {
+        uint side = i < sides.in_front ? 0 : 1;
+        towards[i] = dot(normal, sides.moved[i]) * (side == 0 ? -1.0 : 1.0);
+        most[side] = max(most[side], towards[i]);
+    }
+    float room = distance - min(KEPT_APART * gap, 0.5 * distance);
+    // At the end a plane lies between them, wherever both have gone.
+    if (most[0] + most[1] <= room) return;
+    float whole = max(most[0], 0.0) + max(most[1], 0.0);
+    for (uint i = 0; i < 4; ++i) {
+        bool is_front = i < sides.in_front;
+        float further = is_front ? dot(normal, sides.from[i] - front) : dot(normal, behind - sides.from[i]);
+        float allowed = max(further, 0.0) + room * (max(most[is_front ? 0 : 1], 0.0) / whole);
+        if (towards[i] > allowed) atomicMin(limits[sides.particles[i]], floatBitsToUint(allowed / towards[i]));
+    }
+}
+
+void limit_vertex(uint vertex_ix, uint id) {
+    uvec3 corners = triangles[id & INDEX];
+    Sides sides = sides_of(uvec4(vertex_ix, corners), 1);
+    vec3 at[3] = vec3[](sides.from[1], sides.from[2], sides.from[3]);
+    vec3 normal = normalize(cross(at[1] - at[0], at[2] - at[0])) * ((id & BEHIND) != 0 ? -1.0 : 1.0);
+    uint feature;
+    vec3 behind = blend(at, weights_of_nearest(sides.from[0], at, feature));
+    // What is on the wrong side is to come through.
+    if (!(dot(normal, sides.from[0] - behind) > 0.0)) return;
+    divide(sides, sides.from[0], behind, feature == FACE ? normal : vec3(0.0), gap_between(vertex_ix, corners.x));
+}
+
+void limit_edge(uint edge_ix, uint id) {
+    ClothEdge edge = edges[edge_ix], other = edges[id & INDEX];
+    Sides sides = sides_of(uvec4(edge.ends, other.ends), 2);
+    vec3 along_p = sides.from[1] - sides.from[0], along_q = sides.from[3] - sides.from[2];
+    vec2 nearest = nearest_on_segments(sides.from[0], along_p, sides.from[2], along_q);
+    vec3 front = sides.from[0] + along_p * nearest.x, behind = sides.from[2] + along_q * nearest.y;
+    vec3 across = cross(along_p, along_q) * ((id & BEHIND) != 0 ? -1.0 : 1.0);
+    float size = dot(across, across);
+    bool are_parallel = !(size > PARALLEL * dot(along_p, along_p) * dot(along_q, along_q));
+    if (!are_parallel && !(dot(across, front - behind) > 0.0)) return;
+    bool is_at_end = any(lessThanEqual(nearest, vec2(0.0))) || any(greaterThanEqual(nearest, vec2(1.0)));
+    vec3 normal = !is_at_end && !are_parallel ? across * inversesqrt(size) : vec3(0.0);
+    divide(sides, front, behind, normal, gap_between(edge.ends[0], other.ends[0]));
+}
+
+void main() {
+    uint thread_ix = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
+    uint list_ix = thread_ix / list_shares, share = thread_ix % list_shares;
+    uint first_of_edges = first_edge_list(particle_count);
+    if (list_ix >= first_of_edges + edge_count) return;
+    uint first = list_ix * NEAR_WORDS, count = near[first];
+    for (uint place = share; place < count; place += list_shares) {
+        uint id = near[first + 1 + place];
+        if (list_ix < first_of_edges) {
+            limit_vertex(list_ix, id);
+        } else {
+            limit_edge(list_ix - first_of_edges, id);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 // Moves the particles by the weighted mean of what their contacts with other cloth want, as far as that keeps apart what is apart; where they began
 // the sub-step as well, by what is to give them no speed.
-// Reads and clears: the sums of corrections, the parts of their ways that they may go. Writes: positions; where they are apart now.
+// Reads: the sums of corrections and the parts of their ways that they may go, which it clears. Writes: positions; where they are apart now.
 // One thread per particle. Runs after contact_limit.
 #version 460
 #extension GL_GOOGLE_include_directive : require

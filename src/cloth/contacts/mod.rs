@@ -73,8 +73,8 @@ pub struct ContactPipelines {
     list: [ComputePipeline; 3],
     find: [ComputePipeline; 3],
     resolve: ComputePipeline,
-    apply: ComputePipeline,
     limit: ComputePipeline,
+    apply: ComputePipeline,
 }
 
 impl ContactPipelines {
@@ -101,8 +101,8 @@ impl ContactPipelines {
             list: searches(&shaders::CLOTH_CONTACT_LIST_COMP)?,
             find: searches(&shaders::CLOTH_CONTACT_FIND_COMP)?,
             resolve: new(&shaders::CLOTH_CONTACT_RESOLVE_COMP)?,
-            apply: new(&shaders::CLOTH_CONTACT_APPLY_COMP)?,
             limit: new(&shaders::CLOTH_CONTACT_LIMIT_COMP)?,
+            apply: new(&shaders::CLOTH_CONTACT_APPLY_COMP)?,
         })
     }
 }
@@ -211,15 +211,14 @@ impl ClothContacts {
         };
         // At least one list of each kind, so that there is something to bind.
         let lists = (first_edge_list(particles.max(1)) + edges.max(1)) * NEAR_WORDS;
+        let whole_ways = vec![1.0f32; particles.max(1)];
+        let limits = uploads.buffer("cloth.contacts.limits", &whole_ways)?;
         let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
         let near = [
             zeros("cloth.contacts.near", lists)?,
             zeros("cloth.contacts.near_before", lists)?,
         ];
         let sums = zeros("cloth.contacts.sums", particles * SUM_WORDS)?;
-        let ones = vec![1.0f32; particles.max(1)];
-        let limits = uploads.buffer("cloth.contacts.limits", &ones)?;
-        let mut zeros = |label, words: usize| uploads.buffer(label, &vec![0u32; words.max(1)]);
         let overflow = zeros("cloth.contacts.overflow", OVERFLOW_WORDS)?;
         let crossings = zeros("cloth.contacts.crossings", edges.max(1) * NEAR_WORDS)?;
         Ok(Self {

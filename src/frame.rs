@@ -9,7 +9,6 @@ use crate::collide::{
     Bodies, CollideSettings, EdgePass, Kept, SubStep, SubStepTransforms, Updates,
 };
 use crate::gpu::{Access, BufferSlice, Recorder};
-use crate::skin::ForeignSkin;
 use crate::stage::Stage;
 use crate::world::last_collision::Snapshot;
 use crate::world::runs::each_run;
@@ -250,7 +249,7 @@ impl Simulation {
         step_seconds: f32,
     ) {
         let sub_steps = self.sub_steps();
-        let (mut is_first, mut has_collided, mut end) = (true, false, 0);
+        let (mut is_first, mut has_collided) = (true, false);
         let mut next = self.own_from(0, sub_steps);
         while let Some(sub_step) = next {
             next = self.own_from(sub_step.ix + 1, sub_steps);
@@ -259,10 +258,9 @@ impl Simulation {
                 next,
                 seconds: step_seconds / sub_steps as f32,
                 collision_stride: self.collision_stride(),
-                since_resolved: sub_step.ix + 1 - end,
+                is_resolved: false,
                 grab: step.grab,
             };
-            end = sub_step.ix + 1;
             let collides = self.collides(sub_step);
             let searches = Searches {
                 cloth: is_first,
@@ -309,7 +307,7 @@ impl Simulation {
                     ours.record_bake(recorder, pipelines, palette, vertices, starts);
                 }
                 Skinning::TakenOver(skin, is_teleported) => {
-                    let skin = foreign(skin);
+                    let skin = skin.foreign();
                     ours.record_adopt(recorder, pipelines, skin, vertices, is_teleported);
                 }
             }
@@ -370,14 +368,14 @@ impl Simulation {
             self.record_collide(recorder, uploads, timing, searches, snapshots);
         } else if self.cloth_contacts.is_some() {
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-            self.record_resolve_contacts(recorder, timing);
+            self.record_resolve_contacts(recorder, uploads, timing);
         }
         self.record_solves(recorder, uploads, timing, last..iterations);
         // The positions that are drawn have been collided after the last solve.
         if iterations > 0 && sub_step.is_last() {
             let timing = SubStepTiming {
                 collision_stride: 1,
-                since_resolved: 0,
+                is_resolved: true,
                 ..*timing
             };
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
@@ -471,14 +469,20 @@ impl Simulation {
     }
 
     /// Keeps cloth apart from cloth, if cloth meets cloth; what follows may read and write the particles.
-    fn record_resolve_contacts(&self, recorder: &mut Recorder, timing: &SubStepTiming) {
+    fn record_resolve_contacts(
+        &self,
+        recorder: &mut Recorder,
+        uploads: &StepUploads,
+        timing: &SubStepTiming,
+    ) {
         let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth_contacts);
         let Some(contacts) = &self.cloth_contacts else {
             return;
         };
         recorder.stage(Stage::ClothContact, |recorder| {
             let gravity = self.settings.cloth.gravity;
-            contacts.record_resolve(recorder, pipelines, cloth, gravity, timing);
+            let garments = uploads.garments;
+            contacts.record_resolve(recorder, pipelines, cloth, garments, gravity, timing);
         });
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }
@@ -512,7 +516,7 @@ impl Simulation {
         if meets_cloth && (searches.bodies || meets_edges) {
             recorder.stage(Stage::Collide, |recorder| begin(self, recorder));
         }
-        self.record_resolve_contacts(recorder, timing);
+        self.record_resolve_contacts(recorder, uploads, timing);
         recorder.stage(Stage::Collide, |recorder| {
             if !meets_cloth {
                 begin(self, recorder);
@@ -583,17 +587,5 @@ impl Simulation {
         {
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         }
-    }
-}
-
-fn foreign(skin: HostSkin) -> ForeignSkin {
-    ForeignSkin {
-        buffer: BufferSlice {
-            handle: skin.buffer,
-            offset: 0,
-            bytes: skin.offset + skin.bytes,
-        },
-        first_float: (skin.offset / 4) as u32,
-        stride_floats: (skin.stride / 4) as u32,
     }
 }

@@ -10,8 +10,10 @@
 layout(local_size_x = 64) in;
 layout(scalar, binding = 5) buffer Sums { int sums[]; };
 layout(scalar, binding = 6) buffer Limits { uint limits[]; }; // bits of a part, from 0 to 1
+layout(scalar, binding = 7) readonly buffer Garments { GarmentSettings garments[]; };
 
 #include "cloth/contact_sums.glsl"
+#include "cloth/contact_apart.glsl"
 
 void main() {
     uint particle_ix = gl_GlobalInvocationID.x;
@@ -20,11 +22,13 @@ void main() {
     for (uint i = 0; i < SUM_WORDS; ++i) sums[SUM_WORDS * particle_ix + i] = 0;
     float part = uintBitsToFloat(limits[particle_ix]);
     limits[particle_ix] = floatBitsToUint(1.0);
-    vec3 from = apart_from(particle_ix), to = predicted[particle_ix].xyz + corrections.whole;
+    vec3 to = predicted[particle_ix].xyz + corrections.whole;
+    current[particle_ix].xyz += corrections.calm;
+    // Others' sub-steps leave no trace of their own in what a particle is to do in its own.
+    bool is_own = moved_sub_steps(particle_ix) != 0;
     // What a hand holds, what is astray, and what its edges have just pushed out of the skin.
     bool is_free = particle_ix == grab_ix || is_astray(particle_ix) || predicted[particle_ix].w != 0.0;
-    if (part < 1.0 && !is_free) to = mix(from, to, part);
+    if (is_own && part < 1.0 && !is_free) to = mix(apart_from(particle_ix), to, part);
     predicted[particle_ix].xyz = to;
-    current[particle_ix].xyz += corrections.calm;
-    contact_particles[particle_ix].apart = to;
+    if (is_own) contact_particles[particle_ix].apart = to;
 }

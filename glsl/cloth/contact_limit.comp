@@ -13,8 +13,10 @@ layout(local_size_x = 64) in;
 layout(scalar, binding = 5) readonly buffer Near { uint near[]; };
 layout(scalar, binding = 6) readonly buffer Sums { int sums[]; };
 layout(scalar, binding = 7) buffer Limits { uint limits[]; }; // bits of a part, from 0 to 1
+layout(scalar, binding = 8) readonly buffer Garments { GarmentSettings garments[]; };
 
 #include "cloth/contact_sums.glsl"
+#include "cloth/contact_apart.glsl"
 
 // Of what two layers keep from each other, what is left between them at least, or half of what they have. Usually 0.2; with 0 rounding lets them
 // through, with 1 nothing presses anything.
@@ -48,7 +50,8 @@ void divide(Sides sides, vec3 front, vec3 behind, vec3 common_normal, float gap)
     vec3 normal = has_normal ? common_normal : normalize(front - behind);
     float distance = dot(normal, front - behind);
     if (!(distance > 0.0)) return;
-    float towards[4], most[2] = float[](-FARTHEST, -FARTHEST);
+    vec4 towards;
+    vec2 most = vec2(-FARTHEST);
     for (uint i = 0; i < 4; ++i) {
         uint side = i < sides.in_front ? 0 : 1;
         towards[i] = dot(normal, sides.moved[i]) * (side == 0 ? -1.0 : 1.0);

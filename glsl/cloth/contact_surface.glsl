@@ -29,12 +29,12 @@ layout(scalar, push_constant) uniform Push {
     uint triangle_count; // in whole tiles, as edges and the vertices in order are
     uint edge_count;
     uint order_count;
-    uint sub_step_ix; // in which contacts are found
+    uint sub_step_ix; // in which contacts are found, or resolved
     uint sub_steps;   // of the step
     uint list_shares; // threads that share out a list as contacts are resolved, no more than a list has places
     uint grab_ix;     // the particle between somebody's fingers, 0xFFFFFFFF: none
     vec3 up;          // unit, against gravity; zero: there is none
-    float carried_part; // of the step: what has passed since cloth was kept apart last
+    uint goes_on;     // 0 or 1: cloth has been kept apart in this sub-step before
 };
 
 const uint NOTHING = 0xFFFFFFFFu;
@@ -59,11 +59,6 @@ float gap_between(uint a, uint b) {
 // Metres within which they are listed.
 float reach_between(uint a, uint b) {
     return 0.5 * (GAP + MARGIN) * (thickness_of(a) + thickness_of(b));
-}
-
-// Where a particle would be had it moved with the body alone since then.
-vec3 apart_from(uint particle_ix) {
-    return contact_particles[particle_ix].apart + contact_particles[particle_ix].carried * carried_part;
 }
 
 vec3 at_start(uint particle_ix) {

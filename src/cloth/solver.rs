@@ -203,8 +203,8 @@ pub struct SubStepTiming {
     pub seconds: f32,
     /// Sub-steps from one collision to the next.
     pub collision_stride: u32,
-    /// Sub-steps that have passed since cloth was kept apart from cloth last; 0 where that was earlier in this one.
-    pub since_resolved: u32,
+    /// Whether cloth has been kept apart from cloth in this sub-step before.
+    pub is_resolved: bool,
     pub grab: Option<Grab>,
 }
 

@@ -6,8 +6,9 @@ use glam::Mat4;
 use super::contents::is_place;
 use super::{RecordError, Simulation};
 use crate::cloth::{Detail, Grab};
-use crate::gpu::Gpu;
+use crate::gpu::{BufferSlice, Gpu};
 use crate::pose::Palette;
+use crate::skin::ForeignSkin;
 
 /// The most steps one frame may hold: room for their bones is taken beforehand.
 pub const MAX_STEPS: usize = 4;
@@ -275,6 +276,19 @@ impl HostBones {
 }
 
 impl HostSkin {
+    /// As the passes over skin bind it.
+    pub(crate) fn foreign(self) -> ForeignSkin {
+        ForeignSkin {
+            buffer: BufferSlice {
+                handle: self.buffer,
+                offset: 0,
+                bytes: self.offset + self.bytes,
+            },
+            first_float: (self.offset / 4) as u32,
+            stride_floats: (self.stride / 4) as u32,
+        }
+    }
+
     /// Of a position.
     const VERTEX_BYTES: u64 = 12;
 

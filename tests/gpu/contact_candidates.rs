@@ -291,7 +291,7 @@ struct Compared {
 /// edge in `f64`.
 pub fn of_clouds(device: &Arc<Device>) -> Result<(), String> {
     let mut clouds = Clouds::new(device, 0, 0.0);
-    let compared = compare(&mut clouds, 12)?;
+    let compared = compare(&mut clouds, 24)?;
     let Compared {
         triangles,
         edges,
@@ -317,7 +317,7 @@ pub fn of_a_large_world(device: &Arc<Device>) -> Result<(), String> {
 /// The same with slow slivers, whose balls nearly all overlap, and of which few meet: more pairs than there is room for.
 pub fn of_slivers(device: &Arc<Device>) -> Result<(), String> {
     let mut clouds = Clouds::of_slivers(device);
-    let compared = compare(&mut clouds, 10)?;
+    let compared = compare(&mut clouds, 24)?;
     match compared.triangles > 50 && compared.edges > 100 && compared.full_lists < 1000 {
         true => Ok(()),
         false => Err(format!("{compared:?}")),

@@ -15,7 +15,7 @@ const DOUBT: f64 = 1e-5;
 /// Metres: of triangles that are not as high `f32` knows no plane.
 const LEAST_HEIGHT: f64 = 2e-3;
 
-const STEPS: usize = 6;
+const STEPS: usize = 24;
 
 #[test]
 fn every_crossing_is_found_and_nothing_else() {

@@ -120,7 +120,7 @@ struct Push {
     list_shares: u32,
     grab_ix: u32,
     up: Vec3,
-    carried_part: f32,
+    goes_on: u32,
 }
 
 impl Push {
@@ -196,7 +196,7 @@ impl ClothContacts {
             list_shares: 0,
             grab_ix: NONE,
             up: Vec3::ZERO,
-            carried_part: 0.0,
+            goes_on: 0,
         };
         let [tile_count, block_count, region_count] = push.box_counts();
         let box_bytes = |count: u32| count as usize * BOX_BYTES;
@@ -281,6 +281,7 @@ impl ClothContacts {
         recorder: &mut Recorder,
         pipelines: &ContactPipelines,
         cloth: &Cloth,
+        garments: BufferSlice,
         gravity: Vec3,
         timing: &SubStepTiming,
     ) {
@@ -291,7 +292,9 @@ impl ClothContacts {
             list_shares,
             up: -gravity.normalize_or_zero(),
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
-            carried_part: timing.since_resolved as f32 / timing.sub_step.count as f32,
+            goes_on: u32::from(timing.is_resolved),
+            sub_step_ix: timing.sub_step.ix,
+            sub_steps: timing.sub_step.count,
             ..self.push
         };
         let shared = self.shared(cloth);
@@ -305,10 +308,11 @@ impl ClothContacts {
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let corrections: [Bind; 2] = [(&self.sums).into(), (&self.limits).into()];
-        let bindings: [Bind; 8] = Bind::joined(&[&shared, &lists[..1], &corrections]);
+        let garments: [Bind; 1] = [garments.into()];
+        let bindings: [Bind; 9] = Bind::joined(&[&shared, &lists[..1], &corrections, &garments]);
         recorder.dispatch_rows(&pipelines.limit, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-        let bindings: [Bind; 7] = Bind::joined(&[&shared, &corrections]);
+        let bindings: [Bind; 8] = Bind::joined(&[&shared, &corrections, &garments]);
         recorder.dispatch(&pipelines.apply, &bindings, &push, push.particle_count);
     }
 

@@ -419,7 +419,7 @@ pub const MUTATIONS: &[Mutation] = &[
         "/ whole);", "/ whole * 0.0 + 0.5);"),
     mutation("what is on the wrong side kept there", CONTACTS, "cloth/contact_limit.comp",
         "if (!(dot(normal, sides.from[0] - behind) > 0.0)) return;", ""),
-    mutation("layers held up by where their body was", CONTACTS, "cloth/contact_surface.glsl",
+    mutation("layers held up by where their body was", CONTACTS, "cloth/contact_apart.glsl",
         " + contact_particles[particle_ix].carried * carried_part;", ";"),
     mutation("planes that divide before corrections are made", CONTACTS, "cloth/contact_limit.comp",
         "+ corrections_of(particles[i]).whole - sides", "- sides"),

@@ -368,7 +368,7 @@ impl Simulation {
             self.record_collide(recorder, uploads, timing, searches, snapshots);
         } else if self.cloth_contacts.is_some() {
             recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-            self.record_resolve_contacts(recorder, uploads, timing);
+            self.record_resolve_contacts(recorder, timing);
         }
         self.record_solves(recorder, uploads, timing, last..iterations);
         // The positions that are drawn have been collided after the last solve.
@@ -469,20 +469,14 @@ impl Simulation {
     }
 
     /// Keeps cloth apart from cloth, if cloth meets cloth; what follows may read and write the particles.
-    fn record_resolve_contacts(
-        &self,
-        recorder: &mut Recorder,
-        uploads: &StepUploads,
-        timing: &SubStepTiming,
-    ) {
+    fn record_resolve_contacts(&self, recorder: &mut Recorder, timing: &SubStepTiming) {
         let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth_contacts);
         let Some(contacts) = &self.cloth_contacts else {
             return;
         };
         recorder.stage(Stage::ClothContact, |recorder| {
             let gravity = self.settings.cloth.gravity;
-            let garments = uploads.garments;
-            contacts.record_resolve(recorder, pipelines, cloth, garments, gravity, timing);
+            contacts.record_resolve(recorder, pipelines, cloth, gravity, timing);
         });
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
     }
@@ -516,7 +510,7 @@ impl Simulation {
         if meets_cloth && (searches.bodies || meets_edges) {
             recorder.stage(Stage::Collide, |recorder| begin(self, recorder));
         }
-        self.record_resolve_contacts(recorder, uploads, timing);
+        self.record_resolve_contacts(recorder, timing);
         recorder.stage(Stage::Collide, |recorder| {
             if !meets_cloth {
                 begin(self, recorder);

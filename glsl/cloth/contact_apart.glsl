@@ -1,4 +1,4 @@
-// Where cloth has been apart last, and has gone with the body since. Includers declare `garments` first.
+// Where cloth has been apart last, and has gone with the body since.
 #ifndef CLOTH_CONTACT_APART
 #define CLOTH_CONTACT_APART
 
@@ -7,7 +7,7 @@
 
 // How many sub-steps of the step a particle moves in this one; 0: it is none of its own, and the particle has not moved.
 uint moved_sub_steps(uint particle_ix) {
-    return own_sub_step_span(garments[contact_particles[particle_ix].garment_ix].stride, sub_step_ix, sub_steps);
+    return own_sub_step_span(contact_particles[particle_ix].garment >> STRIDE_SHIFT, sub_step_ix, sub_steps);
 }
 
 // Where a particle would be had it moved with the body alone since it was apart last.

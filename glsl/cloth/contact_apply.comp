@@ -10,7 +10,6 @@
 layout(local_size_x = 64) in;
 layout(scalar, binding = 5) buffer Sums { int sums[]; };
 layout(scalar, binding = 6) buffer Limits { uint limits[]; }; // bits of a part, from 0 to 1
-layout(scalar, binding = 7) readonly buffer Garments { GarmentSettings garments[]; };
 
 #include "cloth/contact_sums.glsl"
 #include "cloth/contact_apart.glsl"

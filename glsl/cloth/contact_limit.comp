@@ -13,7 +13,6 @@ layout(local_size_x = 64) in;
 layout(scalar, binding = 5) readonly buffer Near { uint near[]; };
 layout(scalar, binding = 6) readonly buffer Sums { int sums[]; };
 layout(scalar, binding = 7) buffer Limits { uint limits[]; }; // bits of a part, from 0 to 1
-layout(scalar, binding = 8) readonly buffer Garments { GarmentSettings garments[]; };
 
 #include "cloth/contact_sums.glsl"
 #include "cloth/contact_apart.glsl"

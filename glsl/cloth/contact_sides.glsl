@@ -67,7 +67,7 @@ uint side_along(vec3 direction, vec3 normal) {
 }
 
 bool are_layers(uint a, uint b) {
-    return contact_particles[a].garment_ix != contact_particles[b].garment_ix && vertices[a].layer >> 16 == vertices[b].layer >> 16;
+    return contact_particles[a].garment != contact_particles[b].garment && vertices[a].layer >> 16 == vertices[b].layer >> 16;
 }
 
 // The direction from the cloth at `b` to that at `a`, garments of one body, roughly: an outer garment lies in front of an inner one that
@@ -97,7 +97,7 @@ uint side_of_triangle(uint vertex_ix, uint triangle_ix, uvec3 corners, vec3 norm
 
 // Cloth whose rest shape is as near keeps its shape by its constraints.
 bool is_near_at_rest(uint a, uint b, float distance_at_rest) {
-    return contact_particles[a].garment_ix == contact_particles[b].garment_ix && distance_at_rest < gap_between(a, b);
+    return contact_particles[a].garment == contact_particles[b].garment && distance_at_rest < gap_between(a, b);
 }
 
 float distance_to_triangle_at_rest(uint vertex_ix, uvec3 corners) {

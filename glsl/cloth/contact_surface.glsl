@@ -12,12 +12,14 @@ struct ContactParticle {
     vec3 start;
     float thickness; // metres
     vec3 motion;
-    uint garment_ix;
+    uint garment; // its index, and above STRIDE_SHIFT bits its stride: see shared/detail.glsl
     vec3 apart; // where it was when cloth was kept apart last; in the first sub-step, where the step begins
     float inverse_mass; // 1/kg
     vec3 carried; // how far skinning moves it in the step
     float friction;
 };
+
+const uint STRIDE_SHIFT = 24;
 
 layout(std430, binding = 0) buffer ContactParticles { ContactParticle contact_particles[]; }; // of all particles; written by contact_bound
 layout(scalar, binding = 1) buffer Current { vec4 current[]; };     // world space; w: not 0 for a particle that is astray

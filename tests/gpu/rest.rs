@@ -92,20 +92,29 @@ fn a_sheet_on_a_still_body_comes_to_rest() {
 fn a_sleeve_stays_whole_over_a_joint_that_folds() {
     with_device(|device| {
         for detection in Detection::ALL {
-            if let Err(error) = folds(device, detection) {
-                panic!("{detection:?}: {error}");
-            }
+            // At one angle a particle may be caught that slips to and fro over the edge of the fold: the middle one of three angles counts.
+            let mut speeds = [119.0f32, 120.0, 121.0].map(|degrees| {
+                let speed = folds(device, detection, degrees.to_radians());
+                speed.unwrap_or_else(|error| panic!("{detection:?}, {degrees} degrees: {error}"))
+            });
+            speeds.sort_by(f32::total_cmp);
+            println!("{detection:?}: {speeds:?} m/s a second after the fold");
+            assert!(
+                speeds[1] < 0.05,
+                "{detection:?}: {speeds:?} m/s a second after the fold"
+            );
         }
     });
 }
 
-fn folds(device: &Arc<Device>, detection: Detection) -> Result<(), String> {
+/// Metres per second of the cloth a second after a fold by that angle.
+fn folds(device: &Arc<Device>, detection: Detection, angle: f32) -> Result<f32, String> {
     let avatar = column(2);
     let mut rig = rig(device, &avatar, &sleeve(), detection);
     let mut before = Vec::new();
     for step_ix in 0..120 {
         // 120 degrees in a second: as far as an elbow goes before skin meets skin.
-        let turn = (step_ix as f32 / 60.0).min(1.0) * 120f32.to_radians();
+        let turn = (step_ix as f32 / 60.0).min(1.0) * angle;
         rig.step(&[&elbow(&avatar, turn)], step_ix == 0);
         if step_ix % 10 != 9 {
             continue;
@@ -119,16 +128,12 @@ fn folds(device: &Arc<Device>, detection: Detection) -> Result<(), String> {
     }
     // The median of ten steps: in one of them a particle or two may slip over an edge of the fold.
     let mut speeds = [(); 10].map(|()| {
-        rig.step(&[&elbow(&avatar, 120f32.to_radians())], false);
+        rig.step(&[&elbow(&avatar, angle)], false);
         let after = rig.particles();
         rms_speed(&std::mem::replace(&mut before, after.clone()), &after)
     });
     speeds.sort_by(f32::total_cmp);
-    println!("{detection:?}: {speeds:?} m/s a second after the fold");
-    match speeds[5] < 0.1 {
-        true => Ok(()),
-        false => Err(format!("{} m/s a second after the fold", speeds[5])),
-    }
+    Ok(speeds[5])
 }
 
 /// A column whose upper joint is turned.

@@ -281,7 +281,6 @@ impl ClothContacts {
         recorder: &mut Recorder,
         pipelines: &ContactPipelines,
         cloth: &Cloth,
-        garments: BufferSlice,
         gravity: Vec3,
         timing: &SubStepTiming,
     ) {
@@ -308,11 +307,10 @@ impl ClothContacts {
         recorder.dispatch_rows(&pipelines.resolve, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
         let corrections: [Bind; 2] = [(&self.sums).into(), (&self.limits).into()];
-        let garments: [Bind; 1] = [garments.into()];
-        let bindings: [Bind; 9] = Bind::joined(&[&shared, &lists[..1], &corrections, &garments]);
+        let bindings: [Bind; 8] = Bind::joined(&[&shared, &lists[..1], &corrections]);
         recorder.dispatch_rows(&pipelines.limit, &bindings, &push, groups);
         recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-        let bindings: [Bind; 8] = Bind::joined(&[&shared, &corrections, &garments]);
+        let bindings: [Bind; 7] = Bind::joined(&[&shared, &corrections]);
         recorder.dispatch(&pipelines.apply, &bindings, &push, push.particle_count);
     }
 

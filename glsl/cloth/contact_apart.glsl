@@ -12,7 +12,7 @@ uint moved_sub_steps(uint particle_ix) {
 
 // Where a particle would be had it moved with the body alone since it was apart last.
 vec3 apart_from(uint particle_ix) {
-    float carried_part = goes_on != 0 ? 0.0 : float(moved_sub_steps(particle_ix)) / float(sub_steps);
+    float carried_part = is_resolved != 0 ? 0.0 : float(moved_sub_steps(particle_ix)) / float(sub_steps);
     return contact_particles[particle_ix].apart + contact_particles[particle_ix].carried * carried_part;
 }
 

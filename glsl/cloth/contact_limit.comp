@@ -14,14 +14,13 @@ layout(scalar, binding = 5) readonly buffer Near { uint near[]; };
 layout(scalar, binding = 6) readonly buffer Sums { int sums[]; };
 layout(scalar, binding = 7) buffer Limits { uint limits[]; }; // bits of a part, from 0 to 1
 
+#include "cloth/contact_share.glsl"
 #include "cloth/contact_sums.glsl"
 #include "cloth/contact_apart.glsl"
 
 // Of what two layers keep from each other, what is left between them at least, or half of what they have. Usually 0.2; with 0 rounding lets them
 // through, with 1 nothing presses anything.
 const float KEPT_APART = 0.2;
-// Squared sine below which two edges are parallel and have no common normal.
-const float PARALLEL = 1e-4;
 
 // Four particles, the first `in_front` of them on one side; where they were apart, and how far they have come since, besides with the body.
 struct Sides {
@@ -72,7 +71,7 @@ void limit_vertex(uint vertex_ix, uint id) {
     uvec3 corners = triangles[id & INDEX];
     Sides sides = sides_of(uvec4(vertex_ix, corners), 1);
     vec3 at[3] = vec3[](sides.from[1], sides.from[2], sides.from[3]);
-    vec3 normal = normalize(cross(at[1] - at[0], at[2] - at[0])) * ((id & BEHIND) != 0 ? -1.0 : 1.0);
+    vec3 normal = sided(normalize(cross(at[1] - at[0], at[2] - at[0])), id);
     uint feature;
     vec3 behind = blend(at, weights_of_nearest(sides.from[0], at, feature));
     // What is on the wrong side is to come through.
@@ -86,22 +85,19 @@ void limit_edge(uint edge_ix, uint id) {
     vec3 along_p = sides.from[1] - sides.from[0], along_q = sides.from[3] - sides.from[2];
     vec2 nearest = nearest_on_segments(sides.from[0], along_p, sides.from[2], along_q);
     vec3 front = sides.from[0] + along_p * nearest.x, behind = sides.from[2] + along_q * nearest.y;
-    vec3 across = cross(along_p, along_q) * ((id & BEHIND) != 0 ? -1.0 : 1.0);
-    float size = dot(across, across);
-    bool are_parallel = !(size > PARALLEL * dot(along_p, along_p) * dot(along_q, along_q));
-    if (!are_parallel && !(dot(across, front - behind) > 0.0)) return;
-    bool is_at_end = any(lessThanEqual(nearest, vec2(0.0))) || any(greaterThanEqual(nearest, vec2(1.0)));
-    vec3 normal = !is_at_end && !are_parallel ? across * inversesqrt(size) : vec3(0.0);
+    vec3 across = sided(cross(along_p, along_q), id);
+    bool has_normal = !are_parallel(along_p, along_q, across);
+    if (has_normal && !(dot(across, front - behind) > 0.0)) return;
+    vec3 normal = has_normal && !is_at_end(nearest) ? across * inversesqrt(dot(across, across)) : vec3(0.0);
     divide(sides, front, behind, normal, gap_between(edge.ends[0], other.ends[0]));
 }
 
 void main() {
-    uint thread_ix = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-    uint list_ix = thread_ix / list_shares, share = thread_ix % list_shares;
-    uint first_of_edges = first_edge_list(particle_count);
+    Share share = share_of_thread();
+    uint list_ix = share.list_ix, first_of_edges = first_edge_list(particle_count);
     if (list_ix >= first_of_edges + edge_count) return;
     uint first = list_ix * NEAR_WORDS, count = near[first];
-    for (uint place = share; place < count; place += list_shares) {
+    for (uint place = share.place; place < count; place += list_shares) {
         uint id = near[first + 1 + place];
         if (list_ix < first_of_edges) {
             limit_vertex(list_ix, id);

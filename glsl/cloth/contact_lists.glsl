@@ -24,6 +24,11 @@ const uint BEHIND = 0x80000000u;
 const uint LAYERED = 0x40000000u;
 const uint INDEX = 0x3FFFFFFFu;
 
+// A normal of what is listed, turned to where the cloth belongs that lists it.
+vec3 sided(vec3 normal, uint id) {
+    return (id & BEHIND) != 0 ? -normal : normal;
+}
+
 // Of a sheet, which other sheets may share from the 33rd on: those are taken for tangled where one of them is.
 uint sheet_bit(uint sheet) {
     return 1u << (sheet & 31u);

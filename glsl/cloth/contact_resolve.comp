@@ -17,6 +17,7 @@ layout(scalar, binding = 5) readonly buffer Near { uint near[]; };
 layout(scalar, binding = 6) readonly buffer Crossings { uint crossings[]; };
 layout(scalar, binding = 7) buffer Sums { int sums[]; }; // SUM_WORDS per particle
 
+#include "cloth/contact_share.glsl"
 #include "cloth/contact_sums.glsl"
 
 // What is deeper in the wrong than this many gaps has passed by beside the contact, not through it.
@@ -36,8 +37,6 @@ const float CARRIED = 2.0;
 // The part of a push, beyond what stops cloth, that gives it no speed. Usually 0.75: with 0.5 what lies on other cloth trembles twice as much,
 // with 1 heaps are pressed together, for speed is what carries a load from layer to layer.
 const float CALM = 0.75;
-// Squared sine below which two edges are parallel and have no common normal.
-const float PARALLEL = 1e-4;
 
 // Four particles, and how much of each makes the point in question: of what lies in front positive, of what lies behind negative.
 struct Contact {
@@ -113,7 +112,7 @@ void meet_triangle(uint vertex_ix, uint id) {
     for (uint i = 0; i < 3; ++i) at[i] = predicted[corners[i]].xyz;
     vec3 normal = cross(at[1] - at[0], at[2] - at[0]);
     float size = length(normal);
-    normal *= ((id & BEHIND) != 0 ? -1.0 : 1.0) / size;
+    normal = sided(normal, id) * (1.0 / size);
     float gap = gap_between(vertex_ix, corners.x);
     uint feature;
     vec3 weights = weights_of_nearest(p, at, feature);
@@ -129,16 +128,13 @@ void meet_edge(uint edge_ix, uint id) {
     vec3 p = predicted[a].xyz, q = predicted[b].xyz;
     vec3 along_p = predicted[a_end].xyz - p, along_q = predicted[b_end].xyz - q;
     vec3 across = cross(along_p, along_q);
-    float size = dot(across, across);
-    bool are_parallel = !(size > PARALLEL * dot(along_p, along_p) * dot(along_q, along_q));
     vec2 nearest = nearest_on_segments(p, along_p, q, along_q);
-    // At an end, vertices meet triangles.
-    bool is_at_end = any(lessThanEqual(nearest, vec2(0.0))) || any(greaterThanEqual(nearest, vec2(1.0)));
-    vec3 normal = across * (((id & BEHIND) != 0 ? -1.0 : 1.0) * inversesqrt(size));
+    bool is_met = !are_parallel(along_p, along_q, across) && !is_at_end(nearest);
+    vec3 normal = sided(across, id) * inversesqrt(dot(across, across));
     float ahead = dot(p + along_p * nearest.x - q - along_q * nearest.y, normal);
     float gap = gap_between(a, b);
     vec4 shares = vec4(1.0 - nearest.x, nearest.x, nearest.y - 1.0, -nearest.y);
-    resolve(Contact(uvec4(a, a_end, b, b_end), shares, normal, are_parallel || is_at_end ? 0.0 : gap - ahead), gap);
+    resolve(Contact(uvec4(a, a_end, b, b_end), shares, normal, is_met ? gap - ahead : 0.0), gap);
 }
 
 // How the outline of a crossing gets shorter as an edge moves, from one of the triangles at the edge; zero where there is none.
@@ -168,7 +164,7 @@ void leave_triangle(uint edge_ix, uint id) {
     float most = UNTANGLING * gap_between(edge.ends[0], corners.x);
     if ((id & LAYERED) != 0) {
         // Of two layers, the end that is on the wrong side: an outline gets shorter whichever way a hem goes.
-        vec3 normal = crossing.normal * ((id & BEHIND) != 0 ? -1.0 : 1.0);
+        vec3 normal = sided(crossing.normal, id);
         uint end = dot(normal, from - to) < 0.0 ? edge.ends[0] : edge.ends[1];
         move_past(end, corners, crossing.weights, normal * most);
         return;
@@ -183,16 +179,16 @@ void leave_triangle(uint edge_ix, uint id) {
 }
 
 void main() {
-    uint thread_ix = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
-    uint list_ix = thread_ix / list_shares, share = thread_ix % list_shares;
+    Share share = share_of_thread();
+    uint list_ix = share.list_ix;
     uint first_of_edges = first_edge_list(particle_count);
     if (list_ix >= first_of_edges + edge_count) return;
     bool is_vertex = list_ix < first_of_edges;
     uint first = list_ix * NEAR_WORDS, edge_ix = list_ix - first_of_edges;
     // The first place is loaded with the count, not after it.
-    uint count = near[first], id = near[first + 1 + share];
-    for (uint place = share; place < count; place += list_shares) {
-        if (place != share) id = near[first + 1 + place];
+    uint count = near[first], id = near[first + 1 + share.place];
+    for (uint place = share.place; place < count; place += list_shares) {
+        if (place != share.place) id = near[first + 1 + place];
         if (is_vertex) {
             meet_triangle(list_ix, id);
         } else {
@@ -201,5 +197,5 @@ void main() {
     }
     if (is_vertex) return;
     uint first_crossing = edge_ix * NEAR_WORDS;
-    for (uint place = share; place < crossings[first_crossing]; place += list_shares) leave_triangle(edge_ix, crossings[first_crossing + 1 + place]);
+    for (uint place = share.place; place < crossings[first_crossing]; place += list_shares) leave_triangle(edge_ix, crossings[first_crossing + 1 + place]);
 }

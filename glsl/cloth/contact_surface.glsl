@@ -36,7 +36,7 @@ layout(scalar, push_constant) uniform Push {
     uint list_shares; // threads that share out a list as contacts are resolved, no more than a list has places
     uint grab_ix;     // the particle between somebody's fingers, 0xFFFFFFFF: none
     vec3 up;          // unit, against gravity; zero: there is none
-    uint goes_on;     // 0 or 1: cloth has been kept apart in this sub-step before
+    uint is_resolved; // 0 or 1: cloth has been kept apart in this sub-step before
 };
 
 const uint NOTHING = 0xFFFFFFFFu;
@@ -108,6 +108,19 @@ vec2 nearest_on_segments(vec3 p, vec3 along_p, vec3 q, vec3 along_q) {
         s = a > 0.0 ? clamp((b * t - c) / a, 0.0, 1.0) : 0.0;
     }
     return vec2(s, t);
+}
+
+// Squared sine below which two edges are parallel and have no common normal.
+const float PARALLEL = 1e-4;
+
+// `across`: the cross product of both edges' directions.
+bool are_parallel(vec3 along_p, vec3 along_q, vec3 across) {
+    return !(dot(across, across) > PARALLEL * dot(along_p, along_p) * dot(along_q, along_q));
+}
+
+// Whether one of two nearest places is an end, where vertices meet triangles.
+bool is_at_end(vec2 nearest) {
+    return any(lessThanEqual(nearest, vec2(0.0))) || any(greaterThanEqual(nearest, vec2(1.0)));
 }
 
 #endif

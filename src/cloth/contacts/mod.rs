@@ -120,7 +120,7 @@ struct Push {
     list_shares: u32,
     grab_ix: u32,
     up: Vec3,
-    goes_on: u32,
+    is_resolved: u32,
 }
 
 impl Push {
@@ -196,7 +196,7 @@ impl ClothContacts {
             list_shares: 0,
             grab_ix: NONE,
             up: Vec3::ZERO,
-            goes_on: 0,
+            is_resolved: 0,
         };
         let [tile_count, block_count, region_count] = push.box_counts();
         let box_bytes = |count: u32| count as usize * BOX_BYTES;
@@ -291,7 +291,7 @@ impl ClothContacts {
             list_shares,
             up: -gravity.normalize_or_zero(),
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
-            goes_on: u32::from(timing.is_resolved),
+            is_resolved: u32::from(timing.is_resolved),
             sub_step_ix: timing.sub_step.ix,
             sub_steps: timing.sub_step.count,
             ..self.push

@@ -8,12 +8,13 @@ use crate::cloth::twin::{Inputs, Twin};
 
 /// `GAP` of glsl/cloth/contact_surface.glsl.
 const GAP: f32 = 0.6;
-/// `DEEPEST`, `MAX_PUSH`, `MAX_BESIDE`, `UNTANGLING` and `PARALLEL` of glsl/cloth/contact_resolve.comp.
+/// `PARALLEL` of the same file.
+const PARALLEL: f32 = 1e-4;
+/// `DEEPEST`, `MAX_PUSH`, `MAX_BESIDE` and `UNTANGLING` of glsl/cloth/contact_resolve.comp.
 const DEEPEST: f32 = 6.0;
 const MAX_PUSH: f32 = 1.0;
 const MAX_BESIDE: f32 = 0.5;
 const UNTANGLING: f32 = 1.0;
-const PARALLEL: f32 = 1e-4;
 /// `CARRIED` of glsl/cloth/contact_resolve.comp.
 const CARRIED: f32 = 2.0;
 /// `CALM` of the same file.
@@ -236,14 +237,11 @@ impl Twin {
         let [p, p_end, q, q_end] = [a, a_end, b, b_end].map(|ix| self.predicted[ix as usize]);
         let (along_p, along_q) = (p_end - p, q_end - q);
         let across = along_p.cross(along_q);
-        let lengths = along_p.length_squared() * along_q.length_squared();
-        if across.length_squared() <= PARALLEL * lengths {
+        let places = nearest_on_segments([p, along_p], [q, along_q]);
+        if are_parallel(along_p, along_q) || is_at_end(places) {
             return;
         }
-        let [s, t] = nearest_on_segments([p, along_p], [q, along_q]);
-        if s <= 0.0 || t <= 0.0 || s >= 1.0 || t >= 1.0 {
-            return;
-        }
+        let [s, t] = places;
         let normal = sided(across.normalize(), id);
         let gap = self.gap_between(inputs, a, b);
         let contact = Contact {
@@ -391,12 +389,10 @@ fn apart_from_edge(particles: [u32; 4], from: &[Vec3], id: u32) -> Option<[Vec3;
     let places = nearest_on_segments([p, along_p], [q, along_q]);
     let (front, behind) = (p + along_p * places[0], q + along_q * places[1]);
     let across = sided(along_p.cross(along_q), id);
-    let lengths = along_p.length_squared() * along_q.length_squared();
-    let are_parallel = across.length_squared() <= PARALLEL * lengths;
-    let is_inside = places.iter().all(|&place| place > 0.0 && place < 1.0);
-    let direction = match is_inside && !are_parallel {
-        true => across.normalize(),
-        false => (front - behind).normalize(),
+    let are_parallel = are_parallel(along_p, along_q);
+    let direction = match are_parallel || is_at_end(places) {
+        true => (front - behind).normalize(),
+        false => across.normalize(),
     };
     (are_parallel || across.dot(front - behind) > 0.0).then_some([front, behind, direction])
 }
@@ -407,6 +403,17 @@ fn sided(normal: Vec3, id: u32) -> Vec3 {
 
 fn blend(at: [Vec3; 3], weights: Vec3) -> Vec3 {
     at[0] * weights.x + at[1] * weights.y + at[2] * weights.z
+}
+
+/// Whether two edges have no common normal.
+fn are_parallel(along_p: Vec3, along_q: Vec3) -> bool {
+    let lengths = along_p.length_squared() * along_q.length_squared();
+    along_p.cross(along_q).length_squared() <= PARALLEL * lengths
+}
+
+/// Whether one of two nearest places is an end, where vertices meet triangles.
+fn is_at_end(places: [f32; 2]) -> bool {
+    places.iter().any(|&place| place <= 0.0 || place >= 1.0)
 }
 
 /// Weights of the corners that make the nearest point of a triangle.

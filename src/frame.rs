@@ -249,13 +249,10 @@ impl Simulation {
         step_seconds: f32,
     ) {
         let sub_steps = self.sub_steps();
-        let (mut is_first, mut has_collided) = (true, false);
-        let mut next = self.own_from(0, sub_steps);
-        while let Some(sub_step) = next {
-            next = self.own_from(sub_step.ix + 1, sub_steps);
+        let (mut begins_ix, mut has_collided) = (0, false);
+        while let Some(sub_step) = self.own_from(begins_ix, sub_steps) {
             let timing = SubStepTiming {
                 sub_step,
-                next,
                 seconds: step_seconds / sub_steps as f32,
                 collision_stride: self.collision_stride(),
                 is_resolved: false,
@@ -263,17 +260,17 @@ impl Simulation {
             };
             let collides = self.collides(sub_step);
             let searches = Searches {
-                cloth: is_first,
+                cloth: begins_ix == 0,
                 bodies: collides && !has_collided,
             };
-            if is_first {
-                self.record_predict(recorder, uploads, &timing);
+            if begins_ix == 0 {
+                self.record_predict(recorder, uploads, &timing, begins_ix);
             } else if self.settings.cloth.iterations == 0 {
                 recorder.barrier(&[Access::ComputeReadWrite], &[Access::ComputeReadWrite]);
-                self.record_predict(recorder, uploads, &timing);
+                self.record_predict(recorder, uploads, &timing, begins_ix);
             }
             self.record_sub_step(recorder, uploads, &timing, collides, searches);
-            is_first = false;
+            begins_ix = sub_step.ix + 1;
             has_collided |= collides;
         }
     }
@@ -325,17 +322,18 @@ impl Simulation {
         });
     }
 
-    /// Moves the cloth through a sub-step by inertia; the last solve of a sub-step does so for the next.
+    /// Moves the cloth by inertia through sub-steps that begin; the last solve of a sub-step does so for those that follow.
     fn record_predict(
         &self,
         recorder: &mut Recorder,
         uploads: &StepUploads,
         timing: &SubStepTiming,
+        begins_ix: u32,
     ) {
         recorder.stage(Stage::ClothPredict, |recorder| {
             let inputs = uploads.of_cloth(&self.settings.cloth);
             let (cloth, pipelines) = (&self.cloth, &self.pipelines.cloth);
-            cloth.record_predict(recorder, pipelines, &self.skin, &inputs, timing);
+            cloth.record_predict(recorder, pipelines, &self.skin, &inputs, timing, begins_ix);
         });
     }
 

@@ -23,8 +23,7 @@ void main() {
     limits[particle_ix] = floatBitsToUint(1.0);
     vec3 to = predicted[particle_ix].xyz + corrections.whole;
     current[particle_ix].xyz += corrections.calm;
-    // Others' sub-steps leave no trace of their own in what a particle is to do in its own.
-    bool is_own = moved_sub_steps(particle_ix) != 0;
+    bool is_own = ends_own_sub_step(particle_ix);
     // What a hand holds, what is astray, and what its edges have just pushed out of the skin.
     bool is_free = particle_ix == grab_ix || is_astray(particle_ix) || predicted[particle_ix].w != 0.0;
     if (is_own && part < 1.0 && !is_free) to = mix(apart_from(particle_ix), to, part);

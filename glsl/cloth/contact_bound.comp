@@ -68,11 +68,9 @@ void store_particle(uint particle_ix) {
     // Nothing moves what sleeps.
     float inverse_mass = garment.is_asleep != 0 ? 0.0 : 1.0 / (particle.area * garment.density);
     vec3 start = at_start(particle_ix), carried = targets[particle.target_ix] - previous_targets[particle.target_ix];
-    // What has not been moved yet is where its last sub-step took it.
-    vec3 apart = own_sub_step_span(garment.stride, sub_step_ix, sub_steps) == 0 ? predicted[particle_ix].xyz : start;
     uint garment_word = particle.garment_ix | garment.stride << STRIDE_SHIFT;
     contact_particles[particle_ix] =
-        ContactParticle(start, garment.thickness, motion, garment_word, apart, inverse_mass, carried, garment.friction);
+        ContactParticle(start, garment.thickness, motion, garment_word, start, inverse_mass, carried, garment.friction);
 }
 
 void main() {

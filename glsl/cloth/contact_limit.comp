@@ -36,7 +36,8 @@ Sides sides_of(uvec4 particles, uint in_front) {
     sides.in_front = in_front;
     for (uint i = 0; i < 4; ++i) {
         sides.from[i] = apart_from(particles[i]);
-        sides.moved[i] = predicted[particles[i]].xyz + corrections_of(particles[i]).whole - sides.from[i];
+        vec3 to = predicted[particles[i]].xyz + corrections_of(particles[i]).whole;
+        sides.moved[i] = ends_own_sub_step(particles[i]) ? to - sides.from[i] : vec3(0.0);
     }
     return sides;
 }

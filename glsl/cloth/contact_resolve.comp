@@ -46,10 +46,10 @@ struct Contact {
     float depth; // metres; not above 0: there is none
 };
 
-// 1/kg; none for what a hand holds or what is astray.
+// 1/kg; none for what a hand holds, what is astray, and what does not move in this sub-step.
 float inverse_mass(uint particle_ix) {
     float inverse_mass = contact_particles[particle_ix].inverse_mass;
-    return particle_ix == grab_ix || is_astray(particle_ix) ? 0.0 : inverse_mass;
+    return particle_ix == grab_ix || is_astray(particle_ix) || !ends_own_sub_step(particle_ix) ? 0.0 : inverse_mass;
 }
 
 vec4 inverse_masses_of(uvec4 ixs) {

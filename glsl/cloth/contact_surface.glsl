@@ -13,7 +13,7 @@ struct ContactParticle {
     float thickness; // metres
     vec3 motion;
     uint garment; // its index, and above STRIDE_SHIFT bits its stride: see shared/detail.glsl
-    vec3 apart; // where it was when cloth was kept apart last; in the first sub-step, where the step begins
+    vec3 apart; // where it was when cloth was kept apart last; in its first sub-step, where the step begins
     float inverse_mass; // 1/kg
     vec3 carried; // how far skinning moves it in the step
     float friction;
@@ -37,6 +37,7 @@ layout(scalar, push_constant) uniform Push {
     uint grab_ix;     // the particle between somebody's fingers, 0xFFFFFFFF: none
     vec3 up;          // unit, against gravity; zero: there is none
     uint is_resolved; // 0 or 1: cloth has been kept apart in this sub-step before
+    uint own_strides; // a bit for each stride of which an own sub-step ends with this one: see shared/detail.glsl
 };
 
 const uint NOTHING = 0xFFFFFFFFu;
@@ -48,6 +49,15 @@ const float GAP = 0.6;
 // for what gravity, skin and other cloth change. Usually 0.4, 2 mm; less misses contacts, with more the lists overflow where cloth lies
 // in many layers.
 const float MARGIN = 0.4;
+
+uint stride_of(uint particle_ix) {
+    return contact_particles[particle_ix].garment >> STRIDE_SHIFT;
+}
+
+// Whether a sub-step of the particle's own ends with this one. In others contacts do not move it: each body's cloth does as if its sub-steps were all.
+bool ends_own_sub_step(uint particle_ix) {
+    return (own_strides >> stride_of(particle_ix) & 1) != 0;
+}
 
 float thickness_of(uint particle_ix) {
     return contact_particles[particle_ix].thickness;

@@ -20,11 +20,10 @@ const float BACK = 0.001;
 // of 0.8 m got entangled instead of home.
 const float HOMING_SPEED = 2.0;
 
-// Whether the next collision is for this own sub-step and further ones, which are not over before it.
-bool begins_path(uint stride, uint span) {
+// Whether the next collision is for the own sub-step that begins and further ones, which are not over before it.
+bool begins_path(uint stride) {
     if (collision_stride <= stride) return false;
-    uint begins = predicted_ix + 1 - span;
-    return begins == 0 || collision_span(stride, collision_stride, begins - 1, sub_steps) > 0;
+    return begins_ix == 0 || collision_span(stride, collision_stride, begins_ix - 1, sub_steps) > 0;
 }
 
 // A particle's path through a sub-step.
@@ -64,9 +63,8 @@ struct OwnSubStep {
 };
 
 OwnSubStep own_sub_step_of(GarmentSettings garment, uint span) {
-    uint begins = predicted_ix + 1 - span;
-    float last = begins == 0 ? garment.last_sub_step : sub_step * float(min(garment.stride, begins));
-    return OwnSubStep(sub_step * float(span), last, float(begins) / float(sub_steps), float(predicted_ix + 1) / float(sub_steps));
+    float last = begins_ix == 0 ? garment.last_sub_step : sub_step * float(min(garment.stride, begins_ix));
+    return OwnSubStep(sub_step * float(span), last, float(begins_ix) / float(sub_steps), float(begins_ix + span) / float(sub_steps));
 }
 
 // By inertia, gravity and air, which drags the cloth along its normal: implicit, so that strong wind stays stable.
@@ -106,24 +104,24 @@ Path next_path(uint particle_ix, Particle particle, GarmentSettings garment, Own
     return path_of(position, mix(next, hold.xyz, hold.w), 0.0);
 }
 
-// The path of a particle through sub-step `predicted_ix`, after its `last` path: that, if the sub-step is none of its own.
+// The path of a particle through its own sub-step that begins with sub-step `begins_ix`, after its `last` path: that, if none does.
 Path predict(uint particle_ix, Path last) {
     Particle particle = particles[particle_ix];
     GarmentSettings garment = garments[particle.garment_ix];
     bool starts_anew = starts[particle.garment_ix] != 0;
     vec3 place = targets[particle.target_ix];
     if (garment.stride == 0) {
-        if (predicted_ix + 1 < sub_steps) return last;
+        if (begins_ix > 0) return last;
         if (garment.is_asleep != 0) return ride(particle.target_ix, last);
         return starts_anew ? path_of(place, place, 0.0) : follow_skin(particle.target_ix, last.to.xyz);
     }
-    uint span = own_sub_step_span(garment.stride, predicted_ix, sub_steps);
+    uint span = own_sub_step_span_from(garment.stride, begins_ix, sub_steps);
     if (span == 0) return last;
     OwnSubStep own = own_sub_step_of(garment, span);
     // The first sub-step begins with the step.
     bool begins_anew = own.time_before == 0.0 && starts_anew;
     Path next = begins_anew ? path_of(place, place, 0.0) : next_path(particle_ix, particle, garment, own, last);
-    if (begins_path(garment.stride, span)) path_starts[particle_ix] = vec4(next.from.xyz, 0.0);
+    if (begins_path(garment.stride)) path_starts[particle_ix] = vec4(next.from.xyz, 0.0);
     return next;
 }
 

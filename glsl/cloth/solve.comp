@@ -229,7 +229,7 @@ vec3 constrain_particle(uint particle_ix, GarmentSettings garment, vec4 placed) 
 // Stores where a particle is after the solve, or where the next sub-step takes it from there.
 void store(uint particle_ix, vec4 solved) {
     Path path = Path(current[particle_ix], solved);
-    if (predicted_ix < sub_steps) {
+    if (begins_ix < sub_steps) {
         path = predict(particle_ix, path);
         current_after[particle_ix] = path.from;
     }

@@ -27,7 +27,7 @@ layout(scalar, push_constant) uniform Push {
     float grab_radius; // metres round that particle that go along; 0: it alone
     uint sub_steps;    // of the step
     uint collision_stride; // sub-steps from one collision to the next
-    uint predicted_ix; // the sub-step to predict; `sub_steps`: none
+    uint begins_ix;    // the sub-step with which those begin that are predicted; `sub_steps`: none
     // Of a solve alone:
     uint sub_step_ix;
     float target_time; // part of the step that is over at the end of that sub-step

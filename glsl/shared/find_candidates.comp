@@ -43,8 +43,9 @@ Bounds bounds_of_particle(uint particle_ix, uint lane) {
     GarmentSettings garment = garments[particles[particle_ix].garment_ix];
     float times = own_sub_steps_per_step(garment.stride, sub_step_ix, sub_steps);
     vec3 from = current[particle_ix].xyz, to = predicted[particle_ix].xyz;
-    // Its path to that collision has begun before that sub-step.
-    vec3 begin = from - (to - from) * (times * float(sub_step_ix) / float(sub_steps)), end = from + (to - from) * times;
+    // Its path to that collision may have begun before its newest own sub-step.
+    uint begins = own_sub_step_begin(garment.stride, sub_step_ix, sub_steps);
+    vec3 begin = from - (to - from) * (times * float(begins) / float(sub_steps)), end = from + (to - from) * times;
     Bounds bounds = bounds_of_path(begin, end);
     for (uint i = neighbour_offsets[particle_ix] + lane; i < neighbour_offsets[particle_ix + 1]; i += LANES) {
         vec3 other_from = current[neighbours[i]].xyz, other_to = predicted[neighbours[i]].xyz;

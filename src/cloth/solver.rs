@@ -155,7 +155,7 @@ struct SubStepPush {
     grab_radius: f32,
     sub_steps: u32,
     collision_stride: u32,
-    predicted_ix: u32,
+    begins_ix: u32,
     sub_step_ix: u32,
     target_time: f32,
     first_iteration: u32,
@@ -197,8 +197,6 @@ pub const TETHERS_PER_PARTICLE: usize = 2;
 #[derive(Clone, Copy, Debug)]
 pub struct SubStepTiming {
     pub sub_step: SubStep,
-    /// The one that follows in the step.
-    pub next: Option<SubStep>,
     /// Of this sub-step.
     pub seconds: f32,
     /// Sub-steps from one collision to the next.
@@ -253,8 +251,8 @@ pub struct Cloth {
 }
 
 impl Cloth {
-    /// Moves the particles by inertia and external forces in a step's first sub-step; those of garments that start in this step begin at
-    /// rest on the body.
+    /// Moves the particles by inertia and external forces through their own sub-steps that begin with sub-step `begins_ix`; those of garments that start
+    /// in this step begin at rest on the body.
     pub fn record_predict(
         &self,
         recorder: &mut Recorder,
@@ -262,9 +260,10 @@ impl Cloth {
         body: &SkinnedBody,
         inputs: &StepOfCloth,
         timing: &SubStepTiming,
+        begins_ix: u32,
     ) {
         let push = SubStepPush {
-            predicted_ix: timing.sub_step.ix,
+            begins_ix,
             ..self.push(inputs, timing)
         };
         let own = [self.current().into(), self.predicted().into()];
@@ -284,9 +283,14 @@ impl Cloth {
         iteration_ix: u32,
     ) {
         let is_last = iteration_ix + 1 == inputs.settings.iterations;
-        let next = timing.next.filter(|_| is_last);
+        let sub_step = timing.sub_step;
+        let goes_on = is_last && !sub_step.is_last();
         let push = SubStepPush {
-            predicted_ix: next.map_or(timing.sub_step.count, |next| next.ix),
+            begins_ix: if goes_on {
+                sub_step.ix + 1
+            } else {
+                sub_step.count
+            },
             first_iteration: u32::from(iteration_ix == 0),
             last_iteration: u32::from(is_last),
             ..self.push(inputs, timing)
@@ -304,7 +308,7 @@ impl Cloth {
         let pipeline = &pipelines.solve[usize::from(self.colours > FEW_COLOURS)];
         recorder.dispatch(pipeline, &bindings, &push, threads);
         self.newest = 1 - self.newest;
-        if next.is_some() {
+        if goes_on {
             self.newest_current = 1 - self.newest_current;
         }
     }

@@ -121,6 +121,7 @@ struct Push {
     grab_ix: u32,
     up: Vec3,
     is_resolved: u32,
+    own_strides: u32,
 }
 
 impl Push {
@@ -197,6 +198,7 @@ impl ClothContacts {
             grab_ix: NONE,
             up: Vec3::ZERO,
             is_resolved: 0,
+            own_strides: 0,
         };
         let [tile_count, block_count, region_count] = push.box_counts();
         let box_bytes = |count: u32| count as usize * BOX_BYTES;
@@ -292,6 +294,7 @@ impl ClothContacts {
             up: -gravity.normalize_or_zero(),
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
             is_resolved: u32::from(timing.is_resolved),
+            own_strides: timing.sub_step.own_strides(),
             sub_step_ix: timing.sub_step.ix,
             sub_steps: timing.sub_step.count,
             ..self.push

@@ -66,6 +66,7 @@ pub const WIDE_BVH: Guard = guard(
     triangles::wide_bvh_round_a_column,
 );
 pub const HALVED: Guard = guard("detail::halved", detail::halved);
+pub const MIXED: Guard = guard("detail::mixed", detail::mixed);
 pub const BOXES: Guard = guard("boxes::of_a_column", boxes::of_a_column);
 pub const CLOTH: Guard = guard("cloth::stiff", cloth::stiff);
 pub const SOFT: Guard = guard("cloth::soft", cloth::soft);

@@ -65,8 +65,7 @@ void store_particle(uint particle_ix) {
     Particle particle = particles[particle_ix];
     GarmentSettings garment = garments[particle.garment_ix];
     vec3 motion = motion_of(particle_ix, own_sub_steps_at(particle_ix));
-    // Nothing moves what sleeps.
-    float inverse_mass = garment.is_asleep != 0 ? 0.0 : 1.0 / (particle.area * garment.density);
+    float inverse_mass = 1.0 / (particle.area * garment.density);
     vec3 start = at_start(particle_ix), carried = targets[particle.target_ix] - previous_targets[particle.target_ix];
     uint garment_word = particle.garment_ix | garment.stride << STRIDE_SHIFT;
     contact_particles[particle_ix] =

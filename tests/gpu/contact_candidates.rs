@@ -29,6 +29,8 @@ pub struct Clouds {
     /// Of each particle where it is before a bone moves it, and which cloud's does.
     rest: Vec<(Vec3, usize)>,
     places: [Mat4; 2],
+    /// Of clouds that swell and shrink by turns, and do nothing else: the steps so far.
+    swelling: Option<u32>,
     /// Metres per step.
     fastest: f32,
 }
@@ -111,6 +113,7 @@ impl Clouds {
             first: 3 * far_count,
             dice,
             places: [Mat4::IDENTITY; 2],
+            swelling: None,
             fastest: FASTEST,
         }
     }
@@ -123,7 +126,31 @@ impl Clouds {
         }
     }
 
+    /// Of clouds whose triangles grow and shrink, so that their corners go different ways.
+    fn that_swell(device: &Arc<Device>) -> Self {
+        Self {
+            swelling: Some(0),
+            ..Self::new(device, 0, SLIVERS)
+        }
+    }
+
     pub fn step(&mut self, starts: bool) {
+        match &mut self.swelling {
+            Some(steps) => {
+                *steps += 1;
+                let swollen = 0.9 * (*steps as f32).sin();
+                self.places =
+                    [1.5 + swollen, 1.5 - swollen].map(|size| Mat4::from_scale(Vec3::splat(size)));
+            }
+            None => self.go_somewhere(),
+        }
+        let palettes = self
+            .places
+            .map(|place| moved(&self.avatar, &self.palette, place));
+        self.rig.step(&[&palettes[0], &palettes[1]], starts);
+    }
+
+    fn go_somewhere(&mut self) {
         for place in &mut self.places {
             let shift = self.fastest * self.dice.number() * self.dice.point().normalize();
             let turn = Quat::from_scaled_axis(0.3 * self.dice.point());
@@ -131,10 +158,6 @@ impl Clouds {
             let home = -0.5 * place.w_axis.truncate();
             *place = Mat4::from_translation(shift + home) * Mat4::from_quat(turn) * *place;
         }
-        let palettes = self
-            .places
-            .map(|place| moved(&self.avatar, &self.palette, place));
-        self.rig.step(&[&palettes[0], &palettes[1]], starts);
     }
 
     /// Where particles began the last step and where its only sub-step would have taken them.
@@ -270,6 +293,11 @@ fn nothing_that_comes_near_something_is_missed() {
 }
 
 #[test]
+fn nothing_is_missed_whose_corners_go_different_ways() {
+    with_device(|device| of_swelling_clouds(device).expect("all are found"));
+}
+
+#[test]
 fn nothing_is_missed_in_a_large_world() {
     with_device(|device| of_a_large_world(device).expect("all are found"));
 }
@@ -298,6 +326,16 @@ pub fn of_clouds(device: &Arc<Device>) -> Result<(), String> {
         full_lists,
     } = compared;
     match triangles > 100 && edges > 100 && full_lists < 400 {
+        true => Ok(()),
+        false => Err(format!("{compared:?}")),
+    }
+}
+
+/// The same of slivers that swell to four times their size and shrink again.
+pub fn of_swelling_clouds(device: &Arc<Device>) -> Result<(), String> {
+    let mut clouds = Clouds::that_swell(device);
+    let compared = compare(&mut clouds, 36)?;
+    match compared.triangles > 50 && compared.edges > 100 && compared.full_lists < 8000 {
         true => Ok(()),
         false => Err(format!("{compared:?}")),
     }

@@ -89,6 +89,10 @@ pub const CLOUDS: Guard = guard(
     "contact_candidates::of_clouds",
     contact_candidates::of_clouds,
 );
+pub const SWELLING: Guard = guard(
+    "contact_candidates::of_swelling_clouds",
+    contact_candidates::of_swelling_clouds,
+);
 pub const LARGE: Guard = guard(
     "contact_candidates::of_a_large_world",
     contact_candidates::of_a_large_world,

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::collide::SubStep;
+
 /// How much the cloth of a body is simulated in a step.
 ///
 /// It may change from step to step: cloth goes on from where it is, as fast as it is. What each costs and how far its cloth lies from
@@ -52,6 +54,13 @@ impl Detail {
             Self::Quarter => 4,
             Self::Skinned => 0,
         }
+    }
+
+    /// A bit for each stride of which an own sub-step ends with that one.
+    pub(crate) fn own_strides(sub_step: SubStep) -> u32 {
+        let strides = Self::ALL.map(Self::stride).into_iter();
+        let own = strides.filter(|&stride| sub_step.own_span(stride) > 0);
+        own.map(|stride| 1 << stride).sum()
     }
 
     /// Metres on a person: how much further the cloth lies from the surface of fully simulated cloth than does cloth whose fields differ by

@@ -1,7 +1,5 @@
 //! The parts of a step, and which of them are a garment's own or end with a collision: the twin of `glsl/shared/detail.glsl`.
 
-use crate::cloth::Detail;
-
 /// A part of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct SubStep {
@@ -28,13 +26,6 @@ impl SubStep {
             return 0;
         }
         stride.min(self.ix + 1)
-    }
-
-    /// A bit for each stride of a [`Detail`] of which an own sub-step ends with this one.
-    pub(crate) fn own_strides(self) -> u32 {
-        let strides = Detail::ALL.map(Detail::stride).into_iter();
-        let own = strides.filter(|&stride| self.own_span(stride) > 0);
-        own.map(|stride| 1 << stride).sum()
     }
 
     /// How many sub-steps of the step a collision is for that comes in this one: those since the one before it; 0: there is none. Cloth

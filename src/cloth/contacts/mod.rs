@@ -22,6 +22,7 @@ use glam::Vec3;
 use self::detection::{Detection, turn_threads};
 use self::searches::{ALIGNMENT, Search, Searches};
 pub use self::surface::{ClothEdge, ClothSurface, ClothVertex, NOTHING};
+use super::detail::Detail;
 use super::solver::{Cloth, NONE, SubStepTiming};
 use crate::collide::SubStep;
 use crate::gpu::{
@@ -294,7 +295,7 @@ impl ClothContacts {
             up: -gravity.normalize_or_zero(),
             grab_ix: timing.grab.map_or(NONE, |grab| grab.particle_ix),
             is_resolved: u32::from(timing.is_resolved),
-            own_strides: timing.sub_step.own_strides(),
+            own_strides: Detail::own_strides(timing.sub_step),
             sub_step_ix: timing.sub_step.ix,
             sub_steps: timing.sub_step.count,
             ..self.push

@@ -315,51 +315,40 @@ struct Compared {
     full_lists: usize,
 }
 
+impl Compared {
+    /// Whether it was more than so many pairs with triangles and with edges, and fewer full lists than that.
+    fn more_than(&self, pairs: usize, edges: usize, full_lists: usize) -> Result<(), String> {
+        match self.triangles > pairs && self.edges > edges && self.full_lists < full_lists {
+            true => Ok(()),
+            false => Err(format!("{self:?}")),
+        }
+    }
+}
+
 /// Of two rigid clouds that fly through each other at up to 20 m/s, against every vertex with every triangle and every edge with every
 /// edge in `f64`.
 pub fn of_clouds(device: &Arc<Device>) -> Result<(), String> {
     let mut clouds = Clouds::new(device, 0, 0.0);
-    let compared = compare(&mut clouds, 24)?;
-    let Compared {
-        triangles,
-        edges,
-        full_lists,
-    } = compared;
-    match triangles > 100 && edges > 100 && full_lists < 400 {
-        true => Ok(()),
-        false => Err(format!("{compared:?}")),
-    }
+    compare(&mut clouds, 24)?.more_than(100, 100, 400)
 }
 
 /// The same of slivers that swell to four times their size and shrink again.
 pub fn of_swelling_clouds(device: &Arc<Device>) -> Result<(), String> {
     let mut clouds = Clouds::that_swell(device);
-    let compared = compare(&mut clouds, 36)?;
-    match compared.triangles > 50 && compared.edges > 100 && compared.full_lists < 8000 {
-        true => Ok(()),
-        false => Err(format!("{compared:?}")),
-    }
+    compare(&mut clouds, 36)?.more_than(50, 100, 8000)
 }
 
 /// The same where edges have several regions of 32 blocks of 32 tiles of 32: the clouds' lie in the second.
 pub fn of_a_large_world(device: &Arc<Device>) -> Result<(), String> {
     let mut clouds = Clouds::new(device, 11_000, 0.0);
     assert!(clouds.surface.edges.len() > 32 * 32 * 32);
-    let compared = compare(&mut clouds, 2)?;
-    match compared.triangles > 10 && compared.edges > 10 {
-        true => Ok(()),
-        false => Err(format!("{compared:?}")),
-    }
+    compare(&mut clouds, 2)?.more_than(10, 10, usize::MAX)
 }
 
 /// The same with slow slivers, whose balls nearly all overlap, and of which few meet: more pairs than there is room for.
 pub fn of_slivers(device: &Arc<Device>) -> Result<(), String> {
     let mut clouds = Clouds::of_slivers(device);
-    let compared = compare(&mut clouds, 24)?;
-    match compared.triangles > 50 && compared.edges > 100 && compared.full_lists < 1000 {
-        true => Ok(()),
-        false => Err(format!("{compared:?}")),
-    }
+    compare(&mut clouds, 24)?.more_than(50, 100, 1000)
 }
 
 /// Over so many steps.

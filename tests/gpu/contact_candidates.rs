@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat4, Quat, Vec3};
 use radial_fields::cloth::contacts::{
-    ClothSurface, MAX_NEAR, NEAR_WORDS, NOTHING, first_edge_list,
+    ClothSurface, INDEX, MAX_NEAR, NEAR_WORDS, NOTHING, first_edge_list,
 };
 use radial_fields::cloth::garment::Garment;
 use radial_fields::cloth::{ClothSettings, GarmentSettings, MotionConstraint};
@@ -198,10 +198,13 @@ impl Clouds {
     fn excuse_crossed(&mut self, excused: &mut [bool]) {
         let lists = self.crossings();
         for (edge, list) in self.surface.edges.iter().zip(lists.chunks(NEAR_WORDS)) {
-            for triangle_ix in &list[1..=list[0] as usize] {
-                let corners = self.surface.triangles[*triangle_ix as usize];
-                for ix in edge.ends.into_iter().chain(corners) {
-                    excused[ix as usize] = true;
+            for id in &list[1..=list[0] as usize] {
+                // A mistake in a shader may list what is not there.
+                let corners = self.surface.triangles.get((id & INDEX) as usize);
+                for ix in corners.into_iter().flatten().chain(&edge.ends) {
+                    if let Some(excused) = excused.get_mut(*ix as usize) {
+                        *excused = true;
+                    }
                 }
             }
         }

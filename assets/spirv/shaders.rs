@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from b4a746ea74406fb0, content 4bbef61a62caff8a
+// from 8d93a851eabc7fdf, content 4bbef61a62caff8a
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_limit.comp`
-// from a5709ade62f7f210, content 479116739c52ddea
+// from 73d08c4b95d3f5fd, content 479116739c52ddea
 pub const CLOTH_CONTACT_LIMIT_COMP: Shader = Shader {
     name: "cloth/contact_limit.comp",
     spirv: include_bytes!("cloth/contact_limit.comp.spv"),
@@ -111,7 +111,7 @@ pub const CLOTH_CONTACT_LIMIT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from 0c251ba64b38139f, content 3ad052e02a3b4e0a
+// from 4d85bc783b235428, content af3380fe78dae18d
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from eff6db7e06e95b3a, content 585d659526d33035
+// from 5b916537823cddbb, content d17f7820c892c7be
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from e96c6fba3008d275, content b5fcfa2987f26322
+// from be5c88732af4092a, content b5fcfa2987f26322
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_test.comp`
-// from 70a08faddbb38f7e, content 120073337126015f
+// from e268439216427d1f, content 7f97c9a5cc256586
 pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
     name: "cloth/contact_test.comp",
     spirv: include_bytes!("cloth/contact_test.comp.spv"),
@@ -155,7 +155,7 @@ pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_tile_pairs.comp`
-// from f114f5efc315fe09, content 541943948dec1f70
+// from f3eccf6c9abca196, content fce95ae1a1680552
 pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_tile_pairs.comp",
     spirv: include_bytes!("cloth/contact_tile_pairs.comp.spv"),

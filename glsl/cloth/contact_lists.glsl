@@ -14,9 +14,8 @@ uint first_edge_list(uint vertex_count) {
     return (vertex_count + LISTS_ALIGNMENT - 1) / LISTS_ALIGNMENT * LISTS_ALIGNMENT;
 }
 
-// Threads that share out one list as it is made. Usually 8: with 4 a coat over other garments waits a third longer for its lists, whose pairs are
-// found one after the other.
-const uint SHARES = 8;
+// Threads that share out one list.
+const uint SHARES = 4;
 
 // Of a listed triangle: the vertex belongs behind it. Of a listed edge: the edges belong on the other side of each other than
 // the cross product of their directions, this one's first, points from that one to this.

@@ -33,8 +33,8 @@ use crate::skin::SkinnedBody;
 
 /// The most that a vertex or an edge may meet: `MAX_NEAR` of glsl/cloth/contact_lists.glsl.
 pub const MAX_NEAR: usize = 12;
-/// Threads that share out one list as it is made: `SHARES` of the same file.
-const SHARES: u32 = 8;
+/// Threads that share out one list: `SHARES` of the same file.
+const SHARES: u32 = 4;
 /// Words of a list, which begins with how many it has.
 pub const NEAR_WORDS: usize = MAX_NEAR + 1;
 /// What of a listed word is an index, of a triangle or an edge: `INDEX` of the same file. The two bits above say on which side they belong.
@@ -51,7 +51,7 @@ const TILE: u32 = surface::TILE as u32;
 /// Pairs of tiles for which there is room, for each tile that searches. Usually 32, of which clothes use 7 to 14; with more, tiles are searched for one by
 /// one.
 const TILE_PAIRS: u32 = 32;
-/// Below so many lists eight threads share out each as contacts are resolved, from it on four. Usually 100,000: the default character has 20,000, which
+/// Below so many lists eight threads share out each as contacts are resolved, from it on [`SHARES`]. Usually 100,000: the default character has 20,000, which
 /// take a fifth longer with four; sixteen of them have 300,000, which take 3 % longer with eight.
 const FEW_LISTS: u32 = 100_000;
 /// Threads of a workgroup of glsl/cloth/contact_resolve.comp.
@@ -289,7 +289,7 @@ impl ClothContacts {
     ) {
         let vertex_lists = first_edge_list(self.push.particle_count as usize) as u32;
         let list_count = vertex_lists + self.push.edge_count;
-        let list_shares = if list_count < FEW_LISTS { 8 } else { 4 };
+        let list_shares = if list_count < FEW_LISTS { 8 } else { SHARES };
         let push = Push {
             list_shares,
             up: -gravity.normalize_or_zero(),

@@ -4,7 +4,9 @@
 //! Radial Fields* (TVCG 2018), measured on an NVIDIA GTX 1080. Cells are 1 cm (section 9), for distance fields 3.5 cm on
 //! the ogre, whose grids would not fit otherwise; the hash table has 2,564,327 entries of 20 triangles.
 
-use super::{Character, CharacterError, Formation, Outfit, ShowDesc, WardrobeError};
+use super::{
+    Character, CharacterError, Formation, Outfit, PREROLL_SECONDS, ShowDesc, WardrobeError,
+};
 use crate::avatar::builtin::{self, Detail};
 use crate::avatar::cache::HumanKind;
 use crate::avatar::import::ImportOptions;
@@ -311,6 +313,7 @@ impl Condition {
             avatar: avatar.clone(),
             garments: garments.to_vec(),
             clip_ix: (!avatar.clips.is_empty()).then_some(0),
+            preroll_seconds: PREROLL_SECONDS,
             cloth: cloth_settings(),
             cloth_contacts: false,
             collide: Default::default(),

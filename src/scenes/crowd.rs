@@ -25,11 +25,12 @@ pub enum Formation {
 pub(super) fn performances(
     avatar: &Avatar,
     clip_ix: Option<usize>,
+    preroll_seconds: f32,
     character_count: usize,
     formation: Formation,
 ) -> Vec<Performance> {
     let clip = clip_ix.and_then(|clip_ix| avatar.clips.get(clip_ix));
-    let first = Performance::new(&avatar.skeleton, clip);
+    let first = Performance::new(&avatar.skeleton, clip).with_preroll(preroll_seconds);
     if character_count == 1 {
         return vec![first];
     }
@@ -119,6 +120,7 @@ mod tests {
     use super::*;
     use crate::avatar::builtin;
     use crate::pose::motion::{Routine, author_named};
+    use crate::scenes::PREROLL_SECONDS;
     use crate::skin::bake::bake;
 
     /// Metres between the nearest two of all bones' origins of different characters.
@@ -137,7 +139,7 @@ mod tests {
     #[test]
     fn the_characters_of_a_crowd_stand_apart_and_move_unlike() {
         let avatar = builtin::load_mannequin();
-        let mut crowd = performances(&avatar, Some(0), 5, Formation::Square);
+        let mut crowd = performances(&avatar, Some(0), PREROLL_SECONDS, 5, Formation::Square);
         for _ in 0..3 {
             assert!(nearest(&crowd) > 0.5, "{}", nearest(&crowd));
             for performance in &mut crowd {
@@ -151,7 +153,7 @@ mod tests {
     #[test]
     fn a_crowd_restarts_where_it_began_and_keeps_its_distances_in_time() {
         let avatar = builtin::load_mannequin();
-        let mut crowd = performances(&avatar, Some(0), 3, Formation::Square);
+        let mut crowd = performances(&avatar, Some(0), PREROLL_SECONDS, 3, Formation::Square);
         let began: Vec<_> = crowd.iter().map(Performance::time).collect();
         for performance in &mut crowd {
             performance.seek(2.0);
@@ -168,7 +170,7 @@ mod tests {
         let walk = author_named(&avatar.skeleton, Routine::Walk).expect("it has the game rig");
         let seconds = walk.duration;
         avatar.clips = vec![walk];
-        let mut pair = performances(&avatar, Some(0), 2, Formation::Passing);
+        let mut pair = performances(&avatar, Some(0), PREROLL_SECONDS, 2, Formation::Passing);
         let apart = |pair: &[Performance]| {
             let skins = [0, 1].map(|ix: usize| bake(&avatar.skin, pair[ix].palette()).positions);
             let near = |at: &Vec3| {

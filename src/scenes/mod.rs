@@ -27,7 +27,7 @@ pub use ground::ground_under;
 pub use measured::{
     FrameReport, FrameSample, PassReport, PassSamples, Spread, StageReport, StageSamples, hash,
 };
-pub use performance::{ClipPart, Performance};
+pub use performance::{ClipPart, PREROLL_SECONDS, Performance, parse_preroll};
 pub use prop::{Prop, PropError, PropMotion};
 pub use quality_meter::{FrameSnapshot, MeterError, QualityMeter};
 pub use quickest::quickest;

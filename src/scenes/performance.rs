@@ -6,12 +6,23 @@ use crate::avatar::{Avatar, Clip, Skeleton};
 use crate::pose::{Palette, Pose, bind_pose};
 use crate::skin::bake::bake;
 
-/// Seconds in which the character goes from the bind pose, which its clothes were made in, to the clip's first pose.
-const EASE_IN: f32 = 1.0;
-/// Seconds in which the cloth comes to hang before the clip starts.
-const SETTLE: f32 = 0.5;
+/// Seconds from the bind pose, which clothes are made in, until the clip starts, where nobody says. Usually 1 to 2; less throws the cloth about.
+pub const PREROLL_SECONDS: f32 = 1.5;
+/// Share of them in which the character goes to the clip's first pose; in the rest the cloth comes to hang.
+const EASE_IN: f32 = 2.0 / 3.0;
 /// Metres a joint may jump at the end of a clip for it to count as a loop.
 const LOOP_GAP: f32 = 0.1;
+
+/// Seconds before a clip, from text.
+///
+/// # Errors
+/// What to give instead.
+pub fn parse_preroll(text: &str) -> Result<f32, String> {
+    match text.trim().parse::<f32>() {
+        Ok(seconds) if (0.1..=60.0).contains(&seconds) => Ok(seconds),
+        _ => Err("give seconds from 0.1 to 60: usually 1 to 2".to_owned()),
+    }
+}
 
 /// What is played of a clip, in seconds of the clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -34,6 +45,8 @@ pub struct Performance {
     part: ClipPart,
     loops: bool,
     world_from_root: Mat4,
+    /// Seconds from the bind pose until the clip starts.
+    preroll: f32,
     /// Seconds of the clip; negative before it starts.
     time: f32,
     /// Seconds after the part's first moment that it begins at, of those that begin amid the clip.
@@ -41,7 +54,7 @@ pub struct Performance {
 }
 
 impl Performance {
-    /// Begins in the bind pose. Without a clip the character stays there.
+    /// Begins in the bind pose, [`PREROLL_SECONDS`] before the clip starts. Without a clip the character stays there.
     pub fn new(skeleton: &Skeleton, clip: Option<&Clip>) -> Self {
         let bind = bind_pose(skeleton);
         let start = clip.map_or_else(|| bind.clone(), |clip| Pose::sample(clip, skeleton, 0.0));
@@ -57,7 +70,8 @@ impl Performance {
             part: ClipPart::default(),
             loops,
             world_from_root: Mat4::IDENTITY,
-            time: -(EASE_IN + SETTLE),
+            preroll: PREROLL_SECONDS,
+            time: -PREROLL_SECONDS,
             phase: None,
         }
     }
@@ -66,6 +80,13 @@ impl Performance {
     pub fn placed(mut self, world_from_root: Mat4, seconds: f32) -> Self {
         self.world_from_root = world_from_root;
         self.phase = Some(seconds);
+        self.restart();
+        self
+    }
+
+    /// The same, that many seconds before the clip starts.
+    pub fn with_preroll(mut self, seconds: f32) -> Self {
+        self.preroll = seconds;
         self.restart();
         self
     }
@@ -98,14 +119,12 @@ impl Performance {
         self.part.round.unwrap_or([0.0, self.duration()])
     }
 
-    /// Steps until the clip starts.
-    pub fn preroll_steps(step_seconds: f32) -> u32 {
-        ((EASE_IN + SETTLE) / step_seconds).round() as u32
-    }
-
-    /// Steps in which cloth comes to hang.
-    pub fn settle_steps(step_seconds: f32) -> u32 {
-        (SETTLE / step_seconds).round() as u32
+    /// Seconds before the clip starts: all of them, or those in which the cloth comes to hang for who begins amid the clip.
+    pub fn preroll(&self) -> f32 {
+        match self.phase {
+            None => self.preroll,
+            Some(_) => (1.0 - EASE_IN) * self.preroll,
+        }
     }
 
     /// Goes on by a step. Returns whether the character was put somewhere else instead of moving there.
@@ -124,7 +143,7 @@ impl Performance {
             self.time = from + (self.time - to) % (to - from);
         }
         if self.time < 0.0 {
-            let eased = smooth(((self.time + SETTLE + EASE_IN) / EASE_IN).min(1.0));
+            let eased = smooth(((self.time + self.preroll) / (EASE_IN * self.preroll)).min(1.0));
             self.pose = Pose::blend(&self.bind, &self.start, eased);
         } else {
             self.pose.resample(clip, &self.skeleton, self.time);
@@ -139,7 +158,7 @@ impl Performance {
         if let Some(phase) = self.phase {
             self.go_to(self.part.first + phase);
         } else {
-            self.time = -(EASE_IN + SETTLE);
+            self.time = -self.preroll;
             self.palette
                 .update(&self.skeleton, &self.bind, self.world_from_root);
         }
@@ -246,6 +265,32 @@ mod tests {
     fn play(performance: &mut Performance, steps: usize) -> bool {
         let jumps = (0..steps).filter(|_| performance.advance(1.0 / 60.0));
         jumps.count() > 0
+    }
+
+    #[test]
+    fn a_short_preroll_comes_to_the_same_pose_of_the_clip_sooner() {
+        let avatar = builtin::load_mannequin();
+        let usual = Performance::new(&avatar.skeleton, avatar.clips.first());
+        let mut hasty = usual.clone().with_preroll(0.2);
+        assert_eq!((usual.preroll(), hasty.preroll()), (PREROLL_SECONDS, 0.2));
+        let bones = |performance: &Performance| performance.palette().world_from_bone.clone();
+        assert_eq!(bones(&usual), bones(&hasty), "both begin in the bind pose");
+        let mut came_there = usual;
+        came_there.seek(0.0);
+        for _ in 0..20 {
+            hasty.advance(0.01);
+        }
+        assert!(hasty.time().abs() < 1e-5);
+        for (a, b) in bones(&hasty).iter().zip(bones(&came_there)) {
+            assert!(a.abs_diff_eq(b, 1e-3), "{a} and {b}");
+        }
+        hasty.restart();
+        assert_eq!(hasty.time(), -0.2);
+        let amid = hasty.placed(Mat4::IDENTITY, 0.4);
+        assert!(
+            (amid.preroll() - 0.2 / 3.0).abs() < 1e-6,
+            "its cloth is to hang"
+        );
     }
 
     #[test]

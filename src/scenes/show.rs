@@ -33,6 +33,8 @@ pub struct ShowDesc {
     pub props: Vec<Prop>,
     /// Index into the avatar's clips, or `None` to stand still.
     pub clip_ix: Option<usize>,
+    /// Seconds from the bind pose until the clip starts, above 0; usually [`PREROLL_SECONDS`](super::PREROLL_SECONDS).
+    pub preroll_seconds: f32,
     pub cloth: ClothSettings,
     /// Whether cloth meets cloth.
     pub cloth_contacts: bool,
@@ -126,6 +128,7 @@ pub struct Show {
     pub details: Vec<Detail>,
     /// One per character.
     performances: Vec<Performance>,
+    preroll_seconds: f32,
     formation: Formation,
     readback: Readback,
     /// Of a frame's steps, character by character.
@@ -159,6 +162,7 @@ impl Show {
         let performances = crowd::performances(
             &desc.avatar,
             desc.clip_ix,
+            desc.preroll_seconds,
             desc.character_count,
             desc.formation,
         );
@@ -174,6 +178,7 @@ impl Show {
             props: desc.props,
             seconds: 0.0,
             garments: desc.garments,
+            preroll_seconds: desc.preroll_seconds,
             formation: desc.formation,
             record_cpu_ms: Vec::with_capacity(MAX_TIMES),
             starts: true,
@@ -330,7 +335,8 @@ impl Show {
     /// Plays another clip from its start, or stands still.
     pub fn choose_clip(&mut self, clip_ix: Option<usize>) {
         let count = self.performances.len();
-        self.performances = crowd::performances(&self.avatar, clip_ix, count, self.formation);
+        let (preroll, formation) = (self.preroll_seconds, self.formation);
+        self.performances = crowd::performances(&self.avatar, clip_ix, preroll, count, formation);
         self.starts = true;
     }
 
@@ -344,10 +350,7 @@ impl Show {
 
     /// Steps until the clip starts; of a crowd, which is amid its clip at once, until the cloth hangs.
     pub fn preroll_steps(&self) -> u32 {
-        match self.performances.len() {
-            1 => Performance::preroll_steps(STEP_SECONDS),
-            _ => Performance::settle_steps(STEP_SECONDS),
-        }
+        (self.performance().preroll() / STEP_SECONDS).round() as u32
     }
 
     /// Simulates until the clip starts, without drawing.

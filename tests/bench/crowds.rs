@@ -1,6 +1,6 @@
 //! `bench crowd` and `bench detail`.
 
-use crate::{bench, folder, text};
+use crate::{HASTY, bench, folder, text};
 
 /// A crowd of one and one of two: a row each, and a line through both in the plot.
 #[test]
@@ -68,6 +68,8 @@ fn levels_of_detail_are_timed_and_judged() {
         "1",
         "--frames",
         "2",
+        HASTY[0],
+        HASTY[1],
         "--runs",
         "1",
         "--particles",

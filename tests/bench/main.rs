@@ -38,6 +38,8 @@ fn read_json(file: &Path) -> Value {
 }
 
 const FRAMES: usize = 4;
+/// What brings a character into its clip in six steps.
+const HASTY: [&str; 2] = ["--preroll", "0.1"];
 
 /// One condition, two techniques, few frames and particles, validated: every output is whole and holds what it should.
 #[test]
@@ -55,6 +57,8 @@ fn a_comparison_leaves_whole_files() {
         "300",
         "--runs",
         "2",
+        HASTY[0],
+        HASTY[1],
         "--oracle",
         "--validate",
         "--json",
@@ -174,6 +178,8 @@ fn an_ablation_leaves_a_table_and_its_rows() {
         "1",
         "--poses",
         "1",
+        HASTY[0],
+        HASTY[1],
         "--fields",
         "paper,shipped",
         "--rivals",
@@ -440,6 +446,7 @@ fn flags_that_make_no_sense_are_refused_in_a_line() {
     assert_refused(&["--conditions", "1,two"], "\"two\"");
     assert_refused(&["--techniques", "radial,magic"], "spatial_hash");
     assert_refused(&["--frames", "0"], "0");
+    assert_refused(&["--preroll", "0"], "from 0.1 to 60");
     assert_refused(&["--particles", "12"], "12");
     assert_refused(&["--oracle-every", "3"], "--oracle");
     assert_refused(&["--colour", "red"], "--colour");

@@ -5,7 +5,7 @@ use std::path::Path;
 use radial_fields::avatar::{Clip, Interpolation, Track, TrackValues, to_glb};
 use radial_fields::glam::Vec3;
 
-use crate::{Figure, SHORT, VIEWER, assert_done, folder, run, text};
+use crate::{Figure, HASTY, SHORT, VIEWER, assert_done, folder, run, text};
 
 /// Pixels along the edges of the pictures.
 const SIZE: [u32; 2] = [160, 120];
@@ -123,7 +123,7 @@ fn a_clip_is_seen_from_its_beginning_to_its_end() {
     let more = ["--every", "29", "--size", &size];
     assert_done(&run(
         VIEWER,
-        [&[file.to_str().unwrap()], &flags[..], &more].concat(),
+        [&[file.to_str().unwrap()], &flags[..], &HASTY, &more].concat(),
     ));
     for frame in ["frame_00000.png", "frame_00029.png"] {
         let [low, high] = red(&folder.join(frame)).unwrap_or_else(|| panic!("{frame} is empty"));

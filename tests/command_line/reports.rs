@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{Figure, VIEWER, assert_done, folder, run, text, traces};
+use crate::{Figure, HASTY, VIEWER, assert_done, folder, run, text, traces};
 
 const FRAMES: usize = 14;
 /// Those that are not timed: the first ten, and those whose times had not come in at the end.
@@ -42,6 +42,8 @@ fn a_report_says_who_made_it_and_how_single_frames_spread() {
             "--trace-over",
             "0",
             "--pipelines",
+            HASTY[0],
+            HASTY[1],
         ],
     );
     assert_done(&output);
@@ -80,7 +82,7 @@ fn frames_that_are_timed_alone_have_no_stages() {
     let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (report, times) = (file("r.json"), file("t.csv"));
     let frames = FRAMES.to_string();
-    let figure = [figure.to_str().unwrap(), "--garment", "none"];
+    let figure = [&[figure.to_str().unwrap(), "--garment", "none"], &HASTY[..]].concat();
     let timed = ["--headless", "--frames", &frames, "--whole-frames"];
     let written = ["--report", &report, "--frame-times", &times];
     let output = run(VIEWER, [&figure[..], &timed[..], &written[..]].concat());

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::{VIEWER, assert_done, assert_refused, folder, run, text};
+use crate::{HASTY, VIEWER, assert_done, assert_refused, folder, run, text};
 
 /// A setup of the mannequin in a skirt, quickly simulated.
 fn setup() -> Value {
@@ -17,6 +17,7 @@ fn setup() -> Value {
         "particles": 300,
         "technique": "radial_compute",
         "cell_size": 20.0,
+        "preroll": 0.1,
         "start_frame": 60,
         "clip_frames": [30, 90],
         "cloth": {"sub_steps": 2},
@@ -57,6 +58,8 @@ fn a_setup_is_what_its_flags_are() {
         &["--setup", &written(&folder, "plain.json", &plain)],
     );
     let flags = [
+        HASTY[0],
+        HASTY[1],
         "--scene",
         "mannequin",
         "--garment",
@@ -74,7 +77,7 @@ fn a_setup_is_what_its_flags_are() {
     ];
     let by_flags = report(&folder, &flags);
     assert_eq!(by_file["state_hash"], by_flags["state_hash"]);
-    let elsewhere = report(&folder, &[&flags[..10], &["--start-frame", "80"]].concat());
+    let elsewhere = report(&folder, &[&flags[..12], &["--start-frame", "80"]].concat());
     assert_ne!(by_file["state_hash"], elsewhere["state_hash"]);
 }
 
@@ -128,6 +131,7 @@ fn what_is_no_setup_is_refused_by_its_name() {
             with("clip_frames", json!([9, 3])),
             "clip_frames: give FROM,TO",
         ),
+        (with("preroll", json!(0)), "preroll: give seconds from 0.1"),
         (
             with("start_frame", json!(500)),
             "--start-frame lies behind --clip-frames",
@@ -211,7 +215,10 @@ fn clothes_come_out_of_a_file() {
         "--technique",
         "radial_compute",
     ];
-    let exported = run(VIEWER, [&short[..], &made, &["--export", out]].concat());
+    let exported = run(
+        VIEWER,
+        [&short[..], &HASTY, &made, &["--export", out]].concat(),
+    );
     assert_done(&exported);
     let all = fs::read_to_string(folder.join("out/frame_00000.obj")).unwrap();
     assert!(all.contains("o skirt"), "{}", &all[..200]);
@@ -221,6 +228,7 @@ fn clothes_come_out_of_a_file() {
         &folder,
         &[
             &short[3..],
+            &HASTY,
             &[
                 "--scene",
                 "mannequin",
@@ -270,7 +278,13 @@ fn pictures_become_a_moving_one() {
     ];
     let output = run(
         VIEWER,
-        [&flags[..], &moving, &["--gif", file.to_str().unwrap()]].concat(),
+        [
+            &flags[..],
+            &HASTY,
+            &moving,
+            &["--gif", file.to_str().unwrap()],
+        ]
+        .concat(),
     );
     assert_done(&output);
     let bytes = fs::read(&file).unwrap();

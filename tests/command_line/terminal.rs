@@ -2,7 +2,7 @@
 
 use radial_fields::avatar::to_glb;
 
-use crate::{Figure, SHORT, VIEWER, assert_done, assert_refused, folder, run, text};
+use crate::{Figure, HASTY, SHORT, VIEWER, assert_done, assert_refused, folder, run, text};
 
 /// Clears the screen, sets the window's title, turns the writing round.
 const HOSTILE: &str = "\u{1b}[2J\u{1b}]0;x\u{7}\r\n\u{9b}1A\u{202e}end";
@@ -37,7 +37,7 @@ fn names_out_of_files_are_shown_and_not_obeyed() {
     for more in runs {
         let output = run(
             VIEWER,
-            [&[file, "--headless", "--frames", "1"], more].concat(),
+            [&[file, "--headless", "--frames", "1"], &HASTY[..], more].concat(),
         );
         assert_tame(&output.stdout);
         assert_tame(&output.stderr);

@@ -11,7 +11,9 @@ use radial_fields::cloth::garment::sheet_over;
 use radial_fields::engine::{Device, Frames, Submission};
 use radial_fields::oracle::Tolerances;
 use radial_fields::oracle::seen::{FrameFigures, SeenOracle, Surroundings, Worn};
-use radial_fields::scenes::{Formation, QualityMeter, STEP_SECONDS, Show, ShowDesc};
+use radial_fields::scenes::{
+    Formation, PREROLL_SECONDS, QualityMeter, STEP_SECONDS, Show, ShowDesc,
+};
 
 use crate::fixture::with_device;
 
@@ -24,6 +26,7 @@ fn desc(technique: Technique, character_count: usize) -> ShowDesc {
         props: Vec::new(),
         garments: vec![sheet_over(&avatar, 400)],
         clip_ix: Some(0),
+        preroll_seconds: PREROLL_SECONDS,
         cloth: Default::default(),
         cloth_contacts: false,
         collide: Default::default(),

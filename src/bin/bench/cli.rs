@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use radial_fields::cloth::Detail;
+use radial_fields::scenes::{PREROLL_SECONDS, parse_preroll};
 
 /// Measures collision techniques under the ten conditions of the paper's Table 1.
 #[derive(Parser, Clone, Debug)]
@@ -41,6 +42,14 @@ pub struct PlayedFlags {
     /// At most this many particles per character, for a quick look.
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
     pub particles: Option<u32>,
+}
+
+/// How the character comes to the clip.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct PrerollFlags {
+    /// Seconds from the bind pose, which clothes are made in, until the clip starts; less for a quick look.
+    #[arg(long = "preroll", default_value_t = PREROLL_SECONDS, value_parser = parse_preroll, allow_hyphen_values = true)]
+    pub seconds: f32,
 }
 
 /// Flags of the comparison.
@@ -86,6 +95,8 @@ pub struct ComparisonFlags {
     #[arg(long, value_parser = clap::value_parser!(u32).range(200..))]
     pub particles: Option<u32>,
     #[command(flatten)]
+    pub preroll: PrerollFlags,
+    #[command(flatten)]
     pub device: DeviceFlags,
 }
 
@@ -119,6 +130,8 @@ pub enum Command {
 pub struct AblationFlags {
     #[command(flatten)]
     pub played: PlayedFlags,
+    #[command(flatten)]
+    pub preroll: PrerollFlags,
     /// Fields to compare, as the viewer's --fields takes them; the paper's, each change alone and ours when not given.
     #[arg(long, value_delimiter = ',')]
     pub fields: Vec<String>,
@@ -186,6 +199,8 @@ pub struct CrowdFlags {
 pub struct DetailFlags {
     #[command(flatten)]
     pub played: PlayedFlags,
+    #[command(flatten)]
+    pub preroll: PrerollFlags,
     /// Frames of the clip that are timed and judged, 60 per second.
     #[arg(long, default_value_t = 648, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: u32,
@@ -241,6 +256,8 @@ pub enum BuiltinMesh {
 pub struct HashFlags {
     #[command(flatten)]
     pub played: PlayedFlags,
+    #[command(flatten)]
+    pub preroll: PrerollFlags,
     /// Millimetres of the cells; 10 is the paper's. Smaller ones need shorter lists.
     #[arg(long, value_delimiter = ',', default_value = "10,5", value_parser = parse_cell_size, allow_hyphen_values = true)]
     pub cells: Vec<f32>,

@@ -101,6 +101,7 @@ impl<'a> Comparison<'a> {
             technique,
             fields: plan.fields,
             detail: Detail::Full,
+            preroll_seconds: self.flags.preroll.seconds,
             hash: None,
             frames: self.flags.frames,
             oracle_every: self.flags.oracle.then_some(self.flags.oracle_every),

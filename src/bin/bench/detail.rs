@@ -51,6 +51,7 @@ pub fn run(flags: &DetailFlags) -> anyhow::Result<Verdict> {
         technique,
         fields: Variant::SHIPPED,
         detail,
+        preroll_seconds: flags.preroll.seconds,
         hash: None,
         frames: flags.frames,
         oracle_every: Some(1),

@@ -80,6 +80,7 @@ fn play(flags: &HashFlags, device: &Arc<Device>, preloaded: &Preloaded) -> anyho
         technique: Technique::SpatialHash,
         fields: Variant::SHIPPED,
         detail: Detail::Full,
+        preroll_seconds: flags.preroll.seconds,
         hash: Some(setting),
         frames: flags.frames,
         oracle_every: flags.oracle.then_some(1),

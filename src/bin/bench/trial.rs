@@ -18,7 +18,7 @@ use radial_fields::oracle::seen::GarmentFigures;
 use radial_fields::oracle::{Quality, Tolerances};
 use radial_fields::scenes::conditions::Condition;
 use radial_fields::scenes::{
-    Performance, QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Variant, hash,
+    QualityMeter, STEP_SECONDS, Show, Spread, StageSamples, Variant, hash,
 };
 use radial_fields::stage::Stage;
 
@@ -48,6 +48,8 @@ pub struct TrialDesc<'a> {
     /// How radial fields are laid, filled and read, if it is they.
     pub fields: Variant,
     pub detail: Detail,
+    /// From the bind pose until the clip starts.
+    pub preroll_seconds: f32,
     /// Other than usual, if it is a hash.
     pub hash: Option<HashSetting>,
     pub frames: u32,
@@ -207,10 +209,12 @@ impl SceneRunner {
             technique,
             fields,
             detail,
+            preroll_seconds,
             hash,
             ..
         } = *desc;
         let mut show = condition.show(avatar, garments, technique, FRAMES_IN_FLIGHT);
+        show.preroll_seconds = preroll_seconds;
         if Technique::RADIAL.contains(&technique) {
             fields.apply(&mut show);
         }
@@ -245,7 +249,7 @@ impl SceneRunner {
     /// The way from the bind pose into the clip warms up; then every frame counts.
     fn play_timed(&mut self, frame_count: u32) -> anyhow::Result<Timed> {
         self.show.preroll(&mut self.frames)?;
-        let first = u64::from(Performance::preroll_steps(STEP_SECONDS));
+        let first = u64::from(self.show.preroll_steps());
         let mut timed = Timed::new(first..first + u64::from(frame_count));
         let before = self.device.read_clocks();
         // The times of a frame arrive as many frames later as are in flight.

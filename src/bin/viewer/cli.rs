@@ -7,7 +7,7 @@ use clap::Parser;
 use radial_fields::cloth::{Detail, MAX_SUB_STEPS};
 use radial_fields::gpu::Timing;
 use radial_fields::render::{Follow, ViewOptions};
-use radial_fields::scenes::{ClipPart, STEP_SECONDS};
+use radial_fields::scenes::{self, ClipPart, STEP_SECONDS};
 
 use crate::detail::DetailChoice;
 use crate::picture::view_of;
@@ -78,6 +78,10 @@ pub struct Cli {
     /// Begin at this frame of the clip, which has 60 per second.
     #[arg(long)]
     pub start_frame: Option<u32>,
+    /// Seconds in which the character goes from the bind pose, which its clothes are made in, to the clip's first pose and the cloth comes to hang;
+    /// 1.5 when not given.
+    #[arg(long, value_parser = scenes::parse_preroll, allow_hyphen_values = true)]
+    pub preroll: Option<f32>,
     /// From which to which frame the clip is played round and round, as FROM,TO; all of it when not given.
     #[arg(long, value_parser = parse_frames)]
     pub clip_frames: Option<(u32, u32)>,
@@ -130,7 +134,7 @@ pub struct Cli {
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
-    /// Per cent of its length beyond which an edge is shortened when a step ends, or none for no such limit; 5 when not given.
+    /// Per cent of its length beyond which an edge is shortened when a step ends, or none for no such limit; 3.2 when not given.
     #[arg(long, value_parser = parse_strain_limit, allow_hyphen_values = true)]
     pub end_strain_limit: Option<StrainLimit>,
     /// Sub-steps from one collision to the next, at most 16; 2 when not given.
@@ -261,6 +265,7 @@ impl Cli {
             ),
             ("cell_size", self.cell_size, parse_cell_size),
             ("weight_threshold", self.weight_threshold, parse_threshold),
+            ("preroll", self.preroll, scenes::parse_preroll),
         ];
         for (name, value, parse) in numbers {
             if let Some(value) = value {

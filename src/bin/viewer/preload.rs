@@ -138,6 +138,7 @@ pub fn preload(cli: &Cli, mut begin: impl FnMut(Phase)) -> anyhow::Result<Preloa
         props: props(&tuned, scene, &avatar).with_context(|| source.clone())?,
         cloth_contacts: scene.cloth_contacts,
         clip_ix,
+        preroll_seconds: cli.preroll.unwrap_or(scenes::PREROLL_SECONDS),
         garments,
         cloth: cloth_settings(cli, &tuned, scenes::ground_under(&avatar, clip_ix))?,
         collide: collide_settings(cli, &tuned, choices.detection, size)?,

@@ -50,6 +50,8 @@ pub struct Setup {
     material: Option<String>,
     clip: Option<String>,
     start_frame: Option<u32>,
+    /// Seconds from the bind pose until the clip starts.
+    preroll: Option<f32>,
     clip_frames: Option<(u32, u32)>,
     /// How the camera goes along.
     follow: Option<Follow>,
@@ -163,6 +165,7 @@ impl Setup {
             material: cli.material.clone(),
             clip: cli.clip.clone(),
             start_frame: cli.start_frame,
+            preroll: cli.preroll,
             clip_frames: cli.clip_frames,
             follow: cli.follow,
             technique: cli.technique.clone(),
@@ -198,6 +201,7 @@ impl Setup {
             material: cli.material.or(self.material),
             clip: cli.clip.or(self.clip),
             start_frame: cli.start_frame.or(self.start_frame),
+            preroll: cli.preroll.or(self.preroll),
             clip_frames: cli.clip_frames.or(self.clip_frames),
             follow: cli.follow.or(self.follow),
             technique: cli.technique.or(self.technique),

@@ -56,6 +56,7 @@ pub fn run(flags: &AblationFlags) -> anyhow::Result<Verdict> {
         technique,
         fields: Variant::SHIPPED,
         detail: Detail::Full,
+        preroll_seconds: flags.preroll.seconds,
         hash: None,
         frames: flags.frames,
         oracle_every: Some(flags.oracle_every),

@@ -123,7 +123,10 @@ fn drawing(
 /// What the trials play, drawn into its fields.
 fn show(desc: &TrialDesc, avatar: &Avatar, garments: &[Garment]) -> ShowDesc {
     let technique = Technique::Radial;
-    (desc.condition).show(avatar, garments, technique, FRAMES_IN_FLIGHT)
+    ShowDesc {
+        preroll_seconds: desc.preroll_seconds,
+        ..(desc.condition).show(avatar, garments, technique, FRAMES_IN_FLIGHT)
+    }
 }
 
 /// What worlds of the ogre would take; none is made.

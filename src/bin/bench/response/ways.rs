@@ -8,7 +8,7 @@ use radial_fields::avatar::{Avatar, Joint, MAX_INFLUENCES, Node, Part, Skeleton,
 use radial_fields::avatar::{Transform, builtin};
 use radial_fields::collide::{CollideSettings, FrictionModel};
 use radial_fields::scenes::conditions::Condition;
-use radial_fields::scenes::{self, Formation, Outfit, Prop, ShowDesc};
+use radial_fields::scenes::{self, Formation, Outfit, PREROLL_SECONDS, Prop, ShowDesc};
 use radial_fields::solid::{SolidMaterial, SolidMesh};
 use radial_fields::{ClothSettings, GarmentSettings, Technique, remark};
 
@@ -176,6 +176,7 @@ fn tablecloth(flags: &ResponseFlags, avatar: Avatar) -> anyhow::Result<ShowDesc>
         garments: Outfit::Tablecloth.make(&avatar, flags.particles as usize)?,
         props: Vec::new(),
         clip_ix: None,
+        preroll_seconds: PREROLL_SECONDS,
         cloth: ClothSettings::default(),
         cloth_contacts: false,
         collide: CollideSettings::default(),

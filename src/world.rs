@@ -527,7 +527,7 @@ impl World {
         self.gpu.memory_use()
     }
 
-    /// Builds the pipelines again, from shaders replaced through [`Gpu::replace_shader`]. The caller waits for the GPU first.
+    /// Builds the pipelines again, from shaders replaced through [`Gpu::replace_shaders`]. The caller waits for the GPU first.
     ///
     /// # Errors
     /// When the driver refuses one; the old pipelines stay.

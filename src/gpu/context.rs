@@ -1,6 +1,5 @@
 //! What every GPU object needs: the device it lives on and the memory it takes.
 
-use std::collections::HashMap;
 use std::ffi::CString;
 use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,6 +11,9 @@ use gpu_allocator::vulkan::{Allocation, AllocationCreateDesc, Allocator, Allocat
 
 use super::executables::{Executables, PipelineExecutable};
 use super::{Memory, Shader};
+
+/// The words that stand in for a shader; none where those that were built in do.
+pub type ShaderSource = dyn Fn(&Shader) -> Option<Vec<u32>> + Send + Sync;
 
 /// What can go wrong below the simulation.
 #[derive(Debug, thiserror::Error)]
@@ -145,7 +147,7 @@ pub struct Gpu {
     sharing: Vec<u32>,
     allocated_bytes: AtomicU64,
     allocation_count: AtomicU64,
-    replaced_shaders: RwLock<HashMap<&'static str, Vec<u32>>>,
+    shader_source: RwLock<Option<Arc<ShaderSource>>>,
 }
 
 /// Size of the blocks taken from the driver, which objects share: a character with its clothes fits in a few.
@@ -207,7 +209,7 @@ impl Gpu {
             sharing: sharing(desc.queue_families),
             allocated_bytes: AtomicU64::new(0),
             allocation_count: AtomicU64::new(0),
-            replaced_shaders: RwLock::default(),
+            shader_source: RwLock::default(),
         })
     }
 
@@ -306,28 +308,22 @@ impl Gpu {
         self.allocated_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// The words of a shader: as built in, or as replaced since.
+    /// The words of a shader: those that stand in for it, or as built in.
     pub(super) fn words_of(&self, shader: &Shader) -> Vec<u32> {
-        let replaced = self
-            .replaced_shaders
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        replaced
-            .get(shader.name)
-            .cloned()
+        let source = self.shader_source.read();
+        let source = source.unwrap_or_else(PoisonError::into_inner).clone();
+        source
+            .and_then(|source| source(shader))
             .unwrap_or_else(|| shader.words())
     }
 
-    /// Lets pipelines made from now on use other code for a shader, as hot reload does. `None` goes back to the built-in.
-    pub fn replace_shader(&self, shader: &Shader, words: Option<Vec<u32>>) {
-        let mut replaced = self
-            .replaced_shaders
+    /// Lets pipelines made from now on use other code for the shaders that they ask for, as hot reload does. `None` goes back to the built-in.
+    pub fn replace_shaders(&self, source: Option<Arc<ShaderSource>>) {
+        let mut place = self
+            .shader_source
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        match words {
-            Some(words) => replaced.insert(shader.name, words),
-            None => replaced.remove(shader.name),
-        };
+        *place = source;
     }
 
     /// How pipelines are to be made.

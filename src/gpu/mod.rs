@@ -26,7 +26,7 @@ mod upload;
 
 pub use access::Access;
 pub use buffer::{Buffer, BufferDesc, BufferSlice, Memory};
-pub use context::{Gpu, GpuDesc, GpuError, MemoryUse};
+pub use context::{Gpu, GpuDesc, GpuError, MemoryUse, ShaderSource};
 pub use descriptors::{Bind, DescriptorSets};
 pub use executables::{ExecutableStatistic, PipelineExecutable};
 pub use image::{Image, ImageDesc, is_srgb};

@@ -111,7 +111,7 @@ impl Painter {
         Ok(())
     }
 
-    /// Builds the pipeline again, from shaders replaced through [`Gpu::replace_shader`]. The caller waits for the GPU
+    /// Builds the pipeline again, from shaders replaced through [`Gpu::replace_shaders`]. The caller waits for the GPU
     /// first.
     ///
     /// # Errors

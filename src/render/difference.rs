@@ -57,7 +57,7 @@ impl Difference {
         })
     }
 
-    /// Builds the pipeline again, from shaders replaced through [`Gpu::replace_shader`]. The caller waits for the GPU first.
+    /// Builds the pipeline again, from shaders replaced through [`Gpu::replace_shaders`]. The caller waits for the GPU first.
     ///
     /// # Errors
     /// When the driver refuses one; the old pipeline stays.

@@ -300,7 +300,7 @@ impl Renderer {
         self.gpu.memory_use()
     }
 
-    /// Builds the pipelines again, from shaders replaced through [`Gpu::replace_shader`]. The caller waits for the GPU
+    /// Builds the pipelines again, from shaders replaced through [`Gpu::replace_shaders`]. The caller waits for the GPU
     /// first.
     ///
     /// # Errors

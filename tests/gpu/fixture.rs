@@ -15,7 +15,7 @@ use radial_fields::collide::radial::cell::distance;
 use radial_fields::engine::{
     Device, Frames, Instance, InstanceDesc, Readback, Submission, Validation, ValidationCounts,
 };
-use radial_fields::gpu::{Buffer, Gpu, Shader};
+use radial_fields::gpu::{Buffer, Gpu, ShaderSource};
 use radial_fields::pose::Palette;
 use radial_fields::{
     BodyStep, FrameInput, Host, RecordError, SolidStep, StepInput, World, WorldDef,
@@ -27,31 +27,26 @@ use crate::fitted::with_fields;
 /// Seconds of a step.
 pub const STEP_SECONDS: f32 = 1.0 / 60.0;
 
-/// A shader and the words that stand in for it.
-pub type Replaced = (&'static Shader, Vec<u32>);
-
 thread_local! {
-    /// What rigs made on this thread run instead of the library's own shaders.
-    static REPLACED: RefCell<Vec<Replaced>> = const { RefCell::new(Vec::new()) };
+    /// Where rigs made on this thread have shaders from, instead of the library's own.
+    static SOURCE: RefCell<Option<Arc<ShaderSource>>> = const { RefCell::new(None) };
 }
 
 /// Runs `test` with worlds whose pipelines have other shaders.
 #[cfg(feature = "shader_compiler")]
-pub fn with_shaders<T>(replaced: Vec<Replaced>, test: impl FnOnce() -> T) -> T {
-    REPLACED.set(replaced);
+pub fn with_shaders<T>(source: Arc<ShaderSource>, test: impl FnOnce() -> T) -> T {
+    SOURCE.set(Some(source));
     let outcome = test();
-    REPLACED.set(Vec::new());
+    SOURCE.set(None);
     outcome
 }
 
 /// Has pipelines that are made from now on run what stands in for the library's own shaders; false where nothing does.
 pub fn replace_shaders(gpu: &Gpu) -> bool {
-    REPLACED.with_borrow(|replaced| {
-        for (shader, words) in replaced {
-            gpu.replace_shader(shader, Some(words.clone()));
-        }
-        !replaced.is_empty()
-    })
+    let source = SOURCE.with_borrow(Clone::clone);
+    let is_replaced = source.is_some();
+    gpu.replace_shaders(source);
+    is_replaced
 }
 
 /// Devices that no test has at the moment: opening one takes longer than most tests.

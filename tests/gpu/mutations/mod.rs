@@ -7,16 +7,16 @@
 mod guards;
 mod list;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
-use radial_fields::gpu::{Shader, shader_compiler, shaders};
-use rayon::prelude::*;
+use radial_fields::gpu::{Shader, ShaderSource, shader_compiler, shaders};
 
-use crate::fixture::{Replaced, with_device, with_shaders};
+use crate::fixture::{with_device, with_shaders};
 use crate::{contact_crossings, crowd};
 
 use self::guards::CLOTH;
@@ -61,37 +61,24 @@ impl MutatedSources {
         names.any(|name| name == file || self.includes(name, file))
     }
 
-    /// The simulation's shaders that are the mutated file or include it, where the mistake changes them.
-    fn compile(&self, file: &str) -> Vec<Replaced> {
-        let simulated = [
-            "skin/",
-            "radial/",
-            "distance_field/",
-            "spatial_hash/",
-            "bvh/",
-            "lbvh/",
-            "wide_bvh/",
-            "shared/",
-            "cloth/",
-            "solid/",
-        ];
-        let is_mutated = |shader: &&&'static Shader| {
-            simulated
-                .iter()
-                .any(|folder| shader.name.starts_with(folder))
-                && !shader.name.contains("show_")
-                && (shader.name == file || self.includes(shader.name, file))
-        };
-        let compile = |shader: &&'static Shader| {
-            let compiled = shader_compiler::compile(&self.0, &self.0.join(shader.name))
-                .unwrap_or_else(|error| panic!("a mutation must compile: {error}"));
-            (compiled.spirv != shader.words()).then_some((*shader, compiled.spirv))
-        };
-        shaders::ALL
-            .iter()
-            .filter(is_mutated)
-            .filter_map(compile)
-            .collect()
+    /// A shader's words, where it is the mutated file or includes it and the mistake changes it.
+    fn compile(&self, shader: &Shader, file: &str) -> Option<Vec<u32>> {
+        if shader.name != file && !self.includes(shader.name, file) {
+            return None;
+        }
+        let compiled = shader_compiler::compile(&self.0, &self.0.join(shader.name))
+            .unwrap_or_else(|error| panic!("a mutation must compile: {error}"));
+        (compiled.spirv != shader.words()).then_some(compiled.spirv)
+    }
+
+    /// The same for the shaders that are asked for, each compiled once.
+    fn source(self, file: &'static str) -> Arc<ShaderSource> {
+        let compiled = Mutex::new(BTreeMap::new());
+        Arc::new(move |shader| {
+            let mut compiled = compiled.lock().expect("a mutation compiles");
+            let words = compiled.entry(shader.name);
+            words.or_insert_with(|| self.compile(shader, file)).clone()
+        })
     }
 }
 
@@ -130,18 +117,13 @@ fn every_mutation_occurs_once_in_its_shader() {
 fn every_mistake_in_a_shader_is_caught() {
     let only = std::env::var("RADIAL_FIELDS_MUTATIONS").unwrap_or_default();
     let is_asked_for = |mutation: &&Mutation| mutation.file.contains(&only);
-    let compile = |mutation: &'static Mutation| {
-        let replaced = MutatedSources::new(mutation).compile(mutation.file);
-        (mutation, replaced)
-    };
-    let chosen = MUTATIONS.par_iter().filter(is_asked_for);
-    let compiled: Vec<_> = chosen.map(compile).collect();
-    assert!(!compiled.is_empty(), "no shader's name has {only}");
-    let (left, missed) = (Mutex::new(compiled), Mutex::new(Vec::new()));
+    let chosen: Vec<_> = MUTATIONS.iter().filter(is_asked_for).collect();
+    assert!(!chosen.is_empty(), "no shader's name has {only}");
+    let (left, missed) = (Mutex::new(chosen), Mutex::new(Vec::new()));
     let take = || left.lock().expect("no mutation failed").pop();
     let try_out = || {
-        while let Some((mutation, replaced)) = take() {
-            if let Err(why) = noticed(mutation, replaced) {
+        while let Some(mutation) = take() {
+            if let Err(why) = noticed(mutation) {
                 let Mutation {
                     name, file, guard, ..
                 } = mutation;
@@ -151,7 +133,7 @@ fn every_mistake_in_a_shader_is_caught() {
         }
     };
     let workers = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(8));
-    // Threads of their own: one of rayon's takes up another task while it waits, and what stands in for shaders is of a thread.
+    // Threads of their own: what stands in for shaders is of a thread.
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(try_out);
@@ -163,16 +145,14 @@ fn every_mistake_in_a_shader_is_caught() {
 
 /// Nothing where the comparison that is to see a mistake does, else why not: it saw nothing, or broke off. Prints a row of the table
 /// where that is asked for; in a failure's output the table would bury what failed.
-fn noticed(mutation: &Mutation, replaced: Vec<Replaced>) -> Result<(), String> {
+fn noticed(mutation: &Mutation) -> Result<(), String> {
     let Mutation {
         name, file, guard, ..
     } = mutation;
-    if replaced.is_empty() {
-        return Err("it changes no shader".to_owned());
-    }
+    let source = MutatedSources::new(mutation).source(file);
     let mut outcome = Ok(());
     let compared = catch_unwind(AssertUnwindSafe(|| {
-        with_device(|device| outcome = with_shaders(replaced, || (guard.check)(device)));
+        with_device(|device| outcome = with_shaders(source, || (guard.check)(device)));
     }));
     compared.map_err(|_| "it panics, as said above".to_owned())?;
     let Err(said) = outcome else {
@@ -197,9 +177,7 @@ fn lists_of_candidates_and_searches_of_all_fields_give_the_same_bits() {
     with_device(|device| {
         let listed = crowd::run_alone(device);
         for sources in searched {
-            let replaced = sources.compile(FILE);
-            assert!(!replaced.is_empty());
-            let found = with_shaders(replaced, || crowd::run_among(device));
+            let found = with_shaders(sources.source(FILE), || crowd::run_among(device));
             assert!(found == listed, "a list or a body leaves a field out");
         }
     });
@@ -213,9 +191,8 @@ fn lists_of_what_cloth_meets_are_the_same_whether_pairs_of_tiles_have_room_or_no
     let no_room = mutation("no room", CLOTH, FILE, room, none);
     with_device(|device| {
         let with_room = contact_crossings::lists_of_clouds(device);
-        let replaced = MutatedSources::new(&no_room).compile(FILE);
-        assert!(!replaced.is_empty());
-        let without = with_shaders(replaced, || contact_crossings::lists_of_clouds(device));
+        let source = MutatedSources::new(&no_room).source(FILE);
+        let without = with_shaders(source, || contact_crossings::lists_of_clouds(device));
         assert!(with_room == without, "what finds no room is lost");
     });
 }
@@ -224,7 +201,12 @@ fn lists_of_what_cloth_meets_are_the_same_whether_pairs_of_tiles_have_room_or_no
 fn sources_without_a_mistake_give_the_shaders_that_were_built() {
     let line = "vec2 direction_of(float revolution) {";
     let none = mutation("none", CLOTH, "shared/cylinder.glsl", line, line);
-    let same = MutatedSources::new(&none).compile(none.file);
-    let names: Vec<_> = same.iter().map(|replaced| replaced.0.name).collect();
-    assert!(same.is_empty(), "{names:?} differ");
+    let sources = MutatedSources::new(&none);
+    let differs = |shader: &&&'static Shader| sources.compile(shader, none.file).is_some();
+    let names: Vec<_> = shaders::ALL
+        .iter()
+        .filter(differs)
+        .map(|shader| shader.name)
+        .collect();
+    assert!(names.is_empty(), "{names:?} differ");
 }

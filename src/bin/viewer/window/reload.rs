@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
@@ -124,10 +125,6 @@ impl ShaderWatch {
 
     /// Goes back to what was in use before a reload that the driver refused.
     pub fn undo(&mut self, reload: &Reload, gpus: &[&Gpu]) {
-        for replaced in self.replaced.values() {
-            gpus.iter()
-                .for_each(|gpu| gpu.replace_shader(replaced.shader, None));
-        }
         self.replaced = reload.previous.clone();
         for gpu in gpus {
             self.apply(gpu);
@@ -136,9 +133,10 @@ impl ShaderWatch {
 
     /// Has pipelines that are made from now on use what is in use. Returns whether that is anything but the built-in.
     pub fn apply(&self, gpu: &Gpu) -> bool {
-        for Replaced { shader, words } in self.replaced.values() {
-            gpu.replace_shader(shader, Some(words.clone()));
-        }
+        let replaced = self.replaced.clone();
+        gpu.replace_shaders(Some(Arc::new(move |shader| {
+            replaced.get(shader.name).map(|fresh| fresh.words.clone())
+        })));
         !self.replaced.is_empty()
     }
 }

@@ -194,6 +194,7 @@ impl Simulation {
         recorder.barrier(
             &[Access::ComputeWrite, Access::TransferWrite],
             &[
+                Access::IndirectRead,
                 Access::VertexRead,
                 Access::FragmentAtomicWrite,
                 Access::ComputeReadWrite,

@@ -1,7 +1,7 @@
 // The shaders' interfaces, and their SPIR-V beside this file. Compiled from glsl by tools/compile_shaders: change them there.
 
 /// `glsl/bvh/descend.comp`
-// from 6fd2e20c6068ef69, content b2ed677fbe455838
+// from 5d0a0097360dd914, content b2ed677fbe455838
 pub const BVH_DESCEND_COMP: Shader = Shader {
     name: "bvh/descend.comp",
     spirv: include_bytes!("bvh/descend.comp.spv"),
@@ -12,7 +12,7 @@ pub const BVH_DESCEND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/leaves.comp`
-// from db5a0985b8385c32, content c27254fb88c445a9
+// from 37099289b1e31d8d, content c27254fb88c445a9
 pub const BVH_LEAVES_COMP: Shader = Shader {
     name: "bvh/leaves.comp",
     spirv: include_bytes!("bvh/leaves.comp.spv"),
@@ -23,7 +23,7 @@ pub const BVH_LEAVES_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/respond.comp`
-// from d5d9add23be08459, content c221418ed92898e9
+// from c85a6399c0da61e2, content c221418ed92898e9
 pub const BVH_RESPOND_COMP: Shader = Shader {
     name: "bvh/respond.comp",
     spirv: include_bytes!("bvh/respond.comp.spv"),
@@ -34,7 +34,7 @@ pub const BVH_RESPOND_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/seed.comp`
-// from e77cb7f9fdbc1664, content 3d46730833f00c60
+// from 6dc100a3dbfe0229, content 3d46730833f00c60
 pub const BVH_SEED_COMP: Shader = Shader {
     name: "bvh/seed.comp",
     spirv: include_bytes!("bvh/seed.comp.spv"),
@@ -45,7 +45,7 @@ pub const BVH_SEED_COMP: Shader = Shader {
 };
 
 /// `glsl/bvh/select.comp`
-// from c34d745a94a5e015, content c2c5894f8d058324
+// from 78de808a1603b49e, content c2c5894f8d058324
 pub const BVH_SELECT_COMP: Shader = Shader {
     name: "bvh/select.comp",
     spirv: include_bytes!("bvh/select.comp.spv"),
@@ -56,7 +56,7 @@ pub const BVH_SELECT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_apply.comp`
-// from 55ce24ccf7258415, content be04c50f36b9b446
+// from 2f0cf0a02693a3b4, content be04c50f36b9b446
 pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
     name: "cloth/contact_apply.comp",
     spirv: include_bytes!("cloth/contact_apply.comp.spv"),
@@ -67,7 +67,7 @@ pub const CLOTH_CONTACT_APPLY_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound.comp`
-// from f77ec7d5566b7cbd, content 4765de0f94a6b9f6
+// from b2fe75287f1f726e, content 4765de0f94a6b9f6
 pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
     name: "cloth/contact_bound.comp",
     spirv: include_bytes!("cloth/contact_bound.comp.spv"),
@@ -78,7 +78,7 @@ pub const CLOTH_CONTACT_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_bound_blocks.comp`
-// from 824900c090586ce5, content aa26ee301f310152
+// from fafd5af01b4d5e66, content aa26ee301f310152
 pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
     name: "cloth/contact_bound_blocks.comp",
     spirv: include_bytes!("cloth/contact_bound_blocks.comp.spv"),
@@ -89,7 +89,7 @@ pub const CLOTH_CONTACT_BOUND_BLOCKS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_find.comp`
-// from 8d93a851eabc7fdf, content 4bbef61a62caff8a
+// from 1d52987d6c303668, content 4bbef61a62caff8a
 pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
     name: "cloth/contact_find.comp",
     spirv: include_bytes!("cloth/contact_find.comp.spv"),
@@ -100,7 +100,7 @@ pub const CLOTH_CONTACT_FIND_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_limit.comp`
-// from 73d08c4b95d3f5fd, content 479116739c52ddea
+// from fecca2d0ca7a932c, content 479116739c52ddea
 pub const CLOTH_CONTACT_LIMIT_COMP: Shader = Shader {
     name: "cloth/contact_limit.comp",
     spirv: include_bytes!("cloth/contact_limit.comp.spv"),
@@ -111,7 +111,7 @@ pub const CLOTH_CONTACT_LIMIT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from 4d85bc783b235428, content af3380fe78dae18d
+// from 2db028e218ba1d59, content af3380fe78dae18d
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
@@ -122,7 +122,7 @@ pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from 5b916537823cddbb, content d17f7820c892c7be
+// from 9b383ac5e2cc0b54, content d17f7820c892c7be
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
@@ -133,7 +133,7 @@ pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_resolve.comp`
-// from be5c88732af4092a, content b5fcfa2987f26322
+// from 255cb699f83c3b53, content b5fcfa2987f26322
 pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
     name: "cloth/contact_resolve.comp",
     spirv: include_bytes!("cloth/contact_resolve.comp.spv"),
@@ -144,7 +144,7 @@ pub const CLOTH_CONTACT_RESOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_test.comp`
-// from e268439216427d1f, content 7f97c9a5cc256586
+// from 604d4e82bcf65328, content 7f97c9a5cc256586
 pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
     name: "cloth/contact_test.comp",
     spirv: include_bytes!("cloth/contact_test.comp.spv"),
@@ -155,7 +155,7 @@ pub const CLOTH_CONTACT_TEST_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_tile_pairs.comp`
-// from f3eccf6c9abca196, content fce95ae1a1680552
+// from 75c449abcd3a429f, content fce95ae1a1680552
 pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_tile_pairs.comp",
     spirv: include_bytes!("cloth/contact_tile_pairs.comp.spv"),
@@ -166,7 +166,7 @@ pub const CLOTH_CONTACT_TILE_PAIRS_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/finish.comp`
-// from 6097b4568e539b79, content 7dcdd62525ba4fcb
+// from 3e8d67c0053f39e0, content 7dcdd62525ba4fcb
 pub const CLOTH_FINISH_COMP: Shader = Shader {
     name: "cloth/finish.comp",
     spirv: include_bytes!("cloth/finish.comp.spv"),
@@ -177,7 +177,7 @@ pub const CLOTH_FINISH_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/limit_strain.comp`
-// from 3ef7b1a2b8f4cf96, content 87b875da4f72cbd7
+// from 9fb9a087a79b781f, content 87b875da4f72cbd7
 pub const CLOTH_LIMIT_STRAIN_COMP: Shader = Shader {
     name: "cloth/limit_strain.comp",
     spirv: include_bytes!("cloth/limit_strain.comp.spv"),
@@ -188,7 +188,7 @@ pub const CLOTH_LIMIT_STRAIN_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/predict.comp`
-// from 9191d867c5104797, content ad0b46eecdedeff6
+// from 17631d0905f3354c, content ad0b46eecdedeff6
 pub const CLOTH_PREDICT_COMP: Shader = Shader {
     name: "cloth/predict.comp",
     spirv: include_bytes!("cloth/predict.comp.spv"),
@@ -199,7 +199,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep.comp`
-// from 84672bd7f0ba554e, content 365665842a14187c
+// from f35f08c15d718263, content 365665842a14187c
 pub const CLOTH_SLEEP_COMP: Shader = Shader {
     name: "cloth/sleep.comp",
     spirv: include_bytes!("cloth/sleep.comp.spv"),
@@ -210,7 +210,7 @@ pub const CLOTH_SLEEP_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep_measure.comp`
-// from 04f3f1593ee113f7, content 135817e38c9522d8
+// from 21bd2229a7ddc9c8, content 135817e38c9522d8
 pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
     name: "cloth/sleep_measure.comp",
     spirv: include_bytes!("cloth/sleep_measure.comp.spv"),
@@ -221,7 +221,7 @@ pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep_motion.comp`
-// from 13e895db6d7e11a3, content 0767a0f23608d8ed
+// from 453be385452366c4, content 0767a0f23608d8ed
 pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
     name: "cloth/sleep_motion.comp",
     spirv: include_bytes!("cloth/sleep_motion.comp.spv"),
@@ -232,7 +232,7 @@ pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/solve.comp`
-// from c5e82e53968a1240, content aeb91bddada126f6
+// from 5a5a515f00f57359, content aeb91bddada126f6
 pub const CLOTH_SOLVE_COMP: Shader = Shader {
     name: "cloth/solve.comp",
     spirv: include_bytes!("cloth/solve.comp.spv"),
@@ -243,7 +243,7 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/bound.comp`
-// from 726b74d7f7f9459b, content 615156e582367ffe
+// from fe353c7c996409f6, content 615156e582367ffe
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -254,7 +254,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from b5a7fb1498e4df47, content 350816bad7407685
+// from cd6278504df3f726, content 350816bad7407685
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -265,7 +265,7 @@ pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/show_slice.vert`
-// from ae43126412f2f2e2, content 0a53eed9808fb357
+// from 18cf9bc7f10f2dbb, content 0a53eed9808fb357
 pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
     name: "distance_field/show_slice.vert",
     spirv: include_bytes!("distance_field/show_slice.vert.spv"),
@@ -276,7 +276,7 @@ pub const DISTANCE_FIELD_SHOW_SLICE_VERT: Shader = Shader {
 };
 
 /// `glsl/distance_field/update.comp`
-// from f935bb53368f028f, content bc1eb9e8ca25c1f8
+// from 04e4748c63bf4072, content bc1eb9e8ca25c1f8
 pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
     name: "distance_field/update.comp",
     spirv: include_bytes!("distance_field/update.comp.spv"),
@@ -287,7 +287,7 @@ pub const DISTANCE_FIELD_UPDATE_COMP: Shader = Shader {
 };
 
 /// `glsl/lbvh/collide.comp`
-// from 309b45a58c748ac9, content bd3275ebf821dc93
+// from 5c8b8868f609c648, content bd3275ebf821dc93
 pub const LBVH_COLLIDE_COMP: Shader = Shader {
     name: "lbvh/collide.comp",
     spirv: include_bytes!("lbvh/collide.comp.spv"),
@@ -320,7 +320,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 8271443ab177b585, content 50fc2533753aae21
+// from 12e9a147d5da4704, content 50fc2533753aae21
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -331,7 +331,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from 3e4c7bcb40c74f8e, content adde422b065835f8
+// from fe546ca25943b241, content adde422b065835f8
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -342,7 +342,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from a6484d029e588ac1, content 28b30e16ae3f97cf
+// from 8639d11baede13b8, content 28b30e16ae3f97cf
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -353,18 +353,18 @@ pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.comp`
-// from 6630988cd8cc8242, content ffc31a17d4355580
+// from 0cd39dc3f0096c0c, content 0d85b8d44a0ae362
 pub const RADIAL_RASTERISE_COMP: Shader = Shader {
     name: "radial/rasterise.comp",
     spirv: include_bytes!("radial/rasterise.comp.spv"),
-    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }],
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Cells", kind: BindingKind::StorageWrite }, Binding { number: 5, name: "Drawing", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 8,
     local_size: [128, 1, 1],
-    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("triangle_count", 0), ("transform_offset", 4)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
+    structs: &[StructLayout { name: "Cells", members: &[("cells", 0)] }, StructLayout { name: "Push", members: &[("triangle_count", 0), ("transform_offset", 4)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }, StructLayout { name: "DrawnTriangles", members: &[("vertex_count", 0), ("instance_count", 4), ("first_vertex", 8), ("first_instance", 12)] }, StructLayout { name: "Drawing", members: &[("drawing", 0), ("drawn_triangles", 16)] }],
 };
 
 /// `glsl/radial/rasterise.frag`
-// from 5f6a2d0d1cc9d567, content 6672d3cad425d197
+// from 9147617e07e0003b, content 6672d3cad425d197
 pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
     name: "radial/rasterise.frag",
     spirv: include_bytes!("radial/rasterise.frag.spv"),
@@ -375,18 +375,18 @@ pub const RADIAL_RASTERISE_FRAG: Shader = Shader {
 };
 
 /// `glsl/radial/rasterise.vert`
-// from 6370eaebbc4997b1, content 26c12b03b8b8bc6b
+// from 97b39dcce54d7eca, content d8f00c54b2287f0c
 pub const RADIAL_RASTERISE_VERT: Shader = Shader {
     name: "radial/rasterise.vert",
     spirv: include_bytes!("radial/rasterise.vert.spv"),
-    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }],
+    bindings: &[Binding { number: 0, name: "Positions", kind: BindingKind::StorageRead }, Binding { number: 1, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 2, name: "Fields", kind: BindingKind::StorageRead }, Binding { number: 3, name: "Transforms", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Drawing", kind: BindingKind::StorageRead }],
     push_constant_bytes: 12,
     local_size: [1, 1, 1],
-    structs: &[StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("pixels", 0), ("transform_offset", 8)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
+    structs: &[StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "DrawnTriangles", members: &[("vertex_count", 0), ("instance_count", 4), ("first_vertex", 8), ("first_instance", 12)] }, StructLayout { name: "Drawing", members: &[("drawing", 0), ("drawn_triangles", 16)] }, StructLayout { name: "Field", members: &[("cell_offset", 0), ("width", 4), ("height", 8), ("pixel_x", 12), ("pixel_y", 16), ("axis_length", 20), ("caps", 24)] }, StructLayout { name: "Fields", members: &[("fields", 0)] }, StructLayout { name: "FieldTransform", members: &[("field_from_world", 0), ("world_from_field", 48), ("max_scale", 96), ("unused", 100)] }, StructLayout { name: "Transforms", members: &[("transforms", 0)] }, StructLayout { name: "Push", members: &[("pixels", 0), ("transform_offset", 8)] }, StructLayout { name: "Positions", members: &[("positions", 0)] }],
 };
 
 /// `glsl/radial/show_cylinders.vert`
-// from 6cad6aaa387d95a6, content e6691e02194f5ed5
+// from db829b71136f4a41, content e6691e02194f5ed5
 pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
     name: "radial/show_cylinders.vert",
     spirv: include_bytes!("radial/show_cylinders.vert.spv"),
@@ -397,7 +397,7 @@ pub const RADIAL_SHOW_CYLINDERS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/show_surface.vert`
-// from a6e7191243af0ab2, content 847833d49a9aa79e
+// from 9d2fe41bb0e5cf0d, content 847833d49a9aa79e
 pub const RADIAL_SHOW_SURFACE_VERT: Shader = Shader {
     name: "radial/show_surface.vert",
     spirv: include_bytes!("radial/show_surface.vert.spv"),
@@ -595,7 +595,7 @@ pub const RENDER_SHADOW_CUT_CLOTH_VERT: Shader = Shader {
 };
 
 /// `glsl/render/shadow_solid.vert`
-// from b3089d25b7ab584e, content 1cc274aeb4e1bae9
+// from cedc0291809e7211, content 1cc274aeb4e1bae9
 pub const RENDER_SHADOW_SOLID_VERT: Shader = Shader {
     name: "render/shadow_solid.vert",
     spirv: include_bytes!("render/shadow_solid.vert.spv"),
@@ -628,7 +628,7 @@ pub const RENDER_SOLID_FRAG: Shader = Shader {
 };
 
 /// `glsl/render/solid.vert`
-// from a868f8cf682d833a, content 35a297d3d79d8d2f
+// from d4b7e555b5862425, content 35a297d3d79d8d2f
 pub const RENDER_SOLID_VERT: Shader = Shader {
     name: "render/solid.vert",
     spirv: include_bytes!("render/solid.vert.spv"),
@@ -639,7 +639,7 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from f80c40c33fe6c136, content 2e4d320c30f00106
+// from 326441c2ab72a903, content 2e4d320c30f00106
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -650,7 +650,7 @@ pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/refit.comp`
-// from 7e7a77e716478368, content 8b2c0754d462a0a7
+// from 96e8358af126ee65, content 8b2c0754d462a0a7
 pub const SHARED_REFIT_COMP: Shader = Shader {
     name: "shared/refit.comp",
     spirv: include_bytes!("shared/refit.comp.spv"),
@@ -661,7 +661,7 @@ pub const SHARED_REFIT_COMP: Shader = Shader {
 };
 
 /// `glsl/shared/show_boxes.vert`
-// from a097575afc335026, content 4ec99a68d6f28929
+// from 29150ce7c50f5687, content 4ec99a68d6f28929
 pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
     name: "shared/show_boxes.vert",
     spirv: include_bytes!("shared/show_boxes.vert.spv"),
@@ -672,7 +672,7 @@ pub const SHARED_SHOW_BOXES_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/sub_step_transforms.comp`
-// from 1b95187d1623b45d, content f05b702959f21f1a
+// from 1e73c09beb07c8b6, content f05b702959f21f1a
 pub const SHARED_SUB_STEP_TRANSFORMS_COMP: Shader = Shader {
     name: "shared/sub_step_transforms.comp",
     spirv: include_bytes!("shared/sub_step_transforms.comp.spv"),
@@ -694,7 +694,7 @@ pub const SKIN_ADOPT_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/adopt_bones.comp`
-// from 400b4be6a262f2df, content 51c0269e8b58fab3
+// from 943a238e5ade9fb8, content 51c0269e8b58fab3
 pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
     name: "skin/adopt_bones.comp",
     spirv: include_bytes!("skin/adopt_bones.comp.spv"),
@@ -705,7 +705,7 @@ pub const SKIN_ADOPT_BONES_COMP: Shader = Shader {
 };
 
 /// `glsl/skin/bake.comp`
-// from 12fff9510107d83c, content 1b85b927c83d6135
+// from 04cb1e4c18443a49, content 1b85b927c83d6135
 pub const SKIN_BAKE_COMP: Shader = Shader {
     name: "skin/bake.comp",
     spirv: include_bytes!("skin/bake.comp.spv"),
@@ -716,7 +716,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/bound.comp`
-// from 1f2c5b53ec523837, content 4928e6dcd9e80751
+// from 4c7d3c702542d494, content 4928e6dcd9e80751
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
@@ -727,7 +727,7 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from 89f20fa29ed40e00, content c69caee59443ce1c
+// from 1b33d67c72c67acb, content c69caee59443ce1c
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
@@ -738,7 +738,7 @@ pub const SOLID_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from 9d224b4ee149a2a2, content 2f1f5bbd6afc2c10
+// from cf36b71ee3d21b1b, content 2f1f5bbd6afc2c10
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),
@@ -804,7 +804,7 @@ pub const SOLID_SPLAT_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/collide.comp`
-// from ab14f8a66415f5d8, content 8bf0e478dd739396
+// from bd0de970d9f249cf, content 8bf0e478dd739396
 pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
     name: "spatial_hash/collide.comp",
     spirv: include_bytes!("spatial_hash/collide.comp.spv"),
@@ -815,7 +815,7 @@ pub const SPATIAL_HASH_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/show_cells.vert`
-// from 3ea253779a823e4d, content 5169d8c966422afc
+// from 6b432f3e45cb3816, content 5169d8c966422afc
 pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
     name: "spatial_hash/show_cells.vert",
     spirv: include_bytes!("spatial_hash/show_cells.vert.spv"),
@@ -826,7 +826,7 @@ pub const SPATIAL_HASH_SHOW_CELLS_VERT: Shader = Shader {
 };
 
 /// `glsl/spatial_hash/voxelise.comp`
-// from a9886ece61edf765, content 43ebc2fb9781d740
+// from 6b394f654ce2a446, content 43ebc2fb9781d740
 pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
     name: "spatial_hash/voxelise.comp",
     spirv: include_bytes!("spatial_hash/voxelise.comp.spv"),
@@ -837,7 +837,7 @@ pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
 };
 
 /// `glsl/wide_bvh/collide.comp`
-// from 01470747860e8caf, content fcf082aba9e93dea
+// from 6371e4136701f5e6, content fcf082aba9e93dea
 pub const WIDE_BVH_COLLIDE_COMP: Shader = Shader {
     name: "wide_bvh/collide.comp",
     spirv: include_bytes!("wide_bvh/collide.comp.spv"),

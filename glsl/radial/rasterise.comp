@@ -1,9 +1,10 @@
 // Writes the distance from the axis to the skin into each cell a triangle covers, as radial/rasterise.vert and .frag do through
-// the graphics pipeline: for devices whose raster units are few, since most triangles are smaller than a cell.
+// the graphics pipeline, and leaves large triangles to those where fields are drawn: raster units are at their worst with triangles smaller than
+// a cell.
 // Reads: skinned positions, field triangles, fields, field transforms. Writes: cells, by atomic minimum of the keys of
-// radial/cell.glsl.
+// radial/cell.glsl; the list of what is drawn.
 // The first SCAN_SIZE threads of a workgroup place a field triangle each; then all divide the cells of their bounding boxes. Runs after
-// bake and the clear; collide comes next.
+// bake and the clear; radial/rasterise.vert comes next, or collide.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -17,10 +18,17 @@ layout(scalar, binding = 1) readonly buffer Triangles { uvec4 triangles[]; };
 layout(scalar, binding = 2) readonly buffer Fields { Field fields[]; };
 layout(scalar, binding = 3) readonly buffer Transforms { FieldTransform transforms[]; };
 layout(scalar, binding = 4) buffer Cells { uint cells[]; };
+layout(scalar, binding = 5) buffer Drawing { DrawnTriangles drawing; uint drawn_triangles[]; };
 layout(scalar, push_constant) uniform Push {
     uint triangle_count;
     uint transform_offset; // of the transforms at the end of the step
 };
+
+// Cells of a triangle's bounding box above which it is drawn. Where nothing is drawn, no triangle has more.
+layout(constant_id = 3) const uint MOST_CELLS = 0xFFFFFFFFu;
+
+// Whether neighbours of a triangle may be drawn, so that its corners are snapped as theirs are.
+const bool SNAPS_CORNERS = MOST_CELLS != 0xFFFFFFFFu;
 
 #include "radial/write_cell.glsl"
 const uint SCAN_SIZE = 32;
@@ -43,7 +51,7 @@ bool is_left(vec2 from, vec2 to) {
 }
 
 // A triangle as its cells need it.
-struct Drawn {
+struct Placed {
     vec2 corners[3]; // cells, counter-clockwise
     Facet facet;
     uint ranked_field; // the field's index and the rank above it
@@ -53,8 +61,9 @@ struct Drawn {
     uint width;
 };
 
-shared Drawn drawn[SCAN_SIZE];
-// Places the thread's triangle and returns how many cells its bounding box holds.
+shared Placed placed_triangles[SCAN_SIZE];
+
+// Places the thread's triangle and returns how many cells its bounding box holds, none if it is drawn.
 uint place() {
     uint triangle_ix;
     if (!owns_triangle(triangle_count, triangle_ix)) return 0;
@@ -69,21 +78,28 @@ uint place() {
 
     vec2 size = vec2(field.width, field.height);
     vec2 a = placed.corners[0] * size, b = placed.corners[1] * size, c = placed.corners[2] * size;
+    if (SNAPS_CORNERS) a = snapped(a), b = snapped(b), c = snapped(c);
     bool clockwise = cross2_between(b - a, c - a) < 0.0;
     // Skin that has moved past the ends of the field is not in it; clamped first, for it may be very far away.
-    vec4 bounds = placed.is_near ? bounds_in_cells(placed, size, field.axis_length, triangle.w >> 30) : vec4(placed.low, placed.high) * vec4(size, size);
+    vec4 bounds = placed.is_near ? bounds_in_cells(placed, size, field.axis_length, triangle.w >> 30)
+        : vec4(min(a, min(b, c)), max(a, max(b, c)));
     vec2 low = clamp(bounds.xy - 0.5, vec2(0.0), size);
     vec2 high = clamp(bounds.zw - 0.5, vec2(-1.0), size - 1.0);
     ivec2 first = ivec2(ceil(low)), last = ivec2(floor(high));
     ivec2 box = max(last - first + 1, ivec2(0));
-    drawn[gl_LocalInvocationID.x] = Drawn(vec2[3](a, clockwise ? c : b, clockwise ? b : c), placed.facet, triangle.w,
+    uint count = uint(box.x * box.y);
+    if (count > MOST_CELLS) {
+        drawn_triangles[atomicAdd(drawing.vertex_count, 3) / 3] = triangle_ix;
+        return 0;
+    }
+    placed_triangles[gl_LocalInvocationID.x] = Placed(vec2[3](a, clockwise ? c : b, clockwise ? b : c), placed.facet, triangle.w,
         placed.shifted, placed.is_near, first, uint(box.x));
-    return uint(box.x * box.y);
+    return count;
 }
 
 void visit(uint cell_ix) {
     uint local_ix;
-    Drawn triangle = drawn[scan_owner(cell_ix, local_ix)];
+    Placed triangle = placed_triangles[scan_owner(cell_ix, local_ix)];
     ivec2 cell = triangle.first + ivec2(local_ix % triangle.width, local_ix / triangle.width);
     vec2 centre = vec2(cell) + 0.5;
     vec2 a = triangle.corners[0] - centre, b = triangle.corners[1] - centre, c = triangle.corners[2] - centre;

@@ -127,6 +127,13 @@ float ray_slack(uint rank) {
     return rank == RANK_OWN ? RAY_SLACK_OWN : RAY_SLACK_SHARED;
 }
 
+// A corner in cells, where raster units snap it to: given to them so, no crack is left between triangles that they draw and their neighbours
+// in radial/rasterise.comp, whatever their own roundings.
+vec2 snapped(vec2 corner) {
+    const float SUBPIXELS = 256.0;
+    return round(corner * SUBPIXELS) / SUBPIXELS;
+}
+
 // How far beside a near triangle its rays may pass it, in cells over angle and height, at most half a cell. A ray that passes it by `slack` has
 // turned away from it by no more than the arc sine of slack over its distance to the axis: a quarter of a revolution where that is 1, and less than
 // its share of that below.

@@ -102,6 +102,14 @@ struct BoxNode {
 
 const uint LEAF = 0x80000000;
 
+// The arguments of the indirect draw of field triangles, before their list.
+struct DrawnTriangles {
+    uint vertex_count;
+    uint instance_count;
+    uint first_vertex;
+    uint first_instance;
+};
+
 // The jobs of one level of a tree, and the arguments of the indirect dispatch over them.
 struct QueueState {
     uint group_count_x;

@@ -395,6 +395,38 @@ impl<'a> Recorder<'a> {
         vertices: std::ops::Range<u32>,
         instances: u32,
     ) {
+        let count = vertices.end - vertices.start;
+        self.draw_by(pipeline, bindings, push, |device, cmd| {
+            // SAFETY: pipeline and descriptors are bound; viewport and scissor are set by the caller's render pass.
+            unsafe { device.cmd_draw(cmd, count, instances, vertices.start, 0) };
+        });
+    }
+
+    /// Draws what `arguments` hold when the GPU reaches it, inside a render pass: a `VkDrawIndirectCommand` at its beginning, written by an
+    /// earlier pass and made visible to [`Access::IndirectRead`].
+    pub fn draw_indirect<P: Pod>(
+        &mut self,
+        pipeline: &GraphicsPipeline,
+        bindings: &[Bind],
+        push: &P,
+        arguments: BufferSlice,
+    ) {
+        let push = bytemuck::bytes_of(push);
+        self.draw_by(pipeline, bindings, push, |device, cmd| {
+            // SAFETY: as for a draw; the arguments lie within their buffer, at a multiple of 4.
+            unsafe {
+                device.cmd_draw_indirect(cmd, arguments.handle, arguments.offset, 1, 0);
+            };
+        });
+    }
+
+    fn draw_by(
+        &mut self,
+        pipeline: &GraphicsPipeline,
+        bindings: &[Bind],
+        push: &[u8],
+        command: impl FnOnce(&ash::Device, vk::CommandBuffer),
+    ) {
         let point = vk::PipelineBindPoint::GRAPHICS;
         let is_bound = self.bind(
             point,
@@ -404,15 +436,10 @@ impl<'a> Recorder<'a> {
             bindings,
             push,
         );
-        if !is_bound {
-            return;
+        if is_bound {
+            self.pass(pipeline.name, &pipeline.label, bindings, command);
+            self.launches.draws += 1;
         }
-        let count = vertices.end - vertices.start;
-        self.pass(pipeline.name, &pipeline.label, bindings, |device, cmd| {
-            // SAFETY: pipeline, descriptors, viewport and scissor are set by the caller's render pass.
-            unsafe { device.cmd_draw(cmd, count, instances, vertices.start, 0) };
-        });
-        self.launches.draws += 1;
     }
 
     /// Sets viewport and scissor to the whole of `extent`, y down, Vulkan's convention.

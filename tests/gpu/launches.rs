@@ -55,12 +55,15 @@ fn neither_joints_nor_bodies_add_launches() {
         let one = launches(&[&simple]);
         assert_eq!(one, launches(&[&mannequin]), "53 joints as 4");
         assert_eq!(one, launches(&[&simple; 3]), "three bodies as one");
-        assert_eq!(one.draws, 1, "the field update is one draw");
+        assert_eq!(
+            one.draws, 1,
+            "what is drawn of the field update is one draw"
+        );
         let settings = ClothSettings::default();
-        let expected = 11 + settings.sub_steps * settings.iterations + collisions();
+        let expected = 12 + settings.sub_steps * settings.iterations + collisions();
         assert_eq!(
             one.dispatches, expected,
-            "bake, the fields' transforms and radii, predict, candidates, finish, the last collision and that of edges, what shortens edges, the two that put those outside, each sub-step's iterations, and each collision before"
+            "bake, the fields' transforms, small triangles and radii, predict, candidates, finish, the last collision and that of edges, what shortens edges, the two that put those outside, each sub-step's iterations, and each collision before"
         );
     });
 }

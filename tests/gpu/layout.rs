@@ -7,7 +7,7 @@ use radial_fields::cloth::{GarmentRest, GpuGarment, GpuPatch, GpuTether, Particl
 use radial_fields::collide::box_tree::BoxNode;
 use radial_fields::collide::bvh::QueueState;
 use radial_fields::collide::distance_field::GpuGrid;
-use radial_fields::collide::radial::GpuField;
+use radial_fields::collide::radial::{DrawnTriangles, GpuField};
 use radial_fields::collide::skin_triangles::SkinTriangle;
 use radial_fields::collide::{
     BodyBounds, CandidateGroup, FieldTransform, GpuAttachment, GpuBounds,
@@ -47,6 +47,7 @@ fn mirrors() -> Vec<Mirror> {
         mirror!("CandidateGroup", CandidateGroup, low, count, high, first_particle, end_particle, range_count, ranges, fields),
         mirror!("SkinTriangle", SkinTriangle, vertices, neighbours),
         mirror!("BoxNode", BoxNode, low, first, high, count),
+        mirror!("DrawnTriangles", DrawnTriangles, vertex_count, instance_count, first_vertex, first_instance),
         mirror!("QueueState", QueueState, group_count_x, group_count_y, group_count_z, wanted),
         mirror!("Particle", Particle, area, attachment_compliance, garment_ix, clearance, target_ix, max_distance, backstop_distance, backstop_radius, size),
         mirror!("Patch", GpuPatch, first_particle, owned, free, particle_count, first_constraint, colour_size, stretch_colours, bend_colours, long_range_colours, garment_ix),

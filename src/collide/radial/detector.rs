@@ -169,7 +169,7 @@ impl Detector for RadialDetector {
     }
 
     fn record_clear(&mut self, recorder: &mut Recorder) {
-        self.state.record_clear(recorder);
+        self.state.record_clear(recorder, &self.pipelines);
     }
 
     fn record_update(&mut self, recorder: &mut Recorder, update: &Update) {

@@ -53,6 +53,16 @@ const PORTION_CELLS: u32 = 4096;
 /// `FARTHEST` of glsl/radial/cell.glsl.
 const FARTHEST: f32 = 1e30;
 
+/// `DrawnTriangles` of glsl/shared/structs.glsl, the arguments of an indirect draw.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct DrawnTriangles {
+    pub vertex_count: u32,
+    pub instance_count: u32,
+    pub first_vertex: u32,
+    pub first_instance: u32,
+}
+
 /// `Portion` of glsl/radial/bound.comp.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -133,6 +143,8 @@ pub struct BodyFields<'a> {
 pub struct RadialFields {
     fields: Buffer,
     triangles: Buffer,
+    /// [`DrawnTriangles`] and their indices: of all, until a pass that computes small ones lists the others.
+    drawing: Buffer,
     cells: Buffer,
     radii: Buffer,
     portions: Buffer,
@@ -179,6 +191,10 @@ impl RadialFields {
             .zip(&places)
             .map(|(def, place)| GpuField::new(def, *place))
             .collect();
+        let drawing = drawing(match filled_by {
+            FilledBy::Drawing => triangle_count,
+            FilledBy::Compute => 0,
+        });
         // Until the first step computes them.
         let radii: Vec<f32> = defs.iter().map(|def| def.radius).collect();
         let (portions, row_count) = Portion::of_all(&defs);
@@ -192,6 +208,7 @@ impl RadialFields {
         Ok(Self {
             fields: uploads.buffer("radial.fields", &fields)?,
             triangles: uploads.buffer("radial.triangles", &triangles)?,
+            drawing: uploads.buffer("radial.drawing", &drawing)?,
             cells: Buffer::new(gpu, &cells)?,
             radii: uploads.buffer("radial.radii", &radii)?,
             portions: uploads.buffer("radial.portions", &portions)?,
@@ -260,6 +277,7 @@ impl RadialFields {
         let buffers = [
             &self.fields,
             &self.triangles,
+            &self.drawing,
             &self.cells,
             &self.radii,
             &self.portions,
@@ -278,9 +296,13 @@ impl RadialFields {
         })
     }
 
-    /// Clears the cells. Needs a barrier after it, before the fragments' atomics.
-    pub fn record_clear(&self, recorder: &mut Recorder) {
+    /// Clears the cells, and the list of triangles to draw if there is one of each step. Needs a barrier after it, before atomics of fragments and
+    /// compute shaders.
+    pub(super) fn record_clear(&self, recorder: &mut Recorder, pipelines: &RadialPipelines) {
         recorder.fill(self.cells.all(), EMPTY_KEY);
+        if let Rasterise::Drawing { small: Some(_), .. } = pipelines.rasterise {
+            recorder.fill(self.drawing.slice(0, 4), 0);
+        }
     }
 
     /// Draws the skin into the cells, all fields of all bodies in one draw or one dispatch, and computes the fields' radii.
@@ -321,24 +343,35 @@ impl RadialFields {
             return; // Nothing can be drawn on nothing.
         }
         let transform_offset = bodies.transforms.sub_steps * bodies.transforms.field_count;
-        let bindings: [Bind; 5] = [
+        let bindings: [Bind; 6] = [
             bodies.skin.positions().into(),
             (&self.triangles).into(),
             (&self.fields).into(),
             bodies.transforms.buffer.into(),
             (&self.cells).into(),
+            (&self.drawing).into(),
         ];
+        let compute = |recorder: &mut Recorder, pipeline| {
+            let push = FillPush {
+                triangle_count: self.triangle_count,
+                transform_offset,
+            };
+            let groups = self.triangle_count.div_ceil(GROUP_TRIANGLES);
+            recorder.dispatch_rows(pipeline, &bindings, &push, groups);
+        };
         match &pipelines.rasterise {
-            Rasterise::Drawing(pipeline) => {
-                self.draw(recorder, pipeline, &bindings, transform_offset);
-            }
-            Rasterise::Compute(pipeline) => {
-                let push = FillPush {
-                    triangle_count: self.triangle_count,
-                    transform_offset,
-                };
-                let groups = self.triangle_count.div_ceil(GROUP_TRIANGLES);
-                recorder.dispatch_rows(pipeline, &bindings, &push, groups);
+            Rasterise::Compute(pipeline) => compute(recorder, pipeline),
+            Rasterise::Drawing { small, listed } => {
+                if let Some(small) = small {
+                    compute(recorder, small);
+                    let drawing = [
+                        Access::IndirectRead,
+                        Access::VertexRead,
+                        Access::FragmentAtomicWrite,
+                    ];
+                    recorder.barrier(&[Access::ComputeReadWrite], &drawing);
+                }
+                self.draw(recorder, listed, &bindings, transform_offset);
             }
         }
     }
@@ -363,8 +396,7 @@ impl RadialFields {
             .layer_count(1);
         recorder.rendering(&info, |recorder| {
             recorder.viewport(self.viewport);
-            let vertices = 0..3 * self.triangle_count;
-            recorder.draw(pipeline, bindings, &push, vertices, 1);
+            recorder.draw_indirect(pipeline, bindings, &push, self.drawing.all());
         });
     }
 
@@ -454,6 +486,20 @@ fn concatenate(bodies: &[BodyFields]) -> (Vec<FieldDef>, Vec<[u32; 4]>) {
         first_cell += body.fields.cell_count;
     }
     (defs, triangles)
+}
+
+/// The arguments of a draw of the first triangles, so many, and their list.
+fn drawing(triangle_count: u32) -> Vec<u32> {
+    let arguments = DrawnTriangles {
+        vertex_count: 3 * triangle_count,
+        instance_count: 1,
+        first_vertex: 0,
+        first_instance: 0,
+    };
+    let mut words: Vec<u32> = bytemuck::cast_slice(&[arguments]).to_vec();
+    // A list of nothing has a word all the same: shaders bind it.
+    words.extend(0..triangle_count.max(1));
+    words
 }
 
 /// Neighbours go to different workgroups of glsl/radial/rasterise.comp. Those near an axis have many cells each, and all wait for

@@ -16,7 +16,7 @@ pub mod twin;
 pub mod update;
 
 pub(super) use detector::{COMPUTED, DRAWN, RadialDetector};
-pub use gpu::{BodyFields, FilledBy, GpuField, RadialFields};
+pub use gpu::{BodyFields, DrawnTriangles, FilledBy, GpuField, RadialFields};
 pub use pipelines::RadialPipelines;
 pub(crate) use pipelines::RadialVariant;
 pub use rules::FieldRules;

@@ -34,9 +34,17 @@ pub struct RadialPipelines {
 
 /// How the skin is written into the cells.
 pub(super) enum Rasterise {
-    Drawing(GraphicsPipeline),
+    Drawing {
+        /// For triangles of few cells, if they are computed: it lists the others.
+        small: Option<ComputePipeline>,
+        listed: GraphicsPipeline,
+    },
     Compute(ComputePipeline),
 }
+
+/// Cells of a triangle's bounding box above which it is drawn, where fields are drawn. Usually 64 to 128; with 16 an H200, which has few raster units, takes
+/// twice as long for a person, with 256 hardly anything is drawn.
+const MOST_CELLS: u32 = 128;
 
 impl Rasterise {
     fn new(gpu: &Arc<Gpu>, variant: RadialVariant) -> Result<Self, GpuError> {
@@ -48,10 +56,15 @@ impl Rasterise {
             u32::from(axis_rays),
             u32::from(entries),
         ];
+        let compute = |most_cells| {
+            let [facing, axis_rays, entries] = constants;
+            let constants = [facing, axis_rays, entries, most_cells];
+            ComputePipeline::new(gpu, &shaders::RADIAL_RASTERISE_COMP, &constants)
+        };
         if variant.filled_by == FilledBy::Compute {
-            let pipeline = ComputePipeline::new(gpu, &shaders::RADIAL_RASTERISE_COMP, &constants)?;
-            return Ok(Self::Compute(pipeline));
+            return Ok(Self::Compute(compute(u32::MAX)?));
         }
+        let small = variant.rules.small_computed;
         let desc = GraphicsDesc {
             label: "radial.rasterise",
             vertex: &shaders::RADIAL_RASTERISE_VERT,
@@ -66,7 +79,10 @@ impl Rasterise {
             depth_bias: None,
             constants: &constants,
         };
-        Ok(Self::Drawing(GraphicsPipeline::new(gpu, &desc)?))
+        Ok(Self::Drawing {
+            small: small.then(|| compute(MOST_CELLS)).transpose()?,
+            listed: GraphicsPipeline::new(gpu, &desc)?,
+        })
     }
 }
 

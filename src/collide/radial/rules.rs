@@ -2,7 +2,7 @@
 //!
 //! The paper: Friston and Steed, *Real-Time Collision Detection for Deformable Characters with Radial Fields* (TVCG 2018). A field takes
 //! the skin that its bone moves, by weight alone (section 5.1). Each cell keeps the nearest of it (5.2.1). Skin that faces the axis or
-//! holds it is left out (5.2.2). A quad of cells with an empty corner is empty, and nothing closes a field's ends (6.3.1).
+//! holds it is left out (5.2.2). All of it is drawn (5.2). A quad of cells with an empty corner is empty, and nothing closes a field's ends (6.3.1).
 //!
 //! What the paper leaves open, and what belongs to the collision that all techniques share, is ours in both: how axes are found, the mean
 //! weight from which a triangle is a joint's, the bound that follows the pose, response iterations for particles that several fields
@@ -40,6 +40,9 @@ pub struct FieldRules {
     /// Rows that a row with next to no skin parts from the joint's own hold nothing. Without it an axis that has run out of the body holds the
     /// air before skin of which the field has the far side alone: a shoulder pushes a collar away.
     pub one_piece: bool,
+    /// Where fields are drawn, triangles of few cells are written by a compute shader instead. Without it all are drawn: raster units are
+    /// at their worst with triangles smaller than a cell. Changes no cell but by roundings at edges, and nothing where fields are computed.
+    pub small_computed: bool,
 }
 
 /// One of the [`FieldRules`].
@@ -66,6 +69,7 @@ impl FieldRules {
         axis_rays: false,
         half_cells: false,
         one_piece: false,
+        small_computed: false,
     };
 
     /// Ours, the default.
@@ -80,10 +84,11 @@ impl FieldRules {
         axis_rays: true,
         half_cells: true,
         one_piece: true,
+        small_computed: true,
     };
 
     /// Every change by its name.
-    pub const ALL: [FieldRule; 10] = [
+    pub const ALL: [FieldRule; 11] = [
         rule(
             "sight",
             "skin joins by weight only where the axis sees it",
@@ -127,6 +132,11 @@ impl FieldRules {
             "one_piece",
             "rows that a row without skin parts from the joint's own are empty",
             |rules| &mut rules.one_piece,
+        ),
+        rule(
+            "small_computed",
+            "triangles of few cells are not drawn but computed",
+            |rules| &mut rules.small_computed,
         ),
     ];
 

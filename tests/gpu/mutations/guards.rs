@@ -21,6 +21,7 @@ pub const BAKE: Guard = guard("bake::odd_bones", bake::odd_bones);
 pub const BONES: Guard = guard("bones::taken_over", bones::taken_over);
 pub const TRANSFORMS: Guard = guard("transforms::of_odd_bones", transforms::of_odd_bones);
 pub const UPDATE: Guard = guard("update::columns", update::columns);
+pub const IN_PART: Guard = guard("update::drawn_in_part", update::drawn_in_part);
 pub const BORROWED: Guard = guard("update::mannequin", update::mannequin);
 pub const FINE: Guard = guard("update::fine_cells", update::fine_cells);
 pub const SLIPPED: Guard = guard("update::slipped_skin", update::slipped_skin);

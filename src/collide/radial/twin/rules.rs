@@ -71,8 +71,8 @@ fn each_change_alone_changes_what_the_papers_fields_hold() {
         let count = pairs.filter(|(a, b)| a != b).count();
         println!("{}: {count} of {} points", rule.name, papers.len());
         // A single shell has no parts: src/collide/radial/fit/parts.rs tests those. And nothing is parted from what its own weights
-        // lay: bounds.rs tests that.
-        let changes = !["parts", "one_piece"].contains(&rule.name);
+        // lay: bounds.rs tests that. Which triangles are computed is none of the twin's business.
+        let changes = !["parts", "one_piece", "small_computed"].contains(&rule.name);
         assert_eq!(count > 0, changes, "{}", rule.name);
     }
 }

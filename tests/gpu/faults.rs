@@ -18,7 +18,7 @@ use radial_fields::{WorldDef, WorldError};
 
 use crate::edits::Swaying;
 use crate::faulty::{Fault, FaultyDevice, Limits, modest_instance};
-use crate::figures::sheet;
+use crate::figures::{column, sheet};
 use crate::fitted::with_fields;
 use crate::fixture::{Rig, assert_silent, with_device};
 
@@ -404,6 +404,42 @@ fn what_is_too_large_for_the_device_is_refused_by_name() {
         };
         let error = refusal(device, &one, ample, Technique::Radial);
         assert!(is_too_large(&error, ample), "{error}");
+    });
+}
+
+/// As the README has it: half a million particles where a dispatch has 65,535 workgroups, 350,000 where cloth meets cloth. Here it has a hundredth
+/// of them, and cloth one of the particles; with a tenth more contacts are refused.
+#[test]
+fn a_world_holds_the_particles_that_the_readme_says() {
+    with_device(|device| {
+        let few_groups = Limits {
+            bytes: 1 << 27,
+            pixels: 1 << 14,
+            groups: 655,
+            buffers: 64,
+        };
+        let instance = modest_instance(device, few_groups);
+        let host = Host {
+            instance: &instance,
+            ..device.host(2)
+        };
+        let avatar = column(1);
+        let takes = |rows: u32, cloth_contacts: bool| {
+            let cloth = sheet(50, rows, 0.01, Vec3::Y);
+            let def = WorldDef {
+                bodies: &[BodyDef::new(&avatar)],
+                garments: &[GarmentDef::new(&cloth, 0)],
+                cloth_contacts,
+                ..WorldDef::default()
+            };
+            // SAFETY: the host is an open device's, which outlives the call.
+            unsafe { World::requirements(&host, &def) }.map(drop)
+        };
+        assert!(takes(100, false).is_ok(), "half a million");
+        assert!(takes(70, true).is_ok(), "350,000 that meet each other");
+        let error = gpu_error(takes(77, true).expect_err("a tenth more"));
+        assert!(matches!(error, GpuError::TooMany { .. }), "{error}");
+        assert_one_line(&error);
     });
 }
 

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 
-#[cfg(feature = "authoring")]
-use super::constraints::edges;
 use super::garment::{Garment, LOOSE, Layered};
+#[cfg(feature = "authoring")]
+use super::motion::grade;
 use crate::avatar::SkinMesh;
 use crate::math::triangle_tree::TriangleTree;
 
@@ -149,28 +149,7 @@ pub(super) fn hold_beneath(inner: &mut [Garment], outer: &mut Garment, size: f32
             motion.max_distance = motion.max_distance.min(SWINGS_WITHIN * size);
         }
     }
-    grade(outer, SWINGS_FURTHER);
-}
-
-/// Lessens greatest distances from skinned places until none exceeds another's by more than a share of the way between both, along edges.
-#[cfg(feature = "authoring")]
-fn grade(garment: &mut Garment, share: f32) {
-    let Garment { mesh, motion, .. } = garment;
-    let edges = edges(&mesh.triangles);
-    let mut is_graded = false;
-    while !is_graded {
-        is_graded = true;
-        for &(a, b) in edges.keys() {
-            let way = mesh.positions[a as usize].distance(mesh.positions[b as usize]);
-            for (one, other) in [(a, b), (b, a)] {
-                let most = motion[other as usize].max_distance + share * way;
-                if motion[one as usize].max_distance > most {
-                    motion[one as usize].max_distance = most;
-                    is_graded = false;
-                }
-            }
-        }
-    }
+    grade(outer, SWINGS_FURTHER, f32::INFINITY);
 }
 
 fn distance_to(skin: &TriangleTree, position: Vec3) -> f32 {

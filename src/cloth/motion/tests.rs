@@ -294,6 +294,35 @@ fn cloth_that_hangs_off_the_body_may_swing_further() {
     );
 }
 
+/// A skirt as wide as it is long: near the skin it slides little further than its neighbours, and swings freely where it hangs.
+#[test]
+fn near_the_skin_neighbours_may_slide_about_as_far() {
+    let skin = tube(0.1, 0.0, PERSON_HEIGHT, [40, 64]);
+    let mut flared = fitted(0.1, 0.11, 1.0);
+    for position in &mut flared.mesh.positions {
+        let wider = 1.0 + 2.0 * (1.2 - position.y);
+        *position *= Vec3::new(wider, 1.0, wider);
+    }
+    MotionConstraint::fit(&mut flared, &skin);
+    let most = SLIDE + 0.5 * SWING * NEAR;
+    let mesh = &flared.mesh;
+    let (mut graded_count, mut free_count) = (0, 0);
+    for &(a, b) in edges(&mesh.triangles).keys() {
+        let [from, to] = [a, b].map(|ix| flared.motion[ix as usize].max_distance);
+        let way = mesh.positions[a as usize].distance(mesh.positions[b as usize]);
+        let is_even = (from - to).abs() <= SLIDES_FURTHER * way + 1e-6;
+        if from.max(to) <= most {
+            assert!(is_even, "{from} m and {to} m, {way} m apart");
+            graded_count += usize::from(from != to);
+        }
+        free_count += usize::from(from.min(to) > most && !is_even);
+    }
+    assert!(
+        graded_count > 10 && free_count > 10,
+        "{graded_count}, {free_count}"
+    );
+}
+
 #[test]
 fn a_giants_constraints_are_in_proportion() {
     let (usual, giant) = (fitted(0.1, 0.12, 1.0), fitted(0.1, 0.12, 2.5));

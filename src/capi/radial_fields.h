@@ -218,7 +218,7 @@ typedef struct RfClothSettings {
   float sleep_speed;
   // Metres that limbs and solids near sleeping cloth may move before they wake it; usually 0.01.
   float sleep_motion;
-  // Part of its length beyond which edges are shortened when a step ends; usually 0.032. Negative: they are not. 0: as it is.
+  // Part of its length beyond which edges are shortened when a step ends; usually 0.04. Negative: they are not. 0: as it is.
   float end_strain_limit;
 } RfClothSettings;
 

@@ -69,7 +69,7 @@ pub struct RfClothSettings {
     pub sleep_speed: f32,
     /// Metres that limbs and solids near sleeping cloth may move before they wake it; usually 0.01.
     pub sleep_motion: f32,
-    /// Part of its length beyond which edges are shortened when a step ends; usually 0.032. Negative: they are not. 0: as it is.
+    /// Part of its length beyond which edges are shortened when a step ends; usually 0.04. Negative: they are not. 0: as it is.
     pub end_strain_limit: f32,
 }
 

@@ -134,7 +134,7 @@ pub struct Cli {
     /// Sweeps over the constraints in a solve; 4 when not given.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub sweeps: Option<u32>,
-    /// Per cent of its length beyond which an edge is shortened when a step ends, or none for no such limit; 3.2 when not given.
+    /// Per cent of its length beyond which an edge is shortened when a step ends, or none for no such limit; 4 when not given.
     #[arg(long, value_parser = parse_strain_limit, allow_hyphen_values = true)]
     pub end_strain_limit: Option<StrainLimit>,
     /// Sub-steps from one collision to the next, at most 16; 2 when not given.

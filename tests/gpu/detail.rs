@@ -121,12 +121,13 @@ impl Scene {
         });
     }
 
-    /// The bits of each character's cloth after some frames, and of its contacts.
+    /// The bits of each character's cloth after some frames.
     fn run(&self, device: &Arc<Device>) -> Vec<Vec<u32>> {
         let mut rig = self.rig(device);
         (0..6).for_each(|frame_ix| self.step(&mut rig, frame_ix));
         let positions = rig.cloth(|world| world.cloth().positions());
         let contacts = rig.cloth(|world| world.cloth().contacts());
+        assert!(contacts.iter().any(|contact| contact.w > 0.0), "no contact");
         let bits = |values: &[glam::Vec4]| -> Vec<u32> {
             let floats = values.iter().flat_map(|value| value.to_array());
             floats.map(f32::to_bits).collect()
@@ -190,20 +191,6 @@ fn half_of_the_sub_steps_are_as_good_as_a_world_with_half_as_many() {
         assert!(two == radial(8, Detail::Quarter));
         let grids = |sub_steps, detail| run(Technique::DistanceField, sub_steps, detail);
         assert!(grids(1, Detail::Full) == grids(4, Detail::Quarter));
-    });
-}
-
-/// What is compared touches the skin.
-#[test]
-fn cloth_that_is_compared_has_contacts() {
-    with_device(|device| {
-        for details in [&[Detail::Full][..], &[Detail::Full, Detail::Quarter]] {
-            let scene = Scene::new(Technique::RadialCompute, 4, details);
-            let mut rig = scene.rig(device);
-            (0..6).for_each(|frame_ix| scene.step(&mut rig, frame_ix));
-            let contacts = rig.cloth(|world| world.cloth().contacts());
-            assert!(contacts.iter().any(|contact| contact.w > 0.0));
-        }
     });
 }
 

@@ -71,7 +71,13 @@ impl MutatedSources {
         (compiled.spirv != shader.words()).then_some(compiled.spirv)
     }
 
-    /// The same for the shaders that are asked for, each compiled once.
+    /// Whether the mistake changes any shader.
+    fn change_any(&self, file: &str) -> bool {
+        let is_changed = |shader: &&'static Shader| self.compile(shader, file).is_some();
+        shaders::ALL.iter().any(is_changed)
+    }
+
+    /// Words for the shaders that are asked for, each compiled once.
     fn source(self, file: &'static str) -> Arc<ShaderSource> {
         let compiled = Mutex::new(BTreeMap::new());
         Arc::new(move |shader| {
@@ -177,6 +183,7 @@ fn lists_of_candidates_and_searches_of_all_fields_give_the_same_bits() {
     with_device(|device| {
         let listed = crowd::run_alone(device);
         for sources in searched {
+            assert!(sources.change_any(FILE));
             let found = with_shaders(sources.source(FILE), || crowd::run_among(device));
             assert!(found == listed, "a list or a body leaves a field out");
         }
@@ -191,8 +198,11 @@ fn lists_of_what_cloth_meets_are_the_same_whether_pairs_of_tiles_have_room_or_no
     let no_room = mutation("no room", CLOTH, FILE, room, none);
     with_device(|device| {
         let with_room = contact_crossings::lists_of_clouds(device);
-        let source = MutatedSources::new(&no_room).source(FILE);
-        let without = with_shaders(source, || contact_crossings::lists_of_clouds(device));
+        let sources = MutatedSources::new(&no_room);
+        assert!(sources.change_any(FILE));
+        let without = with_shaders(sources.source(FILE), || {
+            contact_crossings::lists_of_clouds(device)
+        });
         assert!(with_room == without, "what finds no room is lost");
     });
 }

@@ -49,8 +49,8 @@ const SWING: f32 = 1.5;
 const NEAR: f32 = 0.06;
 
 /// By how much cloth less than [`NEAR`] to the skin may slide further than its neighbour, per metre of cloth between them. Usually 0.2; neighbours that
-/// are both as far off as they may be are stretched by this part. Without it a hem over an instep is stretched by half in calm motion, and a skirt at the
-/// hips by a quarter, 0.13 with it; with 0.1 skirts cross themselves more.
+/// are both as far off as they may be are stretched by this part. Without it a skirt is stretched by a quarter at the hips in calm motion, by 0.13 with it;
+/// with 0.1 it crosses itself more.
 const SLIDES_FURTHER: f32 = 0.2;
 
 /// Metres below the skin at which the backstop begins. Usually 0.008, the error of fields and skinning; with 0 it would take the

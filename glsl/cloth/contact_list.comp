@@ -18,19 +18,35 @@ layout(scalar, binding = 10) readonly buffer Counts { uint tile_pair_count; uint
 layout(scalar, binding = 11) writeonly buffer Lists { uint lists[]; };
 layout(scalar, binding = 12) buffer Overflow { uint overflow_count; };         // pairs that found no room in lists, since the world was made
 
-// What the shares have found for each of the workgroup's lists, one after the other.
-const uint OFFERED = SHARES * MAX_NEAR;
+// How many each thread has found, and the nearest of those that are not in the list yet: NOTHING if there are no more. Not all of them: how many
+// workgroups run at once is decided by how much shared memory each has.
 shared uint counts[LISTS * SHARES];
-shared uint ids[LISTS * OFFERED];
-shared float offered[LISTS * OFFERED]; // metres
+shared uint next_ids[LISTS * SHARES];
+shared float next_distances[LISTS * SHARES]; // metres
+// Of the longest of the workgroup's lists.
+shared uint most_kept;
 
-// How many of a list's so many are nearer than one; of those that are as near, the first.
-uint rank_of(uint ix, uint first, uint total) {
-    uint rank = 0;
-    for (uint other = first; other < first + total; ++other) {
-        if (comes_before(offered[other], ids[other], offered[ix], ids[ix])) ++rank;
+// Whether the thread's next is the nearest of all that its list's threads have left.
+bool is_nearest() {
+    uint thread = gl_LocalInvocationID.x, first = thread / SHARES * SHARES;
+    if (next_ids[thread] == NOTHING) return false;
+    for (uint other = first; other < first + SHARES; ++other) {
+        if (next_ids[other] == NOTHING) continue;
+        if (comes_before(next_distances[other], next_ids[other], next_distances[thread], next_ids[thread])) return false;
     }
-    return rank;
+    return true;
+}
+
+// Puts what a list's threads have found into it, the nearest first. Called by all threads of a workgroup.
+void merge(uint list_ix) {
+    uint thread = gl_LocalInvocationID.x, kept = list_ix == NOTHING ? 0 : min(found_count, MAX_NEAR), next = 0;
+    for (uint rank = 0; rank < most_kept; ++rank) {
+        next_ids[thread] = next < kept ? found[next] : NOTHING;
+        if (next < kept) next_distances[thread] = distances[next];
+        barrier();
+        if (is_nearest()) lists[list_ix * NEAR_WORDS + 1 + rank] = found[next++];
+        barrier();
+    }
 }
 
 void find(uint searcher_ix, uint share) {
@@ -46,27 +62,18 @@ void main() {
     uint list_ix = is_there ? list_of(searcher_ix) : NOTHING;
     if (list_ix != NOTHING) find(searcher_ix, share);
     counts[gl_LocalInvocationID.x] = found_count;
+    if (gl_LocalInvocationID.x == 0) most_kept = 0;
     barrier();
     // `met`: those included that found no room in their share.
-    uint met = 0, total = 0, before = 0;
+    uint met = 0, total = 0;
     for (uint i = 0; i < SHARES; ++i) {
-        uint of_share = counts[local_ix * SHARES + i], kept = min(of_share, MAX_NEAR);
-        if (i < share) before += kept;
-        total += kept;
-        met += of_share;
+        met += counts[local_ix * SHARES + i];
+        total += min(counts[local_ix * SHARES + i], MAX_NEAR);
     }
-    uint first = local_ix * OFFERED, kept = min(found_count, MAX_NEAR);
-    for (uint place = 0; place < kept; ++place) {
-        ids[first + before + place] = found[place];
-        offered[first + before + place] = distances[place];
-    }
+    atomicMax(most_kept, min(total, MAX_NEAR));
     barrier();
-    if (list_ix == NOTHING) return;
-    for (uint place = before; place < before + kept; ++place) {
-        uint rank = rank_of(first + place, first, total);
-        if (rank < MAX_NEAR) lists[list_ix * NEAR_WORDS + 1 + rank] = ids[first + place];
-    }
-    if (share != 0) return;
+    merge(list_ix);
+    if (list_ix == NOTHING || share != 0) return;
     lists[list_ix * NEAR_WORDS] = min(total, MAX_NEAR);
     if (met > MAX_NEAR) atomicAdd(overflow_count, met - MAX_NEAR);
 }

@@ -18,7 +18,6 @@ layout(std430, binding = 10) writeonly buffer Pairs { uvec4 pairs[]; }; // who s
 
 // What the rows compare with, and of each row a bit for each that its searchers' box comes near.
 shared Compared others[ROWS * TILE];
-shared uvec3 other_corners[ROWS * TILE];
 shared uint near_bits[ROWS];
 // Pairs that the workgroup has found this time, where they begin, and whether there has been no room.
 shared uint count;
@@ -37,7 +36,6 @@ void load_others(uvec2 tile_pair) {
         if (come_near(tiles[first_tile_of(searcher_kind()) + tile_pair.x], box_of(ball), until())) {
             atomicOr(near_bits[row()], 1u << lane());
             others[thread] = compared_of(ball);
-            other_corners[thread] = corners_of(other_kind(), ix);
         }
     }
     barrier();
@@ -60,12 +58,12 @@ uint near_in_row(Compared searcher) {
 }
 
 // Takes away those that may not meet the searcher all the same. `halting`: a bit for each where something may stop one of the two.
-uint without_apart(uint near, Compared searcher, uvec2 particles, out uint halting) {
+uint without_apart(uint near, Compared searcher, uvec2 particles, uint other_tile, out uint halting) {
     halting = 0;
     for (uint bits = near; bits != 0; bits &= bits - 1) {
         uint place = findLSB(bits), other = row() * TILE + place;
         bool halts;
-        if (!may_meet(searcher, particles, others[other], other_corners[other], halts)) near &= ~(1u << place);
+        if (!may_meet(searcher, particles, others[other], corners_of(other_kind(), other_tile * TILE + place), halts)) near &= ~(1u << place);
         if (halts) halting |= 1u << place;
     }
     return near;
@@ -82,7 +80,7 @@ uint near_searcher(uvec2 tile_pair, out uint halting) {
     uint near = near_in_row(searcher);
     // Of two edges the one with the smaller index lists the other.
     if (SEARCH == NEAR_EDGES && tile_pair.x == tile_pair.y) near &= 0xFFFFFFFEu << lane();
-    return near == 0 ? 0 : without_apart(near, searcher, particles_of(searcher_ix), halting);
+    return near == 0 ? 0 : without_apart(near, searcher, particles_of(searcher_ix), tile_pair.y, halting);
 }
 
 // Makes room for so many pairs of the thread: their first place. Called by all threads.

@@ -10,7 +10,7 @@
 const float RESTLESS_SHARE = 0.02;
 
 // Nothing is in it.
-const GarmentRest NO_REST = GarmentRest(BodyBounds(uint[](0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu), uint[](0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu)), 0, 0, 0);
+const GarmentRest NO_REST = GarmentRest(KEYS_OF_NOTHING, 0, 0, 0);
 
 // Or nothing is known of it yet.
 bool is_restless(GarmentRest rest) {

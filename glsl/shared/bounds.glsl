@@ -41,6 +41,9 @@ float number_of_key(uint key) {
     return uintBitsToFloat((key & 0x80000000u) != 0 ? key & 0x7FFFFFFFu : ~key);
 }
 
+// The words of a box that nothing is in.
+const BodyBounds KEYS_OF_NOTHING = BodyBounds(uint[](~0u, ~0u, ~0u), uint[](~0u, ~0u, ~0u));
+
 // The box that such words are.
 Bounds bounds_of_keys(BodyBounds keys) {
     Bounds bounds;

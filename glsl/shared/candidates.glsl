@@ -22,8 +22,8 @@ const float FAR = 1.0;
 // Fields of a window, one per thread.
 const uint WINDOW = THREADS;
 
-// Round all paths of the workgroup: the first, after gather_bounds.
-shared Bounds gathered[THREADS];
+// Round all paths of the workgroup, after gather_bounds. Not a box per thread: how many workgroups run at once is decided by how much shared memory each has.
+shared BodyBounds gathered;
 // Whether a path has left the box that its group's list holds for.
 shared uint any_escaped;
 shared uint candidate_list[MAX_CANDIDATES];
@@ -32,14 +32,18 @@ shared uint candidate_bits[WINDOW / 32];
 
 // Called by all threads of a workgroup, as all that follow.
 void gather_bounds(Bounds own) {
-    uint lane = gl_LocalInvocationID.x;
     barrier();
-    gathered[lane] = own;
+    if (gl_LocalInvocationID.x == 0) gathered = KEYS_OF_NOTHING;
     barrier();
-    for (uint stride = THREADS / 2; stride > 0; stride /= 2) {
-        if (lane < stride) gathered[lane] = united(gathered[lane], gathered[lane + stride]);
-        barrier();
+    for (uint i = 0; i < 3; ++i) {
+        atomicMin(gathered.low[i], key_of_number(own.low[i]));
+        atomicMin(gathered.high[i], ~key_of_number(own.high[i]));
     }
+    barrier();
+}
+
+Bounds gathered_bounds() {
+    return bounds_of_keys(gathered);
 }
 
 void clear_candidates() {
@@ -104,7 +108,7 @@ uint windows_of(uint fields) {
 bool stays_near(uint group_ix) {
     Bounds searched = Bounds(candidate_groups[group_ix].low, candidate_groups[group_ix].high);
     return candidate_groups[group_ix].range_count <= MAX_RANGES
-        && contains(widened(searched, FAR), widened(gathered[0], RESPONSE_MARGIN));
+        && contains(widened(searched, FAR), widened(gathered_bounds(), RESPONSE_MARGIN));
 }
 
 // How many windows of fields there are to look at; `listed`: what load_candidates or find_candidates returned.
@@ -129,7 +133,7 @@ void append_window(uint group_ix, uint window) {
             window -= windows_of(end - first);
         }
     }
-    append_candidates(first + window * WINDOW, end, widened(gathered[0], RESPONSE_MARGIN));
+    append_candidates(first + window * WINDOW, end, widened(gathered_bounds(), RESPONSE_MARGIN));
 }
 
 // Lists the fields near the workgroup's paths, where the group's list does not hold, and returns whether there is room for all; `own`: the thread's.

@@ -79,17 +79,16 @@ struct Moving {
     vec4 deepest; // see Contacts
     vec3 shift; // of its current position, which gives it no speed
     float unused; // friction, metres
-    float last_contact; // packed; 0: none
-    vec3 last_normal;
+    vec3 last_normal; // zero: it has met nothing
     vec3 last_co_moving;
     bool is_pinched; // between surfaces that face each other
 };
 
-// What each thread found, for the others of its particle.
+// What each thread found, for the others of its particle; and of each particle the contact that decides.
 shared float found_times[THREADS];
 shared float found_depths[THREADS];
 shared uint found_fields[THREADS];
-shared Contact found_contacts[THREADS];
+shared Contact deciding_contacts[PARTICLES];
 // A bit for each particle that goes on, by its first thread: for this iteration and the next.
 shared uint going[2];
 // Those that go on, on their way to other threads.
@@ -111,7 +110,7 @@ void find_overlapping(Moving moving) {
     barrier();
 }
 
-// The best contact so far of a thread's share of the tasks.
+// A contact that decides among those looked at so far, and whose it is.
 struct Found {
     Hit hit;
     uint field_ix;
@@ -133,6 +132,14 @@ void find_first_contact(Moving moving, bool strayed, Iteration iteration, inout 
     }
 }
 
+// For the others of its particle.
+void share(Found found) {
+    uint local_ix = gl_LocalInvocationID.x;
+    found_times[local_ix] = found.hit.time;
+    found_depths[local_ix] = found.hit.depth;
+    found_fields[local_ix] = found.field_ix;
+}
+
 // The thread whose contact decides: the first, of those at one time the shallowest, of equals the earlier field's.
 uint deciding() {
     uint first_lane = gl_LocalInvocationID.x - lane;
@@ -146,13 +153,14 @@ uint deciding() {
     return best;
 }
 
-// For the others of its particle.
-void share(Found found) {
-    uint local_ix = gl_LocalInvocationID.x;
-    found_times[local_ix] = found.hit.time;
-    found_depths[local_ix] = found.hit.depth;
-    found_fields[local_ix] = found.field_ix;
-    found_contacts[local_ix] = found.hit.contact;
+// What decides of all that a particle's threads have found. Called by all threads of a workgroup.
+Found decided(Found found) {
+    share(found);
+    barrier();
+    uint decides = deciding(), slot = gl_LocalInvocationID.x / lanes;
+    if (gl_LocalInvocationID.x == decides) deciding_contacts[slot] = found.hit.contact;
+    barrier();
+    return Found(Hit(found_times[decides], found_depths[decides], deciding_contacts[slot]), found_fields[decides]);
 }
 
 Bounds bounds_of(Moving moving) {
@@ -200,19 +208,20 @@ Moving begin(uint particle_ix, uint place, GarmentSettings garment, float since,
     moving.deepest = starts_anew ? vec4(0.0) : contacts[particle_ix];
     moving.shift = vec3(0.0);
     moving.unused = 0.0;
-    moving.last_contact = predicted[particle_ix].w; // 0 unless another technique has met the particle before
     moving.last_normal = vec3(0.0);
     moving.last_co_moving = moving.from;
     moving.is_pinched = false;
     return moving;
 }
 
-// Puts a particle outside the surface of a contact.
-void resolve(inout Moving moving, Contact contact, float depth, uint field_ix, uint number, float friction) {
+// Puts a particle outside the surface that it has been found to meet.
+void resolve(inout Moving moving, Found found, uint number, float friction) {
+    Contact contact = found.hit.contact;
+    float depth = found.hit.depth;
     float kept = iteration_of(number, moving.thickness, moving.size).thickness;
     // What was missing already when the sub-step began is corrected without giving the particle speed.
     moving.shift += contact.normal * clamp(depth_of(contact, contact.co_moving, kept), 0.0, depth);
-    Answer answer = answer_of(field_ix, number, friction);
+    Answer answer = answer_of(found.field_ix, number, friction);
     vec2 bounced = bounce(contact, moving.to, depth, kept, answer.restitution);
     moving.shift += contact.normal * bounced.y;
     moving.unused += unused_friction(contact, moving.to, depth, answer.friction, friction_model);
@@ -221,7 +230,6 @@ void resolve(inout Moving moving, Contact contact, float depth, uint field_ix, u
     moving.is_pinched = moving.is_pinched || dot(contact.normal, moving.last_normal) < 0.0;
     moving.last_normal = contact.normal;
     moving.last_co_moving = contact.co_moving;
-    moving.last_contact = pack_contact(contact.normal, moving.is_pinched ? 0.0 : moving.unused);
     if (depth > moving.deepest.w) moving.deepest = vec4(contact.normal, depth);
 }
 
@@ -230,8 +238,12 @@ void end(Moving moving, float since) {
     vec3 shift = moving.shift;
     // What is pushed to and fro goes along with what has pushed it last: the way between is no motion.
     if (moving.is_pinched) shift = moving.to - moving.last_co_moving;
-    current[moving.particle_ix].xyz += current_shift(moving.to - predicted[moving.particle_ix].xyz, shift, since);
-    predicted[moving.particle_ix] = vec4(moving.to, moving.last_contact);
+    vec4 before = predicted[moving.particle_ix];
+    current[moving.particle_ix].xyz += current_shift(moving.to - before.xyz, shift, since);
+    // 0 unless another technique has met the particle before.
+    float contact = before.w;
+    if (moving.last_normal != vec3(0.0)) contact = pack_contact(moving.last_normal, moving.is_pinched ? 0.0 : moving.unused);
+    predicted[moving.particle_ix] = vec4(moving.to, contact);
     contacts[moving.particle_ix] = moving.deepest;
 }
 
@@ -267,14 +279,12 @@ void main() {
     if (gl_LocalInvocationID.x == 0) going[first_iteration() % 2] = 0;
     bool listed = load_candidates(group_ix, bounds_of(moving)) || find_candidates(group_ix, bounds_of(moving));
     for (uint iteration = first_iteration(); iteration < RESPONSE_ITERATIONS; ++iteration) {
-        share(search(moving, group_ix, iteration, listed));
-        barrier();
-        uint decides = deciding();
+        Found found = decided(search(moving, group_ix, iteration, listed));
         bool was_held = moving.has_contact;
-        moving.has_contact = was_held && found_times[decides] <= 1.0;
+        moving.has_contact = was_held && found.hit.time <= 1.0;
         if (gl_LocalInvocationID.x == 0) going[(iteration + 1) % 2] = 0;
         if (moving.has_contact) {
-            resolve(moving, found_contacts[decides], found_depths[decides], found_fields[decides], iteration, garment.friction);
+            resolve(moving, found, iteration, garment.friction);
             if (lane == 0) atomicOr(going[iteration % 2], 1u << gl_LocalInvocationID.x);
         }
         bool is_last = iteration + 1 == RESPONSE_ITERATIONS;

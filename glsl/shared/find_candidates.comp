@@ -89,7 +89,7 @@ void main() {
     // What follows the skin meets nothing.
     if (garments[particles[particle_ix].garment_ix].stride == 0) return;
     gather_bounds(bounds_of_particle(particle_ix, lane % LANES));
-    Bounds searched = gathered[0], bounds = widened(searched, RESPONSE_MARGIN);
+    Bounds searched = gathered_bounds(), bounds = widened(searched, RESPONSE_MARGIN);
     uint range_count = 0, range_end = 0;
     clear_candidates();
     for (uint first = 0; first < body_count; first += WINDOW) {

@@ -31,9 +31,10 @@ layout(scalar, binding = 11) buffer NearestTriangles { uint nearest_triangles[];
 const uint LANES = 8;
 const uint PARTICLES = 4;
 
-// No tree has more levels: see MAX_LEVELS of src/collide/box_tree/eight_way.rs. Below the root's, each puts eight nodes in place of one.
-const uint MAX_LEVELS = 16;
-const uint STACK = 1 + 7 * (MAX_LEVELS - 1);
+// The tree's levels, at most MAX_LEVELS of src/collide/box_tree/eight_way.rs. Below the root's, each puts eight nodes in place of one. No larger than need be: how
+// many workgroups run at once is decided by how much shared memory each has.
+layout(constant_id = 0) const uint LEVELS = 16;
+const uint STACK = 1 + 7 * (LEVELS - 1);
 
 // In the lowest bits of a distance: how many children or triangles there are. Such a distance is too short by 2 millionths of itself.
 const uint COUNT_MASK = 15;

@@ -241,6 +241,11 @@ impl BoxTreeBuffers {
         self.node_count
     }
 
+    /// From the root's to that of the lowest leaves.
+    pub fn level_count(&self) -> u32 {
+        self.level_count
+    }
+
     /// Device memory.
     pub fn bytes(&self) -> u64 {
         self.nodes.bytes() + self.parents.bytes() + self.arrivals.bytes()

@@ -18,8 +18,8 @@ const _: () = assert!(CHILDREN <= 8 && LEAF_TRIANGLES <= 8);
 const MAX_FILLED: f64 = 0.6;
 
 /// Levels that no tree exceeds. The largest body that a device holds, of less than 2³¹ triangles, has 11; five more join 32,768 bodies.
-/// Usual ones, of up to 157,000 triangles, have 6, and 4096 of them 10 in all. The stacks of glsl/bvh/respond.comp and
-/// glsl/wide_bvh/collide.comp have room for so many.
+/// Usual ones, of up to 157,000 triangles, have 6, and 4096 of them 10 in all. The stack of glsl/bvh/respond.comp has
+/// room for so many.
 pub const MAX_LEVELS: usize = 16;
 
 /// A tree that sorts the skin's triangles.

@@ -16,7 +16,7 @@ pub trait Search: Send + Sync + 'static {
     /// Whose tree it is.
     const TECHNIQUE: Technique;
     /// Its bindings are those of `SkinTriangles::collide_bindings`, and then boxes, nearest triangles and path starts; it is pushed a
-    /// [`SearchPush`].
+    /// [`SearchPush`], and its constant 0 is how many levels the tree has.
     const SHADER: &'static Shader;
 
     /// The tree, for which it sorts the triangles.
@@ -42,6 +42,8 @@ pub struct SearchPush {
 
 /// The pipelines of such a technique.
 pub struct SearchPipelines {
+    /// Of the trees that they search.
+    level_count: u32,
     refit: RefitPipeline,
     collide: ComputePipeline,
 }
@@ -49,10 +51,12 @@ pub struct SearchPipelines {
 impl SearchPipelines {
     /// # Errors
     /// When the driver refuses a shader.
-    fn new(gpu: &Arc<Gpu>, shader: &'static Shader) -> Result<Self, GpuError> {
+    fn new(gpu: &Arc<Gpu>, shader: &'static Shader, tree: &SkinTree) -> Result<Self, GpuError> {
+        let level_count = tree.boxes().level_count();
         Ok(Self {
+            level_count,
             refit: RefitPipeline::new(gpu)?,
-            collide: ComputePipeline::new(gpu, shader, &[])?,
+            collide: ComputePipeline::new(gpu, shader, &[level_count])?,
         })
     }
 }
@@ -77,20 +81,22 @@ impl<S: Search> Detector for Equipped<SearchedTree<S>, SearchPipelines> {
         def: &ColliderDef,
         earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
+        let tree = SkinTree::new(uploads, def.bodies, def.particle_count, S::build)?;
+        let level_count = tree.boxes().level_count();
+        let earlier = earlier.map(|earlier| &earlier.pipelines);
+        let pipelines = match earlier.filter(|earlier| earlier.level_count == level_count) {
+            Some(pipelines) => Arc::clone(pipelines),
+            None => Arc::new(SearchPipelines::new(gpu, S::SHADER, &tree)?),
+        };
+        let search = PhantomData;
         Ok(Self {
-            state: SearchedTree {
-                tree: SkinTree::new(uploads, def.bodies, def.particle_count, S::build)?,
-                search: PhantomData,
-            },
-            pipelines: match earlier {
-                Some(tree) => Arc::clone(&tree.pipelines),
-                None => Arc::new(SearchPipelines::new(gpu, S::SHADER)?),
-            },
+            state: SearchedTree { tree, search },
+            pipelines,
         })
     }
 
     fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
-        self.pipelines = Arc::new(SearchPipelines::new(gpu, S::SHADER)?);
+        self.pipelines = Arc::new(SearchPipelines::new(gpu, S::SHADER, &self.state.tree)?);
         Ok(())
     }
 

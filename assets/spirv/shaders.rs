@@ -111,18 +111,18 @@ pub const CLOTH_CONTACT_LIMIT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/contact_list.comp`
-// from 2db028e218ba1d59, content af3380fe78dae18d
+// from 56a5e1d441ed307d, content 7140d1d43776509e
 pub const CLOTH_CONTACT_LIST_COMP: Shader = Shader {
     name: "cloth/contact_list.comp",
     spirv: include_bytes!("cloth/contact_list.comp.spv"),
     bindings: &[Binding { number: 0, name: "ContactParticles", kind: BindingKind::StorageWrite }, Binding { number: 1, name: "Current", kind: BindingKind::StorageWrite }, Binding { number: 2, name: "Predicted", kind: BindingKind::StorageWrite }, Binding { number: 3, name: "Triangles", kind: BindingKind::StorageRead }, Binding { number: 4, name: "Edges", kind: BindingKind::StorageRead }, Binding { number: 5, name: "Balls", kind: BindingKind::StorageWrite }, Binding { number: 6, name: "Tiles", kind: BindingKind::StorageWrite }, Binding { number: 7, name: "Order", kind: BindingKind::StorageRead }, Binding { number: 8, name: "Pairs", kind: BindingKind::StorageRead }, Binding { number: 9, name: "FirstMet", kind: BindingKind::StorageRead }, Binding { number: 10, name: "Counts", kind: BindingKind::StorageRead }, Binding { number: 11, name: "Lists", kind: BindingKind::StorageWrite }, Binding { number: 12, name: "Overflow", kind: BindingKind::StorageWrite }],
     push_constant_bytes: 52,
     local_size: [64, 1, 1],
-    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("list_shares", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "FirstMet", members: &[("first_met", 0)] }, StructLayout { name: "Pairs", members: &[("pairs", 0)] }, StructLayout { name: "Counts", members: &[("tile_pair_count", 0), ("has_no_room", 4)] }, StructLayout { name: "Lists", members: &[("lists", 0)] }, StructLayout { name: "Overflow", members: &[("overflow_count", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }],
+    structs: &[StructLayout { name: "Push", members: &[("particle_count", 0), ("triangle_count", 4), ("edge_count", 8), ("order_count", 12), ("sub_step_ix", 16), ("sub_steps", 20), ("list_shares", 24), ("grab_ix", 28), ("up", 32), ("is_resolved", 44), ("own_strides", 48)] }, StructLayout { name: "Order", members: &[("order", 0)] }, StructLayout { name: "Lists", members: &[("lists", 0)] }, StructLayout { name: "FirstMet", members: &[("first_met", 0)] }, StructLayout { name: "Pairs", members: &[("pairs", 0)] }, StructLayout { name: "Counts", members: &[("tile_pair_count", 0), ("has_no_room", 4)] }, StructLayout { name: "Overflow", members: &[("overflow_count", 0)] }, StructLayout { name: "ContactParticle", members: &[("start", 0), ("thickness", 12), ("motion", 16), ("garment", 28), ("apart", 32), ("inverse_mass", 44), ("carried", 48), ("friction", 60)] }, StructLayout { name: "ContactParticles", members: &[("contact_particles", 0)] }, StructLayout { name: "Current", members: &[("current", 0)] }, StructLayout { name: "Predicted", members: &[("predicted", 0)] }, StructLayout { name: "Triangles", members: &[("triangles", 0)] }, StructLayout { name: "ClothEdge", members: &[("ends", 0), ("opposite", 8)] }, StructLayout { name: "Edges", members: &[("edges", 0)] }, StructLayout { name: "Ball", members: &[("middle", 0), ("within", 12), ("motion", 16), ("halt_length", 28), ("at_rest", 32), ("sheet", 44), ("halt", 48), ("radius", 60)] }, StructLayout { name: "Balls", members: &[("balls", 0)] }, StructLayout { name: "MovingBounds", members: &[("low", 0), ("reach", 12), ("high", 16), ("halt", 28), ("end_low", 32), ("end_high", 48)] }, StructLayout { name: "Tiles", members: &[("tiles", 0)] }],
 };
 
 /// `glsl/cloth/contact_pairs.comp`
-// from 9b383ac5e2cc0b54, content d17f7820c892c7be
+// from 8eb9fabec5250faf, content e5b542805f4c198e
 pub const CLOTH_CONTACT_PAIRS_COMP: Shader = Shader {
     name: "cloth/contact_pairs.comp",
     spirv: include_bytes!("cloth/contact_pairs.comp.spv"),
@@ -199,7 +199,7 @@ pub const CLOTH_PREDICT_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep.comp`
-// from f35f08c15d718263, content 365665842a14187c
+// from d84f39dd0f468aa1, content 365665842a14187c
 pub const CLOTH_SLEEP_COMP: Shader = Shader {
     name: "cloth/sleep.comp",
     spirv: include_bytes!("cloth/sleep.comp.spv"),
@@ -210,7 +210,7 @@ pub const CLOTH_SLEEP_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep_measure.comp`
-// from 21bd2229a7ddc9c8, content 135817e38c9522d8
+// from 6e5f876f16ffe0d8, content 135817e38c9522d8
 pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
     name: "cloth/sleep_measure.comp",
     spirv: include_bytes!("cloth/sleep_measure.comp.spv"),
@@ -221,7 +221,7 @@ pub const CLOTH_SLEEP_MEASURE_COMP: Shader = Shader {
 };
 
 /// `glsl/cloth/sleep_motion.comp`
-// from 453be385452366c4, content 0767a0f23608d8ed
+// from f6001958803ccfcc, content 563e7c202d431eaf
 pub const CLOTH_SLEEP_MOTION_COMP: Shader = Shader {
     name: "cloth/sleep_motion.comp",
     spirv: include_bytes!("cloth/sleep_motion.comp.spv"),
@@ -243,7 +243,7 @@ pub const CLOTH_SOLVE_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/bound.comp`
-// from fe353c7c996409f6, content 615156e582367ffe
+// from b8df08a3cb5c3ca2, content f6bf836cb8e3a77f
 pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
     name: "distance_field/bound.comp",
     spirv: include_bytes!("distance_field/bound.comp.spv"),
@@ -254,7 +254,7 @@ pub const DISTANCE_FIELD_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/distance_field/collide.comp`
-// from cd6278504df3f726, content 350816bad7407685
+// from 0cd15332a83ca22b, content 4ff7aa0ce03bbc75
 pub const DISTANCE_FIELD_COLLIDE_COMP: Shader = Shader {
     name: "distance_field/collide.comp",
     spirv: include_bytes!("distance_field/collide.comp.spv"),
@@ -320,7 +320,7 @@ pub const OVERLAY_PANELS_VERT: Shader = Shader {
 };
 
 /// `glsl/radial/bound.comp`
-// from 12e9a147d5da4704, content 50fc2533753aae21
+// from 60ad17c9aabc4e8c, content 17cbb668aa0f062a
 pub const RADIAL_BOUND_COMP: Shader = Shader {
     name: "radial/bound.comp",
     spirv: include_bytes!("radial/bound.comp.spv"),
@@ -331,7 +331,7 @@ pub const RADIAL_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide.comp`
-// from fe546ca25943b241, content adde422b065835f8
+// from d6b84e64b57223d8, content 9be43e4f43f0e8d0
 pub const RADIAL_COLLIDE_COMP: Shader = Shader {
     name: "radial/collide.comp",
     spirv: include_bytes!("radial/collide.comp.spv"),
@@ -342,7 +342,7 @@ pub const RADIAL_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/radial/collide_edges.comp`
-// from 8639d11baede13b8, content 28b30e16ae3f97cf
+// from 5dab9494282b5cea, content 702903584f53640b
 pub const RADIAL_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "radial/collide_edges.comp",
     spirv: include_bytes!("radial/collide_edges.comp.spv"),
@@ -639,7 +639,7 @@ pub const RENDER_SOLID_VERT: Shader = Shader {
 };
 
 /// `glsl/shared/find_candidates.comp`
-// from 326441c2ab72a903, content 2e4d320c30f00106
+// from 3661e9a2079ff850, content 234304f5b7ea54cb
 pub const SHARED_FIND_CANDIDATES_COMP: Shader = Shader {
     name: "shared/find_candidates.comp",
     spirv: include_bytes!("shared/find_candidates.comp.spv"),
@@ -716,7 +716,7 @@ pub const SKIN_BAKE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/bound.comp`
-// from 4c7d3c702542d494, content 4928e6dcd9e80751
+// from 6d271960dea25620, content b72ed8515632d428
 pub const SOLID_BOUND_COMP: Shader = Shader {
     name: "solid/bound.comp",
     spirv: include_bytes!("solid/bound.comp.spv"),
@@ -727,7 +727,7 @@ pub const SOLID_BOUND_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide.comp`
-// from 1b33d67c72c67acb, content c69caee59443ce1c
+// from 6d46214d5bdbd610, content 0a406f9032b7ff46
 pub const SOLID_COLLIDE_COMP: Shader = Shader {
     name: "solid/collide.comp",
     spirv: include_bytes!("solid/collide.comp.spv"),
@@ -738,7 +738,7 @@ pub const SOLID_COLLIDE_COMP: Shader = Shader {
 };
 
 /// `glsl/solid/collide_edges.comp`
-// from cf36b71ee3d21b1b, content 2f1f5bbd6afc2c10
+// from fcd4f8c5f15abfd7, content 693f6e6a1fe972cf
 pub const SOLID_COLLIDE_EDGES_COMP: Shader = Shader {
     name: "solid/collide_edges.comp",
     spirv: include_bytes!("solid/collide_edges.comp.spv"),
@@ -837,7 +837,7 @@ pub const SPATIAL_HASH_VOXELISE_COMP: Shader = Shader {
 };
 
 /// `glsl/wide_bvh/collide.comp`
-// from 6371e4136701f5e6, content fcf082aba9e93dea
+// from 93847538063c9fe0, content 9e175dcc7e8b99c7
 pub const WIDE_BVH_COLLIDE_COMP: Shader = Shader {
     name: "wide_bvh/collide.comp",
     spirv: include_bytes!("wide_bvh/collide.comp.spv"),

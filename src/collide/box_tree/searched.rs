@@ -16,11 +16,16 @@ pub trait Search: Send + Sync + 'static {
     /// Whose tree it is.
     const TECHNIQUE: Technique;
     /// Its bindings are those of `SkinTriangles::collide_bindings`, and then boxes, nearest triangles and path starts; it is pushed a
-    /// [`SearchPush`], and its constant 0 is how many levels the tree has.
+    /// [`SearchPush`].
     const SHADER: &'static Shader;
 
     /// The tree, for which it sorts the triangles.
     fn build(skin: &mut BindSkin) -> BoxTree;
+
+    /// The shader's constants for a tree of so many levels.
+    fn constants(_level_count: u32) -> Vec<u32> {
+        Vec::new()
+    }
 
     /// Dispatches the shader for so many particles.
     fn dispatch(
@@ -42,8 +47,8 @@ pub struct SearchPush {
 
 /// The pipelines of such a technique.
 pub struct SearchPipelines {
-    /// Of the trees that they search.
-    level_count: u32,
+    /// What the search was compiled with.
+    constants: Vec<u32>,
     refit: RefitPipeline,
     collide: ComputePipeline,
 }
@@ -51,12 +56,11 @@ pub struct SearchPipelines {
 impl SearchPipelines {
     /// # Errors
     /// When the driver refuses a shader.
-    fn new(gpu: &Arc<Gpu>, shader: &'static Shader, tree: &SkinTree) -> Result<Self, GpuError> {
-        let level_count = tree.boxes().level_count();
+    fn new(gpu: &Arc<Gpu>, shader: &'static Shader, constants: Vec<u32>) -> Result<Self, GpuError> {
         Ok(Self {
-            level_count,
             refit: RefitPipeline::new(gpu)?,
-            collide: ComputePipeline::new(gpu, shader, &[level_count])?,
+            collide: ComputePipeline::new(gpu, shader, &constants)?,
+            constants,
         })
     }
 }
@@ -82,11 +86,11 @@ impl<S: Search> Detector for Equipped<SearchedTree<S>, SearchPipelines> {
         earlier: Option<&Self>,
     ) -> Result<Self, CollideError> {
         let tree = SkinTree::new(uploads, def.bodies, def.particle_count, S::build)?;
-        let level_count = tree.boxes().level_count();
+        let constants = S::constants(tree.boxes().level_count());
         let earlier = earlier.map(|earlier| &earlier.pipelines);
-        let pipelines = match earlier.filter(|earlier| earlier.level_count == level_count) {
+        let pipelines = match earlier.filter(|earlier| earlier.constants == constants) {
             Some(pipelines) => Arc::clone(pipelines),
-            None => Arc::new(SearchPipelines::new(gpu, S::SHADER, &tree)?),
+            None => Arc::new(SearchPipelines::new(gpu, S::SHADER, constants)?),
         };
         let search = PhantomData;
         Ok(Self {
@@ -96,7 +100,8 @@ impl<S: Search> Detector for Equipped<SearchedTree<S>, SearchPipelines> {
     }
 
     fn reload_pipelines(&mut self, gpu: &Arc<Gpu>) -> Result<(), GpuError> {
-        self.pipelines = Arc::new(SearchPipelines::new(gpu, S::SHADER, &self.state.tree)?);
+        let constants = self.pipelines.constants.clone();
+        self.pipelines = Arc::new(SearchPipelines::new(gpu, S::SHADER, constants)?);
         Ok(())
     }
 

@@ -50,6 +50,11 @@ impl Search for Wide {
         eight_way::build(skin)
     }
 
+    /// Its stacks are as long as the tree needs.
+    fn constants(level_count: u32) -> Vec<u32> {
+        vec![level_count]
+    }
+
     fn dispatch(
         recorder: &mut Recorder,
         shader: &ComputePipeline,

@@ -76,8 +76,8 @@ impl Searches {
 enum Skinning {
     /// Whether they start, whatever their body does.
     Baked(PaletteIn, bool),
-    /// Whether their body was teleported.
-    TakenOver(HostSkin, bool),
+    /// Of which body, so that each is taken over by itself, and whether it was teleported.
+    TakenOver(HostSkin, usize, bool),
 }
 
 impl World {
@@ -279,11 +279,14 @@ impl Simulation {
     /// Skins bodies and the garments' targets, each contiguous range in one dispatch; usually all.
     fn record_skins(&mut self, recorder: &mut Recorder, step: &StepInput, bones: &StepBones) {
         self.skin.begin_step();
-        let bodies = self.bodies.iter().zip(step.bodies);
-        let bodies = bodies.map(|(body, input)| {
+        let bodies = self.bodies.iter().zip(step.bodies).enumerate();
+        let bodies = bodies.map(|(body_ix, (body, input))| {
             let skinning = match input.skin {
                 None => Skinning::Baked(PaletteIn::of(input.bones), body.starts),
-                Some(skin) => Skinning::TakenOver(skin, body.is_teleported(input.teleported)),
+                Some(skin) => {
+                    let is_teleported = body.is_teleported(input.teleported);
+                    Skinning::TakenOver(skin, body_ix, is_teleported)
+                }
             };
             (body.vertices.clone(), skinning)
         });
@@ -304,8 +307,8 @@ impl Simulation {
                     let palette = self.palette(bones, palette);
                     ours.record_bake(recorder, pipelines, palette, vertices, starts);
                 }
-                Skinning::TakenOver(skin, is_teleported) => {
-                    let skin = skin.foreign();
+                Skinning::TakenOver(skin, _, is_teleported) => {
+                    let skin = skin.foreign(vertices.len() as u32);
                     ours.record_adopt(recorder, pipelines, skin, vertices, is_teleported);
                 }
             }

@@ -1,7 +1,7 @@
 //! What an engine provides, what it must have enabled, and who waits for whom.
 //!
 //! The library never creates a device, submits, waits or makes a queue. It records into the host's command buffer, and
-//! owns nothing but its own buffers and pipelines.
+//! owns nothing but its own buffers, pipelines, descriptor pools and query pools.
 //!
 //! # Synchronisation
 //!
@@ -76,7 +76,7 @@ pub struct Host<'a> {
     pub shared_with: &'a [u32],
     /// An allocator to share, or `None` for one of our own.
     pub allocator: Option<Arc<Mutex<Allocator>>>,
-    /// May be null.
+    /// May be null. Outlives the world, as all handles do: edits make pipelines too.
     pub pipeline_cache: vk::PipelineCache,
     /// How many frames the host lets the GPU fall behind; usually 2.
     pub frames_in_flight: usize,

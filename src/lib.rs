@@ -78,6 +78,7 @@ pub mod oracle;
 #[cfg(feature = "viewer")]
 pub mod overlay;
 pub mod pose;
+mod range;
 #[cfg(feature = "engine")]
 pub mod render;
 #[cfg(feature = "engine")]
@@ -99,6 +100,7 @@ pub use cloth::{ClothSettings, Detail, GarmentSettings};
 pub use collide::{CollideSettings, SubStepTransforms, Technique};
 pub use host::Host;
 pub use pose::{Palette, Pose};
+pub use range::OutOfRange;
 pub use solid::{SolidMaterial, SolidShape};
 pub use world::{
     BodyDef, BodyStep, Bones, FrameInput, GarmentDef, HostBones, HostSkin, MAX_STEPS, Pipelines,

@@ -193,6 +193,19 @@ pub struct Settings {
     pub garments: Vec<GarmentSettings>,
 }
 
+impl Settings {
+    /// Whether a step can be made with them.
+    pub(crate) fn check(&self) -> Result<(), RecordError> {
+        let shared = self.cloth.check().and_then(|()| self.collide.check());
+        shared.map_err(RecordError::OutOfRange)?;
+        let mut garments = self.garments.iter().enumerate();
+        garments.try_for_each(|(garment_ix, garment)| {
+            let fault = garment.check();
+            fault.map_err(|fault| RecordError::GarmentOutOfRange { garment_ix, fault })
+        })
+    }
+}
+
 /// Bodies and garments on one device. Drop it only when the GPU is done with its frames.
 pub struct World {
     pub(crate) simulation: Simulation,
@@ -381,21 +394,6 @@ impl World {
     /// The particles of all garments.
     pub fn cloth(&self) -> &Cloth {
         &self.simulation.cloth
-    }
-
-    /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters.
-    /// Takes some 2.3 kB per particle while it does. The caller waits for the GPU before it switches it off.
-    ///
-    /// # Errors
-    /// When memory runs out, or there is more cloth than one dispatch takes.
-    pub fn set_cloth_contacts(&mut self, meets: bool) -> Result<(), GpuError> {
-        let kept = &mut self.simulation.cloth_contacts;
-        *kept = match (meets, kept.take()) {
-            (false, _) => None,
-            (true, Some(contacts)) => Some(contacts),
-            (true, None) => Some(self.contents.cloth_contacts(&self.gpu, &mut self.uploads)?),
-        };
-        Ok(())
     }
 
     /// Where cloth meets cloth; `None` unless it does.

@@ -38,6 +38,7 @@ pub use self::size::PERSON_HEIGHT;
 pub use self::solid::{NamedSolid, SolidForm};
 pub use self::text::printable;
 pub use self::validate::Invalid;
+pub(crate) use self::validate::validate_weights;
 
 /// The most joints that may move one vertex: glTF's `JOINTS_0` and `JOINTS_1`.
 pub const MAX_INFLUENCES: usize = 8;

@@ -170,7 +170,7 @@ pub(super) fn area_vector(positions: &[Vec3], triangle: [u32; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
 
-fn validate_weights(weights: &[f32; super::MAX_INFLUENCES]) -> Result<(), &'static str> {
+pub(crate) fn validate_weights(weights: &[f32; super::MAX_INFLUENCES]) -> Result<(), &'static str> {
     ensure(
         weights.iter().all(|&weight| weight >= 0.0),
         "a weight is negative or not a number",

@@ -13,6 +13,7 @@ use crate::cloth::garment::GarmentError;
 use crate::collide::CollideError;
 use crate::gpu::GpuError;
 use crate::host::{HostError, Unsupported};
+use crate::range::OutOfRange;
 use crate::world::{RecordError, WorldError};
 
 /// How a call went. Whatever is not `RF_RESULT_OK` comes with a message, see rf_last_error.
@@ -116,6 +117,12 @@ impl From<RecordError> for Failure {
 #[cfg(feature = "authoring")]
 impl From<GarmentError> for Failure {
     fn from(error: GarmentError) -> Self {
+        Self::invalid(error.to_string())
+    }
+}
+
+impl From<OutOfRange> for Failure {
+    fn from(error: OutOfRange) -> Self {
         Self::invalid(error.to_string())
     }
 }

@@ -111,6 +111,24 @@ pub unsafe extern "C" fn rf_world_record(
     })
 }
 
+/// The steps of a frame as they are read, and as the world takes them; kept, so that a frame takes no memory for them.
+#[derive(Default)]
+pub(super) struct StepScratch {
+    given: [Vec<RfBodyStep>; MAX_STEPS],
+    solids: [Vec<SolidStep>; MAX_STEPS],
+    /// Empty between frames.
+    bodies: [Vec<BodyStep<'static>>; MAX_STEPS],
+}
+
+/// The same room, for steps that live for another time.
+fn emptied<'a>(mut steps: Vec<BodyStep>) -> Vec<BodyStep<'a>> {
+    steps.clear();
+    steps
+        .into_iter()
+        .map(|_| unreachable!("it is empty"))
+        .collect()
+}
+
 impl RfWorld {
     unsafe fn record(
         &mut self,
@@ -123,21 +141,21 @@ impl RfWorld {
             let message = format!("{step_count} steps in one frame; at most {MAX_STEPS} fit");
             return Err(Failure::invalid(message));
         }
-        let body_count = self.avatars.len();
-        let mut given_bodies: [Vec<RfBodyStep>; MAX_STEPS] = Default::default();
-        for (step_ix, given) in given_bodies.iter_mut().enumerate().take(step_count) {
+        for step_ix in 0..step_count {
             // SAFETY: guaranteed by the caller.
-            *given = unsafe { self.read_step(steps, step_ix)? };
+            unsafe {
+                self.read_step(steps, step_ix)?;
+                read_solids(steps, step_ix, &mut self.scratch.solids[step_ix])?;
+            }
         }
-        let mut solids: [Vec<SolidStep>; MAX_STEPS] = Default::default();
-        for (step_ix, solids) in solids.iter_mut().enumerate().take(step_count) {
-            // SAFETY: guaranteed by the caller.
-            *solids = unsafe { read_solids(steps, step_ix)? };
-        }
-        let mut bodies: [Vec<BodyStep>; MAX_STEPS] = Default::default();
-        for ((bodies, given), palettes) in bodies.iter_mut().zip(&given_bodies).zip(&self.palettes)
-        {
-            bodies.reserve(body_count);
+        let StepScratch {
+            given,
+            solids,
+            bodies: rooms,
+        } = &mut self.scratch;
+        let mut bodies = std::mem::take(rooms).map(emptied);
+        let read = given.iter().zip(&self.palettes).take(step_count);
+        for (bodies, (given, palettes)) in bodies.iter_mut().zip(read) {
             bodies.extend(given.iter().zip(palettes).map(|(given, palette)| BodyStep {
                 bones: bones_of(given, palette),
                 teleported: given.is_teleported != 0,
@@ -155,15 +173,13 @@ impl RfWorld {
             step_seconds,
         };
         // SAFETY: guaranteed by the caller.
-        unsafe { self.world.record(cmd, &input) }.map_err(Failure::from)
+        let recorded = unsafe { self.world.record(cmd, &input) };
+        *rooms = bodies.map(emptied);
+        recorded.map_err(Failure::from)
     }
 
     /// Reads the bodies of a step, and puts their bones into the palettes of that step.
-    unsafe fn read_step(
-        &mut self,
-        steps: *const RfStep,
-        step_ix: usize,
-    ) -> Result<Vec<RfBodyStep>, Failure> {
+    unsafe fn read_step(&mut self, steps: *const RfStep, step_ix: usize) -> Result<(), Failure> {
         // SAFETY: guaranteed by the caller.
         let step = unsafe { read_nth(steps, step_ix, "steps")? };
         let (expected, found) = (self.avatars.len(), step.body_count as usize);
@@ -192,22 +208,33 @@ impl RfWorld {
                 Ok(body)
             }
         };
-        palettes.enumerate().map(read_body).collect()
+        let given = &mut self.scratch.given[step_ix];
+        given.clear();
+        for pair in palettes.enumerate() {
+            given.push(read_body(pair)?);
+        }
+        Ok(())
     }
 }
 
-/// Where the solids are in a step.
+/// Puts where the solids are in a step into `solids`.
 ///
 /// # Safety
 /// The steps must be valid, and so what they point to.
-unsafe fn read_solids(steps: *const RfStep, step_ix: usize) -> Result<Vec<SolidStep>, Failure> {
+unsafe fn read_solids(
+    steps: *const RfStep,
+    step_ix: usize,
+    solids: &mut Vec<SolidStep>,
+) -> Result<(), Failure> {
+    solids.clear();
     // SAFETY: guaranteed by the caller.
     unsafe {
         let step = read_nth(steps, step_ix, "steps")?;
-        (0..step.solid_count as usize)
-            .map(|solid_ix| Ok(step_of(&read_nth(step.solids, solid_ix, "solids")?)))
-            .collect()
+        for solid_ix in 0..step.solid_count as usize {
+            solids.push(step_of(&read_nth(step.solids, solid_ix, "solids")?));
+        }
     }
+    Ok(())
 }
 
 /// How many matrices a buffer holds is known to nobody else.

@@ -42,7 +42,10 @@ unsafe impl Versioned for RfGarmentInfo {
     const MIN_BYTES: usize = size_of::<Self>();
 }
 
-/// Makes garments of about `particle_count` particles to the character's shape. `kind` is one of RfGarmentKind.
+/// The most particles of garments that are made. Usually 500,000, what one world holds; many more would take the host's memory.
+const MAX_PARTICLES: u32 = 500_000;
+
+/// Makes garments of about `particle_count` particles, 500,000 at most, to the character's shape. `kind` is one of RfGarmentKind.
 ///
 /// `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind. Takes the
 /// feature `authoring`.
@@ -57,6 +60,10 @@ pub unsafe extern "C" fn rf_garment_make(
     guard(|| {
         // SAFETY: guaranteed by the caller.
         let (avatar, count) = unsafe { (&given(avatar, "avatar")?.0, given_mut(count, "count")?) };
+        if particle_count > MAX_PARTICLES {
+            let message = format!("{particle_count} particles: give at most {MAX_PARTICLES}");
+            return Err(Failure::invalid(message));
+        }
         let garments = make(kind_of(kind)?, avatar, particle_count as usize)?;
         // SAFETY: as above.
         let out = unsafe { room(out, *count as usize, garments.len(), "out")? };

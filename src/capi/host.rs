@@ -35,7 +35,7 @@ pub struct RfHost {
     pub instance: VkInstance,
     pub physical_device: VkPhysicalDevice,
     pub device: VkDevice,
-    /// May be null.
+    /// May be null. Outlives the world, as all handles do: edits make pipelines too.
     pub pipeline_cache: VkPipelineCache,
     /// How many frames the GPU may fall behind; usually 2.
     pub frames_in_flight: u32,

@@ -309,7 +309,7 @@ typedef struct RfHost {
   VkInstance instance;
   VkPhysicalDevice physical_device;
   VkDevice device;
-  // May be null.
+  // May be null. Outlives the world, as all handles do: edits make pipelines too.
   VkPipelineCache pipeline_cache;
   // How many frames the GPU may fall behind; usually 2.
   uint32_t frames_in_flight;
@@ -434,7 +434,7 @@ enum RfResult rf_fields_bytes(const struct RfFields *fields,
 // Gives fields back; NULL is none. Worlds keep what they were given.
 void rf_fields_destroy(struct RfFields *fields);
 
-// Makes garments of about `particle_count` particles to the character's shape. `kind` is one of RfGarmentKind.
+// Makes garments of about `particle_count` particles, 500,000 at most, to the character's shape. `kind` is one of RfGarmentKind.
 //
 // `count` says how many there is room for at `out`, and is set to how many were made; 2 is enough for every kind. Takes the
 // feature `authoring`.
@@ -480,8 +480,7 @@ enum RfResult rf_world_cloth_settings(const struct RfWorld *world, struct RfClot
 enum RfResult rf_world_set_cloth_settings(struct RfWorld *world, const struct RfClothSettings *settings);
 
 // Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters. At first
-// it does not. `meets`: not 0. Takes some 1,300 bytes per particle while it does. The caller waits for the GPU before it switches
-// it off.
+// it does not. `meets`: not 0. Takes some 4 kB per particle while it does, which is freed once the frames in flight are over.
 enum RfResult rf_world_set_cloth_contacts(struct RfWorld *world,
                                           uint32_t meets);
 

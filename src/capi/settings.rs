@@ -108,8 +108,8 @@ pub unsafe extern "C" fn rf_garment_settings_default(out: *mut RfGarmentSettings
     guard(|| unsafe { fill(out, settings, "out") })
 }
 
-pub(super) fn settings_of(settings: RfGarmentSettings) -> GarmentSettings {
-    GarmentSettings {
+pub(super) fn settings_of(settings: RfGarmentSettings) -> Result<GarmentSettings, Failure> {
+    let settings = GarmentSettings {
         compliance: settings.compliance,
         density: settings.density,
         strain_limit: settings.strain_limit,
@@ -119,7 +119,9 @@ pub(super) fn settings_of(settings: RfGarmentSettings) -> GarmentSettings {
         thickness: settings.thickness,
         tethered: u32::from(settings.is_tethered != 0),
         motion_scale: settings.motion_scale,
-    }
+    };
+    settings.check()?;
+    Ok(settings)
 }
 
 /// Changes the settings of a garment from the next frame on.
@@ -138,7 +140,7 @@ pub unsafe extern "C" fn rf_world_set_garment_settings(
         let garment = garments.get_mut(garment_index as usize).ok_or_else(|| {
             Failure::invalid(format!("there is no garment {garment_index} of {count}"))
         })?;
-        *garment = settings_of(settings);
+        *garment = settings_of(settings)?;
         Ok(())
     })
 }
@@ -187,10 +189,11 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
         // SAFETY: guaranteed by the caller.
         let (world, settings) =
             unsafe { (given_mut(world, "world")?, read(settings, "settings")?) };
+        let mut collide = world.world.settings().collide;
         if settings.collision_stride != 0 {
-            world.world.settings_mut().collide.stride = settings.collision_stride;
+            collide.stride = settings.collision_stride;
         }
-        world.world.settings_mut().cloth = ClothSettings {
+        let cloth = ClothSettings {
             sub_steps: settings.sub_steps,
             iterations: settings.iterations,
             sweeps: settings.sweeps,
@@ -213,13 +216,16 @@ pub unsafe extern "C" fn rf_world_set_cloth_settings(
                 limit => (limit > 0.0).then_some(limit),
             },
         };
+        collide.check()?;
+        cloth.check()?;
+        let kept = world.world.settings_mut();
+        (kept.cloth, kept.collide) = (cloth, collide);
         Ok(())
     })
 }
 
 /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters. At first
-/// it does not. `meets`: not 0. Takes some 1,300 bytes per particle while it does. The caller waits for the GPU before it switches
-/// it off.
+/// it does not. `meets`: not 0. Takes some 4 kB per particle while it does, which is freed once the frames in flight are over.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn rf_world_set_cloth_contacts(world: *mut RfWorld, meets: u32) -> RfResult {
     guard(|| {

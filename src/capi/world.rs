@@ -12,6 +12,7 @@ use super::border::{
 };
 use super::character::RfAvatar;
 use super::fields::RfFields;
+use super::frame::StepScratch;
 use super::garment::RfGarment;
 use super::host::{LoadedHost, RfHost};
 use super::settings::{RfGarmentSettings, settings_of};
@@ -28,6 +29,7 @@ pub struct RfWorld {
     pub(super) avatars: Vec<Arc<Avatar>>,
     /// Of each body in each step; kept, so that a frame takes no memory for them.
     pub(super) palettes: [Vec<Palette>; MAX_STEPS],
+    pub(super) scratch: StepScratch,
 }
 
 /// Memory in bytes.
@@ -121,6 +123,7 @@ pub unsafe extern "C" fn rf_world_create(
                 world,
                 avatars: Vec::new(),
                 palettes: Default::default(),
+                scratch: StepScratch::default(),
             };
             hand_over(out, world, "out")
         }
@@ -271,7 +274,7 @@ pub unsafe extern "C" fn rf_world_add_garment(
         let mut def = GarmentDef::new(garment, body_index as usize);
         if !settings.is_null() {
             // SAFETY: as above.
-            def.settings = settings_of(unsafe { read(settings, "settings")? });
+            def.settings = settings_of(unsafe { read(settings, "settings")? })?;
         }
         let mut garment_ix = 0;
         world.world.edit(|contents| {

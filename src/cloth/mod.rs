@@ -19,6 +19,7 @@ pub mod twin;
 pub use detail::Detail;
 pub use layers::layer;
 pub use motion::MotionConstraint;
+pub(crate) use settings::MAX_REPEATS;
 pub use settings::{ClothSettings, GarmentSettings, Ground, MAX_SUB_STEPS, Material};
 pub use sleep::{GarmentRest, Sleep};
 pub(crate) use sleep::{SleepInputs, SleepPipelines, Sleepers};

@@ -5,6 +5,7 @@ use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use super::sleep::Sleep;
+use crate::range::{OutOfRange, within};
 
 /// Settings of one garment; `GarmentSettings` of glsl/shared/structs.glsl.
 ///
@@ -106,6 +107,35 @@ impl GarmentSettings {
         Material::ALL.into_iter().find(is_alike)
     }
 
+    /// Whether cloth can be simulated with it.
+    ///
+    /// # Errors
+    /// With the first number that is out of its range.
+    pub fn check(&self) -> Result<(), OutOfRange> {
+        let Self {
+            compliance,
+            density,
+            strain_limit,
+            damping,
+            drag,
+            friction,
+            thickness,
+            tethered,
+            motion_scale,
+        } = *self;
+        for compliance in compliance {
+            within("compliance", compliance, 0.0..=1e12)?;
+        }
+        within("density", density, 1e-3..=100.0)?;
+        within("strain_limit", strain_limit, 0.0..=MOST)?;
+        within("damping", damping, 0.0..=MOST)?;
+        within("drag", drag, 0.0..=MOST)?;
+        within("friction", friction, 0.0..=MOST)?;
+        within("thickness", thickness, 0.0..=10.0)?;
+        within("tethered", tethered as f32, 0.0..=1.0)?;
+        within("motion_scale", motion_scale, 0.0..=MOST)
+    }
+
     /// Of a fabric; settings that do not depend on the fabric have their defaults.
     pub fn of(material: Material) -> Self {
         // N/m along warp, weft and in shear; N·m; kg/m².
@@ -189,6 +219,60 @@ pub struct ClothSettings {
 
 /// The most sub-steps of a step: room for their field transforms is taken beforehand.
 pub const MAX_SUB_STEPS: u32 = 16;
+/// The most solves of a sub-step, sweeps of a solve and points of a path. Usually 64, sixteen times what is usual; with many more a step takes longer
+/// than drivers wait for a device.
+pub(crate) const MAX_REPEATS: u32 = 64;
+/// m/s, m/s², metres and what has no unit: beyond this, numbers are slips. Usually 10,000; with much more, single precision moves nothing by millimetres.
+const MOST: f32 = 1e4;
+
+impl ClothSettings {
+    /// Whether a step can be made with it.
+    ///
+    /// # Errors
+    /// With the first number that is out of its range.
+    pub fn check(&self) -> Result<(), OutOfRange> {
+        let Self {
+            sub_steps,
+            iterations,
+            sweeps,
+            end_strain_limit,
+            gravity,
+            wind,
+            ground,
+            sleep,
+        } = *self;
+        let repeats = MAX_REPEATS as f32;
+        within(
+            "cloth.sub_steps",
+            sub_steps as f32,
+            1.0..=MAX_SUB_STEPS as f32,
+        )?;
+        within("cloth.iterations", iterations as f32, 0.0..=repeats)?;
+        within("cloth.sweeps", sweeps as f32, 0.0..=repeats)?;
+        within(
+            "cloth.end_strain_limit",
+            end_strain_limit.unwrap_or(0.0),
+            0.0..=MOST,
+        )?;
+        within("cloth.gravity's length", gravity.length(), 0.0..=MOST)?;
+        within("cloth.wind's length", wind.length(), 0.0..=MOST)?;
+        if let Some(Ground { normal, height }) = ground {
+            within("cloth.ground.height", height, -MOST..=MOST)?;
+            within("cloth.ground.normal's length", normal.length(), 0.99..=1.01)?;
+        }
+        let Some(Sleep {
+            speed,
+            motion,
+            seconds,
+        }) = sleep
+        else {
+            return Ok(());
+        };
+        within("cloth.sleep.speed", speed, 0.0..=MOST)?;
+        within("cloth.sleep.motion", motion, 0.0..=MOST)?;
+        within("cloth.sleep.seconds", seconds, 0.0..=MOST)
+    }
+}
 
 impl Default for ClothSettings {
     fn default() -> Self {

@@ -105,7 +105,7 @@ pub struct Collider {
     /// Where what is attached to moving frames is during a step: the technique's fields, then the solids.
     bounds: FieldBounds,
     candidates: Arc<CandidatePipeline>,
-    solid_pipelines: Option<SolidPipelines>,
+    solid_pipelines: Option<Arc<SolidPipelines>>,
     kernel: Kernel,
 }
 
@@ -134,17 +134,20 @@ impl Collider {
                 Some(earlier) => Arc::clone(&earlier.candidates),
                 None => Arc::new(CandidatePipeline::new(gpu)?),
             },
-            solid_pipelines: solid_pipelines(gpu, &skin, def.kernel())?,
+            solid_pipelines: match earlier {
+                Some(earlier) if earlier.kernel == def.kernel() => earlier.solid_pipelines.clone(),
+                _ => solid_pipelines(gpu, &skin, def.kernel())?,
+            },
             kernel: def.kernel(),
             bounds,
             skin,
         })
     }
 
-    /// Whether it has room for so many particles.
+    /// Whether it has room for so many particles, and as many threads for each as they take.
     pub fn serves(&self, particle_count: u32) -> bool {
         let capacity = with_detector!(&self.skin, detector => detector.particle_capacity());
-        particle_count <= capacity
+        particle_count <= capacity && self.kernel.lanes == collide_lanes(particle_count)
     }
 
     /// Builds the pipelines again.
@@ -352,7 +355,7 @@ impl Collider {
             bounds: &self.bounds,
             solids: &self.solids,
         };
-        (&mut self.skin, self.solid_pipelines.as_ref(), collision)
+        (&mut self.skin, self.solid_pipelines.as_deref(), collision)
     }
 }
 
@@ -361,10 +364,10 @@ fn solid_pipelines(
     gpu: &Arc<Gpu>,
     skin: &SkinDetector,
     kernel: Kernel,
-) -> Result<Option<SolidPipelines>, GpuError> {
+) -> Result<Option<Arc<SolidPipelines>>, GpuError> {
     let has_shared_kernel = with_detector!(skin, detector => detector.has_shared_kernel());
     let own_kernel = (!has_shared_kernel).then(|| kernel.constants());
-    let pipelines = || SolidPipelines::new(gpu, own_kernel);
+    let pipelines = || SolidPipelines::new(gpu, own_kernel).map(Arc::new);
     kernel.has_solids.then(pipelines).transpose()
 }
 

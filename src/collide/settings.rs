@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::cloth::{MAX_REPEATS, MAX_SUB_STEPS};
+use crate::range::{OutOfRange, within};
+
 /// How friction is modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u32)]
@@ -70,6 +73,19 @@ pub struct CollideSettings {
     /// is met so by radial fields alone, which it costs as much as one more sub-step's collision, solids whatever the technique, in two
     /// passes. In every collision of a step it would cost six times that and show nothing better.
     pub edge_midpoints: bool,
+}
+
+impl CollideSettings {
+    /// Whether a step can be made with it.
+    ///
+    /// # Errors
+    /// With the first number that is out of its range.
+    pub fn check(&self) -> Result<(), OutOfRange> {
+        let [stride, samples] = [self.stride, self.path_samples].map(|count| count as f32);
+        within("collide.stride", stride, 1.0..=MAX_SUB_STEPS as f32)?;
+        within("collide.path_samples", samples, 1.0..=MAX_REPEATS as f32)?;
+        within("collide.search_radius", self.search_radius, 1e-4..=10.0)
+    }
 }
 
 impl Default for CollideSettings {

@@ -83,6 +83,9 @@ pub enum EngineError {
     DeviceLost,
     #[error(transparent)]
     Gpu(#[from] crate::gpu::GpuError),
+    /// A world does not record what it is given.
+    #[error(transparent)]
+    Record(#[from] crate::world::RecordError),
 }
 
 impl EngineError {

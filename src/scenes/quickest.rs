@@ -62,7 +62,7 @@ pub(super) fn median_ms(
     let mut samples = Vec::with_capacity(TIMED_FRAMES);
     for frame_ix in 0..WARM_UP_FRAMES + TIMED_FRAMES {
         let cmd = frames.begin()?;
-        show.record(cmd, 1, None);
+        show.record(cmd, 1, None)?;
         frames.submit(Submission::default())?;
         if frame_ix >= WARM_UP_FRAMES {
             samples.push(sum_ms(show.world.stage_times(), stages));

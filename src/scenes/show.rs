@@ -186,7 +186,15 @@ impl Show {
     }
 
     /// Records `step_count` steps, at most [`MAX_STEPS`], into a command buffer of [`Frames::begin`].
-    pub fn record(&mut self, cmd: vk::CommandBuffer, step_count: usize, grab: Option<Grab>) {
+    ///
+    /// # Errors
+    /// When the world's settings will not do, or memory runs out.
+    pub fn record(
+        &mut self,
+        cmd: vk::CommandBuffer,
+        step_count: usize,
+        grab: Option<Grab>,
+    ) -> Result<(), EngineError> {
         let step_count = step_count.min(MAX_STEPS);
         let mut teleported = Vec::with_capacity(step_count * self.performances.len());
         for _ in 0..step_count {
@@ -201,11 +209,16 @@ impl Show {
                 teleported.push(jumps);
             }
         }
-        self.record_steps(cmd, &teleported, grab);
+        self.record_steps(cmd, &teleported, grab)
     }
 
     /// Records the steps whose palettes are there. `teleported`: for each of them, step by step and character by character.
-    fn record_steps(&mut self, cmd: vk::CommandBuffer, teleported: &[bool], grab: Option<Grab>) {
+    fn record_steps(
+        &mut self,
+        cmd: vk::CommandBuffer,
+        teleported: &[bool],
+        grab: Option<Grab>,
+    ) -> Result<(), EngineError> {
         let details = self.details.iter().cycle();
         let bodies: Vec<_> = (self.palettes.iter().zip(teleported).zip(details))
             .map(|((palette, &teleported), &detail)| BodyStep {
@@ -244,11 +257,11 @@ impl Show {
         self.world.collect_times();
         let started = Instant::now();
         // SAFETY: the frames hand out command buffers whose earlier use is over, and submit them in order.
-        let recorded = unsafe { self.world.record(cmd, &input) };
-        recorded.expect("the show poses the bodies that it made");
+        unsafe { self.world.record(cmd, &input)? };
         self.record_cpu_ms.truncate(MAX_TIMES - 1);
         self.record_cpu_ms
             .push(started.elapsed().as_secs_f32() * 1e3);
+        Ok(())
     }
 
     /// Goes on where another show of the same characters in the same clothes is: at its time of the clip, with its settings, and
@@ -274,7 +287,7 @@ impl Show {
         let count = self.performances.len();
         let teleported: Vec<_> = (0..2 * count).map(|ix| ix < count).collect();
         let cmd = frames.begin()?;
-        self.record_steps(cmd, &teleported, None);
+        self.record_steps(cmd, &teleported, None)?;
         self.starts = other.starts;
         let gpu = Arc::clone(self.world.gpu());
         let mut timestamps = Timestamps::new(&gpu, 1, device.timestamp_valid_bits())?;
@@ -372,7 +385,7 @@ impl Show {
     ) -> Result<(), EngineError> {
         for _ in 0..self.preroll_steps() {
             let cmd = frames.begin()?;
-            self.record(cmd, 1, None);
+            self.record(cmd, 1, None)?;
             frames.submit(Submission::default())?;
             stepped();
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use glam::Mat4;
 
 use super::{BodyDef, GarmentDef, SolidDef, WorldDef, WorldError};
-use crate::avatar::{Avatar, Joint, SkinMesh};
+use crate::avatar::{Avatar, Joint, Skeleton, SkinMesh, validate_weights};
 use crate::cloth::GarmentSettings;
 use crate::cloth::constraints::ConstraintGraph;
 use crate::cloth::contacts::{ClothContacts, ClothSurface};
@@ -47,7 +47,7 @@ impl Figure {
     fn new(def: &BodyDef, body_ix: usize) -> Result<Self, WorldError> {
         let (skin, skeleton) = (&def.avatar.skin, &def.avatar.skeleton);
         check_mesh(skin, skeleton.joints.len())
-            .and_then(|()| check_joints(&skeleton.joints, skeleton.nodes.len()))
+            .and_then(|()| check_skeleton(skeleton))
             .map_err(|fault| WorldError::BrokenBody { body_ix, fault })?;
         def.fields
             .map_or(Ok(()), |fields| fields.check(def.avatar, def.fit.rules))
@@ -333,20 +333,28 @@ fn check_mesh(mesh: &SkinMesh, joint_count: usize) -> Result<(), &'static str> {
         Err("its positions, normals, joints and weights are not equally many")
     } else if !mesh.triangles.iter().flatten().all(inside) {
         Err("a triangle has a vertex that does not exist")
+    } else if ![0, count].contains(&mesh.uvs.len()) {
+        Err("its texture coordinates are neither none nor one per vertex")
     } else if !mesh.joints.iter().flatten().all(known) {
         Err("a vertex follows a joint that does not exist")
+    } else if !mesh.positions.iter().all(|position| position.is_finite()) {
+        Err("a position is not finite")
     } else {
-        Ok(())
+        mesh.weights.iter().try_for_each(validate_weights)
     }
 }
 
-fn check_joints(joints: &[Joint], node_count: usize) -> Result<(), &'static str> {
-    let known = |joint: &Joint| joint.node_ix < node_count;
-    joints
-        .iter()
-        .all(known)
-        .then_some(())
-        .ok_or("a joint is at a node that does not exist")
+fn check_skeleton(skeleton: &Skeleton) -> Result<(), &'static str> {
+    let Skeleton { nodes, joints, .. } = skeleton;
+    let mut parents = nodes.iter().map(|node| node.parent).enumerate();
+    let known = |joint: &Joint| joint.node_ix < nodes.len();
+    if !parents.all(|(ix, parent)| parent.is_none_or(|parent| parent < ix)) {
+        Err("a node's parent does not come before it")
+    } else if !joints.iter().all(known) {
+        Err("a joint is at a node that does not exist")
+    } else {
+        Ok(())
+    }
 }
 
 fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static str> {
@@ -373,7 +381,7 @@ fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::avatar::builtin;
+    use crate::avatar::{MAX_INFLUENCES, builtin};
     use crate::cloth::garment::sheet_over;
 
     /// Whether a second body shares what a first one has.
@@ -433,5 +441,43 @@ mod tests {
             panic!("three were added");
         };
         assert!(Arc::ptr_eq(first, second) && !Arc::ptr_eq(first, third));
+    }
+
+    /// Of plain data that somebody has filled in wrongly.
+    #[test]
+    fn what_the_gpu_relies_on_is_checked() {
+        let avatar = builtin::load_mannequin();
+        let garment = sheet_over(&avatar, 100);
+        let broken_bodies: [fn(&mut Avatar); 4] = [
+            |avatar| avatar.skeleton.nodes[1].parent = Some(1),
+            |avatar| avatar.skin.positions[5].y = f32::NAN,
+            |avatar| avatar.skin.weights[5] = [0.0; MAX_INFLUENCES],
+            |avatar| avatar.skin.uvs.truncate(1),
+        ];
+        for break_it in broken_bodies {
+            let mut broken = avatar.clone();
+            break_it(&mut broken);
+            let added = WorldContents::default().add_body(&BodyDef::new(&broken));
+            assert!(matches!(added, Err(WorldError::BrokenBody { .. })));
+        }
+        let broken_garments: [fn(&mut Garment); 3] = [
+            |garment| garment.mesh.uvs.truncate(1),
+            |garment| garment.mesh.weights[5] = [f32::NAN; MAX_INFLUENCES],
+            |garment| garment.mesh.positions[5].x = f32::INFINITY,
+        ];
+        let mut contents = WorldContents::default();
+        contents
+            .add_body(&BodyDef::new(&avatar))
+            .expect("it is sound");
+        for break_it in broken_garments {
+            let mut broken = garment.clone();
+            break_it(&mut broken);
+            let added = contents.add_garment(&GarmentDef::new(&broken, 0));
+            assert!(matches!(added, Err(WorldError::BrokenGarment { .. })));
+        }
+        let mut plain = garment;
+        plain.mesh.uvs.clear();
+        let added = contents.add_garment(&GarmentDef::new(&plain, 0));
+        added.expect("there may be no texture coordinates");
     }
 }

@@ -16,26 +16,32 @@ use super::{Body, Simulation, World, WorldError, WornGarment};
 use crate::cloth::contacts::ClothContacts;
 use crate::cloth::{Cloth, Sleepers};
 use crate::collide::{Attachments, Collider};
-use crate::gpu::{Buffer, BufferSlice, Transient, Uploads};
+use crate::gpu::{Buffer, BufferSlice, GpuError, Transient, Uploads};
 use crate::skin::{MovingFrames, SkinnedBody};
 
 /// What an edit replaced.
 pub(super) struct Retired {
     /// The frame that still reads it, to copy from it.
     frame_ix: u64,
+    _layout: Option<RetiredLayout>,
+    _asked_for: AskedFor,
+}
+
+/// All that is laid out by the contents of a world.
+struct RetiredLayout {
     _skin: SkinnedBody,
     _frames: MovingFrames,
     _cloth: Cloth,
     _transient: Transient,
     _sleepers: Sleepers,
-    _asked_for: AskedFor,
     _technique: Option<(Collider, Attachments)>,
 }
 
 /// What a world has only when it was asked for it.
-struct AskedFor {
-    last_collision: Option<Buffer>,
-    cloth_contacts: Option<ClothContacts>,
+#[derive(Default)]
+pub(super) struct AskedFor {
+    pub last_collision: Option<Buffer>,
+    pub cloth_contacts: Option<ClothContacts>,
 }
 
 /// A copy from an old buffer to a new one.
@@ -85,6 +91,38 @@ impl World {
             asked_for,
         );
         Ok(())
+    }
+
+    /// Whether cloth meets cloth from the next frame on: folds of a garment, garments worn over each other, those of several characters.
+    /// Takes some 4 kB per particle while it does, which is freed once the frames in flight are over.
+    ///
+    /// # Errors
+    /// When memory runs out, or there is more cloth than one dispatch takes; the world then is as it was.
+    pub fn set_cloth_contacts(&mut self, meets: bool) -> Result<(), GpuError> {
+        if meets == self.simulation.cloth_contacts.is_some() {
+            return Ok(());
+        }
+        let mut uploads = Uploads::new(&self.gpu);
+        let contacts = match meets {
+            true => Some(self.contents.cloth_contacts(&self.gpu, &mut uploads)?),
+            false => None,
+        };
+        self.uploads.append(uploads);
+        let cloth_contacts = replace(&mut self.simulation.cloth_contacts, contacts);
+        self.retire(AskedFor {
+            cloth_contacts,
+            ..AskedFor::default()
+        });
+        Ok(())
+    }
+
+    /// Keeps what a world was asked for until no frame can be reading it any more.
+    pub(super) fn retire(&mut self, asked_for: AskedFor) {
+        self.retired.push(Retired {
+            frame_ix: self.frame_ix,
+            _layout: None,
+            _asked_for: asked_for,
+        });
     }
 
     /// For the new contents what the world was asked for.
@@ -149,23 +187,26 @@ impl World {
         simulation.bodies = buffers.bodies;
         simulation.solids = buffers.solids;
         simulation.garments = buffers.garments;
-        self.retired.push(Retired {
-            frame_ix: self.frame_ix,
+        let layout = RetiredLayout {
             _skin: replace(&mut simulation.skin, buffers.skin),
             _frames: replace(&mut simulation.frames, buffers.frames),
             _cloth: replace(&mut simulation.cloth, buffers.cloth),
             _transient: replace(&mut simulation.transient, transient),
             _sleepers: replace(&mut simulation.sleepers, sleepers),
-            _asked_for: AskedFor {
-                last_collision: replace(&mut simulation.last_collision, asked_for.last_collision),
-                cloth_contacts: replace(&mut simulation.cloth_contacts, asked_for.cloth_contacts),
-            },
             _technique: technique.map(|(collider, attachments)| {
                 (
                     replace(&mut simulation.collider, collider),
                     replace(&mut simulation.attachments, attachments),
                 )
             }),
+        };
+        self.retired.push(Retired {
+            frame_ix: self.frame_ix,
+            _layout: Some(layout),
+            _asked_for: AskedFor {
+                last_collision: replace(&mut simulation.last_collision, asked_for.last_collision),
+                cloth_contacts: replace(&mut simulation.cloth_contacts, asked_for.cloth_contacts),
+            },
         });
         self.contents = contents;
     }

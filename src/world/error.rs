@@ -3,6 +3,7 @@
 use crate::collide::CollideError;
 use crate::gpu::GpuError;
 use crate::host::HostError;
+use crate::range::OutOfRange;
 use crate::solid::{MaterialError, ShapeError};
 
 /// What cannot be made.
@@ -95,6 +96,15 @@ pub enum RecordError {
     /// [`Settings::garments`](super::Settings::garments) was made longer or shorter.
     #[error("there are settings of {found} garments; the world has {expected}")]
     GarmentSettings { expected: usize, found: usize },
+    /// Of [`Settings`](super::Settings), with which no step can be made.
+    #[error("settings: {0}")]
+    OutOfRange(OutOfRange),
+    /// The same of one garment's.
+    #[error("settings of garment {garment_ix}: {fault}")]
+    GarmentOutOfRange {
+        garment_ix: usize,
+        fault: OutOfRange,
+    },
     /// Of [`World::time_into`](super::World::time_into).
     #[error(
         "the queue has no timestamps: its family's timestampValidBits is 0, so ask for none on it"
@@ -145,6 +155,12 @@ pub enum RecordError {
          smaller buffer, or nearer to its start"
     )]
     BonesOutOfReach { body_ix: usize, end: u64, max: u64 },
+    /// As [`RecordError::BonesOutOfReach`].
+    #[error(
+        "body {body_ix}: its skinned positions end at byte {end} of their buffer, and shaders of this device reach {max}: keep them \
+         in a smaller buffer, or nearer to its start"
+    )]
+    SkinOutOfReach { body_ix: usize, end: u64, max: u64 },
     /// Only on a device that was made without `VK_KHR_push_descriptor`, and only in a frame with more passes than any before.
     /// Passes are missing in the command buffer, and the world has gone on as if they were there.
     #[error(

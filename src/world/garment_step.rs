@@ -84,6 +84,21 @@ impl Simulation {
         sub_step.is_last() || garments.any(is_met)
     }
 
+    /// The most collisions that a step can have before its last solves, whatever the detail of its bodies.
+    pub(crate) fn most_collisions(&self) -> u32 {
+        let (count, stride) = (self.sub_steps(), self.collision_stride());
+        let details = match self.collider.takes_detail() {
+            true => Detail::ALL.as_slice(),
+            false => &[Detail::Full],
+        };
+        let collides = |sub_step: &SubStep| {
+            let mut details = details.iter();
+            details.any(|detail| sub_step.collision_span(detail.stride(), stride) > 0)
+        };
+        let sub_steps = (0..count).map(|ix| SubStep { ix, count });
+        sub_steps.filter(collides).count() as u32
+    }
+
     /// When cloth sleeps, if it does.
     pub(crate) fn sleep(&self) -> Option<Sleep> {
         let sleep = self.settings.cloth.sleep;

@@ -172,6 +172,7 @@ impl FrameInput<'_> {
         if expected != found {
             return Err(RecordError::GarmentSettings { expected, found });
         }
+        simulation.settings.check()?;
         let mut steps = self.steps.iter().enumerate();
         steps.try_for_each(|(step_ix, step)| step.check(step_ix, simulation, gpu))
     }
@@ -211,7 +212,7 @@ impl StepInput<'_> {
                 Bones::Host(bones) => bones.check(body_ix, joint_count as u64, gpu)?,
             }
             if let Some(skin) = input.skin {
-                skin.check(body_ix, body.vertices.len() as u64)?;
+                skin.check(body_ix, body.vertices.len() as u64, gpu)?;
             }
         }
         Ok(())
@@ -264,10 +265,7 @@ impl HostBones {
                 needed,
             });
         }
-        let (end, max) = (
-            offset.saturating_add(needed),
-            u64::from(gpu.limits.max_storage_buffer_range),
-        );
+        let (end, max) = reach(offset, needed, gpu);
         if end > max {
             return Err(RecordError::BonesOutOfReach { body_ix, end, max });
         }
@@ -276,13 +274,13 @@ impl HostBones {
 }
 
 impl HostSkin {
-    /// As the passes over skin bind it.
-    pub(crate) fn foreign(self) -> ForeignSkin {
+    /// As the passes over skin of so many vertices bind it.
+    pub(crate) fn foreign(self, vertex_count: u32) -> ForeignSkin {
         ForeignSkin {
             buffer: BufferSlice {
                 handle: self.buffer,
                 offset: 0,
-                bytes: self.offset + self.bytes,
+                bytes: self.offset + self.needed_bytes(u64::from(vertex_count)),
             },
             first_float: (self.offset / 4) as u32,
             stride_floats: (self.stride / 4) as u32,
@@ -292,7 +290,12 @@ impl HostSkin {
     /// Of a position.
     const VERTEX_BYTES: u64 = 12;
 
-    fn check(self, body_ix: usize, vertex_count: u64) -> Result<(), RecordError> {
+    /// From the first position to the end of the last.
+    fn needed_bytes(self, vertex_count: u64) -> u64 {
+        strided_bytes(vertex_count, self.stride, Self::VERTEX_BYTES)
+    }
+
+    fn check(self, body_ix: usize, vertex_count: u64, gpu: &Gpu) -> Result<(), RecordError> {
         let Self {
             buffer,
             offset,
@@ -306,13 +309,17 @@ impl HostSkin {
                 stride,
             });
         }
-        let needed = strided_bytes(vertex_count, stride, Self::VERTEX_BYTES);
+        let needed = self.needed_bytes(vertex_count);
         if bytes < needed {
             return Err(RecordError::SkinTooSmall {
                 body_ix,
                 bytes,
                 needed,
             });
+        }
+        let (end, max) = reach(offset, needed, gpu);
+        if end > max {
+            return Err(RecordError::SkinOutOfReach { body_ix, end, max });
         }
         Ok(())
     }
@@ -322,6 +329,12 @@ impl HostSkin {
 fn is_sound(buffer: vk::Buffer, offset: u64, stride: u64, element_bytes: u64) -> bool {
     let is_aligned = offset.is_multiple_of(4) && stride.is_multiple_of(4);
     buffer != vk::Buffer::null() && is_aligned && stride >= element_bytes
+}
+
+/// Where so many bytes at that place of a buffer end, and how far shaders reach in it.
+fn reach(offset: u64, needed: u64, gpu: &Gpu) -> (u64, u64) {
+    let max = u64::from(gpu.limits.max_storage_buffer_range);
+    (offset.saturating_add(needed), max)
 }
 
 /// From the first of some elements to the end of the last.

@@ -1,25 +1,30 @@
 //! Where the last collision found the particles, and where it put them, for judging collision by positions alone.
 
+use std::mem::replace;
 use std::sync::Arc;
 
+use super::edit::AskedFor;
 use super::{Simulation, World};
 use crate::collide::SubStep;
 use crate::gpu::{Access, Buffer, BufferDesc, Gpu, GpuError, Memory, Recorder};
 
 impl World {
     /// Keeps, or no longer, where each step's last collision finds the particles and where it puts them. Off at first, and free
-    /// then; on, it takes 96 bytes per particle and six copies per step. The caller waits for the GPU before it switches it off.
+    /// then; on, it takes 96 bytes per particle and six copies per step.
     ///
     /// # Errors
     /// When memory runs out.
     pub fn keep_last_collision(&mut self, keeps: bool) -> Result<(), GpuError> {
+        if keeps == self.simulation.last_collision.is_some() {
+            return Ok(());
+        }
         let count = self.cloth().particle_count();
-        let kept = &mut self.simulation.last_collision;
-        *kept = match (keeps, kept.take()) {
-            (false, _) => None,
-            (true, Some(buffer)) => Some(buffer),
-            (true, None) => Some(new_buffer(&self.gpu, count)?),
-        };
+        let buffer = keeps.then(|| new_buffer(&self.gpu, count)).transpose()?;
+        let last_collision = replace(&mut self.simulation.last_collision, buffer);
+        self.retire(AskedFor {
+            last_collision,
+            ..AskedFor::default()
+        });
         Ok(())
     }
 

@@ -52,14 +52,16 @@ impl World {
     }
 
     /// How many queries [`World::time_into`] takes for a frame of so many steps, [`MAX_STEPS`] at most, with the settings as they
-    /// are.
+    /// are and whatever the [`Detail`](crate::Detail) of its bodies.
     pub fn queries_needed(&self, step_count: usize) -> u32 {
         let sub_steps = self.simulation.sub_steps();
-        let collisions = sub_steps.div_ceil(self.simulation.collision_stride());
+        let collisions = self.simulation.most_collisions();
         let (of_step, of_collision) = match self.simulation.collider.updates() {
             Updates::Step => (4, 1),
             Updates::SubStep => (3, 2),
         };
+        // Which garments sleep is decided once.
+        let of_step = of_step + u32::from(self.simulation.sleep().is_some());
         // Solves before a sub-step's collision and the one after it, which predicts the next sub-step.
         let iterations = self.simulation.settings.cloth.iterations;
         let predicted = if iterations == 0 { sub_steps } else { 1 };

@@ -11,6 +11,7 @@ use radial_fields::capi::*;
 use radial_fields::cloth::Sleep;
 use radial_fields::engine::Device;
 
+use crate::capi_bones::dressed_tube;
 use crate::fixture::with_device;
 
 pub fn host(device: &Device) -> RfHost {
@@ -369,6 +370,52 @@ fn the_solvers_settings_are_those_that_were_set() {
             works(rf_world_cloth_settings(world, &raw mut settings));
             assert!(settings.sleep_seconds < 0.0, "nothing sleeps any more");
             rf_world_destroy(world);
+        }
+    });
+}
+
+/// What would divide by zero, or keep the device busy for ever, is refused where it is set, and nothing changes.
+#[test]
+fn settings_that_no_step_can_be_made_with_come_back_with_their_names() {
+    with_device(|device| {
+        // SAFETY: pointers are valid, and the world is destroyed once.
+        unsafe {
+            let world = dressed_tube(device);
+            let mut cloth: RfClothSettings = std::mem::zeroed();
+            cloth.struct_size = size_of::<RfClothSettings>() as u32;
+            works(rf_world_cloth_settings(world, &raw mut cloth));
+            let good = cloth;
+            let refuse = |cloth: RfClothSettings, message| {
+                let refused = rf_world_set_cloth_settings(world, &raw const cloth);
+                fails(refused, RfResult::InvalidArgument, message);
+            };
+            let sweeps = u32::MAX;
+            refuse(RfClothSettings { sweeps, ..good }, "cloth.sweeps is");
+            let collision_stride = 99;
+            refuse(
+                RfClothSettings {
+                    sub_steps: 4,
+                    collision_stride,
+                    ..good
+                },
+                "collide.stride is 99: give 1 to 16",
+            );
+            works(rf_world_cloth_settings(world, &raw mut cloth));
+            assert_eq!(
+                (cloth.sub_steps, cloth.collision_stride),
+                (good.sub_steps, good.collision_stride)
+            );
+            let mut garment: RfGarmentSettings = std::mem::zeroed();
+            garment.struct_size = size_of::<RfGarmentSettings>() as u32;
+            let refused = rf_world_set_garment_settings(world, 0, &raw const garment);
+            fails(refused, RfResult::InvalidArgument, "density is 0");
+            rf_world_destroy(world);
+            let (mut avatar, mut made, mut count) = (null_mut(), null_mut(), 1);
+            works(rf_avatar_mannequin(&raw mut avatar));
+            let sheet = RfGarmentKind::Sheet as u32;
+            let refused = rf_garment_make(avatar, sheet, u32::MAX, &raw mut made, &raw mut count);
+            fails(refused, RfResult::InvalidArgument, "give at most 500000");
+            rf_avatar_destroy(avatar);
         }
     });
 }

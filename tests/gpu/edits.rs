@@ -281,3 +281,78 @@ fn comes_and_goes(device: &Arc<Device>, technique: Technique) {
         assert_eq!(bytes, empty, "{technique:?}, round {round}");
     }
 }
+
+/// Neither the next frame's uploads nor the frames in flight miss what they read.
+#[test]
+fn contacts_come_and_go_between_frames_without_waiting() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let (bodies, garments) = (
+            [BodyDef::new(&one.avatar)],
+            [GarmentDef::new(&one.garment, 0)],
+        );
+        let def = WorldDef {
+            bodies: &bodies,
+            garments: &garments,
+            cloth_contacts: true,
+            ..WorldDef::default()
+        };
+        let mut rig = Rig::new(device, &def);
+        let set = |rig: &mut Rig, meets| {
+            let switched = rig.world.set_cloth_contacts(meets);
+            switched.expect("there is memory");
+            rig.world
+                .keep_last_collision(meets)
+                .expect("there is memory");
+        };
+        set(&mut rig, false);
+        steps(&mut rig, &[&one], 0..1);
+        for (step, meets) in [true, false, true, true, false].into_iter().enumerate() {
+            set(&mut rig, !meets);
+            set(&mut rig, meets);
+            steps(&mut rig, &[&one], step + 1..step + 2);
+            assert_eq!(rig.world.cloth_contacts().is_some(), meets);
+        }
+        steps(&mut rig, &[&one], 6..9);
+        let bytes = rig.world.memory_use().bytes;
+        let mut without = Rig::new(
+            device,
+            &WorldDef {
+                cloth_contacts: false,
+                ..def
+            },
+        );
+        steps(&mut without, &[&one], 0..9);
+        assert_eq!(bytes, without.world.memory_use().bytes, "memory comes back");
+    });
+}
+
+/// Whoever adds bodies first and clothes later gets what one gets who gives all at once.
+#[test]
+fn a_world_that_is_filled_bit_by_bit_collides_as_one_that_is_made_whole() {
+    with_device(|device| {
+        let one = Swaying::stiff(Vec3::ZERO);
+        let large = sheet(95, 90, 0.004, Vec3::new(0.0, 0.7, 0.15));
+        let bodies = [BodyDef::new(&one.avatar)];
+        let def = WorldDef {
+            bodies: &bodies,
+            ..WorldDef::default()
+        };
+        let mut rig = Rig::new(device, &def);
+        assert!(rig.world.collider().serves(100));
+        for (garment, particles) in [(&one.garment, 63), (&large, 63 + 95 * 90)] {
+            let edited = rig.world.edit(|contents| {
+                contents.add_garment(&GarmentDef::new(garment, 0))?;
+                Ok(())
+            });
+            edited.expect("there is room");
+            assert_eq!(rig.world.cloth().particle_count(), particles);
+            assert!(rig.world.collider().serves(particles), "{particles}");
+        }
+        assert!(
+            !rig.world.collider().serves(100),
+            "few particles have more threads each"
+        );
+        steps(&mut rig, &[&one], 0..1);
+    });
+}

@@ -263,3 +263,38 @@ fn a_skin_that_the_host_hands_in_is_taken_as_it_is() {
         assert_eq!(theirs.skin()[..vertex_count], turned[..vertex_count]);
     });
 }
+
+/// Whole buffers may be named as such; and each of two bodies that point at one place reads it from its first vertex on.
+#[test]
+fn bodies_may_share_a_skin_in_a_buffer_whose_size_nobody_says() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let bodies = [BodyDef::new(&one.avatar); 2];
+        let def = WorldDef {
+            bodies: &bodies,
+            ..WorldDef::default()
+        };
+        let mut rig = Rig::new(device, &def);
+        let bind = &one.avatar.skin.positions;
+        let mut buffer = HostBuffer::new(&rig, bind.len());
+        buffer.write(bind);
+        let palette = one.palette(0);
+        let body = BodyStep {
+            skin: Some(HostSkin {
+                bytes: vk::WHOLE_SIZE,
+                ..buffer.skin()
+            }),
+            ..BodyStep::moved(&palette)
+        };
+        rig.frame(&FrameInput {
+            steps: &[StepInput {
+                bodies: &[body; 2],
+                ..Default::default()
+            }],
+            step_seconds: STEP_SECONDS,
+        });
+        let skin = rig.skin();
+        assert_eq!(skin[..bind.len()], bind[..]);
+        assert_eq!(skin[bind.len()..2 * bind.len()], bind[..]);
+    });
+}

@@ -60,7 +60,8 @@ impl Stage {
     fn play(&mut self, frame_count: usize) {
         for _ in 0..frame_count {
             let cmd = self.frames.begin().unwrap();
-            self.show.record(cmd, 1, None);
+            let recorded = self.show.record(cmd, 1, None);
+            recorded.expect("the show's settings will do");
             self.frames.submit(Submission::default()).unwrap();
         }
         self.frames.wait_idle().unwrap();

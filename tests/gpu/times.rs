@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ash::vk;
 use glam::Vec3;
+use radial_fields::cloth::{Detail, Sleep};
 use radial_fields::engine::Device;
 use radial_fields::gpu::{HostQueries, Timing};
 use radial_fields::stage::Stage;
@@ -265,6 +266,44 @@ fn the_queries_that_a_technique_needs_are_those_it_writes() {
                 "{technique:?}, {cloth_contacts}"
             );
             assert!(pool.ticks(written).is_some(), "{technique:?}");
+        }
+    });
+}
+
+/// As many as the worst details of bodies take, and the decision which cloth sleeps: a frame with uploads fits.
+#[test]
+fn queries_suffice_for_sleep_and_for_bodies_of_different_detail() {
+    with_device(|device| {
+        let one = Swaying::at(Vec3::ZERO);
+        let bodies = [BodyDef::new(&one.avatar); 3];
+        let garments = [0, 1, 2].map(|body_ix| GarmentDef::new(&one.garment, body_ix));
+        let def = WorldDef {
+            bodies: &bodies,
+            garments: &garments,
+            ..WorldDef::default()
+        };
+        let palette = one.palette(0);
+        let details = [Detail::Full, Detail::Half, Detail::Quarter];
+        for (stride, sleep) in [(2, Some(Sleep::default())), (3, None), (5, None)] {
+            let mut rig = Rig::new(device, &def);
+            let settings = rig.world.settings_mut();
+            (settings.collide.stride, settings.cloth.sleep) = (stride, sleep);
+            let pool = HostPool::new(device, rig.world.queries_needed(2));
+            let bodies = details.map(|detail| BodyStep {
+                detail,
+                ..BodyStep::moved(&palette)
+            });
+            let step = StepInput {
+                bodies: &bodies,
+                ..StepInput::default()
+            };
+            let input = FrameInput {
+                steps: &[step, step],
+                step_seconds: STEP_SECONDS,
+            };
+            record_timed(&mut rig, &pool, &input).expect("there are queries enough");
+            let written = 2 * rig.world.timed_spans().len() as u32;
+            assert_eq!(written, pool.count, "stride {stride}");
         }
     });
 }

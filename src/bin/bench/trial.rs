@@ -235,7 +235,7 @@ impl SceneRunner {
         let began = Instant::now();
         let cmd = self.frames.begin()?;
         let waited = Instant::now();
-        self.show.record(cmd, 1, None);
+        self.show.record(cmd, 1, None)?;
         let recorded = Instant::now();
         self.frames.submit(Submission::default())?;
         Ok(CpuFrame {
@@ -292,7 +292,6 @@ impl SceneRunner {
         let quality = meter.quality();
         let jitter_mm = quality.jitter_mm.filter(|_| every == 1);
         // Nothing else reads what it keeps, and the device copies it each step.
-        self.device.wait_idle()?;
         self.show.world.keep_last_collision(false)?;
         Ok(Measured {
             quality: Quality {

@@ -321,7 +321,7 @@ impl Run {
         let began = Instant::now();
         let cmd = self.frames.begin()?;
         let waited = Instant::now();
-        self.show.record(cmd, 1, None);
+        self.show.record(cmd, 1, None)?;
         let recorded = Instant::now();
         self.frames.submit(Submission::default())?;
         if let Some(tracing) = &mut self.tracing {

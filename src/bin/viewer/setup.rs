@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use glam::Vec3;
-use radial_fields::cloth::{ClothSettings, GarmentSettings, MAX_SUB_STEPS, Material};
+use radial_fields::cloth::{ClothSettings, GarmentSettings, Material};
 use radial_fields::collide::CollideSettings;
 use radial_fields::render::{Camera, Follow, ViewOptions};
 use radial_fields::solid::PlacedProp;
@@ -25,12 +25,10 @@ const SCHEMA: &str = "radial_fields.viewer.setup";
 const VERSION: u32 = 1;
 /// Bytes: a setup has some thousand. More is no setup.
 const MAX_BYTES: u64 = 1 << 20;
-/// m/s, m/s², metres: beyond this, numbers of a setup are slips.
+/// Metres: beyond this, numbers of a camera are slips.
 const MOST: f32 = 1e4;
 /// The most things about: each is tested by every particle.
 const MAX_PROPS: usize = 64;
-/// The most solves and sweeps, as the flags take them.
-const MAX_ITERATIONS: u32 = 64;
 
 /// What is shown, and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -239,56 +237,13 @@ impl Setup {
 impl Tuned {
     fn check(&self) -> anyhow::Result<()> {
         let cloth: ClothSettings = over(&self.cloth).context("cloth")?;
-        let CollideSettings {
-            stride,
-            path_samples,
-            search_radius,
-            ..
-        } = over(&self.collide).context("collide")?;
-        check_count("cloth.sub_steps", cloth.sub_steps, MAX_SUB_STEPS)?;
-        check_count("cloth.iterations", cloth.iterations, MAX_ITERATIONS)?;
-        check_count("cloth.sweeps", cloth.sweeps, MAX_ITERATIONS)?;
-        check_count("collide.stride", stride, MAX_SUB_STEPS)?;
-        check_count("collide.path_samples", path_samples, MAX_ITERATIONS)?;
-        check_length("collide.search_radius", search_radius)?;
-        if let Some(limit) = cloth.end_strain_limit {
-            ensure!(
-                (0.0..=MOST).contains(&limit),
-                "cloth.end_strain_limit is {limit}: give 0 to {MOST}, or null for none"
-            );
-        }
-        for (name, vector) in [("gravity", cloth.gravity), ("wind", cloth.wind)] {
-            let size = vector.length();
-            ensure!(
-                size <= MOST,
-                "cloth.{name} is {size} long: give at most {MOST}"
-            );
-        }
-        if let Some(sleep) = cloth.sleep {
-            let numbers = [
-                ("speed", sleep.speed),
-                ("motion", sleep.motion),
-                ("seconds", sleep.seconds),
-            ];
-            for (name, number) in numbers {
-                ensure!(
-                    (0.0..=MOST).contains(&number),
-                    "cloth.sleep.{name} is {number}: give 0 to {MOST}"
-                );
-            }
-        }
-        if let Some(ground) = cloth.ground {
-            let (height, normal) = (ground.height.abs(), ground.normal.length());
-            ensure!(height <= MOST, "cloth.ground.height: give at most {MOST} m");
-            ensure!(
-                (normal - 1.0).abs() < 0.01,
-                "cloth.ground.normal is not of length 1"
-            );
-        }
+        let collide: CollideSettings = over(&self.collide).context("collide")?;
+        cloth.check()?;
+        collide.check()?;
         for (ix, garment) in self.garments.iter().enumerate() {
             let settings = garment_of(&GarmentSettings::default(), garment);
             settings
-                .and_then(|settings| check_garment(&settings))
+                .and_then(|settings| Ok(settings.check()?))
                 .with_context(|| format!("garments[{ix}]"))?;
         }
         let view: ViewOptions = over(&self.view).context("view")?;
@@ -390,60 +345,6 @@ fn text_of(file: &Path) -> anyhow::Result<String> {
         "it is too large for a setup"
     );
     String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("it is no text: {WANTED}"))
-}
-
-fn check_count(name: &str, count: u32, most: u32) -> anyhow::Result<()> {
-    ensure!(
-        (1..=most).contains(&count),
-        "{name} is {count}: give 1 to {most}"
-    );
-    Ok(())
-}
-
-fn check_length(name: &str, metres: f32) -> anyhow::Result<()> {
-    ensure!(
-        (1e-4..=10.0).contains(&metres),
-        "{name} is {metres} m: give 0.0001 to 10"
-    );
-    Ok(())
-}
-
-fn check_garment(garment: &GarmentSettings) -> anyhow::Result<()> {
-    let GarmentSettings {
-        compliance,
-        density,
-        strain_limit,
-        damping,
-        drag,
-        friction,
-        thickness,
-        tethered,
-        motion_scale,
-    } = *garment;
-    check_length("thickness", thickness)?;
-    ensure!(
-        (1e-3..=100.0).contains(&density),
-        "density is {density} kg/m²: give 0.001 to 100"
-    );
-    ensure!(tethered <= 1, "tethered is {tethered}: give 0 or 1");
-    let others = [strain_limit, damping, drag, friction, motion_scale];
-    let bad = others
-        .into_iter()
-        .find(|value| !(0.0..=MOST).contains(value));
-    ensure!(
-        bad.is_none(),
-        "a value is {}: give 0 to {MOST}",
-        bad.unwrap_or_default()
-    );
-    let soft = compliance
-        .into_iter()
-        .find(|value| !(0.0..=1e12).contains(value));
-    ensure!(
-        soft.is_none(),
-        "a compliance is {}: give 0 to 1e12",
-        soft.unwrap_or_default()
-    );
-    Ok(())
 }
 
 fn check_camera(camera: &Camera) -> anyhow::Result<()> {

@@ -106,7 +106,7 @@ impl Runner {
     /// Returns the milliseconds of recording.
     fn step(&mut self) -> anyhow::Result<f32> {
         let cmd = self.frames.begin()?;
-        self.crowd.record(cmd, 1, None);
+        self.crowd.record(cmd, 1, None)?;
         self.frames.submit(Submission::default())?;
         Ok(self.crowd.record_cpu_ms.last().copied().unwrap_or_default())
     }

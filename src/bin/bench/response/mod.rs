@@ -110,7 +110,7 @@ fn play(
             show.restart();
         }
         let cmd = frames.begin()?;
-        show.record(cmd, 1, None);
+        show.record(cmd, 1, None)?;
         frames.submit(Submission::default())?;
         if frame_ix >= flags.frames {
             samples.take_frame(show.world.stage_times());

@@ -120,7 +120,7 @@ fn what_is_no_setup_is_refused_in_one_line() {
         ),
         (
             &with(", \"garments\": [{\"thickness\": -1}]"),
-            "garments[0]: thickness is -1 m",
+            "garments[0]: thickness is -1: give 0 to 10",
         ),
         (
             &with(", \"props\": [{\"shape\": {\"sphere\": {\"radius\": 0}}}]"),

@@ -159,15 +159,10 @@ impl Viewer {
         if shown.all(|playing| playing.show.world.cloth_contacts().is_some() == meets) {
             return;
         }
-        let switched = self.device.wait_idle().map_err(anyhow::Error::from);
-        let switched = switched.and_then(|()| {
-            for playing in &mut self.shown_worlds {
-                playing.show.world.set_cloth_contacts(meets)?;
-            }
-            Ok(())
-        });
+        let mut shown = self.shown_worlds.iter_mut();
+        let switched = shown.try_for_each(|playing| playing.show.world.set_cloth_contacts(meets));
         if let Err(error) = switched {
-            let text = format!("{error:#}");
+            let text = error.to_string();
             self.notifications.post(Severity::Fault, LOADING, text);
             return;
         }

@@ -80,7 +80,7 @@ impl Playing {
     ) -> anyhow::Result<()> {
         self.renderer.resize(extent)?;
         self.renderer.collect_times();
-        self.show.record(cmd, ticks.step_count, grab);
+        self.show.record(cmd, ticks.step_count, grab)?;
         if let Some(overflow_count) = self.show.world.collider().overflow_count() {
             // SAFETY: as below; the world leaves its buffers visible to transfers, and goes when the GPU is done with it.
             unsafe { self.overflow.record(cmd, overflow_count) };

@@ -140,6 +140,7 @@ pub unsafe extern "C" fn rf_garment_from_mesh(
             name: "garment".to_owned(),
             mesh,
             attachments: attachments.iter().map(attachment).collect(),
+            rest_positions: Vec::new(),
             clearances: Vec::new(),
             layered: Default::default(),
             motion: Vec::new(),

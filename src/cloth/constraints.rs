@@ -8,7 +8,6 @@ use glam::{Vec2, Vec3};
 
 use super::garment::{FIRM, Garment};
 use super::long_range;
-use crate::avatar::SkinMesh;
 
 /// The least area of a particle, in m²: one without triangles still has to move.
 const MIN_AREA: f32 = 4e-6;
@@ -82,8 +81,8 @@ pub struct ConstraintGraph {
 impl ConstraintGraph {
     /// Builds the constraints of a garment at rest in the pose it was made in.
     pub fn build(garment: &Garment) -> Self {
-        let (positions, triangles) = (&garment.mesh.positions, &garment.mesh.triangles);
-        let weave = Weave::of(&garment.mesh);
+        let (positions, triangles) = (garment.rest_shape(), &garment.mesh.triangles);
+        let weave = Weave::of(garment);
         let around = edges(triangles);
         let mut pairs = BTreeMap::new();
         for (&(a, b), opposite) in &around {
@@ -205,16 +204,16 @@ struct Weave<'a> {
 }
 
 impl<'a> Weave<'a> {
-    fn of(mesh: &'a SkinMesh) -> Self {
+    fn of(garment: &'a Garment) -> Self {
         let (mut metres, mut units) = (0.0, 0.0);
-        let uvs = &mesh.uvs;
-        for &[a, b, _] in mesh.triangles.iter().filter(|_| !uvs.is_empty()) {
+        let (positions, uvs) = (garment.rest_shape(), &garment.mesh.uvs);
+        for &[a, b, _] in garment.mesh.triangles.iter().filter(|_| !uvs.is_empty()) {
             let [a, b] = [a as usize, b as usize];
-            metres += mesh.positions[a].distance(mesh.positions[b]);
+            metres += positions[a].distance(positions[b]);
             units += uvs[a].distance(uvs[b]);
         }
         Self {
-            positions: &mesh.positions,
+            positions,
             uvs,
             metres_per_uv: if units > 0.0 { metres / units } else { 0.0 },
         }
@@ -350,6 +349,7 @@ mod tests {
                 ..SkinMesh::default()
             },
             attachments: held.iter().map(attach).collect(),
+            rest_positions: Vec::new(),
             clearances: Vec::new(),
             layered: BTreeMap::new(),
             motion: Vec::new(),

@@ -220,6 +220,7 @@ mod tests {
                 ..SkinMesh::default()
             },
             attachments: Vec::new(),
+            rest_positions: Vec::new(),
             clearances: Vec::new(),
             layered: Default::default(),
             motion: Vec::new(),

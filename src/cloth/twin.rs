@@ -507,6 +507,7 @@ mod tests {
                 ..SkinMesh::default()
             },
             attachments: Vec::new(),
+            rest_positions: Vec::new(),
             clearances: Vec::new(),
             layered: Default::default(),
             motion: vec![

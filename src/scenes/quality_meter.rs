@@ -216,7 +216,8 @@ impl Made<'_> {
         Worn {
             name: &self.name,
             triangles: &self.garment.mesh.triangles,
-            rest_positions: &self.positions,
+            bind_positions: &self.positions,
+            rest_positions: self.garment.rest_shape(),
         }
     }
 }

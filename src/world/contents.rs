@@ -361,7 +361,10 @@ fn check_garment(garment: &Garment, joint_count: usize) -> Result<(), &'static s
     check_mesh(&garment.mesh, joint_count)?;
     let count = garment.mesh.positions.len();
     let mut attachments = garment.attachments.iter();
-    if !attachments.all(|attachment| (attachment.particle_ix as usize) < count) {
+    let (rest_count, mut rest) = (garment.rest_positions.len(), garment.rest_positions.iter());
+    if ![0, count].contains(&rest_count) || !rest.all(|position| position.is_finite()) {
+        Err("its positions at rest are neither none nor one per particle, or not finite")
+    } else if !attachments.all(|attachment| (attachment.particle_ix as usize) < count) {
         Err("an attachment holds a particle that does not exist")
     } else if garment.layered.keys().any(|&ix| ix as usize >= count) {
         Err("it has layers at a particle that does not exist")

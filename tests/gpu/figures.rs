@@ -299,6 +299,7 @@ fn on_first_joint(
             triangles,
         },
         attachments,
+        rest_positions: Vec::new(),
         clearances: Vec::new(),
         layered: Default::default(),
         motion: Vec::new(),

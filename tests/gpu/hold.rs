@@ -228,7 +228,8 @@ impl Limb {
         let worn = Worn {
             name: "limb",
             triangles: &self.garment.mesh.triangles,
-            rest_positions: &self.garment.mesh.positions,
+            bind_positions: &self.garment.mesh.positions,
+            rest_positions: self.garment.rest_shape(),
         };
         let surroundings = Surroundings {
             ground_height: -1.0,

@@ -141,7 +141,8 @@ fn seen_alone(show: &Show, character_ix: usize, particles: &[Vec3]) -> FrameFigu
     let worn = Worn {
         name: &garment.name,
         triangles: &garment.mesh.triangles,
-        rest_positions: &garment.mesh.positions,
+        bind_positions: &garment.mesh.positions,
+        rest_positions: garment.rest_shape(),
     };
     let surroundings = Surroundings {
         ground_height: 0.0,

@@ -60,7 +60,7 @@ impl ClothSurface {
             layer,
             sheet: first_sheet + sheet,
         };
-        let vertices = mesh.positions.iter().zip(sheets);
+        let vertices = garment.rest_shape().iter().zip(sheets);
         self.vertices.extend(vertices.map(vertex));
         let at = |ix: u32| self.vertices[ix as usize].rest_position;
         let particles = (first..self.vertices.len() as u32).collect();

@@ -39,6 +39,8 @@ mod remesh;
 #[cfg(feature = "authoring")]
 mod sheet;
 #[cfg(feature = "authoring")]
+mod stance;
+#[cfg(feature = "authoring")]
 mod surface;
 #[cfg(test)]
 mod swinging;
@@ -71,7 +73,6 @@ use crate::avatar::MAX_INFLUENCES;
 use crate::avatar::SkinMesh;
 #[cfg(feature = "authoring")]
 use crate::avatar::{Avatar, PERSON_HEIGHT};
-#[cfg(feature = "authoring")]
 use glam::Vec3;
 
 /// A garment in the bind pose, ready to simulate.
@@ -81,6 +82,9 @@ pub struct Garment {
     /// The particles: positions in bind space, in metres, with the weights of the skin beneath, smoothed. Skinning
     /// gives the start pose and the targets of the attachments.
     pub mesh: SkinMesh,
+    /// Its shape at rest, metres, one position per particle, where that is not the mesh's: what lengths, areas and angles of the cloth are taken
+    /// from. Usually empty; clothes for a character whose arms hang in the bind pose are cut with raised ones.
+    pub rest_positions: Vec<Vec3>,
     /// Particles held to where skinning puts them.
     pub attachments: Vec<Attachment>,
     /// Metres that each particle keeps from the skin at least, because another garment is worn beneath; empty for none.
@@ -93,6 +97,16 @@ pub struct Garment {
     pub drawn: Option<Drawn>,
     /// Linear RGBA, where `drawn` has no parts of its own.
     pub base_colour: [f32; 4],
+}
+
+impl Garment {
+    /// What lengths, areas and angles of the cloth are taken from, metres: a position per particle.
+    pub fn rest_shape(&self) -> &[Vec3] {
+        match self.rest_positions.is_empty() {
+            true => &self.mesh.positions,
+            false => &self.rest_positions,
+        }
+    }
 }
 
 /// What keeps a particle from the garments over and beneath its own where cloth does not meet cloth. Where it does, contacts keep them apart, and all
@@ -239,8 +253,27 @@ pub fn make_for_clips(
         });
     }
     let humanoid = humanoid::Humanoid::find(avatar)?;
-    let mut body = body::Body::new(avatar, humanoid);
+    let body = body::Body::new(avatar, humanoid);
     body.check_covered()?;
+    let Some(stance) = stance::Stance::of(&body) else {
+        return make_on(body, kind, clips, particle_count);
+    };
+    let posed = stance.posed(avatar);
+    let body = body::Body::new(&posed, humanoid::Humanoid::find(&posed)?);
+    let mut garments = make_on(body, kind, clips, particle_count)?;
+    (garments.iter_mut()).for_each(|garment| stance.bring_back(garment));
+    Ok(garments)
+}
+
+/// Makes a garment in the pose that the body's avatar is bound in.
+#[cfg(feature = "authoring")]
+fn make_on(
+    mut body: body::Body,
+    kind: GarmentKind,
+    clips: &[usize],
+    particle_count: usize,
+) -> Result<Vec<Garment>, GarmentError> {
+    let avatar = body.avatar;
     body.poses = moved::poses(avatar, clips);
     let mut garments = patterns::make(kind, &body, particle_count)?;
     layer(&mut garments, &avatar.skin);

@@ -54,6 +54,7 @@ pub fn from_named_skin(skin: &NamedSkin, avatar: &Avatar) -> Garment {
         name: skin.name.clone(),
         mesh,
         attachments,
+        rest_positions: Vec::new(),
         clearances: Vec::new(),
         layered: Default::default(),
         motion: motion_of(skin, &sites),

@@ -77,6 +77,7 @@ fn sheet_at(
         name: "sheet".to_owned(),
         mesh,
         attachments: Vec::new(),
+        rest_positions: Vec::new(),
         clearances: Vec::new(),
         layered: BTreeMap::new(),
         motion: Vec::new(),

@@ -229,6 +229,7 @@ fn fitted(body_radius: f32, cloth_radius: f32, scale: f32) -> Garment {
         name: String::new(),
         mesh: tube(cloth_radius * scale, 0.61 * scale, 1.2 * scale, [7, 17]),
         attachments: Vec::new(),
+        rest_positions: Vec::new(),
         clearances: Vec::new(),
         layered: Default::default(),
         motion: Vec::new(),

@@ -17,6 +17,7 @@ fn graph(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> ConstraintGraph {
             ..SkinMesh::default()
         },
         attachments: Vec::new(),
+        rest_positions: Vec::new(),
         clearances: Vec::new(),
         layered: Default::default(),
         motion: Vec::new(),

@@ -61,7 +61,9 @@ pub struct Worn<'a> {
     pub name: &'a str,
     /// Indices into its particles, counter-clockwise seen from outside.
     pub triangles: &'a [[u32; 3]],
-    /// The particles as the garment was made, in bind space, metres: whence its lengths and what it covers.
+    /// The particles where the body's bind pose has them, metres: whence what it covers.
+    pub bind_positions: &'a [Vec3],
+    /// The particles as the garment was cut, metres: whence its lengths. Often the same.
     pub rest_positions: &'a [Vec3],
 }
 
@@ -103,8 +105,11 @@ impl SeenOracle {
         check_triangles(triangles, bind_positions.len())?;
         check_finite("body vertex", bind_positions)?;
         for garment in worn {
-            check_triangles(garment.triangles, garment.rest_positions.len())?;
-            check_finite("particle", garment.rest_positions)?;
+            let [bind, rest] = [garment.bind_positions, garment.rest_positions];
+            check_triangles(garment.triangles, bind.len())?;
+            check_count("particle", bind.len(), rest.len())?;
+            check_finite("particle", bind)?;
+            check_finite("particle", rest)?;
         }
         let skin = Skin::new(bind_positions, triangles, surroundings.scale);
         let judged = |garment| Judged::new(garment, &skin);
@@ -198,11 +203,11 @@ impl SeenOracle {
 
 impl Judged {
     fn new(worn: &Worn, skin: &Skin) -> Self {
-        let tree = TriangleTree::new(worn.rest_positions, worn.triangles);
-        let hem = Hem::new(worn.rest_positions, worn.triangles);
+        let tree = TriangleTree::new(worn.bind_positions, worn.triangles);
+        let hem = Hem::new(worn.bind_positions, worn.triangles);
         Self {
             name: worn.name.to_owned(),
-            particle_count: worn.rest_positions.len(),
+            particle_count: worn.bind_positions.len(),
             covered: Covered::new(&tree, skin, &hem),
             stretch: Stretch::new(worn.rest_positions, worn.triangles),
             stand_off_mm: Histogram::new(0.01 * skin.size, TOUCHING * skin.size * MM_PER_M),

@@ -65,6 +65,7 @@ fn oracle(body: &TestMesh, garments: &[&TestMesh]) -> SeenOracle {
         .map(|mesh| Worn {
             name: "cloth",
             triangles: &mesh.triangles,
+            bind_positions: &mesh.positions,
             rest_positions: &mesh.positions,
         })
         .collect();

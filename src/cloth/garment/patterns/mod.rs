@@ -216,6 +216,7 @@ impl Pattern<'_> {
             name: self.name.to_owned(),
             mesh,
             attachments,
+            rest_positions: Vec::new(),
             clearances: Vec::new(),
             layered: Default::default(),
             motion: Vec::new(),

@@ -132,6 +132,7 @@ impl Scarf {
             name: "scarf".to_owned(),
             mesh: weave.mesh(&surface),
             attachments: dress::attachments(&surface, held),
+            rest_positions: Vec::new(),
             clearances: Vec::new(),
             layered: Default::default(),
             motion: Vec::new(),

@@ -255,7 +255,7 @@ pub fn make_for_clips(
     let humanoid = humanoid::Humanoid::find(avatar)?;
     let body = body::Body::new(avatar, humanoid);
     body.check_covered()?;
-    let Some(stance) = stance::Stance::of(&body) else {
+    let Some(stance) = stance::Stance::of(&body, &moved::poses(avatar, clips)) else {
         return make_on(body, kind, clips, particle_count);
     };
     let posed = stance.posed(avatar);

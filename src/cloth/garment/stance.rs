@@ -7,13 +7,18 @@ use glam::{Mat3, Mat4, Quat, Vec3};
 
 use super::Garment;
 use super::body::Body;
-use super::humanoid::{Limb, Part, Side};
+use super::humanoid::{Humanoid, Part, Side};
+use crate::pose::Palette;
 
 /// Upper arms that are nearer to straight down than this are raised, radians. Usually 0.6; arms of people whose clothes need no stance are at 0.7 to 1.6,
 /// and from 0.45 on downwards tops are open in the flanks.
 const HANGING: f32 = 0.6;
 /// Raised so far, radians: between hanging and level, so that cloth of the armpit is creased in neither.
 const RAISED: f32 = 0.8;
+/// Arms held higher than this in the bind pose, radians, are lowered as far where clips have them lower than [`LOWERED`] on the average: sleeves cut for level
+/// arms lie in the flanks then. Usually 1.3; a T-pose has 1.5.
+const LEVEL: f32 = 1.3;
+const LOWERED: f32 = 1.1;
 /// Legs with less air between them somewhere are spread, metres for a person of 1.75 m. Usually 0.042: what stands as people do has 0.046 to 0.06 at the
 /// narrowest place; trousers of legs with 0.026 are joined down to the knees by what bridges them ([`super::canvas`]).
 const TOO_NEAR: f32 = 0.042;
@@ -33,14 +38,14 @@ pub(super) struct Stance {
 }
 
 impl Stance {
-    /// None where the bind pose will do.
-    pub fn of(body: &Body) -> Option<Self> {
+    /// For clips that have such poses; none where the bind pose will do.
+    pub fn of(body: &Body, poses: &[Palette]) -> Option<Self> {
         if body.is_of_pieces {
             return None;
         }
         let humanoid = &body.humanoid;
         let spread = spread(body);
-        let raises = [0, 1].map(|side| raise(&humanoid.arms[side], [1.0, -1.0][side]));
+        let raises = [Side::Left, Side::Right].map(|side| raise(humanoid, side, poses));
         if spread == 0.0 && raises == [0.0; 2] {
             return None;
         }
@@ -111,12 +116,44 @@ fn turned_normal(matrix: Mat4, normal: Vec3) -> Vec3 {
     turned.try_normalize().unwrap_or(normal)
 }
 
-/// Radians by which an arm is raised; `out`: the sign of x on its side.
-fn raise(arm: &Limb, out: f32) -> f32 {
+/// Radians by which an arm is raised.
+fn raise(humanoid: &Humanoid, side: Side, poses: &[Palette]) -> f32 {
+    let arm = &humanoid.arms[side as usize];
     let along = (arm.mid - arm.root).normalize_or_zero();
-    let is_hanging = -along.y > HANGING.cos();
+    let out = [1.0, -1.0][side as usize];
     let from_down = (out * along.x).atan2(-along.y);
-    if is_hanging { RAISED - from_down } else { 0.0 }
+    let is_hanging = off_down(along) < HANGING;
+    let is_level = || from_down > LEVEL && mean_off_down(humanoid, side, poses) < LOWERED;
+    if is_hanging || is_level() {
+        RAISED - from_down
+    } else {
+        0.0
+    }
+}
+
+/// Radians between a direction and straight down.
+fn off_down(along: Vec3) -> f32 {
+    (-along.y).clamp(-1.0, 1.0).acos()
+}
+
+/// How far an upper arm is off straight down along the trunk in poses, on the average; infinite where there are none.
+fn mean_off_down(humanoid: &Humanoid, side: Side, poses: &[Palette]) -> f32 {
+    let arm = &humanoid.arms[side as usize];
+    let [upper, girdle] = humanoid.shoulders[side as usize];
+    let turn = Mat4::from_mat3(humanoid.tailor_from_bind);
+    let in_pose = |palette: &Palette| {
+        let [upper, girdle] = [upper, girdle].map(|ix| palette.world_from_bind[ix]);
+        let moved = turn * girdle.inverse() * upper * turn.transpose();
+        off_down(
+            moved
+                .transform_vector3(arm.mid - arm.root)
+                .normalize_or_zero(),
+        )
+    };
+    match poses {
+        [] => f32::INFINITY,
+        poses => poses.iter().map(in_pose).sum::<f32>() / poses.len() as f32,
+    }
 }
 
 /// Radians by which each leg is spread.

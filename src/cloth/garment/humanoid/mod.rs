@@ -107,6 +107,8 @@ pub(super) struct Humanoid {
     /// Left, right.
     pub arms: [Limb; 2],
     pub legs: [Limb; 2],
+    /// Of each arm the joint that moves the upper arm and the one that it hangs from, if there is one, else itself.
+    pub shoulders: [[usize; 2]; 2],
     /// Size against a person 1.75 m tall: all ease and clearance grows with it.
     pub scale: f32,
 }
@@ -154,6 +156,7 @@ impl Humanoid {
             },
             arms: arm_places,
             legs: leg_places,
+            shoulders: arms.map(|arm| [arm.root, tree.parents[arm.root].unwrap_or(arm.root)]),
             scale: (neck_place.y - ankle_y) / NECK_TO_ANKLE,
         };
         found.check_plausible().map_err(not_humanoid)?;

@@ -10,8 +10,12 @@ const CORNER_TURN: f32 = 0.9;
 /// The short way: this many typical border edges to either side.
 const REACH_EDGES: f32 = 3.0;
 
-/// Marks the vertices where the border turns sharply.
-pub(super) fn corners(surface: &Surface) -> Vec<bool> {
+/// A border of fewer edges than this has four corners in any case, as far from each other: with three vertices relaxing puts all of them in one place.
+const SHORT_BORDER: f32 = 8.0;
+const SHORT_BORDER_CORNERS: usize = 4;
+
+/// Marks the vertices where the border turns sharply, and those that hold borders of few edges open once these are so long, metres.
+pub(super) fn corners(surface: &Surface, edge_length: f32) -> Vec<bool> {
     let mut is_corner = vec![false; surface.positions.len()];
     for border in surface.border_loops() {
         let places: Vec<Vec3> = border
@@ -29,8 +33,20 @@ pub(super) fn corners(surface: &Surface) -> Vec<bool> {
                 .all(|other| (turns[other], ix) < (turn, other));
             is_corner[border[ix] as usize] |= turn > CORNER_TURN && is_peak;
         }
+        if perimeter(&places) < SHORT_BORDER * edge_length {
+            for corner in 0..SHORT_BORDER_CORNERS {
+                let ix = corner * border.len() / SHORT_BORDER_CORNERS;
+                is_corner[border[ix] as usize] = true;
+            }
+        }
     }
     is_corner
+}
+
+fn perimeter(places: &[Vec3]) -> f32 {
+    let next = places.iter().cycle().skip(1);
+    let sides = places.iter().zip(next);
+    sides.map(|(from, to)| from.distance(*to)).sum()
 }
 
 fn reach_count(places: &[Vec3]) -> usize {

@@ -334,6 +334,7 @@ fn areas(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::avatar::SkinMesh;
     use crate::cloth::garment::Attachment;
 
     fn garment(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>, held: &[u32]) -> Garment {

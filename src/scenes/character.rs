@@ -10,7 +10,7 @@ use crate::avatar::cache::HumanKind;
 use crate::avatar::cache::manifest::{HumanError, load_human};
 use crate::avatar::import::{ImportError, ImportOptions, load, unit_warning};
 use crate::avatar::{Avatar, builtin, printable};
-use crate::cloth::garment::{carried, upright_axis};
+use crate::cloth::garment::{carried, other_characters, upright_axis};
 
 /// A character ready for the stage.
 pub struct Character {
@@ -62,9 +62,10 @@ impl Character {
             "wringer" => Ok(Self::plain(wringer())),
             _ if looks_like_file(&name) || file.exists() => {
                 let mut avatar = load(file, &options)?;
+                let others = set_others_aside(&mut avatar);
                 let carried = set_carried_aside(&mut avatar);
                 let mut character = Self::noted(avatar, scale.unwrap_or(1.0));
-                character.notes.extend(carried);
+                character.notes.extend(others.into_iter().chain(carried));
                 Ok(character)
             }
             name => Err(CharacterError::Unknown {
@@ -121,8 +122,9 @@ impl Character {
         ];
         if tolerated.moved_metres > 0 {
             let metres = tolerated.moved_metres;
+            let at_least = if metres == u32::MAX { "more than " } else { "" };
             notes.push(format!(
-                "it stood {metres} m from the origin, and is moved there"
+                "it stood {at_least}{metres} m from the origin, and is moved there"
             ));
         }
         if tolerated.is_vrm {
@@ -141,14 +143,25 @@ impl Character {
     }
 }
 
+/// Has clothes leave alone whoever else is in a character's file, and says so.
+fn set_others_aside(avatar: &mut Avatar) -> Option<String> {
+    let is_others = other_characters(avatar)?;
+    avatar.set_aside(|ix| is_others[ix]);
+    let triangle_count = is_others.iter().filter(|is_others| **is_others).count();
+    Some(format!(
+        "the file has more than one character: the one with the most triangles is dressed, and the others' {triangle_count} are drawn; \
+         give each a file of its own"
+    ))
+}
+
 /// Has clothes leave alone what a character holds or has hanging on it, and says so.
 fn set_carried_aside(avatar: &mut Avatar) -> Option<String> {
     let carried = carried(avatar)?;
     avatar.set_aside(|ix| carried.is_carried[ix]);
+    let triangle_count = carried.is_carried.iter().filter(|is| **is).count();
     let joints: Vec<_> = carried.joints.iter().map(|name| printable(name)).collect();
     Some(format!(
-        "what it holds or has hanging on it is drawn, and cloth does not meet it: {} triangles on {}",
-        avatar.ornaments.len(),
+        "what it holds or has hanging on it is drawn, and cloth does not meet it: {triangle_count} triangles on {}",
         joints.join(", ")
     ))
 }

@@ -33,6 +33,8 @@ mod moved;
 #[cfg(feature = "authoring")]
 mod named;
 #[cfg(feature = "authoring")]
+mod others;
+#[cfg(feature = "authoring")]
 mod patterns;
 #[cfg(feature = "authoring")]
 mod remesh;
@@ -58,6 +60,8 @@ pub use carried::{Carried, carried};
 pub use drawn::Drawn;
 #[cfg(feature = "authoring")]
 pub use named::from_named_skin;
+#[cfg(feature = "authoring")]
+pub use others::other_characters;
 #[cfg(feature = "authoring")]
 pub use sheet::{level_sheet, sheet_covering, sheet_over};
 

@@ -83,8 +83,14 @@ impl Stance {
         posed
     }
 
-    /// Puts a garment that was cut in the stance where skinning it there puts it into the stance.
+    /// Puts a garment that was cut in the stance where skinning it there puts it into the stance. One that no turned limb moves is there already.
     pub fn bring_back(&self, garment: &mut Garment) {
+        let is_turned = |&joint: &u16| self.stance_from_bind[usize::from(joint)] != Mat4::IDENTITY;
+        let weights = garment.mesh.weights.as_flattened().iter();
+        let mut influences = garment.mesh.joints.as_flattened().iter().zip(weights);
+        if !influences.any(|(joint, &weight)| weight > 0.0 && is_turned(joint)) {
+            return;
+        }
         garment.rest_positions.clone_from(&garment.mesh.positions);
         for ix in 0..garment.mesh.positions.len() {
             let bind_from_stance = self.at(&garment.mesh, ix).inverse();
@@ -191,4 +197,111 @@ fn spread(body: &Body) -> f32 {
         .iter()
         .map(|&(ix, gap)| (BETWEEN_LEGS * scale - gap) / (2.0 * depth(ix)));
     needed.fold(0.0, f32::max).min(MOST_SPREAD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{GarmentKind, make, make_for_clips};
+    use super::*;
+    use crate::avatar::builtin::load_mannequin;
+    use crate::cloth::garment::surface::Surface;
+
+    /// The mannequin as if it had been bound with arms and legs turned so far outwards, radians.
+    fn bound(arms: f32, legs: f32) -> Avatar {
+        let avatar = load_mannequin();
+        let humanoid = Humanoid::find(&avatar).expect("it is a person");
+        let turn = |pivot, angle| turned(humanoid.tailor_from_bind, pivot, angle);
+        let of_joint = |&(part, side): &(Part, Side)| {
+            let (side, out) = (side as usize, [1.0, -1.0][side as usize]);
+            match part {
+                part if part.is_arm() => turn(humanoid.arms[side].root, out * arms),
+                part if part.is_leg() => turn(humanoid.legs[side].root, out * legs),
+                _ => Mat4::IDENTITY,
+            }
+        };
+        let stance_from_bind = humanoid.part_of_joint.iter().map(of_joint).collect();
+        Stance { stance_from_bind }.posed(&avatar)
+    }
+
+    fn clothes(avatar: &Avatar) -> [Garment; 2] {
+        let made = make(GarmentKind::TrousersAndTop, avatar, 1500);
+        let made = made.expect("it is a person");
+        made.try_into().expect("trousers and a top")
+    }
+
+    /// Ends of legs and sleeves, waist and collar.
+    fn openings(garment: &Garment) -> usize {
+        let surface = Surface {
+            positions: garment.rest_shape().to_vec(),
+            triangles: garment.mesh.triangles.clone(),
+        };
+        surface.border_loops().len()
+    }
+
+    #[test]
+    fn who_stands_as_people_do_is_dressed_in_the_bind_pose() {
+        for garment in clothes(&bound(0.0, 0.0)) {
+            assert!(garment.rest_positions.is_empty());
+            assert_eq!(garment.rest_shape(), &garment.mesh.positions[..]);
+        }
+        // A T-pose, of which nobody says where the arms go.
+        let [_, top] = clothes(&bound(0.75, 0.0));
+        assert!(top.rest_positions.is_empty());
+        assert_eq!(openings(&top), 4);
+    }
+
+    /// Hanging arms, legs that cross, arms that clips lower: each garment has the openings that it should have, and what skinning makes of it in the stance is
+    /// what was cut.
+    #[test]
+    fn who_leaves_cloth_no_room_is_dressed_in_another_stance() {
+        let usual = bound(0.0, 0.0);
+        let [usual_trousers, usual_top] = clothes(&usual);
+        for (arms, legs) in [(-0.7, 0.0), (0.0, -0.14), (-0.7, -0.14)] {
+            let avatar = bound(arms, legs);
+            let [trousers, top] = clothes(&avatar);
+            assert_eq!(openings(&trousers), 3, "{arms}, {legs}: trousers");
+            assert_eq!(openings(&top), 4, "{arms}, {legs}: top");
+            let trousers_are_moved = legs != 0.0;
+            assert_eq!(trousers.rest_positions.is_empty(), !trousers_are_moved);
+            assert!(!top.rest_positions.is_empty());
+            for (garment, usual) in [(&trousers, &usual_trousers), (&top, &usual_top)] {
+                let area = |garment: &Garment| {
+                    let corners = |t: &[u32; 3]| t.map(|ix| garment.rest_shape()[ix as usize]);
+                    let areas = garment.mesh.triangles.iter().map(corners);
+                    let areas = areas.map(|[a, b, c]| 0.5 * (b - a).cross(c - a).length());
+                    areas.sum::<f32>()
+                };
+                let ratio = area(garment) / area(usual);
+                assert!((0.9..1.1).contains(&ratio), "{arms}, {legs}: {ratio}");
+            }
+        }
+    }
+
+    #[test]
+    fn arms_that_clips_lower_are_lowered_from_a_t_pose() {
+        let avatar = bound(0.75, 0.0);
+        let made = make_for_clips(GarmentKind::TrousersAndTop, &avatar, &[0], 1500);
+        let [trousers, top] = &made.expect("it is a person")[..] else {
+            panic!("trousers and a top");
+        };
+        assert!(!top.rest_positions.is_empty() && trousers.rest_positions.is_empty());
+        assert_eq!(openings(top), 4, "it has sleeves");
+    }
+
+    #[test]
+    fn what_is_brought_back_is_cut_again_by_skinning() {
+        let avatar = bound(-0.7, -0.14);
+        let body = Body::new(&avatar, Humanoid::find(&avatar).expect("a person"));
+        let stance = Stance::of(&body, &[]).expect("arms hang and legs touch");
+        let posed = stance.posed(&avatar);
+        // The skin's own vertices stand for cloth.
+        let mut garment = clothes(&avatar)[0].clone();
+        garment.mesh = posed.skin.clone();
+        stance.bring_back(&mut garment);
+        let skins = garment.mesh.positions.iter().zip(&avatar.skin.positions);
+        for (brought, bind) in skins {
+            assert!(brought.distance(*bind) < 1e-4, "{brought}, {bind}");
+        }
+        assert_eq!(garment.rest_positions, posed.skin.positions);
+    }
 }

@@ -20,6 +20,8 @@ pub(super) struct JointTree {
     pub moves_skin: Vec<bool>,
     /// Whether a joint, or one that hangs under it, moves skin.
     pub holds_skin: Vec<bool>,
+    /// Whether any joint of the tree that a joint is in moves skin, where any does: other characters' do not once their skin is set aside.
+    is_in_body: Vec<bool>,
 }
 
 /// Weight from which a vertex counts as moved by a joint: exporters leave crumbs on the handles of a rig.
@@ -59,10 +61,12 @@ impl JointTree {
             }
         });
         let positions = positions.collect();
+        let names = skeleton.joints.iter();
+        let prefix = names::common_prefix(names.map(|joint| &*skeleton.nodes[joint.node_ix].name));
         let meanings = skeleton
             .joints
             .iter()
-            .map(|joint| names::read(&skeleton.nodes[joint.node_ix].name))
+            .map(|joint| names::read(&skeleton.nodes[joint.node_ix].name, &prefix))
             .collect();
         let depths = (0..parents.len())
             .map(|ix| ancestors(&parents, ix).count())
@@ -72,6 +76,10 @@ impl JointTree {
         for joint_ix in (0..parents.len()).filter(|&ix| moves_skin[ix]) {
             ancestors(&parents, joint_ix).for_each(|ix| holds_skin[ix] = true);
         }
+        let top = |joint_ix: usize| ancestors(&parents, joint_ix).last().unwrap_or(joint_ix);
+        let is_bare = !moves_skin.contains(&true);
+        let is_in_body = (0..parents.len()).map(|ix| is_bare || holds_skin[top(ix)]);
+        let is_in_body = is_in_body.collect();
         Self {
             parents,
             positions,
@@ -80,6 +88,7 @@ impl JointTree {
             depths,
             moves_skin,
             holds_skin,
+            is_in_body,
         }
     }
 
@@ -129,9 +138,10 @@ impl JointTree {
             })
     }
 
-    /// Not a handle that an animator pulls at.
+    /// Neither a handle that an animator pulls at nor of somebody else.
     pub fn is_body(&self, joint_ix: usize) -> bool {
-        self.holds_skin[joint_ix] || !self.meanings[joint_ix].is_control
+        let is_handle = self.meanings[joint_ix].is_control && !self.holds_skin[joint_ix];
+        self.is_in_body[joint_ix] && !is_handle
     }
 
     /// Whether a joint ends a bone that moves skin, which its own name or weight need not tell.
@@ -143,8 +153,10 @@ impl JointTree {
 
 fn moves_skin(avatar: &Avatar) -> Vec<bool> {
     let mut moves_skin = vec![false; avatar.skeleton.joints.len()];
-    for (joints, weights) in avatar.skin.joints.iter().zip(&avatar.skin.weights) {
-        for (&joint_ix, _) in joints.iter().zip(weights).filter(|(_, w)| **w >= MOVED) {
+    let skin = &avatar.skin;
+    for vertex_ix in skin.triangles.iter().flatten().map(|&ix| ix as usize) {
+        let influences = skin.joints[vertex_ix].iter().zip(&skin.weights[vertex_ix]);
+        for (&joint_ix, _) in influences.filter(|(_, w)| **w >= MOVED) {
             moves_skin[usize::from(joint_ix)] = true;
         }
     }

@@ -3,6 +3,8 @@
 //! Rigs in the wild write the same bone as `upperarm_l`, `mixamorig:LeftArm`, `upper_arm.L`, `Bip01 L UpperArm` or
 //! `J_Bip_L_UpperArm`. A name is cut into words, the side is taken out, and what remains is matched.
 
+use std::collections::BTreeMap;
+
 use super::{Part, Side};
 
 /// What a name gives away.
@@ -66,9 +68,35 @@ const DIGIT_WORDS: [&str; 9] = [
     "finger", "thumb", "index", "middle", "ring", "pinky", "little", "toe", "toes",
 ];
 
-/// Reads a joint's name.
-pub(super) fn read(name: &str) -> Meaning {
-    let words = words(name);
+/// Words that so large a part of a rig's joints begin with say nothing of any one of them. Usually 0.75: roots and props may lack them.
+const COMMON: f32 = 0.75;
+
+/// The words that nearly all names of a rig begin with: who exported it, or whose it is.
+pub(super) fn common_prefix<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let names: Vec<_> = names.map(words).collect();
+    let mut prefix: Vec<String> = Vec::new();
+    loop {
+        let next = |words: &[String]| words.strip_prefix(&prefix[..])?.first().cloned();
+        let mut counts = BTreeMap::new();
+        for word in names.iter().filter_map(|words| next(words)) {
+            *counts.entry(word).or_insert(0) += 1;
+        }
+        let most = counts.into_iter().max_by_key(|&(_, count)| count);
+        match most {
+            Some((word, count)) if count as f32 > COMMON * names.len() as f32 => {
+                prefix.push(word);
+            }
+            _ => return prefix,
+        }
+    }
+}
+
+/// Reads a joint's name in a rig whose names begin with some words.
+pub(super) fn read(name: &str, prefix: &[String]) -> Meaning {
+    let mut words = words(name);
+    if words.len() > prefix.len() && words.starts_with(prefix) {
+        words.drain(..prefix.len());
+    }
     let side = words.iter().find_map(|word| match word.as_str() {
         "l" | "left" => Some(Side::Left),
         "r" | "right" => Some(Side::Right),
@@ -161,7 +189,7 @@ mod tests {
     use super::*;
 
     fn assert_reads(name: &str, part: Option<Part>, side: Option<Side>) {
-        let meaning = read(name);
+        let meaning = read(name, &[]);
         assert_eq!((meaning.part, meaning.side), (part, side), "{name}");
     }
 
@@ -186,6 +214,28 @@ mod tests {
     }
 
     #[test]
+    fn what_all_names_begin_with_says_nothing() {
+        let rig = ["Hips", "LeftArm", "LeftForeArm", "RightArm", "Head", "Neck"];
+        let named: Vec<_> = rig
+            .iter()
+            .map(|name| format!("Headhunter_{name}"))
+            .collect();
+        let prefix = common_prefix(named.iter().map(String::as_str).chain(["Root"]));
+        assert_eq!(prefix, ["headhunter"]);
+        let part = |name: &str| read(name, &prefix).part;
+        assert_eq!(part("Headhunter_Hips"), None);
+        assert_eq!(part("Headhunter_LeftForeArm"), Some(Part::LowerArm));
+        assert_eq!(part("Headhunter_Head"), Some(Part::Head));
+        assert_eq!(
+            part("Headhunter"),
+            Some(Part::Head),
+            "nothing would be left of it"
+        );
+        let sides = ["LeftArm", "LeftLeg", "RightArm", "RightLeg"].into_iter();
+        assert!(common_prefix(sides).is_empty());
+    }
+
+    #[test]
     fn handles_of_a_rig_are_told_from_joints() {
         for name in [
             "control-foot-roll.l",
@@ -195,18 +245,21 @@ mod tests {
             "ik_hand_l",
             "PoleTarget.L",
         ] {
-            assert!(read(name).is_control, "{name}");
+            assert!(read(name, &[]).is_control, "{name}");
         }
         for name in ["foot.l", "LeftFoot", "mixamorig:LeftUpLeg", "DEF-thigh.L"] {
-            assert!(!read(name).is_control, "{name}");
+            assert!(!read(name, &[]).is_control, "{name}");
         }
-        assert!(read("mixamorig:LeftHandThumb1").is_digit && !read("LeftHand").is_digit);
+        assert!(read("mixamorig:LeftHandThumb1", &[]).is_digit && !read("LeftHand", &[]).is_digit);
     }
 
     #[test]
     fn numbered_rigs_give_at_least_the_limb() {
-        assert_eq!(read("Skeleton_arm_joint_L__4_").limb, Some(LimbKind::Arm));
-        assert_eq!(read("leg_joint_R_5").limb, Some(LimbKind::Leg));
-        assert_eq!(read("leg_joint_R_5").side, Some(Side::Right));
+        assert_eq!(
+            read("Skeleton_arm_joint_L__4_", &[]).limb,
+            Some(LimbKind::Arm)
+        );
+        assert_eq!(read("leg_joint_R_5", &[]).limb, Some(LimbKind::Leg));
+        assert_eq!(read("leg_joint_R_5", &[]).side, Some(Side::Right));
     }
 }

@@ -67,3 +67,49 @@ fn turns(places: &[Vec3]) -> Vec<f32> {
         .map(|turn| if turn.is_finite() { turn } else { 0.0 })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::remesh;
+    use super::*;
+
+    /// A square of cloth with a hole of few edges, once particles are dealt out, stays open there.
+    #[test]
+    fn a_hole_of_few_edges_keeps_four_corners_and_its_length() {
+        const SIDE: u32 = 41;
+        let at = |ix: u32| 0.01 * Vec3::new((ix % SIDE) as f32, 0.0, (ix / SIDE) as f32);
+        let positions: Vec<_> = (0..SIDE * SIDE).map(at).collect();
+        let middle = at(SIDE * SIDE / 2);
+        let is_kept = |corners: &[u32; 3]| {
+            let mean = corners.map(at).iter().sum::<Vec3>() / 3.0;
+            mean.distance(middle) > 0.018
+        };
+        let cells = (0..SIDE * (SIDE - 1)).filter(|ix| ix % SIDE + 1 < SIDE);
+        let triangles = cells.flat_map(|ix| {
+            let (right, below) = (ix + 1, ix + SIDE);
+            [[ix, below, right], [right, below, below + 1]]
+        });
+        let surface = Surface {
+            positions,
+            triangles: triangles.filter(is_kept).collect(),
+        };
+        for count in [60, 100, 300] {
+            let loops = |surface: &Surface| {
+                let place = |ix: u32| surface.positions[ix as usize];
+                let length = |border: Vec<u32>| {
+                    perimeter(&border.into_iter().map(place).collect::<Vec<_>>())
+                };
+                let borders = surface.border_loops().into_iter();
+                let mut lengths: Vec<f32> = borders.map(length).collect();
+                lengths.sort_by(f32::total_cmp);
+                lengths
+            };
+            let (before, after) = (loops(&surface), loops(&remesh(&surface, count)));
+            assert_eq!(after.len(), 2, "{count}: {after:?}");
+            assert!(
+                after[0] > 0.5 * before[0],
+                "{count}: {after:?} of {before:?}"
+            );
+        }
+    }
+}

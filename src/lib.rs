@@ -78,7 +78,6 @@ pub mod oracle;
 #[cfg(feature = "viewer")]
 pub mod overlay;
 pub mod pose;
-mod range;
 #[cfg(feature = "engine")]
 pub mod render;
 #[cfg(feature = "engine")]
@@ -99,8 +98,8 @@ pub use cloth::garment::GarmentKind;
 pub use cloth::{ClothSettings, Detail, GarmentSettings};
 pub use collide::{CollideSettings, SubStepTransforms, Technique};
 pub use host::Host;
+pub use math::range::OutOfRange;
 pub use pose::{Palette, Pose};
-pub use range::OutOfRange;
 pub use solid::{SolidMaterial, SolidShape};
 pub use world::{
     BodyDef, BodyStep, Bones, FrameInput, GarmentDef, HostBones, HostSkin, MAX_STEPS, Pipelines,

@@ -13,7 +13,7 @@ use crate::cloth::garment::GarmentError;
 use crate::collide::CollideError;
 use crate::gpu::GpuError;
 use crate::host::{HostError, Unsupported};
-use crate::range::OutOfRange;
+use crate::math::range::OutOfRange;
 use crate::world::{RecordError, WorldError};
 
 /// How a call went. Whatever is not `RF_RESULT_OK` comes with a message, see rf_last_error.

@@ -16,11 +16,11 @@ mod solver;
 #[cfg(feature = "reference")]
 pub mod twin;
 
+pub use crate::collide::MAX_SUB_STEPS;
 pub use detail::Detail;
 pub use layers::layer;
 pub use motion::MotionConstraint;
-pub(crate) use settings::MAX_REPEATS;
-pub use settings::{ClothSettings, GarmentSettings, Ground, MAX_SUB_STEPS, Material};
+pub use settings::{ClothSettings, GarmentSettings, Ground, Material};
 pub use sleep::{GarmentRest, Sleep};
 pub(crate) use sleep::{SleepInputs, SleepPipelines, Sleepers};
 pub use solver::{

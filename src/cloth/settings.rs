@@ -5,7 +5,8 @@ use glam::{Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use super::sleep::Sleep;
-use crate::range::{OutOfRange, within};
+use crate::collide::{MAX_REPEATS, MAX_SUB_STEPS};
+use crate::math::range::{OutOfRange, within};
 
 /// Settings of one garment; `GarmentSettings` of glsl/shared/structs.glsl.
 ///
@@ -217,11 +218,6 @@ pub struct ClothSettings {
     pub sleep: Option<Sleep>,
 }
 
-/// The most sub-steps of a step: room for their field transforms is taken beforehand.
-pub const MAX_SUB_STEPS: u32 = 16;
-/// The most solves of a sub-step, sweeps of a solve and points of a path. Usually 64, sixteen times what is usual; with many more a step takes longer
-/// than drivers wait for a device.
-pub(crate) const MAX_REPEATS: u32 = 64;
 /// m/s, m/s², metres and what has no unit: beyond this, numbers are slips. Usually 10,000; with much more, single precision moves nothing by millimetres.
 const MOST: f32 = 1e4;
 

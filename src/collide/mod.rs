@@ -55,7 +55,8 @@ pub use candidates::{BodyBounds, CandidateGroup, GpuBounds};
 pub use collider::{CollideError, Collider, ColliderBody, ColliderDef, EdgePass};
 pub use detector::{CollideMemory, Updates};
 pub use settings::{CollideSettings, Detection, FrictionModel};
-pub use sub_step::SubStep;
+pub(crate) use sub_step::MAX_REPEATS;
+pub use sub_step::{MAX_SUB_STEPS, SubStep};
 pub use sub_step_transforms::{
     Attachments, BoneAttachment, FieldTransform, GpuAttachment, SubStepTransforms,
 };

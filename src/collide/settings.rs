@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::cloth::{MAX_REPEATS, MAX_SUB_STEPS};
-use crate::range::{OutOfRange, within};
+use super::sub_step::{MAX_REPEATS, MAX_SUB_STEPS};
+use crate::math::range::{OutOfRange, within};
 
 /// How friction is modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,11 @@
 //! The parts of a step, and which of them are a garment's own or end with a collision: the twin of `glsl/shared/detail.glsl`.
 
+/// The most sub-steps of a step: room for their field transforms is taken beforehand.
+pub const MAX_SUB_STEPS: u32 = 16;
+/// The most solves of a sub-step, sweeps of a solve and points of a path. Usually 64, sixteen times what is usual; with many more a step takes longer
+/// than drivers wait for a device.
+pub(crate) const MAX_REPEATS: u32 = 64;
+
 /// A part of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct SubStep {

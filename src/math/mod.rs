@@ -14,6 +14,7 @@ pub mod isosurface;
 #[cfg(feature = "reference")]
 mod motion;
 mod plane;
+pub mod range;
 pub mod raster;
 #[cfg(feature = "authoring")]
 pub mod simplify;

@@ -3,7 +3,7 @@
 use crate::collide::CollideError;
 use crate::gpu::GpuError;
 use crate::host::HostError;
-use crate::range::OutOfRange;
+use crate::math::range::OutOfRange;
 use crate::solid::{MaterialError, ShapeError};
 
 /// What cannot be made.

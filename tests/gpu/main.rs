@@ -59,6 +59,7 @@ mod push_descriptors;
 mod queue_families;
 mod queues;
 mod refusals;
+mod refused_settings;
 mod rest;
 mod shows;
 mod sleep;

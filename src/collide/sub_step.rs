@@ -2,9 +2,9 @@
 
 /// The most sub-steps of a step: room for their field transforms is taken beforehand.
 pub const MAX_SUB_STEPS: u32 = 16;
-/// The most solves of a sub-step, sweeps of a solve and points of a path. Usually 64, sixteen times what is usual; with many more a step takes longer
+/// The most solves of a sub-step, sweeps of a solve and points of a path. Usually 1,024, hundreds of times what is usual; with many more a step takes longer
 /// than drivers wait for a device.
-pub(crate) const MAX_REPEATS: u32 = 64;
+pub(crate) const MAX_REPEATS: u32 = 1024;
 
 /// A part of a step.
 #[derive(Clone, Copy, Debug)]

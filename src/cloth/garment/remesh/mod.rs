@@ -26,8 +26,8 @@ const AREA_PER_VERTEX: f32 = 0.866;
 /// Remeshes to exactly `vertex_count` vertices, or as near as the surface allows.
 pub(super) fn remesh(surface: &Surface, vertex_count: usize) -> Surface {
     let original = Original::new(surface);
+    let mut sheet = Sheet::new(surface);
     let mut edge_length = (surface.area() / (AREA_PER_VERTEX * vertex_count as f32)).sqrt();
-    let mut sheet = Sheet::new(surface, edge_length);
     for round in 0..ROUND_COUNT {
         repeat(|| edit::split_longer(&mut sheet, SPLIT_RATIO * edge_length, usize::MAX));
         repeat(|| edit::collapse_shorter(&mut sheet, COLLAPSE_RATIO * edge_length, usize::MAX));

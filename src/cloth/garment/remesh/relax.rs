@@ -53,6 +53,10 @@ pub(super) fn relax(sheet: &mut Sheet, original: &Original) {
                 let [Some(before), Some(after)] = border_neighbours[vertex_ix as usize] else {
                     return position;
                 };
+                // Three that are each other's neighbours would all come to lie in one place.
+                if border_neighbours[before as usize].contains(&Some(after)) {
+                    return position;
+                }
                 let middle =
                     0.5 * (sheet.positions[before as usize] + sheet.positions[after as usize]);
                 return original.put_back(position.lerp(middle, DAMPING), true);
@@ -95,4 +99,33 @@ fn border_neighbours(sheet: &Sheet) -> Vec<[Option<u32>; 2]> {
         }
     }
     neighbours
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cloth of squares in halves, without one of them.
+    #[test]
+    fn a_hole_of_three_vertices_stays_open() {
+        const SIDE: u32 = 8;
+        let at = |ix: u32| Vec3::new((ix % SIDE) as f32, 0.0, (ix / SIDE) as f32);
+        let cells = (0..SIDE * (SIDE - 1)).filter(|ix| ix % SIDE + 1 < SIDE);
+        let triangles = cells.flat_map(|ix| {
+            let (right, below) = (ix + 1, ix + SIDE);
+            [[ix, below, right], [right, below, below + 1]]
+        });
+        let hole = [SIDE * 3 + 3, SIDE * 4 + 3, SIDE * 3 + 4];
+        let surface = Surface {
+            positions: (0..SIDE * SIDE).map(at).collect(),
+            triangles: triangles.filter(|corners| *corners != hole).collect(),
+        };
+        let (original, mut sheet) = (Original::new(&surface), Sheet::new(&surface));
+        sheet.pinned.fill(false);
+        for _ in 0..20 {
+            relax(&mut sheet, &original);
+        }
+        let [a, b, c] = sheet.corners(hole);
+        assert!(a.distance(b).min(b.distance(c)).min(c.distance(a)) > 0.9);
+    }
 }

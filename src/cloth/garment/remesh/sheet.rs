@@ -49,8 +49,7 @@ impl Fans {
 }
 
 impl Sheet {
-    /// To be remeshed to about that edge length, metres.
-    pub fn new(surface: &Surface, edge_length: f32) -> Self {
+    pub fn new(surface: &Surface) -> Self {
         let mut on_border = vec![false; surface.positions.len()];
         let border_edges = surface.edges().into_iter().filter(Edge::is_border);
         border_edges.for_each(|edge| {
@@ -58,7 +57,7 @@ impl Sheet {
                 .iter()
                 .for_each(|&ix| on_border[ix as usize] = true);
         });
-        let pinned = border::corners(surface, edge_length);
+        let pinned = border::corners(surface);
         Self {
             positions: surface.positions.clone(),
             triangles: surface.triangles.clone(),

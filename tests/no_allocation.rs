@@ -2,13 +2,9 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::mem::zeroed;
-use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
-use ash::vk;
 use glam::{Mat4, Quat, Vec3};
-use radial_fields::capi::*;
 use radial_fields::collide::spatial_hash::SpatialHashDef;
 use radial_fields::gpu::{Buffer, BufferDesc, Memory};
 use radial_fields::pose::Palette;
@@ -187,88 +183,104 @@ fn frames_take_no_memory(device: &Arc<Device>, technique: Technique) {
     device.wait_idle().expect("the device is not lost"); // The bones go first.
 }
 
-#[test]
-fn frames_of_the_c_interface_take_no_memory_either() {
-    with_device(|device| {
-        // SAFETY: pointers are null or valid, all zero is what null handles are, and the world goes when the device is idle.
-        unsafe {
-            let mut rig = Rig::new(device, &WorldDef::default());
-            let (world, joint_count) = c_world(device);
-            let bones = vec![Mat4::IDENTITY; joint_count as usize];
-            let mut body: RfBodyStep = zeroed();
-            body.struct_size = size_of::<RfBodyStep>() as u32;
-            body.joint_count = joint_count;
-            body.world_from_bone = bones.as_ptr().cast();
-            let bodies = [body; 2];
-            let mut solid: RfSolidStep = zeroed();
-            solid.struct_size = size_of::<RfSolidStep>() as u32;
-            solid.world_from_solid = Mat4::IDENTITY.to_cols_array();
-            let step = RfStep {
-                struct_size: size_of::<RfStep>() as u32,
-                body_count: 2,
-                bodies: bodies.as_ptr(),
-                solid_count: 1,
-                reserved: 0,
-                solids: &raw const solid,
-            };
-            for frame_ix in 0..30 {
-                let mut count = 0;
-                rig.frame_with(|_, cmd| {
-                    count = allocations(|| {
-                        let steps = [step; 4];
-                        let result =
-                            rf_world_record(world, cmd, steps.as_ptr(), frame_ix % 5, 0.01);
-                        assert_eq!(result, RfResult::Ok);
-                    });
-                });
-                assert!(frame_ix < 10 || count == 0, "frame {frame_ix} allocates");
-            }
-            device.wait_idle().expect("the device is not lost");
-            rf_world_destroy(world);
-        }
-    });
-}
+#[cfg(feature = "capi")]
+mod c_interface {
+    use std::mem::zeroed;
+    use std::ptr::{null, null_mut};
 
-/// Two mannequins, a sheet over one of them, and a solid; and how many joints each has.
-unsafe fn c_world(device: &Device) -> (*mut RfWorld, u32) {
-    let host = RfHost {
-        struct_size: size_of::<RfHost>() as u32,
-        queue_family_index: device.queue_family_ix,
-        get_instance_proc_addr: Some(device.instance.entry.static_fn().get_instance_proc_addr),
-        instance: device.instance.handle.handle(),
-        physical_device: device.physical_device,
-        device: device.handle.handle(),
-        pipeline_cache: vk::PipelineCache::null(),
-        frames_in_flight: 2,
-        has_debug_utils: 1,
-        shared_with_count: 0,
-        reserved: 0,
-        shared_with: null(),
-    };
-    let (mut avatar, mut garment, mut world, mut count) = (null_mut(), null_mut(), null_mut(), 1);
-    // SAFETY: as its caller says.
-    unsafe {
-        let mut info: RfAvatarInfo = zeroed();
-        info.struct_size = size_of::<RfAvatarInfo>() as u32;
-        let mut solid: RfSolid = zeroed();
-        solid.struct_size = size_of::<RfSolid>() as u32;
-        let sheet = RfGarmentKind::Sheet as u32;
-        // Trees need no fit.
-        let technique = c"wide_bvh".as_ptr();
-        let results = [
-            rf_avatar_mannequin(&raw mut avatar),
-            rf_avatar_info(avatar, &raw mut info),
-            rf_garment_make(avatar, sheet, 100, &raw mut garment, &raw mut count),
-            rf_world_create(&raw const host, technique, &raw mut world),
-            rf_world_add_body(world, avatar, null_mut()),
-            rf_world_add_body(world, avatar, null_mut()),
-            rf_world_add_garment(world, garment, 0, null(), null_mut()),
-            rf_solid_default(&raw mut solid),
-            rf_world_add_solid(world, &raw const solid, null_mut()),
-        ];
-        assert_eq!(results, [RfResult::Ok; 9]);
-        rf_garment_destroy(garment);
-        rf_avatar_destroy(avatar);
-        (world, info.joint_count)
+    use ash::vk;
+    use glam::Mat4;
+    use radial_fields::WorldDef;
+    use radial_fields::capi::*;
+    use radial_fields::engine::Device;
+
+    use super::allocations;
+    use super::fixture::{Rig, with_device};
+
+    #[test]
+    fn frames_of_the_c_interface_take_no_memory_either() {
+        with_device(|device| {
+            // SAFETY: pointers are null or valid, all zero is what null handles are, and the world goes when the device is idle.
+            unsafe {
+                let mut rig = Rig::new(device, &WorldDef::default());
+                let (world, joint_count) = c_world(device);
+                let bones = vec![Mat4::IDENTITY; joint_count as usize];
+                let mut body: RfBodyStep = zeroed();
+                body.struct_size = size_of::<RfBodyStep>() as u32;
+                body.joint_count = joint_count;
+                body.world_from_bone = bones.as_ptr().cast();
+                let bodies = [body; 2];
+                let mut solid: RfSolidStep = zeroed();
+                solid.struct_size = size_of::<RfSolidStep>() as u32;
+                solid.world_from_solid = Mat4::IDENTITY.to_cols_array();
+                let step = RfStep {
+                    struct_size: size_of::<RfStep>() as u32,
+                    body_count: 2,
+                    bodies: bodies.as_ptr(),
+                    solid_count: 1,
+                    reserved: 0,
+                    solids: &raw const solid,
+                };
+                for frame_ix in 0..30 {
+                    let mut count = 0;
+                    rig.frame_with(|_, cmd| {
+                        count = allocations(|| {
+                            let steps = [step; 4];
+                            let result =
+                                rf_world_record(world, cmd, steps.as_ptr(), frame_ix % 5, 0.01);
+                            assert_eq!(result, RfResult::Ok);
+                        });
+                    });
+                    assert!(frame_ix < 10 || count == 0, "frame {frame_ix} allocates");
+                }
+                device.wait_idle().expect("the device is not lost");
+                rf_world_destroy(world);
+            }
+        });
+    }
+
+    /// Two mannequins, a sheet over one of them, and a solid; and how many joints each has.
+    unsafe fn c_world(device: &Device) -> (*mut RfWorld, u32) {
+        let host = RfHost {
+            struct_size: size_of::<RfHost>() as u32,
+            queue_family_index: device.queue_family_ix,
+            get_instance_proc_addr: Some(device.instance.entry.static_fn().get_instance_proc_addr),
+            instance: device.instance.handle.handle(),
+            physical_device: device.physical_device,
+            device: device.handle.handle(),
+            pipeline_cache: vk::PipelineCache::null(),
+            frames_in_flight: 2,
+            has_debug_utils: 1,
+            shared_with_count: 0,
+            reserved: 0,
+            shared_with: null(),
+        };
+        let (mut avatar, mut garment, mut world, mut count) =
+            (null_mut(), null_mut(), null_mut(), 1);
+        // SAFETY: as its caller says.
+        unsafe {
+            let mut info: RfAvatarInfo = zeroed();
+            info.struct_size = size_of::<RfAvatarInfo>() as u32;
+            let mut solid: RfSolid = zeroed();
+            solid.struct_size = size_of::<RfSolid>() as u32;
+            let sheet = RfGarmentKind::Sheet as u32;
+            // Trees need no fit.
+            let technique = c"wide_bvh".as_ptr();
+            let results = [
+                rf_avatar_mannequin(&raw mut avatar),
+                rf_avatar_info(avatar, &raw mut info),
+                rf_garment_make(avatar, sheet, 100, &raw mut garment, &raw mut count),
+                rf_world_create(&raw const host, technique, &raw mut world),
+                rf_world_add_body(world, avatar, null_mut()),
+                rf_world_add_body(world, avatar, null_mut()),
+                rf_world_add_garment(world, garment, 0, null(), null_mut()),
+                rf_solid_default(&raw mut solid),
+                rf_world_add_solid(world, &raw const solid, null_mut()),
+            ];
+            assert_eq!(results, [RfResult::Ok; 9]);
+            rf_garment_destroy(garment);
+            rf_avatar_destroy(avatar);
+            (world, info.joint_count)
+        }
     }
 }

@@ -12,6 +12,9 @@ use radial_fields::{
     BodyDef, BodyStep, FrameInput, GarmentDef, HostBones, StepInput, Technique, WorldDef,
 };
 
+#[cfg(feature = "capi")]
+#[path = "gpu/c_host.rs"]
+mod c_host;
 #[path = "gpu/compile_once.rs"]
 mod compile_once;
 #[path = "gpu/figures.rs"]
@@ -188,14 +191,13 @@ mod c_interface {
     use std::mem::zeroed;
     use std::ptr::{null, null_mut};
 
-    use ash::vk;
     use glam::Mat4;
     use radial_fields::WorldDef;
     use radial_fields::capi::*;
     use radial_fields::engine::Device;
 
-    use super::allocations;
     use super::fixture::{Rig, with_device};
+    use super::{allocations, c_host};
 
     #[test]
     fn frames_of_the_c_interface_take_no_memory_either() {
@@ -241,20 +243,7 @@ mod c_interface {
 
     /// Two mannequins, a sheet over one of them, and a solid; and how many joints each has.
     unsafe fn c_world(device: &Device) -> (*mut RfWorld, u32) {
-        let host = RfHost {
-            struct_size: size_of::<RfHost>() as u32,
-            queue_family_index: device.queue_family_ix,
-            get_instance_proc_addr: Some(device.instance.entry.static_fn().get_instance_proc_addr),
-            instance: device.instance.handle.handle(),
-            physical_device: device.physical_device,
-            device: device.handle.handle(),
-            pipeline_cache: vk::PipelineCache::null(),
-            frames_in_flight: 2,
-            has_debug_utils: 1,
-            shared_with_count: 0,
-            reserved: 0,
-            shared_with: null(),
-        };
+        let host = c_host::host(device);
         let (mut avatar, mut garment, mut world, mut count) =
             (null_mut(), null_mut(), null_mut(), 1);
         // SAFETY: as its caller says.

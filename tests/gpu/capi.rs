@@ -9,27 +9,10 @@ use ash::vk::Handle;
 use radial_fields::Technique;
 use radial_fields::capi::*;
 use radial_fields::cloth::Sleep;
-use radial_fields::engine::Device;
 
+pub use crate::c_host::host;
 use crate::capi_bones::dressed_tube;
 use crate::fixture::with_device;
-
-pub fn host(device: &Device) -> RfHost {
-    RfHost {
-        struct_size: size_of::<RfHost>() as u32,
-        queue_family_index: device.queue_family_ix,
-        get_instance_proc_addr: Some(device.instance.entry.static_fn().get_instance_proc_addr),
-        instance: device.instance.handle.handle(),
-        physical_device: device.physical_device,
-        device: device.handle.handle(),
-        pipeline_cache: vk::PipelineCache::null(),
-        frames_in_flight: 2,
-        has_debug_utils: 1,
-        shared_with_count: 0,
-        reserved: 0,
-        shared_with: null(),
-    }
-}
 
 fn last_error() -> String {
     // SAFETY: the message is this thread's, and nothing fails meanwhile.

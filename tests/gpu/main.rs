@@ -8,6 +8,8 @@ mod banner;
 mod behaviour;
 mod bones;
 mod boxes;
+#[cfg(feature = "capi")]
+mod c_host;
 mod calibration;
 #[cfg(feature = "capi")]
 mod capi;

@@ -257,14 +257,16 @@ pub fn make_for_clips(
         });
     }
     let humanoid = humanoid::Humanoid::find(avatar)?;
-    let body = body::Body::new(avatar, humanoid);
+    let mut body = body::Body::new(avatar, humanoid);
     body.check_covered()?;
-    let Some(stance) = stance::Stance::of(&body, &moved::poses(avatar, clips)) else {
-        return make_on(body, kind, clips, particle_count);
+    body.poses = moved::poses(avatar, clips);
+    let Some(stance) = stance::Stance::of(&body) else {
+        return make_on(&body, kind, particle_count);
     };
     let posed = stance.posed(avatar);
-    let body = body::Body::new(&posed, humanoid::Humanoid::find(&posed)?);
-    let mut garments = make_on(body, kind, clips, particle_count)?;
+    let mut body = body::Body::new(&posed, humanoid::Humanoid::find(&posed)?);
+    body.poses = moved::poses(&posed, clips);
+    let mut garments = make_on(&body, kind, particle_count)?;
     (garments.iter_mut()).for_each(|garment| stance.bring_back(garment));
     Ok(garments)
 }
@@ -272,14 +274,12 @@ pub fn make_for_clips(
 /// Makes a garment in the pose that the body's avatar is bound in.
 #[cfg(feature = "authoring")]
 fn make_on(
-    mut body: body::Body,
+    body: &body::Body,
     kind: GarmentKind,
-    clips: &[usize],
     particle_count: usize,
 ) -> Result<Vec<Garment>, GarmentError> {
     let avatar = body.avatar;
-    body.poses = moved::poses(avatar, clips);
-    let mut garments = patterns::make(kind, &body, particle_count)?;
+    let mut garments = patterns::make(kind, body, particle_count)?;
     layer(&mut garments, &avatar.skin);
     if let (GarmentKind::OvercoatOverAll, [inner @ .., coat]) = (kind, &mut garments[..]) {
         hang_over(inner, coat, &avatar.skin);
@@ -289,11 +289,11 @@ fn make_on(
     }
     if body.is_of_pieces {
         moved::keep_off_edges(&mut garments, body.humanoid.scale);
-        (garments.iter_mut()).for_each(|garment| fit::keep_off(garment, &body));
+        (garments.iter_mut()).for_each(|garment| fit::keep_off(garment, body));
     }
     for garment in &mut garments {
         MotionConstraint::fit(garment, &avatar.skin);
-        shorten_slides(garment, &body);
+        shorten_slides(garment, body);
     }
     if let (GarmentKind::OvercoatOverAll, [inner @ .., coat]) = (kind, &mut garments[..]) {
         hold_beneath(inner, coat, avatar.skin.size());

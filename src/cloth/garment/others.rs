@@ -29,7 +29,7 @@ pub fn other_characters(avatar: &Avatar) -> Option<Vec<bool>> {
     (!others.is_empty()).then(|| trees.iter().map(|tree| others.contains(tree)).collect())
 }
 
-/// The topmost joint's node above what moves each triangle most.
+/// The topmost joint's node above what moves each triangle's first corner most.
 fn trees_of_triangles(avatar: &Avatar) -> Vec<usize> {
     let skeleton = &avatar.skeleton;
     let mut is_joint = vec![false; skeleton.nodes.len()];

@@ -38,32 +38,37 @@ pub(super) struct Stance {
 }
 
 impl Stance {
-    /// For clips that have such poses; none where the bind pose will do.
-    pub fn of(body: &Body, poses: &[Palette]) -> Option<Self> {
+    /// None where the bind pose will do.
+    pub fn of(body: &Body) -> Option<Self> {
         if body.is_of_pieces {
             return None;
         }
         let humanoid = &body.humanoid;
         let spread = spread(body);
-        let raises = [Side::Left, Side::Right].map(|side| raise(humanoid, side, poses));
+        let raises = [Side::Left, Side::Right].map(|side| raise(humanoid, side, &body.poses));
         if spread == 0.0 && raises == [0.0; 2] {
             return None;
         }
+        Some(Self::turning(humanoid, raises, spread))
+    }
+
+    /// With arms and legs turned so far outwards, radians.
+    fn turning(humanoid: &Humanoid, arms: [f32; 2], legs: f32) -> Self {
         let turns = [0, 1].map(|side| {
             let about = |pivot: Vec3, angle: f32| {
                 turned(humanoid.tailor_from_bind, pivot, [angle, -angle][side])
             };
             let (arm, leg) = (humanoid.arms[side].root, humanoid.legs[side].root);
-            (about(arm, raises[side]), about(leg, spread))
+            (about(arm, arms[side]), about(leg, legs))
         });
         let of_joint = |&(part, side): &(Part, Side)| match part {
             part if part.is_arm() => turns[side as usize].0,
             part if part.is_leg() => turns[side as usize].1,
             _ => Mat4::IDENTITY,
         };
-        Some(Self {
+        Self {
             stance_from_bind: humanoid.part_of_joint.iter().map(of_joint).collect(),
-        })
+        }
     }
 
     /// The avatar as if it had been bound in the stance.
@@ -210,17 +215,7 @@ mod tests {
     fn bound(arms: f32, legs: f32) -> Avatar {
         let avatar = load_mannequin();
         let humanoid = Humanoid::find(&avatar).expect("it is a person");
-        let turn = |pivot, angle| turned(humanoid.tailor_from_bind, pivot, angle);
-        let of_joint = |&(part, side): &(Part, Side)| {
-            let (side, out) = (side as usize, [1.0, -1.0][side as usize]);
-            match part {
-                part if part.is_arm() => turn(humanoid.arms[side].root, out * arms),
-                part if part.is_leg() => turn(humanoid.legs[side].root, out * legs),
-                _ => Mat4::IDENTITY,
-            }
-        };
-        let stance_from_bind = humanoid.part_of_joint.iter().map(of_joint).collect();
-        Stance { stance_from_bind }.posed(&avatar)
+        Stance::turning(&humanoid, [arms; 2], legs).posed(&avatar)
     }
 
     fn clothes(avatar: &Avatar) -> [Garment; 2] {
@@ -292,7 +287,7 @@ mod tests {
     fn what_is_brought_back_is_cut_again_by_skinning() {
         let avatar = bound(-0.7, -0.14);
         let body = Body::new(&avatar, Humanoid::find(&avatar).expect("a person"));
-        let stance = Stance::of(&body, &[]).expect("arms hang and legs touch");
+        let stance = Stance::of(&body).expect("arms hang and legs touch");
         let posed = stance.posed(&avatar);
         // The skin's own vertices stand for cloth.
         let mut garment = clothes(&avatar)[0].clone();
